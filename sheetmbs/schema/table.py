@@ -1,0 +1,30 @@
+"""Tables: named columns with units over rows, kept as arrays until a data frame is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Table:
+    """One result sheet. columns: names; units: one each; values: (rows, columns), NaN = not known (an empty cell)."""
+
+    name: str
+    columns: tuple[str, ...]
+    units: tuple[str, ...]
+    values: NDArray[np.float64]
+
+    def frame(self) -> pd.DataFrame:
+        """The table as a pandas frame, units in ``attrs["units"]`` as a dict from column to unit."""
+        import pandas as pd  # noqa: PLC0415 - half a second that a run from the command line need not spend
+
+        frame = pd.DataFrame(self.values, columns=list(self.columns))
+        frame.attrs["units"] = dict(zip(self.columns, self.units, strict=True))
+        return frame

@@ -1,0 +1,25 @@
+"""What the result sheets are to show, before anything of xlsx comes in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheetmbs.errors import Problem
+from sheetmbs.model import Chart
+from sheetmbs.schema.table import Table
+
+SummaryValue = float | int | str | None
+
+
+@dataclass(frozen=True)
+class ResultSheets:
+    """Content of the sheets whose names begin with ``mbs ``.
+
+    summary: (item, value, unit), a None value is an empty cell. tables: in sheet order. charts: resolved, x and y are
+    columns of the tables; an x of ``time`` is the first column of the table that holds y. problems: for `mbs Problems`.
+    """
+
+    summary: tuple[tuple[str, SummaryValue, str], ...]
+    tables: tuple[Table, ...]
+    charts: tuple[Chart, ...] = ()
+    problems: tuple[Problem, ...] = ()
