@@ -1,0 +1,1 @@
+"""From numbers to named columns, sheets and data frames."""

@@ -1,0 +1,1 @@
+"""What each sheet may hold: columns, units, expressions."""

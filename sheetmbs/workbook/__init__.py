@@ -1,0 +1,1 @@
+"""The only place that knows xlsx: reading, result sheets, charts, merging them into the user's file."""

@@ -1,0 +1,1 @@
+"""Multibody analysis in which the spreadsheet is the model."""
