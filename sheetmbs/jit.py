@@ -1,0 +1,194 @@
+"""The only place that knows numba: decorators of kernels, where their machine code is kept, and what compiling cost.
+
+numba's own cache looks at one source file at a time and misses an edit of a callee in another. Here the cache folder is
+named by a hash of all kernel sources and of everything else that shapes the machine code, so that it is right or new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numba.core.config
+import numba.core.event
+import numpy as np
+from llvmlite.binding import get_host_cpu_name
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+njit: Any = numba.njit
+config: Any = numba.core.config
+event: Any = numba.core.event
+
+PACKAGE = Path(__file__).parent
+KEPT_FOLDERS = 5
+KEPT_SECONDS = 86400.0
+OPTIONS = ("BOUNDSCHECK", "CPU_FEATURES", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE")
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function on first use: no Python objects, no lock held, divisions by zero give inf or nan."""
+    return _jit(function, forceinline=False)
+
+
+def inline_kernel(function: Function) -> Function:
+    """As `kernel`, and its code is placed inside every caller: for leaf kernels."""
+    return _jit(function, forceinline=True)
+
+
+def cache_folder() -> Path | None:
+    """Folder of the machine code of exactly these sources on this machine; None if nothing can be kept."""
+    return _FOLDER
+
+
+def is_cold(*kernels: Callable[..., Any]) -> bool:
+    """Whether a call is about to compile.
+
+    kernels: entry points about to be called; without any, whether no kernel at all has been kept.
+    """
+    if config.DISABLE_JIT:
+        return False
+    if not kernels:
+        return _FOLDER is None or not any(_FOLDER.rglob("*.nbi"))
+    return any(not _is_kept(function) for function in kernels)
+
+
+def compile_seconds() -> float:
+    """Seconds spent compiling in this process so far; loading kept code does not count."""
+    return float(_COMPILING.duration) if _COMPILING.done else 0.0
+
+
+def cache_key() -> str:
+    """Hash of the kernel sources, of the versions of numba, numpy and Python, and of the processor and its options."""
+    digest = hashlib.sha256()
+    for path in _sources():
+        digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
+        digest.update(path.read_bytes())
+        digest.update(b"\0")
+    cpu = config.CPU_NAME or get_host_cpu_name()
+    options = [str(getattr(config, name, None)) for name in OPTIONS]
+    about = (numba.__version__, np.__version__, platform.python_version(), sys.platform, cpu, *options)
+    digest.update("\0".join(about).encode())
+    return digest.hexdigest()[:16]
+
+
+def _jit(function: Function, *, forceinline: bool) -> Function:
+    """Decorate with numba, the cache pointed at our folder for just this moment: numba's setting is everyone's."""
+    options = {"nogil": True, "error_model": "numpy", "forceinline": forceinline}
+    if _FOLDER is None or config.DISABLE_JIT:
+        return njit(**options)(function)  # type: ignore[no-any-return]
+    users = config.CACHE_DIR
+    config.CACHE_DIR = str(_FOLDER)
+    try:
+        return njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+    except RuntimeError:  # the folder has become unwritable
+        return njit(**options)(function)  # type: ignore[no-any-return]
+    finally:
+        config.CACHE_DIR = users
+
+
+def _is_kept(function: Any) -> bool:
+    if function.signatures:
+        return True
+    folder = function.stats.cache_path
+    code = function.py_func.__code__
+    name = f"{Path(code.co_filename).stem}.{code.co_qualname.replace('<', '').replace('>', '')}-{code.co_firstlineno}"
+    return folder is not None and any(path.name.startswith(f"{name}.") for path in Path(folder).glob("*.nbi"))
+
+
+def _sources() -> Iterator[Path]:
+    yield PACKAGE / "jit.py"
+    for package in ("analysis", "engine"):
+        yield from sorted((PACKAGE / package).rglob("*.py"))
+
+
+def _find_folder() -> Path | None:
+    try:
+        key = cache_key()
+    except OSError:  # not installed as plain files
+        return None
+    for base in _bases():
+        folder = base / key
+        is_new = not folder.exists()
+        if not _is_usable(folder):
+            continue
+        if is_new:
+            _remove_old(base, keep=folder)
+        return folder
+    return None
+
+
+def _bases() -> Iterator[Path]:
+    """Folders that may hold ours, best first."""
+    if config.CACHE_DIR:
+        yield Path(config.CACHE_DIR) / "sheetmbs"
+    users = _user_cache()
+    if users is not None:
+        yield users / "sheetmbs"
+    temporary = _temporary()
+    if temporary is not None:
+        yield temporary
+
+
+def _user_cache() -> Path | None:
+    """The platform's cache folder of this user, None without a home."""
+    named = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
+    if named and Path(named).is_absolute():
+        return Path(named)
+    home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where there is none
+    if not Path(home).is_absolute():
+        return None
+    parts = {"win32": ("AppData", "Local"), "darwin": ("Library", "Caches")}.get(sys.platform, (".cache",))
+    return Path(home, *parts)
+
+
+def _temporary() -> Path | None:
+    """A folder for this user alone: kept code is run, so nobody else may have put it there."""
+    if not hasattr(os, "getuid"):  # Windows: the temporary folder is the user's own
+        return Path(tempfile.gettempdir()) / "sheetmbs"
+    try:
+        folder = Path(tempfile.gettempdir()) / f"sheetmbs-{os.getuid()}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return None
+    is_private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    return folder if is_private else None
+
+
+def _is_usable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        os.utime(folder)
+    except OSError:
+        return False
+    return True
+
+
+def _remove_old(base: Path, keep: Path) -> None:
+    """Remove code of earlier sources, but not the last few folders, nor one that a running process may be using."""
+    try:
+        old = [path for path in base.iterdir() if re.fullmatch(r"[0-9a-f]{16}", path.name) and path != keep]
+        ages = sorted((time.time() - path.stat().st_mtime, path) for path in old)
+    except OSError:  # another process is tidying up
+        return
+    for age, path in ages[KEPT_FOLDERS - 1 :]:
+        if age > KEPT_SECONDS:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+_COMPILING = event.TimingListener()
+event.register("numba:compile", _COMPILING)
+_FOLDER = None if config.DISABLE_JIT else _find_folder()
