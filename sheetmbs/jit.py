@@ -34,17 +34,30 @@ event: Any = numba.core.event
 PACKAGE = Path(__file__).parent
 KEPT_FOLDERS = 5
 KEPT_SECONDS = 86400.0
-OPTIONS = ("BOUNDSCHECK", "CPU_FEATURES", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE")
+OPTIONS = {"nogil": True, "error_model": "numpy"}
+SWITCHES = ("BOUNDSCHECK", "CPU_FEATURES", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE")
 
 
 def kernel(function: Function) -> Function:
     """Compile a function on first use: no Python objects, no lock held, divisions by zero give inf or nan."""
-    return _jit(function, forceinline=False)
+    if _FOLDER is None or config.DISABLE_JIT:
+        return njit(**OPTIONS)(function)  # type: ignore[no-any-return]
+    users = config.CACHE_DIR
+    config.CACHE_DIR = str(_FOLDER)  # for just this moment: numba's setting is everyone's
+    try:
+        return njit(cache=True, **OPTIONS)(function)  # type: ignore[no-any-return]
+    except RuntimeError:  # the folder has become unwritable
+        return njit(**OPTIONS)(function)  # type: ignore[no-any-return]
+    finally:
+        config.CACHE_DIR = users
 
 
 def inline_kernel(function: Function) -> Function:
-    """As `kernel`, and its code is placed inside every caller: for leaf kernels."""
-    return _jit(function, forceinline=True)
+    """As `kernel`, but its code is placed inside every caller and kept only there: for leaf kernels.
+
+    Not keeping it by itself halves what a leaf costs at import (0.6 ms) and costs nothing when compiling.
+    """
+    return njit(forceinline=True, **OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def cache_folder() -> Path | None:
@@ -70,32 +83,17 @@ def compile_seconds() -> float:
 
 
 def cache_key() -> str:
-    """Hash of the kernel sources, of the versions of numba, numpy and Python, and of the processor and its options."""
+    """Hash of the kernel sources, of the versions of numba, numpy and Python, and of the processor and numba's switches."""
     digest = hashlib.sha256()
     for path in _sources():
         digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
         digest.update(path.read_bytes())
         digest.update(b"\0")
     cpu = config.CPU_NAME or get_host_cpu_name()
-    options = [str(getattr(config, name, None)) for name in OPTIONS]
-    about = (numba.__version__, np.__version__, platform.python_version(), sys.platform, cpu, *options)
+    switches = [str(getattr(config, name, None)) for name in SWITCHES]
+    about = (numba.__version__, np.__version__, platform.python_version(), sys.platform, cpu, *switches)
     digest.update("\0".join(about).encode())
     return digest.hexdigest()[:16]
-
-
-def _jit(function: Function, *, forceinline: bool) -> Function:
-    """Decorate with numba, the cache pointed at our folder for just this moment: numba's setting is everyone's."""
-    options = {"nogil": True, "error_model": "numpy", "forceinline": forceinline}
-    if _FOLDER is None or config.DISABLE_JIT:
-        return njit(**options)(function)  # type: ignore[no-any-return]
-    users = config.CACHE_DIR
-    config.CACHE_DIR = str(_FOLDER)
-    try:
-        return njit(cache=True, **options)(function)  # type: ignore[no-any-return]
-    except RuntimeError:  # the folder has become unwritable
-        return njit(**options)(function)  # type: ignore[no-any-return]
-    finally:
-        config.CACHE_DIR = users
 
 
 def _is_kept(function: Any) -> bool:
