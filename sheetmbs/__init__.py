@@ -1,1 +1,40 @@
-"""Multibody analysis in which the spreadsheet is the model."""
+"""Multibody analysis in which the spreadsheet is the model.
+
+`read` turns a workbook into a `Model`, `run` analyses it, and `Results` holds what was found. Nothing is imported
+before it is used, so that the command line answers at once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sheetmbs.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
+    from sheetmbs.model import Model
+    from sheetmbs.results.results import Results
+    from sheetmbs.study import read, run
+
+__version__ = "0.1.0"
+__all__ = ["AnalysisError", "Model", "Problem", "Results", "SheetmbsError", "WorkbookError", "read", "run"]
+
+_HOMES = {
+    "AnalysisError": "errors",
+    "Model": "model",
+    "Problem": "errors",
+    "Results": "results.results",
+    "SheetmbsError": "errors",
+    "WorkbookError": "errors",
+    "read": "study",
+    "run": "study",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'sheetmbs' has no attribute '{name}'")
+    return getattr(import_module(f"sheetmbs.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,219 @@
+"""The command line: `sheetmbs run` and `sheetmbs check`.
+
+Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 130: stopped
+by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from sheetmbs import __version__
+from sheetmbs.console import Bar, Messages, count, let_any_text_through
+from sheetmbs.errors import Problem, SheetmbsError
+from sheetmbs.pages import Command, Commands
+
+if TYPE_CHECKING:
+    from sheetmbs.results.results import Results
+
+DONE, FAILED, WRONG, STOPPED = 0, 1, 2, 130
+
+app = typer.Typer(
+    name="sheetmbs",
+    cls=Commands,
+    add_completion=False,
+    rich_markup_mode=None,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    epilog="""
+    sheetmbs check crank.xlsx -> find every mistake, cell by cell
+    sheetmbs run crank.xlsx -> results and charts in new sheets
+    sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
+    """,
+)
+
+Book = Annotated[Path, typer.Argument(metavar="BOOK", help="The workbook, .xlsx or .xlsm.")]
+Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]
+
+
+@app.callback(help="Multibody analysis in which the spreadsheet is the model.")
+def sheetmbs(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,  # noqa: FBT002
+) -> None:
+    """What happens before a command."""
+    if version:
+        typer.echo(f"sheetmbs {__version__}")
+        raise typer.Exit(DONE)
+    if ctx.invoked_subcommand is None:
+        ctx.get_help()
+        raise typer.Exit(WRONG)
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs run crank.xlsx -> results and charts in new sheets
+    sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
+    sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
+    """,
+)
+def run(  # noqa: PLR0917 - typer's options, all keywords to it
+    book: Book,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="PATH", help="Write a copy here and leave BOOK alone.")
+    ] = None,
+    analysis: Annotated[
+        str | None,
+        typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic or "inverse dynamic".'),
+    ] = None,
+    mark: Mark = False,  # noqa: FBT002
+    as_json: AsJson = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Analyse a workbook; results and charts go into new sheets.
+
+    Only sheets whose names begin with "mbs " are written. Nothing else changes.
+    """
+    from sheetmbs import jit, study  # noqa: PLC0415 - numba takes a third of a second
+
+    messages = Messages()
+    try:
+        if jit.is_cold():
+            messages.say("Compiling the solver, once after installing; this takes about 10 s.", "dim")
+        with Bar(messages.console) as bar:
+            results, holder = study.run_workbook(book, output, analysis=analysis, progress=bar)
+    except SheetmbsError as error:
+        _refuse(messages, book, error, mark=mark, as_json=as_json)
+    except KeyboardInterrupt:
+        messages.say(f"Stopped. {book} is as it was.")
+        raise typer.Exit(STOPPED) from None
+    if as_json:
+        _print_json(results.status, book, results.sheets.problems, results=results, holder=holder)
+    _tell(messages, book, results, holder, with_summary=not as_json)
+    raise typer.Exit(DONE if results.status == "done" else FAILED)
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs check crank.xlsx -> every mistake and how to mend it
+    sheetmbs check crank.xlsx --mark -> the list in the workbook, with links
+    """,
+)
+def check(
+    book: Book,
+    mark: Mark = False,  # noqa: FBT002
+    as_json: AsJson = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Find every mistake in a workbook, cell by cell."""
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    messages = Messages()
+    try:
+        model = study.read(book)
+        if mark:
+            study.mark(book, model.warnings)
+    except SheetmbsError as error:
+        _refuse(messages, book, error, mark=mark, as_json=as_json)
+    except KeyboardInterrupt:
+        messages.say(f"Stopped. {book} is as it was.")
+        raise typer.Exit(STOPPED) from None
+    if as_json:
+        _print_json("done", book, model.warnings)
+    messages.problems(model.warnings)
+    if not as_json:
+        has = count(len(model.warnings), "warning") if model.warnings else "nothing to mend"
+        parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
+        messages.say(f"{book}: {has}; {', '.join(parts)}, {model.settings.analysis} analysis.", "green")
+
+
+def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, as_json: bool) -> NoReturn:
+    """End with the problems of a workbook, or of an analysis that never began."""
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    if as_json:
+        _print_json("error", book, error.problems)
+    messages.problems(error.problems)
+    marked = False
+    if mark:
+        try:
+            study.mark(book, error.problems)
+            marked = True
+        except SheetmbsError as unwritable:
+            messages.problems([problem for problem in unwritable.problems if problem not in error.problems])
+    if not as_json:
+        where = "They are listed on its sheet mbs Problems." if marked else "Nothing was written to it."
+        messages.say(f"{book}: {count(len(error.problems), 'problem')}. {where}", "red")
+    raise typer.Exit(error.exit_status)
+
+
+def _tell(messages: Messages, book: Path, results: Results, holder: Path, *, with_summary: bool) -> None:
+    messages.problems(results.sheets.problems)
+    if results.status == "failed":
+        messages.say(f"{book}: the analysis failed; what was computed until then is in {holder}.", "red")
+    elif with_summary:
+        messages.say(f"{book}: done.", "green")
+    if with_summary:
+        messages.summary(results, str(holder))
+
+
+def _print_json(
+    status: str,
+    book: Path,
+    problems: Sequence[Problem],
+    *,
+    results: Results | None = None,
+    holder: Path | None = None,
+) -> None:
+    content: dict[str, Any] = {"status": status, "workbook": str(book)}
+    if results is not None:
+        content["results"] = str(holder)
+        content["summary"] = results.summary
+        content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
+    content["problems"] = [asdict(problem) for problem in problems]
+    typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
+
+
+def main() -> None:
+    """Entry point: whatever happens ends in a sentence and an exit status."""
+    let_any_text_through()
+    messages = Messages()
+    try:
+        status = app(standalone_mode=False, prog_name="sheetmbs")
+    except typer.TyperException as error:
+        messages.say(_usage(error))
+        status = WRONG
+    except (KeyboardInterrupt, typer.Abort):
+        messages.say("Stopped.")
+        status = STOPPED
+    except BrokenPipeError:  # the reader of our output has gone: nobody is left to tell
+        sys.stderr.close()
+        status = FAILED
+    except Exception as error:  # noqa: BLE001 - the last resort, so that no one is shown a traceback
+        if "--debug" in sys.argv:
+            messages.console.print_exception()
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        messages.say(
+            f"sheetmbs stopped because of a fault of its own ({what}). Please report it, as the README says under "
+            "Reporting a fault, with what the same command shows with --debug."
+        )
+        status = FAILED
+    sys.exit(status)
+
+
+def _usage(error: typer.TyperException) -> str:
+    message = error.format_message().rstrip()
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "sheetmbs"
+    return f"{message}{'' if message.endswith(('.', '?')) else '.'} See {command} --help."

@@ -1,0 +1,177 @@
+"""What a person sees in the terminal: problems with their cells, a bar while it computes, a summary.
+
+On a terminal the text is laid out and coloured; through a pipe each problem is one line, so that other programs can
+read it. rich honours NO_COLOR by itself.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sheetmbs.errors import Problem
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from sheetmbs.results.results import Results
+
+WIDEST = 110
+STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
+BAR_AFTER = 0.4
+"""seconds; a bar that flashes up for less disturbs more than it tells"""
+
+
+def printable(text: str) -> str:
+    """Text from a workbook without the control characters that could steer a terminal or break a line."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def terminal() -> Console:
+    """Standard error, no wider than reads well."""
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    console.width = min(console.width, WIDEST)
+    return console
+
+
+def count(number: int, noun: str) -> str:
+    """``1 error``, ``2 errors``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+class Messages:
+    """Standard error as a place for sentences."""
+
+    def __init__(self) -> None:
+        self.console = terminal()
+
+    def say(self, sentence: str, style: str = "") -> None:
+        """Print a sentence; through a pipe it stays one line."""
+        self.console.print(Text(printable(sentence), style), soft_wrap=not self.console.is_terminal)
+
+    def problems(self, problems: Sequence[Problem]) -> None:
+        """List problems, on a terminal with the cell first, through a pipe as ``code  cell  sentence`` lines."""
+        if not self.console.is_terminal:
+            for problem in problems:
+                self.say(str(problem))
+            return
+        for problem in problems:
+            self.console.print()
+            self._problem(problem)
+        self.console.print()
+
+    def _problem(self, problem: Problem) -> None:
+        head = Text.assemble(
+            "  ", (printable(problem.cell) or "the model", STYLES[problem.severity]), "  ", (problem.code, "dim")
+        )
+        self.console.print(head)
+        body = Table.grid(padding=(0, 1))
+        body.add_column(width=3)
+        body.add_column(ratio=1)
+        for sentence in (problem.found, problem.problem):
+            if sentence:
+                body.add_row("", Text(_sentence(sentence)))
+        if problem.mend:
+            body.add_row("", Text(_sentence(problem.mend), "green"))
+        self.console.print(body)
+
+    def summary(self, results: Results, holder: str) -> None:
+        """What was analysed and how it went. holder: the file that holds the results."""
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column(ratio=1)
+        for label, value in summary_lines(results):
+            table.add_row(f"  {label}", Text(printable(value)))
+        sheets = ", ".join(sheet.name for sheet in results.sheets.tables)
+        table.add_row("  results", Text(printable(f"{holder}: mbs Summary, {sheets}, mbs Charts"), "bold"))
+        self.console.print(table)
+
+
+def _sentence(text: str) -> str:
+    return printable(text[:1].upper() + text[1:])
+
+
+def summary_lines(results: Results) -> list[tuple[str, str]]:
+    """The few items of `mbs Summary` that a person wants to see first, as (label, text)."""
+    units = {item: unit for item, _value, unit in results.sheets.summary}
+    wanted = (
+        "analysis",
+        "degrees of freedom",
+        "redundant constraints",
+        "steps",
+        "position violation",
+        "velocity violation",
+        "energy drift",
+        "solve time",
+        "compile time",
+        "wall time",
+    )
+    lines = []
+    for item in wanted:
+        value = results.summary.get(item)
+        if value is not None and not (item == "compile time" and value == 0):
+            number = f"{value:.3g}" if isinstance(value, float) else str(value)
+            lines.append((item, f"{number} {units[item]}".rstrip()))
+    return lines
+
+
+class Bar:
+    """The fraction done with the time left, on a terminal and only once the analysis has lasted a moment."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._started = time.monotonic()
+        self._progress: Progress | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def __call__(self, fraction: float) -> None:
+        """Show that this fraction of the analysis is done."""
+        if not self._console.is_terminal or time.monotonic() - self._started < BAR_AFTER:
+            return
+        if self._progress is None:
+            self._progress = self._start()
+        self._progress.update(self._progress.task_ids[0], completed=fraction)
+
+    def _start(self) -> Progress:
+        from rich.progress import (  # noqa: PLC0415 - most runs end before a bar is due
+            BarColumn,
+            Progress,
+            TaskProgressColumn,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        progress = Progress(
+            TextColumn("  analysing"),
+            BarColumn(bar_width=40),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+            TextColumn("left"),
+            console=self._console,
+            transient=True,
+        )
+        progress.start()
+        progress.add_task("analysing", total=1.0)
+        return progress
+
+
+def let_any_text_through() -> None:
+    """Replace what a narrow encoding cannot show: no message may stop a run."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")

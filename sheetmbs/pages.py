@@ -1,0 +1,77 @@
+"""The help pages: what the program does, its commands and options, and an example to start from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+from typer.core import TyperCommand, TyperGroup
+
+WIDEST = 100
+Rows = list[tuple[str, str]]
+
+
+def show(title: str, purpose: str, sections: list[tuple[str, Rows]], remark: str) -> None:
+    """Print a page to standard output: title, purpose, sections of two columns, a last remark."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    console.width = min(console.width, WIDEST)
+    parts: list[Any] = [Text.assemble((title, "bold cyan"), "  ", (purpose, "bold"))]
+    for heading, rows in sections:
+        grid = Table.grid(padding=(0, 3, 0, 0))
+        grid.add_column(width=min(max(len(left) for left, _right in rows), console.width // 2), style="cyan")
+        grid.add_column(ratio=1)
+        for left, right in rows:
+            grid.add_row(Text(left), Text(right))
+        parts += [Text(""), Text(heading, "bold"), Padding(grid, (0, 0, 0, 2))]
+    parts += [Text(""), Text(remark, "dim")]
+    console.print(Group(*parts))
+
+
+def _options(command: Any, context: Any) -> Rows:
+    rows = []
+    for parameter in command.get_params(context):
+        if parameter.param_type_name == "option":
+            names = ", ".join(sorted(parameter.opts, key=len, reverse=True))
+            words = "Show this page." if parameter.name == "help" else parameter.help or ""
+            rows.append((f"{names} {parameter.metavar}" if parameter.metavar else names, words))
+    return rows
+
+
+def _examples(epilog: str | None) -> Rows:
+    """Lines of ``command -> what it does``, which is how examples stand in an epilog."""
+    pairs = [line.split("->") for line in (epilog or "").splitlines() if "->" in line]
+    return [(left.strip(), right.strip()) for left, right in pairs]
+
+
+REMARK = "Exit status 0: done. 1: the analysis failed. 2: wrong workbook or command."
+
+
+class Command(TyperCommand):
+    """A command whose help is a page of ours."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
+        """Print the page."""
+        purpose, _blank, more = (self.help or "").partition("\n\n")
+        sections = [
+            ("Usage", [(f"{ctx.command_path} BOOK [OPTIONS]", "BOOK is a workbook, .xlsx or .xlsm")]),
+            ("Options", _options(self, ctx)),
+            ("Examples", _examples(self.epilog)),
+        ]
+        show(ctx.command_path, purpose, sections, " ".join(more.split()) or REMARK)
+
+
+class Commands(TyperGroup):
+    """The program itself."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
+        """Print the page."""
+        commands = [(f"{name} BOOK", (command.help or "").split("\n\n")[0]) for name, command in self.commands.items()]
+        sections = [
+            ("Commands", commands),
+            ("Options", _options(self, ctx)),
+            ("Examples", _examples(self.epilog)),
+        ]
+        show(ctx.command_path, self.help or "", sections, REMARK)

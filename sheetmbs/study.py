@@ -1,0 +1,75 @@
+"""From a workbook to its results: reading, analysing, writing back. What Python and the command line share.
+
+What needs the compiled solver is imported where it is used: reading a workbook must not wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sheetmbs.errors import Problem
+from sheetmbs.model import Model
+from sheetmbs.workbook.read import read_model
+
+if TYPE_CHECKING:
+    from sheetmbs.results.results import Results
+
+Progress = Callable[[float], None]
+
+
+def read(path: str | PathLike[str]) -> Model:
+    """The model in a workbook, checked and in SI.
+
+    Raises WorkbookError, which holds every problem found, each with its cell.
+    """
+    return read_model(Path(path))
+
+
+def run(model: Model, *, analysis: str | None = None, progress: Progress | None = None) -> Results:
+    """Analyse a model.
+
+    analysis: in place of the one in its settings. progress: called with the fraction done, 0 to 1.
+    An analysis that fails on its way gives `Results` with the status ``failed`` and what was computed until then.
+    Raises WorkbookError where the model cannot be analysed.
+    """
+    from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - numba takes a third of a second
+    from sheetmbs.lower import lower  # noqa: PLC0415 - the same
+    from sheetmbs.results.columns import result_sheets  # noqa: PLC0415 - the same
+    from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
+
+    if analysis is not None:
+        model = replace(model, settings=replace(model.settings, analysis=analysis))
+    lowered = lower(model)
+    solution = analyse(lowered, progress)
+    return Results(model, solution.status, result_sheets(lowered, solution))
+
+
+def run_workbook(
+    book: Path,
+    output: Path | None = None,
+    *,
+    analysis: str | None = None,
+    progress: Progress | None = None,
+) -> tuple[Results, Path]:
+    """Read, analyse and write back, finding out first whether the results can be written.
+
+    output: a copy to write instead of ``book``. Returns the results, done or failed, and the file that holds them.
+    Raises WorkbookError; the workbook is then as it was.
+    """
+    from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
+
+    model = read(book)
+    check_writable(book, output)
+    results = run(model, analysis=analysis, progress=progress)
+    return results, results.save(output)
+
+
+def mark(book: Path, problems: Sequence[Problem]) -> None:
+    """Write the sheet `mbs Problems` into a workbook and nothing else."""
+    from sheetmbs.workbook.write import write_problems  # noqa: PLC0415 - as above
+
+    write_problems(book, tuple(problems))

@@ -1,0 +1,118 @@
+"""Imports point one way, and each foreign library has one home."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "sheetmbs"
+LAYERS = (
+    ("cli", "console", "pages", "__main__"),
+    ("study",),
+    ("results",),
+    ("workbook", "analysis"),
+    ("lower",),
+    ("model",),
+    ("elements", "schema"),
+    ("engine",),
+    ("jit",),
+    ("errors",),
+)
+HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
+MODULES = sorted(PACKAGE.rglob("*.py"))
+XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
+LONGEST = 400
+
+
+def layer(module: str) -> str:
+    """The layer of a dotted module name of ours; the package itself only hands on what `study` and others offer."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "study"
+
+
+def name_of(path: Path) -> str:
+    parts = ("sheetmbs", *path.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imports(node: ast.AST, *, for_types: bool = False) -> Iterator[tuple[str, bool]]:
+    """Every module imported anywhere in a source tree, inside functions too, and whether only for types."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from ((alias.name, for_types) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, "imports are absolute, so that this test can read them"
+            for alias in child.names:
+                is_module = (PACKAGE.parent / child.module.replace(".", "/") / f"{alias.name}.py").exists()
+                is_package = (PACKAGE.parent / child.module.replace(".", "/") / alias.name).is_dir()
+                yield (f"{child.module}.{alias.name}" if is_module or is_package else child.module), for_types
+        else:
+            yield from imports(child, for_types=for_types or is_type_checking(child))
+
+
+def imports_of(path: Path) -> list[tuple[str, bool]]:
+    return list(imports(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def breaches(importer: str, imported: str, *, for_types: bool) -> bool:
+    """Whether an import points up, or sideways into another layer of the same height at run time."""
+    here, there = layer(importer), layer(imported)
+    if imported == "sheetmbs":
+        return HEIGHT[here] < HEIGHT["study"]
+    if here == there:
+        return False
+    return HEIGHT[there] > HEIGHT[here] or (HEIGHT[there] == HEIGHT[here] and here not in LAYERS[0] and not for_types)
+
+
+def test_every_module_has_a_layer():
+    assert {layer(name_of(path)) for path in MODULES} <= set(HEIGHT)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_point_downwards(path):
+    ours = [(name, for_types) for name, for_types in imports_of(path) if name.split(".")[0] == "sheetmbs"]
+    assert [name for name, for_types in ours if breaches(name_of(path), name, for_types=for_types)] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_only_the_workbook_layer_knows_xlsx(path):
+    foreign = {name.split(".")[0] for name, _for_types in imports_of(path)}
+    assert layer(name_of(path)) == "workbook" or not foreign & XLSX
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_only_jit_knows_numba(path):
+    foreign = {name.split(".")[0] for name, _for_types in imports_of(path)}
+    assert name_of(path) == "sheetmbs.jit" or not foreign & {"numba", "llvmlite"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_modules_are_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported", "for_types", "is_breach"),
+    [
+        ("sheetmbs.engine.rows", "sheetmbs.model", False, True),
+        ("sheetmbs.engine.rows", "sheetmbs.model", True, True),
+        ("sheetmbs.workbook.read", "sheetmbs.analysis.run", False, True),
+        ("sheetmbs.workbook.read", "sheetmbs.analysis.run", True, False),
+        ("sheetmbs.workbook.read", "sheetmbs.schema.table", False, False),
+        ("sheetmbs.study", "sheetmbs.cli", False, True),
+        ("sheetmbs.lower", "sheetmbs", False, True),
+        ("sheetmbs.cli", "sheetmbs", False, False),
+    ],
+)
+def test_the_rule_itself_tells_up_from_down(importer, imported, for_types, is_breach):
+    assert breaches(importer, imported, for_types=for_types) == is_breach
+
+
+def test_lazy_and_type_only_imports_are_seen():
+    source = "if TYPE_CHECKING:\n    import a\ndef f():\n    from b.c import d\n"
+    assert list(imports(ast.parse(source))) == [("a", True), ("b.c", False)]
