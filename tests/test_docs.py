@@ -1,0 +1,115 @@
+"""What README and docs show works: code runs, links lead somewhere, pinned versions fit."""
+
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")])
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+SET_UP = "python3 -m venv"
+
+
+def page_name(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def blocks(path, language):
+    return [code for found, code in BLOCK.findall(path.read_text(encoding="utf-8")) if found == language]
+
+
+def anchors(path):
+    """Anchors of the headings, as code hosts form them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def shell_lines():
+    return [(path, line) for path in PAGES for code in blocks(path, "bash") for line in code.splitlines() if line]
+
+
+@pytest.fixture
+def clone(tmp_path, monkeypatch):
+    """A folder with the example workbooks, as a reader of the docs stands in one."""
+    shutil.copytree(ROOT / "workbooks", tmp_path / "workbooks")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", PAGES, ids=page_name)
+def test_every_block_says_what_it_is(path):
+    assert {language for language, _code in BLOCK.findall(path.read_text(encoding="utf-8"))} <= {
+        "python",
+        "bash",
+        "text",
+    }
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if blocks(path, "python")], ids=page_name)
+def test_python_blocks_run_one_after_the_other(path, clone):
+    assert clone == Path.cwd()
+    names = {"__name__": "__main__"}
+    for code in blocks(path, "python"):
+        exec(compile(code, page_name(path), "exec"), names)  # noqa: S102 - our own documentation
+
+
+@pytest.mark.parametrize(
+    "line", [line for _path, line in shell_lines() if not line.startswith((SET_UP, ".ci/", "python benchmarks/"))]
+)
+def test_shell_lines_run(line, clone):
+    program, *arguments = line.split("#")[0].split()
+    assert program == "sheetmbs", "this test knows how to run no other program"
+    done = subprocess.run(
+        [sys.executable, "-m", "sheetmbs", *arguments],
+        cwd=clone,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_readme_sets_up_with_two_commands_which_ci_runs():
+    set_ups = [page_name(path) for path, line in shell_lines() if line.startswith(SET_UP)]
+    assert set_ups == ["README.md", "README.md"]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=page_name)
+def test_links_lead_somewhere(path):
+    for target in LINK.findall(path.read_text(encoding="utf-8")):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        linked = path.parent / name if name else path
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), target
+
+
+def test_the_lock_file_pins_every_requirement():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *itertools.chain(*project["optional-dependencies"].values())]
+    names = {re.match(r"[\w.-]+", requirement)[0].lower() for requirement in wanted}
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    pinned = {line.split("==")[0] for line in lock if "==" in line}
+    assert names <= pinned
+
+
+def test_the_lock_file_names_no_machine_or_registry():
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert not re.search(r"https?:|file:|^-|@", lock, re.MULTILINE)
+
+
+def test_the_version_is_the_same_everywhere():
+    import sheetmbs
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert sheetmbs.__version__ == project["version"]
