@@ -83,7 +83,7 @@ def compile_seconds() -> float:
 
 
 def cache_key() -> str:
-    """Hash of the kernel sources, of the versions of numba, numpy and Python, and of the processor and numba's switches."""
+    """Hash of the kernel sources, the versions of numba, numpy and Python, the processor and numba's switches."""
     digest = hashlib.sha256()
     for path in _sources():
         digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())

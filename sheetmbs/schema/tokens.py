@@ -1,0 +1,128 @@
+"""An expression cut into tokens, and the slips that show already in its characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from sheetmbs.errors import Problem, WorkbookError
+
+MAX_LENGTH = 2000
+PATTERN = re.compile(
+    r"""(?P<space>\s+)
+    |(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    |(?P<quoted>'(?:[^']|'')*'(?:\.\w+)?)
+    |(?P<name>[^\W\d]\w*(?:\.\w+)*)
+    |(?P<operator>\*\*|<=|>=|[-+*/^<>(),])""",
+    re.VERBOSE,
+)
+SLIPS = {
+    "==": ("two values that change smoothly are never exactly equal", "compare with <= and >="),
+    "!=": ("two values that change smoothly are hardly ever exactly equal", "compare with < or >"),
+    "<>": ("two values that change smoothly are hardly ever exactly equal", "compare with < or >"),
+    "=": ("an expression has no equals sign", "write only what stands right of it; compare with <, <=, > or >="),
+    "&": ("this is not an operator here", "write 'and'"),
+    "|": ("this is not an operator here", "write 'or'"),
+    "!": ("this is not an operator here", "write 'not'"),
+    ";": ("arguments are separated by commas", "write a comma"),
+    "%": ("there is no percent sign and no remainder", "divide by 100"),
+    "[": ("only round parentheses group", "write ( and )"),
+    "]": ("only round parentheses group", "write ( and )"),
+    "{": ("only round parentheses group", "write ( and )"),
+    "}": ("only round parentheses group", "write ( and )"),
+    '"': ("names that contain blanks stand in single quotes", "write for example 'my slider'.vx"),
+    "‘": ("names that contain blanks stand in straight single quotes", "write for example 'my slider'.vx"),
+    "’": ("names that contain blanks stand in straight single quotes", "write for example 'my slider'.vx"),
+    "“": ("names that contain blanks stand in straight single quotes", "write for example 'my slider'.vx"),
+    "”": ("names that contain blanks stand in straight single quotes", "write for example 'my slider'.vx"),
+    "'": ("the closing single quote is missing", "write for example 'my slider'.vx"),
+    "°": ("angles are in radians", "write *pi/180"),
+    "−": ("this is a typographic minus sign", "write the minus of the keyboard, -"),
+    "–": ("this is a dash", "write the minus of the keyboard, -"),
+    "—": ("this is a dash", "write the minus of the keyboard, -"),
+    "×": ("this is a typographic multiplication sign", "write *"),
+    "·": ("this is a typographic multiplication sign", "write *"),
+    "⋅": ("this is a typographic multiplication sign", "write *"),
+    "÷": ("this is a typographic division sign", "write /"),
+    "²": ("powers are written with ^", "write ^2"),
+    "³": ("powers are written with ^", "write ^3"),
+    "≤": ("comparisons are <, <=, > and >=", "write <="),
+    "≥": ("comparisons are <, <=, > and >=", "write >="),
+    "π": ("the number 3.14159... has the name pi", "write pi"),
+    ".": ("a column stands behind the name of a body or point, without blanks", "write for example slider.vx"),
+}
+
+
+class ExpressionError(WorkbookError):
+    """A text is not an expression.
+
+    position: 0-based character at which it shows. found, problem, mend: as in `Problem`.
+    """
+
+    def __init__(self, position: int, found: str, problem: str, mend: str) -> None:
+        self.position = position
+        self.found = found
+        self.problem = problem
+        self.mend = mend
+        super().__init__(Problem("bad-expression", "error", "", found, problem, mend))
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of an expression. text: as written. name: of a name, without quotes. start, end: its characters."""
+
+    kind: Literal["number", "name", "operator", "end"]
+    text: str
+    name: str
+    start: int
+    end: int
+
+    def where(self) -> str:
+        """What stands here, for a message."""
+        return "the end of the expression" if self.kind == "end" else f"'{self.text}' at character {self.start + 1}"
+
+
+def tokenize(text: str) -> list[Token]:
+    """Cut ``text`` into tokens, the last of kind ``end``. Raises ExpressionError."""
+    if len(text) > MAX_LENGTH:
+        found = f"an expression of {len(text)} characters"
+        mend = "split it over several rows, or give it as a curve"
+        raise ExpressionError(MAX_LENGTH, found, f"an expression has at most {MAX_LENGTH} characters", mend)
+    tokens = []
+    position = 0
+    while position < len(text):
+        match = PATTERN.match(text, position)
+        if match is None:
+            raise _slip(text, position)
+        position = match.end()
+        if match.lastgroup != "space":
+            tokens.append(_token(match))
+    tokens.append(Token("end", "", "", len(text), len(text)))
+    return tokens
+
+
+def _token(match: re.Match[str]) -> Token:
+    text, start, end = match.group(), match.start(), match.end()
+    if match.lastgroup == "number":
+        return Token("number", text, "", start, end)
+    if match.lastgroup == "operator":
+        return Token("operator", "^" if text == "**" else text, "", start, end)
+    name = text
+    if match.lastgroup == "quoted":
+        inner, _, column = text[1:].rpartition("'")
+        name = inner.replace("''", "'").strip() + column
+    return Token("name", text, unicodedata.normalize("NFC", name), start, end)
+
+
+def _slip(text: str, position: int) -> ExpressionError:
+    """Explain a character that cannot begin a token."""
+    slip = text[position : position + 2] if text[position : position + 2] in SLIPS else text[position]
+    shown = slip if slip.isprintable() else f"U+{ord(slip):04X}"
+    found = f"'{shown}' at character {position + 1}"
+    if slip == "=" and not text[:position].strip():
+        problem = "a formula of the spreadsheet has come in as text, or an equals sign is too many"
+        return ExpressionError(position, found, problem, "leave the equals sign out")
+    problem, mend = SLIPS.get(slip, ("this character has no meaning in an expression", "remove it"))
+    return ExpressionError(position, found, problem, mend)
