@@ -6,14 +6,17 @@ from enum import IntEnum
 
 
 class BodyKind(IntEnum):
-    """How a body moves; each kind has one file of kinematics."""
+    """How a body moves; each kind has one file of kinematics in `engine/bodies`."""
 
     GROUND = 0
     PLANAR = 1
 
 
 class RowKind(IntEnum):
-    """Kinds of constraint rows; each has one file in `engine/rows`."""
+    """Kinds of constraint rows; each has one file in `engine/rows`.
+
+    COORDINATE is a declaration only: lowering turns it into COINCIDENT or ANGLE against ground.
+    """
 
     COINCIDENT = 0
     PERPENDICULAR = 1
@@ -21,3 +24,42 @@ class RowKind(IntEnum):
     DISTANCE = 3
     ANGLE = 4
     COORDINATE = 5
+
+
+class MotionKind(IntEnum):
+    """What a right-hand side follows over time."""
+
+    QUADRATIC = 0
+    FORMULA = 1
+    CURVE = 2
+
+
+class SpringKind(IntEnum):
+    """Kinds of spring-damper-actuators; each has one file in `engine/forces`."""
+
+    TRANSLATIONAL = 0
+    ROTATIONAL = 1
+
+
+class Quantity(IntEnum):
+    """Motion columns that a formula may read: components of a frame's position and velocity, its body's angle and rate."""
+
+    X = 0
+    Y = 1
+    Z = 2
+    VX = 3
+    VY = 4
+    VZ = 5
+    PHI = 6
+    OMEGA = 7
+
+
+class Count(IntEnum):
+    """What `Work.count` counts."""
+
+    EVALUATIONS = 0
+    STEPS = 1
+    REJECTIONS = 2
+    FACTORISATIONS = 3
+    ITERATIONS = 4
+    REFINEMENTS = 5

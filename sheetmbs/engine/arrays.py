@@ -1,0 +1,228 @@
+"""The constant model and the scratch space of a run, as arrays that kernels read; after MuJoCo's model and data.
+
+`Arrays` is made once per model when lowering and never written again, so threads may share it. `Work` belongs to one run.
+Constraint rows stand in elimination order: row r is also row r of the matrix S = J M^-1 J^T and of its factor.
+Body 0 is ground. Velocities are mass-scaled in J: column k of J is multiplied by scale[k] = M_kk^-1/2.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.operations import STACK_DEPTH
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Records = Any  # numpy has no static type for arrays of records
+
+# Body: kind (codes.BodyKind), first position and velocity coordinate and their numbers.
+BODY = np.dtype([("kind", "i8"), ("q", "i8"), ("v", "i8"), ("nq", "i8"), ("nv", "i8")])
+
+# Frame: a point fixed on a body, in body coordinates.
+FRAME = np.dtype([("body", "i8"), ("x", "f8"), ("y", "f8"), ("z", "f8")])
+
+# Constraint row: kind (codes.RowKind), its frames and their bodies, an axis in body coordinates on either side, global
+# axis k, motion of its right-hand side and constant offset, where its Jacobian entries for either body begin,
+# and the compliance that regularises it (sum of 1/m; 0 for a rotational row, which takes its diagonal entry of S).
+ROW = np.dtype(
+    [
+        ("kind", "i8"),
+        ("frame_i", "i8"),
+        ("frame_j", "i8"),
+        ("body_i", "i8"),
+        ("body_j", "i8"),
+        ("ax", "f8"),
+        ("ay", "f8"),
+        ("az", "f8"),
+        ("bx", "f8"),
+        ("by", "f8"),
+        ("bz", "f8"),
+        ("k", "i8"),
+        ("motion", "i8"),
+        ("offset", "f8"),
+        ("entry_i", "i8"),
+        ("entry_j", "i8"),
+        ("compliance", "f8"),
+    ]
+)
+
+# One product of two Jacobian blocks that meet on a body: block a (rows_a x nv) times block b transposed, added to S from
+# ``target`` on in rows of ``stride``; ``symmetric`` where a is b and only the lower triangle counts.
+PAIR = np.dtype(
+    [
+        ("entry_a", "i8"),
+        ("rows_a", "i8"),
+        ("entry_b", "i8"),
+        ("rows_b", "i8"),
+        ("nv", "i8"),
+        ("target", "i8"),
+        ("stride", "i8"),
+        ("symmetric", "i8"),
+    ]
+)
+
+# Block column of the factor: first row, width, where its square diagonal block and its panel (height x width) stand, where the
+# row numbers of the panel stand in `panel_row`, and where the targets of its products stand in `target`.
+COLUMN = np.dtype(
+    [
+        ("row", "i8"),
+        ("width", "i8"),
+        ("square", "i8"),
+        ("panel", "i8"),
+        ("height", "i8"),
+        ("rows", "i8"),
+        ("targets", "i8"),
+    ]
+)
+
+# Motion over time: kind (codes.MotionKind), position, velocity, acceleration from time t0 on; or the tape program or the
+# curve ``index`` times ``scale``.
+MOTION = np.dtype(
+    [("kind", "i8"), ("p", "f8"), ("v", "f8"), ("a", "f8"), ("t0", "f8"), ("index", "i8"), ("scale", "f8")]
+)
+
+# Spring-damper-actuator: kind (codes.SpringKind), frames and bodies, stiffness, damping, actuator force, natural length or
+# angle, and the curves that replace k and c (-1: none).
+SPRING = np.dtype(
+    [
+        ("kind", "i8"),
+        ("frame_i", "i8"),
+        ("frame_j", "i8"),
+        ("body_i", "i8"),
+        ("body_j", "i8"),
+        ("k", "f8"),
+        ("c", "f8"),
+        ("force", "f8"),
+        ("natural", "f8"),
+        ("curve_k", "i8"),
+        ("curve_c", "i8"),
+    ]
+)
+
+# Load at a frame: six components, each the number in `load_value` or, where `load_index` is not -1, the curve or tape program
+# of that index; ``by_curve`` tells which. ``local``: components turn with the body. ``scale``: curve over time, -1 none.
+# ``point``: 0 at the frame, 1 at global, 2 at body coordinates given by curves in `load_index[6:9]`.
+LOAD = np.dtype(
+    [
+        ("frame", "i8"),
+        ("body", "i8"),
+        ("local", "i8"),
+        ("scale", "i8"),
+        ("by_curve", "i8"),
+        ("point", "i8"),
+    ]
+)
+
+# Motion column that a formula reads: frame and which of codes.Quantity.
+VARIABLE = np.dtype([("frame", "i8"), ("body", "i8"), ("quantity", "i8")])
+
+
+class Arrays(NamedTuple):
+    """A model as arrays. nq, nv: numbers of coordinates; nr rows; nb bodies with ground."""
+
+    body: Records  # (nb,) BODY
+    frame: Records  # (nf,) FRAME
+    row: Records  # (nr,) ROW
+    pair: Records  # PAIR
+    column: Records  # COLUMN
+    panel_row: Ints
+    target: Ints
+    motion: Records  # MOTION; motion 0 is zero
+    spring: Records  # SPRING
+    load: Records  # LOAD
+    load_value: Floats  # (loads, 6)
+    load_index: Ints  # (loads, 9)
+    variable: Records  # VARIABLE
+    curve_start: Ints  # per curve: first knot
+    curve_count: Ints  # per curve: number of knots
+    knot: Floats
+    coefficient: Floats  # (knots, 4), local powers ascending; the last of each curve is unused
+    program_start: Ints  # per tape program: first operation
+    operation: Ints  # (operations, 2)
+    constant: Floats
+    mass: Floats  # (nv,) diagonal of M
+    scale: Floats  # (nv,) M^-1/2, or the weights of a purely kinematic problem
+    base_force: Floats  # (nv,) gravity and constant loads
+    load_force: Floats  # (nv,) constant loads alone
+    gravity: Floats  # (3,)
+    position_size: Floats  # (nq,) characteristic length or 1: what a relative error of a coordinate refers to
+    velocity_class: Ints  # (nv,) 0 translational, 1 rotational
+    length: float  # characteristic length of the model, m
+
+
+class Work(NamedTuple):
+    """Scratch of one run."""
+
+    pose: Floats  # (nb, 19) rotation row by row, origin, velocity, angular velocity, counted angle
+    place: Floats  # (nf, 12) offset from the body's origin, position, velocity, acceleration at zero v-dot: global
+    phi: Floats  # (nr,) position residual
+    nu: Floats  # (nr,) right-hand side of J v = nu
+    gamma: Floats  # (nr,) right-hand side of J a = gamma
+    gradient: Floats  # (nr, 12) row in twist space: force and moment on frame i, then on frame j, per unit multiplier
+    jacobian: Floats  # flat, mass-scaled blocks
+    s: Floats  # flat factor of S
+    inverse_pivot: Floats  # (nr,)
+    panel: Floats  # one panel times its pivots
+    force: Floats  # (nv,) applied generalised force
+    rhs: Floats  # (nr,)
+    multiplier: Floats  # (nr,)
+    residual: Floats  # (nr,)
+    scaled: Floats  # (nv,) mass-scaled accelerations
+    step: Floats  # (nv,) mass-scaled correction
+    diagonal: Floats  # (nr,) diagonal of S before factoring
+    motion: Floats  # (motions, 3) value, first and second time derivative
+    hint: Ints  # last interval used on each curve
+    variable: Floats
+    spring: Floats  # (springs, 5) length, rate, spring force, damper force, total
+    stack: Floats  # (STACK_DEPTH, 3) of the tape
+    fault: Ints  # (2,) operations.Fault of the last formula without a value, and its program
+    power: Floats  # (1,) of all applied forces but gravity and springs
+    pivot_ratio: Floats  # (1,) smallest pivot over its diagonal entry
+    count: Ints  # codes.Count
+
+
+POSE_COLUMNS = 19
+PLACE_COLUMNS = 12
+
+
+def make_work(arrays: Arrays, storage: int) -> Work:
+    """Scratch for a run over ``arrays``; storage: number of floats in the factor of S."""
+    nr, nv = len(arrays.row), len(arrays.mass)
+    columns = arrays.column
+    panel = max((int(c.height * c.width) for c in columns), default=1)
+    entries = sum(int(arrays.body[r.body_i].nv + arrays.body[r.body_j].nv) for r in arrays.row)
+
+    def zeros(*shape: int) -> Floats:
+        return np.zeros(shape)
+
+    return Work(
+        pose=zeros(len(arrays.body), POSE_COLUMNS),
+        place=zeros(len(arrays.frame), PLACE_COLUMNS),
+        phi=zeros(nr),
+        nu=zeros(nr),
+        gamma=zeros(nr),
+        gradient=zeros(nr, 12),
+        jacobian=zeros(max(entries, 1)),
+        s=zeros(max(storage, 1)),
+        inverse_pivot=zeros(nr),
+        panel=zeros(max(panel, 1)),
+        force=zeros(nv),
+        rhs=zeros(nr),
+        multiplier=zeros(nr),
+        residual=zeros(nr),
+        scaled=zeros(nv),
+        step=zeros(nv),
+        diagonal=zeros(nr),
+        motion=zeros(len(arrays.motion), 3),
+        hint=np.zeros(max(len(arrays.curve_start), 1), dtype=np.int64),
+        variable=zeros(max(len(arrays.variable), 1)),
+        spring=zeros(max(len(arrays.spring), 1), 5),
+        stack=zeros(STACK_DEPTH, 3),
+        fault=np.zeros(2, dtype=np.int64),
+        power=zeros(1),
+        pivot_ratio=zeros(1),
+        count=np.zeros(8, dtype=np.int64),
+    )

@@ -1,0 +1,1 @@
+"""Kinematics of each kind of body."""

@@ -1,0 +1,45 @@
+"""Vector d from frame i to frame j perpendicular to axis a of body i, type n2 (Nikravesh 1988, eq. 7.7).
+
+    Phi   = a . d,  d = p_j - p_i                   g_i = (-a; a x d),  g_j = (a; 0)
+    gamma = -(w_i x (w_i x a)) . d - 2 (w_i x a) . d-dot
+With an offset or a motion as right-hand side, it prescribes the displacement along a.
+"""
+
+from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.jit import inline_kernel
+
+
+@inline_kernel
+def in_plane(row, pose, place, gradient, r):
+    """Residual; writes the gradient."""
+    i = row.frame_i
+    j = row.frame_j
+    ax, ay, az = turned(pose, row.body_i, row.ax, row.ay, row.az)
+    dx = place[j, 3] - place[i, 3]
+    dy = place[j, 4] - place[i, 4]
+    dz = place[j, 5] - place[i, 5]
+    gradient[r, 0] = -ax
+    gradient[r, 1] = -ay
+    gradient[r, 2] = -az
+    gradient[r, 3], gradient[r, 4], gradient[r, 5] = cross(ax, ay, az, dx, dy, dz)
+    gradient[r, 6] = ax
+    gradient[r, 7] = ay
+    gradient[r, 8] = az
+    return dot(ax, ay, az, dx, dy, dz)
+
+
+@inline_kernel
+def in_plane_gamma(row, pose, place):
+    """Right-hand side of the acceleration equation, without the frames' own quadratic accelerations."""
+    i = row.frame_i
+    j = row.frame_j
+    b = row.body_i
+    wx = pose[b, 15]
+    wy = pose[b, 16]
+    wz = pose[b, 17]
+    ax, ay, az = turned(pose, b, row.ax, row.ay, row.az)
+    ux, uy, uz = cross(wx, wy, wz, ax, ay, az)
+    cx, cy, cz = cross(wx, wy, wz, ux, uy, uz)
+    far = dot(cx, cy, cz, place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5])
+    moving = dot(ux, uy, uz, place[j, 6] - place[i, 6], place[j, 7] - place[i, 7], place[j, 8] - place[i, 8])
+    return -far - 2.0 * moving

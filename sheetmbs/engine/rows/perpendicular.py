@@ -1,0 +1,44 @@
+"""Axis a of body i perpendicular to axis b of body j, type n1 (Nikravesh 1988, eq. 7.6; Haug 1989, eq. 9.4.3).
+
+Phi   = a . b                                   g_i = (0; -b x a),  g_j = (0; b x a)
+gamma = -(w_j - w_i) . ((w_j x b) x a + b x (w_i x a))
+"""
+
+from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.jit import inline_kernel
+
+
+@inline_kernel
+def perpendicular(row, pose, gradient, r):
+    """Residual; writes the gradient."""
+    ax, ay, az = turned(pose, row.body_i, row.ax, row.ay, row.az)
+    bx, by, bz = turned(pose, row.body_j, row.bx, row.by, row.bz)
+    cx, cy, cz = cross(bx, by, bz, ax, ay, az)
+    gradient[r, 3] = -cx
+    gradient[r, 4] = -cy
+    gradient[r, 5] = -cz
+    gradient[r, 9] = cx
+    gradient[r, 10] = cy
+    gradient[r, 11] = cz
+    return dot(ax, ay, az, bx, by, bz)
+
+
+@inline_kernel
+def perpendicular_gamma(row, pose):
+    """Right-hand side of the acceleration equation."""
+    i = row.body_i
+    j = row.body_j
+    ax, ay, az = turned(pose, i, row.ax, row.ay, row.az)
+    bx, by, bz = turned(pose, j, row.bx, row.by, row.bz)
+    ux, uy, uz = cross(pose[i, 15], pose[i, 16], pose[i, 17], ax, ay, az)
+    wx, wy, wz = cross(pose[j, 15], pose[j, 16], pose[j, 17], bx, by, bz)
+    cx, cy, cz = cross(wx, wy, wz, ax, ay, az)
+    dx, dy, dz = cross(bx, by, bz, ux, uy, uz)
+    return -dot(
+        pose[j, 15] - pose[i, 15],
+        pose[j, 16] - pose[i, 16],
+        pose[j, 17] - pose[i, 17],
+        cx + dx,
+        cy + dy,
+        cz + dz,
+    )

@@ -1,0 +1,25 @@
+"""Vectors in space as three numbers: free to pass and return in kernels."""
+
+from sheetmbs.jit import inline_kernel
+
+
+@inline_kernel
+def cross(ax, ay, az, bx, by, bz):
+    """A x b."""
+    return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+
+
+@inline_kernel
+def dot(ax, ay, az, bx, by, bz):
+    """A . b."""
+    return ax * bx + ay * by + az * bz
+
+
+@inline_kernel
+def turned(pose, body, x, y, z):
+    """Global components of a vector fixed on a body: R s'."""
+    return (
+        pose[body, 0] * x + pose[body, 1] * y + pose[body, 2] * z,
+        pose[body, 3] * x + pose[body, 4] * y + pose[body, 5] * z,
+        pose[body, 6] * x + pose[body, 7] * y + pose[body, 8] * z,
+    )

@@ -1,0 +1,1 @@
+"""From the model to arrays: names become numbers, joints become rows, samples become polynomials."""

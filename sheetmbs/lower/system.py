@@ -1,0 +1,166 @@
+"""The lowered model: everything but the order of elimination, and how to lay out the rows that are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.arrays import Arrays, Records, Work, make_work
+from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.ordering import Node, lay_out
+from sheetmbs.engine.splines import CurveTable
+from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
+from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
+from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
+from sheetmbs.lower.motions import Motions
+from sheetmbs.model import Model
+from sheetmbs.schema.tape_code import Tapes
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class System:
+    """Arrays of one choice of rows with scratch for a run. kept: (rows kept,) number in the model of each row."""
+
+    arrays: Arrays
+    work: Work
+    kept: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A model as arrays. points: frame of each reported point, in the order of the workbook."""
+
+    model: Model
+    bodies: LoweredBodies
+    constraints: LoweredConstraints
+    forces: LoweredForces
+    frames: Records
+    motions: Records
+    curves: CurveTable
+    tapes: Tapes
+    variables: Records
+    points: tuple[int, ...]
+    formula_cells: tuple[str, ...]
+
+    @property
+    def elements(self) -> tuple[Constraint, ...]:
+        """Joints, drivers and guiding columns."""
+        return self.constraints.constraints
+
+    def weights(self) -> Floats:
+        """(nv,) masses and inertias, 1 where they are blank: what a least change is measured by."""
+        return np.where(np.isnan(self.bodies.mass), 1.0, self.bodies.mass)
+
+    def arrange(self, keep: NDArray[np.bool_] | None = None, weights: Floats | None = None) -> System:
+        """Lay out the rows for which ``keep`` (rows of the model,) is true, default all; weights: (nv,), default `weights`."""
+        rows = self.constraints.rows
+        keep = np.ones(len(rows), dtype=np.bool_) if keep is None else keep
+        return self._system(rows, self.constraints.owner, keep, self.weights() if weights is None else weights)
+
+    def gauges(self) -> System:
+        """The rows that measure joint coordinates; nothing is ever solved with them."""
+        rows = self.constraints.gauges
+        return self._system(rows, np.arange(len(rows)), np.ones(len(rows), dtype=np.bool_), self.weights())
+
+    def _system(self, rows: Records, owner: NDArray[np.int64], keep: NDArray[np.bool_], weights: Floats) -> System:
+        numbers = np.flatnonzero(keep)
+        members: dict[int, list[int]] = {}
+        for number in numbers:
+            members.setdefault(int(owner[number]), []).append(int(number))
+        groups = list(members.values())
+        nodes = [Node(len(group), self._moving(rows, group)) for group in groups]
+        factor = lay_out(nodes, [int(body.nv) for body in self.bodies.records])
+        kept = np.array([number for node in factor.order for number in groups[node]], dtype=np.int64)
+        arranged = rows[kept].copy()
+        at = 0
+        for node in factor.order:
+            for within in range(len(groups[node])):
+                self._finish_row(arranged, at, within, node, factor.entries, weights)
+                at += 1
+        bodies = self.bodies
+        arrays = Arrays(
+            body=bodies.records,
+            frame=self.frames,
+            row=arranged,
+            pair=factor.pairs,
+            column=factor.columns,
+            panel_row=factor.panel_row,
+            target=factor.target,
+            motion=self.motions,
+            spring=self.forces.springs,
+            load=self.forces.loads,
+            load_value=self.forces.load_value,
+            load_index=self.forces.load_index,
+            variable=self.variables,
+            curve_start=self.curves.start,
+            curve_count=self.curves.count,
+            knot=self.curves.knots,
+            coefficient=self.curves.coefficients,
+            program_start=self.tapes.start,
+            operation=self.tapes.operation,
+            constant=self.tapes.constant,
+            mass=weights,
+            scale=1.0 / np.sqrt(weights),
+            base_force=bodies.base_force,
+            load_force=bodies.load_force,
+            gravity=np.array(self.model.settings.gravity),
+            position_size=bodies.position_size,
+            velocity_class=bodies.velocity_class,
+            length=bodies.length,
+        )
+        return System(arrays, make_work(arrays, factor.storage), kept)
+
+    def _moving(self, rows: Records, group: list[int]) -> tuple[int, ...]:
+        touched = {int(body) for number in group for body in (rows[number].body_i, rows[number].body_j)}
+        return tuple(sorted(touched - {0}))
+
+    def _finish_row(
+        self,
+        rows: Records,
+        at: int,
+        within: int,
+        node: int,
+        entries: dict[tuple[int, int], int],
+        weights: Floats,
+    ) -> None:
+        """Jacobian places of a row in its block, and its compliance."""
+        records = self.bodies.records
+        compliance = 0.0
+        for side in ("i", "j"):
+            body = int(rows[at][f"body_{side}"])
+            if body:
+                rows[at][f"entry_{side}"] = entries[node, body] + within * int(records[body].nv)
+                compliance += 1.0 / weights[int(records[body].v)]
+        rows[at]["compliance"] = compliance if _is_translational(int(rows[at]["kind"])) else 0.0
+
+
+def _is_translational(kind: int) -> bool:
+    return kind not in (RowKind.PERPENDICULAR, RowKind.ANGLE)
+
+
+def lower(model: Model) -> Lowered:
+    """Lower a planar model."""
+    bodies = lower_bodies(model)
+    frames = Frames(bodies.names)
+    motions = Motions(model)
+    constraints = lower_constraints(model, frames, motions)
+    forces = lower_forces(model, frames, motions)
+    variables = lower_variables(model, frames, motions)
+    points = tuple(frames.of(point.marker) for point in model.points if point.report)
+    return Lowered(
+        model=model,
+        bodies=bodies,
+        constraints=constraints,
+        forces=forces,
+        frames=frames.records(),
+        motions=motions.records(),
+        curves=motions.curve_table(),
+        tapes=motions.tapes(),
+        variables=variables,
+        points=points,
+        formula_cells=tuple(formula.cell for formula in motions.formulas),
+    )
