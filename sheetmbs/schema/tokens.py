@@ -13,46 +13,39 @@ MAX_LENGTH = 2000
 PATTERN = re.compile(
     r"""(?P<space>\s+)
     |(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
-    |(?P<quoted>'(?:[^']|'')*'(?:\.\w+)?)
-    |(?P<name>[^\W\d]\w*(?:\.\w+)*)
-    |(?P<operator>\*\*|<=|>=|[-+*/^<>(),])""",
+    |(?P<quoted>'(?:[^']|'')*'(?:\.[^\W²³]+)?)
+    |(?P<name>[^\W\d²³][^\W²³]*(?:\.[^\W²³]+)*)
+    |(?P<operator>\*\*|<=|>=|<(?!>)|[-+*/^>(),])""",
     re.VERBOSE,
 )
+_EQUAL = ("values that change smoothly are hardly ever exactly equal", "compare with <, <=, > or >=")
+_GROUP = ("only round parentheses group", "write ( and )")
+_QUOTE = ("names that contain blanks stand in straight single quotes", "write for example 'my slider'.vx")
+_MINUS = ("this is a typographic minus or dash", "write the minus of the keyboard, -")
+_TIMES = ("this is a typographic multiplication sign", "write *")
 SLIPS = {
-    "==": ("two values that change smoothly are never exactly equal", "compare with <= and >="),
-    "!=": ("two values that change smoothly are hardly ever exactly equal", "compare with < or >"),
-    "<>": ("two values that change smoothly are hardly ever exactly equal", "compare with < or >"),
     "=": ("an expression has no equals sign", "write only what stands right of it; compare with <, <=, > or >="),
     "&": ("this is not an operator here", "write 'and'"),
     "|": ("this is not an operator here", "write 'or'"),
     "!": ("this is not an operator here", "write 'not'"),
     ";": ("arguments are separated by commas", "write a comma"),
     "%": ("there is no percent sign and no remainder", "divide by 100"),
-    "[": ("only round parentheses group", "write ( and )"),
-    "]": ("only round parentheses group", "write ( and )"),
-    "{": ("only round parentheses group", "write ( and )"),
-    "}": ("only round parentheses group", "write ( and )"),
-    '"': ("names that contain blanks stand in single quotes", "write for example 'my slider'.vx"),
-    "‘": ("names that contain blanks stand in straight single quotes", "write for example 'my slider'.vx"),
-    "’": ("names that contain blanks stand in straight single quotes", "write for example 'my slider'.vx"),
-    "“": ("names that contain blanks stand in straight single quotes", "write for example 'my slider'.vx"),
-    "”": ("names that contain blanks stand in straight single quotes", "write for example 'my slider'.vx"),
     "'": ("the closing single quote is missing", "write for example 'my slider'.vx"),
-    "°": ("angles are in radians", "write *pi/180"),
-    "−": ("this is a typographic minus sign", "write the minus of the keyboard, -"),
-    "–": ("this is a dash", "write the minus of the keyboard, -"),
-    "—": ("this is a dash", "write the minus of the keyboard, -"),
-    "×": ("this is a typographic multiplication sign", "write *"),
-    "·": ("this is a typographic multiplication sign", "write *"),
-    "⋅": ("this is a typographic multiplication sign", "write *"),
-    "÷": ("this is a typographic division sign", "write /"),
-    "²": ("powers are written with ^", "write ^2"),
-    "³": ("powers are written with ^", "write ^3"),
-    "≤": ("comparisons are <, <=, > and >=", "write <="),
-    "≥": ("comparisons are <, <=, > and >=", "write >="),
-    "π": ("the number 3.14159... has the name pi", "write pi"),
     ".": ("a column stands behind the name of a body or point, without blanks", "write for example slider.vx"),
+    "\N{DEGREE SIGN}": ("angles are in radians", "write *pi/180"),
+    "\N{DIVISION SIGN}": ("this is a typographic division sign", "write /"),
+    "\N{SUPERSCRIPT TWO}": ("powers are written with ^", "write ^2"),
+    "\N{SUPERSCRIPT THREE}": ("powers are written with ^", "write ^3"),
+    "\N{LESS-THAN OR EQUAL TO}": ("comparisons are <, <=, > and >=", "write <="),
+    "\N{GREATER-THAN OR EQUAL TO}": ("comparisons are <, <=, > and >=", "write >="),
+    **dict.fromkeys(("==", "!=", "<>"), _EQUAL),
+    **dict.fromkeys("[]{}", _GROUP),
+    **dict.fromkeys('"\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}', _QUOTE),
+    **dict.fromkeys("\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}", _QUOTE),
+    **dict.fromkeys("\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}", _MINUS),
+    **dict.fromkeys("\N{MULTIPLICATION SIGN}\N{MIDDLE DOT}\N{DOT OPERATOR}", _TIMES),
 }
+"""What cannot begin a token: the rule it breaks and how to mend it."""
 
 
 class ExpressionError(WorkbookError):
