@@ -1,0 +1,109 @@
+"""What a column and a sheet are: the one place from which reading, templates, drop-downs and docs take them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Literal
+
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.units import Dimension
+
+Dimensionality = Literal["2D", "3D"]
+BOTH: tuple[Dimensionality, ...] = ("2D", "3D")
+PLANAR: tuple[Dimensionality, ...] = ("2D",)
+SPATIAL: tuple[Dimensionality, ...] = ("3D",)
+
+
+class Kind(Enum):
+    """What a cell of a column holds. The value is how a message calls it."""
+
+    NUMBER = "a number"
+    TEXT = "a text"
+    NAME = "a name"
+    CHOICE = "one of a few words"
+    REFERENCE = "the name of an element"
+    FLAG = "yes or no"
+    FORMULA = "a number or an expression"
+    ANY = "what the setting asks for"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One input column.
+
+    dimensions: what its numbers may be, () = they have no unit; several where it depends on the row. required: must be
+    there and filled in every row. default: what a blank cell means, for people. choices: of a CHOICE, default first.
+    sheets: where a REFERENCE is looked up; ``ground`` where the ground may be named too. models: in which it counts.
+    """
+
+    name: str
+    kind: Kind
+    doc: str
+    dimensions: tuple[Dimension, ...] = ()
+    required: bool = False
+    default: str = ""
+    choices: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
+    ground: bool = False
+    models: tuple[Dimensionality, ...] = BOTH
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether a unit of the column means something."""
+        return self.kind in (Kind.NUMBER, Kind.FORMULA)
+
+
+class Layout(Enum):
+    """How a sheet is laid out: a record per row, samples over a first column of times, or pairs of columns."""
+
+    TABLE = "table"
+    SERIES = "series"
+    PAIRS = "pairs"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One input sheet.
+
+    columns: in the order a template shows them; of a SERIES the first is ``time`` and the others are what may follow the
+    point in ``<element>.<column>``. readable: whether this version can read it; a known sheet that it cannot is an error.
+    """
+
+    name: str
+    doc: str
+    columns: tuple[Column, ...]
+    layout: Layout = Layout.TABLE
+    required: bool = False
+    readable: bool = True
+    models: tuple[Dimensionality, ...] = BOTH
+
+    @cached_property
+    def by_fold(self) -> dict[str, Column]:
+        """Columns by their folded names."""
+        return {fold(column.name): column for column in self.columns}
+
+    def column(self, name: str) -> Column:
+        """The column of that exact name."""
+        return self.by_fold[fold(name)]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the sheet Settings.
+
+    attribute: of `sheetmbs.model.Settings`. choices: the words it may be, default first, () for others. dimension: None for a
+    text, a word or a number without unit. least, most: bounds of a number; above: the number must be greater than this.
+    """
+
+    name: str
+    doc: str
+    attribute: str
+    kind: Kind = Kind.NUMBER
+    choices: tuple[str, ...] = ()
+    dimension: Dimension | None = None
+    default: str = ""
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None

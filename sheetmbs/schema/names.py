@@ -1,0 +1,75 @@
+"""How names are compared, which names are allowed, and which name somebody may have meant."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+RESERVED = "ground"
+LONGEST_NAME = 100
+SEPARATORS = str.maketrans("_-\u00a0", "   ")
+
+
+def fold(text: str) -> str:
+    """The form in which two names are the same: trimmed, Unicode NFC, case folded, and ``_``, ``-``, spaces all alike.
+
+    Case is folded on the decomposed form (Unicode Standard, sec. 3.13, D145), so that folding twice changes nothing.
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
+    return " ".join(folded.translate(SEPARATORS).split())
+
+
+def nearest(text: str, names: Iterable[str]) -> str | None:
+    """The name that ``text`` most probably was to be, or None. Singular and plural are near each other."""
+    wanted = _essence(text)
+    best, best_distance = None, max(1, len(wanted) // 3) + 1
+    for name in names:
+        distance = _distance(wanted, _essence(name), best_distance)
+        if distance < best_distance:
+            best, best_distance = name, distance
+    return best
+
+
+def did_you_mean(text: str, names: Iterable[str], otherwise: str) -> str:
+    """How to mend an unknown name: the nearest known one, or else what the caller advises."""
+    known = nearest(text, names)
+    return f"did you mean {known}?" if known else otherwise
+
+
+def name_fault(name: str) -> tuple[str, str, str] | None:
+    """Why a text cannot be a name, as (code, rule, mend), or None."""
+    if len(name) > LONGEST_NAME:
+        return "name-too-long", f"a name has at most {LONGEST_NAME} characters", "shorten it"
+    if "." in name:
+        return "name-with-point", "a name holds no point, for it parts a name from its column", "leave out the point"
+    if any(unicodedata.category(letter) == "Cc" for letter in name):
+        return "name-with-control-character", "a name stands on one line", "take out line breaks and tabs"
+    if name.startswith("=") and ("|" in name or "!" in name):
+        return "name-is-command", "a name is not a command to another program", "write a plain name"
+    if fold(name) == RESERVED:
+        return "name-reserved", f"the name {RESERVED} is reserved for what does not move", "choose another name"
+    return None
+
+
+def _essence(text: str) -> str:
+    """What is left of a name without spaces and without the ending of its plural."""
+    letters = fold(text).replace(" ", "")
+    if letters.endswith("ies"):
+        return letters[:-3] + "y"
+    return letters[:-1] if len(letters) > 3 and letters.endswith("s") else letters
+
+
+def _distance(one: str, other: str, limit: int) -> int:
+    """Fewest letters to change, add, drop or swap with a neighbour (restricted Damerau), or ``limit`` if not fewer."""
+    if abs(len(one) - len(other)) >= limit:
+        return limit
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        two_before, before, row = before, row, [i]
+        for j, there in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != there))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == there:
+                cost = min(cost, two_before[j - 2] + 1)
+            row.append(cost)
+    return min(row[-1], limit)

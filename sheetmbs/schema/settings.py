@@ -1,0 +1,92 @@
+"""The sheet Settings: every setting, what it may be and what it is when left out."""
+
+from __future__ import annotations
+
+from sheetmbs.schema.column import Column, Kind, Setting, Sheet
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.units import ACCELERATION, RATE, TIME
+
+FORMAT = 1
+ANALYSES = ("dynamic", "kinematic", "inverse dynamic", "equilibrium", "modes")
+STATIC_ANALYSES = ("equilibrium", "modes")
+"""those that look at one instant and need no t_end and t_step"""
+MASSLESS_ANALYSES = ("kinematic",)
+"""those in which masses may be left blank"""
+
+SETTINGS_SHEET = Sheet(
+    "Settings",
+    "what is analysed, how, and for how long: one setting per row",
+    (
+        Column("setting", Kind.NAME, "name of the setting", required=True),
+        Column("value", Kind.ANY, "its value", required=True),
+        Column("unit", Kind.TEXT, "unit of the value, blank = SI"),
+        Column("notes", Kind.TEXT, "for people; ignored"),
+    ),
+    required=True,
+)
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("format", "version of the workbook format", "", default=str(FORMAT)),
+    Setting("title", "title of the model", "title", Kind.TEXT),
+    Setting("dimension", "plane or space", "dimension", Kind.CHOICE, ("2D", "3D")),
+    Setting("analysis", "what to find out", "analysis", Kind.CHOICE, ANALYSES),
+    Setting("gravity_x", "gravity along x", "gravity_x", dimension=ACCELERATION, default="0"),
+    Setting("gravity_y", "gravity along y", "gravity_y", dimension=ACCELERATION, default="2D: -9.81, 3D: 0"),
+    Setting("gravity_z", "gravity along z", "gravity_z", dimension=ACCELERATION, default="2D: none, 3D: -9.81"),
+    Setting("t_start", "time at which the analysis begins", "t_start", dimension=TIME, default="0"),
+    Setting("t_end", "time at which it ends, exactly", "t_end", dimension=TIME),
+    Setting("t_step", "time between two rows of the results", "t_step", dimension=TIME, above=0.0),
+    Setting(
+        "integrator",
+        "method of integration of a dynamic analysis",
+        "integrator",
+        Kind.CHOICE,
+        (
+            *("auto", "rk4", "kutta-merson", "generalized-alpha", "hht"),
+            *("rkv65", "dopri5", "dop853", "abm", "lsoda", "bdf", "radau"),
+        ),
+    ),
+    Setting("step", "step of a method of fixed step", "step", dimension=TIME, default="t_step", above=0.0),
+    Setting("spectral_radius", "of generalized-alpha and hht", "spectral_radius", default="0.9", least=0.0, most=1.0),
+    Setting("rtol", "relative tolerance", "rtol", default="1e-8, stiff methods 1e-7", above=0.0, most=1.0),
+    Setting("atol", "absolute tolerance", "atol", above=0.0),
+    Setting(
+        "formulation",
+        "how constraints are kept in a dynamic analysis",
+        "formulation",
+        Kind.CHOICE,
+        (
+            *("auto", "lagrange", "baumgarte", "augmented-lagrangian"),
+            *("projection", "coordinate-partitioning", "index-3"),
+        ),
+    ),
+    Setting("alpha", "Baumgarte: Phi'' + 2 alpha Phi' + beta^2 Phi = 0", "alpha", dimension=RATE, default="5", least=0.0),
+    Setting("beta", "Baumgarte, as above", "beta", dimension=RATE, default="5", least=0.0),
+    Setting("penalty", "augmented Lagrangian: penalty", "penalty", default="1e7", above=0.0),
+    Setting("omega", "augmented Lagrangian: natural frequency", "omega", dimension=RATE, default="10", above=0.0),
+    Setting("mu", "augmented Lagrangian: damping ratio", "mu", default="1", least=0.0),
+    Setting(
+        "initial_conditions",
+        "what happens to poses and velocities that violate the constraints",
+        "initial_conditions",
+        Kind.CHOICE,
+        ("correct", "check", "given", "kinematic"),
+    ),
+    Setting(
+        "guiding_spline",
+        "ends of the cubic splines: second derivative 0, or not-a-knot",
+        "guiding_spline",
+        Kind.CHOICE,
+        ("natural", "not-a-knot"),
+    ),
+    Setting(
+        "position_solver",
+        "method that closes the mechanism",
+        "position_solver",
+        Kind.CHOICE,
+        ("dogleg", "newton", "levenberg-marquardt"),
+    ),
+    Setting("tolerance", "residual of positions and velocities", "tolerance", default="1e-10", above=0.0, most=1.0),
+)
+
+SETTINGS_BY_FOLD: dict[str, Setting] = {fold(setting.name): setting for setting in SETTINGS}

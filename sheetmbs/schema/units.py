@@ -1,0 +1,305 @@
+"""Units: what a unit's text means, its size in SI, and whether it fits a quantity.
+
+A unit is written as engineers write it: ``kg*m^2``, ``kg m2``, ``N·m``, ``Nmm``, ``N/mm``, ``m/s²``, ``1/s``, ``rpm``. One small
+table and one grammar serve for all of it: a general library of units costs more time to import than reading a workbook
+does. The tests compare the table with such a library.
+
+Angles have a dimension of their own here, so that an angle in metres or a length in degrees is found out. Where an
+angle only takes part (``N*m`` for N m/rad, ``1/s`` for rad/s) it may be left out and then is radians.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import pi
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.schema.names import nearest
+
+Exponents = tuple[int, int, int, int]
+"""of length, mass, time and angle"""
+
+Value = TypeVar("Value", float, NDArray[np.float64])
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """What a quantity is. name: for messages. exponents: of length, mass, time, angle. si: its SI unit, as we write it."""
+
+    name: str
+    exponents: Exponents
+    si: str
+    example: str
+    """a common unit, for messages"""
+
+
+LENGTH = Dimension("a length", (1, 0, 0, 0), "m", "mm")
+MASS = Dimension("a mass", (0, 1, 0, 0), "kg", "g")
+TIME = Dimension("a time", (0, 0, 1, 0), "s", "ms")
+ANGLE = Dimension("an angle", (0, 0, 0, 1), "rad", "deg")
+RATIO = Dimension("a plain number", (0, 0, 0, 0), "1", "%")
+RATE = Dimension("a rate", (0, 0, -1, 0), "1/s", "1/s")
+VELOCITY = Dimension("a velocity", (1, 0, -1, 0), "m/s", "mm/s")
+ANGULAR_VELOCITY = Dimension("an angular velocity", (0, 0, -1, 1), "rad/s", "deg/s")
+ACCELERATION = Dimension("an acceleration", (1, 0, -2, 0), "m/s^2", "mm/s^2")
+ANGULAR_ACCELERATION = Dimension("an angular acceleration", (0, 0, -2, 1), "rad/s^2", "deg/s^2")
+FORCE = Dimension("a force", (1, 1, -2, 0), "N", "kN")
+MOMENT = Dimension("a moment", (2, 1, -2, 0), "N*m", "N*mm")
+INERTIA = Dimension("a moment of inertia", (2, 1, 0, 0), "kg*m^2", "kg*mm^2")
+STIFFNESS = Dimension("a stiffness", (0, 1, -2, 0), "N/m", "N/mm")
+ROTATIONAL_STIFFNESS = Dimension("a rotational stiffness", (2, 1, -2, -1), "N*m/rad", "N*m/deg")
+DAMPING = Dimension("a damping coefficient", (0, 1, -1, 0), "N*s/m", "N*s/mm")
+ROTATIONAL_DAMPING = Dimension("a rotational damping coefficient", (2, 1, -1, -1), "N*m*s/rad", "N*m*s/deg")
+DENSITY = Dimension("a density", (-3, 1, 0, 0), "kg/m^3", "g/cm^3")
+MASS_PER_LENGTH = Dimension("a mass per length", (-1, 1, 0, 0), "kg/m", "g/mm")
+PRESSURE = Dimension("a pressure or modulus", (-1, 1, -2, 0), "Pa", "GPa")
+VISCOSITY = Dimension("a dynamic viscosity", (-1, 1, -1, 0), "Pa*s", "mPa*s")
+BENDING_STIFFNESS = Dimension("a bending stiffness", (3, 1, -2, 0), "N*m^2", "N*mm^2")
+
+EVERY_DIMENSION = tuple(value for value in list(globals().values()) if isinstance(value, Dimension))
+
+# symbol -> (size in SI without powers of pi, power of pi, exponents); those of `PREFIXED` also take SI prefixes
+PREFIXED: dict[str, tuple[str, int, Exponents]] = {
+    "m": ("1", 0, (1, 0, 0, 0)),
+    "g": ("1/1000", 0, (0, 1, 0, 0)),
+    "s": ("1", 0, (0, 0, 1, 0)),
+    "rad": ("1", 0, (0, 0, 0, 1)),
+    "N": ("1", 0, (1, 1, -2, 0)),
+    "Pa": ("1", 0, (-1, 1, -2, 0)),
+    "J": ("1", 0, (2, 1, -2, 0)),
+    "W": ("1", 0, (2, 1, -3, 0)),
+    "bar": ("100000", 0, (-1, 1, -2, 0)),
+    "P": ("1/10", 0, (-1, 1, -1, 0)),
+    "L": ("1/1000", 0, (3, 0, 0, 0)),
+}
+PLAIN: dict[str, tuple[str, int, Exponents]] = {
+    "in": ("0.0254", 0, (1, 0, 0, 0)),
+    "ft": ("0.3048", 0, (1, 0, 0, 0)),
+    "yd": ("0.9144", 0, (1, 0, 0, 0)),
+    "mil": ("0.0000254", 0, (1, 0, 0, 0)),
+    "mi": ("1609.344", 0, (1, 0, 0, 0)),
+    "t": ("1000", 0, (0, 1, 0, 0)),
+    "lb": ("0.45359237", 0, (0, 1, 0, 0)),
+    "oz": ("0.028349523125", 0, (0, 1, 0, 0)),
+    "slug": ("44482216152605/3048000000000", 0, (0, 1, 0, 0)),  # lbf s^2/ft
+    "min": ("60", 0, (0, 0, 1, 0)),
+    "h": ("3600", 0, (0, 0, 1, 0)),
+    "deg": ("1/180", 1, (0, 0, 0, 1)),
+    "gon": ("1/200", 1, (0, 0, 0, 1)),
+    "arcmin": ("1/10800", 1, (0, 0, 0, 1)),
+    "arcsec": ("1/648000", 1, (0, 0, 0, 1)),
+    "rev": ("2", 1, (0, 0, 0, 1)),
+    "rpm": ("1/30", 1, (0, 0, -1, 1)),
+    "g0": ("9.80665", 0, (1, 0, -2, 0)),
+    "dyn": ("0.00001", 0, (1, 1, -2, 0)),
+    "kgf": ("9.80665", 0, (1, 1, -2, 0)),
+    "lbf": ("4.4482216152605", 0, (1, 1, -2, 0)),
+    "ozf": ("0.27801385095378125", 0, (1, 1, -2, 0)),
+    "kip": ("4448.2216152605", 0, (1, 1, -2, 0)),
+    "psi": ("44482216152605/6451600000", 0, (-1, 1, -2, 0)),  # lbf/in^2
+    "ksi": ("44482216152605/6451600", 0, (-1, 1, -2, 0)),
+    "kph": ("1000/3600", 0, (1, 0, -1, 0)),
+    "mph": ("1609.344/3600", 0, (1, 0, -1, 0)),
+    "%": ("1/100", 0, (0, 0, 0, 0)),
+    "-": ("1", 0, (0, 0, 0, 0)),
+}
+ALIASES = {
+    "inch": "in", "inches": "in", '"': "in", "″": "in", "foot": "ft", "feet": "ft", "'": "ft", "′": "ft", "yard": "yd",
+    "mile": "mi", "miles": "mi", "meter": "m", "metre": "m", "meters": "m", "metres": "m", "micron": "µm",
+    "millimeter": "mm", "millimetre": "mm", "millimeters": "mm", "millimetres": "mm",
+    "centimeter": "cm", "centimetre": "cm", "centimeters": "cm", "centimetres": "cm",
+    "gram": "g", "grams": "g", "kilogram": "kg", "kilograms": "kg", "kilo": "kg", "tonne": "t", "tonnes": "t",
+    "lbm": "lb", "lbs": "lb", "slugs": "slug", "sec": "s", "second": "s", "seconds": "s", "minute": "min",
+    "minutes": "min", "hr": "h", "hour": "h", "hours": "h", "radian": "rad", "radians": "rad",
+    "°": "deg", "º": "deg", "degree": "deg", "degrees": "deg", "grad": "gon", "turn": "rev", "turns": "rev",
+    "revolution": "rev", "revolutions": "rev", "newton": "N", "newtons": "N", "joule": "J", "watt": "W",
+    "pascal": "Pa", "kp": "kgf", "l": "L", "RPM": "rpm", "U/min": "rpm", "percent": "%",
+}  # fmt: skip
+PREFIXES = {
+    "T": 12, "G": 9, "M": 6, "k": 3, "h": 2, "d": -1, "c": -2, "m": -3, "µ": -6, "μ": -6, "u": -6, "n": -9, "p": -12,
+}  # fmt: skip
+REFUSED = {
+    "Hz": "is not clear, for it may count turns or radians; write rev/s, rad/s, deg/s or 1/s",
+    "K": "is a temperature, which no model here has; leave it out",
+    "°C": "is a temperature, which no model here has; leave it out",
+    "°F": "is a temperature, which no model here has; leave it out",
+    "degC": "is a temperature, which no model here has; leave it out",
+    "degF": "is a temperature, which no model here has; leave it out",
+}
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+LETTER = r"[^\W\d_]|[°º%\"'″′]"
+TOKEN = re.compile(
+    rf"\s*(?:(?P<name>g0(?!\d)|(?:{LETTER})+)|(?P<power>(?:\^|\*\*)\s*\(?\s*[+-]?\d+\s*\)?|-?\d+)|(?P<operator>[*·⋅×./()-]))"
+)
+LONGEST = 60
+
+
+class UnitError(ValueError):
+    """A text that is no unit we know. The message says why, as the end of a sentence that begins with the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit. text: as written. ratio * pi^powers_of_pi: its size in SI. exponents: of length, mass, time, angle."""
+
+    text: str
+    ratio: Fraction
+    powers_of_pi: int
+    exponents: Exponents
+
+    @property
+    def size(self) -> float:
+        """How large one of it is in SI."""
+        return float(self.ratio) * pi**self.powers_of_pi
+
+    def to_si(self, value: Value) -> Value:
+        """A value in this unit, in SI; exact where the unit is a whole number of SI units or a whole part of one."""
+        number = value * float(self.ratio.numerator) / float(self.ratio.denominator)
+        return number * pi**self.powers_of_pi if self.powers_of_pi else number
+
+    def fits(self, dimension: Dimension) -> bool:
+        """Whether a quantity of that dimension may be given in this unit."""
+        wanted, angle = dimension.exponents[:3], dimension.exponents[3]
+        if self.exponents[:3] != wanted:
+            return False
+        may_leave_out_angle = any(wanted)
+        return self.exponents[3] == angle or (self.exponents[3] == 0 and may_leave_out_angle)
+
+    def equals(self, other: Unit) -> bool:
+        """Whether both mean the same, however they are written."""
+        mine, theirs = (self.ratio, self.powers_of_pi, self.exponents), (other.ratio, other.powers_of_pi, other.exponents)
+        return mine == theirs
+
+
+@lru_cache(maxsize=1024)
+def parse_unit(text: str) -> Unit:
+    """The unit a text means.
+
+    Raises UnitError for an unknown symbol, for a malformed text, and for a product after a slash without brackets
+    (``N/m s``), which people read in two ways.
+    """
+    wanted = text.strip()
+    if wanted in REFUSED:
+        raise UnitError(REFUSED[wanted])
+    if len(wanted) > LONGEST:
+        raise UnitError(f"is too long for a unit, which has at most {LONGEST} characters")
+    if wanted in PLAIN or wanted in ALIASES:
+        parsed = _symbol(wanted)
+    else:
+        parsed = _Parser(wanted.translate(SUPERSCRIPTS)).parse()
+    return Unit(wanted, *parsed)
+
+
+Parsed = tuple[Fraction, int, Exponents]
+
+
+def _product(one: Parsed, other: Parsed, sign: int) -> Parsed:
+    exponents = tuple(mine + sign * theirs for mine, theirs in zip(one[2], other[2], strict=True))
+    return one[0] * other[0] ** sign, one[1] + sign * other[1], exponents  # type: ignore[return-value]
+
+
+def _power(base: Parsed, exponent: int) -> Parsed:
+    if abs(exponent) > 9:
+        raise UnitError("has a power beyond 9")
+    exponents = tuple(exponent * each for each in base[2])
+    return base[0] ** exponent, base[1] * exponent, exponents  # type: ignore[return-value]
+
+
+def _tabulated(entry: tuple[str, int, Exponents]) -> Parsed:
+    numerator, _, denominator = entry[0].partition("/")
+    return Fraction(numerator) / Fraction(denominator or "1"), entry[1], entry[2]
+
+
+def _symbol(symbol: str) -> Parsed:
+    symbol = ALIASES.get(symbol, symbol)
+    if symbol in REFUSED:
+        raise UnitError(REFUSED[symbol])
+    for table in (PLAIN, PREFIXED):
+        if symbol in table:
+            return _tabulated(table[symbol])
+    prefix, rest = symbol[:1], symbol[1:]
+    if prefix in PREFIXES and rest in PREFIXED:
+        ratio, powers_of_pi, exponents = _tabulated(PREFIXED[rest])
+        return ratio * Fraction(10) ** PREFIXES[prefix], powers_of_pi, exponents
+    written_together = re.fullmatch(r"([kMm]?N)([mc]?m)?(s)?", symbol)
+    if written_together:
+        parts = [_symbol(part) for part in written_together.groups() if part]
+        result = parts[0]
+        for part in parts[1:]:
+            result = _product(result, part, 1)
+        return result
+    near = _nearest_symbol(symbol)
+    advice = f"did you mean {near}?" if near else "units are written like mm, N*m, kg*m^2, deg/s"
+    raise UnitError(f"is not a unit that is known here; {advice}")
+
+
+def _nearest_symbol(symbol: str) -> str | None:
+    known = [*PREFIXED, *PLAIN, *ALIASES, "mm", "cm", "km", "kg", "ms", "kN", "Nm", "Nmm", "MPa", "GPa", "mrad"]
+    same_but_for_case = [name for name in known if name.lower() == symbol.lower()]
+    return same_but_for_case[0] if same_but_for_case else nearest(symbol, [name for name in known if len(name) > 2])
+
+
+class _Parser:
+    """unit = factor {("*" | "·" | "." | "-" | " " | "/") factor}; factor = (symbol | "1" | "(" unit ")") [power]."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens: list[tuple[str, str]] = []
+        position = 0
+        while text[position:].strip():
+            token = TOKEN.match(text, position)
+            if token is None:
+                raise UnitError("is not a unit; units are written like mm, N*m, kg*m^2, deg/s")
+            self.tokens.append((token.lastgroup or "", token[token.lastgroup or 0].strip()))
+            position = token.end()
+        self.at = 0
+
+    def peek(self) -> tuple[str, str]:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ("end", "")
+
+    def take(self) -> tuple[str, str]:
+        token = self.peek()
+        self.at += 1
+        return token
+
+    def parse(self) -> Parsed:
+        result = self.unit()
+        if self.peek()[0] != "end":
+            raise UnitError("is not a unit; a bracket is missing or one is too many")
+        return result
+
+    def unit(self) -> Parsed:
+        result, after_slash = self.factor(), False
+        while self.peek()[0] != "end" and self.peek()[1] != ")":
+            kind, text = self.peek()
+            if text == "/":
+                self.take()
+                result, after_slash = _product(result, self.factor(), -1), True
+                continue
+            if kind == "operator" and text != "(":
+                self.take()
+            if after_slash and text != "*":
+                raise UnitError("can be read in two ways; put brackets round what stands below the slash, as in N/(m*s)")
+            result = _product(result, self.factor(), 1)
+        return result
+
+    def factor(self) -> Parsed:
+        kind, text = self.take()
+        if text == "(":
+            base = self.unit()
+            if self.take()[1] != ")":
+                raise UnitError("is not a unit; a bracket is missing")
+        elif kind == "name":
+            base = _symbol(text)
+        elif kind == "power" and text == "1":
+            return Fraction(1), 0, (0, 0, 0, 0)
+        else:
+            raise UnitError("is not a unit; units are written like mm, N*m, kg*m^2, deg/s")
+        if self.peek()[0] == "power":
+            base = _power(base, int(re.sub(r"[^\d-]", "", self.take()[1])))
+        return base

@@ -1,0 +1,136 @@
+"""Rules for single values: numbers given as text, units of columns, choices, yes and no. Nothing here knows cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import isfinite
+
+from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.units import Dimension, Unit, UnitError, parse_unit
+
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+QUANTITY = re.compile(rf"({NUMBER})\s*(.*)", re.DOTALL)
+BARE_NUMBER = re.compile(NUMBER)
+OTHER_NUMBER = re.compile(r"[+\-\u2212]?\s*[\d.,'\u00a0\u202f ]*\d[\d.,'\u00a0\u202f ]*(?:[eE][+\-\u2212]?\d+)?")
+HEADER = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*", re.DOTALL)
+HEADER_IN_PARENTHESES = re.compile(r"(.*?)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*", re.DOTALL)
+NOT_FINITE = ("nan", "inf", "infinity")
+MANY = 4
+YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
+
+
+class Fault(Exception):  # noqa: N818 - as a fault in a sheet; it becomes a Problem
+    """A value breaks a rule. code, problem, mend: as in `sheetmbs.errors.Problem`."""
+
+    def __init__(self, code: str, problem: str, mend: str) -> None:
+        super().__init__(problem)
+        self.code, self.problem, self.mend = code, problem, mend
+
+
+def split_header(text: str) -> tuple[str, str | None]:
+    """Name and unit of a header such as ``mass [kg]``; None where it has no brackets."""
+    match = HEADER.fullmatch(text.strip())
+    return (match[1], match[2].strip()) if match else (text.strip(), None)
+
+
+def split_parentheses(text: str) -> tuple[str, str] | None:
+    """Name and unit of a header such as ``mass (kg)``, or None where what is in the parentheses is no unit."""
+    match = HEADER_IN_PARENTHESES.fullmatch(text.strip())
+    if match is None or is_blank_unit(match[2]):
+        return None
+    try:
+        parse_unit(match[2])
+    except UnitError:
+        return None
+    return match[1], match[2].strip()
+
+
+def is_blank_unit(text: str) -> bool:
+    """Whether a unit's text says nothing: it is blank or a dash."""
+    return text.strip() in ("", "-", "\u2013", "\u2014")
+
+
+def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
+    """The unit a text means, None for a blank one. Raises Fault where it fits none of ``dimensions``."""
+    if is_blank_unit(text):
+        return None
+    if not dimensions:
+        raise Fault("unit-not-taken", "nothing here has a unit", "take the unit away")
+    try:
+        unit = parse_unit(text)
+    except UnitError as error:
+        raise Fault("unknown-unit", f"{text.strip()!r} {error}", _ask_for_unit(dimensions)) from None
+    if not any(unit.fits(dimension) for dimension in dimensions):
+        what = " or ".join(dimension.name for dimension in dimensions) if len(dimensions) <= MANY else "anything here"
+        problem = f"{unit.text} is not a unit of {what}"
+        raise Fault("wrong-dimension", problem, _ask_for_unit(dimensions))
+    return unit
+
+
+def _ask_for_unit(dimensions: Sequence[Dimension]) -> str:
+    if len(dimensions) > MANY:
+        return "give a unit such as mm, deg or N, or none for SI"
+    units = [text for dimension in dimensions for text in dict.fromkeys((dimension.si, dimension.example))]
+    return f"give a unit such as {' or '.join(units)}, or none for SI"
+
+
+def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
+    """The value in SI of a cell's text such as ``30 deg``.
+
+    Raises Fault, also for a number that is only text: a cell that looks like a number but is none is a trap.
+    """
+    wanted = text.strip()
+    if wanted.lstrip("+-").casefold() in NOT_FINITE:
+        raise not_finite()
+    if BARE_NUMBER.fullmatch(wanted):
+        if not isfinite(float(wanted)):
+            raise not_finite()
+        raise Fault("number-as-text", "the number is stored as text", f"enter {wanted} as a number")
+    if OTHER_NUMBER.fullmatch(wanted):
+        mend = "enter it as a number, with the decimal sign of your spreadsheet program and without spaces"
+        raise Fault("number-as-text", "the number is stored as text and can be read in several ways", mend)
+    match = QUANTITY.fullmatch(wanted)
+    if match is None:
+        mend = f"enter a number, or a number with its unit such as 1.5 {dimensions[0].example}" if dimensions else ""
+        raise Fault("not-a-number", "a number is needed", mend or "enter a number")
+    if not isfinite(float(match[1])):
+        raise not_finite()
+    unit = unit_of(match[2], dimensions)
+    value = float(match[1])
+    return unit.to_si(value) if unit else value
+
+
+def has_unit(text: str) -> bool:
+    """Whether a text is a number with a unit, and not the beginning of an expression."""
+    match = QUANTITY.fullmatch(text.strip())
+    if match is None or not match[2]:
+        return False
+    try:
+        parse_unit(match[2])
+    except UnitError:
+        return False
+    return True
+
+
+def not_finite() -> Fault:
+    """What is wrong with NaN and infinity."""
+    return Fault("not-finite", "a number must be finite", "enter a finite number")
+
+
+def choice(text: str, choices: Sequence[str]) -> str:
+    """The one of ``choices`` that a text means. Raises Fault."""
+    for each in choices:
+        if fold(each) == fold(text):
+            return each
+    allowed = ", ".join(choices)
+    raise Fault("unknown-value", f"it may be {allowed}", did_you_mean(text, choices, "choose one of these"))
+
+
+def flag(text: str) -> bool:
+    """Yes or no. Raises Fault."""
+    if fold(text) in YES:
+        return True
+    if fold(text) in NO:
+        return False
+    raise Fault("not-yes-or-no", "yes or no is needed", "write yes or no")
