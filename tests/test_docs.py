@@ -94,6 +94,24 @@ def test_links_lead_somewhere(path):
         assert not anchor or anchor in anchors(linked), target
 
 
+def test_tables_of_the_guide_are_those_of_the_program(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    import tables
+
+    page = tables.PAGE.read_text(encoding="utf-8")
+    assert tables.filled(page) == page, "run: python docs/tables.py"
+
+
+def test_every_input_sheet_and_every_setting_is_in_the_guide():
+    from sheetmbs.schema.settings import SETTINGS
+    from sheetmbs.schema.sheets import SHEETS
+
+    page = (ROOT / "docs" / "workbook.md").read_text(encoding="utf-8")
+    readable = [sheet.name for sheet in SHEETS if sheet.readable]
+    assert [name for name in readable if f"\n## {name}\n" not in page] == []
+    assert [setting.name for setting in SETTINGS if f"`{setting.name}`" not in page] == []
+
+
 def test_the_lock_file_pins_every_requirement():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [*project["dependencies"], *itertools.chain(*project["optional-dependencies"].values())]

@@ -1,0 +1,60 @@
+# ruff: noqa: INP001 - a script beside the page it writes into
+"""Writes the column tables of workbook.md from the column tables of the program: `python docs/tables.py`.
+
+A table stands between the lines ``<!-- table NAME -->`` and ``<!-- end -->``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from sheetmbs.elements import ELEMENTS
+from sheetmbs.schema.column import Column, Setting
+from sheetmbs.schema.settings import SETTINGS
+from sheetmbs.schema.sheets import SHEETS
+
+PAGE = Path(__file__).parent / "workbook.md"
+EVERYWHERE = ("active", "notes")
+"""columns that the page explains once"""
+TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def table(name: str) -> str:
+    """The table of that name in Markdown."""
+    if name == "settings":
+        head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_setting, SETTINGS)
+    elif name == "joint types":
+        planar = [element for element in ELEMENTS if "2D" in element.dimensions]
+        head, rows = ("type", "what it does"), ((f"`{element.name}`", element.doc) for element in planar)
+    else:
+        sheet = next(sheet for sheet in SHEETS if sheet.name == name)
+        planar_columns = [column for column in sheet.columns if "2D" in column.models and column.name not in EVERYWHERE]
+        head, rows = ("column", "meaning", "blank means", "SI unit"), map(_column, planar_columns)
+    return _markdown([head, ("---",) * len(head), *rows])
+
+
+def filled(page: str) -> str:
+    """The page with every table as the program has it now."""
+    return TABLE.sub(lambda found: f"{found[1]}{table(found[2])}{found[3]}", page)
+
+
+def _markdown(rows: Iterable[tuple[str, ...]]) -> str:
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
+
+
+def _setting(setting: Setting) -> tuple[str, ...]:
+    values = ", ".join(setting.choices) or setting.default
+    return f"`{setting.name}`", setting.doc, values, setting.dimension.si if setting.dimension else ""
+
+
+def _column(column: Column) -> tuple[str, ...]:
+    choices = f" ({', '.join(column.choices)})" if column.choices else ""
+    blank = "**required**" if column.required else column.default
+    units = " or ".join(dict.fromkeys(dimension.si for dimension in column.dimensions if dimension.si != "1"))
+    return f"`{column.name}`", column.doc + choices, blank, units
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

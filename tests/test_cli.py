@@ -1,0 +1,332 @@
+"""The command line: exit statuses, what goes to which stream, what is written, and never a traceback."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import openpyxl
+import pytest
+from rich.console import Console
+
+from sheetmbs import cli, console
+from sheetmbs.errors import Problem
+
+ROOT = Path(__file__).parents[1]
+HEAVY = ("numba", "scipy", "pandas", "pint", "matplotlib")
+PROBLEM = Problem(
+    code="unknown-body",
+    severity="error",
+    cell="Joints!C7",
+    found='there is no body "crnk" on the sheet Bodies, on which there are crank, rod and slider',
+    problem="a joint connects two bodies of the sheet Bodies, or one of them with the ground, which is called ground",
+    mend="did you mean crank?",
+)
+
+
+def environment(**changes):
+    return {key: value for key, value in os.environ.items() if key not in changes} | {
+        "PYTHONPATH": str(ROOT),
+        **changes,
+    }
+
+
+def start(*arguments, **changes):
+    """The program in a process of its own, output through pipes."""
+    return subprocess.run(
+        [sys.executable, "-m", "sheetmbs", *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(PYTHONIOENCODING="utf-8", **changes),
+        check=False,
+        timeout=600,
+    )
+
+
+@pytest.fixture
+def call(monkeypatch, capsys):
+    """The program in this process: (exit status, standard output, standard error)."""
+
+    def program(*arguments):
+        monkeypatch.setattr(sys, "argv", ["sheetmbs", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        streams = capsys.readouterr()
+        return stop.value.code or 0, streams.out, streams.err
+
+    return program
+
+
+def pendulum(path, **cells):
+    """A workbook with a pendulum of two half metres; cells: what to change, as Sheet_C3=value."""
+    book = openpyxl.Workbook()
+    sheets = {
+        "Settings": [("setting", "value"), ("title", "pendulum"), ("t_end", 0.1), ("t_step", 0.01)],
+        "Bodies": [("name", "mass", "inertia", "x", "phi"), ("rod", 2.0, 0.5, 0.5, 0.0)],
+        "Joints": [("name", "type", "body_i", "body_j", "xi_i", "eta_i", "xi_j", "eta_j"),
+                   ("pivot", "revolute", "ground", "rod", 0.0, 0.0, -0.5, 0.0)],
+    }  # fmt: skip
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    del book["Sheet"]
+    for cell, value in cells.items():
+        name, address = cell.split("_")
+        book[name][address] = value
+    book.save(path)
+    return path
+
+
+@pytest.fixture
+def book(tmp_path):
+    return pendulum(tmp_path / "pendulum.xlsx")
+
+
+@pytest.fixture
+def wrong_book(tmp_path):
+    return pendulum(tmp_path / "wrong.xlsx", Joints_D2="rood", Bodies_B2="heavy")
+
+
+def sheet_names(path):
+    return openpyxl.load_workbook(path).sheetnames
+
+
+@pytest.mark.parametrize(("arguments", "unwanted"), [(["--help"], HEAVY), (["check"], HEAVY), (["run"], HEAVY[1:])])
+def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
+    script = f"""
+        import sys
+        from sheetmbs.cli import main
+        sys.argv[1:] = {arguments + ([str(book)] if arguments[0] != "--help" else [])}
+        try:
+            main()
+        except SystemExit as stop:
+            assert not stop.code, stop.code
+        print("imported:", [name for name in {unwanted} if name in sys.modules])
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, env=environment(), check=False
+    )
+    assert done.stdout.splitlines()[-1:] == ["imported: []"], done.stderr
+
+
+def test_help_names_every_command_and_fits_the_terminal():
+    page = start("--help", COLUMNS="80").stdout
+    assert all(word in page for word in ("run BOOK", "check BOOK", "--version", "Examples", "Exit status"))
+    assert max(map(len, page.splitlines())) <= 80
+    assert "\x1b" not in page
+
+
+def test_help_of_a_command_has_all_its_options():
+    page = start("run", "--help").stdout
+    assert all(option in page for option in ("--output", "--analysis", "--mark", "--json", "--debug"))
+
+
+def test_version_is_printed():
+    done = start("--version")
+    assert (done.returncode, done.stdout) == (0, "sheetmbs 0.1.0\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["rub"], ["run"], ["run", "a.xlsx", "b.xlsx"], ["check", "a.xlsx", "--foo"], ["run", "a", "--output"]]
+)
+def test_a_wrong_command_line_is_one_sentence_and_status_2(arguments, call):
+    status, out, err = call(*arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "--help" in err
+
+
+def test_no_arguments_show_the_help_and_status_2(call):
+    status, out, _err = call()
+    assert status == 2
+    assert "Examples" in out
+
+
+def test_a_run_writes_results_into_the_workbook_and_a_summary_to_standard_error(book):
+    done = start("run", book)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert "mbs Bodies" in sheet_names(book)
+    assert "degrees of freedom" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_json_is_the_only_thing_on_standard_output(book, call):
+    status, out, _err = call("run", book, "--json")
+    found = json.loads(out)
+    assert status == 0
+    assert found["status"] == "done"
+    assert found["summary"]["degrees of freedom"] == 1
+    assert found["results"] == str(book)
+
+
+def test_output_leaves_the_workbook_alone(book, call):
+    before = book.read_bytes()
+    status, _out, _err = call("run", book, "--output", book.with_name("copy.xlsx"))
+    assert status == 0
+    assert book.read_bytes() == before
+    assert "mbs Summary" in sheet_names(book.with_name("copy.xlsx"))
+
+
+def test_analysis_on_the_command_line_wins(book, call):
+    status, out, err = call("run", book, "--analysis", "Kinematic", "--json")
+    assert status == 2, err
+    assert "analysis" in out
+
+
+def test_an_unknown_analysis_is_status_2(book, call):
+    status, _out, err = call("run", book, "--analysis", "magic")
+    assert status == 2
+    assert "magic" in err
+    assert "kinematic" in err
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_every_problem_of_a_wrong_workbook_is_one_line_with_its_cell(command, wrong_book, call):
+    before = wrong_book.read_bytes()
+    status, out, err = call(command, wrong_book)
+    assert (status, out) == (2, "")
+    lines = err.splitlines()
+    assert len([line for line in lines if "  Joints!D2  " in line and "rood" in line]) == 1
+    assert len([line for line in lines if "  Bodies!B2  " in line and "heavy" in line]) == 1
+    assert wrong_book.read_bytes() == before
+
+
+def test_mark_lists_the_problems_in_the_workbook(wrong_book, call):
+    status, _out, err = call("check", wrong_book, "--mark")
+    assert status == 2
+    assert "mbs Problems" in err
+    cells = [cell.value for row in openpyxl.load_workbook(wrong_book)["mbs Problems"] for cell in row]
+    assert "Joints!D2" in cells
+
+
+def test_json_of_a_wrong_workbook_lists_the_problems(wrong_book, call):
+    status, out, _err = call("check", wrong_book, "--json")
+    found = json.loads(out)
+    assert (status, found["status"]) == (2, "error")
+    assert {"Joints!D2", "Bodies!B2"} <= {problem["cell"] for problem in found["problems"]}
+
+
+def test_a_right_workbook_passes_the_check_and_is_not_written(book, call):
+    before = book.read_bytes()
+    status, out, err = call("check", book)
+    assert (status, out) == (0, "")
+    assert str(book) in err
+    assert book.read_bytes() == before
+
+
+def test_a_missing_workbook_is_status_2_and_named(tmp_path, call):
+    status, _out, err = call("run", tmp_path / "missing.xlsx")
+    assert status == 2
+    assert "missing.xlsx" in err
+    assert "fault of its own" not in err
+
+
+def break_down(*_arguments, **_options):
+    raise ZeroDivisionError("float division by zero")
+
+
+def test_a_fault_of_the_program_is_a_sentence_and_status_1(book, call, monkeypatch):
+    monkeypatch.setattr("sheetmbs.study.run_workbook", break_down)
+    status, out, err = call("run", book)
+    assert (status, out) == (1, "")
+    assert "Traceback" not in err
+    assert "ZeroDivisionError" in err
+    assert "report" in err
+
+
+def test_debug_shows_where_a_fault_arose(book, call, monkeypatch):
+    monkeypatch.setattr("sheetmbs.study.run_workbook", break_down)
+    status, _out, err = call("run", book, "--debug")
+    assert status == 1
+    assert "break_down" in err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_interrupted_it_says_so_and_leaves_the_workbook_as_it_was(book):
+    before = book.read_bytes()
+    script = f"""
+        import sys, time
+        from sheetmbs import cli, study
+        def endless(model, **options):
+            print("running", flush=True)
+            time.sleep(600)
+        study.run = endless
+        sys.argv[1:] = ["run", {str(book)!r}]
+        cli.main()
+    """
+    running = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    )
+    assert running.stdout.readline() == "running\n"
+    running.send_signal(signal.SIGINT)
+    _out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "is as it was" in err
+    assert "Traceback" not in err
+    assert book.read_bytes() == before
+
+
+def shown(problems, width, **options):
+    """What a terminal of that width shows of a list of problems."""
+    file = io.StringIO()
+    messages = console.Messages()
+    messages.console = Console(file=file, width=width, force_terminal=True, highlight=False, markup=False, **options)
+    messages.problems(problems)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_on_a_terminal_problems_are_wrapped_cell_first(width):
+    lines = [line for line in shown([PROBLEM], width, no_color=True, color_system=None).splitlines() if line.strip()]
+    assert lines[0].split()[0] == "Joints!C7"
+    assert max(map(len, lines)) <= width
+    assert "did you mean crank?" in " ".join(lines).lower()
+
+
+def test_colours_appear_on_terminals_only_where_they_are_wanted(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[" in shown([PROBLEM], 80, color_system="standard")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[31" not in shown([PROBLEM], 80)
+    assert "\x1b[1;31" not in shown([PROBLEM], 80)
+
+
+def test_text_from_a_workbook_cannot_steer_the_terminal():
+    nasty = Problem("bad-name", "error", "Bodies!A2", "the name \x1b[2J\nrod[/red]", "names are plain", "rename it")
+    text = shown([nasty], 80, no_color=True, color_system=None)
+    assert "\x1b" not in text
+    assert "rod[/red]" in text
+
+
+def test_a_bar_appears_only_on_a_terminal_and_goes_away(monkeypatch):
+    monkeypatch.setattr(console, "BAR_AFTER", 0.0)
+    file = io.StringIO()
+    with console.Bar(Console(file=file, width=80, force_terminal=True)) as bar:
+        bar(0.25)
+        bar(0.5)
+        bar._progress.refresh()
+    assert "50%" in file.getvalue()
+    piped = io.StringIO()
+    with console.Bar(Console(file=piped)) as bar:
+        bar(0.5)
+    assert piped.getvalue() == ""
+
+
+def test_a_narrow_encoding_cannot_stop_a_message(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "sheetmbs", "check", str(tmp_path / "κ.xlsx"), "--json"],
+        capture_output=True,
+        env=environment(PYTHONIOENCODING="ascii"),
+        check=False,
+    )
+    assert done.returncode == 2
+    assert b"fault of its own" not in done.stderr
