@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -202,7 +203,7 @@ def main() -> None:
         status = FAILED
     except Exception as error:  # noqa: BLE001 - the last resort, so that no one is shown a traceback
         if "--debug" in sys.argv:
-            messages.console.print_exception()
+            traceback.print_exc()
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         messages.say(
             f"sheetmbs stopped because of a fault of its own ({what}). Please report it, as the README says under "

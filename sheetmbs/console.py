@@ -68,8 +68,9 @@ class Messages:
         self.console.print()
 
     def _problem(self, problem: Problem) -> None:
+        kind = problem.code if problem.severity == "error" else f"{problem.severity}: {problem.code}"
         head = Text.assemble(
-            "  ", (printable(problem.cell) or "the model", STYLES[problem.severity]), "  ", (problem.code, "dim")
+            "  ", (printable(problem.cell) or "the model", STYLES[problem.severity]), "  ", (kind, "dim")
         )
         self.console.print(head)
         body = Table.grid(padding=(0, 1))
@@ -77,9 +78,9 @@ class Messages:
         body.add_column(ratio=1)
         for sentence in (problem.found, problem.problem):
             if sentence:
-                body.add_row("", Text(_sentence(sentence)))
+                body.add_row("", Text(printable(sentence)))
         if problem.mend:
-            body.add_row("", Text(_sentence(problem.mend), "green"))
+            body.add_row("", Text(printable(problem.mend), "green"))
         self.console.print(body)
 
     def summary(self, results: Results, holder: str) -> None:
@@ -92,10 +93,6 @@ class Messages:
         sheets = ", ".join(sheet.name for sheet in results.sheets.tables)
         table.add_row("  results", Text(printable(f"{holder}: mbs Summary, {sheets}, mbs Charts"), "bold"))
         self.console.print(table)
-
-
-def _sentence(text: str) -> str:
-    return printable(text[:1].upper() + text[1:])
 
 
 def summary_lines(results: Results) -> list[tuple[str, str]]:
