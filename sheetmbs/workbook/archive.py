@@ -20,8 +20,8 @@ MAX_UNPACKED = 4 << 30
 MAX_PART = 1 << 30
 """Bytes of one part that is to be read, for it is then held in memory: ten times such a sheet."""
 MAX_RATIO = 500
-"""Unpacked to packed size of a large part. Sheets measured 4 to 20, and 430 where every cell is a 0 without a reference;
-a bomb comes near 1,032, the limit of deflate."""
+"""Unpacked to packed size of a large part. Sheets measured 4 to 20, and 430 where every cell is a 0 without a
+reference; a bomb comes near 1,032, the limit of deflate."""
 MIN_RATIO_SIZE = 1 << 20
 """Bytes from which a part's ratio is looked at: a small part harms nobody."""
 

@@ -1,0 +1,69 @@
+"""One cell: where it stands and what it holds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+MAX_ROWS = 1_048_576
+MAX_COLUMNS = 16_384
+
+
+class CellKind(Enum):
+    """What a cell holds. UNCACHED: a formula whose value is not in the file. ERROR: ``#REF!`` and the like."""
+
+    NUMBER = "number"
+    TEXT = "text"
+    BOOLEAN = "boolean"
+    DATE = "date"
+    ERROR = "error"
+    UNCACHED = "uncached"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell. row, column: from 1, as in the sheet. value: float, str or bool by kind; a date is its ISO 8601 text.
+
+    merged: it lies in a merged range of more than one cell; an empty cell of such a range has the text ''.
+    """
+
+    row: int
+    column: int
+    kind: CellKind
+    value: float | str | bool
+    merged: bool = False
+
+
+Rows = dict[int, dict[int, Cell]]
+"""row -> column -> cell"""
+
+_PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
+_LIKE_ADDRESS = re.compile(r"[A-Z]{1,3}[0-9]+|R?[0-9]*C?[0-9]*|TRUE|FALSE", re.IGNORECASE)
+
+
+def address(sheet: str, row: int, column: int) -> str:
+    """``Joints!B7`` of row 7, column 2; a name that is not a plain word stands in quotes: ``'my sheet'!B7``."""
+    plain = _PLAIN_NAME.fullmatch(sheet) and not _LIKE_ADDRESS.fullmatch(sheet)
+    quoted = sheet if plain else "'" + sheet.replace("'", "''") + "'"
+    return f"{quoted}!{column_letters(column)}{row}"
+
+
+def column_letters(column: int) -> str:
+    """``A`` of 1, ``AA`` of 27."""
+    letters = ""
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return letters
+
+
+class Columns(dict[bytes, int]):
+    """Column number of its letters, remembered; 0 where there is no such column."""
+
+    def __missing__(self, letters: bytes) -> int:
+        number = 0
+        for letter in letters.upper():
+            number = 26 * number + letter - ord("A") + 1
+        self[letters] = number if number <= MAX_COLUMNS else 0
+        return self[letters]

@@ -1,0 +1,276 @@
+"""The cells of a workbook as they stand in the file, each with its address (ECMA-376 part 1, 18.3).
+
+Values are those that the program which saved the file last computed: a formula is never evaluated here.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+
+from lxml import etree
+
+from sheetmbs.workbook.archive import damaged, refusal
+from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, Rows, address, column_letters
+from sheetmbs.workbook.formats import DateFormat, date_styles, iso_date
+from sheetmbs.workbook.number_rows import take_number_rows
+from sheetmbs.workbook.package import MAIN, Package, SheetPart, stream_xml
+
+__all__ = ["Book", "Cell", "CellKind", "CellSheet", "address", "column_letters", "open_book"]
+
+MAX_MERGED = 100_000
+"""Cells of a sheet that may lie in merged ranges; merged whole columns and rows hold many times that."""
+
+
+@dataclass(frozen=True)
+class CellSheet:
+    """A sheet. rows: row -> column -> cell, ascending; only cells that hold something or are merged."""
+
+    name: str
+    rows: Rows
+    hidden: bool
+
+
+@dataclass(frozen=True)
+class Book:
+    """A workbook. sheets: by name in the order of the tabs; a sheet is parsed when it is first asked for.
+
+    Asking for a sheet raises WorkbookError where its part is damaged. Chart and dialog sheets have no cells: left out.
+    """
+
+    path: Path
+    sheets: Mapping[str, CellSheet]
+
+
+def open_book(path: str | PathLike[str]) -> Book:
+    """Open a workbook, or raise WorkbookError with the one problem that prevents it."""
+    package = Package(path)
+    parts = {sheet.name: sheet for sheet in package.sheets if sheet.kind == "worksheet"}
+    return Book(package.path, _Sheets(parts, _Shared(package)))
+
+
+_ROW, _CELL, _VALUE, _FORMULA, _INLINE, _ITEM, _RUN, _TEXT, _MERGE, _SHEET = (
+    f"{{{MAIN}}}{name}" for name in ("row", "c", "v", "f", "is", "si", "r", "t", "mergeCell", "worksheet")
+)
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What the sheets of a workbook have in common, each read when it is first needed."""
+
+    package: Package
+    columns: Columns = field(default_factory=Columns)
+
+    @cached_property
+    def strings(self) -> list[str]:
+        part = self.package.related(self.package.workbook, "sharedStrings")
+        return [] if part is None else [_text(item) for item in stream_xml(self.package.read(part), part, _ITEM)]
+
+    @cached_property
+    def dates(self) -> dict[int, DateFormat]:
+        part = self.package.related(self.package.workbook, "styles")
+        return {} if part is None else date_styles(self.package.xml(part))
+
+    @cached_property
+    def epoch_1904(self) -> bool:
+        properties = self.package.xml(self.package.workbook).find(f"{{{MAIN}}}workbookPr")
+        return properties is not None and properties.get("date1904") in ("1", "true")
+
+    @cached_property
+    def zeros_are_guesses(self) -> bool:
+        # XlsxWriter stores 0 as the value of every formula and has it replaced by whoever loads the file next
+        calculation = self.package.xml(self.package.workbook).find(f"{{{MAIN}}}calcPr")
+        return calculation is not None and calculation.get("fullCalcOnLoad") in ("1", "true")
+
+
+class _Sheets(Mapping[str, CellSheet]):
+    def __init__(self, parts: dict[str, SheetPart], shared: _Shared) -> None:
+        self._parts = parts
+        self._shared = shared
+        self._read: dict[str, CellSheet] = {}
+
+    def __getitem__(self, name: str) -> CellSheet:
+        if name not in self._read:
+            part = self._parts[name]
+            with _without_collector():
+                self._read[name] = CellSheet(name, _Reader(part, self._shared).rows(), part.hidden)
+        return self._read[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._parts
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    # cells form no cycles, yet the collector would walk over all of them again and again: half of the time
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+class _Reader:
+    """Reads one sheet."""
+
+    def __init__(self, sheet: SheetPart, shared: _Shared) -> None:
+        self._sheet = sheet
+        self._shared = shared
+        self._rows: Rows = {}
+        self._parsed: set[int] = set()
+        self._row = 0
+
+    def rows(self) -> Rows:
+        part = self._sheet.part
+        xml = take_number_rows(self._shared.package.read(part), self._rows, self._shared.columns, self._shared.dates)
+        merged, complete = [], False
+        for element in stream_xml(xml, part, _ROW, _MERGE, _SHEET):
+            if element.tag == _ROW:
+                self._read_row(element)
+            elif element.tag == _MERGE:
+                merged.append(str(element.get("ref", "")))
+            else:
+                complete = True
+        if not complete:
+            raise damaged(f"the part {part} is not a sheet", self._sheet.name)
+        self._mark_merged(merged)
+        return {
+            row: dict(sorted(self._rows[row].items())) if row in self._parsed else self._rows[row]
+            for row in sorted(self._rows)
+        }
+
+    def _read_row(self, element: etree._Element) -> None:
+        given = element.get("r")
+        self._row = self._row + 1 if given is None else self._row_number(str(given))
+        column = 0
+        for item in element.iterchildren(_CELL):
+            reference = item.get("r")
+            row, column = (self._row, column + 1) if reference is None else self._position(str(reference))
+            if column > MAX_COLUMNS:
+                raise damaged(f"row {row} has more than {MAX_COLUMNS:,} cells", self._sheet.name)
+            cell = self._cell(item, row, column)
+            if cell is not None:
+                cells = self._cells_of(row)
+                if column in cells:
+                    raise damaged("this cell stands in the sheet twice", address(self._sheet.name, row, column))
+                cells[column] = cell
+
+    def _cells_of(self, row: int) -> dict[int, Cell]:
+        self._parsed.add(row)
+        return self._rows.setdefault(row, {})
+
+    def _row_number(self, text: str) -> int:
+        row = int(text) if text.isdecimal() and len(text) <= len(str(MAX_ROWS)) else 0
+        if not 1 <= row <= MAX_ROWS:
+            raise damaged(f"a row has the number {text}", self._sheet.name)
+        return row
+
+    def _position(self, reference: str) -> tuple[int, int]:
+        match = _REFERENCE.fullmatch(reference)
+        row, column = (int(match[2]), self._shared.columns[match[1].encode()]) if match else (0, 0)
+        if not (1 <= row <= MAX_ROWS and column):
+            raise damaged(f"a cell has the address {reference}", self._sheet.name)
+        return row, column
+
+    def _cell(self, item: etree._Element, row: int, column: int) -> Cell | None:
+        kind, text, formula = item.get("t", "n"), None, False
+        for child in item:
+            tag = child.tag
+            if tag == _VALUE:
+                text = child.text or ""
+            elif tag == _FORMULA:
+                formula = True
+            elif tag == _INLINE and kind == "inlineStr":
+                return Cell(row, column, CellKind.TEXT, _text(child))
+        if text is None or (kind != "str" and (not text or text.isspace())):
+            return Cell(row, column, CellKind.UNCACHED, "") if formula else None
+        if formula and self._shared.zeros_are_guesses and text == "0":
+            return Cell(row, column, CellKind.UNCACHED, "")
+        if kind == "n":
+            return self._number(text, str(item.get("s", "0")), row, column)
+        if kind == "s":
+            return Cell(row, column, CellKind.TEXT, self._shared_string(text.strip(), row, column))
+        if kind == "b" and text.strip() in ("0", "1", "true", "false"):
+            return Cell(row, column, CellKind.BOOLEAN, text.strip() in ("1", "true"))
+        if kind == "e":
+            return Cell(row, column, CellKind.ERROR, text.strip())
+        if kind == "d":
+            return Cell(row, column, CellKind.DATE, text.strip())
+        return Cell(row, column, CellKind.TEXT, _unescaped(text))
+
+    def _number(self, text: str, style: str, row: int, column: int) -> Cell:
+        try:
+            value = float(text if "_" not in text else "")
+        except ValueError:
+            return Cell(row, column, CellKind.TEXT, text)
+        shown = self._shared.dates.get(int(style)) if style.isdecimal() else None
+        if shown is None:
+            return Cell(row, column, CellKind.NUMBER, value)
+        return Cell(row, column, CellKind.DATE, iso_date(value, shown, epoch_1904=self._shared.epoch_1904))
+
+    def _shared_string(self, index: str, row: int, column: int) -> str:
+        strings = self._shared.strings
+        if not index.isdecimal() or int(index) >= len(strings):
+            raise damaged("the text of this cell is not in the workbook", address(self._sheet.name, row, column))
+        return strings[int(index)]
+
+    def _mark_merged(self, ranges: list[str]) -> None:
+        total = 0
+        for text in ranges:
+            first, _, last = text.partition(":")
+            top, left = self._position(first)
+            bottom, right = self._position(last or first)
+            size = (bottom - top + 1) * (right - left + 1)
+            total += size
+            if total > MAX_MERGED:
+                raise refusal(
+                    "merged-cells",
+                    f"the merged range {text}",
+                    f"at most {MAX_MERGED:,} cells of a sheet may be merged",
+                    "unmerge it",
+                    address(self._sheet.name, top, left),
+                )
+            if size == 1:
+                continue
+            for row in range(top, bottom + 1):
+                cells = self._cells_of(row)
+                for column in range(left, right + 1):
+                    cell = cells.get(column) or Cell(row, column, CellKind.TEXT, "")
+                    cells[column] = replace(cell, merged=True)
+
+
+def _text(item: etree._Element) -> str:
+    """Text of a shared or inline string: its own or that of its runs, without phonetic guides."""
+    parts = []
+    for child in item:
+        text = child if child.tag == _TEXT else child.find(_TEXT) if child.tag == _RUN else None
+        if text is not None:
+            whole = text.text or ""
+            parts.append(whole if text.get(_SPACE) == "preserve" else whole.strip(" \t\r\n"))
+    return _unescaped("".join(parts))
+
+
+def _unescaped(text: str) -> str:
+    """Text with ``_x000D_`` read as the character of that number (ECMA-376 part 1, 22.9.2.19, ST_Xstring)."""
+    if "_x" not in text:
+        return text
+    plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
+    # two escapes may stand for the halves of one character
+    return plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
