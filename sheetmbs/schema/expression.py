@@ -63,6 +63,12 @@ class Expression:
     tree: Node = field(repr=False, compare=False)
     variables: tuple[str, ...] = ()
 
+    def __deepcopy__(self, memo: object) -> Expression:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Expression], tuple[str, tuple[str, ...]]]:
+        return _restore, (self.text, self.variables)  # a tree may be deeper than pickle goes
+
 
 class Term(NamedTuple):
     """A part already read. depth: levels of its tree; stack: places it needs there; first: the token it begins with."""
@@ -113,6 +119,12 @@ def parse(text: str, variables: Callable[[str], bool] | None = None) -> Expressi
     Raises ExpressionError.
     """
     return _Parser(text, variables).parse()
+
+
+def _restore(text: str, variables: tuple[str, ...]) -> Expression:
+    """Read an expression again that was read before."""
+    known = {fold(name) for name in variables}
+    return parse(text, lambda name: fold(name) in known)
 
 
 class _Parser:

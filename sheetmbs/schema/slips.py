@@ -62,7 +62,7 @@ def not_an_end(before: Token, token: Token, after: Token) -> ExpressionError:
         return not_open(token)
     if token.text == ",":
         if before.kind == "number" and after.kind == "number":
-            mend = f"write {before.text}.{after.text}"
+            mend = f"write {before.shown()}.{after.shown()}"
             return error(token, "decimals are written with a point, not a comma", mend)
         return error(token, "commas stand only between the arguments of a function", "remove it")
     if token.name.casefold() in SYNONYMS:
@@ -72,9 +72,9 @@ def not_an_end(before: Token, token: Token, after: Token) -> ExpressionError:
     elif before.kind == "number" and token.kind == "number":
         mend = "write an operator, or one number with one decimal point and no blanks"
     elif before.kind == "name" and token.kind != "operator":
-        mend = f"write an operator, or quotes around a name with blanks, as in '{before.text} {token.text}'.x"
+        mend = f"write an operator, or quotes around a name with blanks, as in '{before.shown()} {token.shown()}'.x"
     elif before.kind == "number":
-        mend = f"write {before.text}*{token.text} if a product is meant"
+        mend = f"write {before.shown()}*{token.shown()} if a product is meant"
     else:
         mend = "write * if a product is meant"
     return error(token, "an operator is missing before it", mend)
@@ -93,7 +93,7 @@ def not_closed(bracket: Token) -> ExpressionError:
 
 def no_parentheses(token: Token, word: str, after: Token) -> ExpressionError:
     """A function without its parentheses; ``after`` stands behind it."""
-    argument = after.text if after.kind in ("number", "name") else "x"
+    argument = after.shown() if after.kind in ("number", "name") else "x"
     mend = f"write {USAGE.get(word, f'{word}({argument})')}"
     return error(token, f"{word} is a function and needs its arguments in parentheses", mend)
 

@@ -10,12 +10,13 @@ from typing import Literal
 from sheetmbs.errors import Problem, WorkbookError
 
 MAX_LENGTH = 2000
+LONGEST_SHOWN = 40
 PATTERN = re.compile(
     r"""(?P<space>\s+)
     |(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
-    |(?P<quoted>'(?:[^']|'')*'(?:\.[^\W²³]+)?)
-    |(?P<name>[^\W\d²³][^\W²³]*(?:\.[^\W²³]+)*)
-    |(?P<operator>\*\*|<=|>=|<(?!>)|[-+*/^>(),])""",
+    |(?P<quoted>'(?:[^']|'')*'(?:\.LETTER+)?)
+    |(?P<name>(?!\d)LETTER+(?:\.LETTER+)*)
+    |(?P<operator>\*\*|<=|>=|<(?!>)|[-+*/^>(),])""".replace("LETTER", r"(?:[^\W²³]|[\u0300-\u036F])"),
     re.VERBOSE,
 )
 _EQUAL = ("values that change smoothly are hardly ever exactly equal", "compare with <, <=, > or >=")
@@ -72,9 +73,16 @@ class Token:
     start: int
     end: int
 
+    def shown(self) -> str:
+        """Its text, fit for a message."""
+        plain = "".join(letter if letter.isprintable() else " " for letter in self.text)
+        return plain if len(plain) <= LONGEST_SHOWN else plain[:LONGEST_SHOWN] + "..."
+
     def where(self) -> str:
         """What stands here, for a message."""
-        return "the end of the expression" if self.kind == "end" else f"'{self.text}' at character {self.start + 1}"
+        if self.kind == "end":
+            return "the end of the expression"
+        return f"'{self.shown()}' at character {self.start + 1}"
 
 
 def tokenize(text: str) -> list[Token]:
