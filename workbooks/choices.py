@@ -1,0 +1,31 @@
+"""What the drop-downs of the example workbooks offer: what the program itself declares of its sheets and settings."""
+
+from __future__ import annotations
+
+from sheetmbs.schema.column import Kind
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.settings import SETTINGS
+from sheetmbs.schema.sheets import SHEETS_BY_FOLD
+
+
+def setting_choices(name: str) -> tuple[str, ...]:
+    """The words a setting may be, or none where it is a number or a text."""
+    return next((setting.choices for setting in SETTINGS if setting.name == name), ())
+
+
+def column_choices(sheet: str, header: str) -> tuple[str, ...]:
+    """The words a column may hold, or none where it is free. Sheets of the user's own have none."""
+    declared = SHEETS_BY_FOLD.get(fold(sheet))
+    column = declared.by_fold.get(fold(header)) if declared else None
+    if column is None:
+        return ()
+    return ("yes", "no") if column.kind is Kind.FLAG else column.choices
+
+
+def referred(sheet: str, header: str) -> str:
+    """The sheet whose names a column refers to, ``ground`` where bodies and the ground may be named, ``""`` for others."""
+    declared = SHEETS_BY_FOLD.get(fold(sheet))
+    column = declared.by_fold.get(fold(header)) if declared else None
+    if column is None or not column.sheets:
+        return ""
+    return "ground" if column.ground else column.sheets[0]

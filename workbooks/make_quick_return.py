@@ -1,0 +1,273 @@
+"""Make quick-return.xlsx: Whitworth's quick return driving the ram of a shaper, a kinematic example."""
+
+from __future__ import annotations
+
+import sys
+from math import asin, atan2, cos, degrees, hypot, radians, sin, sqrt
+from pathlib import Path
+
+from look import Formula
+from sketch import Line
+from style import Column, Handout
+
+CENTRES, CRANK, LEVER, LINK, HEIGHT, START, SPEED = 320.0, 120.0, 700.0, 250.0, 680.0, 0.0, 30.0
+
+README = """
+The crank turns evenly, the ram goes forth slowly and comes back fast: that is what a shaper needs.
+
+# Source
+The quick-return mechanism that multibody programs are usually shown with, among them the solver MBDM, which prints no
+dimensions; these are our own. The motion is known in closed form: the crank pin gives the lever's angle, the lever's
+end and the link give the ram. tests/references.py does so without sheetmbs.
+
+# How to run
+{run}
+
+{recalculate}
+
+# What to look at
+mbs Charts: the ram's velocity over its position. The flat lower branch is the cutting stroke, the high one the
+return.
+
+The ram turns round when the crank stands at right angles to the lever; the times between give the ratio on
+Dimensions, 1.65.
+
+mbs Joints: slot.displacement, how far the block has slid along the lever.
+"""
+
+
+def make(folder: Path) -> Path:
+    """Write the workbook into ``folder`` and return its path."""
+    path = folder / "quick-return.xlsx"
+    book = Handout(path, "Quick-return mechanism of a shaper")
+    book.settings(
+        [
+            ("title", "Quick-return mechanism of a shaper", "", ""),
+            ("analysis", "kinematic", "", "motion only: masses may stay blank"),
+            ("t_start", 0, "s", ""),
+            ("t_end", 4, "s", "two turns at 30 rpm"),
+            ("t_step", 0.01, "s", "1.8 degrees of crank angle"),
+        ]
+    )
+    swing = degrees(asin(CRANK / CENTRES))
+    book.parameters(
+        "Dimensions",
+        [
+            ("distance of centres", CENTRES, "mm", "pivot O of the lever to centre A of the crank, straight above it"),
+            ("crank", CRANK, "mm", "A to the pin B of the block"),
+            ("lever", LEVER, "mm", "O to its upper end D"),
+            ("link", LINK, "mm", "D to the ram's pin E"),
+            ("height of the ram", HEIGHT, "mm", "of the ram's guide above O"),
+            ("start angle", START, "deg", "crank against the x axis at t = 0"),
+            ("speed", SPEED, "rpm", "of the crank, counter-clockwise"),
+            (
+                "swing of the lever",
+                Formula("=2*DEGREES(ASIN(B3/B2))", 2 * swing),
+                "deg",
+                "between its two end positions",
+            ),
+            (
+                "time ratio",
+                Formula("=(180+B9)/(180-B9)", (180 + 2 * swing) / (180 - 2 * swing)),
+                "",
+                "cutting stroke over return stroke",
+            ),
+        ],
+        "the design, our own sheet: change a number and the others follow",
+    )
+    _points(book)
+    _bodies(book)
+    book.table(
+        "Joints",
+        [
+            Column("name", width=16),
+            Column("type", width=16),
+            Column("body_i", width=12),
+            Column("body_j", width=12),
+            Column("point", width=10),
+            Column("axis_x", "", "0"),
+            Column("axis_y", "", "0"),
+            Column("axis_point", width=13),
+            Column("notes", width=44),
+        ],
+        [
+            ("crank bearing", "revolute", "ground", "crank", "A", None, None, None, ""),
+            ("block pin", "revolute", "crank", "block", "B", None, None, None, ""),
+            (
+                "slot",
+                "translational",
+                "lever",
+                "block",
+                "B",
+                None,
+                None,
+                "D",
+                "the block slides along the lever; counts up towards D",
+            ),
+            ("lever pivot", "revolute", "ground", "lever", "O", None, None, None, ""),
+            ("lever end", "revolute", "lever", "link", "D", None, None, None, ""),
+            ("ram pin", "revolute", "link", "ram", "E", None, None, None, ""),
+            ("ram guide", "translational", "ground", "ram", "E", 1, 0, None, "horizontal"),
+        ],
+        "five hinges and two slides",
+    )
+    speed = book.at("Dimensions", "speed", "value")
+    book.table(
+        "Drivers",
+        [
+            Column("name", width=14),
+            Column("body", width=14),
+            Column("coordinate", width=14),
+            Column("position", "deg", "0.000", 12),
+            Column("velocity", "deg/s", "0.000", 12),
+            Column("notes", width=52),
+        ],
+        [
+            (
+                "motor",
+                "crank",
+                "phi",
+                Formula(f"={book.at('Dimensions', 'start angle', 'value')}", START),
+                Formula(f"={speed}*360/60", SPEED * 6),
+                "turns the crank at constant speed",
+            )
+        ],
+        "the crank turns at constant speed",
+    )
+    book.table(
+        "Charts",
+        [Column("title", width=40), Column("x", width=18), Column("y", width=30), Column("type", width=10)],
+        [
+            ("Position of the ram", "time", "ram.x", "line"),
+            ("Velocity of the ram", "time", "ram.vx", "line"),
+            ("Acceleration of the ram", "time", "ram.ax", "line"),
+            ("Ram over crank angle", "crank.phi", "ram.x", "xy"),
+            ("Velocity of the ram over its position", "ram.x", "ram.vx", "xy"),
+            ("Angle of the lever", "time", "lever.phi", "line"),
+            ("Path of the lever's end", "D.x", "D.y", "xy"),
+        ],
+        "the charts we want on mbs Charts",
+    )
+    book.finish(
+        README,
+        _sketch(book),
+        "mm",
+    )
+    return path
+
+
+def _pins() -> dict[str, tuple[float, float]]:
+    """The joints' places in the initial configuration."""
+    b = CRANK * cos(radians(START)), CENTRES + CRANK * sin(radians(START))
+    reach = hypot(*b)
+    d = LEVER * b[0] / reach, LEVER * b[1] / reach
+    e = d[0] + sqrt(LINK**2 - (HEIGHT - d[1]) ** 2), HEIGHT
+    return {"O": (0.0, 0.0), "A": (0.0, CENTRES), "B": b, "D": d, "E": e}
+
+
+def _points(book: Handout) -> None:
+    pins = _pins()
+    centres, crank, lever, link, height, start = (
+        book.at("Dimensions", name, "value")
+        for name in ("distance of centres", "crank", "lever", "link", "height of the ram", "start angle")
+    )
+    b_x, b_y, d_x, d_y = (f"Points!${column}${row}" for row in (5, 6) for column in "CD")
+    book.table(
+        "Points",
+        [
+            Column("name", width=14),
+            Column("body", width=14),
+            Column("x", "mm", "0.000"),
+            Column("y", "mm", "0.000"),
+            Column("report", width=10),
+            Column("notes", width=52),
+        ],
+        [
+            ("O", "ground", 0, 0, "no", "pivot of the lever"),
+            ("A", "ground", 0, Formula(f"={centres}", CENTRES), "no", "centre of the crank"),
+            (
+                "B",
+                "crank",
+                Formula(f"={crank}*COS(RADIANS({start}))", pins["B"][0]),
+                Formula(f"={centres}+{crank}*SIN(RADIANS({start}))", pins["B"][1]),
+                "yes",
+                "crank pin, at the block",
+            ),
+            (
+                "D",
+                "lever",
+                Formula(f"={lever}*{b_x}/SQRT({b_x}^2+{b_y}^2)", pins["D"][0]),
+                Formula(f"={lever}*{b_y}/SQRT({b_x}^2+{b_y}^2)", pins["D"][1]),
+                "yes",
+                "upper end of the lever",
+            ),
+            (
+                "E",
+                "ram",
+                Formula(f"={d_x}+SQRT({link}^2-({height}-{d_y})^2)", pins["E"][0]),
+                Formula(f"={height}", HEIGHT),
+                "no",
+                "pin of the ram",
+            ),
+        ],
+        "the joints' places in the initial configuration, global coordinates",
+    )
+
+
+def _bodies(book: Handout) -> None:
+    pins = _pins()
+
+    def pose(first: str, second: str) -> tuple[Formula, Formula, Formula]:
+        (x1, y1), (x2, y2) = ([book.at("Points", name, axis) for axis in "xy"] for name in (first, second))
+        (u1, v1), (u2, v2) = pins[first], pins[second]
+        return (
+            Formula(f"=({x1}+{x2})/2", (u1 + u2) / 2),
+            Formula(f"=({y1}+{y2})/2", (v1 + v2) / 2),
+            Formula(f"=DEGREES(ATAN2({x2}-{x1},{y2}-{y1}))", degrees(atan2(v2 - v1, u2 - u1))),
+        )
+
+    book.table(
+        "Bodies",
+        [
+            Column("name", width=14),
+            Column("x", "mm", "0.000"),
+            Column("y", "mm", "0.000"),
+            Column("phi", "deg", "0.000"),
+            Column("notes", width=52),
+        ],
+        [
+            ("crank", *pose("A", "B"), "frame in the middle of the link, xi from A to B"),
+            (
+                "block",
+                book.link("Points", "B", "x"),
+                book.link("Points", "B", "y"),
+                pose("O", "B")[2],
+                "at the crank pin, turns with the lever",
+            ),
+            ("lever", *pose("O", "D"), "xi from O to D"),
+            ("link", *pose("D", "E"), "xi from D to E"),
+            ("ram", book.link("Points", "E", "x"), book.link("Points", "E", "y"), 0, "carries the tool, moves along x"),
+        ],
+        "the five moving parts and their pose at the start",
+    )
+
+
+def _sketch(book: Handout) -> list[Line]:
+    corners = [(-60.0, -28.0), (120.0, -28.0), (120.0, 28.0), (-60.0, 28.0), (-60.0, -28.0)]
+    return [
+        Line(
+            "guide",
+            [book.shifted("E", -190, -28), book.shifted("E", 150, -28)],
+            colour="#9AA7B1",
+            width=1.5,
+            markers="none",
+        ),
+        Line("ram", [book.shifted("E", dx, dy) for dx, dy in corners], colour="#6B5B95", markers="none"),
+        Line("link", [book.shifted("D"), book.shifted("E")], ("D", "E"), colour="#5B8C5A"),
+        Line("lever", [book.shifted("O"), book.shifted("D")], ("O", ""), colour="#8A6D3B", label_at="right"),
+        Line("crank", [book.shifted("A"), book.shifted("B")], ("A", "B"), colour="#3E6A8F", label_at="below"),
+    ]
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)

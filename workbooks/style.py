@@ -1,0 +1,251 @@
+"""What the example workbooks have in common: sheets, formats, drop-downs, print set-up.
+
+A script describes its model as rows of plain values; `Handout` lays them out. The same script always gives the same
+bytes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import readme
+import sketch
+import xlsxwriter
+from choices import column_choices, referred, setting_choices
+from look import FONT, GREY, HEAD, INK, INPUT, LINE, UNITS, Cell, Formula
+from xlsxwriter.utility import xl_rowcol_to_cell
+
+CREATED = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
+SPARE_ROWS = 60
+"""Drop-downs and number formats reach this far down, so that a new row is guarded as well."""
+LISTS = {"ground": "bodies_and_ground", "Bodies": "body_names", "Points": "point_names", "Joints": "joint_names"}
+"""sheet that is referred to -> defined name of the list behind the drop-down"""
+LOOKUP = ("Lookup", "lists behind the drop-downs and points of the sketch: no input")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: header, unit (``""`` = none), Excel number format, width in characters (0 = from its content)."""
+
+    header: str
+    unit: str = ""
+    numbers: str = "General"
+    width: float = 0.0
+
+
+class Handout:
+    """One workbook in the making. The order of the calls is the order of the sheets."""
+
+    def __init__(self, path: Path, title: str) -> None:
+        self.path = path
+        self.title = title
+        self.book = xlsxwriter.Workbook(str(path))
+        self.book.set_properties({"title": title, "subject": "planar multibody model for sheetmbs", "created": CREATED})
+        self.book.set_size(1800, 1200)
+        self.cells: dict[tuple[str, str, str], tuple[str, Cell]] = {}
+        self.first: dict[str, int] = {}
+        self.about: list[tuple[str, str]] = []
+        self._formats: dict[tuple[tuple[str, Any], ...], Any] = {}
+        self._lists: dict[str, str] = {}
+        self._readme = self._sheet("README")
+
+    def format(self, **properties: Any) -> Any:
+        """The cell format with these xlsxwriter properties on top of the common ones; one object for equal properties."""
+        key = tuple(sorted(properties.items()))
+        if key not in self._formats:
+            common = {"font_name": FONT, "font_size": 11, "font_color": INK, "valign": "vcenter"}
+            self._formats[key] = self.book.add_format(common | properties)
+        return self._formats[key]
+
+    def at(self, sheet: str, row: str, column: str) -> str:
+        """Absolute address of the cell in the row whose first cell reads ``row``, for use in formulas."""
+        return self.cells[sheet, row, column][0]
+
+    def value(self, sheet: str, row: str, column: str) -> float:
+        """The number in that cell."""
+        cell = self.cells[sheet, row, column][1]
+        value = cell.value if isinstance(cell, Formula) else cell
+        if isinstance(value, str) or value is None:
+            raise TypeError(value)
+        return float(value)
+
+    def link(self, sheet: str, row: str, column: str) -> Formula:
+        """A formula that repeats that cell."""
+        return Formula(f"={self.at(sheet, row, column)}", self.value(sheet, row, column))
+
+    def shifted(self, row: str, dx: float = 0.0, dy: float = 0.0) -> tuple[Formula, Formula]:
+        """Formulas for x and y of the named point, moved by (dx, dy)."""
+        x, y = self.link("Points", row, "x"), self.link("Points", row, "y")
+        return Formula(f"{x.text}+{dx:g}", float(x.value) + dx), Formula(f"{y.text}+{dy:g}", float(y.value) + dy)
+
+    def settings(self, rows: Sequence[tuple[str, Cell, str, str]]) -> None:
+        """The sheet Settings. rows: (setting, value, unit, notes)."""
+        columns = (
+            Column("setting", width=20),
+            Column("value", width=34),
+            Column("unit", width=8),
+            Column("notes", width=84),
+        )
+        sheet = self._write_sheet("Settings", columns, rows, "what is analysed, from when to when, and how")
+        for index, row in enumerate(rows, start=1):
+            options = setting_choices(row[0])
+            if options:
+                sheet.data_validation(index, 1, index, 1, _one_of(options, row[0]))
+
+    def parameters(self, name: str, rows: Sequence[tuple[str, Cell, str, str]], about: str) -> None:
+        """A sheet of the user's own with numbers that the other sheets compute with. rows: (name, value, unit, notes)."""
+        columns = (
+            Column("dimension", width=30),
+            Column("value", numbers="0.0##", width=14),
+            Column("unit", width=10),
+            Column("notes", width=74),
+        )
+        self._write_sheet(name, columns, rows, about)
+
+    def table(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> None:
+        """A sheet of elements: headers, units where there are any, rows. about: what the README says of it."""
+        sheet = self._write_sheet(name, columns, rows, about)
+        for number, column in enumerate(columns):
+            where = (self.first[name], number, SPARE_ROWS, number)
+            options = column_choices(name, column.header)
+            target = referred(name, column.header)
+            if target:
+                reference = LISTS[target]
+                self._lists[reference] = "Bodies" if target == "ground" else target
+                sheet.data_validation(*where, _one_of(f"={reference}", column.header))
+            elif options:
+                sheet.data_validation(*where, _one_of(options, column.header))
+            if column.numbers != "General":
+                spare = self.format(num_format=column.numbers, font_color=INPUT)
+                for row in range(self.first[name] + len(rows), SPARE_ROWS + 1):
+                    sheet.write_blank(row, number, None, spare)
+
+    def series(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> None:
+        """A sheet of samples over time: headers, units, numbers; upright, so that a page holds many rows."""
+        self._write_sheet(name, columns, rows, about).set_portrait()
+
+    def finish(self, text: str, lines: Sequence[sketch.Line], unit: str) -> None:
+        """Write the README with its sketch, the sheet behind both, and the file. text: see `readme.parse`."""
+        self._lookup(lines)
+        words = readme.parse(text, self.path.name)
+        readme.write(self._readme, self.format, self.title, words, [*self.about, LOOKUP])
+        self._readme.insert_chart(3, 4, sketch.chart(self.book, lines, unit), {"object_position": 2})
+        self.book.close()
+        print(f"made {self.path.name}")
+
+    def _sheet(self, name: str) -> Any:
+        sheet = self.book.add_worksheet(name)
+        sheet.hide_gridlines(2)
+        sheet.set_paper(9)
+        sheet.set_margins(left=0.5, right=0.5, top=0.75, bottom=0.7)
+        sheet.set_header(f"&L&9{self.title}&R&9&A")
+        sheet.set_footer("&L&9&F&R&9page &P of &N")
+        return sheet
+
+    def _write_sheet(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> Any:
+        sheet = self._sheet(name)
+        self.about.append((name, about))
+        has_units = any(column.unit for column in columns)
+        first = self.first[name] = 2 if has_units else 1
+        for number, column in enumerate(columns):
+            cells = [row[number] for row in rows]
+            sheet.set_column(number, number, column.width or _width(column, cells))
+            side = _side(number, column, cells)
+            sheet.write_string(0, number, column.header, self.format(**HEAD, **side))
+            if has_units:
+                unit = column.unit or ("units" if number == 0 else None)
+                sheet.write(1, number, unit, self.format(**UNITS, **side))
+        for index, row in enumerate(rows, start=first):
+            for number, (column, cell) in enumerate(zip(columns, row, strict=True)):
+                self._write_cell(sheet, index, number, column, cell)
+                address = f"{name}!{xl_rowcol_to_cell(index, number, row_abs=True, col_abs=True)}"
+                self.cells[name, str(row[0]), column.header] = (address, cell)
+        sheet.freeze_panes(first, 1)
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
+        sheet.repeat_rows(0, first - 1)
+        sheet.print_area(0, 0, first + len(rows) - 1, len(columns) - 1)
+        return sheet
+
+    def _write_cell(self, sheet: Any, row: int, number: int, column: Column, cell: Cell) -> None:
+        look: dict[str, Any] = {"bottom": 1, "bottom_color": LINE}
+        if column.header == "notes":
+            look |= {"text_wrap": True, "font_color": GREY, "indent": 1}
+        elif not isinstance(cell, str):
+            look |= {"num_format": column.numbers, "font_color": INK if isinstance(cell, Formula) else INPUT}
+        elif number == 0:
+            look |= {"bold": True}
+        elif column.header == "value":
+            look |= {"align": "right", "font_color": INPUT}
+        else:
+            look |= {"indent": 1}
+        if isinstance(cell, Formula):
+            look |= {"align": "right"} if isinstance(cell.value, str) else {}
+            sheet.write_formula(row, number, cell.text, self.format(**look), cell.value)
+        else:
+            sheet.write(row, number, cell, self.format(**look))
+
+    def _lookup(self, lines: Sequence[sketch.Line]) -> None:
+        """The last sheet: lists behind the drop-downs, and the points of the sketch."""
+        sheet = self._sheet(LOOKUP[0])
+        sheet.set_tab_color(LINE)
+        head, plain = self.format(**HEAD), self.format(font_color=GREY, num_format="General")
+        start = self.first["Bodies"] + 1
+        bodies = [row for (name, row, column) in self.cells if (name, column) == ("Bodies", "name")]
+        sheet.set_column(0, 0, 24)
+        sheet.write(0, 0, "bodies and ground", head)
+        sheet.write(1, 0, "ground", plain)
+        for index in range(SPARE_ROWS - start + 1):
+            source = f"Bodies!$A${start + index}"
+            value = bodies[index] if index < len(bodies) else ""
+            sheet.write_formula(2 + index, 0, f'=IF({source}="","",{source})', plain, value)
+        for name, counted in sorted(self._lists.items()):
+            start = self.first[counted] + 1
+            count = f"COUNTA({counted}!$A${start}:$A${SPARE_ROWS})"
+            with_ground = f"Lookup!$A$2,0,0,1+{count}"
+            listed = with_ground if name == LISTS["ground"] else f"{counted}!$A${start},0,0,MAX(1,{count})"
+            self.book.define_name(name, f"=OFFSET({listed},1)")
+        for number, line in enumerate(lines):
+            left, right = sketch.columns_of(number)
+            sheet.set_column(left, right, 14)
+            for column, axis in ((left, "x"), (right, "y")):
+                sheet.write(0, column, f"{line.name} {axis}", head)
+            for index, point in enumerate(line.points, start=1):
+                for column, cell in zip((left, right), point, strict=True):
+                    if isinstance(cell, Formula):
+                        sheet.write_formula(index, column, cell.text, plain, cell.value)
+                    else:
+                        sheet.write(index, column, cell, plain)
+        sheet.freeze_panes(1, 0)
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
+        last_row = max(1 + len(bodies), *(len(line.points) for line in lines))
+        sheet.print_area(0, 0, last_row, sketch.columns_of(len(lines) - 1)[1])
+
+
+def _one_of(source: tuple[str, ...] | str, what: str) -> dict[str, Any]:
+    """Options of a drop-down. The message names the rule; sheetmbs itself says more when it reads the file."""
+    return {
+        "validate": "list",
+        "source": source if isinstance(source, str) else list(source),
+        "error_title": f"Not a {what}"[:32],
+        "error_message": f"Choose one of the list for {what}.",
+    }
+
+
+def _side(number: int, column: Column, cells: Sequence[Cell]) -> dict[str, Any]:
+    """Headers stand over what is below them: numbers at the right, texts at the left, a little in."""
+    if column.header == "value" or not any(isinstance(cell, str) for cell in cells):
+        return {"align": "right"}
+    return {"indent": 1} if number else {}
+
+
+def _width(column: Column, cells: Sequence[Cell]) -> float:
+    """A width in which header, unit and texts fit; numbers are as wide as their format."""
+    texts = [column.header, column.unit, column.numbers if column.numbers != "General" else ""]
+    texts += [cell for cell in cells if isinstance(cell, str)]
+    return min(34.0, max(9.0, max(len(text) for text in texts) + 3.0))
