@@ -19,8 +19,8 @@ from lxml import etree
 from sheetmbs.workbook.archive import damaged, refusal
 from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, Rows, address, column_letters
 from sheetmbs.workbook.formats import DateFormat, date_styles, iso_date
-from sheetmbs.workbook.number_rows import take_number_rows
 from sheetmbs.workbook.package import MAIN, Package, SheetPart, stream_xml
+from sheetmbs.workbook.plain_numbers import take_numbers
 
 __all__ = ["Book", "Cell", "CellKind", "CellSheet", "address", "column_letters", "open_book"]
 
@@ -73,7 +73,11 @@ class _Shared:
     @cached_property
     def strings(self) -> list[str]:
         part = self.package.related(self.package.workbook, "sharedStrings")
-        return [] if part is None else [_text(item) for item in stream_xml(self.package.read(part), part, _ITEM)]
+        return (
+            []
+            if part is None
+            else [_unescaped(_text(item)) for item in stream_xml(self.package.read(part), part, _ITEM)]
+        )
 
     @cached_property
     def dates(self) -> dict[int, DateFormat]:
@@ -139,7 +143,7 @@ class _Reader:
 
     def rows(self) -> Rows:
         part = self._sheet.part
-        xml = take_number_rows(self._shared.package.read(part), self._rows, self._shared.columns, self._shared.dates)
+        xml = take_numbers(self._shared.package.read(part), self._rows, self._shared.columns, self._shared.dates)
         merged, complete = [], False
         for element in stream_xml(xml, part, _ROW, _MERGE, _SHEET):
             if element.tag == _ROW:
@@ -190,18 +194,10 @@ class _Reader:
         return row, column
 
     def _cell(self, item: etree._Element, row: int, column: int) -> Cell | None:
-        kind, text, formula = item.get("t", "n"), None, False
-        for child in item:
-            tag = child.tag
-            if tag == _VALUE:
-                text = child.text or ""
-            elif tag == _FORMULA:
-                formula = True
-            elif tag == _INLINE and kind == "inlineStr":
-                return Cell(row, column, CellKind.TEXT, _text(child))
-        if text is None or (kind != "str" and (not text or text.isspace())):
+        kind, (text, formula) = str(item.get("t", "n")), _stored(item)
+        if text is None or (kind not in ("str", "inlineStr") and not text.strip()):
             return Cell(row, column, CellKind.UNCACHED, "") if formula else None
-        if formula and self._shared.zeros_are_guesses and text == "0":
+        if formula and text == "0" and self._shared.zeros_are_guesses:
             return Cell(row, column, CellKind.UNCACHED, "")
         if kind == "n":
             return self._number(text, str(item.get("s", "0")), row, column)
@@ -209,10 +205,8 @@ class _Reader:
             return Cell(row, column, CellKind.TEXT, self._shared_string(text.strip(), row, column))
         if kind == "b" and text.strip() in ("0", "1", "true", "false"):
             return Cell(row, column, CellKind.BOOLEAN, text.strip() in ("1", "true"))
-        if kind == "e":
-            return Cell(row, column, CellKind.ERROR, text.strip())
-        if kind == "d":
-            return Cell(row, column, CellKind.DATE, text.strip())
+        if kind in ("e", "d"):
+            return Cell(row, column, CellKind.ERROR if kind == "e" else CellKind.DATE, text.strip())
         return Cell(row, column, CellKind.TEXT, _unescaped(text))
 
     def _number(self, text: str, style: str, row: int, column: int) -> Cell:
@@ -256,6 +250,20 @@ class _Reader:
                     cells[column] = replace(cell, merged=True)
 
 
+def _stored(item: etree._Element) -> tuple[str | None, bool]:
+    """The value stored in a cell, None where there is none, and whether the cell has a formula."""
+    text, formula = None, False
+    for child in item:
+        tag = child.tag
+        if tag == _VALUE:
+            text = child.text or ""
+        elif tag == _FORMULA:
+            formula = True
+        elif tag == _INLINE:
+            text = _text(child)
+    return text, formula
+
+
 def _text(item: etree._Element) -> str:
     """Text of a shared or inline string: its own or that of its runs, without phonetic guides."""
     parts = []
@@ -264,7 +272,7 @@ def _text(item: etree._Element) -> str:
         if text is not None:
             whole = text.text or ""
             parts.append(whole if text.get(_SPACE) == "preserve" else whole.strip(" \t\r\n"))
-    return _unescaped("".join(parts))
+    return "".join(parts)
 
 
 def _unescaped(text: str) -> str:
