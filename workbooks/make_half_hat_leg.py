@@ -53,8 +53,8 @@ Winter's gait study. The program's printed output for t = 0, 0.47995 and 0.957 s
 mbs Joints: hip.i.fy is the vertical force of the thigh on the upper body, -114.168 N at the start, 401.668 N at t =
 0.47995 s, while the leg carries; .i.m_com is its moment about the centre of mass.
 
-mbs Drivers: the guiding moments. The moment of the muscles at the ankle is foot.phi, at the knee foot.phi +
-shank.phi, at the hip these and thigh.phi.
+mbs Drivers: the guiding moments. The moment of the muscles at the ankle is foot.phi.moment, at the knee that and
+shank.phi.moment, at the hip these and thigh.phi.moment.
 
 mbs Constraints: the contradiction in the initial velocities fades; at the end 1e-4 m are left of it.
 
@@ -86,7 +86,7 @@ def make(folder: Path) -> Path:
     _series(book)
     book.table(
         "Charts",
-        [Column("title", width=58), Column("x", width=20), Column("y", width=48), Column("type", width=10)],
+        [Column("title", width=58), Column("x", width=20), Column("y", width=72), Column("type", width=10)],
         [
             (
                 "Joint reactions, vertical, on the upper body of each joint",
@@ -100,7 +100,12 @@ def make(folder: Path) -> Path:
                 "hip.i.fx; knee.i.fx; ankle.i.fx",
                 "line",
             ),
-            ("Moments that guide the segments", "time", "hat.phi; thigh.phi; shank.phi; foot.phi", "line"),
+            (
+                "Moments that guide the segments",
+                "time",
+                "hat.phi.moment; thigh.phi.moment; shank.phi.moment; foot.phi.moment",
+                "line",
+            ),
             ("Angles of the joints", "time", "hip.angle; knee.angle; ankle.angle", "line"),
             ("Angular velocities of the segments", "time", "hat.omega; thigh.omega; shank.omega; foot.omega", "line"),
             ("Path of the hip", "hip centre.x", "hip centre.y", "xy"),

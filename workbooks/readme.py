@@ -79,7 +79,7 @@ def _lines(text: str, width: int) -> int:
     """How many lines a paragraph takes in a column of this width (in digits, which are wider than most letters)."""
     lines, used = 1, 0
     for word in text.split():
-        if used + len(word) > 1.08 * width and used:
+        if used + len(word) > 1.14 * width and used:
             lines, used = lines + 1, 0
         used += len(word) + 1
     return lines

@@ -81,7 +81,12 @@ def _series(number: int, line: Line) -> dict[str, Any]:
     }
     if line.markers != "none":
         border = {"color": line.colour, "width": 1.5}
-        options["marker"] = {"type": line.markers, "size": 7, "fill": {"color": "white"}, "border": border}
+        options["marker"] = {
+            "type": line.markers,
+            "size": 7,
+            "fill": {"color": "white" if line.width else line.colour},
+            "border": border,
+        }
     if any(line.labels):
         options["data_labels"] = {
             "value": True,
