@@ -21,7 +21,7 @@ from sheetmbs.schema.tokens import MAX_LENGTH, ExpressionError, Token, tokenize
 
 __all__ = ["Apply", "Expression", "ExpressionError", "Node", "Number", "Time", "Variable", "parse"]
 
-MAX_NESTING = 50
+MAX_NESTING = 120
 MAX_DEPTH = 250
 
 
@@ -161,7 +161,7 @@ class _Parser:
         """Operands joined by operators of at least this level. Every way down passes here, so nesting is counted here."""
         self.nesting += 1
         if self.nesting > MAX_NESTING:
-            problem = f"parentheses, signs and powers are nested more than {MAX_NESTING} deep"
+            problem = "parentheses, signs and powers are nested too deeply"
             raise slips.error(self.next, problem, "simplify the expression, or give it as a curve")
         term = self.prefix()
         while (operator := self.operator()) and LEVELS[operator] >= level:
