@@ -1,0 +1,141 @@
+"""Axes of charts: what they say, how far they reach, and how their numbers are written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import takewhile
+from math import ceil, floor, log10
+
+import numpy as np
+from numpy.typing import NDArray
+
+QUANTITIES = {
+    "N": "force",
+    "N*m": "moment",
+    "J": "energy",
+    "W": "power",
+    "s": "time",
+    "Hz": "frequency",
+}
+"""what an axis is called whose columns have no word in common, by unit"""
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+LARGEST_PLAIN, SMALLEST_PLAIN = 1e6, 1e-3
+TICKS = 6
+AIR = 1.04
+"""room around a path, as a multiple of its size"""
+SLACK = 0.4
+"""of a tick by which a scale may reach too far: all ticks then come a little closer"""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A range that begins and ends on a tick."""
+
+    first: float
+    last: float
+    tick: float
+
+    @property
+    def ticks(self) -> int:
+        """How many ticks the range is long."""
+        return round((self.last - self.first) / self.tick)
+
+
+def pretty_unit(unit: str) -> str:
+    """A unit as it is set in print: ``N·m``, ``m/s²``."""
+    head, *powers = unit.replace("*", "·").split("^")
+    for power in powers:
+        digits = len(power) - len(power.lstrip("-0123456789"))
+        head += power[:digits].translate(SUPERSCRIPTS) + power[digits:]
+    return head
+
+
+def axis_title(columns: list[str], unit: str) -> str:
+    """What the columns' names have in common, and their unit: ``crank [mm]``, ``phi [rad]``, ``force [N]``."""
+    word = columns[0] if len(columns) == 1 else _shared(columns) or QUANTITIES.get(unit, "")
+    if not word and not unit:
+        return "value"
+    return f"{word} [{pretty_unit(unit)}]".strip() if unit else word
+
+
+def _shared(columns: list[str]) -> str:
+    """``A.i`` of A.i.fx and A.i.fy, ``phi`` of crank.phi and rod.phi, ``energy`` of kinetic_energy and total_energy."""
+    parts = [column.split(".") for column in columns]
+    words = [re.split("[._]", column)[::-1] for column in columns]
+    backwards = _shared_start([part[::-1] for part in parts]) or _shared_start(words)
+    return ".".join(_shared_start(parts) or backwards[::-1])
+
+
+def _shared_start(parts: list[list[str]]) -> list[str]:
+    return [words[0] for words in takewhile(lambda words: len(set(words)) == 1, zip(*parts, strict=False))]
+
+
+def number_format(values: NDArray[np.float64]) -> str:
+    """A number format for the ticks of an axis over these values: as many decimals as the ticks need, no more."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return "General"
+    span, largest = float(np.ptp(known)), float(np.abs(known).max())
+    if largest and not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+        return "0.0E+00"
+    decimals = _decimals(span / TICKS) if span > 1e-9 * largest else 0
+    return "#,##0" + ("." + "0" * decimals if decimals else "")
+
+
+def _decimals(tick: float) -> int:
+    return min(max(0, -floor(log10(tick))), 9)
+
+
+def round_tick(length: float) -> float:
+    """The smallest of 1, 2, 5 times a power of ten that is at least ``length``."""
+    power = 10.0 ** floor(log10(length))
+    return next(_snap(power * factor) for factor in (1, 2, 5, 10) if power * factor >= length * (1 - 1e-9))
+
+
+def x_scale(values: NDArray[np.float64], *, is_time: bool) -> Scale | None:
+    """A scale over all values that begins on a tick; over time it ends with the last value. None = leave it open."""
+    known = values[np.isfinite(values)]
+    if not known.size or np.ptp(known) <= 1e-9 * np.abs(known).max():
+        return None
+    first, last = float(known.min()), float(known.max())
+    tick = round_tick((last - first) / (2 * TICKS))
+    return Scale(_snap(floor(first / tick + 1e-9) * tick), last if is_time else _snap(ceil(last / tick) * tick), tick)
+
+
+def equal_scales(
+    x: NDArray[np.float64], y: NDArray[np.float64], width: float, height: float
+) -> tuple[Scale, Scale] | None:
+    """Scales with the same tick for both axes, so that a path looks as it runs; None where there is no path.
+
+    width, height: of the area to draw in, in any unit; the scales reach as far as whole ticks fill it.
+    """
+    if not (np.isfinite(x).any() and np.isfinite(y).any()):
+        return None
+    extents = [(float(np.nanmin(v)), float(np.nanmax(v))) for v in (x, y)]
+    wide, high = (last - first for first, last in extents)
+    if max(wide, high) <= 1e-9 * max(abs(end) for extent in extents for end in extent):
+        return None
+    tick = round_tick(max(wide / width, high / height) * AIR * max(width, height) / TICKS)
+    (left, right), (low, high_end) = (_ticks(first, last, tick) for first, last in extents)
+    length = min(width / (right - left), height / (high_end - low))
+    left, right = _widened(left, right, int(width / length + SLACK))
+    low, high_end = _widened(low, high_end, int(height / length + SLACK))
+    return Scale(_snap(left * tick), _snap(right * tick), tick), Scale(_snap(low * tick), _snap(high_end * tick), tick)
+
+
+def _ticks(first: float, last: float, tick: float) -> tuple[int, int]:
+    """The ticks below and above a range, in numbers of ticks, with a little air at both ends."""
+    air = (last - first) * (AIR - 1) / 2
+    low, high = floor((first - air) / tick), ceil((last + air) / tick)
+    return (low, high) if high > low else (low - 1, high + 1)
+
+
+def _widened(low: int, high: int, count: int) -> tuple[int, int]:
+    missing = max(count - (high - low), 0)
+    return low - missing // 2, high + missing - missing // 2
+
+
+def _snap(value: float) -> float:
+    """A multiple of a tick without the last digits that the multiplication left."""
+    return float(f"{value:.12g}")

@@ -1,0 +1,324 @@
+"""The XML of the result sheets, written row by row: numbers in full double precision, texts within their cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.errors import Problem
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook.sheets import SummaryValue
+from sheetmbs.workbook.styles import number_format
+
+ROWS, COLUMNS = 1_048_576, 16_384
+FIRST_DATA_ROW = 3
+MOST_TEXT, MOST_LINKS = 32_767, 65_000
+SMALLEST_NUMBER = 2.2250738585072014e-308
+"""a smaller one has no place in a cell: it is written as 0"""
+ROWS_AT_ONCE = 256
+ROW_POINTS = 15
+DIGITS = 6
+TIME_RESOLUTION = 1e-10
+LARGEST_PLAIN, SMALLEST_PLAIN = 1e7, 1e-3
+
+START = (
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    ' xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
+)
+END = "</worksheet>"
+MARGINS = '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
+
+TAB_RESULTS, TAB_PROBLEMS = "FF2F6DB5", "FFB42318"
+NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_")
+
+Formats = Mapping[str, int]
+Cell = tuple[SummaryValue, str]
+"""what stands in a cell and the name of its look"""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a sheet must know of its workbook.
+
+    formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
+    to its drawing, or "".
+    """
+
+    formats: Formats
+    selected: bool = False
+    drawing: str = ""
+
+
+@dataclass(frozen=True)
+class Block:
+    """The part of a table that one sheet holds: rows from ``first_row`` on, and these columns of it."""
+
+    sheet: str
+    table: Table
+    first_row: int
+    rows: int
+    columns: tuple[int, ...]
+
+
+def blocks(table: Table) -> list[Block]:
+    """A table cut into sheets; each part repeats the first column, which is time."""
+    rows, columns = table.values.shape
+    most_rows = ROWS - FIRST_DATA_ROW + 1
+    row_starts = range(0, max(rows, 1), most_rows)
+    others = [range(start, min(start + COLUMNS - 1, columns)) for start in range(1, columns, COLUMNS - 1)] or [range(0)]
+    parts: list[Block] = []
+    for first_row in row_starts:
+        for chosen in others:
+            name = table.name if not parts else f"{table.name} {len(parts) + 1}"
+            held = (0, *chosen) if columns else ()
+            parts.append(Block(name, table, first_row, min(rows - first_row, most_rows), held))
+    return parts
+
+
+def letters(column: int) -> str:
+    """The name of a column, 0 = A."""
+    name = ""
+    column += 1
+    while column:
+        column, digit = divmod(column - 1, 26)
+        name = chr(65 + digit) + name
+    return name
+
+
+def text(value: str) -> str:
+    """A text as it may stand in XML; what XML cannot hold is written the way workbooks do (``_x0007_``)."""
+    return escape(NOT_XML.sub(_escaped, value[:MOST_TEXT]), {"\r": "&#13;"})
+
+
+def _escaped(match: re.Match[str]) -> str:
+    found = match.group()
+    return f"_x005F{found}" if len(found) > 1 else f"_x{ord(found):04X}_"
+
+
+def decimals(values: NDArray[np.float64]) -> Literal["general"] | int | None:
+    """How many decimals show about six significant digits of a column's largest number.
+
+    None = a number with an exponent; ``general`` where whole numbers, or none, need no decimals.
+    """
+    known = np.abs(values[np.isfinite(values)])
+    largest = float(known.max(initial=0.0))
+    if largest < LARGEST_PLAIN and not np.any(known % 1):
+        return "general"
+    if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+        return None
+    return int(np.clip(DIGITS - 1 - np.floor(np.log10(largest)), 0, 8))
+
+
+def decimals_as_given(values: NDArray[np.float64]) -> int:
+    """How many decimals show times such as 0.00145, 0.0029 as they were meant; eight where no fewer do."""
+    known = values[np.isfinite(values)]
+    return next((n for n in range(8) if np.all(np.abs(np.round(known, n) - known) < TIME_RESOLUTION)), 8)
+
+
+def _look(values: NDArray[np.float64], *, as_given: bool) -> str:
+    shown = decimals_as_given(values) if as_given else decimals(values)
+    return "general" if shown == "general" else number_format(shown)
+
+
+def _cell(reference: str, cell: Cell, formats: Formats) -> str:
+    value, look = cell
+    style = f'<c r="{reference}" s="{formats[look]}"'
+    if value is None or value == "" or (isinstance(value, float) and not np.isfinite(value)):
+        return f"{style}/>"
+    if isinstance(value, str):
+        return f'{style} t="inlineStr"><is><t xml:space="preserve">{text(value)}</t></is></c>'
+    return f"{style}><v>{_number(value)}</v></c>"
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else repr(float(value) + 0.0)
+
+
+def _row(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None) -> str:
+    tall = f' ht="{height:g}" customHeight="1"' if height else ""
+    inner = "".join(_cell(f"{letters(i)}{number}", cell, formats) for i, cell in enumerate(cells))
+    return f'<row r="{number}"{tall}>{inner}</row>'
+
+
+def _widths(widths: Sequence[float]) -> str:
+    cols = "".join(
+        f'<col min="{i}" max="{i}" width="{width:g}" customWidth="1"/>' for i, width in enumerate(widths, start=1)
+    )
+    return f"<cols>{cols}</cols>" if cols else ""
+
+
+def _opening(
+    *,
+    tab: str,
+    selected: bool,
+    extent: str,
+    frozen: tuple[int, int] = (0, 0),
+    widths: Sequence[float] = (),
+    grid: bool = False,
+    fit: bool = False,
+    exact_rows: bool = False,
+) -> str:
+    """All that stands before the rows. frozen: columns and rows; extent: the range of cells; fit: to a page's width."""
+    columns, rows = frozen
+    exact = ' customHeight="1"' if exact_rows else ""
+    pane = ""
+    if columns or rows:
+        name = "bottomRight" if columns and rows else "bottomLeft"
+        splits = (f' xSplit="{columns}"' if columns else "") + f' ySplit="{rows}"'
+        corner = f"{letters(columns)}{rows + 1}"
+        pane = (
+            f'<pane{splits} topLeftCell="{corner}" activePane="{name}" state="frozen"/>'
+            f'<selection pane="{name}" activeCell="{corner}" sqref="{corner}"/>'
+        )
+    fitted = '<pageSetUpPr fitToPage="1"/>' if fit else ""
+    chosen = ' tabSelected="1"' if selected else ""
+    lines = "" if grid else ' showGridLines="0"'
+    return (
+        f'{START}<sheetPr><tabColor rgb="{tab}"/>{fitted}</sheetPr><dimension ref="{extent}"/>'
+        f'<sheetViews><sheetView{lines}{chosen} zoomScale="100" zoomScaleNormal="100" workbookViewId="0">{pane}'
+        f'</sheetView></sheetViews><sheetFormatPr defaultRowHeight="{ROW_POINTS}"{exact}/>{_widths(widths)}<sheetData>'
+    )
+
+
+def table_sheet(block: Block, setting: Setting) -> Iterator[bytes]:
+    """A sheet of one table: headers, units, then numbers; a number that is not known is an empty cell."""
+    table, last = block.table, block.first_row + block.rows
+    values = table.values[block.first_row : last]
+    names = [table.columns[i] for i in block.columns]
+    units = [table.units[i] for i in block.columns]
+    looks = [_look(values[:, i], as_given=place == 0) for place, i in enumerate(block.columns)]
+    widths = [min(max(11.0, len(name) * 1.15 + 2), 34.0) for name in names]
+    extent = f"A1:{letters(max(len(names) - 1, 0))}{block.rows + FIRST_DATA_ROW - 1}"
+    yield _opening(
+        tab=TAB_RESULTS, selected=setting.selected, frozen=(1, 2), widths=widths, grid=True, extent=extent
+    ).encode()
+    yield _row(1, [(name, "header") for name in names], setting.formats, 20).encode()
+    yield _row(2, [(unit, "units") for unit in units], setting.formats).encode()
+    yield from _numbers(values, block.columns, [setting.formats[look] for look in looks])
+    yield f'</sheetData>{MARGINS}<pageSetup paperSize="9" orientation="landscape"/>{END}'.encode()
+
+
+def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list[int]) -> Iterator[bytes]:
+    names = [letters(i) for i in range(len(columns))]
+    pattern = "".join(f'<c r="{name}@" s="{style}"><v>%r</v></c>' for name, style in zip(names, styles, strict=True))
+    for start in range(0, len(values), ROWS_AT_ONCE):
+        chunk = values[start : start + ROWS_AT_ONCE, list(columns)]
+        chunk = np.where(np.abs(chunk) < SMALLEST_NUMBER, 0.0, chunk)
+        rows = []
+        known = np.isfinite(chunk)
+        for number, row, is_known, all_known in zip(
+            range(start + FIRST_DATA_ROW, start + FIRST_DATA_ROW + len(chunk)),
+            chunk.tolist(),
+            known,
+            np.all(known, axis=1).tolist(),
+            strict=True,
+        ):
+            if all_known:
+                cells = pattern.replace("@", str(number)) % tuple(row)
+            else:
+                cells = "".join(
+                    f'<c r="{name}{number}" s="{style}"><v>{value!r}</v></c>'
+                    for name, style, value, here in zip(names, styles, row, is_known, strict=True)
+                    if here
+                )
+            rows.append(f'<row r="{number}">{cells}</row>')
+        yield "".join(rows).encode()
+
+
+def summary_sheet(summary: Sequence[tuple[str, SummaryValue, str]], setting: Setting) -> Iterator[bytes]:
+    """Item, value and unit, one row each."""
+    longest = max((len(item) for item, _value, _unit in summary), default=0)
+    yield _opening(
+        tab=TAB_RESULTS,
+        selected=setting.selected,
+        frozen=(0, 1),
+        widths=[max(24.0, longest + 3), 44, 12],
+        extent=f"A1:C{len(summary) + 1}",
+        fit=True,
+    ).encode()
+    yield _row(1, [("item", "header text"), ("value", "header"), ("unit", "header text")], setting.formats, 20).encode()
+    for number, (item, value, unit) in enumerate(summary, start=2):
+        look = "value exponent" if isinstance(value, float) and _needs_exponent(value) else "value"
+        cells: list[Cell] = [(item, "item"), (value, look), (unit, "unit")]
+        yield _row(number, cells, setting.formats, 18 if len(str(value)) < 44 else None).encode()
+    yield f'</sheetData>{MARGINS}<pageSetup paperSize="9" orientation="portrait" fitToHeight="0"/>{END}'.encode()
+
+
+def _needs_exponent(value: float) -> bool:
+    return value != 0 and not SMALLEST_PLAIN <= abs(value) < LARGEST_PLAIN
+
+
+def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: Setting) -> Iterator[bytes]:
+    """All problems, each with a link to the cell where it stands.
+
+    sheets: names of the workbook's sheets; a cell on another one gets no link.
+    """
+    yield _opening(
+        tab=TAB_PROBLEMS,
+        selected=setting.selected,
+        frozen=(0, 1),
+        widths=[11, 22, 32, 60, 60],
+        extent=f"A1:E{len(problems) + 1}",
+        fit=True,
+    ).encode()
+    headers = ("severity", "cell", "found", "problem", "mend")
+    yield _row(1, [(header, "header text") for header in headers], setting.formats, 20).encode()
+    links: list[str] = []
+    for number, problem in enumerate(problems[: ROWS - 1], start=2):
+        place = _location(problem.cell, sheets)
+        if place and len(links) < MOST_LINKS:
+            links.append(f'<hyperlink ref="B{number}" location={quoteattr(place)} display={quoteattr(problem.cell)}/>')
+        cells: list[Cell] = [
+            (problem.severity, problem.severity),
+            (problem.cell, "link" if place else "text"),
+            *((part, "text") for part in (problem.found, problem.problem, problem.mend)),
+        ]
+        yield _row(number, cells, setting.formats).encode()
+    linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
+    setup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
+    yield f"</sheetData>{linked}{MARGINS}{setup}{END}".encode()
+
+
+def _location(cell: str, sheets: Sequence[str]) -> str:
+    """Where a link to ``Sheet!C7`` leads, or ``""``; a sheet's name alone leads to its first cell."""
+    sheet, separator, address = cell.rpartition("!")
+    if not separator:
+        sheet, address = cell, "A1"
+    sheet = sheet.strip("'")
+    if sheet not in sheets:
+        return ""
+    quoted = sheet.replace("'", "''")
+    return f"'{quoted}'!{address}"
+
+
+def charts_sheet(notes: Sequence[str], page_breaks: Sequence[int], setting: Setting) -> Iterator[bytes]:
+    """The sheet that carries the charts. notes: lines under its title; page_breaks: rows after which a page ends."""
+    yield _opening(
+        tab=TAB_RESULTS,
+        selected=setting.selected,
+        extent=f"A1:A{len(notes) + 1}",
+        exact_rows=True,
+    ).encode()
+    yield _row(1, [("Charts", "title")], setting.formats, 2 * ROW_POINTS).encode()
+    for number, note in enumerate(notes, start=2):
+        yield _row(number, [(note, "remark")], setting.formats, ROW_POINTS).encode()
+    breaks = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in page_breaks)
+    if breaks:
+        breaks = f'<rowBreaks count="{len(page_breaks)}" manualBreakCount="{len(page_breaks)}">{breaks}</rowBreaks>'
+    drawn = f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
+    setup = '<pageSetup paperSize="9" scale="75" orientation="landscape"/>'
+    yield f"</sheetData>{MARGINS}{setup}{breaks}{drawn}{END}".encode()
+
+
+def empty_sheet(setting: Setting) -> Iterator[bytes]:
+    """What stays of a sheet for which the last run had nothing, while something of the user's refers to it."""
+    yield _opening(tab=TAB_RESULTS, selected=setting.selected, extent="A1").encode()
+    note = "The last run had no results for this sheet."
+    yield f"{_row(1, [(note, 'remark')], setting.formats)}</sheetData>{MARGINS}{END}".encode()
