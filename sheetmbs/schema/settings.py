@@ -60,7 +60,9 @@ SETTINGS: tuple[Setting, ...] = (
             *("projection", "coordinate-partitioning", "index-3"),
         ),
     ),
-    Setting("alpha", "Baumgarte: Phi'' + 2 alpha Phi' + beta^2 Phi = 0", "alpha", dimension=RATE, default="5", least=0.0),
+    Setting(
+        "alpha", "Baumgarte: Phi'' + 2 alpha Phi' + beta^2 Phi = 0", "alpha", dimension=RATE, default="5", least=0.0
+    ),
     Setting("beta", "Baumgarte, as above", "beta", dimension=RATE, default="5", least=0.0),
     Setting("penalty", "augmented Lagrangian: penalty", "penalty", default="1e7", above=0.0),
     Setting("omega", "augmented Lagrangian: natural frequency", "omega", dimension=RATE, default="10", above=0.0),

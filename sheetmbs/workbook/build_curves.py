@@ -1,0 +1,174 @@
+"""The sheet Curves: pairs of columns, each with its own unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import nan
+
+import numpy as np
+
+from sheetmbs.model import Curve
+from sheetmbs.schema import sheets
+from sheetmbs.schema.names import did_you_mean, fold, name_fault
+from sheetmbs.schema.units import Unit, parse_unit
+from sheetmbs.schema.validate import QUANTITY, Fault, choice, has_unit
+from sheetmbs.workbook.build_series import FEWEST, FEWEST_NOT_A_KNOT, check_increasing, is_units_row
+from sheetmbs.workbook.cells import CellKind, CellSheet
+from sheetmbs.workbook.context import Context, GivenCurve
+from sheetmbs.workbook.fields import (
+    HEADER_ROW,
+    UNITS_ROW,
+    Field,
+    Header,
+    first_text,
+    headers,
+    is_empty,
+    make_field,
+    number,
+    warn_of_headless,
+)
+from sheetmbs.workbook.records import first_column, is_comment, is_sheet_empty
+from sheetmbs.workbook.report import Place, quoted, shown
+
+
+@dataclass
+class _Columns:
+    """The columns of one curve: ``x``, ``y`` and ``interpolation``."""
+
+    name: str
+    fields: dict[str, Field] = field(default_factory=dict)
+
+
+def read_curves(context: Context) -> tuple[Curve, ...]:
+    """Curves in SI; what reading their users needs to know is entered in the context."""
+    cells = context.sheets.get(sheets.CURVES.name)
+    if cells is None or is_sheet_empty(cells):
+        return ()
+    found = headers(cells, context.report)
+    warn_of_headless(cells, found, context.report)
+    first = first_column(cells, found)
+    has_units = is_units_row(cells.rows.get(UNITS_ROW, {}), first) or _begins_with_unit(cells, found)
+    rows = [
+        row
+        for row, content in cells.rows.items()
+        if row != HEADER_ROW and not (row == UNITS_ROW and has_units) and not is_comment(content, first)
+    ]
+    curves = []
+    for columns in _curve_columns(cells, found, context, has_units=has_units):
+        given = _read_curve(columns, cells, rows, context)
+        if given is not None:
+            context.given_curves[given.curve.name] = given
+            curves.append(given.curve)
+    return tuple(curves)
+
+
+def _begins_with_unit(cells: CellSheet, found: list[Header]) -> bool:
+    """Whether the first filled cell of row 2 is a unit although the sheet's very first one is blank."""
+    row = cells.rows.get(UNITS_ROW, {})
+    columns = [header.place.column for header in found if not fold(header.name).endswith("interpolation")]
+    filled = next((column for column in columns if not is_empty(row.get(column))), None)
+    return filled is not None and not first_text(row, filled).startswith("#") and is_units_row(row, filled)
+
+
+def _curve_columns(cells: CellSheet, found: list[Header], context: Context, *, has_units: bool) -> list[_Columns]:
+    """The columns by curve. A curve with one of its two columns is reported and left out."""
+    report = context.report
+    units_row = cells.rows.get(UNITS_ROW, {}) if has_units else {}
+    curves: dict[str, _Columns] = {}
+    for header in found:
+        name, point, part = header.name.rpartition(".")
+        column = sheets.CURVES.by_fold.get(fold(part))
+        if not point or column is None:
+            if fold(header.name) not in ("notes", "active"):
+                mend = did_you_mean(
+                    part, list(sheets.CURVES.by_fold), "write <curve>.x or <curve>.y, or notes for remarks"
+                )
+                found_text = f"the header {quoted(header.text)}"
+                problem = "a curve has <curve>.x, <curve>.y and <curve>.interpolation"
+                report.warning("unknown-column", header.place, found_text, problem, mend)
+            continue
+        name = name.strip()
+        fault = name_fault(name) or (None if name else ("missing-name", "a curve has a name", "write <curve>.x"))
+        if fault:
+            report.error(fault[0], header.place, quoted(header.text), fault[1], fault[2])
+            continue
+        columns = curves.setdefault(fold(name), _Columns(name))
+        if column.name in columns.fields:
+            problem = f"the same column stands at {columns.fields[column.name].header.place} already"
+            report.error("duplicate-header", header.place, quoted(header.text), problem, "take one of the two away")
+        else:
+            columns.fields[column.name] = make_field(column, header, units_row, report)
+    complete = []
+    for columns in curves.values():
+        place = next(iter(columns.fields.values())).header.place
+        context.curves.add(columns.name, place)
+        missing = [part for part in ("x", "y") if part not in columns.fields]
+        for part in missing:
+            problem, mend = "a curve has two columns", f"add a column headed {columns.name}.{part}"
+            report.error("missing-column", place, f"no column {columns.name}.{part}", problem, mend)
+        if not missing:
+            complete.append(columns)
+    return complete
+
+
+def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: Context) -> GivenCurve | None:
+    x_field, y_field = columns.fields["x"], columns.fields["y"]
+    pair = [each.header.place.column for each in (x_field, y_field)]
+    filled = [row for row in rows if any(not is_empty(cells.rows[row].get(column)) for column in pair)]
+    interpolation = _interpolation(columns, cells, rows, context)
+    needs_four = interpolation == "cubic" and context.settings.guiding_spline == "not-a-knot"
+    fewest = FEWEST_NOT_A_KNOT if needs_four else FEWEST
+    if len(filled) < fewest:
+        found = f"{len(filled)} rows of the curve {columns.name}"
+        problem = f"it needs at least {fewest}"
+        context.report.error("too-few-rows", x_field.header.place, found, problem, "add rows")
+        return None
+    x, x_units = _values(x_field, cells, filled, context)
+    y, y_units = _values(y_field, cells, filled, context)
+    places = [Place(cells.name, row, x_field.header.place.column) for row in filled]
+    check_increasing(x, places, f"x of the curve {columns.name}", context)
+    curve = Curve(columns.name, x, y, "cubic" if interpolation == "cubic" else "linear", str(places[0]))
+    return GivenCurve(curve, x_units, y_units, places[0], places[-1])
+
+
+def _values(
+    field_: Field, cells: CellSheet, rows: list[int], context: Context
+) -> tuple[np.ndarray, tuple[tuple[Place, Unit], ...]]:
+    """Values in SI, and every unit written for them, in the column or in a cell, with its place."""
+    units = [(field_.unit_place, field_.unit)] if field_.unit and field_.unit_place else []
+    values = np.empty(len(rows))
+    for index, row in enumerate(rows):
+        place = Place(cells.name, row, field_.header.place.column)
+        cell = cells.rows[row].get(place.column)
+        if cell is None or (is_empty(cell) and not cell.merged):
+            mend = "fill it in, or take the row away"
+            found = f"{field_.header.name} is blank"
+            context.report.error("missing-value", place, found, "a curve has both values in every row", mend)
+            values[index] = nan
+            continue
+        values[index] = number(cell, field_, None, place, context.report)
+        if cell.kind is CellKind.TEXT and has_unit(str(cell.value)):
+            match = QUANTITY.fullmatch(str(cell.value).strip())
+            if match:
+                units.append((place, parse_unit(match[2])))
+    return values, tuple(units)
+
+
+def _interpolation(columns: _Columns, cells: CellSheet, rows: list[int], context: Context) -> str:
+    if "interpolation" not in columns.fields:
+        return "linear"
+    header = columns.fields["interpolation"].header
+    # the word may also stand beside the units
+    for row in sorted({UNITS_ROW, *rows}):
+        cell = cells.rows.get(row, {}).get(header.place.column)
+        if cell is None or is_empty(cell):
+            continue
+        place = Place(cells.name, row, header.place.column)
+        try:
+            if cell.kind is not CellKind.TEXT:
+                raise Fault("unknown-value", "it may be linear, cubic", "write linear or cubic")  # noqa: TRY301
+            return choice(str(cell.value), ("linear", "cubic"))
+        except Fault as fault:
+            context.report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
+            return "linear"
+    return "linear"

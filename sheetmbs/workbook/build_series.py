@@ -1,0 +1,326 @@
+"""Samples over time: the sheets Guiding and ForceSeries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.elements import JOINTS
+from sheetmbs.model import Driver, ForceSeries, Joint, Series
+from sheetmbs.schema import sheets
+from sheetmbs.schema.column import Column, Sheet
+from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, Fault, flag
+from sheetmbs.workbook.build_loads import Driven, claim
+from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.context import Context
+from sheetmbs.workbook.fields import (
+    HEADER_ROW,
+    UNITS_ROW,
+    Field,
+    Header,
+    Row,
+    first_text,
+    headers,
+    is_blank,
+    is_empty,
+    make_field,
+    number,
+    warn_of_headless,
+)
+from sheetmbs.workbook.records import first_column, is_comment, is_sheet_empty, report_missing_column
+from sheetmbs.workbook.report import Place, quoted
+
+Vector = NDArray[np.float64]
+FEWEST = 2
+FEWEST_NOT_A_KNOT = 4
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A column of samples: of which element, and what. kind: of the registry, ``body`` or ``joint``."""
+
+    kind: str
+    element: str
+    quantity: str
+    field: Field
+
+
+@dataclass(frozen=True)
+class Samples:
+    """A sheet of samples. times: (n,). values: one array (n,) per channel."""
+
+    times: Vector
+    channels: tuple[Channel, ...]
+    values: tuple[Vector, ...]
+
+
+Resolve = Callable[[Header, str, str], "tuple[str, str, Column] | None"]
+
+
+def is_units_row(row: Row, column: int) -> bool:
+    """Whether row 2 of samples holds units: its first cell is text, and no number that is only typed as text."""
+    text = first_text(row, column)
+    return (
+        bool(text)
+        and not text.startswith("#")
+        and not any(pattern.fullmatch(text) for pattern in (BARE_NUMBER, OTHER_NUMBER, QUANTITY))
+    )
+
+
+def data_rows(cells: CellSheet, columns: Sequence[int], first: int, *, has_units: bool, active: int) -> list[int]:
+    """Rows in which one of ``columns`` holds something, without comments and rows switched off."""
+    found = []
+    for row, content in cells.rows.items():
+        if row == HEADER_ROW or (row == UNITS_ROW and has_units):
+            continue
+        if not any(not is_empty(content.get(column)) for column in columns) or is_comment(content, first):
+            continue
+        cell = content.get(active)
+        if cell is not None and not is_empty(cell) and cell.kind in (CellKind.TEXT, CellKind.BOOLEAN):
+            try:
+                is_active = bool(cell.value) if cell.kind is CellKind.BOOLEAN else flag(str(cell.value))
+            except Fault:
+                is_active = True
+            if not is_active:
+                continue
+        found.append(row)
+    return found
+
+
+def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples | None:
+    """The samples of a sheet; None where there is no such sheet or no times can be read from it.
+
+    resolve: kind, element and column that a header (with its parts before and after the last point) stands for, or
+    None where it has reported that there is none.
+    """
+    cells = context.sheets.get(schema.name)
+    if cells is None or is_sheet_empty(cells):
+        return None
+    report = context.report
+    found = headers(cells, report)
+    warn_of_headless(cells, found, report)
+    first = first_column(cells, found)
+    has_units = is_units_row(cells.rows.get(UNITS_ROW, {}), first)
+    units_row = cells.rows.get(UNITS_ROW, {}) if has_units else {}
+    time, active, channels = None, 0, []
+    for header in found:
+        if fold(header.name) == "time":
+            if time is None:
+                time = make_field(schema.columns[0], header, units_row, report)
+            else:
+                _report_duplicate(header, time.header.place, context)
+        elif fold(header.name) == "active":
+            active = header.place.column
+        elif fold(header.name) != "notes":
+            channel = _channel(schema, header, units_row, context, resolve)
+            if channel is not None:
+                channels.append(channel)
+    channels = _without_duplicates(channels, context)
+    if time is None:
+        report_missing_column(schema.columns[0], cells, found, report)
+        return None
+    fields = [time, *(channel.field for channel in channels)]
+    columns = [field.header.place.column for field in fields]
+    rows = data_rows(cells, columns, first, has_units=has_units, active=active)
+    arrays = [_values(field, cells, rows, context, has_units=has_units) for field in fields]
+    if not _check_times(arrays[0], rows, time, context):
+        return None
+    return Samples(arrays[0], tuple(channels), tuple(arrays[1:]))
+
+
+def _channel(schema: Sheet, header: Header, units_row: Row, context: Context, resolve: Resolve) -> Channel | None:
+    element, point, quantity = header.name.rpartition(".")
+    if not point:
+        known = ["time", "notes", "active"]
+        otherwise = f"write {'<body>.' + schema.columns[1].name}, or notes for remarks"
+        mend = did_you_mean(header.name, known, otherwise)
+        found = f"the header {quoted(header.text)}"
+        context.report.warning("unknown-column", header.place, found, "a column is headed <element>.<quantity>", mend)
+        return None
+    resolved = resolve(header, element, quantity)
+    if resolved is None:
+        return None
+    kind, exact, column = resolved
+    return Channel(kind, exact, column.name, make_field(column, header, units_row, context.report))
+
+
+def _without_duplicates(channels: list[Channel], context: Context) -> list[Channel]:
+    seen: dict[tuple[str, str, str], Channel] = {}
+    for channel in channels:
+        key = (channel.kind, channel.element, channel.quantity)
+        if key in seen:
+            _report_duplicate(channel.field.header, seen[key].field.header.place, context)
+        else:
+            seen[key] = channel
+    return list(seen.values())
+
+
+def _report_duplicate(header: Header, first: Place, context: Context) -> None:
+    problem = f"the same column stands at {first} already"
+    found = f"the header {quoted(header.text)}"
+    context.report.error("duplicate-header", header.place, found, problem, "take one of the two away")
+
+
+def _values(field: Field, cells: CellSheet, rows: Sequence[int], context: Context, *, has_units: bool) -> Vector:
+    """A column of numbers in SI; NaN where there is none, which is reported: samples have no holes."""
+    column, values = field.header.place.column, np.empty(len(rows))
+    factor_unit = field.unit
+    plain: list[int] = []
+    for index, row in enumerate(rows):
+        cell = cells.rows[row].get(column)
+        if cell is not None and cell.kind is CellKind.NUMBER and not cell.merged and isfinite(float(cell.value)):
+            values[index] = cell.value
+            plain.append(index)
+        else:
+            values[index] = _unusual(cell, field, Place(cells.name, row, column), context, has_units=has_units)
+    if factor_unit is not None:
+        values[plain] = factor_unit.to_si(values[plain])
+    return values
+
+
+def _unusual(cell: Cell | None, field: Field, place: Place, context: Context, *, has_units: bool) -> float:
+    if cell is None or is_blank(cell):
+        mend = "fill it in, or take the row away"
+        if place.row == UNITS_ROW and not has_units:
+            mend += "; a units row begins with a text in its first cell, such as s"
+        problem = "samples have a value in every row"
+        context.report.error("missing-value", place, f"{field.header.name} is blank", problem, mend)
+        return np.nan
+    return number(cell, field, None, place, context.report)
+
+
+def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Context) -> bool:
+    """Report too few rows, times that do not increase and times that do not cover the analysis."""
+    report, header = context.report, field.header
+    fewest = FEWEST_NOT_A_KNOT if context.settings.guiding_spline == "not-a-knot" else FEWEST
+    if len(rows) < fewest:
+        problem = f"a spline with the ends {context.settings.guiding_spline} needs at least {fewest} rows"
+        report.error("too-few-rows", header.place, f"{len(rows)} rows of samples", problem, "add rows")
+        return False
+    places = [Place(header.place.sheet, row, header.place.column) for row in rows]
+    increases = check_increasing(times, places, "the time", context)
+    if increases:
+        context.check_cover(float(times[0]), float(times[-1]), places[0], places[-1], f"the sheet {header.place.sheet}")
+    return increases and not bool(np.isnan(times).any())
+
+
+def check_increasing(values: Vector, places: Sequence[Place], what: str, context: Context) -> bool:
+    """Report every value that is not greater than the one before it."""
+    wrong = [int(index) for index in np.flatnonzero(np.diff(values) <= 0) + 1]
+    for index in wrong:
+        found = f"{values[index]:.15g} after {values[index - 1]:.15g} (SI)"
+        problem = f"{what} must increase from row to row"
+        context.report.error(
+            "not-increasing", places[index], found, problem, "sort the rows, and take out doubled ones"
+        )
+    return not wrong
+
+
+def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) -> list[Driver]:
+    """Guiding columns as drivers; what they drive is entered in ``driven``."""
+    joint_types = {joint.name: JOINTS[joint.type] for joint in joints}
+
+    def resolve(header: Header, element: str, quantity: str) -> tuple[str, str, Column] | None:
+        column = sheets.GUIDING.by_fold.get(fold(quantity))
+        is_known = column is not None and context.settings.dimension in column.models
+        body, joint = context.bodies.find(element), context.joints.find(element)
+        own = ("x", "y", "phi") if body else ()
+        if joint in joint_types and joint_types[joint].coordinate:
+            own = (*own, joint_types[joint].coordinate)
+        if is_known and column is not None and column.name in own:
+            kind = "body" if body and column.name in ("x", "y", "phi") else "joint"
+            return kind, (body if kind == "body" else joint) or "", column
+        _report_header(header, element, quantity, own, context, is_element=bool(body or joint))
+        return None
+
+    samples = read_samples(sheets.GUIDING, context, resolve)
+    drivers = []
+    for channel, values in zip(samples.channels, samples.values, strict=True) if samples else ():
+        place = channel.field.header.place
+        if claim(driven, (channel.kind, channel.element, channel.quantity), place, context):
+            body, joint = (channel.element, None) if channel.kind == "body" else (None, channel.element)
+            name = f"{channel.element}.{channel.quantity}"
+            motion = Series(samples.times, values) if samples else Series(values, values)
+            drivers.append(Driver(name, body, joint, channel.quantity, motion, guiding=True, cell=str(place)))
+    return drivers
+
+
+def _report_header(
+    header: Header, element: str, quantity: str, own: Sequence[str], context: Context, *, is_element: bool
+) -> None:
+    found = f"the header {quoted(header.text)}"
+    if not is_element:
+        if context.bodies.is_switched_off(element):
+            context.bodies.resolve(element, header.place)
+            return
+        names = [*context.bodies.names(), *context.joints.names()]
+        mend = did_you_mean(element, names, "correct the name, or add the body to the sheet Bodies")
+        problem = f"there is no body or joint {quoted(element)}"
+        context.report.error("unknown-body", header.place, found, problem, mend)
+        return
+    allowed = ", ".join(own)
+    problem = f"{element} has {allowed}" if own else f"{element} has no coordinate that could be guided"
+    mend = did_you_mean(quantity, own, "use one of these" if own else "guide another joint, or a body")
+    context.report.error("wrong-coordinate", header.place, found, problem, mend)
+
+
+def read_force_series(context: Context) -> tuple[ForceSeries, ...]:
+    """Measured loads, one per body that has columns on ForceSeries."""
+    known = tuple(
+        column.name
+        for column in sheets.FORCE_SERIES.columns[1:]
+        if column.is_numeric and context.settings.dimension in column.models
+    )
+
+    def resolve(header: Header, element: str, quantity: str) -> tuple[str, str, Column] | None:
+        body = context.bodies.resolve(element, header.place)
+        column = sheets.FORCE_SERIES.by_fold.get(fold(quantity))
+        if column is None or column.name not in known:
+            found = f"the header {quoted(header.text)}"
+            problem = f"a body has {', '.join(known)} here"
+            mend = did_you_mean(quantity, known, "use one of these")
+            context.report.error("wrong-coordinate", header.place, found, problem, mend)
+            return None
+        return ("body", body, column) if body else None
+
+    samples = read_samples(sheets.FORCE_SERIES, context, resolve)
+    if samples is None:
+        return ()
+    bodies = dict.fromkeys(channel.element for channel in samples.channels)
+    return tuple(_force_series(body, samples, context) for body in bodies)
+
+
+def _force_series(body: str, samples: Samples, context: Context) -> ForceSeries:
+    values = {
+        channel.quantity: array
+        for channel, array in zip(samples.channels, samples.values, strict=True)
+        if channel.element == body
+    }
+    places = {channel.quantity: channel.field.header.place for channel in samples.channels if channel.element == body}
+    first = next(iter(places.values()))
+    in_global, in_body = {"px", "py"} & values.keys(), {"xi", "eta"} & values.keys()
+    if in_global and in_body:
+        wrong = places[min(in_body)]
+        problem = "the point of application is given twice, in global and in body coordinates"
+        context.report.error("two-ways-application", wrong, f"columns of {body}", problem, "keep one of them")
+    if not {"fx", "fy", "moment"} & values.keys():
+        problem = f"{body} has a point of application but no force"
+        context.report.error(
+            "no-force", first, f"columns of {body}", problem, f"add {body}.fx, {body}.fy or {body}.moment"
+        )
+    zero = np.zeros(len(samples.times))
+    x, y = ("px", "py") if in_global else ("xi", "eta")
+    return ForceSeries(
+        body,
+        samples.times,
+        force=np.column_stack((values.get("fx", zero), values.get("fy", zero), zero)),
+        moment=np.column_stack((zero, zero, values.get("moment", zero))),
+        point=np.column_stack((values.get(x, zero), values.get(y, zero), zero)),
+        point_frame="global" if in_global else "body" if in_body else "centre",
+        cell=str(first),
+    )

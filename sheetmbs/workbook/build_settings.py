@@ -1,0 +1,188 @@
+"""The sheet Settings: one setting per row, its value checked, in SI, defaults filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import nan
+from typing import Any
+
+from sheetmbs.model import Settings
+from sheetmbs.schema.column import Column, Kind, Setting
+from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.settings import (
+    ANALYSES,
+    FORMAT,
+    SETTINGS,
+    SETTINGS_BY_FOLD,
+    SETTINGS_SHEET,
+    STATIC_ANALYSES,
+)
+from sheetmbs.schema.units import UnitError, parse_unit
+from sheetmbs.schema.validate import QUANTITY, Fault, choice, has_unit, is_blank_unit, unit_of
+from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.fields import Field, is_sound, number
+from sheetmbs.workbook.records import Record, Table, cell_as_text
+from sheetmbs.workbook.report import Place, Report, quoted, shown
+
+MOST_ROWS = 10_000_000
+MANY_ROWS = 1_000_000
+EARTH = 9.81
+
+
+@dataclass
+class _Given:
+    """The settings that stand in the workbook, by name: value in SI and where."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+
+
+def read_settings(cells: CellSheet | None, report: Report, analysis: str | None) -> tuple[Settings, dict[str, Place]]:
+    """The settings of a workbook, and where those stand that it holds. analysis: in place of the one given there."""
+    table = Table(SETTINGS_SHEET, cells, report, "2D")
+    given = _Given()
+    for record in table.records():
+        _read_row(record, given, report)
+    if analysis is not None:
+        given.values["analysis"] = choice(analysis, ANALYSES)
+    settings = _with_defaults(given)
+    if cells is not None and "setting" in table.fields and "value" in table.fields:
+        _check_times(settings, given, Place(cells.name), report)
+    _warn_of_planar_gravity(settings, given, report)
+    return settings, given.places
+
+
+def _read_row(record: Record, given: _Given, report: Report) -> None:
+    text, place = record.text("setting"), record.place("value")
+    if not text:
+        return
+    setting = SETTINGS_BY_FOLD.get(fold(text))
+    if setting is None:
+        mend = did_you_mean(text, [each.name for each in SETTINGS], "correct it, or take the row away")
+        report.error("unknown-setting", record.place("setting"), quoted(text), "there is no such setting", mend)
+        return
+    if setting.name in given.places:
+        problem = f"it is set at {given.places[setting.name]} already"
+        report.error("duplicate-setting", record.place("setting"), quoted(text), problem, "take one of the rows away")
+        return
+    given.places[setting.name] = place
+    cell = record.cell("value")
+    value = None if cell is None else _value(setting, cell, record, report)
+    if value is not None and setting.attribute:
+        given.values[setting.attribute] = value
+
+
+def _value(setting: Setting, cell: Cell, record: Record, report: Report) -> Any:
+    """The value of a setting; None where it is wrong, which is reported, but for a number: NaN."""
+    place = record.place("value")
+    if setting.kind is Kind.NUMBER and setting.name != "format":
+        return _number(setting, cell, record, report)
+    if not is_sound(cell, place, report):
+        return None
+    if cell.kind not in (CellKind.TEXT, CellKind.NUMBER):
+        report.error("not-a-text", place, shown(cell), f"{setting.name} is a text", "write it as text")
+        return None
+    text = cell_as_text(cell)
+    if setting.name == "format":
+        if text != str(FORMAT):
+            mend = f"write {FORMAT}, or use the version of sheetmbs that the workbook was made for"
+            report.error("unknown-format", place, f"format {quoted(text)}", f"this version reads format {FORMAT}", mend)
+        return None
+    if setting.kind is Kind.TEXT:
+        return text
+    try:
+        return choice(text, setting.choices)
+    except Fault as fault:
+        report.error(fault.code, place, f"{setting.name}: {quoted(text)}", fault.problem, fault.mend)
+        return None
+
+
+def _number(setting: Setting, cell: Cell, record: Record, report: Report) -> float:
+    place = record.place("value")
+    dimensions = (setting.dimension,) if setting.dimension else ()
+    column = Column(setting.name, Kind.NUMBER, setting.doc, dimensions)
+    field_ = Field(column, record.table.fields["value"].header)
+    unit_text = record.text("unit")
+    if not is_blank_unit(unit_text):
+        try:
+            unit = unit_of(unit_text, dimensions)
+        except Fault as fault:
+            found = f"the unit {quoted(unit_text)} of {setting.name}"
+            report.error(fault.code, record.place("unit"), found, fault.problem, fault.mend)
+            return nan
+        field_ = Field(column, field_.header, unit)
+        if unit and cell.kind is CellKind.TEXT and _contradicts(str(cell.value), unit_text):
+            mend = "take one of the two units away"
+            found = f"{shown(cell)}, while the column unit has {quoted(unit_text)}"
+            report.error("contradictory-units", place, found, "a value has one unit", mend)
+            return nan
+    value = number(cell, field_, setting.dimension, place, report)
+    bound = _bound_broken(setting, value)
+    if bound:
+        report.error("out-of-range", place, f"{setting.name}: {shown(cell)}", bound, "correct the value")
+        return nan
+    return value
+
+
+def _contradicts(text: str, unit_text: str) -> bool:
+    if not has_unit(text):
+        return False
+    match = QUANTITY.fullmatch(text.strip())
+    try:
+        return match is not None and not parse_unit(match[2]).equals(parse_unit(unit_text))
+    except UnitError:
+        return False
+
+
+def _bound_broken(setting: Setting, value: float) -> str:
+    if setting.above is not None and value <= setting.above:
+        return f"{setting.name} must be greater than {setting.above:g}"
+    if setting.least is not None and value < setting.least:
+        return f"{setting.name} must be {setting.least:g} or more"
+    if setting.most is not None and value > setting.most:
+        return f"{setting.name} must be {setting.most:g} or less"
+    return ""
+
+
+def _with_defaults(given: _Given) -> Settings:
+    values = dict(given.values)
+    is_planar = values.get("dimension", "2D") == "2D"
+    gravity = (
+        values.pop("gravity_x", 0.0),
+        values.pop("gravity_y", -EARTH if is_planar else 0.0),
+        values.pop("gravity_z", 0.0 if is_planar else -EARTH),
+    )
+    cells = {name: str(place) for name, place in given.places.items()}
+    return Settings(gravity=gravity, cells=cells, **values)
+
+
+def _check_times(settings: Settings, given: _Given, sheet: Place, report: Report) -> None:
+    if settings.analysis in STATIC_ANALYSES:
+        return
+    for name, value in (("t_end", settings.t_end), ("t_step", settings.t_step)):
+        if value is None:
+            problem = f"a {settings.analysis} analysis needs {name}"
+            place = given.places.get(name, sheet)
+            report.error("missing-setting", place, f"no value of {name}", problem, f"add a row {name} with its value")
+    if settings.t_end is None:
+        return
+    span = settings.t_end - settings.t_start
+    if span <= 0:
+        found = f"t_end = {settings.t_end:g} s, t_start = {settings.t_start:g} s"
+        report.error("no-time", given.places["t_end"], found, "t_end must be later than t_start", "correct one of them")
+    elif settings.t_step is not None and settings.t_step > 0:
+        rows = span / settings.t_step
+        found = f"t_step = {settings.t_step:g} s gives {rows:,.0f} rows of results"
+        if rows > MOST_ROWS:
+            problem = f"{MOST_ROWS:,} rows are the most"
+            report.error("too-many-rows", given.places["t_step"], found, problem, "choose a larger t_step")
+        elif rows > MANY_ROWS:
+            problem = "that is more than one sheet can hold"
+            report.warning("many-rows", given.places["t_step"], found, problem, "choose a larger t_step if you can")
+
+
+def _warn_of_planar_gravity(settings: Settings, given: _Given, report: Report) -> None:
+    if settings.dimension == "2D" and settings.gravity[2] != 0 and "gravity_z" in given.places:
+        found = f"gravity_z = {settings.gravity[2]:g} m/s^2"
+        problem = "a planar model moves in the x-y plane and has no z"
+        report.warning("unused-value", given.places["gravity_z"], found, problem, "use gravity_x and gravity_y")

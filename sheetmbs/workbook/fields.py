@@ -1,0 +1,197 @@
+"""Headers of a sheet, and single cells below them: from a cell to a value in SI, or to a problem at that cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite, nan
+
+from sheetmbs.schema.column import Column
+from sheetmbs.schema.units import Dimension, Unit
+from sheetmbs.schema.validate import (
+    Fault,
+    is_blank_unit,
+    not_finite,
+    quantity,
+    split_header,
+    split_parentheses,
+    unit_of,
+)
+from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.report import Place, Report, quoted, shown
+
+HEADER_ROW, UNITS_ROW = 1, 2
+Row = Mapping[int, Cell]
+
+
+@dataclass(frozen=True)
+class Header:
+    """A cell of row 1. name: its text without the unit. unit: the text in its brackets, None = it has none."""
+
+    place: Place
+    text: str
+    name: str
+    unit: str | None
+    in_parentheses: bool = False
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column of a sheet that we know. unit: from the header or the units row, None = SI. unit_place: where it stands."""
+
+    column: Column
+    header: Header
+    unit: Unit | None = None
+    unit_place: Place | None = None
+    sound: bool = True
+    """False: the unit is wrong, which has been reported, and the numbers mean nothing"""
+
+
+def is_blank(cell: Cell | None) -> bool:
+    """Whether nothing stands in a cell. A cell covered by a merged one is not blank: it would hide what was meant."""
+    if cell is None:
+        return True
+    return cell.kind is CellKind.TEXT and not cell.merged and not str(cell.value).strip()
+
+
+def is_empty(cell: Cell | None) -> bool:
+    """Whether nothing is to be read in a cell, merged or not."""
+    return cell is None or (cell.kind is CellKind.TEXT and not str(cell.value).strip())
+
+
+def headers(sheet: CellSheet, report: Report) -> list[Header]:
+    """The headers of a sheet from left to right; one that cannot be read is reported."""
+    found = []
+    for column, cell in sorted(sheet.rows.get(HEADER_ROW, {}).items()):
+        place = Place(sheet.name, HEADER_ROW, column)
+        if is_empty(cell):
+            continue
+        if cell.kind in (CellKind.ERROR, CellKind.UNCACHED):
+            report.error(
+                "unreadable-header", place, shown(cell), "a header is a text", "write the header as plain text"
+            )
+            continue
+        text = str(cell.value) if cell.kind is CellKind.TEXT else shown(cell)
+        name, unit = split_header(text)
+        in_parentheses = split_parentheses(text) if unit is None else None
+        if in_parentheses:
+            name, unit = in_parentheses
+        found.append(Header(place, text.strip(), name, unit, in_parentheses is not None))
+    return found
+
+
+def warn_of_headless(sheet: CellSheet, known: list[Header], report: Report) -> None:
+    """Warn of columns that hold data under an empty header: nobody reads them."""
+    headed = {header.place.column for header in known} | {
+        column for column, cell in sheet.rows.get(HEADER_ROW, {}).items() if not is_empty(cell)
+    }
+    if not known:
+        return
+    seen = set(headed)
+    for row, cells in sheet.rows.items():
+        for column in [] if row == HEADER_ROW else sorted(cells.keys() - seen):
+            if not is_empty(cells[column]):
+                seen.add(column)
+                mend = "write a header in row 1, or notes for remarks"
+                place, found = Place(sheet.name, row, column), shown(cells[column])
+                report.warning("no-header", place, found, "its column has no header", mend)
+
+
+def first_text(row: Row, first_column: int) -> str:
+    """Text of a row's first cell, ``""`` where it is blank or no text."""
+    cell = row.get(first_column)
+    return str(cell.value).strip() if cell is not None and cell.kind is CellKind.TEXT else ""
+
+
+def make_field(column: Column, header: Header, units_row: Row, report: Report) -> Field:
+    """A field with the unit that the header and the units row give it; what is wrong with that is reported."""
+    if header.in_parentheses:
+        found, mend = f"the header {quoted(header.text)}", f"write {header.name} [{header.unit}]"
+        report.warning("unit-in-parentheses", header.place, found, "it is read with this unit; units stand in []", mend)
+    cell = units_row.get(header.place.column)
+    candidates: list[tuple[Place, str]] = []
+    if header.unit is not None:
+        candidates.append((header.place, header.unit))
+    if cell is not None and not is_empty(cell):
+        place = Place(header.place.sheet, UNITS_ROW, header.place.column)
+        if cell.kind is not CellKind.TEXT and column.is_numeric:
+            report.error("unreadable-unit", place, shown(cell), "the units row holds units", "write a unit, or nothing")
+            return Field(column, header, sound=False)
+        candidates.append((place, str(cell.value)))
+    return _with_unit(column, header, candidates, report)
+
+
+def _with_unit(column: Column, header: Header, candidates: list[tuple[Place, str]], report: Report) -> Field:
+    units: list[tuple[Place, Unit]] = []
+    for place, text in candidates:
+        if is_blank_unit(text) or not column.is_numeric:
+            continue
+        try:
+            unit = unit_of(text, column.dimensions)
+        except Fault as fault:
+            report.error(fault.code, place, f"the unit {quoted(text)} of {column.name}", fault.problem, fault.mend)
+            return Field(column, header, sound=False)
+        if unit is not None:
+            units.append((place, unit))
+    if not units:
+        return Field(column, header)
+    (place, unit), others = units[0], units[1:]
+    for other_place, other in others:
+        if not other.equals(unit):
+            found = f"the unit {quoted(other.text)}, while the header has {quoted(unit.text)}"
+            report.error("contradictory-units", other_place, found, "a column has one unit", "take one of them away")
+            return Field(column, header, sound=False)
+    return Field(column, header, unit, place)
+
+
+def is_sound(cell: Cell, place: Place, report: Report) -> bool:
+    """Whether a cell holds a value at all: no error value, no formula without a value, not merged. Reports what it is."""
+    if cell.merged:
+        mend = "unmerge the cells and fill in each"
+        report.error("merged-cell", place, "a merged cell", "which row or column it belongs to is unclear", mend)
+    elif cell.kind is CellKind.ERROR:
+        mend = "mend the formula, or enter the value"
+        report.error("error-value", place, shown(cell), "it is no value", mend)
+    elif cell.kind is CellKind.UNCACHED:
+        mend = "open the workbook in a spreadsheet program and save it there, or enter the value"
+        report.error("formula-without-value", place, shown(cell), "its result is not in the file", mend)
+    else:
+        return True
+    return False
+
+
+def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, report: Report) -> float:
+    """The number in a cell in SI; NaN where it is none, which is then reported.
+
+    dimension: which of the column's dimensions this row has; None where the column has one at most.
+    """
+    column = field.column
+    if not is_sound(cell, place, report):
+        return nan
+    dimensions = (dimension,) if dimension else column.dimensions
+    try:
+        if cell.kind is CellKind.TEXT:
+            return quantity(str(cell.value), dimensions)
+        if cell.kind is not CellKind.NUMBER:
+            kind = "date" if cell.kind is CellKind.DATE else "boolean"
+            raise Fault(f"{kind}-as-number", f"{column.name} is a number", "enter a number, in a cell formatted as one")  # noqa: TRY301
+        value = float(cell.value)
+        if not isfinite(value):
+            raise not_finite()
+        return in_si(value, field, dimension)
+    except Fault as fault:
+        report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
+        return nan
+
+
+def in_si(value: float, field: Field, dimension: Dimension | None) -> float:
+    """A number of a field in SI. Raises Fault where the column's unit does not serve this row."""
+    if not field.sound:
+        return nan
+    if field.unit is None:
+        return value
+    if dimension is not None and not field.unit.fits(dimension):
+        problem = f"the column's unit {field.unit.text} does not fit this row, which needs {dimension.name}"
+        example = f"{value:g} {dimension.example}"
+        raise Fault("unit-needed", problem, f"write the unit in the cell, for example {example}")
+    return field.unit.to_si(value)

@@ -1,0 +1,19 @@
+"""Reading a workbook: the one way from a file to a model."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from sheetmbs.model import Model
+from sheetmbs.workbook.build import build_model
+from sheetmbs.workbook.cells import open_book
+
+
+def read_model(path: str | PathLike[str], analysis: str | None = None) -> Model:
+    """The model in a workbook, checked and in SI.
+
+    analysis: what is to be analysed, in place of the setting; what must be filled in depends on it.
+    Raises WorkbookError with every error, and the warnings among them, in the order of the workbook. The warnings of a
+    sound workbook are `Model.warnings`.
+    """
+    return build_model(open_book(path), analysis)

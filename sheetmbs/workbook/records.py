@@ -1,0 +1,377 @@
+"""A table sheet as records: one per row, whose columns are asked for by name. Each question checks its cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isnan, nan
+
+from sheetmbs.model import Formula
+from sheetmbs.schema.column import Column, Dimensionality, Sheet
+from sheetmbs.schema.expression import ExpressionError, parse
+from sheetmbs.schema.names import did_you_mean, fold, name_fault, nearest
+from sheetmbs.schema.units import Dimension
+from sheetmbs.schema.validate import Fault, choice, flag, has_unit
+from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.fields import (
+    UNITS_ROW,
+    Field,
+    Header,
+    Row,
+    first_text,
+    headers,
+    in_si,
+    is_blank,
+    is_empty,
+    is_sound,
+    make_field,
+    number,
+    warn_of_headless,
+)
+from sheetmbs.workbook.registry import Registry
+from sheetmbs.workbook.report import Place, Report, quoted, shown
+
+UNITS = ("units", "unit")
+IGNORED = ("notes", "active")
+
+
+class Table:
+    """A sheet of records. cells: None where the workbook has no such sheet; it then has no records."""
+
+    def __init__(self, schema: Sheet, cells: CellSheet | None, report: Report, dimension: Dimensionality) -> None:
+        self.schema = schema
+        self.report = report
+        self.dimension = dimension
+        self.cells = cells
+        self.fields: dict[str, Field] = {}
+        self.first_column = 1
+        self.has_units_row = False
+        if cells is not None and not is_sheet_empty(cells):
+            self._read_headers(cells)
+
+    def _read_headers(self, cells: CellSheet) -> None:
+        found = headers(cells, self.report)
+        warn_of_headless(cells, found, self.report)
+        self.first_column = first_column(cells, found)
+        self.has_units_row = fold(first_text(cells.rows.get(UNITS_ROW, {}), self.first_column)) in UNITS
+        units_row = cells.rows.get(UNITS_ROW, {}) if self.has_units_row else {}
+        by_name: dict[str, Header] = {}
+        for header in found:
+            column = self.schema.by_fold.get(fold(header.name))
+            if column is None:
+                self._warn_unknown(header)
+            elif column.name in by_name:
+                problem = f"the column {column.name} stands at {by_name[column.name].place} already"
+                found_text = f"the header {quoted(header.text)}"
+                self.report.error("duplicate-header", header.place, found_text, problem, "take one of the two away")
+            else:
+                by_name[column.name] = header
+                self.fields[column.name] = make_field(column, header, units_row, self.report)
+        for column in self.schema.columns:
+            if column.required and column.name not in by_name and self.dimension in column.models:
+                report_missing_column(column, cells, found, self.report)
+
+    def _warn_unknown(self, header: Header) -> None:
+        names = [column.name for column in self.schema.columns]
+        stem = header.text.partition("[")[0].partition("(")[0]
+        mend = did_you_mean(stem, names, "correct it; a column notes is for remarks")
+        found = f"the header {quoted(header.text)}"
+        self.report.warning("unknown-column", header.place, found, f"{self.schema.name} has no such column", mend)
+
+    def records(self) -> Iterator[Record]:
+        """Every row that says something: not blank, no comment, not the units row; switched off ones too."""
+        if self.cells is None:
+            return
+        known = {field.header.place.column for name, field in self.fields.items() if name not in IGNORED}
+        for row, cells in self.cells.rows.items():
+            if row < UNITS_ROW or (row == UNITS_ROW and self.has_units_row):
+                continue
+            if not any(column in known and not is_empty(cell) for column, cell in cells.items()):
+                continue
+            if not is_comment(cells, self.first_column):
+                yield Record(self, row, cells)
+
+
+class Record:
+    """One row of a table. A wrong value is reported when it is asked for; what is returned then goes on harmlessly."""
+
+    def __init__(self, table: Table, row: int, cells: Row) -> None:
+        self.table = table
+        self.report = table.report
+        self.row = row
+        self._cells = cells
+        self._asked: set[str] = {"active", "notes"}
+
+    def place(self, name: str) -> Place:
+        """The cell of a column in this row; the row's first column where the sheet has no such column."""
+        field = self.table.fields.get(name)
+        column = field.header.place.column if field else self._first_column()
+        return Place(self.table.schema.name if self.table.cells is None else self.table.cells.name, self.row, column)
+
+    def _first_column(self) -> int:
+        field = self.table.fields.get(self.table.schema.columns[0].name)
+        return field.header.place.column if field else self.table.first_column
+
+    def cell_text(self, name: str) -> str:
+        """Address of the cell of a column, as text."""
+        return str(self.place(name))
+
+    def given(self, name: str) -> bool:
+        """Whether something stands in a column's cell."""
+        return self.cell(name) is not None
+
+    def cell(self, name: str) -> Cell | None:
+        """The cell of a column, unchecked; None where it is blank."""
+        field = self.table.fields.get(name)
+        cell = self._cells.get(field.header.place.column) if field else None
+        return None if is_blank(cell) else cell
+
+    def _ask(self, name: str) -> Cell | None:
+        """The cell of a column, None where blank; a blank one that must be filled in is reported."""
+        self._asked.add(name)
+        cell = self.cell(name)
+        if cell is None and name in self.table.fields and self.table.schema.column(name).required:
+            self.missing(name, f"{name} must be filled in", "fill it in, or clear the row")
+        return cell
+
+    def missing(self, name: str, problem: str, mend: str) -> None:
+        """Report that a column is blank in this row."""
+        self.report.error("missing-value", self.place(name), f"{name} is blank", problem, mend)
+
+    def refuse(self, code: str, name: str, problem: str, mend: str) -> None:
+        """Report a value that breaks a rule of the row as a whole."""
+        cell = self.cell(name)
+        found = f"{name}: {shown(cell)}" if cell is not None else f"{name} is blank"
+        self.report.error(code, self.place(name), found, problem, mend)
+
+    def settle(self, *names: str) -> None:
+        """Count columns as dealt with, for instance because a problem has been reported that covers them."""
+        self._asked.update(names)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the row counts."""
+        cell = self.cell("active")
+        return True if cell is None else self.flag("active", default=True)
+
+    def number(self, name: str, dimension: Dimension | None = None) -> float | None:
+        """The number of a column in SI: None where blank, NaN where it is wrong (and reported)."""
+        cell = self._ask(name)
+        if cell is None:
+            return None
+        return number(cell, self.table.fields[name], dimension, self.place(name), self.report)
+
+    def number_or(self, name: str, default: float, dimension: Dimension | None = None) -> float:
+        """The number of a column in SI, or what a blank cell means."""
+        value = self.number(name, dimension)
+        return default if value is None else value
+
+    def text(self, name: str) -> str:
+        """The text of a column, ``""`` where it is blank or wrong. A whole number counts as text: it may be a name."""
+        cell = self._ask(name)
+        if cell is None or not is_sound(cell, self.place(name), self.report):
+            return ""
+        if cell.kind in (CellKind.TEXT, CellKind.NUMBER):
+            return cell_as_text(cell)
+        self.report.error(
+            "not-a-text", self.place(name), shown(cell), f"{name} is a text", "write it as text, in a cell formatted so"
+        )
+        return ""
+
+    def raw_text(self, name: str) -> str:
+        """What stands in a column as text, unchecked."""
+        cell = self.cell(name)
+        return cell_as_text(cell) if cell is not None and cell.kind in (CellKind.TEXT, CellKind.NUMBER) else ""
+
+    def name(self, registry: Registry) -> str:
+        """The element's own name, entered in ``registry``; ``""`` where it cannot be a name, which is reported."""
+        text = self.text("name")
+        if not text:
+            return ""
+        fault = name_fault(text)
+        if fault:
+            code, problem, mend = fault
+            self.report.error(code, self.place("name"), quoted(text), problem, mend)
+            return ""
+        return text if registry.add(text, self.place("name")) else ""
+
+    def choice(self, name: str) -> str:
+        """The word in a column, the default where it is blank, ``""`` where it is none of the choices."""
+        column = self.table.schema.column(name)
+        if not self.given(name):
+            self._ask(name)
+            return column.default
+        text = self.text(name)
+        try:
+            return choice(text, column.choices) if text else ""
+        except Fault as fault:
+            self.report.error(fault.code, self.place(name), f"{name}: {quoted(text)}", fault.problem, fault.mend)
+            return ""
+
+    def flag(self, name: str, *, default: bool = False) -> bool:
+        """Yes or no, ``default`` where blank or wrong."""
+        cell = self._ask(name)
+        if cell is None or not is_sound(cell, self.place(name), self.report):
+            return default
+        if cell.kind is CellKind.BOOLEAN:
+            return bool(cell.value)
+        try:
+            return flag(cell_as_text(cell))
+        except Fault as fault:
+            self.report.error(fault.code, self.place(name), shown(cell), fault.problem, fault.mend)
+            return default
+
+    def reference(self, name: str, registry: Registry) -> str | None:
+        """Exact name of the element a column refers to, None where it is blank or there is none, which is reported."""
+        text = self.text(name)
+        if not text:
+            return None
+        return registry.resolve(text, self.place(name), ground=self.table.schema.column(name).ground)
+
+    def formula(self, name: str, dimension: Dimension, variables: Variables | None) -> float | Formula | None:
+        """A number or an expression; the column's unit is that of either. variables: motion columns that may be used."""
+        cell = self._ask(name)
+        if cell is None:
+            return None
+        field, place = self.table.fields[name], self.place(name)
+        if cell.kind is not CellKind.TEXT or cell.merged or has_unit(str(cell.value)):
+            return number(cell, field, dimension, place, self.report)
+        formula = self._parsed(name, cell, field, dimension, variables)
+        return nan if formula is None else formula
+
+    def expression(self, name: str, unit_from: str, dimension: Dimension) -> Formula | None:
+        """An expression of time, in the unit of another column; None where blank or wrong, which is reported."""
+        cell = self._ask(name)
+        if cell is None:
+            return None
+        if cell.kind is CellKind.NUMBER:
+            # a plain number is the simplest expression; its text form goes the same way
+            cell = Cell(cell.row, cell.column, CellKind.TEXT, repr(float(cell.value)), cell.merged)
+        if not is_sound(cell, self.place(name), self.report):
+            return None
+        if cell.kind is not CellKind.TEXT:
+            problem, mend = f"{name} is an expression of t", "write it as text"
+            self.report.error("not-an-expression", self.place(name), shown(cell), problem, mend)
+            return None
+        return self._parsed(name, cell, self.table.fields.get(unit_from, self.table.fields[name]), dimension, None)
+
+    def _parsed(
+        self, name: str, cell: Cell, field: Field, dimension: Dimension, variables: Variables | None
+    ) -> Formula | None:
+        place, text = self.place(name), str(cell.value)
+        try:
+            scale = in_si(1.0, field, dimension)
+        except Fault as fault:
+            unit = field.unit.text if field.unit else ""
+            problem = (
+                f"the unit {unit} of the column {field.column.name} does not fit this row, which needs {dimension.name}"
+            )
+            mend = f"leave that unit away and write units in the cells of {field.column.name} instead"
+            self.report.error(fault.code, place, shown(cell), problem, mend)
+            return None
+        unknown: list[str] = []
+
+        def is_known(variable: str) -> bool:
+            known = variables is not None and variables(variable)
+            if not known:
+                unknown.append(variable)
+            return known
+
+        try:
+            expression = parse(text, is_known if variables else None)
+        except ExpressionError as error:
+            code, mend = "wrong-expression", error.mend
+            if unknown and variables is not None:
+                code, mend = "unknown-motion-column", variables.advice(unknown[-1]) or mend
+            self.report.error(code, place, error.found, error.problem, mend)
+            return None
+        return Formula(expression, scale, str(place))
+
+    def finish(self) -> None:
+        """Warn of filled cells that nobody asked for: what stands there does not count in this row."""
+        for name, field in self.table.fields.items():
+            cell = self.cell(name)
+            if name in self._asked or cell is None or not is_sound(cell, self.place(name), self.report):
+                continue
+            if cell.kind is CellKind.NUMBER and (cell.value == 0 or isnan(float(cell.value))):
+                continue
+            here = self.table.dimension in field.column.models
+            problem = (
+                f"{name} is not used in this row" if here else f"{name} counts in {field.column.models[0]} models only"
+            )
+            self.report.warning("unused-value", self.place(name), shown(cell), problem, "clear the cell")
+
+
+def named_records(table: Table, registry: Registry) -> Iterator[tuple[Record, str]]:
+    """The rows that count and their names, entered in ``registry``; a name is ``""`` where it is wrong."""
+    for record in list(table.records()):
+        if record.is_active:
+            yield record, record.name(registry)
+        else:
+            registry.add_switched_off(record.raw_text("name"), record.place("name"))
+
+
+class Variables:
+    """Motion columns that an expression may use. columns: per registry, what may stand behind the point."""
+
+    def __init__(self, columns: dict[Registry, tuple[str, ...]]) -> None:
+        self._columns = columns
+
+    def __call__(self, variable: str) -> bool:
+        """Whether there is such a motion column."""
+        name, _, column = variable.rpartition(".")
+        return any(registry.find(name) and fold(column) in known for registry, known in self._columns.items())
+
+    def advice(self, variable: str) -> str:
+        """The nearest motion column, as a question, or what columns there are; ``""`` where nothing is near."""
+        name, _, column = variable.rpartition(".")
+        for registry, known in self._columns.items():
+            exact = registry.find(name)
+            if exact:
+                return did_you_mean(
+                    f"{exact}.{column}", [f"{exact}.{each}" for each in known], f"use one of {', '.join(known)}"
+                )
+        names = [each for registry in self._columns for each in registry.names()]
+        near = nearest(name, names)
+        return f"did you mean {near}.{column}?" if near else ""
+
+
+def cell_as_text(cell: Cell) -> str:
+    """Text of a text or number cell; a whole number has no decimals."""
+    if cell.kind is CellKind.NUMBER:
+        value = float(cell.value)
+        return str(int(value)) if value.is_integer() else repr(value)
+    return str(cell.value).strip()
+
+
+def first_column(cells: CellSheet, found: list[Header]) -> int:
+    """Number of the column in which a sheet's rows begin."""
+    in_use = (next((column for column, cell in row.items() if not is_empty(cell)), None) for row in cells.rows.values())
+    begins = [column for column in in_use if column is not None]
+    return min([header.place.column for header in found] + begins, default=1)
+
+
+def is_comment(row: Row, column: int) -> bool:
+    """Whether a row's first cell starts with ``#``. An Excel error such as ``#REF!`` is not text, so no comment."""
+    return first_text(row, column).startswith("#")
+
+
+def is_sheet_empty(cells: CellSheet) -> bool:
+    """Whether nothing at all stands on a sheet."""
+    return all(is_empty(cell) for row in cells.rows.values() for cell in row.values())
+
+
+def report_missing_column(column: Column, cells: CellSheet, found: list[Header], report: Report) -> None:
+    """Report a required column that is not there, with the header that may have been meant, at A1."""
+    meant = nearest(column.name, [header.name for header in found])
+    header = next((header for header in found if header.name == meant), None)
+    mend = f"is it {quoted(header.text)} at {header.place}? then rename that" if header else _where(column, cells)
+    place = Place(cells.name, 1, 1)
+    report.error("missing-column", place, f"no column {column.name}", f"{cells.name} needs this column", mend)
+
+
+def _where(column: Column, cells: CellSheet) -> str:
+    for row in range(2, 11):
+        for cell in cells.rows.get(row, {}).values():
+            if cell.kind is CellKind.TEXT and fold(str(cell.value).partition("[")[0]) == fold(column.name):
+                return f"the headers seem to stand in row {row}: move them to row 1"
+    return f"add a column headed {column.name} in row 1"
