@@ -108,6 +108,24 @@ def test_power_of_the_motor_in_the_reference_is_what_the_energies_and_the_pressu
     assert np.abs(needed - columns["motor.power"])[10:-10].max() < 1e-10 * np.abs(needed).max()
 
 
+def test_power_of_the_guiding_forces_in_the_reference_is_what_energies_and_ground_force_take():
+    t = np.linspace(0.0, 0.957, 33 * 600 + 1)
+    columns, model = gait().exactly(t), gait()
+    motion = [[columns[f"{name}.{ending}"] for ending in ("y", "vx", "vy", "omega")] for name in model.names]
+    energy = sum(
+        0.5 * mass * (vx**2 + vy**2) + 0.5 * inertia * omega**2 + mass * 9.81 * y
+        for mass, inertia, (y, vx, vy, omega) in zip(model.masses, model.inertias, motion, strict=True)
+    )
+    fx, fy, px, py = model.load(t).T
+    lever = (px - columns["foot.x"]) * fy - (py - columns["foot.y"]) * fx
+    power = fx * columns["foot.vx"] + fy * columns["foot.vy"] + lever * columns["foot.omega"]
+    power = power + columns["hat.x.force"] * columns["hat.vx"] + columns["hat.y.force"] * columns["hat.vy"]
+    power = power + sum(columns[f"{name}.phi.moment"] * columns[f"{name}.omega"] for name in model.names)
+    mean_power = (power[:-2:2] + 4 * power[1:-1:2] + power[2::2]) / 6
+    gain = (energy[2::2] - energy[:-2:2]) / (t[2::2] - t[:-2:2])
+    assert np.abs(gain - mean_power).max() < 1e-8 * np.abs(power).max()
+
+
 def test_loops_of_the_references_close():
     four_bar = references.four_bar(np.linspace(0.0, 1.0, 501))
     b = 2 * np.array([four_bar["crank.x"], four_bar["crank.y"]])
