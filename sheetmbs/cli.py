@@ -68,7 +68,7 @@ def sheetmbs(
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     """,
 )
-def run(  # noqa: PLR0917 - typer's options, all keywords to it
+def run(
     book: Book,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="PATH", help="Write a copy here and leave BOOK alone.")
@@ -92,12 +92,13 @@ def run(  # noqa: PLR0917 - typer's options, all keywords to it
         if jit.is_cold():
             messages.say("Compiling the solver, once after installing; this takes about 10 s.", "dim")
         with Bar(messages.console) as bar:
-            results, holder = study.run_workbook(book, output, analysis=analysis, progress=bar)
+            results = study.run_workbook(book, output, analysis=analysis, progress=bar)
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
+    holder = output or book
     if as_json:
         _print_json(results.status, book, results.sheets.problems, results=results, holder=holder)
     _tell(messages, book, results, holder, with_summary=not as_json)

@@ -11,8 +11,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sheetmbs.errors import Problem
+from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
+from sheetmbs.schema.settings import ANALYSES
+from sheetmbs.schema.validate import Fault, choice
 from sheetmbs.workbook.read import read_model
 
 if TYPE_CHECKING:
@@ -21,12 +23,13 @@ if TYPE_CHECKING:
 Progress = Callable[[float], None]
 
 
-def read(path: str | PathLike[str]) -> Model:
+def read(path: str | PathLike[str], *, analysis: str | None = None) -> Model:
     """The model in a workbook, checked and in SI.
 
+    analysis: in place of the one on Settings; what must be filled in depends on it.
     Raises WorkbookError, which holds every problem found, each with its cell.
     """
-    return read_model(Path(path))
+    return read_model(path, None if analysis is None else _analysis_name(analysis))
 
 
 def run(model: Model, *, analysis: str | None = None, progress: Progress | None = None) -> Results:
@@ -42,7 +45,7 @@ def run(model: Model, *, analysis: str | None = None, progress: Progress | None 
     from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
 
     if analysis is not None:
-        model = replace(model, settings=replace(model.settings, analysis=analysis))
+        model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
     lowered = lower(model)
     solution = analyse(lowered, progress)
     return Results(model, solution.status, result_sheets(lowered, solution))
@@ -54,22 +57,35 @@ def run_workbook(
     *,
     analysis: str | None = None,
     progress: Progress | None = None,
-) -> tuple[Results, Path]:
+) -> Results:
     """Read, analyse and write back, finding out first whether the results can be written.
 
-    output: a copy to write instead of ``book``. Returns the results, done or failed, and the file that holds them.
+    output: a copy to write instead of ``book``. Results of a failed analysis are written too.
     Raises WorkbookError; the workbook is then as it was.
     """
     from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
-    model = read(book)
+    model = read(book, analysis=analysis)
     check_writable(book, output)
-    results = run(model, analysis=analysis, progress=progress)
-    return results, results.save(output)
+    results = run(model, progress=progress)
+    results.save(output)
+    return results
 
 
 def mark(book: Path, problems: Sequence[Problem]) -> None:
-    """Write the sheet `mbs Problems` into a workbook and nothing else."""
+    """Write the sheet `mbs Problems` into a workbook and nothing else; without problems, take it away.
+
+    Raises WorkbookError where the workbook cannot be written.
+    """
     from sheetmbs.workbook.write import write_problems  # noqa: PLC0415 - as above
 
-    write_problems(book, tuple(problems))
+    write_problems(book, problems)
+
+
+def _analysis_name(text: str) -> str:
+    try:
+        return choice(text, ANALYSES)
+    except Fault as fault:
+        raise WorkbookError(
+            Problem("unknown-analysis", "error", "", f'the analysis "{text}"', fault.problem, fault.mend)
+        ) from None
