@@ -11,20 +11,20 @@ from sheetmbs.engine.forces.translational_spring import length_and_rate
 from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.tape import evaluate_value
 from sheetmbs.engine.vec import cross, dot, turned
-from sheetmbs.jit import inline_kernel
+from sheetmbs.jit import inline_kernel, kernel
 
 TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 ROTATIONAL = int(SpringKind.ROTATIONAL)
 PHI = int(Quantity.PHI)
 
 
-@inline_kernel
-def curve_at(A, W, curve, x):
+@kernel
+def curve_at(curves, hint, curve, x):
     """Value of a curve; beyond its ends it goes on with its end slope."""
-    y, _slope, _bend, hint = evaluate(
-        A.knot, A.coefficient, A.curve_start[curve], A.curve_count[curve], x, W.hint[curve]
+    y, _slope, _bend, interval = evaluate(
+        curves.knot, curves.coefficient, curves.start[curve], curves.count[curve], x, hint[curve]
     )
-    W.hint[curve] = hint
+    hint[curve] = interval
     return y
 
 
@@ -42,105 +42,82 @@ def read_variables(variables, pose, place, out):
 
 
 @inline_kernel
-def apply_springs(A, W):
-    """Forces of all springs; their lengths, rates and forces go to W.spring. Returns the power of dampers and actuators."""
+def apply_springs(springs, bodies, curves, pose, place, hint, out, force):
+    """Forces of all springs; lengths, rates and forces go to out. Returns the power of dampers and actuators."""
     power = 0.0
-    for k in range(A.spring.shape[0]):
-        spring = A.spring[k]
-        ux = uy = uz = 0.0
-        if spring.kind == TRANSLATIONAL:
-            length, rate, ux, uy, uz = length_and_rate(W.place, spring.frame_i, spring.frame_j)
-        else:
-            length, rate = angle_and_rate(W.pose, spring.body_i, spring.body_j)
-        deflection = length - spring.natural
-        elastic = spring.k * deflection if spring.curve_k < 0 else curve_at(A, W, spring.curve_k, deflection)
-        damping = spring.c * rate if spring.curve_c < 0 else curve_at(A, W, spring.curve_c, rate)
-        total = elastic + damping + spring.force
-        W.spring[k, 0] = length
-        W.spring[k, 1] = rate
-        W.spring[k, 2] = elastic
-        W.spring[k, 3] = damping
-        W.spring[k, 4] = total
-        power -= (damping + spring.force) * rate
-        turn = total if spring.kind == ROTATIONAL else 0.0
-        fx = total * ux
-        fy = total * uy
-        fz = total * uz
+    for k in range(springs.shape[0]):
+        spring = springs[k]
         i = spring.frame_i
         j = spring.frame_j
-        add_wrench(A.body, spring.body_i, W.place, i, fx, fy, fz, 0.0, 0.0, turn, W.force)
-        add_wrench(A.body, spring.body_j, W.place, j, -fx, -fy, -fz, 0.0, 0.0, -turn, W.force)
+        ux = uy = uz = 0.0
+        if spring.kind == TRANSLATIONAL:
+            length, rate, ux, uy, uz = length_and_rate(place, i, j)
+        else:
+            length, rate = angle_and_rate(pose, spring.body_i, spring.body_j)
+        deflection = length - spring.natural
+        elastic = spring.k * deflection if spring.curve_k < 0 else curve_at(curves, hint, spring.curve_k, deflection)
+        damping = spring.c * rate if spring.curve_c < 0 else curve_at(curves, hint, spring.curve_c, rate)
+        total = elastic + damping + spring.force
+        out[k, 0] = length
+        out[k, 1] = rate
+        out[k, 2] = elastic
+        out[k, 3] = damping
+        out[k, 4] = total
+        power -= (damping + spring.force) * rate
+        turn = total if spring.kind == ROTATIONAL else 0.0
+        for side in range(2):
+            sign = 1.0 - 2.0 * side
+            body = spring.body_i if side == 0 else spring.body_j
+            frame = i if side == 0 else j
+            pull = sign * total
+            add_wrench(bodies, body, place, frame, pull * ux, pull * uy, pull * uz, 0.0, 0.0, sign * turn, force)
     return power
 
 
 @inline_kernel
-def component(A, W, load, k, t):
-    """Component k of a load, before its scale: a number, a curve over time or a formula."""
-    index = A.load_index[load, k]
-    if index < 0:
-        return A.load_value[load, k]
-    if A.load[load].by_curve:
-        return curve_at(A, W, index, t)
-    fault, value = evaluate_value(A.operation, A.constant, A.program_start[index], t, W.variable, W.stack)
-    if fault != 0:
-        W.fault[0] = fault
-        W.fault[1] = index
-    return A.load_value[load, k] * value
-
-
-@inline_kernel
-def apply_loads(A, W, t):
+def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, stack, fault_at, wrench, force):
     """Forces of all loads. Returns their power."""
     power = 0.0
-    for n in range(A.load.shape[0]):
-        load = A.load[n]
+    for n in range(loads.record.shape[0]):
+        load = loads.record[n]
         b = load.body
-        fx = component(A, W, n, 0, t)
-        fy = component(A, W, n, 1, t)
-        fz = component(A, W, n, 2, t)
-        mx = component(A, W, n, 3, t)
-        my = component(A, W, n, 4, t)
-        mz = component(A, W, n, 5, t)
-        if load.scale >= 0:
-            scale = curve_at(A, W, load.scale, t)
-            fx *= scale
-            fy *= scale
-            fz *= scale
-            mx *= scale
-            my *= scale
-            mz *= scale
+        f = load.frame
+        scale = curve_at(curves, hint, load.scale, t) if load.scale >= 0 else 1.0
+        for k in range(9):
+            index = loads.index[n, k]
+            value = loads.value[n, k] if k < 6 else 0.0
+            if index >= 0 and load.by_curve:
+                value = curve_at(curves, hint, index, t)
+            elif index >= 0:
+                start = tapes.start[index]
+                fault, factor = evaluate_value(tapes.operation, tapes.constant, start, t, variables, stack)
+                if fault != 0:
+                    fault_at[0] = fault
+                    fault_at[1] = index
+                value *= factor
+            wrench[k] = value
+        fx = scale * wrench[0]
+        fy = scale * wrench[1]
+        fz = scale * wrench[2]
+        mx = scale * wrench[3]
+        my = scale * wrench[4]
+        mz = scale * wrench[5]
         if load.local:
-            fx, fy, fz = turned(W.pose, b, fx, fy, fz)
-            mx, my, mz = turned(W.pose, b, mx, my, mz)
+            fx, fy, fz = turned(pose, b, fx, fy, fz)
+            mx, my, mz = turned(pose, b, mx, my, mz)
         if load.point > 0:
-            px = curve_at(A, W, A.load_index[n, 6], t) if A.load_index[n, 6] >= 0 else 0.0
-            py = curve_at(A, W, A.load_index[n, 7], t) if A.load_index[n, 7] >= 0 else 0.0
-            pz = curve_at(A, W, A.load_index[n, 8], t) if A.load_index[n, 8] >= 0 else 0.0
+            px, py, pz = wrench[6], wrench[7], wrench[8]
             if load.point == 2:
-                px, py, pz = turned(W.pose, b, px, py, pz)
+                px, py, pz = turned(pose, b, px, py, pz)
             else:
-                px -= W.pose[b, 9]
-                py -= W.pose[b, 10]
-                pz -= W.pose[b, 11]
+                px -= pose[b, 9]
+                py -= pose[b, 10]
+                pz -= pose[b, 11]
             ex, ey, ez = cross(px, py, pz, fx, fy, fz)
             mx += ex
             my += ey
             mz += ez
-        f = load.frame
-        add_wrench(A.body, b, W.place, f, fx, fy, fz, mx, my, mz, W.force)
-        power += dot(fx, fy, fz, W.place[f, 6], W.place[f, 7], W.place[f, 8])
-        power += dot(mx, my, mz, W.pose[b, 15], W.pose[b, 16], W.pose[b, 17])
+        add_wrench(bodies, b, place, f, fx, fy, fz, mx, my, mz, force)
+        power += dot(fx, fy, fz, place[f, 6], place[f, 7], place[f, 8])
+        power += dot(mx, my, mz, pose[b, 15], pose[b, 16], pose[b, 17])
     return power
-
-
-@inline_kernel
-def apply_forces(A, W, t, v):
-    """Generalised applied force at the motion in W; its power without weights and springs goes to W.power."""
-    power = 0.0
-    for k in range(A.mass.shape[0]):
-        W.force[k] = A.base_force[k]
-        power += A.load_force[k] * v[k]
-    read_variables(A.variable, W.pose, W.place, W.variable)
-    power += apply_springs(A, W)
-    power += apply_loads(A, W, t)
-    W.power[0] = power

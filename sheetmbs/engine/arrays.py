@@ -102,9 +102,9 @@ SPRING = np.dtype(
     ]
 )
 
-# Load at a frame: six components, each the number in `load_value` or, where `load_index` is not -1, the curve or tape program
+# Load at a frame: six components, each the number in `Loads.value` or, where `load_index` is not -1, the curve or tape program
 # of that index; ``by_curve`` tells which. ``local``: components turn with the body. ``scale``: curve over time, -1 none.
-# ``point``: 0 at the frame, 1 at global, 2 at body coordinates given by curves in `load_index[6:9]`.
+# ``point``: 0 at the frame, 1 at global, 2 at body coordinates given by curves in `Loads.index[6:9]`.
 LOAD = np.dtype(
     [
         ("frame", "i8"),
@@ -120,29 +120,53 @@ LOAD = np.dtype(
 VARIABLE = np.dtype([("frame", "i8"), ("body", "i8"), ("quantity", "i8")])
 
 
+class Layout(NamedTuple):
+    """Where the numbers of S and its factor stand; made by `engine/ordering.py`."""
+
+    pair: Records  # PAIR
+    column: Records  # COLUMN
+    panel_row: Ints
+    target: Ints
+
+
+class Curves(NamedTuple):
+    """All curves as one table of piecewise cubics; see `engine/curves.py`."""
+
+    start: Ints  # per curve: first knot
+    count: Ints  # per curve: number of knots
+    knot: Floats
+    coefficient: Floats  # (knots, 4)
+
+
+class Tapes(NamedTuple):
+    """All formulas as programs; see `engine/tape.py`."""
+
+    start: Ints  # per program: first operation
+    operation: Ints  # (operations, 2)
+    constant: Floats
+
+
+class Loads(NamedTuple):
+    """All loads of Forces and ForceSeries."""
+
+    record: Records  # LOAD
+    value: Floats  # (loads, 6)
+    index: Ints  # (loads, 9)
+    variable: Records  # VARIABLE
+
+
 class Arrays(NamedTuple):
     """A model as arrays. nq, nv: numbers of coordinates; nr rows; nb bodies with ground."""
 
     body: Records  # (nb,) BODY
     frame: Records  # (nf,) FRAME
     row: Records  # (nr,) ROW
-    pair: Records  # PAIR
-    column: Records  # COLUMN
-    panel_row: Ints
-    target: Ints
+    layout: Layout
     motion: Records  # MOTION; motion 0 is zero
     spring: Records  # SPRING
-    load: Records  # LOAD
-    load_value: Floats  # (loads, 6)
-    load_index: Ints  # (loads, 9)
-    variable: Records  # VARIABLE
-    curve_start: Ints  # per curve: first knot
-    curve_count: Ints  # per curve: number of knots
-    knot: Floats
-    coefficient: Floats  # (knots, 4), local powers ascending; the last of each curve is unused
-    program_start: Ints  # per tape program: first operation
-    operation: Ints  # (operations, 2)
-    constant: Floats
+    loads: Loads
+    curves: Curves
+    tapes: Tapes
     mass: Floats  # (nv,) diagonal of M
     scale: Floats  # (nv,) M^-1/2, or the weights of a purely kinematic problem
     base_force: Floats  # (nv,) gravity and constant loads
@@ -172,13 +196,19 @@ class Work(NamedTuple):
     residual: Floats  # (nr,)
     scaled: Floats  # (nv,) mass-scaled accelerations
     step: Floats  # (nv,) mass-scaled correction
-    diagonal: Floats  # (nr,) diagonal of S before factoring
+    newton: Floats  # (nv,) mass-scaled Newton step
+    cauchy: Floats  # (nv,) mass-scaled steepest descent
+    trial: Floats  # (nq,)
+    guess: Floats  # (nq,)
+    reached: Floats  # (1,) time of the last sound configuration
+    square: Floats  # (nr,) diagonal of S before factoring
     motion: Floats  # (motions, 3) value, first and second time derivative
     hint: Ints  # last interval used on each curve
     variable: Floats
     spring: Floats  # (springs, 5) length, rate, spring force, damper force, total
     stack: Floats  # (STACK_DEPTH, 3) of the tape
     fault: Ints  # (2,) operations.Fault of the last formula without a value, and its program
+    wrench: Floats  # (9,) one load: force, moment, point
     power: Floats  # (1,) of all applied forces but gravity and springs
     pivot_ratio: Floats  # (1,) smallest pivot over its diagonal entry
     count: Ints  # codes.Count
@@ -191,7 +221,7 @@ PLACE_COLUMNS = 12
 def make_work(arrays: Arrays, storage: int) -> Work:
     """Scratch for a run over ``arrays``; storage: number of floats in the factor of S."""
     nr, nv = len(arrays.row), len(arrays.mass)
-    columns = arrays.column
+    columns = arrays.layout.column
     panel = max((int(c.height * c.width) for c in columns), default=1)
     entries = sum(int(arrays.body[r.body_i].nv + arrays.body[r.body_j].nv) for r in arrays.row)
 
@@ -215,13 +245,19 @@ def make_work(arrays: Arrays, storage: int) -> Work:
         residual=zeros(nr),
         scaled=zeros(nv),
         step=zeros(nv),
-        diagonal=zeros(nr),
+        newton=zeros(nv),
+        cauchy=zeros(nv),
+        trial=zeros(len(arrays.position_size)),
+        guess=zeros(len(arrays.position_size)),
+        reached=zeros(1),
+        square=zeros(nr),
         motion=zeros(len(arrays.motion), 3),
-        hint=np.zeros(max(len(arrays.curve_start), 1), dtype=np.int64),
-        variable=zeros(max(len(arrays.variable), 1)),
+        hint=np.zeros(max(len(arrays.curves.start), 1), dtype=np.int64),
+        variable=zeros(max(len(arrays.loads.variable), 1)),
         spring=zeros(max(len(arrays.spring), 1), 5),
         stack=zeros(STACK_DEPTH, 3),
         fault=np.zeros(2, dtype=np.int64),
+        wrench=zeros(9),
         power=zeros(1),
         pivot_ratio=zeros(1),
         count=np.zeros(8, dtype=np.int64),

@@ -62,4 +62,3 @@ class Count(IntEnum):
     REJECTIONS = 2
     FACTORISATIONS = 3
     ITERATIONS = 4
-    REFINEMENTS = 5

@@ -66,27 +66,3 @@ def set_rates(rows, motion, nu):
     """Right-hand sides of the velocity equations."""
     for r in range(rows.shape[0]):
         nu[r] = motion[rows[r].motion, 1]
-
-
-@inline_kernel
-def row_product(row, bodies, jacobian, vector):
-    """One row of J times a mass-scaled vector."""
-    total = 0.0
-    body = bodies[row.body_i]
-    for k in range(body.nv):
-        total += jacobian[row.entry_i + k] * vector[body.v + k]
-    body = bodies[row.body_j]
-    for k in range(body.nv):
-        total += jacobian[row.entry_j + k] * vector[body.v + k]
-    return total
-
-
-@inline_kernel
-def add_row(row, bodies, jacobian, factor, vector):
-    """Add a multiple of one row of J to a mass-scaled vector."""
-    body = bodies[row.body_i]
-    for k in range(body.nv):
-        vector[body.v + k] += factor * jacobian[row.entry_i + k]
-    body = bodies[row.body_j]
-    for k in range(body.nv):
-        vector[body.v + k] += factor * jacobian[row.entry_j + k]

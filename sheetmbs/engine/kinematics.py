@@ -90,3 +90,27 @@ def displace(bodies, q, step, scale, factor):
         if body.kind == PLANAR:
             for k in range(3):
                 q[body.q + k] += factor * scale[body.v + k] * step[body.v + k]
+
+
+@inline_kernel
+def row_product(row, bodies, jacobian, vector):
+    """One row of J times a mass-scaled vector."""
+    total = 0.0
+    body = bodies[row.body_i]
+    for k in range(body.nv):
+        total += jacobian[row.entry_i + k] * vector[body.v + k]
+    body = bodies[row.body_j]
+    for k in range(body.nv):
+        total += jacobian[row.entry_j + k] * vector[body.v + k]
+    return total
+
+
+@inline_kernel
+def add_row(row, bodies, jacobian, factor, vector):
+    """Add a multiple of one row of J to a mass-scaled vector."""
+    body = bodies[row.body_i]
+    for k in range(body.nv):
+        vector[body.v + k] += factor * jacobian[row.entry_i + k]
+    body = bodies[row.body_j]
+    for k in range(body.nv):
+        vector[body.v + k] += factor * jacobian[row.entry_j + k]

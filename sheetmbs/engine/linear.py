@@ -7,8 +7,8 @@ The regularisation eps C bounds the multipliers of nearly dependent rows: C is t
 against S itself removes its effect on the accelerations.
 """
 
-from sheetmbs.engine.constraints import add_row, row_product
-from sheetmbs.jit import inline_kernel
+from sheetmbs.engine.kinematics import add_row, row_product
+from sheetmbs.jit import inline_kernel, kernel
 
 
 @inline_kernel
@@ -90,7 +90,7 @@ def factor(columns, target, rows, s, inverse_pivot, panel, diagonal, eps):
     return worst
 
 
-@inline_kernel
+@kernel
 def solve(columns, panel_row, s, inverse_pivot, x):
     """Solve L D L^T x = b in place."""
     for c in range(columns.shape[0]):
@@ -142,3 +142,19 @@ def add_transposed(rows, bodies, jacobian, multiplier, vector):
     """Vector += J^T multiplier."""
     for r in range(rows.shape[0]):
         add_row(rows[r], bodies, jacobian, multiplier[r], vector)
+
+
+@kernel
+def least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual, refinements):
+    """Add to the mass-scaled x the smallest change with J x = wanted; its multipliers go to ``multiplier``.
+
+    wanted, multiplier, residual: (nr,); x: (nv,). refinements: how often what is left over is solved for again.
+    """
+    for k in range(multiplier.shape[0]):
+        multiplier[k] = 0.0
+    for _ in range(1 + refinements):
+        residual_of(rows, bodies, jacobian, wanted, x, residual)
+        solve(layout.column, layout.panel_row, s, inverse_pivot, residual)
+        for k in range(multiplier.shape[0]):
+            multiplier[k] += residual[k]
+        add_transposed(rows, bodies, jacobian, residual, x)

@@ -10,30 +10,29 @@ FORMULA = int(MotionKind.FORMULA)
 
 
 @inline_kernel
-def evaluate_motions(A, W, t):
-    """Fill W.motion at time t. A formula that has no value leaves its fault and its program in W.fault."""
-    for m in range(A.motion.shape[0]):
-        motion = A.motion[m]
+def evaluate_motions(motions, curves, tapes, t, out, hint, stack, fault_at):
+    """Fill out (motions, 3) at time t. A formula that has no value leaves its fault and its program in fault_at (2,)."""
+    for m in range(motions.shape[0]):
+        motion = motions[m]
+        k = motion.index
         if motion.kind == QUADRATIC:
             u = t - motion.t0
-            W.motion[m, 0] = motion.p + u * (motion.v + 0.5 * u * motion.a)
-            W.motion[m, 1] = motion.v + u * motion.a
-            W.motion[m, 2] = motion.a
+            out[m, 0] = motion.p + u * (motion.v + 0.5 * u * motion.a)
+            out[m, 1] = motion.v + u * motion.a
+            out[m, 2] = motion.a
         elif motion.kind == FORMULA:
-            start = A.program_start[motion.index]
-            fault, value, first, second = evaluate_jet(A.operation, A.constant, start, t, W.stack)
+            fault, value, first, second = evaluate_jet(tapes.operation, tapes.constant, tapes.start[k], t, stack)
             if fault != 0:
-                W.fault[0] = fault
-                W.fault[1] = motion.index
-            W.motion[m, 0] = motion.scale * value
-            W.motion[m, 1] = motion.scale * first
-            W.motion[m, 2] = motion.scale * second
+                fault_at[0] = fault
+                fault_at[1] = k
+            out[m, 0] = motion.scale * value
+            out[m, 1] = motion.scale * first
+            out[m, 2] = motion.scale * second
         else:
-            c = motion.index
-            value, first, second, hint = evaluate(
-                A.knot, A.coefficient, A.curve_start[c], A.curve_count[c], t, W.hint[c]
+            value, first, second, interval = evaluate(
+                curves.knot, curves.coefficient, curves.start[k], curves.count[k], t, hint[k]
             )
-            W.hint[c] = hint
-            W.motion[m, 0] = value
-            W.motion[m, 1] = first
-            W.motion[m, 2] = second
+            hint[k] = interval
+            out[m, 0] = value
+            out[m, 1] = first
+            out[m, 2] = second

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Arrays, Records, Work, make_work
+from sheetmbs.engine.arrays import Arrays, Curves, Layout, Loads, Records, Tapes, Work, make_work
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.ordering import Node, lay_out
 from sheetmbs.engine.splines import CurveTable
@@ -16,7 +16,7 @@ from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_con
 from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
 from sheetmbs.lower.motions import Motions
 from sheetmbs.model import Model
-from sheetmbs.schema.tape_code import Tapes
+from sheetmbs.schema import tape_code
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ class Lowered:
     frames: Records
     motions: Records
     curves: CurveTable
-    tapes: Tapes
+    tapes: tape_code.Tapes
     variables: Records
     points: tuple[int, ...]
     formula_cells: tuple[str, ...]
@@ -86,23 +86,12 @@ class Lowered:
             body=bodies.records,
             frame=self.frames,
             row=arranged,
-            pair=factor.pairs,
-            column=factor.columns,
-            panel_row=factor.panel_row,
-            target=factor.target,
+            layout=Layout(factor.pairs, factor.columns, factor.panel_row, factor.target),
             motion=self.motions,
             spring=self.forces.springs,
-            load=self.forces.loads,
-            load_value=self.forces.load_value,
-            load_index=self.forces.load_index,
-            variable=self.variables,
-            curve_start=self.curves.start,
-            curve_count=self.curves.count,
-            knot=self.curves.knots,
-            coefficient=self.curves.coefficients,
-            program_start=self.tapes.start,
-            operation=self.tapes.operation,
-            constant=self.tapes.constant,
+            loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
+            curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
+            tapes=Tapes(self.tapes.start, self.tapes.operation, self.tapes.constant),
             mass=weights,
             scale=1.0 / np.sqrt(weights),
             base_force=bodies.base_force,

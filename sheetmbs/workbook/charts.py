@@ -108,7 +108,7 @@ def draw(charts: Sequence[Chart], tables: Sequence[Table]) -> Drawn:
     caches = {reference: _cache(column) for reference, column in columns.items()}
     rows_per_band = (HEIGHT + GAP) // ROW_HEIGHT
     bands = -(-len(panels) // ACROSS)
-    breaks = [top + rows_per_band * band for band in range(ROWS_PER_PAGE, bands, ROWS_PER_PAGE)]
+    breaks = [top - 1 + rows_per_band * band for band in range(ROWS_PER_PAGE, bands, ROWS_PER_PAGE)]
     return Drawn(
         drawing=_placed(drawing, top + 1).encode(),
         charts=tuple(_filled(skeleton, caches).encode() for skeleton in skeletons),
@@ -120,11 +120,10 @@ def draw(charts: Sequence[Chart], tables: Sequence[Table]) -> Drawn:
 def _what_is_shown(count: int) -> str:
     if not count:
         return "There is nothing to draw."
-    number = "One chart" if count == 1 else f"{count} charts"
-    return (
-        f"{number} of the result sheets of this workbook, drawn anew by every run. To keep a chart, or to change it, "
-        "copy it to a sheet of your own."
+    drawn = (
+        "One chart of the results in this workbook" if count == 1 else f"{count} charts of the results in this workbook"
     )
+    return f"{drawn}. Every run draws them anew: to keep a chart, or to change it, copy it to a sheet of your own."
 
 
 def _columns(tables: Iterable[Table]) -> dict[str, Column]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
@@ -22,7 +23,10 @@ MOST_TEXT, MOST_LINKS = 32_767, 65_000
 SMALLEST_NUMBER = 2.2250738585072014e-308
 """a smaller one has no place in a cell: it is written as 0"""
 ROWS_AT_ONCE = 256
-ROW_POINTS = 15
+ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
+PROBLEM_WIDTHS = (11.0, 22.0, 32.0, 60.0, 60.0)
+TEXT_FILLS = 0.85
+"""of a column's width, when it breaks between words"""
 DIGITS = 6
 TIME_RESOLUTION = 1e-10
 LARGEST_PLAIN, SMALLEST_PLAIN = 1e7, 1e-3
@@ -147,6 +151,14 @@ def _row(number: int, cells: Iterable[Cell], formats: Formats, height: float | N
     return f'<row r="{number}"{tall}>{inner}</row>'
 
 
+def _height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
+    """A height, in points, in which texts that wrap are seen whole: not every program fits rows when it opens a file."""
+    lines = max(
+        ceil(len(str(value)) / (TEXT_FILLS * width)) for (value, _look), width in zip(cells, widths, strict=True)
+    )
+    return min(TEXT_ROW_POINTS + ROW_POINTS * max(lines - 1, 0), TALLEST_ROW)
+
+
 def _widths(widths: Sequence[float]) -> str:
     cols = "".join(
         f'<col min="{i}" max="{i}" width="{width:g}" customWidth="1"/>' for i, width in enumerate(widths, start=1)
@@ -234,12 +246,12 @@ def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list
 
 def summary_sheet(summary: Sequence[tuple[str, SummaryValue, str]], setting: Setting) -> Iterator[bytes]:
     """Item, value and unit, one row each."""
-    longest = max((len(item) for item, _value, _unit in summary), default=0)
+    widths = (max(24.0, max((len(item) for item, _value, _unit in summary), default=0) + 3), 44.0, 12.0)
     yield _opening(
         tab=TAB_RESULTS,
         selected=setting.selected,
         frozen=(0, 1),
-        widths=[max(24.0, longest + 3), 44, 12],
+        widths=widths,
         extent=f"A1:C{len(summary) + 1}",
         fit=True,
     ).encode()
@@ -247,7 +259,7 @@ def summary_sheet(summary: Sequence[tuple[str, SummaryValue, str]], setting: Set
     for number, (item, value, unit) in enumerate(summary, start=2):
         look = "value exponent" if isinstance(value, float) and _needs_exponent(value) else "value"
         cells: list[Cell] = [(item, "item"), (value, look), (unit, "unit")]
-        yield _row(number, cells, setting.formats, 18 if len(str(value)) < 44 else None).encode()
+        yield _row(number, cells, setting.formats, _height(cells, widths)).encode()
     yield f'</sheetData>{MARGINS}<pageSetup paperSize="9" orientation="portrait" fitToHeight="0"/>{END}'.encode()
 
 
@@ -264,7 +276,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
         tab=TAB_PROBLEMS,
         selected=setting.selected,
         frozen=(0, 1),
-        widths=[11, 22, 32, 60, 60],
+        widths=PROBLEM_WIDTHS,
         extent=f"A1:E{len(problems) + 1}",
         fit=True,
     ).encode()
@@ -280,7 +292,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
             (problem.cell, "link" if place else "text"),
             *((part, "text") for part in (problem.found, problem.problem, problem.mend)),
         ]
-        yield _row(number, cells, setting.formats).encode()
+        yield _row(number, cells, setting.formats, _height(cells, PROBLEM_WIDTHS)).encode()
     linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
     setup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
     yield f"</sheetData>{linked}{MARGINS}{setup}{END}".encode()

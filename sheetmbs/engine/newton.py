@@ -1,0 +1,251 @@
+"""Positions on the constraints: Phi(q, t) = 0 by a trust-region dogleg, Levenberg-Marquardt or plain Newton.
+
+All three take least-norm steps in mass-scaled coordinates and share one factor of S = J J^T:
+    Newton               p = -J^T S^-1 Phi
+    Cauchy               p = -(|g|^2/|J g|^2) g,  g = J^T Phi
+    dogleg               from the Cauchy point to the Newton point, within the trust radius (Powell 1970)
+    Levenberg-Marquardt  p = -J^T (S + mu I)^-1 Phi, the same step as -(J^T J + mu I)^-1 J^T Phi
+The regularisation falls with the residual, so dependent rows stop nothing and convergence stays quadratic.
+"""
+
+import math
+
+from sheetmbs.engine.codes import Count
+from sheetmbs.engine.constraints import move_rows, place_rows, set_rates
+from sheetmbs.engine.kinematics import displace, move_bodies, place_bodies, row_product
+from sheetmbs.engine.linear import add_transposed, assemble, factor, least_norm, residual_of, solve
+from sheetmbs.engine.motions import evaluate_motions
+from sheetmbs.jit import inline_kernel, kernel
+
+FACTORISATIONS = int(Count.FACTORISATIONS)
+ITERATIONS = int(Count.ITERATIONS)
+
+DOGLEG, NEWTON, LEVENBERG_MARQUARDT = 0, 1, 2
+ITERATION_LIMIT = 60
+LEAST_EPS = 1e-12
+LARGEST_EPS = 1e-3
+REFINEMENTS = 2
+FIRST_DAMPING = 1e-3
+POOR_GAIN, GOOD_GAIN = 0.25, 0.75
+SHORTEST = 0.5**12  # of a step, before a mechanism counts as locked
+VELOCITY_SLACK = 1e4  # residual of J v = nu, relative to the tolerance and to nu, from which on J counts as singular
+
+DONE, NOT_CLOSED, SINGULAR = 0, 1, 2
+
+
+@inline_kernel
+def sum_of_squares(x):
+    """X . x."""
+    total = 0.0
+    for k in range(x.shape[0]):
+        total += x[k] * x[k]
+    return total
+
+
+@inline_kernel
+def largest(x):
+    """Largest absolute entry; inf if one is not a number."""
+    worst = 0.0
+    for k in range(x.shape[0]):
+        if not abs(x[k]) <= worst:
+            worst = abs(x[k])
+    return worst if worst == worst else math.inf  # noqa: PLR0124 - nan is not itself
+
+
+@kernel
+def solve_positions(A, W, t, q, tolerance, method):
+    """Bring q onto the constraints at time t, by the least change that Newton's way allows.
+
+    q: (nq,) start, changed in place. Returns 0, or 1 if the residual stays above ``tolerance``; q is then the best found.
+    W then holds the residual and the Jacobian at q.
+    """
+    rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
+    pose, place, motion, jacobian = W.pose, W.place, W.motion, W.jacobian
+    s, inverse_pivot, phi, multiplier = W.s, W.inverse_pivot, W.phi, W.multiplier
+    newton, cauchy, step, trial = W.newton, W.cauchy, W.step, W.trial
+    nv, nr = scale.shape[0], phi.shape[0]
+    evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
+    trial[:] = q
+    radius = math.inf
+    damping = FIRST_DAMPING if method == LEVENBERG_MARQUARDT else 0.0
+    cost = math.inf  # |Phi|^2/2 at q
+    length = 0.0  # of the step from q to the trial
+    expected = 0.0  # fall in cost that the linear model promised for it
+    polishing = False  # one more step once the tolerance is met: it is nearly free and takes the residual to rounding
+    for _ in range(ITERATION_LIMIT):
+        place_bodies(bodies, A.frame, pose, place, trial)
+        place_rows(rows, bodies, pose, place, motion, phi, W.gradient, jacobian, scale)
+        W.count[ITERATIONS] += 1
+        worst = largest(phi)
+        new_cost = 0.5 * sum_of_squares(phi)
+        gain = (cost - new_cost) / expected if expected > 0.0 else 1.0
+        if method == NEWTON or new_cost < cost or (polishing and worst <= tolerance):
+            q[:] = trial
+            cost = new_cost
+            if polishing or worst == 0.0:
+                break
+            polishing = worst <= tolerance
+            if method == DOGLEG and gain > GOOD_GAIN:
+                radius = max(radius, 2.0 * length)
+            if method == LEVENBERG_MARQUARDT and gain > POOR_GAIN:
+                damping *= 0.2
+            eps = min(max(worst / A.length, LEAST_EPS), LARGEST_EPS)
+            if method == LEVENBERG_MARQUARDT:
+                eps = max(eps, damping)
+            assemble(layout.pair, jacobian, s)
+            factor(layout.column, layout.target, rows, s, inverse_pivot, W.panel, W.square, eps)
+            W.count[FACTORISATIONS] += 1
+            for r in range(nr):
+                multiplier[r] = -phi[r]
+            solve(layout.column, layout.panel_row, s, inverse_pivot, multiplier)
+            for k in range(nv):
+                newton[k] = 0.0
+                cauchy[k] = 0.0
+            add_transposed(rows, bodies, jacobian, multiplier, newton)
+            add_transposed(rows, bodies, jacobian, phi, cauchy)
+            bend = 0.0
+            for r in range(nr):
+                bend += row_product(rows[r], bodies, jacobian, cauchy) ** 2
+            downhill = -sum_of_squares(cauchy) / bend if bend > 0.0 else 0.0
+            for k in range(nv):
+                cauchy[k] *= downhill
+        elif polishing:
+            break
+        if method == DOGLEG and gain < POOR_GAIN:
+            radius = 0.25 * length
+        if method == LEVENBERG_MARQUARDT and not new_cost <= cost:
+            damping *= 10.0
+            cost = math.inf  # back to q, whose Jacobian has been overwritten, with more damping
+            trial[:] = q
+            continue
+        share = dogleg_step(newton, cauchy, radius, step)
+        expected = share * cost
+        length = math.sqrt(sum_of_squares(step))
+        if length == 0.0 or not length < math.inf:
+            break
+        trial[:] = q
+        displace(bodies, trial, step, scale, 1.0)
+    place_bodies(bodies, A.frame, pose, place, q)
+    place_rows(rows, bodies, pose, place, motion, phi, W.gradient, jacobian, scale)
+    return 0 if largest(phi) <= tolerance else 1
+
+
+@inline_kernel
+def dogleg_step(newton, cauchy, radius, step):
+    """The step within the radius on the path 0, Cauchy point, Newton point.
+
+    Returns the share of the cost by which it should fall: all of it at the Newton point, and in proportion before.
+    """
+    n = step.shape[0]
+    long = math.sqrt(sum_of_squares(newton))
+    short = math.sqrt(sum_of_squares(cauchy))
+    if long <= radius:
+        step[:] = newton
+        return 1.0
+    if short >= radius:
+        for k in range(n):
+            step[k] = cauchy[k] * (radius / short)
+        return radius / long
+    a = b = 0.0
+    for k in range(n):
+        d = newton[k] - cauchy[k]
+        a += d * d
+        b += cauchy[k] * d
+    c = short * short - radius * radius
+    share = (-b + math.sqrt(b * b - a * c)) / a
+    for k in range(n):
+        step[k] = cauchy[k] + share * (newton[k] - cauchy[k])
+    return radius / long
+
+
+@kernel
+def solve_velocities(A, W, v, eps):
+    """Least mass-weighted change of v to J v = nu at the Jacobian in W. Returns the residual over 1 + the largest nu."""
+    rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
+    set_rates(rows, W.motion, W.nu)
+    assemble(layout.pair, W.jacobian, W.s)
+    W.count[FACTORISATIONS] += 1
+    factor(layout.column, layout.target, rows, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    for k in range(v.shape[0]):
+        W.step[k] = v[k] / scale[k]
+    least_norm(
+        rows,
+        bodies,
+        layout,
+        W.jacobian,
+        W.s,
+        W.inverse_pivot,
+        W.nu,
+        W.step,
+        W.multiplier,
+        W.residual,
+        REFINEMENTS,
+    )
+    for k in range(v.shape[0]):
+        v[k] = W.step[k] * scale[k]
+    return residual_of(rows, bodies, W.jacobian, W.nu, W.step, W.residual) / (1.0 + largest(W.nu))
+
+
+@kernel
+def solve_accelerations(A, W, v, a):
+    """Accelerations (nv,) with J a = gamma of least weighted size, unique for a fully driven system; after the velocities."""
+    rows, bodies, scale = A.row, A.body, A.scale
+    move_bodies(bodies, A.frame, W.pose, W.place, v)
+    move_rows(rows, W.pose, W.place, W.motion, W.gradient, W.gamma)
+    for k in range(a.shape[0]):
+        W.scaled[k] = 0.0
+    least_norm(
+        rows,
+        bodies,
+        A.layout,
+        W.jacobian,
+        W.s,
+        W.inverse_pivot,
+        W.gamma,
+        W.scaled,
+        W.multiplier,
+        W.residual,
+        REFINEMENTS,
+    )
+    for k in range(a.shape[0]):
+        a[k] = W.scaled[k] * scale[k]
+
+
+@kernel
+def move_through(A, W, times, first, last, q, v, a, positions, velocities, accelerations, tolerance, method):
+    """Kinematic analysis of rows first .. last - 1 of ``times``; q, v, a: state at row first - 1, or the start for row 0.
+
+    Each row starts from q + h v + h^2 a/2; where that does not close, the step is halved. positions (rows, nq), velocities and
+    accelerations (rows, nv) receive the motion. Returns (row, why): row ``last`` when all is done, else the row that was not
+    reached with why = NOT_CLOSED or SINGULAR; q is then the last sound configuration and W.reached[0] its time.
+    """
+    bodies, scale, guess = A.body, A.scale, W.guess
+    for n in range(first, last):
+        goal = times[n]
+        t = times[n - 1] if n > 0 else goal
+        h = goal - t
+        least = h * SHORTEST
+        while True:
+            guess[:] = q
+            for k in range(scale.shape[0]):
+                W.newton[k] = h * (v[k] + 0.5 * h * a[k]) / scale[k]
+            displace(bodies, guess, W.newton, scale, 1.0)
+            if solve_positions(A, W, t + h, guess, tolerance, method):
+                h *= 0.5
+                if h <= least:
+                    W.reached[0] = t
+                    return n, NOT_CLOSED
+                continue
+            if solve_velocities(A, W, v, LEAST_EPS) > tolerance * VELOCITY_SLACK:
+                W.reached[0] = t + h
+                return n, SINGULAR
+            q[:] = guess
+            solve_accelerations(A, W, v, a)
+            t += h
+            if goal - t <= 0.5 * least:
+                break
+            h = min(2.0 * h, goal - t)
+        positions[n] = q
+        velocities[n] = v
+        accelerations[n] = a
+    return last, DONE
