@@ -128,6 +128,7 @@ def unparenthesised(draw):
     return draw(st.sampled_from(["", "-", "+"])) + text
 
 
+@settings(deadline=None)
 @given(unparenthesised())
 def test_precedence_is_that_of_python(text):
     expected = eval(text, {"__builtins__": {}}, {"t": 0.7})  # noqa: S307 - the reference, over a fixed alphabet
@@ -138,6 +139,7 @@ def test_precedence_is_that_of_python(text):
 COMPARISONS = ["t < 1", "t > 1", "1 <= 2", "2 <= 1", "1 >= t", "not t < 1", "(t < 2)", "(1 < 2 or 2 < 1)"]
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(COMPARISONS), st.sampled_from(["and", "or", "and not", "or not"])), min_size=1)
 )
@@ -306,7 +308,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @given(st.one_of(st.text(), st.text(ALPHABET), st.lists(PIECES).map(" ".join), st.lists(PIECES).map("".join)))
 def test_any_text_is_an_expression_or_an_expression_error(text):
     try:

@@ -108,7 +108,7 @@ ENTIRE = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(ENTIRE, st.floats(-1.5, 1.5))
 def test_derivatives_of_random_entire_functions_agree_with_cauchys_integrals(pair, t):
     text, function = pair
@@ -202,7 +202,7 @@ TREES = st.recursive(
 )
 
 
-@settings(max_examples=1000)
+@settings(max_examples=1000, deadline=None)
 @given(TREES, st.floats(-3, 3), st.floats(-3, 3))
 def test_a_tape_gives_what_plain_mathematics_gives_or_a_fault(pair, t, a):
     text, function = pair
