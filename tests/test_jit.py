@@ -1,0 +1,219 @@
+"""The cache of compiled kernels: right after every edit, kept between processes, and never in the way."""
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sheetmbs import jit
+
+CALLER = """
+from mini import jit
+from mini.engine.callee import twice
+
+@jit.kernel
+def entry(x):
+    return twice(x) + 1.0
+"""
+CALLEE = """
+from mini import jit
+
+@jit.inline_kernel
+def twice(x):
+    return 2.0 * x
+"""
+RUN = """
+from mini import jit
+from mini.analysis.caller import entry
+cold = jit.is_cold(), jit.is_cold(entry)
+result = entry(3.0)
+print(result, *cold, jit.is_cold(entry), jit.compile_seconds() > 0.0, jit.cache_folder())
+"""
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A small package with our `jit.py`, one entry point and, in another file, the kernel that it calls."""
+    folder = tmp_path / "code" / "mini"
+    for name in ("", "analysis", "engine"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").touch()
+    shutil.copy(jit.__file__, folder / "jit.py")
+    (folder / "analysis" / "caller.py").write_text(CALLER)
+    (folder / "engine" / "callee.py").write_text(CALLEE)
+    return folder
+
+
+@pytest.fixture
+def python(tmp_path, package):
+    """Run a script that imports the small package, in a world of its own; settings of None are unset."""
+    home = tmp_path / "home"
+    home.mkdir()
+    nothing = {name: None for name in os.environ if name.startswith(("NUMBA_", "XDG_"))}
+
+    def run(script=RUN, **settings):
+        world = os.environ | nothing | {"HOME": str(home), "PYTHONPATH": str(package.parent)} | settings
+        world = {name: str(setting) for name, setting in world.items() if setting is not None}
+        command = [sys.executable, "-B", "-c", script]
+        done = subprocess.run(command, env=world, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    run.home = home
+    return run
+
+
+@pytest.fixture
+def blocked(tmp_path):
+    """A path below which nobody, not even root, can make a folder."""
+    file = tmp_path / "file"
+    file.touch()
+    return file / "below"
+
+
+def test_a_second_process_loads_what_the_first_compiled(python):
+    *first, folder = python()
+    *second, again = python()
+    assert first == ["7.0", "True", "True", "False", "True"]
+    assert second == ["7.0", "False", "False", "False", "False"]
+    assert folder == again
+
+
+def test_an_edit_of_a_kernel_in_another_file_is_noticed(python, package):
+    *_, before = python()
+    (package / "engine" / "callee.py").write_text(CALLEE.replace("2.0 * x", "5.0 * x"))
+    result, *_, compiled, after = python()
+    assert result == "16.0"
+    assert compiled == "True"
+    assert after != before
+
+
+def test_the_key_changes_with_sources_and_numba_settings_and_with_nothing_else(python, package):
+    script = "from mini import jit; print(jit.cache_key())"
+    key = python(script)
+    (package / "notes.py").write_text("# no kernel here")
+    assert python(script, NUMBA_NUM_THREADS="1") == key
+    keys = [key, python(script, NUMBA_BOUNDSCHECK="1"), python(script, NUMBA_CPU_NAME="generic")]
+    (package / "engine" / "deeper").mkdir()
+    (package / "engine" / "deeper" / "new.py").touch()
+    keys.append(python(script))
+    (package / "engine" / "deeper" / "new.py").rename(package / "engine" / "new.py")
+    keys.append(python(script))
+    with (package / "jit.py").open("a") as file:
+        file.write("# edited\n")
+    keys.append(python(script))
+    assert len({tuple(k) for k in keys}) == len(keys)
+
+
+def test_bounds_are_checked_when_asked_for_even_if_unchecked_code_is_kept(python, package):
+    (package / "engine" / "callee.py").write_text(
+        "import numpy as np\nfrom mini import jit\n@jit.inline_kernel\ndef twice(x):\n    return np.zeros(1)[int(x)]\n"
+    )
+    script = "from mini.analysis.caller import entry\ntry: entry(100000)\nexcept IndexError: print('caught')"
+    python("from mini.analysis.caller import entry; entry(0)")
+    assert python(script, NUMBA_BOUNDSCHECK="1") == ["caught"]
+
+
+def test_the_cache_stands_where_the_user_says_else_in_the_users_cache_else_in_a_private_temporary_folder(
+    python, tmp_path, blocked
+):
+    given, users, temporary = tmp_path / "given", tmp_path / "users", tmp_path / "temporary"
+    temporary.mkdir()
+
+    def folder(**settings):
+        return Path(python(**settings)[-1]).parent
+
+    assert folder(NUMBA_CACHE_DIR=given, XDG_CACHE_HOME=users) == given / "sheetmbs"
+    if sys.platform == "linux":
+        assert folder(XDG_CACHE_HOME=users) == users / "sheetmbs"
+        assert folder(XDG_CACHE_HOME="relative") == python.home / ".cache" / "sheetmbs"
+        assert folder(NUMBA_CACHE_DIR=blocked, XDG_CACHE_HOME=users) == users / "sheetmbs"
+        private = temporary / f"sheetmbs-{os.getuid()}"
+        assert folder(XDG_CACHE_HOME=blocked, TMPDIR=temporary) == private
+        assert stat.S_IMODE(private.stat().st_mode) == 0o700
+        assert folder(HOME=blocked, TMPDIR=temporary) == private
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the temporary folder is the user's own")
+def test_a_temporary_folder_that_others_may_write_is_not_trusted(python, tmp_path, blocked):
+    shared = tmp_path / f"sheetmbs-{os.getuid()}"
+    shared.mkdir()
+    shared.chmod(0o777)
+    assert python(HOME=blocked, TMPDIR=tmp_path)[-1] == "None"
+    shared.rmdir()
+    shared.symlink_to(python.home)
+    assert python(HOME=blocked, TMPDIR=tmp_path)[-1] == "None"
+
+
+def test_where_nothing_can_be_kept_the_kernels_work_all_the_same(python, blocked):
+    nowhere = f"import tempfile; tempfile.tempdir = {str(blocked)!r}\n{RUN}"
+    expected = ["7.0", "True", "True", "False", "True", "None"]
+    settings = {"HOME": blocked, "NUMBA_CACHE_DIR": blocked, "XDG_CACHE_HOME": blocked, "LOCALAPPDATA": blocked}
+    assert python(nowhere, **settings) == expected
+    assert python(nowhere, **settings) == expected
+
+
+def test_a_folder_that_becomes_unwritable_is_done_without(python, package):
+    script = "\n".join(
+        (
+            "from mini import jit",
+            "from numba.core import caching",
+            "caching._CacheLocator.ensure_cache_path = lambda self: (_ for _ in ()).throw(OSError())",
+            *RUN.splitlines(),
+        )
+    )
+    assert python(script)[0] == "7.0"
+    assert not list(package.rglob("*.nbi"))
+
+
+def test_without_jit_kernels_are_plain_functions(python):
+    script = (
+        "import types; from mini import jit; from mini.analysis.caller import entry, twice;"
+        "print(*(type(f) is types.FunctionType for f in (entry, twice)), entry(3.0), jit.is_cold(), jit.is_cold(entry))"
+    )
+    assert python(script, NUMBA_DISABLE_JIT="1") == ["True", "True", "7.0", "False", "False"]
+    assert not (python.home / ".cache").exists()
+
+
+def test_old_code_is_removed_but_not_the_last_few_nor_what_may_be_in_use_nor_what_is_not_ours(python, tmp_path):
+    base = tmp_path / "given" / "sheetmbs"
+    days = {f"{k:016x}": 30.0 + k for k in range(10)} | {f"{k:016x}": 0.5 for k in range(20, 23)}
+    for name, age in (days | {"my-notes": 99.0, "0123": 99.0}).items():
+        (base / name).mkdir(parents=True)
+        (base / name / "file.nbi").touch()
+        os.utime(base / name, (time.time() - age * 86400.0,) * 2)
+    ours = python(NUMBA_CACHE_DIR=base.parent)[-1]
+    left = {path.name for path in base.iterdir()}
+    recent = {f"{k:016x}" for k in range(20, 23)}
+    assert left == {Path(ours).name, "my-notes", "0123", f"{0:016x}"} | recent
+
+
+def test_using_kept_code_keeps_it_young(python):
+    folder = Path(python()[-1])
+    os.utime(folder, (time.time() - 1e7,) * 2)
+    python()
+    assert time.time() - folder.stat().st_mtime < 1e6
+
+
+def test_the_setting_of_numba_itself_is_left_alone(python):
+    script = "from mini.analysis.caller import entry; import numba; entry(1.0); print(repr(numba.config.CACHE_DIR))"
+    assert python(script) == ["''"]
+
+
+def test_divisions_by_zero_raise_nothing_in_kernels():
+    @jit.inline_kernel
+    def ratio(a, b):
+        return a / b
+
+    assert ratio(1.0, 0.0) == float("inf")
+
+
+def test_kernels_release_the_interpreters_lock():
+    from sheetmbs.engine.tape import run_tape
+
+    assert run_tape.targetoptions["nogil"] is True
