@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from io import BytesIO
 from itertools import chain, count
 from typing import Any
-from xml.sax.saxutils import unescape
 from zipfile import ZipFile
 
 import numpy as np

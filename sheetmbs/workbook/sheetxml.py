@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from math import ceil
 from typing import Literal
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,7 +98,7 @@ def letters(column: int) -> str:
 
 def text(value: str) -> str:
     """A text as it may stand in XML; what XML cannot hold is written the way workbooks do (``_x0007_``)."""
-    return escape(NOT_XML.sub(_escaped, value[:MOST_TEXT]), {"\r": "&#13;"})
+    return escape(NOT_XML.sub(_escaped, value[:MOST_TEXT])).replace("\r", "&#13;")
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -286,7 +286,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
     for number, problem in enumerate(problems[: ROWS - 1], start=2):
         place = _location(problem.cell, sheets)
         if place and len(links) < MOST_LINKS:
-            links.append(f'<hyperlink ref="B{number}" location={quoteattr(place)} display={quoteattr(problem.cell)}/>')
+            links.append(f'<hyperlink ref="B{number}" location="{escape(place)}" display="{escape(problem.cell)}"/>')
         cells: list[Cell] = [
             (problem.severity, problem.severity),
             (problem.cell, "link" if place else "text"),
