@@ -172,6 +172,7 @@ class Arrays(NamedTuple):
     base_force: Floats  # (nv,) gravity and constant loads
     load_force: Floats  # (nv,) constant loads alone
     gravity: Floats  # (3,)
+    body_mass: Floats  # (nb,) as given: zero stays zero
     position_size: Floats  # (nq,) characteristic length or 1: what a relative error of a coordinate refers to
     velocity_class: Ints  # (nv,) 0 translational, 1 rotational
     length: float  # characteristic length of the model, m
@@ -200,6 +201,8 @@ class Work(NamedTuple):
     cauchy: Floats  # (nv,) mass-scaled steepest descent
     trial: Floats  # (nq,)
     guess: Floats  # (nq,)
+    state: Floats  # (nq + nv + 1,) end of a step
+    rates: Floats  # (nq + nv + 1,) derivative at a reporting row
     reached: Floats  # (1,) time of the last sound configuration
     square: Floats  # (nr,) diagonal of S before factoring
     motion: Floats  # (motions, 3) value, first and second time derivative
@@ -249,6 +252,8 @@ def make_work(arrays: Arrays, storage: int) -> Work:
         cauchy=zeros(nv),
         trial=zeros(len(arrays.position_size)),
         guess=zeros(len(arrays.position_size)),
+        state=zeros(len(arrays.position_size) + nv + 1),
+        rates=zeros(len(arrays.position_size) + nv + 1),
         reached=zeros(1),
         square=zeros(nr),
         motion=zeros(len(arrays.motion), 3),

@@ -74,6 +74,17 @@ def add_wrench(bodies, b, place, frame, fx, fy, fz, mx, my, mz, force):  # noqa:
 
 
 @inline_kernel
+def frame_acceleration(bodies, b, pose, place, frame, a):
+    """Global acceleration of a frame's point at body accelerations a (nv,): a_o + alpha x s + omega x (omega x s)."""
+    x, y, z = place[frame, 9], place[frame, 10], place[frame, 11]
+    body = bodies[b]
+    if body.kind == PLANAR:
+        x += a[body.v] - a[body.v + 2] * place[frame, 1]
+        y += a[body.v + 1] + a[body.v + 2] * place[frame, 0]
+    return x, y, z
+
+
+@inline_kernel
 def position_rates(bodies, v, rates):
     """q-dot from v for all bodies."""
     for b in range(1, bodies.shape[0]):

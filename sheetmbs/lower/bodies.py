@@ -58,6 +58,7 @@ class LoweredBodies:
     zero: NDArray[np.bool_]
     base_force: Floats
     load_force: Floats
+    body_mass: Floats
     position_size: Floats
     velocity_class: Ints
     replaced: tuple[str, ...]
@@ -89,6 +90,7 @@ def lower_bodies(model: Model) -> LoweredBodies:
         zero=zero,
         base_force=weight + loads,
         load_force=loads,
+        body_mass=np.array([0.0, *(body.mass or 0.0 for body in model.bodies)]),
         position_size=np.tile([length, length, 1.0], len(model.bodies)),
         velocity_class=np.tile(np.array([0, 0, 1]), len(model.bodies)),
         replaced=tuple(body.name for body in model.bodies if 0.0 in _mass(body)),

@@ -97,6 +97,7 @@ class Lowered:
             base_force=bodies.base_force,
             load_force=bodies.load_force,
             gravity=np.array(self.model.settings.gravity),
+            body_mass=bodies.body_mass,
             position_size=bodies.position_size,
             velocity_class=bodies.velocity_class,
             length=bodies.length,

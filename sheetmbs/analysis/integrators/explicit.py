@@ -1,0 +1,177 @@
+"""One loop for all explicit Runge-Kutta methods: steps, error control, projection, reporting rows.
+
+    k_i = f(t + c_i h, y + h sum_j a_ij k_j),   y1 = y + h sum_j b_j k_j, put on the constraints,   k_s = f(t + h, y1)
+
+Errors are weighed by class, so no user need give absolute tolerances and no choice of units matters: positions by the
+characteristic length L, angles by 1, velocities by the largest of |v|/L and |omega| so far, times L or 1. The displacement by
+which the projection corrects a step counts as part of its error.
+"""
+
+import math
+
+from sheetmbs.analysis.status import Status
+from sheetmbs.engine.codes import Count
+from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.jit import inline_kernel, kernel
+
+STEPS = int(Count.STEPS)
+REJECTIONS = int(Count.REJECTIONS)
+DONE = int(Status.DONE)
+PAUSED = int(Status.PAUSED)
+STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
+FAULT = int(Status.FAULT)
+NOT_FINITE = int(Status.NOT_FINITE)
+
+SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 6.0
+ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
+TIME, STEP, RATE, REJECTED, STARTED, INDEX, ORIGIN = range(7)  # places in `clock`
+
+
+@inline_kernel
+def largest_rate(A, v, length):
+    """Largest of |v|/L and |omega|."""
+    worst = 0.0
+    for k in range(v.shape[0]):
+        size = abs(v[k]) if A.velocity_class[k] else abs(v[k]) / length
+        worst = max(worst, size)
+    return worst
+
+
+@inline_kernel
+def sum_of_errors(A, weights, h, k_stage, state, rate, length, nq, nv):
+    """Sum of squares of h sum_i weights_i k_i over the sizes of the components."""
+    total = 0.0
+    for m in range(nq + nv):
+        error = 0.0
+        for i in range(weights.shape[0]):
+            error += weights[i] * k_stage[i, m]
+        total += (h * error / size_of(A, m, nq, rate, length)) ** 2
+    return total
+
+
+@inline_kernel
+def size_of(A, m, nq, rate, length):
+    """What the error of component m of (q, v) is measured by."""
+    if m < nq:
+        return A.position_size[m]
+    return rate if A.velocity_class[m - nq] else rate * length
+
+
+@kernel
+def integrate(
+    A, W, method, rtol, h_fixed, alpha, beta, project, times, last, row, y, k, trial, clock, limit, Q, V, ACC, WORK
+):
+    """Step on from y until the rows up to ``last`` of ``times`` are reported or ``limit`` steps are done.
+
+    y: (nq + nv + 1,) state; k: (total, same) stages; trial: (same,); clock: see its places above; all kept between calls.
+    h_fixed: step of a fixed-step method, 0 for error control. project: 0, or the residual to put each step to.
+    Q, V, ACC, WORK: rows to fill. Returns (status, next row).
+    """
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    n = nq + nv + 1
+    length = A.length
+    stages, total = method.stages, method.a.shape[0]
+    end = times[last - 1]
+    if clock[STARTED] == 0.0:
+        evaluate(A, W, clock[TIME], y[:nq], y[nq : nq + nv], k[0], alpha, beta, 0.0)
+        clock[RATE] = max(
+            largest_rate(A, y[nq : nq + nv], length), math.sqrt(largest_rate(A, k[0, nq : nq + nv], length))
+        )
+        pace = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - clock[TIME] + 1e-300)
+        clock[STEP] = h_fixed if h_fixed > 0.0 else min(rtol ** (1.0 / method.order) / pace, end - clock[TIME])
+        clock[STARTED] = 1.0
+        clock[ORIGIN] = clock[TIME]
+        if row < last and times[row] <= clock[TIME]:
+            Q[row], V[row] = y[:nq], y[nq : nq + nv]
+            ACC[row], WORK[row] = k[0, nq : nq + nv], y[nq + nv]
+            row += 1
+    for _ in range(limit):
+        if row >= last:
+            return DONE, row
+        if W.fault[0] != 0:
+            return FAULT, row
+        t = clock[TIME]
+        h = min(clock[STEP], end - t)
+        if h_fixed > 0.0:
+            h = min(clock[ORIGIN] + (clock[INDEX] + 1.0) * h_fixed, end) - t
+        if h_fixed == 0.0 and end - t < 1.5 * clock[STEP] and end - t > clock[STEP]:
+            h = 0.5 * (end - t)
+        if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
+            return STEP_TOO_SMALL, row
+        failed = 0
+        for i in range(1, total):
+            if i > stages and (failed or times[row] > t + h * (1.0 - ROUNDING)):
+                break
+            for m in range(n):
+                change = 0.0
+                for j in range(i):
+                    change += method.a[i, j] * k[j, m]
+                trial[m] = y[m] + h * change
+            at_end = i == stages
+            put = project if at_end else 0.0
+            failed |= evaluate(A, W, t + method.c[i] * h, trial[:nq], trial[nq : nq + nv], k[i], alpha, beta, put)
+            if at_end:
+                for m in range(n):
+                    W.state[m] = trial[m]
+        error = 0.0
+        finite = True
+        for m in range(n):
+            finite &= math.isfinite(W.state[m]) and math.isfinite(k[stages, m])
+        if W.fault[0] != 0:
+            return FAULT, row
+        if h_fixed > 0.0 and (failed or not finite):
+            return NOT_FINITE, row
+        if h_fixed == 0.0:
+            clock[RATE] = max(clock[RATE], largest_rate(A, W.state[nq : nq + nv], length)) if finite else clock[RATE]
+            rate = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - clock[ORIGIN])
+            first = sum_of_errors(A, method.error[0], h, k, y, rate, length, nq, nv)
+            second = sum_of_errors(A, method.error[1], h, k, y, rate, length, nq, nv)
+            both = first + 0.01 * second
+            error = first / math.sqrt(both * (nq + nv)) if both > 0.0 else 0.0
+            if second == 0.0:
+                error = math.sqrt(first / (nq + nv))
+            if project > 0.0:
+                moved = 0.0
+                for m in range(nq + nv):
+                    change = 0.0
+                    for j in range(stages):
+                        change += method.a[stages, j] * k[j, m]
+                    moved += ((y[m] + h * change - W.state[m]) / size_of(A, m, nq, rate, length)) ** 2
+                error = max(error, math.sqrt(moved / (nq + nv)))
+            error /= rtol
+            if failed or not finite or not error <= 1.0:
+                slower = SAFETY * error ** (-1.0 / method.error_order) if finite and not failed else 0.25
+                clock[STEP] = h * min(max(slower, SLOWEST), SAFETY)
+                clock[REJECTED] = 1.0
+                W.count[REJECTIONS] += 1
+                continue
+        W.count[STEPS] += 1
+        while row < last and times[row] <= t + h * (1.0 + ROUNDING):
+            theta = (times[row] - t) / h
+            if theta >= 1.0 - ROUNDING:
+                Q[row], V[row] = W.state[:nq], W.state[nq : nq + nv]
+                ACC[row], WORK[row] = k[stages, nq : nq + nv], W.state[nq + nv]
+            else:
+                for m in range(n):
+                    change = 0.0
+                    for i in range(total):
+                        weight = 0.0
+                        for d in range(method.dense.shape[1] - 1, -1, -1):
+                            weight = (weight + method.dense[i, d]) * theta
+                        change += weight * k[i, m]
+                    trial[m] = y[m] + h * change
+                evaluate(A, W, times[row], trial[:nq], trial[nq : nq + nv], W.rates, alpha, beta, project)
+                Q[row], V[row] = trial[:nq], trial[nq : nq + nv]
+                ACC[row], WORK[row] = W.rates[nq : nq + nv], trial[nq + nv]
+            row += 1
+        for m in range(n):
+            y[m] = W.state[m]
+            k[0, m] = k[stages, m]
+        clock[TIME] = t + h
+        clock[INDEX] += 1.0
+        if h_fixed == 0.0:
+            faster = SAFETY * error ** (-1.0 / method.error_order) if error > 0.0 else FASTEST
+            most = 1.0 if clock[REJECTED] else FASTEST
+            clock[STEP] = max(clock[STEP] if h < clock[STEP] else 0.0, h * min(max(faster, SLOWEST), most))
+            clock[REJECTED] = 0.0
+    return PAUSED, row

@@ -1,0 +1,137 @@
+"""What is reported of a motion: reactions, violations, springs, points, joint coordinates and energies, row by row.
+
+Reactions come from all rows, dropped ones too: of all multipliers with J^T lambda = M v-dot - Q the one of least C-weighted
+size, which is unique where the reactions are and else the limit of slightly elastic joints (C: see `engine/linear.py`).
+It is found by proximal iteration, lambda += (S + eps C)^-1 J M^-1/2 (rest of the equation).
+"""
+
+from typing import NamedTuple
+
+from sheetmbs.engine.applied import apply_loads, apply_springs, read_variables
+from sheetmbs.engine.arrays import Floats
+from sheetmbs.engine.codes import SpringKind
+from sheetmbs.engine.constraints import place_rows, set_rates
+from sheetmbs.engine.curves import integral
+from sheetmbs.engine.kinematics import frame_acceleration, move_bodies, place_bodies, row_product
+from sheetmbs.engine.linear import add_transposed, assemble, factor, solve
+from sheetmbs.engine.motions import evaluate_motions
+from sheetmbs.jit import kernel
+
+REACTION_EPS = 1e-8
+PROXIMAL_STEPS = 4
+TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
+
+
+class Report(NamedTuple):
+    """One row per reported time. Constraints are counted as in the workbook: joints, drivers, guiding columns."""
+
+    wrench: Floats  # (times, constraints, 12) on frame i, then on frame j: force and moment, global
+    multiplier: Floats  # (times, constraints) of a driver's only row
+    power: Floats  # (times, constraints) of a driver
+    position: Floats  # (times, constraints) norm of the position residuals
+    velocity: Floats  # (times, constraints) norm of the velocity residuals
+    worst: Floats  # (times, 2) largest position and velocity residual
+    gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
+    spring: Floats  # (times, springs, 5)
+    point: Floats  # (times, points, 9) position, velocity, acceleration
+    energy: Floats  # (times, 2) kinetic and potential
+    imbalance: Floats  # (times,) largest part of M v-dot - Q - J^T lambda left over, mass-scaled, over its size
+
+
+@kernel
+def report(A, W, G, GW, owner, points, times, Q, V, ACC, with_forces, out):
+    """Fill a Report. A, W: all rows of the model; G, GW: the gauges. owner: (nr,) constraint of each row of A.
+
+    points: (points,) frames. Q, V, ACC: (times, nq), (times, nv), (times, nv). with_forces: masses are known.
+    """
+    rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
+    pose, place, motion = W.pose, W.place, W.motion
+    nr, nv = W.phi.shape[0], scale.shape[0]
+    for n in range(times.shape[0]):
+        t = times[n]
+        v = V[n]
+        a = ACC[n]
+        evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
+        place_bodies(bodies, A.frame, pose, place, Q[n])
+        place_rows(rows, bodies, pose, place, motion, W.phi, W.gradient, W.jacobian, scale)
+        set_rates(rows, motion, W.nu)
+        move_bodies(bodies, A.frame, pose, place, v)
+        for k in range(nv):
+            W.step[k] = v[k] / scale[k]
+        for r in range(nr):
+            drift = row_product(rows[r], bodies, W.jacobian, W.step) - W.nu[r]
+            c = owner[r]
+            out.position[n, c] += W.phi[r] ** 2
+            out.velocity[n, c] += drift**2
+            out.worst[n, 0] = max(out.worst[n, 0], abs(W.phi[r]))
+            out.worst[n, 1] = max(out.worst[n, 1], abs(drift))
+        for c in range(out.position.shape[1]):
+            out.position[n, c] = out.position[n, c] ** 0.5
+            out.velocity[n, c] = out.velocity[n, c] ** 0.5
+        place_rows(G.row, bodies, pose, place, GW.motion, GW.phi, GW.gradient, GW.jacobian, scale)
+        for g in range(G.row.shape[0]):
+            out.gauge[n, g, 0] = GW.phi[g]
+            out.gauge[n, g, 1] = row_product(G.row[g], bodies, GW.jacobian, W.step)
+        for p in range(points.shape[0]):
+            f = points[p]
+            for k in range(6):
+                out.point[n, p, k] = place[f, 3 + k]
+            x, y, z = frame_acceleration(bodies, A.frame[f].body, pose, place, f, a)
+            out.point[n, p, 6] = x
+            out.point[n, p, 7] = y
+            out.point[n, p, 8] = z
+        for k in range(nv):
+            W.force[k] = A.base_force[k]
+        read_variables(A.loads.variable, pose, place, W.variable)
+        apply_springs(A.spring, bodies, A.curves, pose, place, W.hint, W.spring, W.force)
+        out.spring[n] = W.spring[: out.spring.shape[1]]
+        if not with_forces:
+            continue
+        apply_loads(
+            A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
+        )
+        assemble(layout.pair, W.jacobian, W.s)
+        factor(layout.column, layout.target, rows, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
+        size = 0.0
+        for k in range(nv):
+            W.scaled[k] = scale[k] * (A.mass[k] * a[k] - W.force[k])
+            size = max(size, abs(W.scaled[k]), abs(scale[k] * W.force[k]))
+        for r in range(nr):
+            W.multiplier[r] = 0.0
+        for _ in range(PROXIMAL_STEPS):
+            for r in range(nr):
+                W.residual[r] = row_product(rows[r], bodies, W.jacobian, W.scaled)
+            solve(layout.column, layout.panel_row, W.s, W.inverse_pivot, W.residual)
+            for r in range(nr):
+                W.multiplier[r] += W.residual[r]
+                W.residual[r] = -W.residual[r]
+            add_transposed(rows, bodies, W.jacobian, W.residual, W.scaled)
+        left = 0.0
+        for k in range(nv):
+            left = max(left, abs(W.scaled[k]))
+        out.imbalance[n] = left / size if size > 0.0 else 0.0
+        for r in range(nr):
+            c = owner[r]
+            out.multiplier[n, c] = W.multiplier[r]
+            out.power[n, c] += W.multiplier[r] * W.nu[r]
+            for k in range(12):
+                out.wrench[n, c, k] += W.multiplier[r] * W.gradient[r, k]
+        kinetic = 0.0
+        potential = 0.0
+        for k in range(nv):
+            kinetic += 0.5 * A.mass[k] * v[k] * v[k]
+        for b in range(1, bodies.shape[0]):
+            for k in range(3):
+                potential -= A.body_mass[b] * A.gravity[k] * pose[b, 9 + k]
+        for k in range(A.spring.shape[0]):
+            spring = A.spring[k]
+            deflection = W.spring[k, 0] - spring.natural
+            if spring.curve_k < 0:
+                potential += 0.5 * spring.k * deflection * deflection
+            else:
+                c = spring.curve_k
+                potential += integral(
+                    A.curves.knot, A.curves.coefficient, A.curves.start[c], A.curves.count[c], 0.0, deflection
+                )
+        out.energy[n, 0] = kinetic
+        out.energy[n, 1] = potential
