@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -205,6 +206,8 @@ for start in c.start:
 print(json.dumps(found))
 """
 
+ROOT = Path(__file__).parents[1]
+
 
 def test_without_jit_the_numbers_are_the_same():
     compiled, plain = (
@@ -212,6 +215,7 @@ def test_without_jit_the_numbers_are_the_same():
             json.loads(
                 subprocess.run(
                     [sys.executable, "-c", SCRIPT],
+                    cwd=ROOT,
                     env=os.environ | {"NUMBA_DISABLE_JIT": switch},
                     capture_output=True,
                     check=True,

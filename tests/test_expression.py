@@ -5,6 +5,7 @@ import math
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from sheetmbs.engine.operations import Operation
 from sheetmbs.errors import WorkbookError
 from sheetmbs.schema.expression import Apply, Expression, ExpressionError, Number, Time, Variable, parse
+
+ROOT = Path(__file__).parents[1]
 
 BINARY = {
     Operation.ADD: lambda a, b: a + b,
@@ -331,7 +334,7 @@ def test_reading_expressions_does_not_import_numba():
         "tape_code.assemble([expression.parse('sin(t)')]);"
         "sys.exit(any(name in sys.modules for name in ('numba', 'scipy', 'pandas', 'pint')))"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
 def test_a_message_stays_on_one_line_whatever_is_quoted():

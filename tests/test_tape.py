@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -354,6 +355,8 @@ print(json.dumps([[float(x) for x in evaluate_jet(tapes.operation, tapes.constan
                   for start in tapes.start for t in (0.0, 0.3, 1.0, 800.0)]))
 """
 
+ROOT = Path(__file__).parents[1]
+
 
 def test_without_jit_the_numbers_are_the_same():
     texts = [
@@ -363,6 +366,7 @@ def test_without_jit_the_numbers_are_the_same():
     outputs = [
         subprocess.run(
             [sys.executable, "-W", "ignore", "-c", SCRIPT],
+            cwd=ROOT,
             input=json.dumps(texts),
             env=os.environ | {"NUMBA_DISABLE_JIT": switch},
             capture_output=True,
