@@ -24,7 +24,7 @@ class CurveTable(NamedTuple):
     knots: Floats
     coefficients: Floats
     start: NDArray[np.int64]
-    count: NDArray[np.int64]
+    count: NDArray[np.int64]  # type: ignore[assignment]  # hides tuple.count, which nobody needs
 
 
 def concatenate(curves: Sequence[tuple[Floats, Floats]]) -> CurveTable:
