@@ -224,7 +224,8 @@ class _Styles:
         found = self._root.find(f"{{{MAIN}}}{name}")
         if found is not None:
             return found
-        created = self._element(name)
+        usual = parse_xml(MINIMAL, "styles").find(f"{{{MAIN}}}{name}")
+        created = self._element(name) if usual is None else usual
         earlier = ORDER[: ORDER.index(name)]
         before = [child for child in self._root if etree.QName(child).localname in earlier]
         self._root.insert(self._root.index(before[-1]) + 1 if before else 0, created)
