@@ -182,7 +182,7 @@ def test_two_runs_keep_every_part_as_it_was_packed_and_the_second_changes_nothin
     assert book.read_bytes() == first
 
 
-def test_the_list_of_parts_keeps_every_entry_it_had(book, tmp_path):
+def test_the_list_of_parts_keeps_every_entry_it_had(book):
     before = read_parts(book)
     write_results(book, None, slider_crank())
     after = read_parts(book)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
+from itertools import chain, count
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -153,7 +154,7 @@ class Merge:
         if styles is not None and name:
             self._changed[name] = styles
         elif styles is not None:
-            name = self._new_name("styles{}.xml")
+            name = self._new_name("styles{}.xml", chain([""], count(1)))
             parts.add_relationship(self._relationships, "styles", self._relative(name))
             self._add(name, STYLES, lambda: [styles])
         return formats
@@ -198,11 +199,11 @@ class Merge:
         if content_type:
             self._types[name] = content_type
 
-    def _new_name(self, pattern: str) -> str:
-        """A part name beside the workbook's that no part has, nor will have."""
-        folder, number = posixpath.dirname(self._package.workbook), 1
-        while (name := posixpath.join(folder, pattern.format(number))).casefold() in self._names:
-            number += 1
+    def _new_name(self, pattern: str, numbers: Iterable[object] | None = None) -> str:
+        """A part name beside the workbook's that no part has, nor will have. numbers: what to try, from 1 on."""
+        folder = posixpath.dirname(self._package.workbook)
+        names = (posixpath.join(folder, pattern.format(number)) for number in numbers or count(1))
+        name = next(name for name in names if name.casefold() not in self._names)
         self._names.add(name.casefold())
         return name
 

@@ -15,6 +15,7 @@ from sheetmbs.workbook.package import CONTENT_TYPES, MAIN, OFFICE_RELATIONSHIPS,
 
 PROPERTIES = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 VARIANTS = "http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes"
+DECLARATION = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 RELATIONSHIP_ID = f"{{{OFFICE_RELATIONSHIPS}}}id"
 
 BEFORE_DEFINED_NAMES = ("sheets", "functionGroups", "externalReferences")
@@ -23,8 +24,8 @@ BEFORE_CALCULATION = (*BEFORE_DEFINED_NAMES, "definedNames")
 
 def serialised(root: etree._Element) -> bytes:
     """The part as it is stored; comments beside the root stay."""
-    text: bytes = etree.tostring(root.getroottree(), encoding="UTF-8", standalone=True)
-    return text
+    text: bytes = etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=False)
+    return DECLARATION + text
 
 
 def sheet_names(workbook: etree._Element) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Any
 from lxml import etree
 
 from sheetmbs.workbook.package import MAIN, parse_xml
+from sheetmbs.workbook.parts import serialised
 
 ORDER = ("numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs")
 """the collections that looks need, as they follow each other (ECMA-376 part 1, A.2, CT_Stylesheet)"""
@@ -38,7 +39,8 @@ MINIMAL = (
     '</fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/>'
     '</fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs></styleSheet>'
+    '<cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs>'
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 ).encode()
 
 
@@ -114,8 +116,7 @@ class _Styles:
         self.changed = False
 
     def serialised(self) -> bytes:
-        text: bytes = etree.tostring(self._root.getroottree(), encoding="UTF-8", standalone=True)
-        return text
+        return serialised(self._root)
 
     def cell_format(self, look: Look) -> int:
         xf = self._element("xf")
