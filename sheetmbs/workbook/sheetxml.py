@@ -303,7 +303,8 @@ def _location(cell: str, sheets: Sequence[str]) -> str:
     sheet, separator, address = cell.rpartition("!")
     if not separator:
         sheet, address = cell, "A1"
-    sheet = sheet.strip("'")
+    if sheet[:1] == sheet[-1:] == "'":
+        sheet = sheet[1:-1].replace("''", "'")
     if sheet not in sheets:
         return ""
     quoted = sheet.replace("'", "''")

@@ -1,0 +1,475 @@
+"""What stands on the result sheets, and that a file that cannot be written is left as it was."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+import python_calamine
+import xlsxwriter
+from lxml import etree
+
+from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.model import Chart
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook import replace as replacing
+from sheetmbs.workbook import sheetxml
+from sheetmbs.workbook.sheets import ResultSheets
+from sheetmbs.workbook.write import check_writable, write_problems, write_results
+from sheetmbs.workbook.zipcopy import ZipCopy
+from tests.sample_results import (
+    MAIN,
+    PROBLEM,
+    change_part,
+    read_parts,
+    sheet_names,
+    sheet_part,
+    slider_crank,
+    table,
+)
+
+
+def make(path: Path, *sheets: str) -> Path:
+    with xlsxwriter.Workbook(path) as book:
+        if path.suffix == ".xlsm":
+            from io import BytesIO
+
+            book.add_vba_project(BytesIO(b"macros"), is_stream=True)
+        for name in sheets or ("Model",):
+            book.add_worksheet(name).write("A1", "of the user")
+    return path
+
+
+@pytest.fixture
+def book(tmp_path):
+    return make(tmp_path / "book.xlsx")
+
+
+@pytest.fixture
+def unchanged(tmp_path):
+    """At the end every file that stood in the folder is there bit by bit, and no other."""
+
+    def look() -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+
+    state = {}
+
+    def start() -> None:
+        state.update(look())
+
+    yield start
+    assert state
+    assert look() == state
+
+
+def refused(source: Path, target: Path | None = None) -> Problem:
+    """The one problem with which both the check and the writing end."""
+    with pytest.raises(WorkbookError) as before:
+        check_writable(source, target)
+    with pytest.raises(WorkbookError) as after:
+        write_results(source, target, slider_crank())
+    assert before.value.problems == after.value.problems
+    assert before.value.exit_status == 2
+    [problem] = before.value.problems
+    assert problem.found
+    assert problem.problem
+    assert problem.mend
+    return problem
+
+
+def one_table(values: np.ndarray, name: str = "mbs Bodies") -> ResultSheets:
+    columns = ("time", *(f"b{number}.x" for number in range(1, values.shape[1])))
+    return ResultSheets((("analysis", "dynamic", ""),), (Table(name, columns, ("s",) * len(columns), values),))
+
+
+# what stands there
+
+
+def test_numbers_come_back_to_the_last_bit(book):
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(600, 7)) * 10.0 ** rng.integers(-300, 300, size=(600, 7))
+    values[0] = [0.1, 1 / 3, 5e-300, -1.7976931348623157e308, 2.2250738585072014e-308, 123456789012345678, -0.0]
+    write_results(book, None, one_table(values))
+    sheet = openpyxl.load_workbook(book)["mbs Bodies"]
+    rows = [[float(cell) for cell in row] for row in sheet.iter_rows(min_row=3, values_only=True)]
+    np.testing.assert_array_equal(np.array(rows), values)
+
+
+def test_a_number_that_is_not_known_is_an_empty_cell(book):
+    values = np.array([[0.0, 1.0, 2.0], [0.1, np.nan, 3.0], [0.2, np.inf, -np.inf], [0.3, np.nan, np.nan]])
+    summary = (("a", None, ""), ("b", float("nan"), ""), ("c", float("inf"), "s"), ("d", 0.0, ""))
+    write_results(book, None, replace(one_table(values), summary=summary))
+    sheet = openpyxl.load_workbook(book)["mbs Bodies"]
+    rows = list(sheet.iter_rows(min_row=3, values_only=True))
+    assert rows == [(0, 1, 2), (0.1, None, 3), (0.2, None, None), (0.3, None, None)]
+    xml = read_parts(book)[sheet_part(book, "mbs Bodies")] + read_parts(book)[sheet_part(book, "mbs Summary")]
+    assert not any(word in xml.lower() for word in (b">nan<", b">inf<", b">-inf<", b"<v></v>", b"<v/>"))
+    summary_rows = list(openpyxl.load_workbook(book)["mbs Summary"].iter_rows(values_only=True))
+    assert [row[1] for row in summary_rows] == ["value", None, None, None, 0]
+
+
+def test_every_cell_says_where_it_stands(book):
+    write_results(book, None, slider_crank(problems=(PROBLEM,)))
+    for name in sheet_names(book)[1:]:
+        root = etree.fromstring(read_parts(book)[sheet_part(book, name)])
+        for number, row in enumerate(root.iter(f"{MAIN}row"), start=1):
+            assert row.get("r") == str(number)
+            columns = [cell.get("r").removesuffix(str(number)) for cell in row]
+            assert columns == [sheetxml.letters(place) for place in range(len(columns))]
+
+
+@pytest.mark.parametrize(
+    ("column", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA"), (16383, "XFD")]
+)
+def test_columns_have_the_names_that_spreadsheets_give_them(column, name):
+    assert sheetxml.letters(column) == name
+
+
+def test_headers_and_units_stay_in_view(book):
+    write_results(book, None, slider_crank())
+    loaded = openpyxl.load_workbook(book)
+    assert loaded["mbs Bodies"].freeze_panes == "B3"
+    assert loaded["mbs Summary"].freeze_panes == "A2"
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ([0.0, 12.3456789], "0.0000"),
+        ([0.0, -12345.6789], "0.0"),
+        ([0.25, 0.5], "0.000000"),
+        ([1e-9, 2e-9], "0.00000E+00"),
+        ([1e9, 2.5e9], "0.00000E+00"),
+        ([0.0, 1.0], "General"),
+        ([np.nan, np.nan], "General"),
+    ],
+)
+def test_about_six_digits_of_the_largest_number_of_a_column_are_shown(book, values, shown):
+    write_results(book, None, one_table(np.column_stack([[0.0, 0.1], values])))
+    assert openpyxl.load_workbook(book)["mbs Bodies"]["B3"].number_format == shown
+
+
+@pytest.mark.parametrize(
+    ("step", "shown"), [(0.00145, "0.00000"), (0.1, "0.0"), (1.0, "0"), (0.125, "0.000"), (1 / 3, "0.00000000")]
+)
+def test_times_are_shown_with_the_decimals_they_were_given_with(book, step, shown):
+    write_results(book, None, one_table(np.column_stack([np.arange(50) * step, np.arange(50)])))
+    assert openpyxl.load_workbook(book)["mbs Bodies"]["A4"].number_format == shown
+
+
+def test_no_name_breaks_the_workbook_or_becomes_a_formula(book):
+    names = ("time", "=cmd|' /C calc'!A0.x", "a<b>&\"c'.x", "bell\x07.x", "_x0041_.x", "  spaces  .x", "日本語 ½.x")
+    values = np.zeros((2, len(names)))
+    results = ResultSheets(
+        (), (Table("mbs Bodies", names, ("",) * len(names), values),), (Chart("=1+1", "time", names[1:]),)
+    )
+    write_results(book, None, results)
+    assert sheet_part(book, "mbs Charts")
+    loaded = openpyxl.load_workbook(book)["mbs Bodies"]
+    assert tuple(cell.value for cell in loaded[1]) == (*names[:3], "bell_x0007_.x", "_x005F_x0041_.x", *names[5:])
+    assert {cell.data_type for cell in loaded[1]} <= {"s", "inlineStr"}
+    calamine = python_calamine.CalamineWorkbook.from_path(book).get_sheet_by_name("mbs Bodies").to_python()
+    assert tuple(calamine[0][:3]) == names[:3]
+
+
+def test_a_long_text_is_cut_where_a_cell_ends(book):
+    write_results(book, None, replace(slider_crank(), summary=(("item", "x" * 40_000, ""),)))
+    assert len(openpyxl.load_workbook(book)["mbs Summary"]["B2"].value) == 32_767
+
+
+def test_too_many_rows_go_on_in_a_second_sheet(book, monkeypatch):
+    monkeypatch.setattr(sheetxml, "ROWS", 12)
+    values = np.arange(50.0).reshape(25, 2)
+    write_results(book, None, one_table(values))
+    assert sheet_names(book)[2:] == ["mbs Bodies", "mbs Bodies 2", "mbs Bodies 3"]
+    loaded = openpyxl.load_workbook(book)
+    read = []
+    for name in sheet_names(book)[2:]:
+        header, _units, *rows = loaded[name].iter_rows(values_only=True)
+        assert header == ("time", "b1.x")
+        assert len(rows) <= 10
+        read += rows
+    np.testing.assert_array_equal(np.array(read, float), values)
+    write_results(book, None, one_table(values[:5]))
+    assert sheet_names(book)[2:] == ["mbs Bodies"]
+
+
+def test_too_many_columns_go_on_in_a_second_sheet_with_its_own_time(book, monkeypatch):
+    monkeypatch.setattr(sheetxml, "COLUMNS", 4)
+    values = np.arange(16.0).reshape(2, 8)
+    write_results(book, None, one_table(values))
+    loaded = openpyxl.load_workbook(book)
+    headers = [[cell.value for cell in loaded[name][1]] for name in sheet_names(book)[2:]]
+    assert headers == [["time", "b1.x", "b2.x", "b3.x"], ["time", "b4.x", "b5.x", "b6.x"], ["time", "b7.x"]]
+    assert [cell.value for cell in loaded["mbs Bodies 3"][4]] == [8, 15]
+
+
+def test_a_table_without_rows_is_a_sheet_of_headers(book):
+    write_results(book, None, one_table(np.zeros((0, 3))))
+    rows = list(openpyxl.load_workbook(book)["mbs Bodies"].iter_rows(values_only=True))
+    assert rows == [("time", "b1.x", "b2.x"), ("s", "s", "s")]
+
+
+def test_problems_link_to_their_cells(tmp_path):
+    book = make(tmp_path / "book.xlsx", "Model", "It's mine")
+    cells = ("Model!C7", "It's mine!A1", "'It''s mine'!B2", "Model", "Nowhere!A1", "mbs Bodies!A1", "")
+    problems = tuple(replace(PROBLEM, cell=cell) for cell in cells)
+    write_results(book, None, slider_crank(problems=problems))
+    sheet = openpyxl.load_workbook(book)["mbs Problems"]
+    assert [cell.value for cell in sheet[1]] == ["severity", "cell", "found", "problem", "mend"]
+    assert [cell.value for cell in sheet[2]] == ["warning", "Model!C7", "12", PROBLEM.problem, PROBLEM.mend]
+    links = {cell[0].value: cell[0].hyperlink and cell[0].hyperlink.location for cell in sheet["B2:B8"]}
+    assert links == {
+        "Model!C7": "'Model'!C7",
+        "It's mine!A1": "'It''s mine'!A1",
+        "'It''s mine'!B2": "'It''s mine'!B2",
+        "Model": "'Model'!A1",
+        "Nowhere!A1": None,
+        "mbs Bodies!A1": "'mbs Bodies'!A1",
+        None: None,
+    }
+
+
+def test_the_same_problem_list_is_written_by_a_check_with_mark(book):
+    write_problems(book, [PROBLEM])
+    assert sheet_names(book) == ["Model", "mbs Problems"]
+    assert openpyxl.load_workbook(book)["mbs Problems"]["B2"].value == PROBLEM.cell
+
+
+# where it is written
+
+
+def test_a_link_is_followed_and_stays_a_link(book, tmp_path):
+    link = tmp_path / "link.xlsx"
+    link.symlink_to(book)
+    assert write_results(link, None, slider_crank()) == book
+    assert link.is_symlink()
+    assert "mbs Bodies" in sheet_names(book)
+
+
+def test_permissions_are_kept(book):
+    book.chmod(0o640)
+    write_results(book, None, slider_crank())
+    assert stat.S_IMODE(book.stat().st_mode) == 0o640
+
+
+def test_a_copy_of_a_read_only_workbook_can_be_made_twice(book, tmp_path):
+    book.chmod(0o444)
+    for rows in (5, 9):
+        write_results(book, tmp_path / "copy.xlsx", slider_crank(rows))
+    assert openpyxl.load_workbook(tmp_path / "copy.xlsx")["mbs Bodies"].max_row == 11
+
+
+def test_output_onto_the_workbook_itself_is_a_run_in_place(book):
+    write_results(book, str(book), slider_crank())
+    assert "copy_of" not in str(read_parts(book)["xl/workbook.xml"])
+    assert "mbs Bodies" in sheet_names(book)
+
+
+def test_an_earlier_copy_is_replaced_as_a_whole(book, tmp_path):
+    copy = tmp_path / "copy.xlsx"
+    write_results(book, copy, slider_crank(problems=(PROBLEM,)))
+    write_results(book, copy, slider_crank(rows=4, springs=False))
+    write_results(book, tmp_path / "fresh.xlsx", slider_crank(rows=4, springs=False))
+    assert copy.read_bytes() == (tmp_path / "fresh.xlsx").read_bytes()
+
+
+def test_a_copy_that_was_run_by_itself_is_a_workbook_of_the_users_and_not_replaced(book, tmp_path):
+    copy = tmp_path / "copy.xlsx"
+    write_results(book, copy, slider_crank())
+    write_problems(copy, [PROBLEM])
+    check_writable(book, copy)
+    write_results(copy, None, slider_crank())
+    assert refused(book, copy).code == "foreign-output"
+
+
+def test_a_workbook_with_results_of_its_own_is_not_taken_for_a_copy(book, tmp_path, unchanged):
+    other = make(tmp_path / "other.xlsx")
+    write_results(other, None, slider_crank())
+    unchanged()
+    problem = refused(book, other)
+    assert problem.code == "foreign-output"
+    assert str(other) in problem.found
+
+
+@pytest.mark.parametrize("content", [b"", b"text", None])
+def test_any_other_file_is_not_replaced(book, tmp_path, unchanged, content):
+    other = tmp_path / "other.xlsx"
+    other.write_bytes(content) if content is not None else make(other)
+    unchanged()
+    assert refused(book, other).code == "foreign-output"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("copy.xlsm", "output-type"),
+        ("copy", "output-type"),
+        ("copy.csv", "output-type"),
+        ("nowhere/copy.xlsx", "no-folder"),
+        ("folder.xlsx", "output-is-folder"),
+    ],
+)
+def test_a_copy_needs_a_name_that_can_be_one(book, tmp_path, unchanged, name, code):
+    (tmp_path / "folder.xlsx").mkdir()
+    unchanged()
+    assert refused(book, tmp_path / name).code == code
+
+
+def test_macros_are_not_copied_into_a_file_that_may_not_hold_them(tmp_path, unchanged):
+    book = make(tmp_path / "book.xlsm")
+    unchanged()
+    problem = refused(book, tmp_path / "copy.xlsx")
+    assert problem.code == "output-type"
+    assert "copy.xlsm" in problem.mend
+
+
+def test_a_type_may_be_written_in_capitals(book, tmp_path):
+    assert write_results(book, tmp_path / "COPY.XLSX", slider_crank()).exists()
+
+
+# what stands in the way
+
+
+def test_a_read_only_workbook_is_refused_and_a_copy_offered(book, unchanged):
+    book.chmod(0o444)
+    unchanged()
+    problem = refused(book)
+    assert problem.code == "read-only"
+    assert "--output" in problem.mend
+
+
+def test_a_read_only_folder_is_refused_and_a_copy_offered(book, unchanged):
+    book.parent.chmod(0o555)
+    unchanged()
+    try:
+        problem = refused(book)
+    finally:
+        book.parent.chmod(0o755)
+    assert problem.code == "read-only-folder"
+    assert "--output" in problem.mend
+
+
+@pytest.mark.parametrize(("lock", "program"), [(".~lock.book.xlsx#", "LibreOffice"), ("~$book.xlsx", "Excel")])
+def test_a_workbook_that_is_open_elsewhere_is_refused_and_the_lock_named(book, unchanged, lock, program):
+    book.with_name(lock).write_text("somebody")
+    unchanged()
+    problem = refused(book)
+    assert problem.code == "file-open"
+    assert program in problem.found
+    assert lock in problem.mend
+
+
+def test_a_copy_can_be_made_of_a_workbook_that_is_open(book, tmp_path):
+    book.with_name("~$book.xlsx").write_text("somebody")
+    write_results(book, tmp_path / "copy.xlsx", slider_crank())
+    assert "mbs Bodies" in sheet_names(tmp_path / "copy.xlsx")
+
+
+def test_a_workbook_whose_structure_is_protected_is_refused(book, unchanged):
+    change_part(book, "xl/workbook.xml", "<bookViews>", '<workbookProtection lockStructure="1"/><bookViews>')
+    unchanged()
+    assert refused(book).code == "locked-workbook"
+
+
+def test_all_reasons_are_given_at_once(tmp_path):
+    book = make(tmp_path / "book.xlsx", "Model", "mbs mine", "mbs also mine")
+    book.chmod(0o444)
+    book.with_name("~$book.xlsx").write_text("somebody")
+    with pytest.raises(WorkbookError) as caught:
+        check_writable(book, None)
+    assert [problem.code for problem in caught.value.problems] == [
+        "foreign-sheet",
+        "foreign-sheet",
+        "file-open",
+        "read-only",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "disk-full"),
+        (PermissionError(errno.EACCES, "Permission denied"), "not-writable"),
+        (OSError(errno.EROFS, "Read-only file system"), "not-writable"),
+        (OSError(errno.EIO, "Input/output error"), "not-writable"),
+    ],
+)
+@pytest.mark.parametrize("moment", ["take", "open", "sync", "replace"])
+@pytest.mark.parametrize("target", [None, "copy.xlsx"])
+def test_when_the_disk_refuses_everything_stays_as_it_was(
+    book, tmp_path, unchanged, monkeypatch, error, code, moment, target
+):
+    write_results(book, None, slider_crank(5))
+    if target:
+        write_results(book, tmp_path / target, slider_crank(5))
+    unchanged()
+
+    def fail(*_args, **_kwargs):
+        raise error
+
+    if moment in ("take", "open"):
+        monkeypatch.setattr(ZipCopy, moment, fail)
+    elif moment == "sync":
+        monkeypatch.setattr(os, "fsync", fail)
+    else:
+        monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(WorkbookError) as caught:
+        write_results(book, target and tmp_path / target, slider_crank(9))
+    [problem] = caught.value.problems
+    assert problem.code == code
+    assert "as it was" in problem.problem
+    assert "--output" in problem.mend
+
+
+@pytest.mark.parametrize("moment", ["take", "open"])
+def test_an_interruption_leaves_everything_as_it_was(book, unchanged, monkeypatch, moment):
+    unchanged()
+
+    def interrupt(*_args, **_kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ZipCopy, moment, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_results(book, None, slider_crank())
+
+
+def test_a_file_that_does_not_read_back_takes_nobodys_place(book, unchanged, monkeypatch):
+    unchanged()
+    take = ZipCopy.take
+
+    def damage(self, content, entry):
+        at = entry.header_offset + 45
+        take(self, content[:at] + bytes([content[at] ^ 0xFF]) + content[at + 1 :], entry)
+
+    monkeypatch.setattr(ZipCopy, "take", damage)
+    with pytest.raises(WorkbookError):
+        write_results(book, None, slider_crank())
+
+
+def test_what_was_saved_meanwhile_is_not_lost(book, monkeypatch):
+    original = replacing.replace_file
+
+    def save_meanwhile(*arguments):
+        make(book, "Model", "Saved meanwhile")
+        original(*arguments)
+
+    monkeypatch.setattr("sheetmbs.workbook.write.replace_file", save_meanwhile)
+    with pytest.raises(WorkbookError) as caught:
+        write_results(book, None, slider_crank())
+    assert [problem.code for problem in caught.value.problems] == ["changed-meanwhile"]
+    assert sheet_names(book) == ["Model", "Saved meanwhile"]
+
+
+def test_tables_over_different_rows_stand_side_by_side(book):
+    modes = table("mbs Modes", {"mode": ("", np.array([1.0, 2.0])), "frequency": ("Hz", np.array([3.5, 9.25]))})
+    results = slider_crank()
+    write_results(book, None, replace(results, tables=(*results.tables, modes)))
+    rows = list(openpyxl.load_workbook(book)["mbs Modes"].iter_rows(values_only=True))
+    assert rows == [("mode", "frequency"), (None, "Hz"), (1, 3.5), (2, 9.25)]
