@@ -1,0 +1,39 @@
+"""Kernels mean the same as plain Python, and never reach outside an array.
+
+Machine code wraps a negative index, reads past the end and divides by zero in silence. So the tests of the kernels run once
+more as plain Python, which raises, and once compiled with bounds checked.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+KERNEL_TESTS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "tests").glob("test_*.py")
+    if re.search(r"^(from|import) sheetmbs\.engine\.", path.read_text(encoding="utf-8"), re.MULTILINE)
+)
+
+
+def test_there_are_tests_of_kernels():
+    assert "tests/test_tape.py" in KERNEL_TESTS
+
+
+@pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize("tests", KERNEL_TESTS)
+def test_the_tests_of_kernels_pass_with(switch, tests):
+    quiet = "ignore::RuntimeWarning"  # plain numpy warns of what the kernels allow for: overflow, division by zero
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-W", quiet, "-p", "no:cacheprovider", "-p", "no:xdist", tests],
+        cwd=ROOT,
+        env=os.environ | {switch: "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
