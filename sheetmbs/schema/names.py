@@ -22,7 +22,8 @@ def fold(text: str) -> str:
 def nearest(text: str, names: Iterable[str]) -> str | None:
     """The name that ``text`` most probably was to be, or None. Singular and plural are near each other."""
     wanted = _essence(text)
-    best, best_distance = None, max(1, len(wanted) // 3) + 1
+    # two letters or fewer are near too many others
+    best, best_distance = None, (max(1, len(wanted) // 3) if len(wanted) > 2 else 0) + 1
     for name in names:
         distance = _distance(wanted, _essence(name), best_distance)
         if distance < best_distance:

@@ -110,11 +110,11 @@ PLAIN: dict[str, tuple[str, int, Exponents]] = {
     "-": ("1", 0, (0, 0, 0, 0)),
 }
 ALIASES = {
-    "inch": "in", "inches": "in", '"': "in", "\u2033": "in", "foot": "ft", "feet": "ft", "'": "ft", "\u2032": "ft", "yard": "yd",
-    "mile": "mi", "miles": "mi", "meter": "m", "metre": "m", "meters": "m", "metres": "m", "micron": "µm",
+    "inch": "in", "inches": "in", '"': "in", "\u2033": "in", "foot": "ft", "feet": "ft", "'": "ft", "\u2032": "ft",
+    "yard": "yd", "mile": "mi", "miles": "mi", "meter": "m", "metre": "m", "meters": "m", "metres": "m", "micron": "µm",
     "millimeter": "mm", "millimetre": "mm", "millimeters": "mm", "millimetres": "mm",
     "centimeter": "cm", "centimetre": "cm", "centimeters": "cm", "centimetres": "cm",
-    "gram": "g", "grams": "g", "kilogram": "kg", "kilograms": "kg", "kilo": "kg", "tonne": "t", "tonnes": "t",
+    "gram": "g", "grams": "g", "kilogram": "kg", "kilograms": "kg", "kilo": "kg", "kgs": "kg", "tonne": "t", "tonnes": "t",
     "lbm": "lb", "lbs": "lb", "slugs": "slug", "sec": "s", "second": "s", "seconds": "s", "minute": "min",
     "minutes": "min", "hr": "h", "hour": "h", "hours": "h", "radian": "rad", "radians": "rad",
     "°": "deg", "º": "deg", "degree": "deg", "degrees": "deg", "grad": "gon", "turn": "rev", "turns": "rev",

@@ -62,7 +62,8 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
     except UnitError as error:
         raise Fault("unknown-unit", f"{text.strip()!r} {error}", _ask_for_unit(dimensions)) from None
     if not any(unit.fits(dimension) for dimension in dimensions):
-        what = " or ".join(dimension.name for dimension in dimensions) if len(dimensions) <= MANY else "anything here"
+        names = [dimension.name.partition(" ")[2] for dimension in dimensions]
+        what = " or ".join(names) if len(names) <= MANY else "anything here"
         problem = f"{unit.text} is not a unit of {what}"
         raise Fault("wrong-dimension", problem, _ask_for_unit(dimensions))
     return unit

@@ -119,7 +119,7 @@ def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: C
     needs_four = interpolation == "cubic" and context.settings.guiding_spline == "not-a-knot"
     fewest = FEWEST_NOT_A_KNOT if needs_four else FEWEST
     if len(filled) < fewest:
-        found = f"{len(filled)} rows of the curve {columns.name}"
+        found = f"rows of the curve {columns.name}: {len(filled)}"
         problem = f"it needs at least {fewest}"
         context.report.error("too-few-rows", x_field.header.place, found, problem, "add rows")
         return None

@@ -14,8 +14,9 @@ from sheetmbs.schema import units as u
 from sheetmbs.workbook.build_bodies import COORDINATES, joint_bodies, read_coordinate
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.placing import LOCATIONS, Ends, Scene, Way, chosen_way, distance, find_ends, point_on
-from sheetmbs.workbook.records import Record, Variables, named_records
+from sheetmbs.workbook.records import Record, named_records
 from sheetmbs.workbook.report import Place
+from sheetmbs.workbook.variables import Variables
 
 JOINT_COORDINATES = {"angle": u.ANGLE, "displacement": u.LENGTH, "distance": u.LENGTH}
 BODY_MOTION = ("x", "y", "phi", "vx", "vy", "omega")

@@ -122,7 +122,7 @@ def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples |
                 channels.append(channel)
     channels = _without_duplicates(channels, context)
     if time is None:
-        report_missing_column(schema.columns[0], cells, found, report)
+        report_missing_column(schema.columns[0], cells, [each for each in found if "." not in each.name], report)
         return None
     fields = [time, *(channel.field for channel in channels)]
     columns = [field.header.place.column for field in fields]
@@ -200,7 +200,7 @@ def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Cont
     fewest = FEWEST_NOT_A_KNOT if context.settings.guiding_spline == "not-a-knot" else FEWEST
     if len(rows) < fewest:
         problem = f"a spline with the ends {context.settings.guiding_spline} needs at least {fewest} rows"
-        report.error("too-few-rows", header.place, f"{len(rows)} rows of samples", problem, "add rows")
+        report.error("too-few-rows", header.place, f"rows of samples: {len(rows)}", problem, "add rows")
         return False
     places = [Place(header.place.sheet, row, header.place.column) for row in rows]
     increases = check_increasing(times, places, "the time", context)
@@ -254,7 +254,7 @@ def _report_header(
     header: Header, element: str, quantity: str, own: Sequence[str], context: Context, *, is_element: bool
 ) -> None:
     found = f"the header {quoted(header.text)}"
-    if not is_element:
+    if not is_element and context.bodies.is_complete and context.joints.is_complete:
         if context.bodies.is_switched_off(element):
             context.bodies.resolve(element, header.place)
             return
@@ -262,6 +262,7 @@ def _report_header(
         mend = did_you_mean(element, names, "correct the name, or add the body to the sheet Bodies")
         problem = f"there is no body or joint {quoted(element)}"
         context.report.error("unknown-body", header.place, found, problem, mend)
+    if not is_element:
         return
     allowed = ", ".join(own)
     problem = f"{element} has {allowed}" if own else f"{element} has no coordinate that could be guided"

@@ -58,15 +58,14 @@ class Context:
         given = self.given_curves.get(name) if name else None
         if given is None:
             return name
+        fits = True
         for axis, dimension, units in (("x", x, given.x_units), ("y", y, given.y_units)):
-            for place, unit in units:
-                if not unit.fits(dimension):
-                    problem = (
-                        f"{axis} of this curve must be {dimension.name} here, but has the unit {unit.text} at {place}"
-                    )
-                    record.refuse("wrong-dimension", column, problem, f"use a unit such as {dimension.si}")
-                    break
-        if over_time:
+            wrong = next(((place, unit) for place, unit in units if not unit.fits(dimension)), None)
+            if wrong:
+                fits = False
+                problem = f"{axis} of it must be {dimension.name} here, but has the unit {wrong[1].text} at {wrong[0]}"
+                record.refuse("wrong-dimension", column, problem, f"use a curve in a unit such as {dimension.si}")
+        if over_time and fits:
             self.check_cover(given.curve.x[0], given.curve.x[-1], given.first, given.last, f"the curve {name}")
         return name
 

@@ -94,12 +94,14 @@ def chosen_way(record: Record, ways: Sequence[Way], what: str) -> Way | None:
         return said[0]
     names = ", or ".join(way.name for way in ways)
     if not said:
-        problem = f"this row needs {what}"
-        record.missing(ways[0].columns[0], problem, f"fill in {names}")
+        columns = [column for way in ways for column in way.columns]
+        present = [column for column in columns if column in record.table.fields]
+        record.missing((present or columns)[0], f"this row needs {what}", f"fill in {names}")
         return None
     second = next(column for column in said[1].columns if record.given(column))
     record.settle(*(column for way in said for column in way.columns))
-    problem = f"{said[0].name} says {what} already; there is one way only"
+    first = next(column for column in said[0].columns if record.given(column))
+    problem = f"{first} says {what} already; there is one way only"
     record.refuse(f"two-ways-{what.rsplit(maxsplit=1)[-1]}", second, problem, f"fill in either {names}")
     return None
 

@@ -29,6 +29,7 @@ from sheetmbs.workbook.fields import (
 )
 from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Place, Report, quoted, shown
+from sheetmbs.workbook.variables import Variables
 
 UNITS = ("units", "unit")
 IGNORED = ("notes", "active")
@@ -68,7 +69,14 @@ class Table:
                 self.fields[column.name] = make_field(column, header, units_row, self.report)
         for column in self.schema.columns:
             if column.required and column.name not in by_name and self.dimension in column.models:
-                report_missing_column(column, cells, found, self.report)
+                unknown = [header for header in found if fold(header.name) not in self.schema.by_fold]
+                report_missing_column(column, cells, unknown, self.report)
+
+    @property
+    def lacks_names(self) -> bool:
+        """Whether the column of names, or the whole sheet, is missing although it must be there."""
+        is_expected = self.schema.required or (self.cells is not None and not is_sheet_empty(self.cells))
+        return is_expected and "name" not in self.fields
 
     def _warn_unknown(self, header: Header) -> None:
         names = [column.name for column in self.schema.columns]
@@ -303,36 +311,12 @@ class Record:
 
 def named_records(table: Table, registry: Registry) -> Iterator[tuple[Record, str]]:
     """The rows that count and their names, entered in ``registry``; a name is ``""`` where it is wrong."""
+    registry.is_complete = not table.lacks_names
     for record in list(table.records()):
         if record.is_active:
             yield record, record.name(registry)
         else:
             registry.add_switched_off(record.raw_text("name"), record.place("name"))
-
-
-class Variables:
-    """Motion columns that an expression may use. columns: per registry, what may stand behind the point."""
-
-    def __init__(self, columns: dict[Registry, tuple[str, ...]]) -> None:
-        self._columns = columns
-
-    def __call__(self, variable: str) -> bool:
-        """Whether there is such a motion column."""
-        name, _, column = variable.rpartition(".")
-        return any(registry.find(name) and fold(column) in known for registry, known in self._columns.items())
-
-    def advice(self, variable: str) -> str:
-        """The nearest motion column, as a question, or what columns there are; ``""`` where nothing is near."""
-        name, _, column = variable.rpartition(".")
-        for registry, known in self._columns.items():
-            exact = registry.find(name)
-            if exact:
-                return did_you_mean(
-                    f"{exact}.{column}", [f"{exact}.{each}" for each in known], f"use one of {', '.join(known)}"
-                )
-        names = [each for registry in self._columns for each in registry.names()]
-        near = nearest(name, names)
-        return f"did you mean {near}.{column}?" if near else ""
 
 
 def cell_as_text(cell: Cell) -> str:
@@ -360,10 +344,10 @@ def is_sheet_empty(cells: CellSheet) -> bool:
     return all(is_empty(cell) for row in cells.rows.values() for cell in row.values())
 
 
-def report_missing_column(column: Column, cells: CellSheet, found: list[Header], report: Report) -> None:
-    """Report a required column that is not there, with the header that may have been meant, at A1."""
-    meant = nearest(column.name, [header.name for header in found])
-    header = next((header for header in found if header.name == meant), None)
+def report_missing_column(column: Column, cells: CellSheet, unknown: list[Header], report: Report) -> None:
+    """Report at A1 a required column that is not there. unknown: headers of which one may be meant."""
+    meant = nearest(column.name, [header.name for header in unknown])
+    header = next((header for header in unknown if header.name == meant), None)
     mend = f"is it {quoted(header.text)} at {header.place}? then rename that" if header else _where(column, cells)
     place = Place(cells.name, 1, 1)
     report.error("missing-column", place, f"no column {column.name}", f"{cells.name} needs this column", mend)

@@ -19,12 +19,14 @@ class Entry(NamedTuple):
 class Registry:
     """The names of one kind of element. kind: for messages, e.g. ``body``; sheet: where such elements stand.
 
-    others: registries that share its name space.
+    others: registries that share its name space. is_complete: False once the names cannot be read, which has been
+    reported: then no reference to them is reported as well.
     """
 
     def __init__(self, kind: str, sheet: str, report: Report, others: tuple[Registry, ...] = ()) -> None:
         self.kind = kind
         self.sheet = sheet
+        self.is_complete = True
         self._report = report
         self._others = others
         self._entries: dict[str, Entry] = {}
@@ -74,7 +76,7 @@ class Registry:
             )
             return None
         found = self.find(text)
-        if found is None:
+        if found is None and self.is_complete:
             self._report_unknown(text, place)
         return found
 

@@ -1,0 +1,67 @@
+"""Which sheets of a workbook are input, by the names that the format gives them."""
+
+from __future__ import annotations
+
+from sheetmbs.errors import WorkbookError
+from sheetmbs.schema.column import Sheet
+from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.sheets import SHEETS, SHEETS_BY_FOLD
+from sheetmbs.workbook.cells import Book, CellSheet
+from sheetmbs.workbook.fields import HEADER_ROW, is_empty
+from sheetmbs.workbook.report import Place, Report
+
+OWN_SHEETS = "mbs "
+
+
+def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
+    """The sheets of the format, by their names in it. What is missing, doubled, hidden or nearly right is reported."""
+    names: dict[str, str] = {}
+    near: dict[str, str] = {}
+    for name in book.sheets:
+        schema = SHEETS_BY_FOLD.get(fold(name))
+        if schema is None:
+            meant = None if fold(name).startswith(OWN_SHEETS) else nearest(name, [sheet.name for sheet in SHEETS])
+            if meant:
+                near[meant] = name
+                mend = f"call it {meant} if that is what it is"
+                report.warning("near-miss-sheet", Place(name), f"the sheet {name}", "it is not read", mend)
+        elif schema.name in names:
+            problem = f"the sheet {names[schema.name]} has the same name but for case, blanks, _ and -"
+            report.error("duplicate-sheet", Place(name), f"the sheet {name}", problem, "rename one of them")
+        else:
+            names[schema.name] = name
+    sheets = {}
+    for schema in SHEETS:
+        cells = _open_sheet(book, names[schema.name], schema, report) if schema.name in names else None
+        if cells is not None:
+            sheets[schema.name] = cells
+        if schema.required and schema.name not in names:
+            meant = near.get(schema.name)
+            mend = f"rename the sheet {meant}" if meant else f"add a sheet {schema.name}: {schema.doc}"
+            found, problem = f"no sheet {schema.name}", "a model needs this sheet"
+            report.error("missing-sheet", Place(schema.name), found, problem, mend)
+    return sheets
+
+
+def _open_sheet(book: Book, name: str, schema: Sheet, report: Report) -> CellSheet | None:
+    """The cells of a sheet; None where it is damaged, which is reported."""
+    try:
+        cells = book.sheets[name]
+    except WorkbookError as error:
+        for problem in error.problems:
+            report.add(Place(name), problem)
+        return None
+    if cells.hidden:
+        mend = "show it, or rename it if it is not to count"
+        report.warning("hidden-sheet", Place(name), f"the hidden sheet {name}", "it is read all the same", mend)
+    if not schema.readable and _has_data(cells):
+        mend = "rename or empty the sheet, or use a later version"
+        report.error("not-yet", Place(name), f"the sheet {name}", "this version cannot read it", mend)
+    return cells
+
+
+def _has_data(cells: CellSheet) -> bool:
+    """Whether a sheet holds more than headers."""
+    return any(
+        not is_empty(cell) for row, content in cells.rows.items() if row > HEADER_ROW for cell in content.values()
+    )

@@ -1,0 +1,34 @@
+"""Motion columns, such as ``slider.vx``, that an expression may use."""
+
+from __future__ import annotations
+
+from sheetmbs.schema.names import did_you_mean, fold, nearest
+from sheetmbs.workbook.registry import Registry
+
+
+class Variables:
+    """Motion columns that an expression may use. columns: per registry, what may stand behind the point."""
+
+    def __init__(self, columns: dict[Registry, tuple[str, ...]]) -> None:
+        self._columns = columns
+
+    def __call__(self, variable: str) -> bool:
+        """Whether there is such a motion column."""
+        name, _, column = variable.rpartition(".")
+        return any(
+            not registry.is_complete or (registry.find(name) and fold(column) in known)
+            for registry, known in self._columns.items()
+        )
+
+    def advice(self, variable: str) -> str:
+        """The nearest motion column, as a question, or what columns there are; ``""`` where nothing is near."""
+        name, _, column = variable.rpartition(".")
+        for registry, known in self._columns.items():
+            exact = registry.find(name)
+            if exact:
+                return did_you_mean(
+                    f"{exact}.{column}", [f"{exact}.{each}" for each in known], f"use one of {', '.join(known)}"
+                )
+        names = [each for registry in self._columns for each in registry.names()]
+        near = nearest(name, names)
+        return f"did you mean {near}.{column}?" if near else ""
