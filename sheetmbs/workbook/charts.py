@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.axes import Scale, axis_title, equal_scales, number_format, pretty_unit, x_scale
-from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW, NOT_XML, blocks, letters
+from sheetmbs.workbook.cell import column_letters
+from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW, NOT_XML, blocks
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
 ROW_HEIGHT, ACROSS, ROWS_PER_PAGE = 20, 2, 2
@@ -133,10 +134,10 @@ def _columns(tables: Iterable[Table]) -> dict[str, Column]:
         for block in blocks(table):
             if block.first_row:
                 break
-            for place, index in enumerate(block.columns):
+            for place, index in enumerate(block.columns, start=1):
                 data = table.values[: block.rows, index]
                 name, unit = table.columns[index], table.units[index]
-                column = Column(name, unit, table.columns[0], block.sheet, letters(place), data)
+                column = Column(name, unit, table.columns[0], block.sheet, column_letters(place), data)
                 columns.setdefault(name, column)
                 columns.setdefault(f"{block.sheet}!{name}", column)
     return columns

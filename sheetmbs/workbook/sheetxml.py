@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.errors import Problem
 from sheetmbs.schema.table import Table
+from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.sheets import SummaryValue
 from sheetmbs.workbook.styles import number_format
 
@@ -86,16 +87,6 @@ def blocks(table: Table) -> list[Block]:
     return parts
 
 
-def letters(column: int) -> str:
-    """The name of a column, 0 = A."""
-    name = ""
-    column += 1
-    while column:
-        column, digit = divmod(column - 1, 26)
-        name = chr(65 + digit) + name
-    return name
-
-
 def text(value: str) -> str:
     """A text as it may stand in XML; what XML cannot hold is written the way workbooks do (``_x0007_``)."""
     return escape(NOT_XML.sub(_escaped, value[:MOST_TEXT])).replace("\r", "&#13;")
@@ -147,7 +138,7 @@ def _number(value: float) -> str:
 
 def _row(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None) -> str:
     tall = f' ht="{height:g}" customHeight="1"' if height else ""
-    inner = "".join(_cell(f"{letters(i)}{number}", cell, formats) for i, cell in enumerate(cells))
+    inner = "".join(_cell(f"{column_letters(i)}{number}", cell, formats) for i, cell in enumerate(cells, start=1))
     return f'<row r="{number}"{tall}>{inner}</row>'
 
 
@@ -184,7 +175,7 @@ def _opening(
     if columns or rows:
         name = "bottomRight" if columns and rows else "bottomLeft"
         splits = (f' xSplit="{columns}"' if columns else "") + f' ySplit="{rows}"'
-        corner = f"{letters(columns)}{rows + 1}"
+        corner = f"{column_letters(columns + 1)}{rows + 1}"
         pane = (
             f'<pane{splits} topLeftCell="{corner}" activePane="{name}" state="frozen"/>'
             f'<selection pane="{name}" activeCell="{corner}" sqref="{corner}"/>'
@@ -207,7 +198,7 @@ def table_sheet(block: Block, setting: Setting) -> Iterator[bytes]:
     units = [table.units[i] for i in block.columns]
     looks = [_look(values[:, i], as_given=place == 0) for place, i in enumerate(block.columns)]
     widths = [min(max(11.0, len(name) * 1.15 + 2), 34.0) for name in names]
-    extent = f"A1:{letters(max(len(names) - 1, 0))}{block.rows + FIRST_DATA_ROW - 1}"
+    extent = f"A1:{column_letters(max(len(names), 1))}{block.rows + FIRST_DATA_ROW - 1}"
     yield _opening(
         tab=TAB_RESULTS, selected=setting.selected, frozen=(1, 2), widths=widths, grid=True, extent=extent
     ).encode()
@@ -218,7 +209,7 @@ def table_sheet(block: Block, setting: Setting) -> Iterator[bytes]:
 
 
 def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list[int]) -> Iterator[bytes]:
-    names = [letters(i) for i in range(len(columns))]
+    names = [column_letters(place) for place, _index in enumerate(columns, start=1)]
     pattern = "".join(f'<c r="{name}@" s="{style}"><v>%r</v></c>' for name, style in zip(names, styles, strict=True))
     for start in range(0, len(values), ROWS_AT_ONCE):
         chunk = values[start : start + ROWS_AT_ONCE, list(columns)]
