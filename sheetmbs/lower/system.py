@@ -15,7 +15,7 @@ from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
 from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
 from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
 from sheetmbs.lower.motions import Motions
-from sheetmbs.model import Model
+from sheetmbs.model import Formula, Model
 from sheetmbs.schema import tape_code
 
 Floats = NDArray[np.float64]
@@ -44,7 +44,7 @@ class Lowered:
     tapes: tape_code.Tapes
     variables: Records
     points: tuple[int, ...]
-    formula_cells: tuple[str, ...]
+    formulas: tuple[Formula, ...]
 
     @property
     def elements(self) -> tuple[Constraint, ...]:
@@ -152,5 +152,5 @@ def lower(model: Model) -> Lowered:
         tapes=motions.tapes(),
         variables=variables,
         points=points,
-        formula_cells=tuple(formula.cell for formula in motions.formulas),
+        formulas=tuple(motions.formulas),
     )

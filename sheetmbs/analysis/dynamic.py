@@ -1,0 +1,129 @@
+"""Dynamic analysis: forward in time from the initial conditions.
+
+Index 1 with projection by default; ``lagrange`` integrates as it is, ``baumgarte`` adds his feedback of violations.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis import explain
+from sheetmbs.analysis.initial import Start
+from sheetmbs.analysis.integrators.explicit import STEP, TIME, integrate
+from sheetmbs.analysis.integrators.methods import METHODS
+from sheetmbs.analysis.solution import Solution, reporting_times
+from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.structure import Structure
+from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.lower import Lowered, System
+
+Floats = NDArray[np.float64]
+
+DEFAULT_TOLERANCE = 1e-8
+PROJECTION = 1e-12  # residual of positions over the characteristic length after each step
+CHUNK_SECONDS = 0.1
+FIRST_CHUNK = 100
+FORMULATIONS = ("projection", "lagrange", "baumgarte")
+
+
+def integrated_motion(
+    lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None
+) -> Solution:
+    """Motion at all reporting times, or until no step can be taken. Raises WorkbookError for methods not yet there."""
+    settings = lowered.model.settings
+    name = "dop853" if settings.integrator == "auto" else settings.integrator
+    formulation = "projection" if settings.formulation == "auto" else settings.formulation
+    if name not in METHODS:
+        raise WorkbookError(_not_yet(lowered, "integrator", name, ("auto", *METHODS)))
+    if formulation not in FORMULATIONS:
+        raise WorkbookError(_not_yet(lowered, "formulation", formulation, ("auto", *FORMULATIONS)))
+    method = METHODS[name]
+    fixed = not np.any(method.error)
+    alpha, beta = (settings.alpha, settings.beta) if formulation == "baumgarte" else (0.0, 0.0)
+    project = min(PROJECTION, settings.tolerance) if formulation == "projection" else 0.0
+    rtol = DEFAULT_TOLERANCE if settings.rtol is None else settings.rtol
+    step = float(settings.step or settings.t_step or 0.0) if fixed else 0.0
+
+    system = lowered.arrange(structure.keep)
+    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
+    nq, nv = len(start.q), len(start.v)
+    motion = np.zeros((len(times), nq)), np.zeros((len(times), nv)), np.zeros((len(times), nv)), np.zeros(len(times))
+    y = np.concatenate((start.q, start.v, [0.0]))
+    stages = np.zeros((len(method.c), len(y)))
+    clock = np.zeros(7)
+    clock[TIME] = settings.t_start
+    system.work.count[:] = 0
+    status, row, chunk = int(Status.PAUSED), 0, FIRST_CHUNK
+    span = float(times[-1] - times[0])
+    began = time.perf_counter()
+    while status == Status.PAUSED:
+        since = time.perf_counter()
+        status, row = integrate(
+            system.arrays,
+            system.work,
+            method,
+            rtol,
+            step,
+            alpha,
+            beta,
+            project,
+            times,
+            len(times),
+            row,
+            y,
+            stages,
+            np.zeros(len(y)),
+            clock,
+            chunk,
+            *motion,
+        )
+        if time.perf_counter() - since < CHUNK_SECONDS:
+            chunk *= 2
+        if progress is not None:
+            progress(min(1.0, (float(clock[TIME]) - settings.t_start) / span))
+    seconds = time.perf_counter() - began
+    problems: list[Problem] = list(start.problems)
+    if status != Status.DONE:
+        problems.append(_failure(lowered, system, status, float(clock[TIME])))
+    chosen = [("integrator", name if settings.integrator != "auto" else f"auto: {name}", "")]
+    chosen.append(("formulation", formulation if settings.formulation != "auto" else f"auto: {formulation}", ""))
+    chosen.append(("step", float(clock[STEP] if fixed else span / max(int(system.work.count[1]), 1)), "s"))
+    if not fixed:
+        chosen.append(("relative tolerance", rtol, ""))
+    if lowered.bodies.replaced:
+        chosen.append(("negligible mass or inertia instead of zero", explain.names(lowered.bodies.replaced), ""))
+    return Solution(
+        analysis="dynamic",
+        status="done" if status == Status.DONE else "failed",
+        times=times[:row],
+        q=motion[0][:row],
+        v=motion[1][:row],
+        a=motion[2][:row],
+        structure=structure,
+        work=motion[3][:row],
+        problems=tuple(problems),
+        details=tuple(chosen),
+        counts=system.work.count.copy(),
+        seconds=seconds,
+    )
+
+
+def _failure(lowered: Lowered, system: System, status: int, t: float) -> Problem:
+    if status == Status.FAULT:
+        return explain.formula_fault(lowered, system, t)
+    return explain.step_failed(lowered, system, status, t)
+
+
+def _not_yet(lowered: Lowered, setting: str, value: str, known: tuple[str, ...]) -> Problem:
+    return Problem(
+        "not-available",
+        "error",
+        lowered.model.settings.cells.get(setting, "Settings"),
+        f"{setting} = {value}",
+        "this version of sheetmbs does not have this method yet",
+        f"choose one of {', '.join(known)}",
+    )

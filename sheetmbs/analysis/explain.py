@@ -1,0 +1,141 @@
+"""What went wrong, in words: which joint, which time, what to change."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.status import Status
+from sheetmbs.analysis.structure import Structure
+from sheetmbs.engine.operations import FAULTS, Fault
+from sheetmbs.errors import Problem
+from sheetmbs.lower import Lowered, System
+
+Floats = NDArray[np.float64]
+
+WORST_NAMED = 3
+
+
+def names(items: tuple[str, ...] | list[str], limit: int = 6) -> str:
+    """A list for a sentence."""
+    shown = list(items[:limit])
+    if len(items) > limit:
+        shown.append(f"{len(items) - limit} more")
+    if len(shown) < 2:
+        return "".join(shown)
+    return ", ".join(shown[:-1]) + " and " + shown[-1]
+
+
+def worst_elements(lowered: Lowered, system: System) -> list[tuple[str, str, float]]:
+    """Elements with the largest position residuals in the system's scratch: (name, cell, residual)."""
+    size: dict[int, float] = {}
+    for row, residual in zip(system.kept, np.abs(system.work.phi), strict=True):
+        owner = int(lowered.constraints.owner[row])
+        size[owner] = max(size.get(owner, 0.0), float(residual))
+    ranked = sorted(size.items(), key=lambda item: -item[1])[:WORST_NAMED]
+    most = ranked[0][1] if ranked else 0.0
+    return [(lowered.elements[o].name, lowered.elements[o].cell, value) for o, value in ranked if value > 0.05 * most]
+
+
+def not_assembled(lowered: Lowered, system: System, t: float) -> Problem:
+    """The constraints cannot be met at the start."""
+    worst = worst_elements(lowered, system)
+    gaps = names([f"{name} (by {value:.3g})" for name, _cell, value in worst])
+    return Problem(
+        "not-assembled",
+        "error",
+        worst[0][1] if worst else "",
+        f"at t = {t:.6g} s the model cannot be assembled: what stays open is {gaps}",
+        "joints, drivers and guiding columns must be able to hold together",
+        "check points, lengths and the values of drivers at t_start, or start nearer to the assembled position",
+    )
+
+
+def locked(lowered: Lowered, system: System, t: float, goal: float) -> Problem:
+    """The mechanism cannot follow its drivers any further."""
+    worst = worst_elements(lowered, system)
+    gaps = names([name for name, _cell, _value in worst])
+    return Problem(
+        "locked",
+        "error",
+        worst[0][1] if worst else "",
+        f"the mechanism moves as far as t = {t:.6g} s and locks on the way to {goal:.6g} s: {gaps} cannot close",
+        "every joint must be able to close at every reported time",
+        "check the lengths of the links in this loop and the range of its drivers",
+    )
+
+
+def singular(lowered: Lowered, t: float) -> Problem:
+    """The drivers do not determine the velocities at this position."""
+    drivers = [element for element in lowered.elements if element.what != "joint"]
+    return Problem(
+        "singular-position",
+        "error",
+        drivers[0].cell if drivers else "",
+        f"at t = {t:.6g} s the mechanism stands at a dead point: its drivers do not determine its velocities there",
+        "joints and drivers together must determine all velocities at every time",
+        "drive another body or joint, or keep the motion away from this position",
+    )
+
+
+def under_driven(structure: Structure, analysis: str) -> Problem:
+    """Motion is left free where none may be."""
+    number = structure.degrees_of_freedom
+    freedoms = "1 degree of freedom is" if number == 1 else f"{number} degrees of freedom are"
+    return Problem(
+        "under-driven",
+        "error",
+        "Drivers",
+        f"{freedoms} not driven: {names(structure.free)} can still move",
+        f"a {analysis} analysis needs as many drivers and guiding columns as there are degrees of freedom",
+        f"add {'a driver' if number == 1 else f'{number} drivers'}, or choose the analysis dynamic",
+    )
+
+
+def over_driven(structure: Structure) -> Problem:
+    """Drivers that contradict each other."""
+    return Problem(
+        "over-driven",
+        "error",
+        "Drivers",
+        f"{names(structure.conflicting)} prescribe a motion that other drivers or joints already determine, and differently",
+        "there may be no more drivers and guiding columns than degrees of freedom",
+        "remove one of them",
+    )
+
+
+def formula_fault(lowered: Lowered, system: System, t: float) -> Problem:
+    """A formula has no value."""
+    fault, program = (int(number) for number in system.work.fault)
+    formula = lowered.formulas[program]
+    return Problem(
+        "no-value",
+        "error",
+        formula.cell,
+        f'the expression "{formula.expression.text}" has no value near t = {t:.6g} s: {FAULTS[Fault(fault)]}',
+        "an expression must have a finite value, velocity and acceleration at all times of the analysis",
+        "change the expression, or guard it with if(...)",
+    )
+
+
+def step_failed(lowered: Lowered, system: System, status: int, t: float) -> Problem:
+    """The integrator cannot go on."""
+    worst = worst_elements(lowered, system)
+    where = f"; the largest residual is at {worst[0][0]}" if worst and worst[0][2] > 0.0 else ""
+    if status == Status.NOT_FINITE:
+        return Problem(
+            "not-finite",
+            "error",
+            "Settings",
+            f"after t = {t:.6g} s the motion grows without bound{where}",
+            "a fixed step must be short enough for the fastest motion of the model",
+            "choose a shorter step, or the integrator auto",
+        )
+    return Problem(
+        "step-too-small",
+        "error",
+        worst[0][1] if worst else "",
+        f"at t = {t:.6g} s no step, however short, reaches the accuracy asked for{where}",
+        "the motion must be smooth enough to be followed",
+        "look for a dead point, a jump in a curve or a spring of extreme stiffness at this time, or choose a larger rtol",
+    )

@@ -1,0 +1,114 @@
+"""Initial conditions: what happens to poses and velocities that do not satisfy the constraints at t_start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis import explain
+from sheetmbs.analysis.structure import Structure
+from sheetmbs.engine.kinematics import row_product
+from sheetmbs.engine.newton import DOGLEG, LEAST_EPS, LEVENBERG_MARQUARDT, NEWTON, solve_positions, solve_velocities
+from sheetmbs.errors import AnalysisError, Problem, WorkbookError
+from sheetmbs.lower import Lowered, System
+
+Floats = NDArray[np.float64]
+
+METHODS = {"dogleg": DOGLEG, "newton": NEWTON, "levenberg-marquardt": LEVENBERG_MARQUARDT}
+NOTICED = 0.01  # of the characteristic length, or rad: a correction this large is worth a word
+
+
+@dataclass(frozen=True)
+class Start:
+    """State at t_start. moved: largest change of a position, over length or rad. problems: warnings."""
+
+    q: Floats
+    v: Floats
+    moved: float
+    problems: tuple[Problem, ...] = ()
+
+
+def violations(system: System, t: float, q: Floats, v: Floats) -> tuple[float, float]:
+    """Largest residuals of positions and velocities at a state."""
+    solve_positions(system.arrays, system.work, t, q.copy(), np.inf, DOGLEG)
+    arrays, work = system.arrays, system.work
+    drift = [
+        row_product(row, arrays.body, work.jacobian, v / arrays.scale) - work.motion[row.motion, 1]
+        for row in arrays.row
+    ]
+    return float(np.max(np.abs(work.phi), initial=0.0)), float(np.max(np.abs(drift), initial=0.0))
+
+
+def assemble(lowered: Lowered, system: System, q: Floats, t: float) -> Floats:
+    """The nearest configuration on the constraints at time t. Raises AnalysisError naming the joints that stay open."""
+    settings = lowered.model.settings
+    found = q.copy()
+    method = METHODS[settings.position_solver]
+    if solve_positions(system.arrays, system.work, t, found, settings.tolerance, method):
+        if system.work.fault[0]:
+            raise AnalysisError(explain.formula_fault(lowered, system, t))
+        raise AnalysisError(explain.not_assembled(lowered, system, t))
+    return found
+
+
+def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
+    """State at t_start after the setting ``initial_conditions``. everything: all rows of the model.
+
+    Raises WorkbookError for ``check`` where the state violates a constraint, AnalysisError where none can be found.
+    """
+    settings = lowered.model.settings
+    way = settings.initial_conditions
+    q, v, t = lowered.bodies.q.copy(), lowered.bodies.v.copy(), settings.t_start
+    worst = violations(everything, t, q, v)
+    if way == "check" and max(worst) > settings.tolerance:
+        raise WorkbookError(_violated(lowered, everything, worst, "error", t))
+    if way in {"check", "given"}:
+        broken = way == "given" and max(worst) > settings.tolerance
+        notes = (_violated(lowered, everything, worst, "warning", t),) if broken else ()
+        return Start(q, v, 0.0, notes)
+    weights = np.ones_like(v) if way == "kinematic" else None
+    system = lowered.arrange(structure.keep, weights)
+    assembled = assemble(lowered, system, q, t)
+    solve_velocities(system.arrays, system.work, v, LEAST_EPS)
+    left = violations(everything, t, assembled, v)
+    if left[0] > 10.0 * settings.tolerance:
+        raise AnalysisError(explain.not_assembled(lowered, everything, t))
+    if left[1] > 1e-6 * (1.0 + float(np.max(np.abs(v), initial=0.0))):
+        raise AnalysisError(explain.singular(lowered, t))
+    change = np.abs(assembled - q) / lowered.bodies.position_size
+    moved = float(np.max(change, initial=0.0))
+    notes = (_moved(lowered, change),) if moved > NOTICED else ()
+    return Start(assembled, v, moved, notes)
+
+
+def _violated(lowered: Lowered, system: System, worst: tuple[float, float], severity: str, t: float) -> Problem:
+    elements = explain.worst_elements(lowered, system)
+    named = [name for name, _cell, _value in elements]
+    return Problem(
+        "initial-conditions",
+        "error" if severity == "error" else "warning",
+        lowered.model.settings.cells.get("initial_conditions", elements[0][1] if elements else ""),
+        f"at t = {t:.6g} s positions violate the constraints by up to {worst[0]:.4g}"
+        f"{' at ' + explain.names(named) if named and worst[0] > 0.0 else ''}, velocities by up to {worst[1]:.4g}",
+        f"initial positions and velocities should satisfy all constraints to {lowered.model.settings.tolerance:.3g}",
+        "correct the values on Bodies, or set initial_conditions to correct",
+    )
+
+
+def _moved(lowered: Lowered, change: Floats) -> Problem:
+    bodies = []
+    for body in lowered.model.bodies:
+        record = lowered.bodies.records[lowered.bodies.names[body.name]]
+        if np.max(change[record.q : record.q + record.nq]) > NOTICED:
+            bodies.append(body)
+    return Problem(
+        "moved",
+        "warning",
+        bodies[0].cell,
+        f"to assemble the model, {explain.names([body.name for body in bodies])} had to be moved by more than "
+        f"{100 * NOTICED:.0f} % of the size of the model, or {NOTICED:.2g} rad",
+        "the poses on Bodies should be near the assembled configuration",
+        "compare the first row of mbs Bodies with the sheet Bodies",
+    )

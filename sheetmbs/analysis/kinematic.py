@@ -1,0 +1,83 @@
+"""Kinematic analysis, and with it the motion of inverse dynamics: positions, velocities, accelerations from the drivers.
+
+Nikravesh (1988), sec. 5.2 and 13.1, by appended driving constraints.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from sheetmbs.analysis import explain
+from sheetmbs.analysis.initial import METHODS, Start
+from sheetmbs.analysis.solution import Solution, reporting_times
+from sheetmbs.analysis.structure import Structure
+from sheetmbs.engine.newton import DONE, NOT_CLOSED, move_through
+from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.lower import Lowered
+
+CHUNK_SECONDS = 0.1
+FIRST_CHUNK = 64
+
+
+def driven_motion(
+    lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None
+) -> Solution:
+    """Motion of a fully driven model at all reporting times. Raises WorkbookError where it is not fully driven."""
+    settings = lowered.model.settings
+    analysis = settings.analysis
+    if structure.degrees_of_freedom > 0:
+        raise WorkbookError(explain.under_driven(structure, analysis))
+    system = lowered.arrange(structure.keep)
+    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
+    nq, nv = len(start.q), len(start.v)
+    motion = np.zeros((len(times), nq)), np.zeros((len(times), nv)), np.zeros((len(times), nv))
+    q, v, a = start.q.copy(), start.v.copy(), np.zeros(nv)
+    system.work.count[:] = 0
+    problems: list[Problem] = list(start.problems)
+    row, why, chunk = 0, DONE, FIRST_CHUNK
+    began = time.perf_counter()
+    while row < len(times) and why == DONE:
+        since = time.perf_counter()
+        last = min(row + chunk, len(times))
+        row, why = move_through(
+            system.arrays,
+            system.work,
+            times,
+            row,
+            last,
+            q,
+            v,
+            a,
+            *motion,
+            settings.tolerance,
+            METHODS[settings.position_solver],
+        )
+        if time.perf_counter() - since < CHUNK_SECONDS:
+            chunk *= 2
+        if progress is not None:
+            progress(row / len(times))
+    seconds = time.perf_counter() - began
+    if why != DONE:
+        reached = float(system.work.reached[0])
+        if system.work.fault[0]:
+            problems.append(explain.formula_fault(lowered, system, reached))
+        elif why == NOT_CLOSED:
+            problems.append(explain.locked(lowered, system, reached, float(times[row])))
+        else:
+            problems.append(explain.singular(lowered, reached))
+    return Solution(
+        analysis=analysis,
+        status="done" if why == DONE else "failed",
+        times=times[:row],
+        q=motion[0][:row],
+        v=motion[1][:row],
+        a=motion[2][:row],
+        structure=structure,
+        problems=tuple(problems),
+        details=(("position solver", settings.position_solver, ""),),
+        counts=system.work.count.copy(),
+        seconds=seconds,
+    )

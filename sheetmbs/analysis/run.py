@@ -1,0 +1,87 @@
+"""From a lowered model to its motion: structure, initial conditions, then the analysis that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sheetmbs.analysis import explain, initial
+from sheetmbs.analysis.dynamic import integrated_motion
+from sheetmbs.analysis.kinematic import driven_motion
+from sheetmbs.analysis.masses import check_masses
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.analysis.structure import Structure, find_structure
+from sheetmbs.errors import AnalysisError, Problem, WorkbookError
+from sheetmbs.lower import Lowered, System
+
+AVAILABLE = ("dynamic", "kinematic", "inverse dynamic")
+
+
+def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -> Solution:
+    """Do the analysis of the model's settings. progress: called with the fraction done.
+
+    Raises WorkbookError where the model cannot be analysed so; an analysis that fails gives a Solution with status ``failed``.
+    """
+    settings = lowered.model.settings
+    if settings.analysis not in AVAILABLE or settings.dimension != "2D":
+        raise WorkbookError(_not_yet(lowered))
+    check_masses(lowered)
+    everything = lowered.arrange()
+    structure = find_structure(lowered, lowered.bodies.q, settings.t_start)
+    _check_drivers(lowered, structure, everything)
+    try:
+        start = initial.start(lowered, structure, everything)
+    except AnalysisError as error:
+        return _nothing(lowered, structure, error)
+    motion = integrated_motion if settings.analysis == "dynamic" else driven_motion
+    return motion(lowered, structure, start, progress)
+
+
+def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -> None:
+    """Redundant drivers must agree with what else prescribes the motion, or the model is over-driven."""
+    if not structure.conflicting:
+        return
+    settings = lowered.model.settings
+    independent = lowered.arrange(structure.keep)
+    end = settings.t_start if settings.t_end is None else settings.t_end
+    q = lowered.bodies.q
+    for t in np.linspace(settings.t_start, end, 5):
+        try:
+            q = initial.assemble(lowered, independent, q, float(t))
+        except AnalysisError:
+            return  # said better where the analysis gets there
+        if (
+            initial.violations(everything, float(t), q, np.zeros(len(lowered.bodies.v)))[0]
+            > 1e-6 * lowered.bodies.length
+        ):
+            raise WorkbookError(explain.over_driven(structure))
+
+
+def _nothing(lowered: Lowered, structure: Structure, error: AnalysisError) -> Solution:
+    """The result of an analysis that could not begin."""
+    nq, nv = len(lowered.bodies.q), len(lowered.bodies.v)
+    return Solution(
+        analysis=lowered.model.settings.analysis,
+        status="failed",
+        times=np.zeros(0),
+        q=np.zeros((0, nq)),
+        v=np.zeros((0, nv)),
+        a=np.zeros((0, nv)),
+        structure=structure,
+        problems=tuple(error.problems),
+    )
+
+
+def _not_yet(lowered: Lowered) -> Problem:
+    settings = lowered.model.settings
+    setting = "analysis" if settings.dimension == "2D" else "dimension"
+    value = settings.analysis if setting == "analysis" else settings.dimension
+    return Problem(
+        "not-available",
+        "error",
+        settings.cells.get(setting, "Settings"),
+        f"{setting} = {value}",
+        "this version of sheetmbs cannot do this yet",
+        f"choose one of {', '.join(AVAILABLE)}" if setting == "analysis" else "set dimension to 2D",
+    )

@@ -1,0 +1,47 @@
+"""What an analysis hands to the results: the motion, how it ended and what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.structure import Structure
+from sheetmbs.errors import Problem
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Motion at the reporting times.
+
+    times: (n,). q: (n, nq); v, a: (n, nv). work: (n,) work of all forces but weights and springs since the start, None where the
+    motion was prescribed. details: further (item, value, unit) for the summary. seconds: spent solving. counts: see codes.Count.
+    """
+
+    analysis: str
+    status: Literal["done", "failed"]
+    times: Floats
+    q: Floats
+    v: Floats
+    a: Floats
+    structure: Structure
+    work: Floats | None = None
+    problems: tuple[Problem, ...] = ()
+    details: tuple[tuple[str, float | int | str, str], ...] = ()
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(8, dtype=np.int64))
+    seconds: float = 0.0
+
+
+def reporting_times(t_start: float, t_end: float, t_step: float) -> Floats:
+    """t_start + n t_step, and t_end exactly as the last one."""
+    count = int(np.floor((t_end - t_start) / t_step * (1.0 + 1e-12) + 1e-9))
+    times = t_start + t_step * np.arange(count + 1)
+    if abs(times[-1] - t_end) <= 1e-9 * t_step:
+        times[-1] = t_end
+    else:
+        times = np.append(times, t_end)
+    return times
