@@ -18,7 +18,7 @@ from lxml import etree
 
 from sheetmbs.workbook.archive import damaged, refusal
 from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, Rows, address, column_letters
-from sheetmbs.workbook.formats import DateFormat, date_styles, iso_date
+from sheetmbs.workbook.formats import DateFormat, date_styles, index, iso_date
 from sheetmbs.workbook.package import MAIN, Package, SheetPart, stream_xml
 from sheetmbs.workbook.plain_numbers import take_numbers
 
@@ -181,7 +181,7 @@ class _Reader:
         return self._rows.setdefault(row, {})
 
     def _row_number(self, text: str) -> int:
-        row = int(text) if text.isdecimal() and len(text) <= len(str(MAX_ROWS)) else 0
+        row = index(text)
         if not 1 <= row <= MAX_ROWS:
             raise damaged(f"a row has the number {text}", self._sheet.name)
         return row
@@ -214,23 +214,23 @@ class _Reader:
             value = float(text if "_" not in text else "")
         except ValueError:
             return Cell(row, column, CellKind.TEXT, text)
-        shown = self._shared.dates.get(int(style)) if style.isdecimal() else None
+        shown = self._shared.dates.get(index(style))
         if shown is None:
             return Cell(row, column, CellKind.NUMBER, value)
         return Cell(row, column, CellKind.DATE, iso_date(value, shown, epoch_1904=self._shared.epoch_1904))
 
-    def _shared_string(self, index: str, row: int, column: int) -> str:
+    def _shared_string(self, place: str, row: int, column: int) -> str:
         strings = self._shared.strings
-        if not index.isdecimal() or int(index) >= len(strings):
+        if not 0 <= index(place) < len(strings):
             raise damaged("the text of this cell is not in the workbook", address(self._sheet.name, row, column))
-        return strings[int(index)]
+        return strings[index(place)]
 
     def _mark_merged(self, ranges: list[str]) -> None:
         total = 0
         for text in ranges:
-            first, _, last = text.partition(":")
+            first, colon, last = text.partition(":")
             top, left = self._position(first)
-            bottom, right = self._position(last or first)
+            bottom, right = self._position(last if colon else first)
             size = (bottom - top + 1) * (right - left + 1)
             total += size
             if total > MAX_MERGED:

@@ -25,6 +25,7 @@ _BUILT_IN_ELAPSED = 46
 _BUILT_IN = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}
 """Formats without a code of their own in the file; 27 to 36 and 50 to 58 are the dates of East Asian languages."""
 
+_INDEX = re.compile(r"[0-9]{1,9}")
 _LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.')
 """Text in quotes, one escaped character, a space as wide as a character, a character that fills the cell"""
 _ELAPSED = re.compile(r"\[(h+|m+|s+)\]", re.IGNORECASE)
@@ -50,13 +51,13 @@ def date_styles(styles: etree._Element) -> dict[int, DateFormat]:
     }
     for element in styles.iterfind(f"{{{MAIN}}}numFmts/{{{MAIN}}}numFmt"):
         own = date_format(str(element.get("formatCode", "")))
-        formats.pop(_number(element, "numFmtId"), None)
+        formats.pop(_number(element), None)
         if own is not None:
-            formats[_number(element, "numFmtId")] = own
+            formats[_number(element)] = own
     shown = {}
     for index, element in enumerate(styles.iterfind(f"{{{MAIN}}}cellXfs/{{{MAIN}}}xf")):
-        if _number(element, "numFmtId") in formats:
-            shown[index] = formats[_number(element, "numFmtId")]
+        if _number(element) in formats:
+            shown[index] = formats[_number(element)]
     return shown
 
 
@@ -95,6 +96,10 @@ def _day(days: int, *, epoch_1904: bool) -> str:
     return (date(1899, 12, 31 if days < _LAST_1900_BUG_DAY else 30) + timedelta(days)).isoformat()
 
 
-def _number(element: etree._Element, attribute: str) -> int:
-    text = str(element.get(attribute, "0"))
-    return int(text) if text.isdecimal() else 0
+def index(text: str) -> int:
+    """The number that the text is if it may count things in a workbook, else -1."""
+    return int(text) if _INDEX.fullmatch(text) else -1
+
+
+def _number(element: etree._Element) -> int:
+    return index(str(element.get("numFmtId", "0")))
