@@ -230,6 +230,13 @@ def test_a_time_axis_ends_with_the_last_row(book):
     assert limits(next(chart.iter(f"{C}valAx"))) == pytest.approx((0.0, 0.4, 0.05))
 
 
+def test_axes_stand_at_the_left_and_their_numbers_at_the_rim(book):
+    for chart in drawn(book):
+        across, up = list(chart.iter(f"{C}valAx"))[:2]
+        assert up.find(f"{C}crosses").get("val") == "min"
+        assert {axis.find(f"{C}tickLblPos").get("val") for axis in (across, up)} == {"low"}
+
+
 def test_what_is_not_known_is_a_gap(book):
     values = np.array([1.0, np.nan, 3.0] + 8 * [np.inf])
     results = ResultSheets((), (table("mbs Bodies", {"time": TIME, "a.x": ("m", values)}),))

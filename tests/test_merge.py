@@ -57,6 +57,10 @@ def calculates_on_load(path: Path) -> bool:
     return calculation is not None and calculation.get("fullCalcOnLoad") == "1"
 
 
+def do_not_calculate_on_load(path: Path) -> None:
+    change_part(path, "xl/workbook.xml", ' fullCalcOnLoad="1"', "")
+
+
 def defined_names(path: Path) -> dict[str, tuple[str, str | None]]:
     names = workbook_part(path).iter(f"{MAIN}definedName")
     return {name.get("name"): (name.text, name.get("localSheetId")) for name in names}
@@ -131,6 +135,7 @@ def test_a_run_with_less_and_one_with_more_again_end_where_they_began(book):
 
 def test_a_formula_of_the_users_is_calculated_when_the_workbook_is_opened(tmp_path):
     book = make(tmp_path / "book.xlsx", "='mbs Bodies'!B3*2")
+    do_not_calculate_on_load(book)
     write_results(book, None, slider_crank())
     assert calculates_on_load(book)
     assert openpyxl.load_workbook(book)["Mine"]["A1"].value == "='mbs Bodies'!B3*2"
@@ -139,8 +144,7 @@ def test_a_formula_of_the_users_is_calculated_when_the_workbook_is_opened(tmp_pa
 @pytest.mark.parametrize("formula", ["=1+1", '="mbs Bodies"', "='mbs gone'!A1"])
 def test_other_formulas_are_not_calculated_for_nothing(tmp_path, formula):
     book = make(tmp_path / "book.xlsx", formula)
-    before = calculates_on_load(book)
-    change_part(book, "xl/workbook.xml", ' fullCalcOnLoad="1"', "") if before else None
+    do_not_calculate_on_load(book)
     write_results(book, None, slider_crank())
     assert not calculates_on_load(book)
 
@@ -235,6 +239,13 @@ def test_a_renamed_result_sheet_belongs_to_the_user_from_then_on(book):
     assert sheet_names(book)[-1] == "mbs Joints"
     assert packed_parts(book)[sheet_part(book, "Run A")] == kept
     assert list(own_sheets(Package(book)))[-1] == "mbs Joints"
+
+
+def test_a_result_sheet_renamed_with_our_prefix_is_kept_from_harm(book):
+    write_results(book, None, slider_crank())
+    for old, new in (('name="mbs Joints"', 'name="mbs Run A"'), ("'mbs Joints'!$A$1", "'mbs Run A'!$A$1")):
+        change_part(book, "xl/workbook.xml", old, new)
+    assert foreign_sheets(Package(book)) == ["mbs Run A"]
 
 
 def test_a_sheet_made_anew_under_the_name_of_a_deleted_one_is_not_ours(book):

@@ -182,6 +182,24 @@ def test_two_runs_keep_every_part_as_it_was_packed_and_the_second_changes_nothin
     assert book.read_bytes() == first
 
 
+def test_the_archive_can_be_read_from_front_to_back(tmp_path):
+    path = tmp_path / "book.xlsx"
+    streamed_book(path)
+    write_results(path, None, slider_crank())
+    content = path.read_bytes()
+    at, found = 0, []
+    while content[at : at + 4] == b"PK\x03\x04":
+        flags, packed, name, extra = (
+            int.from_bytes(content[at + first : at + last], "little")
+            for first, last in ((6, 8), (18, 22), (26, 28), (28, 30))
+        )
+        assert not flags & 8
+        found.append(content[at + 30 : at + 30 + name].decode())
+        at += 30 + name + extra + packed
+    assert content[at : at + 4] == b"PK\x01\x02"
+    assert found == list(read_parts(path))
+
+
 def test_the_list_of_parts_keeps_every_entry_it_had(book):
     before = read_parts(book)
     write_results(book, None, slider_crank())

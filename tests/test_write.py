@@ -102,6 +102,12 @@ def test_numbers_come_back_to_the_last_bit(book):
     np.testing.assert_array_equal(np.array(rows), values)
 
 
+def test_a_number_too_small_for_a_cell_is_zero(book):
+    write_results(book, None, one_table(np.array([[0.0, 5e-324], [0.1, -1e-310]])))
+    sheet = openpyxl.load_workbook(book)["mbs Bodies"]
+    assert [cell.value for cell in sheet["B"][2:]] == [0, 0]
+
+
 def test_a_number_that_is_not_known_is_an_empty_cell(book):
     values = np.array([[0.0, 1.0, 2.0], [0.1, np.nan, 3.0], [0.2, np.inf, -np.inf], [0.3, np.nan, np.nan]])
     summary = (("a", None, ""), ("b", float("nan"), ""), ("c", float("inf"), "s"), ("d", 0.0, ""))

@@ -177,8 +177,8 @@ class Merge:
         properties = self._package.related("", "extended-properties")
         if properties and after != before:
             root = self._package.xml(properties)
-            parts.list_sheet_titles(root, before, after)
-            self._changed[properties] = parts.serialised(root)
+            if parts.list_sheet_titles(root, before, after):
+                self._changed[properties] = parts.serialised(root)
 
     def _add_sheet(self, sheet: NewSheet) -> None:
         part, drawing_id = self._places[sheet.name], ""
@@ -218,10 +218,7 @@ class Merge:
             (self._package.workbook, self._workbook),
             (self._relationships_part, self._relationships),
         ):
-            self._changed[name] = parts.serialised(root)
-        # what came out as it was keeps its place, its date and its packing
-        stored = {self._package.find(name) or name: xml for name, xml in self._changed.items()}
-        self._changed = {name: xml for name, xml in stored.items() if xml != self._package.read(name)}
+            self._changed[self._package.find(name) or name] = parts.serialised(root)
 
 
 class _References:

@@ -167,15 +167,15 @@ def set_content_types(types: etree._Element, dropped: Iterable[str], added: Mapp
         override.set("ContentType", content_type)
 
 
-def list_sheet_titles(properties: etree._Element, before: Sequence[str], after: Sequence[str]) -> None:
-    """Bring the list of sheets in the document properties up to date, if it held the sheets as they were.
+def list_sheet_titles(properties: etree._Element, before: Sequence[str], after: Sequence[str]) -> bool:
+    """Bring the list of sheets in the document properties up to date, if it held the sheets as they were; else say False.
 
     The list holds titles of several kinds one after the other, and a second one how many there are of each.
     """
     counts = list(properties.iterfind(f"{{{PROPERTIES}}}HeadingPairs/{{{VARIANTS}}}vector//{{{VARIANTS}}}i4"))
     titles = properties.find(f"{{{PROPERTIES}}}TitlesOfParts/{{{VARIANTS}}}vector")
     if titles is None:
-        return
+        return False
     start = 0
     entries = list(titles)
     for count in counts:
@@ -190,5 +190,6 @@ def list_sheet_titles(properties: etree._Element, before: Sequence[str], after: 
                 titles.insert(place, added)
             count.text = str(len(after))
             titles.set("size", str(len(titles)))
-            return
+            return True
         start += length
+    return False
