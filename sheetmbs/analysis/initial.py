@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.structure import Structure
-from sheetmbs.engine.kinematics import row_product
 from sheetmbs.engine.newton import DOGLEG, LEAST_EPS, LEVENBERG_MARQUARDT, NEWTON, solve_positions, solve_velocities
 from sheetmbs.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
@@ -34,10 +33,7 @@ def violations(system: System, t: float, q: Floats, v: Floats) -> tuple[float, f
     """Largest residuals of positions and velocities at a state."""
     solve_positions(system.arrays, system.work, t, q.copy(), np.inf, DOGLEG)
     arrays, work = system.arrays, system.work
-    drift = [
-        row_product(row, arrays.body, work.jacobian, v / arrays.scale) - work.motion[row.motion, 1]
-        for row in arrays.row
-    ]
+    drift = system.jacobian() @ (v / arrays.scale) - work.motion[arrays.row.motion, 1]
     return float(np.max(np.abs(work.phi), initial=0.0)), float(np.max(np.abs(drift), initial=0.0))
 
 

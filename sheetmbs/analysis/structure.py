@@ -80,13 +80,8 @@ def find_structure(lowered: Lowered, q: Floats, t: float) -> Structure:
 
 def _jacobian(system: System, q: Floats, t: float) -> Floats:
     """(rows, nv) mass-scaled, rows of unit length, in the order of the system."""
-    arrays, work = system.arrays, system.work
-    solve_positions(arrays, work, t, q.copy(), np.inf, DOGLEG)
-    dense = np.zeros((len(arrays.row), len(arrays.scale)))
-    for number, row in enumerate(arrays.row):
-        for body, entry in ((row.body_i, row.entry_i), (row.body_j, row.entry_j)):
-            record = arrays.body[body]
-            dense[number, record.v : record.v + record.nv] = work.jacobian[entry : entry + record.nv]
+    solve_positions(system.arrays, system.work, t, q.copy(), np.inf, DOGLEG)
+    dense = system.jacobian()
     size = np.linalg.norm(dense, axis=1, keepdims=True)
     return np.asarray(dense / np.where(size > 0.0, size, 1.0))
 

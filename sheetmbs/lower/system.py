@@ -29,6 +29,16 @@ class System:
     work: Work
     kept: NDArray[np.int64]
 
+    def jacobian(self) -> Floats:
+        """(rows, nv) mass-scaled, as it stands in the scratch."""
+        arrays = self.arrays
+        dense = np.zeros((len(arrays.row), len(arrays.scale)))
+        for number, row in enumerate(arrays.row):
+            for body, entry in ((row.body_i, row.entry_i), (row.body_j, row.entry_j)):
+                record = arrays.body[body]
+                dense[number, record.v : record.v + record.nv] = self.work.jacobian[entry : entry + record.nv]
+        return dense
+
 
 @dataclass(frozen=True)
 class Lowered:
