@@ -89,35 +89,29 @@ class Messages:
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
         table.add_column(ratio=1)
-        for label, value in summary_lines(results):
+        for label, value in [*summary_lines(results), ("results", holder)]:
             table.add_row(f"  {label}", Text(printable(value)))
-        sheets = ", ".join(sheet.name for sheet in results.sheets.tables)
-        table.add_row("  results", Text(printable(f"{holder}: mbs Summary, {sheets}, mbs Charts"), "bold"))
         self.console.print(table)
 
 
 def summary_lines(results: Results) -> list[tuple[str, str]]:
-    """The few items of `mbs Summary` that a person wants to see first, as (label, text)."""
-    units = {item: unit for item, _value, unit in results.sheets.summary}
-    wanted = (
-        "analysis",
-        "degrees of freedom",
-        "redundant constraints",
-        "steps",
-        "position violation",
-        "velocity violation",
-        "energy drift",
-        "solve time",
-        "compile time",
-        "wall time",
-    )
-    lines = []
-    for item in wanted:
-        value = results.summary.get(item)
-        if value is not None and not (item == "compile time" and value == 0):
-            number = f"{value:.3g}" if isinstance(value, float) else str(value)
-            lines.append((item, f"{number} {units[item]}".rstrip()))
-    return lines
+    """What a person wants to see first of `mbs Summary`, as (label, text)."""
+    items, settings = results.summary, results.model.settings
+    redundant = items["redundant constraints"]
+    lines = [
+        ("analysis", f"{items['analysis']}, from {settings.t_start:g} s to {settings.t_end:g} s"),
+        ("degrees of freedom", f"{items['degrees of freedom']}"),
+        ("redundant constraints", "none" if redundant == 0 else f"{redundant}"),
+    ]
+    position, velocity = items["position violation"], items["velocity violation"]
+    if position is not None:
+        lines.append(("worst violation", f"{position:.2g} in positions, {velocity:.2g} in velocities"))
+    if items["energy drift"] is not None:
+        lines.append(("energy drift", f"{items['energy drift']:.2g} J"))
+    times = [f"{items['solve time']:.2f} s solving", f"{items['wall time']:.2f} s in all"]
+    if items["compile time"]:
+        times.insert(1, f"{items['compile time']:.1f} s compiling")
+    return [*lines, ("time", ", ".join(times))]
 
 
 class Bar:

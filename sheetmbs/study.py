@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from sheetmbs.errors import Problem, WorkbookError
@@ -39,16 +40,9 @@ def run(model: Model, *, analysis: str | None = None, progress: Progress | None 
     An analysis that fails on its way gives `Results` with the status ``failed`` and what was computed until then.
     Raises WorkbookError where the model cannot be analysed.
     """
-    from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - numba takes a third of a second
-    from sheetmbs.lower import lower  # noqa: PLC0415 - the same
-    from sheetmbs.results.columns import result_sheets  # noqa: PLC0415 - the same
-    from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
-
     if analysis is not None:
         model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
-    lowered = lower(model)
-    solution = analyse(lowered, progress)
-    return Results(model, solution.status, result_sheets(lowered, solution))
+    return _run(model, progress, since=perf_counter())
 
 
 def run_workbook(
@@ -65,11 +59,26 @@ def run_workbook(
     """
     from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
+    since = perf_counter()
     model = read(book, analysis=analysis)
     check_writable(book, output)
-    results = run(model, progress=progress)
+    results = _run(model, progress, since)
     results.save(output)
     return results
+
+
+def _run(model: Model, progress: Progress | None, since: float) -> Results:
+    """Analyse a model. since: when the wall time of the summary, which ends where writing begins, began."""
+    from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - numba takes a third of a second
+    from sheetmbs.lower import lower  # noqa: PLC0415 - the same
+    from sheetmbs.results.columns import result_sheets  # noqa: PLC0415 - the same
+    from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
+
+    lowered = lower(model)
+    solution = analyse(lowered, progress)
+    sheets = result_sheets(lowered, solution)
+    wall_time = ("wall time", perf_counter() - since, "s")
+    return Results(model, solution.status, replace(sheets, summary=(*sheets.summary, wall_time)))
 
 
 def mark(book: Path, problems: Sequence[Problem]) -> None:

@@ -17,7 +17,8 @@ from sheetmbs import cli, console
 from sheetmbs.errors import Problem
 
 ROOT = Path(__file__).parents[1]
-HEAVY = ("numba", "scipy", "pandas", "pint", "matplotlib")
+HEAVY = ("pandas", "pint", "matplotlib", "numba", "scipy")
+RUN_ALLOWS = ("numba", "scipy")  # numba loads scipy's linear algebra by itself wherever it is installed
 PROBLEM = Problem(
     code="unknown-body",
     severity="error",
@@ -96,7 +97,9 @@ def sheet_names(path):
     return openpyxl.load_workbook(path).sheetnames
 
 
-@pytest.mark.parametrize(("arguments", "unwanted"), [(["--help"], HEAVY), (["check"], HEAVY), (["run"], HEAVY[1:])])
+@pytest.mark.parametrize(
+    ("arguments", "unwanted"), [(["--help"], HEAVY), (["check"], HEAVY), (["run"], sorted({*HEAVY} - {*RUN_ALLOWS}))]
+)
 def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
     script = f"""
         import sys
@@ -252,10 +255,10 @@ def test_interrupted_it_says_so_and_leaves_the_workbook_as_it_was(book):
     script = f"""
         import sys, time
         from sheetmbs import cli, study
-        def endless(model, **options):
+        def endless(*arguments):
             print("running", flush=True)
             time.sleep(600)
-        study.run = endless
+        study._run = endless
         sys.argv[1:] = ["run", {str(book)!r}]
         cli.main()
     """
