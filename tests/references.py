@@ -138,7 +138,7 @@ def slider_crank(t):
         "motor.moment": torque,
         "motor.power": torque * speed,
         "guide.j.m": guide_moment,
-        "guide.i.m": -guide_moment,
+        "guide.i.m": -guide_moment - _cross(c[0] - c[0][:, :1], guide),  # about the guide's own point, not the slider's
         "main bearing.j.m_com": _cross(a[0] - crank[0], on_crank),
         "crank pin.i.m_com": -_cross(b[0] - crank[0], on_rod),
         "crank pin.j.m_com": _cross(arm_b, on_rod),

@@ -21,7 +21,7 @@ from sheetmbs.jit import inline_kernel, kernel
 EVALUATIONS = int(Count.EVALUATIONS)
 FACTORISATIONS = int(Count.FACTORISATIONS)
 
-EPS = 1e-11  # regularisation of S; its effect is removed by refinement where pivots are small
+EPS = 1e-11  # regularisation of S where its pivots are small; refinement removes its effect
 SMALL_PIVOT = 1e-6
 SLOW = 0.5  # a correction of positions that shrinks the residual by less than this is not converging
 
@@ -76,10 +76,11 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
         add_transposed(rows, bodies, jacobian, multiplier, step)
         displace(bodies, q, step, scale, 1.0)
     assemble(layout.pair, jacobian, s)
-    ratio = factor(layout.column, layout.target, rows, s, inverse_pivot, W.panel, W.square, EPS)
+    eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as it was last time: it changes slowly
+    ratio = factor(layout.column, layout.target, rows, s, inverse_pivot, W.panel, W.square, eps)
     W.count[FACTORISATIONS] += 1
     W.pivot_ratio[0] = ratio
-    refinements = 1 if ratio < SMALL_PIVOT else 0
+    refinements = 1 if eps > 0.0 or ratio < SMALL_PIVOT else 0
     for k in range(nv):
         step[k] = v[k] / scale[k]
     if project > 0.0:

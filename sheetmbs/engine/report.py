@@ -39,9 +39,9 @@ class Report(NamedTuple):
 
 
 @kernel
-def report(A, W, G, GW, owner, points, times, Q, V, ACC, with_forces, out):
-    """Fill a Report. A, W: all rows of the model; G, GW: the gauges. owner: (nr,) constraint of each row of A.
-
+def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out):
+    """Fill a Report. A, W: all rows of the model; G, GW: the gauges. owner: (nr,) constraint of each row of A; gauge:
+    (rows of G,) number of each gauge.
     points: (points,) frames. Q, V, ACC: (times, nq), (times, nv), (times, nv). with_forces: masses are known.
     """
     rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
@@ -70,8 +70,8 @@ def report(A, W, G, GW, owner, points, times, Q, V, ACC, with_forces, out):
             out.velocity[n, c] = out.velocity[n, c] ** 0.5
         place_rows(G.row, bodies, pose, place, GW.motion, GW.phi, GW.gradient, GW.jacobian, scale)
         for g in range(G.row.shape[0]):
-            out.gauge[n, g, 0] = GW.phi[g]
-            out.gauge[n, g, 1] = row_product(G.row[g], bodies, GW.jacobian, W.step)
+            out.gauge[n, gauge[g], 0] = GW.phi[g]
+            out.gauge[n, gauge[g], 1] = row_product(G.row[g], bodies, GW.jacobian, W.step)
         for p in range(points.shape[0]):
             f = points[p]
             for k in range(6):

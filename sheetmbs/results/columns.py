@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -99,6 +98,7 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         gauges.arrays,
         gauges.work,
         lowered.constraints.owner[everything.kept],
+        gauges.kept,
         points,
         solution.times,
         solution.q,
@@ -226,8 +226,3 @@ def _residual_unit(element: Constraint) -> str:
 
 def _unit(display: Display, coordinate: str) -> tuple[str, float]:
     return display.angle if coordinate in ANGLES else display.length
-
-
-def column_names(tables: Sequence[Table]) -> list[str]:
-    """All result columns."""
-    return [name for table in tables for name in table.columns]
