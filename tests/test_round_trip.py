@@ -182,6 +182,16 @@ def test_two_runs_keep_every_part_as_it_was_packed_and_the_second_changes_nothin
     assert book.read_bytes() == first
 
 
+def test_the_comment_of_the_archive_stays(tmp_path):
+    path = tmp_path / "book.xlsx"
+    feature_book(path)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.comment = b"of the user"
+    write_results(path, None, slider_crank())
+    with zipfile.ZipFile(path) as archive:
+        assert archive.comment == b"of the user"
+
+
 def test_the_archive_can_be_read_from_front_to_back(tmp_path):
     path = tmp_path / "book.xlsx"
     streamed_book(path)

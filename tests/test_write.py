@@ -453,6 +453,21 @@ def test_a_file_that_does_not_read_back_takes_nobodys_place(book, unchanged, mon
         write_results(book, None, slider_crank())
 
 
+def test_a_file_that_lacks_a_part_takes_nobodys_place(book, unchanged, monkeypatch):
+    unchanged()
+    take = ZipCopy.take
+
+    def forget(self, content, entry):
+        if entry.filename != "xl/theme/theme1.xml":
+            take(self, content, entry)
+
+    monkeypatch.setattr(ZipCopy, "take", forget)
+    with pytest.raises(WorkbookError) as caught:
+        write_results(book, None, slider_crank())
+    [problem] = caught.value.problems
+    assert "xl/theme/theme1.xml" in problem.found
+
+
 def test_what_was_saved_meanwhile_is_not_lost(book, monkeypatch):
     original = replacing.replace_file
 
