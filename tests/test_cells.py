@@ -560,6 +560,27 @@ def test_rows_in_a_comment_are_not_read(path):
     assert list(read(path, rows).rows) == [2]
 
 
+def test_rows_in_another_namespace_are_not_read(path):
+    text = books.sheet('<row r="1"><c r="A1"><v>1</v></c></row>').replace(
+        "<sheetData>", '<sheetData xmlns="urn:other">'
+    )
+    books.save(path, books.parts() | {"xl/worksheets/sheet1.xml": text})
+    assert open_book(path).sheets["Data"].rows == {}
+
+
+@pytest.mark.parametrize("cell", ['<c r="A2"><v>1<v></c>', '<c r="A2"></v>1</v></c>'])
+def test_tags_that_do_not_match_are_damage_in_a_plain_series_too(path, cell):
+    rows = f'<row r="1"><c r="A1"><v>1</v></c></row><row r="2">{cell}</row>'
+    assert problem_of(path, rows).code == "damaged-workbook"
+
+
+def test_empty_rows_among_a_plain_series_take_nothing_from_it(path):
+    rows = (
+        '<row r="1" ht="9"/><row r="2"><c r="A2"><v>2</v></c></row><row r="3"/><row r="4"><c r="A4"><v>4</v></c></row>'
+    )
+    assert {row: line[1].value for row, line in read(path, rows).rows.items()} == {2: 2.0, 4: 4.0}
+
+
 # --- other programs' files -------------------------------------------------------------------------------------------
 
 

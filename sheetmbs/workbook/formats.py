@@ -55,9 +55,9 @@ def date_styles(styles: etree._Element) -> dict[int, DateFormat]:
         if own is not None:
             formats[_number(element)] = own
     shown = {}
-    for index, element in enumerate(styles.iterfind(f"{{{MAIN}}}cellXfs/{{{MAIN}}}xf")):
+    for style, element in enumerate(styles.iterfind(f"{{{MAIN}}}cellXfs/{{{MAIN}}}xf")):
         if _number(element) in formats:
-            shown[index] = formats[_number(element)]
+            shown[style] = formats[_number(element)]
     return shown
 
 

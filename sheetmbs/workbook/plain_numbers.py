@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection
 from itertools import repeat
 
-from sheetmbs.workbook.cell import MAX_ROWS, Cell, CellKind, Columns, Rows
+from sheetmbs.workbook.cell import Cell, CellKind, Columns, Rows
 from sheetmbs.workbook.package import MAIN
 
 _START, _END = b'<row r="', b"</row>"
@@ -68,8 +68,6 @@ class _Numbers:
 
     def take(self, content: bytes, row: bytes) -> tuple[dict[int, Cell], bytes]:
         """The numbers in what stands between the tags of a row, by column ascending, and the content without them."""
-        if int(row) > MAX_ROWS:
-            return {}, content
         pieces = content.replace(b"</v>", b"<v>").split(b"<v>")
         tags, values = b"<v></v>".join(pieces[::2]), pieces[1::2]
         if self._tags.replace(_ROW_NUMBER, row) != tags and not self._learn(tags, row):
