@@ -11,17 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 QUANTITIES = {
+    **dict.fromkeys(("m", "mm"), "position"),
+    **dict.fromkeys(("m/s", "mm/s"), "velocity"),
+    **dict.fromkeys(("m/s^2", "mm/s^2"), "acceleration"),
+    **dict.fromkeys(("rad", "deg"), "angle"),
+    **dict.fromkeys(("rad/s", "deg/s"), "angular velocity"),
+    **dict.fromkeys(("rad/s^2", "deg/s^2"), "angular acceleration"),
     "N": "force",
     "N*m": "moment",
     "J": "energy",
     "W": "power",
-    "s": "time",
-    "Hz": "frequency",
 }
 """what an axis is called whose columns have no word in common, by unit"""
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 LARGEST_PLAIN, SMALLEST_PLAIN = 1e6, 1e-3
-TICKS = 6
+TICKS, PATH_TICKS = 6, 9
 AIR = 1.04
 """room around a path, as a multiple of its size"""
 SLACK = 0.4
@@ -71,15 +75,20 @@ def _shared_start(parts: list[list[str]]) -> list[str]:
     return [words[0] for words in takewhile(lambda words: len(set(words)) == 1, zip(*parts, strict=False))]
 
 
-def number_format(values: NDArray[np.float64]) -> str:
-    """A number format for the ticks of an axis over these values: as many decimals as the ticks need, no more."""
+def number_format(values: NDArray[np.float64], tick: float | None = None) -> str:
+    """A number format for an axis over these values: as many decimals as its ticks need, no more.
+
+    tick: where the axis has a fixed one; else about as many ticks are expected as programs choose.
+    """
     known = values[np.isfinite(values)]
     if not known.size:
         return "General"
     span, largest = float(np.ptp(known)), float(np.abs(known).max())
-    if largest and not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+    if tick is None and span <= 1e-9 * largest:
+        return "General"
+    if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
         return "0.0E+00"
-    decimals = _decimals(span / TICKS) if span > 1e-9 * largest else 0
+    decimals = _decimals(tick or span / TICKS)
     return "#,##0" + ("." + "0" * decimals if decimals else "")
 
 
@@ -116,7 +125,7 @@ def equal_scales(
     wide, high = (last - first for first, last in extents)
     if max(wide, high) <= 1e-9 * max(abs(end) for extent in extents for end in extent):
         return None
-    tick = round_tick(max(wide / width, high / height) * AIR * max(width, height) / TICKS)
+    tick = round_tick(max(wide / width, high / height) * AIR * max(width, height) / PATH_TICKS)
     (left, right), (low, high_end) = (_ticks(first, last, tick) for first, last in extents)
     length = min(width / (right - left), height / (high_end - low))
     left, right = _widened(left, right, int(width / length + SLACK))

@@ -247,7 +247,7 @@ def _axis(columns: Sequence[Column], scale: Scale | None) -> dict[str, Any]:
         "name": _literal(axis_title([column.name for column in columns], columns[0].unit)),
         "name_font": _font(10, TEXT),
         "num_font": _font(9, TEXT),
-        "num_format": number_format(data),
+        "num_format": number_format(data, scale.tick if scale else None),
         "line": {"color": AXIS, "width": 0.75},
         "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
         "major_tick_mark": "none",

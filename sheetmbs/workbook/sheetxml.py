@@ -16,7 +16,7 @@ from sheetmbs.errors import Problem
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.sheets import SummaryValue
-from sheetmbs.workbook.styles import number_format
+from sheetmbs.workbook.styles import LOOKS, number_format
 
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
@@ -144,9 +144,12 @@ def _row(number: int, cells: Iterable[Cell], formats: Formats, height: float | N
 
 def _height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
     """A height, in points, in which texts that wrap are seen whole: not every program fits rows when it opens a file."""
-    lines = max(
-        ceil(len(str(value)) / (TEXT_FILLS * width)) for (value, _look), width in zip(cells, widths, strict=True)
+    wrapped = (
+        (len(value), width)
+        for (value, look), width in zip(cells, widths, strict=True)
+        if LOOKS[look].wrap and isinstance(value, str)
     )
+    lines = max((ceil(length / (TEXT_FILLS * width)) for length, width in wrapped), default=1)
     return min(TEXT_ROW_POINTS + ROW_POINTS * max(lines - 1, 0), TALLEST_ROW)
 
 
@@ -248,14 +251,14 @@ def summary_sheet(summary: Sequence[tuple[str, SummaryValue, str]], setting: Set
     ).encode()
     yield _row(1, [("item", "header text"), ("value", "header"), ("unit", "header text")], setting.formats, 20).encode()
     for number, (item, value, unit) in enumerate(summary, start=2):
-        look = "value exponent" if isinstance(value, float) and _needs_exponent(value) else "value"
-        cells: list[Cell] = [(item, "item"), (value, look), (unit, "unit")]
+        cells: list[Cell] = [(item, "item"), (value, _value_look(value)), (unit, "unit")]
         yield _row(number, cells, setting.formats, _height(cells, widths)).encode()
     yield f'</sheetData>{MARGINS}<pageSetup paperSize="9" orientation="portrait" fitToHeight="0"/>{END}'.encode()
 
 
-def _needs_exponent(value: float) -> bool:
-    return value != 0 and not SMALLEST_PLAIN <= abs(value) < LARGEST_PLAIN
+def _value_look(value: SummaryValue) -> str:
+    shown = decimals(np.array([value])) if isinstance(value, float) else "general"
+    return "value" if shown == "general" else f"value {number_format(shown)}"
 
 
 def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: Setting) -> Iterator[bytes]:

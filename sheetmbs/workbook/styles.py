@@ -83,6 +83,7 @@ LOOKS: Mapping[str, Look] = {
     **{number_format(n): Look(number=f"0.{'0' * n}" if n else "0") for n in DECIMALS},
     "item": Look(below=HAIR, **LEFT, as_typed=True),
     "value": Look(below=HAIR, **RIGHT, wrap=True, as_typed=True),
+    **{f"value {number_format(n)}": Look(below=HAIR, **RIGHT, number=f"0.{'#' * n}" if n else "0") for n in DECIMALS},
     "value exponent": Look(below=HAIR, **RIGHT, number="0.00000E+00"),
     "unit": Look(italic=True, color=GREY, below=HAIR, **LEFT),
     "text": Look(below=HAIR, **LEFT, wrap=True, as_typed=True),
