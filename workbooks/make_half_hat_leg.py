@@ -86,16 +86,16 @@ def make(folder: Path) -> Path:
     _series(book)
     book.table(
         "Charts",
-        [Column("title", width=58), Column("x", width=20), Column("y", width=72), Column("type", width=10)],
+        [Column("title", width=46), Column("x", width=20), Column("y", width=72), Column("type", width=10)],
         [
             (
-                "Joint reactions, vertical, on the upper body of each joint",
+                "Vertical reactions on the upper bodies",
                 "time",
                 "hip.i.fy; knee.i.fy; ankle.i.fy",
                 "line",
             ),
             (
-                "Joint reactions, horizontal, on the upper body of each joint",
+                "Horizontal reactions on the upper bodies",
                 "time",
                 "hip.i.fx; knee.i.fx; ankle.i.fx",
                 "line",
