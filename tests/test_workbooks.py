@@ -355,6 +355,11 @@ def test_gait_reproduces_the_printed_violations(time, ending, part):
     assert row[f"{ending}_violation"] == pytest.approx(abs(printed[worst]), abs=tolerance[worst])
 
 
+def test_gait_with_checked_initial_conditions_is_refused_for_the_violations_that_were_printed():
+    with pytest.raises(sheetmbs.WorkbookError, match=r"by up to 6\.78e-06 .*velocities by up to 0\.01228"):
+        run("half-hat-leg", initial_conditions="check")
+
+
 def test_gait_reference_reproduces_the_printed_bodies_and_violations_too():
     states = gait().stabilised(*initial_state(), 0.00145, 660)
     for time, step in zip(TIMES, (0, 331, 660), strict=True):

@@ -57,7 +57,7 @@ def solve_positions(A, W, t, q, tolerance, method):
     """Bring q onto the constraints at time t, by the least change that Newton's way allows.
 
     q: (nq,) start, changed in place. Returns 0, or 1 if the residual stays above ``tolerance``; q is then the best found.
-    W then holds the residual and the Jacobian at q.
+    W then holds the residual and the Jacobian at q. An infinite tolerance leaves q where it is.
     """
     rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
     pose, place, motion, jacobian = W.pose, W.place, W.motion, W.jacobian
@@ -82,7 +82,7 @@ def solve_positions(A, W, t, q, tolerance, method):
         if method == NEWTON or new_cost < cost or (polishing and worst <= tolerance):
             q[:] = trial
             cost = new_cost
-            if polishing or worst == 0.0:
+            if polishing or worst == 0.0 or tolerance == math.inf:
                 break
             polishing = worst <= tolerance
             if method == DOGLEG and gain > GOOD_GAIN:
