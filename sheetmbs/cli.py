@@ -7,9 +7,11 @@ by the user. Messages go to standard error; ``--json`` puts the summary on stand
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -91,7 +93,7 @@ def run(
     try:
         if jit.is_cold():
             messages.say("Compiling the solver, once after installing; this takes about 10 s.", "dim")
-        with Bar(messages.console) as bar:
+        with _without_scipy(), Bar(messages.console) as bar:
             results = study.run_workbook(book, output, analysis=analysis, progress=bar)
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
@@ -190,6 +192,7 @@ def _print_json(
 def main() -> None:
     """Entry point: whatever happens ends in a sentence and an exit status."""
     let_any_text_through()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for large matrices would only cost time
     messages = Messages()
     try:
         status = app(standalone_mode=False, prog_name="sheetmbs")
@@ -212,6 +215,22 @@ def main() -> None:
         )
         status = FAILED
     sys.exit(status)
+
+
+@contextmanager
+def _without_scipy() -> Iterator[None]:
+    """As if scipy were not installed: numba would load all of its linear algebra, for functions that no kernel of ours calls.
+
+    That is a third of a second of every run. The process of the command line is ours alone, so nobody else misses it.
+    """
+    if "scipy" in sys.modules:
+        yield
+        return
+    sys.modules["scipy"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["scipy"]
 
 
 def _usage(error: typer.TyperException) -> str:

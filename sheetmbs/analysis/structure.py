@@ -126,11 +126,15 @@ def _taking_part(vectors: Floats) -> NDArray[np.bool_]:
 
 
 def _independent_rows(matrix: Floats, rank: int) -> NDArray[np.int64]:
-    """Rows of a well-conditioned basis of the row space, by QR with pivoting."""
-    from scipy.linalg import qr  # noqa: PLC0415 - a third of a second that only redundant models need
-
-    _, _, pivots = qr(matrix.T, mode="economic", pivoting=True)
-    return np.sort(np.asarray(pivots[:rank], dtype=np.int64))
+    """Rows of a well-conditioned basis of the row space: Gram-Schmidt, always taking the row that sticks out most."""
+    rest = matrix.copy()
+    chosen = np.zeros(rank, dtype=np.int64)
+    for k in range(rank):
+        sizes = np.linalg.norm(rest, axis=1)
+        chosen[k] = np.argmax(sizes)
+        direction = rest[chosen[k]] / sizes[chosen[k]]
+        rest -= np.outer(rest @ direction, direction)
+    return np.sort(chosen)
 
 
 def _bodies_of(lowered: Lowered, coordinates: NDArray[np.bool_]) -> tuple[str, ...]:
