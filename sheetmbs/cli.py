@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -87,14 +88,15 @@ def run(
 
     Only sheets whose names begin with "mbs " are written. Nothing else changes.
     """
-    from sheetmbs import jit, study  # noqa: PLC0415 - numba takes a third of a second
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
-    messages = Messages()
+    messages, since = Messages(), perf_counter()
     try:
-        if jit.is_cold():
-            messages.say("Compiling the solver, once after installing; this takes about 10 s.", "dim")
+        model = study.read_for_results(book, output, analysis=analysis)
         with _without_scipy(), Bar(messages.console) as bar:
-            results = study.run_workbook(book, output, analysis=analysis, progress=bar)
+            _say_if_compiling(messages)
+            results = study.run(model, progress=bar, since=since)
+        results.save(output)
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
     except KeyboardInterrupt:
@@ -215,6 +217,13 @@ def main() -> None:
         )
         status = FAILED
     sys.exit(status)
+
+
+def _say_if_compiling(messages: Messages) -> None:
+    from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
+
+    if jit.is_cold():
+        messages.say("Compiling the solver, once after installing; this takes about 10 s.", "dim")
 
 
 @contextmanager

@@ -33,51 +33,40 @@ def read(path: str | PathLike[str], *, analysis: str | None = None) -> Model:
     return read_model(path, None if analysis is None else _analysis_name(analysis))
 
 
-def run(model: Model, *, analysis: str | None = None, progress: Progress | None = None) -> Results:
-    """Analyse a model.
+def read_for_results(book: Path, output: Path | None, *, analysis: str | None = None) -> Model:
+    """As `read`, and find out before anything is computed whether the results can be written.
 
-    analysis: in place of the one in its settings. progress: called with the fraction done, 0 to 1.
-    An analysis that fails on its way gives `Results` with the status ``failed`` and what was computed until then.
-    Raises WorkbookError where the model cannot be analysed.
-    """
-    if analysis is not None:
-        model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
-    return _run(model, progress, since=perf_counter())
-
-
-def run_workbook(
-    book: Path,
-    output: Path | None = None,
-    *,
-    analysis: str | None = None,
-    progress: Progress | None = None,
-) -> Results:
-    """Read, analyse and write back, finding out first whether the results can be written.
-
-    output: a copy to write instead of ``book``. Results of a failed analysis are written too.
-    Raises WorkbookError; the workbook is then as it was.
+    output: a copy to write instead of ``book``, or None.
     """
     from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
-    since = perf_counter()
     model = read(book, analysis=analysis)
     check_writable(book, output)
-    results = _run(model, progress, since)
-    results.save(output)
-    return results
+    return model
 
 
-def _run(model: Model, progress: Progress | None, since: float) -> Results:
-    """Analyse a model. since: when the wall time of the summary, which ends where writing begins, began."""
+def run(
+    model: Model, *, analysis: str | None = None, progress: Progress | None = None, since: float | None = None
+) -> Results:
+    """Analyse a model.
+
+    analysis: in place of the one in its settings. progress: called with the fraction done, 0 to 1.
+    since: `time.perf_counter()` from which the wall time in the summary counts, default now.
+    An analysis that fails on its way gives `Results` with the status ``failed`` and what was computed until then.
+    Raises WorkbookError where the model cannot be analysed.
+    """
+    begin = perf_counter() if since is None else since
     from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - numba takes a third of a second
     from sheetmbs.lower import lower  # noqa: PLC0415 - the same
     from sheetmbs.results.columns import result_sheets  # noqa: PLC0415 - the same
     from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
 
+    if analysis is not None:
+        model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
     lowered = lower(model)
     solution = analyse(lowered, progress)
     sheets = result_sheets(lowered, solution)
-    wall_time = ("wall time", perf_counter() - since, "s")
+    wall_time = ("wall time", perf_counter() - begin, "s")
     return Results(model, solution.status, replace(sheets, summary=(*sheets.summary, wall_time)))
 
 

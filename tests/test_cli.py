@@ -231,7 +231,7 @@ def break_down(*_arguments, **_options):
 
 
 def test_a_fault_of_the_program_is_a_sentence_and_status_1(book, call, monkeypatch):
-    monkeypatch.setattr("sheetmbs.study.run_workbook", break_down)
+    monkeypatch.setattr("sheetmbs.study.run", break_down)
     status, out, err = call("run", book)
     assert (status, out) == (1, "")
     assert "Traceback" not in err
@@ -240,7 +240,7 @@ def test_a_fault_of_the_program_is_a_sentence_and_status_1(book, call, monkeypat
 
 
 def test_debug_shows_where_a_fault_arose(book, call, monkeypatch):
-    monkeypatch.setattr("sheetmbs.study.run_workbook", break_down)
+    monkeypatch.setattr("sheetmbs.study.run", break_down)
     status, _out, err = call("run", book, "--debug")
     assert status == 1
     assert "break_down" in err
@@ -252,10 +252,10 @@ def test_interrupted_it_says_so_and_leaves_the_workbook_as_it_was(book):
     script = f"""
         import sys, time
         from sheetmbs import cli, study
-        def endless(*arguments):
+        def endless(*arguments, **options):
             print("running", flush=True)
             time.sleep(600)
-        study._run = endless
+        study.run = endless
         sys.argv[1:] = ["run", {str(book)!r}]
         cli.main()
     """
