@@ -10,6 +10,9 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from sheetmbs.analysis.dynamic import FORMULATIONS
+from sheetmbs.analysis.integrators.methods import METHODS
+from sheetmbs.analysis.run import AVAILABLE
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.schema.column import Column, Setting
 from sheetmbs.schema.settings import SETTINGS
@@ -18,6 +21,16 @@ from sheetmbs.schema.sheets import SHEETS
 PAGE = Path(__file__).parent / "workbook.md"
 EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
+AT_WORK = {
+    "dimension": ("2D",),
+    "analysis": AVAILABLE,
+    "integrator": ("auto", *METHODS),
+    "formulation": ("auto", *FORMULATIONS),
+}
+"""values that do something already, where not all of a setting do"""
+WITHOUT_EFFECT = ("spectral_radius", "atol", "penalty", "omega", "mu")
+"""settings of methods that are not there yet"""
+MOST_UNITS = 3
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -45,14 +58,20 @@ def _markdown(rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def _setting(setting: Setting) -> tuple[str, ...]:
-    values = ", ".join(setting.choices) or setting.default
-    return f"`{setting.name}`", setting.doc, values, setting.dimension.si if setting.dimension else ""
+    works = [choice for choice in setting.choices if choice in AT_WORK.get(setting.name, setting.choices)]
+    values = ", ".join(works) or setting.default
+    later = [choice for choice in setting.choices if choice not in works]
+    if later:
+        values += f"; not yet: {', '.join(later)}"
+    doc = f"{setting.doc} (without effect yet)" if setting.name in WITHOUT_EFFECT else setting.doc
+    return f"`{setting.name}`", doc, values, setting.dimension.si if setting.dimension else ""
 
 
 def _column(column: Column) -> tuple[str, ...]:
     choices = f" ({', '.join(column.choices)})" if column.choices else ""
     blank = "**required**" if column.required else column.default
-    units = " or ".join(dict.fromkeys(dimension.si for dimension in column.dimensions if dimension.si != "1"))
+    kinds = list(dict.fromkeys(dimension.si for dimension in column.dimensions if dimension.si != "1"))
+    units = " or ".join(kinds) if len(kinds) <= MOST_UNITS else "any"
     return f"`{column.name}`", column.doc + choices, blank, units
 
 

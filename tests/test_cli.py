@@ -88,6 +88,29 @@ def book(tmp_path):
 
 
 @pytest.fixture
+def locking_book(tmp_path):
+    """A slider-crank whose rod, half as long as the crank, lets it turn by 30 degrees: with 1 rad/s until pi/6 s."""
+    book = openpyxl.Workbook()
+    del book["Sheet"]
+    sheets = {
+        "Settings": [("setting", "value"), ("analysis", "kinematic"), ("t_end", 1.0), ("t_step", 0.05)],
+        "Bodies": [("name", "x"), ("crank", 0.0), ("rod", 1.5)],
+        "Joints": [("name", "type", "body_i", "body_j", "coordinate", "xi_i", "eta_i", "xi_j", "eta_j"),
+                   ("pivot", "revolute", "ground", "crank", None, 0.0, 0.0, 0.0, 0.0),
+                   ("pin", "revolute", "crank", "rod", None, 1.0, 0.0, -0.5, 0.0),
+                   ("slide", "coordinate", "rod", None, "y", None, None, None, None)],
+        "Drivers": [("name", "joint", "coordinate", "velocity"), ("motor", "pivot", "angle", 1.0)],
+    }  # fmt: skip
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    path = tmp_path / "locking.xlsx"
+    book.save(path)
+    return path
+
+
+@pytest.fixture
 def wrong_book(tmp_path):
     return pendulum(tmp_path / "wrong.xlsx", Joints_D2="rood", Bodies_B2="heavy")
 
@@ -217,6 +240,16 @@ def test_a_right_workbook_passes_the_check_and_is_not_written(book, call):
     assert (status, out) == (0, "")
     assert str(book) in err
     assert book.read_bytes() == before
+
+
+def test_a_failed_analysis_is_status_1_and_writes_what_it_reached(locking_book, call):
+    status, out, err = call("run", locking_book)
+    assert (status, out) == (1, "")
+    assert "locks" in err
+    assert "0.52" in err
+    written = openpyxl.load_workbook(locking_book)
+    assert [cell.value for cell in written["mbs Bodies"]["A"]][2:] == pytest.approx([0.05 * n for n in range(11)])
+    assert any("locks" in str(cell.value) for row in written["mbs Problems"] for cell in row)
 
 
 def test_a_missing_workbook_is_status_2_and_named(tmp_path, call):
