@@ -58,13 +58,15 @@ def run(
     begin = perf_counter() if since is None else since
     from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - numba takes a third of a second
     from sheetmbs.lower import lower  # noqa: PLC0415 - the same
+    from sheetmbs.results.ahead import report_compiled_beside  # noqa: PLC0415 - the same
     from sheetmbs.results.columns import result_sheets  # noqa: PLC0415 - the same
     from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
 
     if analysis is not None:
         model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
     lowered = lower(model)
-    solution = analyse(lowered, progress)
+    with report_compiled_beside():
+        solution = analyse(lowered, progress)
     sheets = result_sheets(lowered, solution)
     wall_time = ("wall time", perf_counter() - begin, "s")
     return Results(model, solution.status, replace(sheets, summary=(*sheets.summary, wall_time)))

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.initial import Start
-from sheetmbs.analysis.integrators.explicit import STEP, TIME, integrate
+from sheetmbs.analysis.integrators.explicit import ORIGIN, RATE, STEP, TIME, integrate
 from sheetmbs.analysis.integrators.methods import METHODS
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
+from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 
@@ -54,12 +55,15 @@ def integrated_motion(
     motion = np.zeros((len(times), nq)), np.zeros((len(times), nv)), np.zeros((len(times), nv)), np.zeros(len(times))
     y = np.concatenate((start.q, start.v, [0.0]))
     stages = np.zeros((len(method.c), len(y)))
-    clock = np.zeros(7)
-    clock[TIME] = settings.t_start
     system.work.count[:] = 0
-    status, row, chunk = int(Status.PAUSED), 0, FIRST_CHUNK
+    status, row, chunk = int(Status.PAUSED), 1, FIRST_CHUNK
     span = float(times[-1] - times[0])
     began = time.perf_counter()
+    q, v, rates = y[:nq], y[nq : nq + nv], stages[0]
+    evaluate(system.arrays, system.work, settings.t_start, q, v, rates, alpha, beta, 0.0)
+    for rows, values in zip(motion, (q, v, rates[nq : nq + nv], 0.0), strict=True):
+        rows[0] = values
+    clock = _clock(lowered, v, rates[nq : nq + nv], step, span, rtol ** (1.0 / method.order))
     while status == Status.PAUSED:
         since = time.perf_counter()
         status, row = integrate(
@@ -89,7 +93,8 @@ def integrated_motion(
     problems: list[Problem] = list(start.problems)
     if status != Status.DONE:
         problems.append(_failure(lowered, system, status, float(clock[TIME])))
-    chosen = [("integrator", name if settings.integrator != "auto" else f"auto: {name}", "")]
+    chosen: list[tuple[str, float | int | str, str]] = []
+    chosen.append(("integrator", name if settings.integrator != "auto" else f"auto: {name}", ""))
     chosen.append(("formulation", formulation if settings.formulation != "auto" else f"auto: {formulation}", ""))
     chosen.append(("step", float(clock[STEP] if fixed else span / max(int(system.work.count[1]), 1)), "s"))
     if not fixed:
@@ -110,6 +115,18 @@ def integrated_motion(
         counts=system.work.count.copy(),
         seconds=seconds,
     )
+
+
+def _clock(lowered: Lowered, v: Floats, a: Floats, step: float, span: float, share: float) -> Floats:
+    """Clock of the integrator at the start; its first step is ``share`` of the time scale of the motion where not fixed."""
+    bodies = lowered.bodies
+    size = np.where(bodies.velocity_class == 1, 1.0, bodies.length)
+    rate = max(float(np.max(np.abs(v) / size, initial=0.0)), float(np.sqrt(np.max(np.abs(a) / size, initial=0.0))))
+    clock = np.zeros(6)
+    clock[TIME] = clock[ORIGIN] = lowered.model.settings.t_start
+    clock[RATE] = rate
+    clock[STEP] = step if step > 0.0 else min(share / rate if rate > 0.0 else span, span)
+    return clock
 
 
 def _failure(lowered: Lowered, system: System, status: int, t: float) -> Problem:

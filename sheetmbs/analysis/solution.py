@@ -18,8 +18,9 @@ Floats = NDArray[np.float64]
 class Solution:
     """Motion at the reporting times.
 
-    times: (n,). q: (n, nq); v, a: (n, nv). work: (n,) work of all forces but weights and springs since the start, None where the
-    motion was prescribed. details: further (item, value, unit) for the summary. seconds: spent solving. counts: see codes.Count.
+    times: (n,). q: (n, nq); v, a: (n, nv). work: (n,) work of all forces but weights and springs since the start, None where
+    the motion was prescribed. details: further (item, value, unit) for the summary. seconds: spent solving. counts: see
+    codes.Count.
     """
 
     analysis: str
@@ -44,4 +45,4 @@ def reporting_times(t_start: float, t_end: float, t_step: float) -> Floats:
         times[-1] = t_end
     else:
         times = np.append(times, t_end)
-    return times
+    return np.asarray(times, dtype=np.float64)

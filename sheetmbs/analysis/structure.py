@@ -104,7 +104,7 @@ def _nearby(lowered: Lowered, q: Floats, t: float) -> Floats | None:
     for share in (1.0, 0.3, 0.1):
         moved = q + share * way
         if solve_positions(joints.arrays, joints.work, t, moved, 1e-8 * lowered.bodies.length, DOGLEG) == 0:
-            return moved
+            return np.asarray(moved)
     return None
 
 

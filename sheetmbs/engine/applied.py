@@ -41,7 +41,7 @@ def read_variables(variables, pose, place, out):
             out[k] = pose[variable.body, 17]
 
 
-@inline_kernel
+@kernel
 def apply_springs(springs, bodies, curves, pose, place, hint, out, force):
     """Forces of all springs; lengths, rates and forces go to out. Returns the power of dampers and actuators."""
     power = 0.0
@@ -74,7 +74,7 @@ def apply_springs(springs, bodies, curves, pose, place, hint, out, force):
     return power
 
 
-@inline_kernel
+@kernel
 def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, stack, fault_at, wrench, force):
     """Forces of all loads. Returns their power."""
     power = 0.0

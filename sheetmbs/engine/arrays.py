@@ -133,7 +133,7 @@ class Curves(NamedTuple):
     """All curves as one table of piecewise cubics; see `engine/curves.py`."""
 
     start: Ints  # per curve: first knot
-    count: Ints  # per curve: number of knots
+    count: Ints  # type: ignore[assignment]  # per curve: number of knots; hides tuple.count
     knot: Floats
     coefficient: Floats  # (knots, 4)
 
@@ -151,7 +151,7 @@ class Loads(NamedTuple):
 
     record: Records  # LOAD
     value: Floats  # (loads, 6)
-    index: Ints  # (loads, 9)
+    index: Ints  # type: ignore[assignment]  # (loads, 9); hides tuple.index
     variable: Records  # VARIABLE
 
 
@@ -214,7 +214,7 @@ class Work(NamedTuple):
     wrench: Floats  # (9,) one load: force, moment, point
     power: Floats  # (1,) of all applied forces but gravity and springs
     pivot_ratio: Floats  # (1,) smallest pivot over its diagonal entry
-    count: Ints  # codes.Count
+    count: Ints  # type: ignore[assignment]  # codes.Count; hides tuple.count
 
 
 POSE_COLUMNS = 19

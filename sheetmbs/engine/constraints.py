@@ -4,13 +4,13 @@ Phi = geometry - (offset + f(t)),   nu = f-dot,   gamma = geometry + f-double-do
 """
 
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.engine.kinematics import enter_row
+from sheetmbs.engine.kinematics import enter_row, move_bodies, place_bodies
 from sheetmbs.engine.rows.angle import angle
 from sheetmbs.engine.rows.coincident import coincident
 from sheetmbs.engine.rows.distance import distance, distance_gamma
 from sheetmbs.engine.rows.in_plane import in_plane, in_plane_gamma
 from sheetmbs.engine.rows.perpendicular import perpendicular, perpendicular_gamma
-from sheetmbs.jit import inline_kernel
+from sheetmbs.jit import inline_kernel, kernel
 
 COINCIDENT = int(RowKind.COINCIDENT)
 PERPENDICULAR = int(RowKind.PERPENDICULAR)
@@ -66,3 +66,17 @@ def set_rates(rows, motion, nu):
     """Right-hand sides of the velocity equations."""
     for r in range(rows.shape[0]):
         nu[r] = motion[rows[r].motion, 1]
+
+
+@kernel
+def place_all(rows, bodies, frames, pose, place, motion, phi, gradient, jacobian, scale, q):
+    """Poses, frames, residuals and Jacobian at positions q, for the motions as evaluated last."""
+    place_bodies(bodies, frames, pose, place, q)
+    place_rows(rows, bodies, pose, place, motion, phi, gradient, jacobian, scale)
+
+
+@kernel
+def move_all(rows, bodies, frames, pose, place, motion, gradient, gamma, v):
+    """Velocities of bodies and frames, and the right-hand sides gamma; after `place_all`."""
+    move_bodies(bodies, frames, pose, place, v)
+    move_rows(rows, pose, place, motion, gradient, gamma)

@@ -12,9 +12,9 @@ import math
 
 from sheetmbs.engine.applied import apply_loads, apply_springs, read_variables
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.constraints import move_rows, place_rows, set_rates
-from sheetmbs.engine.kinematics import displace, move_bodies, place_bodies, position_rates, row_product
-from sheetmbs.engine.linear import add_transposed, assemble, factor, least_norm, solve
+from sheetmbs.engine.constraints import move_all, place_all, set_rates
+from sheetmbs.engine.kinematics import displace, position_rates, row_product
+from sheetmbs.engine.linear import add_transposed, factor, least_norm, solve
 from sheetmbs.engine.motions import evaluate_motions
 from sheetmbs.jit import inline_kernel, kernel
 
@@ -57,8 +57,7 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
     status = 0
     before = math.inf
     while True:
-        place_bodies(bodies, A.frame, pose, place, q)
-        place_rows(rows, bodies, pose, place, motion, W.phi, W.gradient, jacobian, scale)
+        place_all(rows, bodies, A.frame, pose, place, motion, W.phi, W.gradient, jacobian, scale, q)
         if project == 0.0:
             break
         size = size_of_violation(rows, W.phi, A.length)
@@ -75,9 +74,8 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
             step[k] = 0.0
         add_transposed(rows, bodies, jacobian, multiplier, step)
         displace(bodies, q, step, scale, 1.0)
-    assemble(layout.pair, jacobian, s)
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as it was last time: it changes slowly
-    ratio = factor(layout.column, layout.target, rows, s, inverse_pivot, W.panel, W.square, eps)
+    ratio = factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, eps)
     W.count[FACTORISATIONS] += 1
     W.pivot_ratio[0] = ratio
     refinements = 1 if eps > 0.0 or ratio < SMALL_PIVOT else 0
@@ -87,8 +85,7 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
         least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, W.nu, step, multiplier, W.residual, refinements)
         for k in range(nv):
             v[k] = step[k] * scale[k]
-    move_bodies(bodies, A.frame, pose, place, v)
-    move_rows(rows, pose, place, motion, W.gradient, W.gamma)
+    move_all(rows, bodies, A.frame, pose, place, motion, W.gradient, W.gamma, v)
     power = 0.0
     for k in range(nv):
         force[k] = A.base_force[k]

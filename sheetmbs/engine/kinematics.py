@@ -74,7 +74,7 @@ def add_wrench(bodies, b, place, frame, fx, fy, fz, mx, my, mz, force):  # noqa:
 
 
 @inline_kernel
-def frame_acceleration(bodies, b, pose, place, frame, a):
+def frame_acceleration(bodies, b, place, frame, a):
     """Global acceleration of a frame's point at body accelerations a (nv,): a_o + alpha x s + omega x (omega x s)."""
     x, y, z = place[frame, 9], place[frame, 10], place[frame, 11]
     body = bodies[b]

@@ -31,12 +31,14 @@ def assemble(pairs, jacobian, s):
                 s[target + b] += total
 
 
-@inline_kernel
-def factor(columns, target, rows, s, inverse_pivot, panel, diagonal, eps):
-    """Factor S + eps C in place. Returns the smallest ratio of a pivot to its diagonal entry.
+@kernel
+def factor(layout, rows, jacobian, s, inverse_pivot, panel, diagonal, eps):
+    """Assemble S and factor S + eps C in place. Returns the smallest ratio of a pivot to its diagonal entry.
 
     A pivot that is not positive drops its row (multiplier 0): the caller sees the ratio.
     """
+    columns, target = layout.column, layout.target
+    assemble(layout.pair, jacobian, s)
     worst = 1.0
     for c in range(columns.shape[0]):
         column = columns[c]
@@ -127,7 +129,7 @@ def solve(columns, panel_row, s, inverse_pivot, x):
                 x[first + k] -= s[d + i * n + k] * known
 
 
-@inline_kernel
+@kernel
 def residual_of(rows, bodies, jacobian, wanted, vector, residual):
     """Residual = wanted - J vector. Returns its largest absolute entry."""
     worst = 0.0
@@ -137,7 +139,7 @@ def residual_of(rows, bodies, jacobian, wanted, vector, residual):
     return worst
 
 
-@inline_kernel
+@kernel
 def add_transposed(rows, bodies, jacobian, multiplier, vector):
     """Vector += J^T multiplier."""
     for r in range(rows.shape[0]):

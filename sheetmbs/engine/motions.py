@@ -3,13 +3,13 @@
 from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.tape import evaluate_jet
-from sheetmbs.jit import inline_kernel
+from sheetmbs.jit import kernel
 
 QUADRATIC = int(MotionKind.QUADRATIC)
 FORMULA = int(MotionKind.FORMULA)
 
 
-@inline_kernel
+@kernel
 def evaluate_motions(motions, curves, tapes, t, out, hint, stack, fault_at):
     """Fill out (motions, 3) at time t. A formula that has no value leaves its fault and its program in fault_at (2,)."""
     for m in range(motions.shape[0]):

@@ -11,10 +11,11 @@ The regularisation falls with the residual, so dependent rows stop nothing and c
 import math
 
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.constraints import move_rows, place_rows, set_rates
-from sheetmbs.engine.kinematics import displace, move_bodies, place_bodies, row_product
-from sheetmbs.engine.linear import add_transposed, assemble, factor, least_norm, residual_of, solve
+from sheetmbs.engine.constraints import move_all, place_all, set_rates
+from sheetmbs.engine.kinematics import displace, row_product
+from sheetmbs.engine.linear import add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.motions import evaluate_motions
+from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel
 
 FACTORISATIONS = int(Count.FACTORISATIONS)
@@ -65,7 +66,7 @@ def solve_positions(A, W, t, q, tolerance, method):
     newton, cauchy, step, trial = W.newton, W.cauchy, W.step, W.trial
     nv, nr = scale.shape[0], phi.shape[0]
     evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
-    trial[:] = q
+    copy(q, trial)
     radius = math.inf
     damping = FIRST_DAMPING if method == LEVENBERG_MARQUARDT else 0.0
     cost = math.inf  # |Phi|^2/2 at q
@@ -73,14 +74,13 @@ def solve_positions(A, W, t, q, tolerance, method):
     expected = 0.0  # fall in cost that the linear model promised for it
     polishing = False  # one more step once the tolerance is met: it is nearly free and takes the residual to rounding
     for _ in range(ITERATION_LIMIT):
-        place_bodies(bodies, A.frame, pose, place, trial)
-        place_rows(rows, bodies, pose, place, motion, phi, W.gradient, jacobian, scale)
+        place_all(rows, bodies, A.frame, pose, place, motion, phi, W.gradient, jacobian, scale, trial)
         W.count[ITERATIONS] += 1
         worst = largest(phi)
         new_cost = 0.5 * sum_of_squares(phi)
         gain = (cost - new_cost) / expected if expected > 0.0 else 1.0
         if method == NEWTON or new_cost < cost or (polishing and worst <= tolerance):
-            q[:] = trial
+            copy(trial, q)
             cost = new_cost
             if polishing or worst == 0.0 or tolerance == math.inf:
                 break
@@ -92,8 +92,7 @@ def solve_positions(A, W, t, q, tolerance, method):
             eps = min(max(worst / A.length, LEAST_EPS), LARGEST_EPS)
             if method == LEVENBERG_MARQUARDT:
                 eps = max(eps, damping)
-            assemble(layout.pair, jacobian, s)
-            factor(layout.column, layout.target, rows, s, inverse_pivot, W.panel, W.square, eps)
+            factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, eps)
             W.count[FACTORISATIONS] += 1
             for r in range(nr):
                 multiplier[r] = -phi[r]
@@ -116,17 +115,16 @@ def solve_positions(A, W, t, q, tolerance, method):
         if method == LEVENBERG_MARQUARDT and not new_cost <= cost:
             damping *= 10.0
             cost = math.inf  # back to q, whose Jacobian has been overwritten, with more damping
-            trial[:] = q
+            copy(q, trial)
             continue
         share = dogleg_step(newton, cauchy, radius, step)
         expected = share * cost
         length = math.sqrt(sum_of_squares(step))
         if length == 0.0 or not length < math.inf:
             break
-        trial[:] = q
+        copy(q, trial)
         displace(bodies, trial, step, scale, 1.0)
-    place_bodies(bodies, A.frame, pose, place, q)
-    place_rows(rows, bodies, pose, place, motion, phi, W.gradient, jacobian, scale)
+    place_all(rows, bodies, A.frame, pose, place, motion, phi, W.gradient, jacobian, scale, q)
     return 0 if largest(phi) <= tolerance else 1
 
 
@@ -140,7 +138,7 @@ def dogleg_step(newton, cauchy, radius, step):
     long = math.sqrt(sum_of_squares(newton))
     short = math.sqrt(sum_of_squares(cauchy))
     if long <= radius:
-        step[:] = newton
+        copy(newton, step)
         return 1.0
     if short >= radius:
         for k in range(n):
@@ -163,9 +161,8 @@ def solve_velocities(A, W, v, eps):
     """Least mass-weighted change of v to J v = nu at the Jacobian in W. Returns the residual over 1 + the largest nu."""
     rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
     set_rates(rows, W.motion, W.nu)
-    assemble(layout.pair, W.jacobian, W.s)
     W.count[FACTORISATIONS] += 1
-    factor(layout.column, layout.target, rows, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
     for k in range(v.shape[0]):
         W.step[k] = v[k] / scale[k]
     least_norm(
@@ -190,8 +187,7 @@ def solve_velocities(A, W, v, eps):
 def solve_accelerations(A, W, v, a):
     """Accelerations (nv,) with J a = gamma of least weighted size, unique for a fully driven system; after the velocities."""
     rows, bodies, scale = A.row, A.body, A.scale
-    move_bodies(bodies, A.frame, W.pose, W.place, v)
-    move_rows(rows, W.pose, W.place, W.motion, W.gradient, W.gamma)
+    move_all(rows, bodies, A.frame, W.pose, W.place, W.motion, W.gradient, W.gamma, v)
     for k in range(a.shape[0]):
         W.scaled[k] = 0.0
     least_norm(
@@ -226,7 +222,7 @@ def move_through(A, W, times, first, last, q, v, a, positions, velocities, accel
         h = goal - t
         least = h * SHORTEST
         while True:
-            guess[:] = q
+            copy(q, guess)
             for k in range(scale.shape[0]):
                 W.newton[k] = h * (v[k] + 0.5 * h * a[k]) / scale[k]
             displace(bodies, guess, W.newton, scale, 1.0)
@@ -239,13 +235,13 @@ def move_through(A, W, times, first, last, q, v, a, positions, velocities, accel
             if solve_velocities(A, W, v, LEAST_EPS) > tolerance * VELOCITY_SLACK:
                 W.reached[0] = t + h
                 return n, SINGULAR
-            q[:] = guess
+            copy(guess, q)
             solve_accelerations(A, W, v, a)
             t += h
             if goal - t <= 0.5 * least:
                 break
             h = min(2.0 * h, goal - t)
-        positions[n] = q
-        velocities[n] = v
-        accelerations[n] = a
+        copy(q, positions[n])
+        copy(v, velocities[n])
+        copy(a, accelerations[n])
     return last, DONE

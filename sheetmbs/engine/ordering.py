@@ -115,10 +115,10 @@ def _neighbours(nodes: Sequence[Node]) -> list[set[int]]:
             on_body.setdefault(body, []).append(number)
     neighbours: list[set[int]] = [set() for _ in nodes]
     for members in on_body.values():
-        for node in members:
-            neighbours[node].update(members)
-    for node, others in enumerate(neighbours):
-        others.discard(node)
+        for number in members:
+            neighbours[number].update(members)
+    for number, others in enumerate(neighbours):
+        others.discard(number)
     return neighbours
 
 

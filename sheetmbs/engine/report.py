@@ -10,10 +10,10 @@ from typing import NamedTuple
 from sheetmbs.engine.applied import apply_loads, apply_springs, read_variables
 from sheetmbs.engine.arrays import Floats
 from sheetmbs.engine.codes import SpringKind
-from sheetmbs.engine.constraints import place_rows, set_rates
+from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.curves import integral
-from sheetmbs.engine.kinematics import frame_acceleration, move_bodies, place_bodies, row_product
-from sheetmbs.engine.linear import add_transposed, assemble, factor, solve
+from sheetmbs.engine.kinematics import frame_acceleration, row_product
+from sheetmbs.engine.linear import add_transposed, factor, solve
 from sheetmbs.engine.motions import evaluate_motions
 from sheetmbs.jit import kernel
 
@@ -40,9 +40,10 @@ class Report(NamedTuple):
 
 @kernel
 def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out):
-    """Fill a Report. A, W: all rows of the model; G, GW: the gauges. owner: (nr,) constraint of each row of A; gauge:
-    (rows of G,) number of each gauge.
-    points: (points,) frames. Q, V, ACC: (times, nq), (times, nv), (times, nv). with_forces: masses are known.
+    """Fill a Report.
+
+    A, W: all rows of the model; G, GW: the gauges. owner: (nr,) constraint of each row of A. gauge: (rows of G,) number of
+    each gauge. points: (points,) frames. Q, V, ACC: (times, nq), (times, nv), (times, nv). with_forces: masses are known.
     """
     rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
     pose, place, motion = W.pose, W.place, W.motion
@@ -52,10 +53,9 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out
         v = V[n]
         a = ACC[n]
         evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
-        place_bodies(bodies, A.frame, pose, place, Q[n])
-        place_rows(rows, bodies, pose, place, motion, W.phi, W.gradient, W.jacobian, scale)
+        place_all(rows, bodies, A.frame, pose, place, motion, W.phi, W.gradient, W.jacobian, scale, Q[n])
         set_rates(rows, motion, W.nu)
-        move_bodies(bodies, A.frame, pose, place, v)
+        move_all(rows, bodies, A.frame, pose, place, motion, W.gradient, W.gamma, v)
         for k in range(nv):
             W.step[k] = v[k] / scale[k]
         for r in range(nr):
@@ -68,7 +68,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out
         for c in range(out.position.shape[1]):
             out.position[n, c] = out.position[n, c] ** 0.5
             out.velocity[n, c] = out.velocity[n, c] ** 0.5
-        place_rows(G.row, bodies, pose, place, GW.motion, GW.phi, GW.gradient, GW.jacobian, scale)
+        place_all(G.row, bodies, A.frame, pose, place, GW.motion, GW.phi, GW.gradient, GW.jacobian, scale, Q[n])
         for g in range(G.row.shape[0]):
             out.gauge[n, gauge[g], 0] = GW.phi[g]
             out.gauge[n, gauge[g], 1] = row_product(G.row[g], bodies, GW.jacobian, W.step)
@@ -76,7 +76,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out
             f = points[p]
             for k in range(6):
                 out.point[n, p, k] = place[f, 3 + k]
-            x, y, z = frame_acceleration(bodies, A.frame[f].body, pose, place, f, a)
+            x, y, z = frame_acceleration(bodies, A.frame[f].body, place, f, a)
             out.point[n, p, 6] = x
             out.point[n, p, 7] = y
             out.point[n, p, 8] = z
@@ -84,14 +84,15 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out
             W.force[k] = A.base_force[k]
         read_variables(A.loads.variable, pose, place, W.variable)
         apply_springs(A.spring, bodies, A.curves, pose, place, W.hint, W.spring, W.force)
-        out.spring[n] = W.spring[: out.spring.shape[1]]
+        for k in range(A.spring.shape[0]):
+            for m in range(5):
+                out.spring[n, k, m] = W.spring[k, m]
         if not with_forces:
             continue
         apply_loads(
             A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
         )
-        assemble(layout.pair, W.jacobian, W.s)
-        factor(layout.column, layout.target, rows, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
+        factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
         size = 0.0
         for k in range(nv):
             W.scaled[k] = scale[k] * (A.mass[k] * a[k] - W.force[k])

@@ -102,11 +102,11 @@ def characteristic_length(model: Model) -> float:
     """Largest distance of a marker from its body's origin or of two joined bodies: what a length error is measured by."""
     centre = {GROUND: np.zeros(3)} | {body.name: body.position for body in model.bodies}
     found = [0.0]
-    for element in (*model.joints, *model.springs):
-        ends = [marker for marker in (element.i, element.j) if marker.body != GROUND]
-        found.extend(float(np.linalg.norm(marker.origin)) for marker in ends)
-        if GROUND not in (element.i.body, element.j.body):
-            found.append(float(np.linalg.norm(centre[element.i.body] - centre[element.j.body])))
+    joined = [(joint.i, joint.j) for joint in model.joints] + [(spring.i, spring.j) for spring in model.springs]
+    for i, j in joined:
+        found.extend(float(np.linalg.norm(marker.origin)) for marker in (i, j) if marker.body != GROUND)
+        if GROUND not in (i.body, j.body):
+            found.append(float(np.linalg.norm(centre[i.body] - centre[j.body])))
     found.extend(joint.values.get("length", 0.0) for joint in model.joints)
     found.extend(float(np.linalg.norm(point.marker.origin)) for point in model.points if point.marker.body != GROUND)
     largest = max(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from sheetmbs.lower.motions import Motions
 from sheetmbs.model import Driver, Joint, Model
 
 Floats = NDArray[np.float64]
+Record = Any  # one ROW record
 
 AXES = {"x": 0, "y": 1, "z": 2}
 ALONG = 1.0 - 1e-9
@@ -72,7 +74,7 @@ class _Rows:
         angles = [np.arctan2(self.place[m.body][1][1, 0], self.place[m.body][1][0, 0]) for m in (i, j)]
         return float(angles[1] - angles[0])
 
-    def row(self, recipe: Row, i: Marker, j: Marker, offset: float = 0.0, motion: int = 0) -> np.void:
+    def row(self, recipe: Row, i: Marker, j: Marker, offset: float = 0.0, motion: int = 0) -> Record:
         """One record between two markers."""
         record = np.zeros((), dtype=ROW)
         a = i.axes[:, recipe.i] if recipe.kind in (RowKind.PERPENDICULAR, RowKind.IN_PLANE) else np.zeros(3)
@@ -93,8 +95,8 @@ def lower_constraints(model: Model, frames: Frames, motions: Motions) -> Lowered
     counted = {body.name: float(body.angles[2]) for body in model.bodies} | {GROUND: 0.0}
     released = {driver.joint for driver in model.drivers if driver.coordinate == "distance"}
     joints = {joint.name: joint for joint in model.joints}
-    rows: list[np.void] = []
-    gauges: list[np.void] = []
+    rows: list[Record] = []
+    gauges: list[Record] = []
     constraints: list[Constraint] = []
     for joint in model.joints:
         first = len(rows)
@@ -145,14 +147,14 @@ def lower_constraints(model: Model, frames: Frames, motions: Motions) -> Lowered
     )
 
 
-def _records(rows: list[np.void]) -> Records:
+def _records(rows: list[Record]) -> Records:
     records = np.zeros(len(rows), dtype=ROW)
     for number, row in enumerate(rows):
         records[number] = row
     return records.view(np.recarray)
 
 
-def _joint_rows(joint: Joint, build: _Rows, counted: dict[str, float]) -> list[np.void]:
+def _joint_rows(joint: Joint, build: _Rows, counted: dict[str, float]) -> list[Record]:
     if joint.type == "coordinate":
         return [_coordinate_row(joint.i.body, joint.coordinate, build, counted, joint.values.get("value"), 0)]
     found = []
@@ -180,7 +182,7 @@ def vanishes_in_plane(recipe: Row, i: Marker, j: Marker) -> bool:
 
 def _coordinate_row(
     body: str, coordinate: str, build: _Rows, counted: dict[str, float], value: float | None, motion: int
-) -> np.void:
+) -> Record:
     """x, y or phi of a body against ground; ``value`` None holds the initial one, motion 0 adds nothing to it."""
     ground, moving = Marker(GROUND), Marker(body)
     if coordinate == "phi":
@@ -190,7 +192,7 @@ def _coordinate_row(
     return build.row(Row(RowKind.COINCIDENT, i=axis), ground, moving, initial if value is None else value, motion)
 
 
-def _gauge(joint: Joint, build: _Rows, counted: dict[str, float], motion: int) -> np.void:
+def _gauge(joint: Joint, build: _Rows, counted: dict[str, float], motion: int) -> Record:
     """The row that measures, or drives, a joint's own coordinate: 0 in the initial configuration but for a distance."""
     coordinate = JOINTS[joint.type].coordinate
     if coordinate == "angle":
@@ -205,7 +207,7 @@ def _gauge(joint: Joint, build: _Rows, counted: dict[str, float], motion: int) -
 
 def _driver_row(
     driver: Driver, joints: dict[str, Joint], build: _Rows, counted: dict[str, float], motion: int
-) -> np.void:
+) -> Record:
     if driver.joint is not None:
         return _gauge(joints[driver.joint], build, counted, motion)
     if driver.body is None:

@@ -57,9 +57,8 @@ def default_charts(model: Model, tables: Sequence[Table]) -> tuple[Chart, ...]:
     drivers = [driver.name for driver in model.drivers]
     springs = [spring.name for spring in model.springs]
     for what, elements in (("body", moving), ("point", reported)):
-        for name in elements[:MOST_SERIES]:
-            if f"{name}.x" in present:
-                charts.append(Chart(f"Path of {what} {name}", f"{name}.x", (f"{name}.y",), "xy"))
+        shown = [name for name in elements[:MOST_SERIES] if f"{name}.x" in present]
+        charts.extend(Chart(f"Path of {what} {name}", f"{name}.x", (f"{name}.y",), "xy") for name in shown)
     line("Angles of bodies", [f"{name}.phi" for name in moving])
     line("Velocities of points", [f"{name}.{v}" for name in reported for v in ("vx", "vy")])
     for name in joints[:MOST_SERIES]:

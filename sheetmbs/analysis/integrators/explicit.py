@@ -24,7 +24,7 @@ NOT_FINITE = int(Status.NOT_FINITE)
 
 SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 6.0
 ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
-TIME, STEP, RATE, REJECTED, STARTED, INDEX, ORIGIN = range(7)  # places in `clock`
+TIME, STEP, RATE, REJECTED, INDEX, ORIGIN = range(6)  # places in `clock`
 
 
 @inline_kernel
@@ -38,7 +38,7 @@ def largest_rate(A, v, length):
 
 
 @inline_kernel
-def sum_of_errors(A, weights, h, k_stage, state, rate, length, nq, nv):
+def sum_of_errors(A, weights, h, k_stage, rate, length, nq, nv):
     """Sum of squares of h sum_i weights_i k_i over the sizes of the components."""
     total = 0.0
     for m in range(nq + nv):
@@ -58,12 +58,24 @@ def size_of(A, m, nq, rate, length):
 
 
 @kernel
+def write_row(row, nq, nv, y, rates, Q, V, ACC, WORK):
+    """Report a state and its derivative as row ``row``."""
+    for m in range(nq):
+        Q[row, m] = y[m]
+    for m in range(nv):
+        V[row, m] = y[nq + m]
+        ACC[row, m] = rates[nq + m]
+    WORK[row] = y[nq + nv]
+
+
+@kernel
 def integrate(
     A, W, method, rtol, h_fixed, alpha, beta, project, times, last, row, y, k, trial, clock, limit, Q, V, ACC, WORK
 ):
     """Step on from y until the rows up to ``last`` of ``times`` are reported or ``limit`` steps are done.
 
-    y: (nq + nv + 1,) state; k: (total, same) stages; trial: (same,); clock: see its places above; all kept between calls.
+    y: (nq + nv + 1,) state; k: (total, same) stages, the first one filled; trial: (same,) scratch; clock: see its places above;
+    all kept between calls.
     h_fixed: step of a fixed-step method, 0 for error control. project: 0, or the residual to put each step to.
     Q, V, ACC, WORK: rows to fill. Returns (status, next row).
     """
@@ -72,19 +84,6 @@ def integrate(
     length = A.length
     stages, total = method.stages, method.a.shape[0]
     end = times[last - 1]
-    if clock[STARTED] == 0.0:
-        evaluate(A, W, clock[TIME], y[:nq], y[nq : nq + nv], k[0], alpha, beta, 0.0)
-        clock[RATE] = max(
-            largest_rate(A, y[nq : nq + nv], length), math.sqrt(largest_rate(A, k[0, nq : nq + nv], length))
-        )
-        pace = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - clock[TIME] + 1e-300)
-        clock[STEP] = h_fixed if h_fixed > 0.0 else min(rtol ** (1.0 / method.order) / pace, end - clock[TIME])
-        clock[STARTED] = 1.0
-        clock[ORIGIN] = clock[TIME]
-        if row < last and times[row] <= clock[TIME]:
-            Q[row], V[row] = y[:nq], y[nq : nq + nv]
-            ACC[row], WORK[row] = k[0, nq : nq + nv], y[nq + nv]
-            row += 1
     for _ in range(limit):
         if row >= last:
             return DONE, row
@@ -124,8 +123,8 @@ def integrate(
         if h_fixed == 0.0:
             clock[RATE] = max(clock[RATE], largest_rate(A, W.state[nq : nq + nv], length)) if finite else clock[RATE]
             rate = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - clock[ORIGIN])
-            first = sum_of_errors(A, method.error[0], h, k, y, rate, length, nq, nv)
-            second = sum_of_errors(A, method.error[1], h, k, y, rate, length, nq, nv)
+            first = sum_of_errors(A, method.error[0], h, k, rate, length, nq, nv)
+            second = sum_of_errors(A, method.error[1], h, k, rate, length, nq, nv)
             both = first + 0.01 * second
             error = first / math.sqrt(both * (nq + nv)) if both > 0.0 else 0.0
             if second == 0.0:
@@ -149,8 +148,7 @@ def integrate(
         while row < last and times[row] <= t + h * (1.0 + ROUNDING):
             theta = (times[row] - t) / h
             if theta >= 1.0 - ROUNDING:
-                Q[row], V[row] = W.state[:nq], W.state[nq : nq + nv]
-                ACC[row], WORK[row] = k[stages, nq : nq + nv], W.state[nq + nv]
+                write_row(row, nq, nv, W.state, k[stages], Q, V, ACC, WORK)
             else:
                 for m in range(n):
                     change = 0.0
@@ -161,8 +159,7 @@ def integrate(
                         change += weight * k[i, m]
                     trial[m] = y[m] + h * change
                 evaluate(A, W, times[row], trial[:nq], trial[nq : nq + nv], W.rates, alpha, beta, project)
-                Q[row], V[row] = trial[:nq], trial[nq : nq + nv]
-                ACC[row], WORK[row] = W.rates[nq : nq + nv], trial[nq + nv]
+                write_row(row, nq, nv, trial, W.rates, Q, V, ACC, WORK)
             row += 1
         for m in range(n):
             y[m] = W.state[m]
