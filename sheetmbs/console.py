@@ -108,10 +108,8 @@ def summary_lines(results: Results) -> list[tuple[str, str]]:
         lines.append(("worst violation", f"{position:.2g} in positions, {velocity:.2g} in velocities"))
     if items["energy drift"] is not None:
         lines.append(("energy drift", f"{items['energy drift']:.2g} J"))
-    if items["compile time"]:  # which the solve time then includes
-        share = f"{items['compile time']:.1f} s compiling"
-    else:
-        share = f"{items['solve time']:.2f} s solving"
+    compiling, solving = items["compile time"], items["solve time"]  # the second includes the first
+    share = f"{compiling:.1f} s compiling" if compiling else f"{solving:.2f} s solving"
     return [*lines, ("time", f"{share}, {items['wall time']:.2f} s in all")]
 
 
