@@ -278,6 +278,12 @@ CASES = (
     Case("times that begin late", write("Guiding", "A2", 0.1), "time-not-covered", "Guiding!A2"),
     Case("times that end early", write("ForceSeries", "A5", 1.9), "time-not-covered", "ForceSeries!A5"),
     Case("a hole in guiding", write("Guiding", "B3", None), "missing-value", "Guiding!B3"),
+    Case(
+        "a row neither on nor off",
+        write_all("Guiding", {"D1": "active", "D3": "perhaps"}),
+        "not-yes-or-no",
+        "Guiding!D3",
+    ),
     Case("a time is missing", write("Guiding", "A3", None), "missing-value", "Guiding!A3"),
     Case("decimal comma in guiding", write("Guiding", "B4", "3,5"), "number-as-text", "Guiding!B4"),
     Case("decimal comma in the first time", write("Guiding", "A2", "0,0"), "number-as-text", "Guiding!A2"),

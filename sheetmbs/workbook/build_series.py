@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +27,13 @@ from sheetmbs.workbook.fields import (
     headers,
     is_blank,
     is_empty,
+    is_sound,
     make_field,
     number,
     warn_of_headless,
 )
-from sheetmbs.workbook.records import first_column, is_comment, is_sheet_empty, report_missing_column
-from sheetmbs.workbook.report import Place, quoted
+from sheetmbs.workbook.records import cell_as_text, first_column, is_comment, is_sheet_empty, report_missing_column
+from sheetmbs.workbook.report import Place, Report, quoted, shown
 
 Vector = NDArray[np.float64]
 FEWEST = 2
@@ -72,7 +72,9 @@ def is_units_row(row: Row, column: int) -> bool:
     )
 
 
-def data_rows(cells: CellSheet, columns: Sequence[int], first: int, *, has_units: bool, active: int) -> list[int]:
+def data_rows(
+    cells: CellSheet, columns: Sequence[int], first: int, report: Report, *, has_units: bool, active: int
+) -> list[int]:
     """Rows in which one of ``columns`` holds something, without comments and rows switched off."""
     found = []
     for row, content in cells.rows.items():
@@ -80,16 +82,20 @@ def data_rows(cells: CellSheet, columns: Sequence[int], first: int, *, has_units
             continue
         if not any(not is_empty(content.get(column)) for column in columns) or is_comment(content, first):
             continue
-        cell = content.get(active)
-        if cell is not None and not is_empty(cell) and cell.kind in (CellKind.TEXT, CellKind.BOOLEAN):
-            try:
-                is_active = bool(cell.value) if cell.kind is CellKind.BOOLEAN else flag(str(cell.value))
-            except Fault:
-                is_active = True
-            if not is_active:
-                continue
-        found.append(row)
+        if _is_active(content.get(active), Place(cells.name, row, active), report):
+            found.append(row)
     return found
+
+
+def _is_active(cell: Cell | None, place: Place, report: Report) -> bool:
+    """Whether a row counts, by its cell in the column active."""
+    if cell is None or is_empty(cell) or not is_sound(cell, place, report):
+        return True
+    try:
+        return bool(cell.value) if cell.kind is CellKind.BOOLEAN else flag(cell_as_text(cell))
+    except Fault as fault:
+        report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
+        return True
 
 
 def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples | None:
@@ -126,11 +132,11 @@ def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples |
         return None
     fields = [time, *(channel.field for channel in channels)]
     columns = [field.header.place.column for field in fields]
-    rows = data_rows(cells, columns, first, has_units=has_units, active=active)
-    arrays = [_values(field, cells, rows, context, has_units=has_units) for field in fields]
-    if not _check_times(arrays[0], rows, time, context):
+    rows = data_rows(cells, columns, first, report, has_units=has_units, active=active)
+    values = _values(fields, cells, rows, context, has_units=has_units)
+    if not _check_times(values[0], rows, time, context):
         return None
-    return Samples(arrays[0], tuple(channels), tuple(arrays[1:]))
+    return Samples(values[0], tuple(channels), tuple(values[1:]))
 
 
 def _channel(schema: Sheet, header: Header, units_row: Row, context: Context, resolve: Resolve) -> Channel | None:
@@ -166,24 +172,41 @@ def _report_duplicate(header: Header, first: Place, context: Context) -> None:
     context.report.error("duplicate-header", header.place, found, problem, "take one of the two away")
 
 
-def _values(field: Field, cells: CellSheet, rows: Sequence[int], context: Context, *, has_units: bool) -> Vector:
-    """A column of numbers in SI; NaN where there is none, which is reported: samples have no holes."""
-    column, values = field.header.place.column, np.empty(len(rows))
-    factor_unit = field.unit
-    plain: list[int] = []
+def _values(
+    fields: Sequence[Field], cells: CellSheet, rows: Sequence[int], context: Context, *, has_units: bool
+) -> Vector:
+    """The numbers in SI, (fields, rows); NaN where there is none, which is reported: samples have no holes.
+
+    Rows of plain numbers, as nearly all are, are taken at once; every other row cell by cell.
+    """
+    columns = [field.header.place.column for field in fields]
+    values = np.zeros((len(rows), len(fields)))
+    unusual: list[int] = []
     for index, row in enumerate(rows):
-        cell = cells.rows[row].get(column)
-        if cell is not None and cell.kind is CellKind.NUMBER and not cell.merged and isfinite(float(cell.value)):
-            values[index] = cell.value
-            plain.append(index)
+        content = cells.rows[row]
+        try:
+            picked = [content[column] for column in columns]
+        except KeyError:
+            unusual.append(index)
+            continue
+        if all(cell.kind is CellKind.NUMBER and not cell.merged for cell in picked):
+            values[index] = [cell.value for cell in picked]
         else:
-            values[index] = _unusual(cell, field, Place(cells.name, row, column), context, has_units=has_units)
-    if factor_unit is not None:
-        values[plain] = factor_unit.to_si(values[plain])
-    return values
+            unusual.append(index)
+    unusual += [int(index) for index in np.flatnonzero(~np.isfinite(values).all(axis=1))]
+    in_si = values.T.copy()
+    for position, field in enumerate(fields):
+        if field.unit is not None:
+            in_si[position] = field.unit.to_si(in_si[position])
+    for index in unusual:
+        for position, field in enumerate(fields):
+            place = Place(cells.name, rows[index], columns[position])
+            cell = cells.rows[place.row].get(place.column)
+            in_si[position, index] = _checked(cell, field, place, context, has_units=has_units)
+    return in_si
 
 
-def _unusual(cell: Cell | None, field: Field, place: Place, context: Context, *, has_units: bool) -> float:
+def _checked(cell: Cell | None, field: Field, place: Place, context: Context, *, has_units: bool) -> float:
     if cell is None or is_blank(cell):
         mend = "fill it in, or take the row away"
         if place.row == UNITS_ROW and not has_units:
