@@ -16,6 +16,7 @@ from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.kinematics import displace, position_rates, row_product
 from sheetmbs.engine.linear import add_transposed, factor, least_norm, solve
 from sheetmbs.engine.motions import evaluate_motions
+from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel
 
 EVALUATIONS = int(Count.EVALUATIONS)
@@ -56,6 +57,9 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
     set_rates(rows, motion, W.nu)
     status = 0
     before = math.inf
+    renew = W.pivot_ratio[0] < SMALL_PIVOT  # directions so unequal turn with the bodies: a factor is good for one place
+    if project > 0.0:
+        copy(q, W.guess)
     while True:
         place_all(rows, bodies, A.frame, pose, place, motion, W.phi, W.gradient, jacobian, scale, q)
         if project == 0.0:
@@ -64,8 +68,16 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
         if size <= project:
             break
         if not size < SLOW * before:
-            status = 1
-            break
+            if renew:
+                status = 1
+                break
+            renew = True
+            before = math.inf
+            copy(W.guess, q)
+            continue
+        if renew:
+            factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, EPS)
+            W.count[FACTORISATIONS] += 1
         before = size
         for r in range(nr):
             multiplier[r] = -W.phi[r]

@@ -134,7 +134,10 @@ class Lowered:
             body = int(rows[at][f"body_{side}"])
             if body:
                 rows[at][f"entry_{side}"] = entries[node, body] + within * int(records[body].nv)
-                compliance += 1.0 / weights[int(records[body].v)]
+                if not self.bodies.zero[int(records[body].v)]:
+                    compliance += 1.0 / weights[int(records[body].v)]
+        if compliance == 0.0:  # between bodies without mass
+            compliance = 1.0 / float(np.max(weights))
         rows[at]["compliance"] = compliance if _is_translational(int(rows[at]["kind"])) else 0.0
 
 
