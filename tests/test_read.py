@@ -92,6 +92,8 @@ def test_another_analysis_can_be_asked_for_and_decides_about_masses(book, tmp_pa
     assert read_model(path, "kinematic").settings.analysis == "kinematic"
     with pytest.raises(WorkbookError, match="Bodies!B4"):
         read_model(path, "inverse dynamic")
+    with pytest.raises(WorkbookError, match="did you mean kinematic"):
+        read_model(path, "kinematik")
 
 
 # --- units -----------------------------------------------------------------------------------------------------------

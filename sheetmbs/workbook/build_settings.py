@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import Any
 
+from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Settings
 from sheetmbs.schema.column import Column, Kind, Setting
 from sheetmbs.schema.names import did_you_mean, fold
@@ -44,12 +45,21 @@ def read_settings(cells: CellSheet | None, report: Report, analysis: str | None)
     for record in table.records():
         _read_row(record, given, report)
     if analysis is not None:
-        given.values["analysis"] = choice(analysis, ANALYSES)
+        given.values["analysis"] = _asked_analysis(analysis)
     settings = _with_defaults(given)
     if cells is not None and "setting" in table.fields and "value" in table.fields:
         _check_times(settings, given, Place(cells.name), report)
     _warn_of_planar_gravity(settings, given, report)
     return settings, given.places
+
+
+def _asked_analysis(text: str) -> str:
+    """The analysis asked for on the command line or in Python. Raises WorkbookError where there is none such."""
+    try:
+        return choice(text, ANALYSES)
+    except Fault as fault:
+        found = f"the analysis {quoted(text)}"
+        raise WorkbookError(Problem(fault.code, "error", "", found, fault.problem, fault.mend)) from None
 
 
 def _read_row(record: Record, given: _Given, report: Report) -> None:
