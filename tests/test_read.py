@@ -365,6 +365,16 @@ def test_forces_are_numbers_or_expressions_of_motion(book, read):
     assert pulse.marker.origin == pytest.approx([0, 0, 0])
 
 
+def test_motion_columns_have_exact_names_however_they_are_written(book, read):
+    put(book, "Forces", "push", "fx", "SLIDER.VX + 'Pin'.x + slider.vx")
+    assert read(book).forces[0].force[0].expression.variables == ("slider.vx", "pin.x")
+
+
+def test_a_name_of_a_body_and_a_point_in_an_expression_is_named(book, read):
+    book["Points"].append(["slider", "ground", 0, 0])
+    assert warned(read(book)) == [("ambiguous-name", "Forces!D2")]
+
+
 def test_the_unit_of_a_force_column_is_that_of_its_expressions(book, read):
     book["Forces"]["D1"] = "fx [kN]"
     assert read(book).forces[0].force[0].scale == 1000.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import isnan, nan
 
 from sheetmbs.model import Formula
@@ -292,7 +293,16 @@ class Record:
                 code, mend = "unknown-motion-column", variables.advice(unknown[-1]) or mend
             self.report.error(code, place, error.found, error.problem, mend)
             return None
+        if variables is not None:
+            self._warn_of_ambiguous(expression.variables, variables, place)
+            expression = replace(expression, variables=tuple(map(variables.exact, expression.variables)))
         return Formula(expression, scale, str(place))
+
+    def _warn_of_ambiguous(self, names: tuple[str, ...], variables: Variables, place: Place) -> None:
+        for name in names:
+            if variables.is_ambiguous(name):
+                problem = "a body and a point have this name; the body counts"
+                self.report.warning("ambiguous-name", place, quoted(name), problem, "give one of them another name")
 
     def finish(self) -> None:
         """Warn of filled cells that nobody asked for: what stands there does not count in this row."""

@@ -20,6 +20,17 @@ class Variables:
             for registry, known in self._columns.items()
         )
 
+    def exact(self, variable: str) -> str:
+        """A known motion column with the element's exact name. The first registry that has the name counts."""
+        name, _, column = variable.rpartition(".")
+        found = next((exact for registry in self._columns if (exact := registry.find(name))), name)
+        return f"{found}.{fold(column)}"
+
+    def is_ambiguous(self, variable: str) -> bool:
+        """Whether elements of two kinds have the name."""
+        name = variable.rpartition(".")[0]
+        return len([registry for registry in self._columns if registry.find(name)]) > 1
+
     def advice(self, variable: str) -> str:
         """The nearest motion column, as a question, or what columns there are; ``""`` where nothing is near."""
         name, _, column = variable.rpartition(".")
