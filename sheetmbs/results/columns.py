@@ -14,6 +14,7 @@ from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
 from sheetmbs.model import Display
 from sheetmbs.results.charts import default_charts, wanted_charts
+from sheetmbs.results.notes import notes
 from sheetmbs.results.summary import summary
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets
@@ -65,7 +66,7 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
         if columns.names
     )
     charts, chart_problems = wanted_charts(lowered.model, tables)
-    problems = (*lowered.model.warnings, *solution.problems, *chart_problems)
+    problems = (*lowered.model.warnings, *solution.problems, *notes(lowered, solution, found), *chart_problems)
     return ResultSheets(
         summary=summary(lowered, solution, found, jit.compile_seconds()),
         tables=tables,

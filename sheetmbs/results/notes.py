@@ -1,0 +1,80 @@
+"""What a reader of the results should know beside the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.explain import names
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.engine.report import Report
+from sheetmbs.errors import Problem
+from sheetmbs.lower import Lowered
+from sheetmbs.model import Model
+
+
+def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem, ...]:
+    """Warnings about reactions that are not unique, springs beyond their curves and settings without effect."""
+    return (
+        *_not_unique(lowered, solution),
+        *_beyond_curves(lowered, found),
+        *_without_effect(lowered.model),
+    )
+
+
+def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
+    structure = solution.structure
+    if not np.any(structure.undetermined) or solution.analysis == "kinematic":
+        return
+    chosen = [e for e, is_open in zip(lowered.elements, structure.undetermined, strict=True) if is_open]
+    yield Problem(
+        "reactions-not-unique",
+        "warning",
+        chosen[0].cell,
+        f"the reactions at {names([element.name for element in chosen])} are not unique: "
+        f"{structure.redundant} constraint(s) say what others say already",
+        "of all reactions that balance the forces, those of least norm are given",
+        "to find the true ones, let one of these joints leave the doubled direction free, or model its elasticity by a spring",
+    )
+
+
+def _beyond_curves(lowered: Lowered, found: Report) -> Iterator[Problem]:
+    curves = {curve.name: curve for curve in lowered.model.curves}
+    for k, spring in enumerate(lowered.model.springs):
+        deflection = found.spring[:, k, 0] - lowered.forces.springs[k].natural
+        for name, values, what in (
+            (spring.curve_k, deflection, "deflection"),
+            (spring.curve_c, found.spring[:, k, 1], "rate"),
+        ):
+            if name is None or not len(values):
+                continue
+            x = curves[name].x
+            beyond = _share_outside(values, x)
+            if beyond > 0.0:
+                yield Problem(
+                    "beyond-curve",
+                    "warning",
+                    curves[name].cell,
+                    f"the {what} of {spring.name} leaves its curve {name} in {100.0 * beyond:.0f} % of the rows: "
+                    f"it runs from {values.min():.4g} to {values.max():.4g}, the curve from {x[0]:.4g} to {x[-1]:.4g} (SI)",
+                    "beyond its ends the curve of a spring goes on with its end slope",
+                    "extend the curve if that is not what you mean",
+                )
+
+
+def _share_outside(values: NDArray[np.float64], x: NDArray[np.float64]) -> float:
+    return float(np.mean((values < x[0]) | (values > x[-1])))
+
+
+def _without_effect(model: Model) -> Iterator[Problem]:
+    if model.settings.atol is not None and model.settings.analysis == "dynamic":
+        yield Problem(
+            "no-effect",
+            "warning",
+            model.settings.cells.get("atol", "Settings"),
+            f"atol = {model.settings.atol:.3g}",
+            "errors are weighed by the size of the model and the speed of its motion, so an absolute tolerance has no effect",
+            "leave it blank and choose rtol",
+        )
