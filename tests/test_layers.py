@@ -1,12 +1,16 @@
 """Imports point one way, and each foreign library has one home."""
 
 import ast
+import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "sheetmbs"
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
     ("cli", "console", "pages", "__main__"),
     ("study",),
@@ -117,3 +121,27 @@ def test_the_rule_itself_tells_up_from_down(importer, imported, for_types, is_br
 def test_lazy_and_type_only_imports_are_seen():
     source = "if TYPE_CHECKING:\n    import a\ndef f():\n    from b.c import d\n"
     assert list(imports(ast.parse(source))) == [("a", True), ("b.c", False)]
+
+
+def third_party(paths):
+    """Distributions that files import; for those we use, named as their modules but for the sign between words."""
+    names = {name.split(".")[0] for path in paths for name, _for_types in imports_of(path)}
+    own = {"sheetmbs", "tests", *(path.stem for path in paths)}
+    return {name.replace("_", "-") for name in names - own - set(sys.stdlib_module_names)}
+
+
+def declared():
+    """Required distributions, and those that the tests need besides."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    sides = project["dependencies"], project["optional-dependencies"]["test"]
+    return [{re.match(r"[\w-]+", requirement)[0] for requirement in side} for side in sides]
+
+
+def test_the_package_requires_what_it_imports():
+    comes_with_numba = {"llvmlite"}
+    assert third_party(MODULES) <= declared()[0] | comes_with_numba
+
+
+def test_tests_and_scripts_import_only_what_is_declared():
+    scripts = [path for folder in ("tests", "workbooks", "docs", "benchmarks") for path in (ROOT / folder).glob("*.py")]
+    assert third_party(scripts) <= set.union(*declared())
