@@ -223,7 +223,7 @@ def _say_if_compiling(messages: Messages) -> None:
     from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
 
     if jit.is_cold():
-        messages.say("Compiling the solver, once after installing; this takes about 10 s.", "dim")
+        messages.say("Compiling the solver, once after installing; this takes about 15 s.", "dim")
 
 
 @contextmanager
