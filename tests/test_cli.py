@@ -53,10 +53,9 @@ def call(monkeypatch, capsys):
 
     def program(*arguments):
         monkeypatch.setattr(sys, "argv", ["sheetmbs", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
+        status = cli.call()
         streams = capsys.readouterr()
-        return stop.value.code or 0, streams.out, streams.err
+        return status, streams.out, streams.err
 
     return program
 
@@ -306,6 +305,22 @@ def test_interrupted_it_says_so_and_leaves_the_workbook_as_it_was(book):
     assert "is as it was" in err
     assert "Traceback" not in err
     assert book.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other pipes")
+def test_a_reader_that_goes_away_is_no_fault():
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    done = subprocess.run(
+        [sys.executable, "-m", "sheetmbs", "--help"],
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        check=False,
+    )
+    os.close(write_end)
+    assert done.stderr == ""
 
 
 def shown(problems, width, **options):
