@@ -64,6 +64,8 @@ def integrated_motion(
     for rows, values in zip(motion, (q, v, rates[nq : nq + nv], 0.0), strict=True):
         rows[0] = values
     clock = _clock(lowered, v, rates[nq : nq + nv], step, span, rtol ** (1.0 / method.order))
+    if system.work.fault[0]:
+        status, row = int(Status.NOT_FINITE), 0
     while status == Status.PAUSED:
         since = time.perf_counter()
         status, row = integrate(
@@ -93,14 +95,6 @@ def integrated_motion(
     problems: list[Problem] = list(start.problems)
     if status != Status.DONE:
         problems.append(_failure(lowered, system, status, float(clock[TIME])))
-    chosen: list[tuple[str, float | int | str, str]] = []
-    chosen.append(("integrator", name if settings.integrator != "auto" else f"auto: {name}", ""))
-    chosen.append(("formulation", formulation if settings.formulation != "auto" else f"auto: {formulation}", ""))
-    chosen.append(("step", float(clock[STEP] if fixed else span / max(int(system.work.count[1]), 1)), "s"))
-    if not fixed:
-        chosen.append(("relative tolerance", rtol, ""))
-    if lowered.bodies.replaced:
-        chosen.append(("negligible mass or inertia instead of zero", explain.names(lowered.bodies.replaced), ""))
     return Solution(
         analysis="dynamic",
         status="done" if status == Status.DONE else "failed",
@@ -111,10 +105,29 @@ def integrated_motion(
         structure=structure,
         work=motion[3][:row],
         problems=tuple(problems),
-        details=tuple(chosen),
+        details=_details(
+            lowered, name, formulation, None if fixed else rtol, step or span / max(int(system.work.count[1]), 1)
+        ),
         counts=system.work.count.copy(),
         seconds=seconds,
     )
+
+
+def _details(
+    lowered: Lowered, name: str, formulation: str, rtol: float | None, step: float
+) -> tuple[tuple[str, float | str, str], ...]:
+    """What was chosen, for the summary. step: the fixed or the mean one."""
+    settings = lowered.model.settings
+    found: list[tuple[str, float | str, str]] = [
+        ("integrator", f"auto: {name}" if settings.integrator == "auto" else name, ""),
+        ("formulation", f"auto: {formulation}" if settings.formulation == "auto" else formulation, ""),
+        ("step" if rtol is None else "mean step", step, "s"),
+    ]
+    if rtol is not None:
+        found.append(("relative tolerance", rtol, ""))
+    if lowered.bodies.replaced:
+        found.append(("negligible mass or inertia instead of zero", explain.names(lowered.bodies.replaced), ""))
+    return tuple(found)
 
 
 def _clock(lowered: Lowered, v: Floats, a: Floats, step: float, span: float, share: float) -> Floats:
@@ -130,7 +143,7 @@ def _clock(lowered: Lowered, v: Floats, a: Floats, step: float, span: float, sha
 
 
 def _failure(lowered: Lowered, system: System, status: int, t: float) -> Problem:
-    if status == Status.FAULT:
+    if system.work.fault[0]:
         return explain.formula_fault(lowered, system, t)
     return explain.step_failed(lowered, system, status, t)
 

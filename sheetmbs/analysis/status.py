@@ -13,5 +13,4 @@ class Status(IntEnum):
     NOT_CLOSED = 2
     SINGULAR = 3
     STEP_TOO_SMALL = 4
-    FAULT = 5
-    NOT_FINITE = 6
+    NOT_FINITE = 5

@@ -4,6 +4,8 @@ Besides the generalised force, the power of everything that is neither weight no
 closes the energy balance.
 """
 
+import math
+
 from sheetmbs.engine.codes import Quantity, SpringKind
 from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.forces.rotational_spring import angle_and_rate
@@ -94,6 +96,7 @@ def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, s
                 if fault != 0:
                     fault_at[0] = fault
                     fault_at[1] = index
+                    factor = math.nan
                 value *= factor
             wrench[k] = value
         fx = scale * wrench[0]

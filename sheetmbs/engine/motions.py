@@ -1,5 +1,7 @@
 """Right-hand sides over time: value, first and second derivative of every motion of the model."""
 
+import math
+
 from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.tape import evaluate_jet
@@ -11,7 +13,7 @@ FORMULA = int(MotionKind.FORMULA)
 
 @kernel
 def evaluate_motions(motions, curves, tapes, t, out, hint, stack, fault_at):
-    """Fill out (motions, 3) at time t. A formula that has no value leaves its fault and its program in fault_at (2,)."""
+    """Fill out (motions, 3) at time t. A formula that has no value gives nan and leaves its fault and program in fault_at."""
     for m in range(motions.shape[0]):
         motion = motions[m]
         k = motion.index
@@ -25,6 +27,7 @@ def evaluate_motions(motions, curves, tapes, t, out, hint, stack, fault_at):
             if fault != 0:
                 fault_at[0] = fault
                 fault_at[1] = k
+                value = first = second = math.nan
             out[m, 0] = motion.scale * value
             out[m, 1] = motion.scale * first
             out[m, 2] = motion.scale * second

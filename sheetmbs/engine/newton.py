@@ -65,6 +65,7 @@ def solve_positions(A, W, t, q, tolerance, method):
     s, inverse_pivot, phi, multiplier = W.s, W.inverse_pivot, W.phi, W.multiplier
     newton, cauchy, step, trial = W.newton, W.cauchy, W.step, W.trial
     nv, nr = scale.shape[0], phi.shape[0]
+    W.fault[0] = 0
     evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
     copy(q, trial)
     radius = math.inf

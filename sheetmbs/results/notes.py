@@ -12,16 +12,32 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.report import Report
 from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Model
+from sheetmbs.model import Formula, Model
 
 
 def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem, ...]:
     """Warnings about reactions that are not unique, springs beyond their curves and settings without effect."""
     return (
+        *_unknown(lowered, solution, found),
         *_not_unique(lowered, solution),
         *_beyond_curves(lowered, found),
         *_without_effect(lowered.model),
     )
+
+
+def _unknown(lowered: Lowered, solution: Solution, found: Report) -> Iterator[Problem]:
+    rows = np.flatnonzero(np.isnan(found.wrench).any(axis=(1, 2)) | np.isnan(found.energy).any(axis=1))
+    if len(rows):
+        formulas = [formula for force in lowered.model.forces for formula in (*force.force, *force.moment)]
+        cells = [formula.cell for formula in formulas if isinstance(formula, Formula)]
+        yield Problem(
+            "no-value",
+            "error",
+            cells[0] if cells else "Forces",
+            f"an expression of a force has no value at t = {solution.times[rows[0]]:.6g} s and {len(rows) - 1} more times",
+            "without all forces no reaction is known: their cells are left empty there",
+            "change the expression, or guard it with if(...)",
+        )
 
 
 def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:

@@ -19,7 +19,6 @@ REJECTIONS = int(Count.REJECTIONS)
 DONE = int(Status.DONE)
 PAUSED = int(Status.PAUSED)
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
-FAULT = int(Status.FAULT)
 NOT_FINITE = int(Status.NOT_FINITE)
 
 SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 6.0
@@ -44,7 +43,8 @@ def sum_of_errors(A, weights, h, k_stage, rate, length, nq, nv):
     for m in range(nq + nv):
         error = 0.0
         for i in range(weights.shape[0]):
-            error += weights[i] * k_stage[i, m]
+            if weights[i] != 0.0:  # a stage that is not used may be anything
+                error += weights[i] * k_stage[i, m]
         total += (h * error / size_of(A, m, nq, rate, length)) ** 2
     return total
 
@@ -87,8 +87,6 @@ def integrate(
     for _ in range(limit):
         if row >= last:
             return DONE, row
-        if W.fault[0] != 0:
-            return FAULT, row
         t = clock[TIME]
         h = min(clock[STEP], end - t)
         if h_fixed > 0.0:
@@ -97,6 +95,7 @@ def integrate(
             h = 0.5 * (end - t)
         if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
             return STEP_TOO_SMALL, row
+        W.fault[0] = 0
         failed = 0
         for i in range(1, total):
             if i > stages and (failed or times[row] > t + h * (1.0 - ROUNDING)):
@@ -116,8 +115,6 @@ def integrate(
         finite = True
         for m in range(n):
             finite &= math.isfinite(W.state[m]) and math.isfinite(k[stages, m])
-        if W.fault[0] != 0:
-            return FAULT, row
         if h_fixed > 0.0 and (failed or not finite):
             return NOT_FINITE, row
         if h_fixed == 0.0:

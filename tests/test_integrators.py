@@ -1,0 +1,117 @@
+"""Integrators: orders, tableaux, tolerances, and where reported rows stand."""
+
+import numpy as np
+import pytest
+import scipy.integrate._ivp.dop853_coefficients as published
+from scipy.integrate import RK45
+
+import sheetmbs
+from sheetmbs.analysis.integrators.methods import METHODS
+from sheetmbs.model import Spring
+from tests.mechanisms import body, double_pendulum, hinge, model, on, windows
+
+ORDERS = {"rk4": 4, "kutta-merson": 4, "dopri5": 5, "dop853": 8}
+
+
+def end_of(result):
+    return result.bodies.iloc[-1].drop("time").to_numpy()
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_nodes_are_row_sums_and_weights_meet_the_first_order_conditions(name):
+    method = METHODS[name]
+    assert np.abs(method.a.sum(axis=1) - method.c).max() < 2e-14
+    weights, c = method.a[method.stages], method.c
+    for power in range(min(method.order, 5)):
+        assert weights @ c**power == pytest.approx(1 / (power + 1), abs=1e-14)
+    assert np.abs(method.error.sum(axis=1)).max() < 1e-13
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_dense_output_ends_at_the_solution_and_starts_with_the_slope(name):
+    method = METHODS[name]
+    assert np.abs(method.dense.sum(axis=1) - method.a[method.stages]).max() < 1e-12
+    slope = np.zeros(len(method.c))
+    slope[0] = 1.0
+    assert np.abs(method.dense[:, 0] - slope).max() < 1e-12
+
+
+def test_coefficients_are_the_published_ones():
+    assert np.abs(METHODS["dop853"].a[:13, :12] - published.A[:13, :12]).max() < 1e-15
+    assert np.abs(METHODS["dopri5"].a[:6, :5] - RK45.A).max() < 1e-15
+    assert np.abs(METHODS["dopri5"].dense - RK45.P).max() < 1e-14
+    assert np.abs(METHODS["dopri5"].error[0] + RK45.E).max() < 1e-15
+
+
+@pytest.mark.parametrize("name", ["rk4", "kutta-merson"])
+@pytest.mark.parametrize("formulation", ["projection", "lagrange"])
+def test_fixed_step_method_shows_its_order(name, formulation):
+    exact = end_of(sheetmbs.run(double_pendulum(rtol=1e-13)))
+    errors = []
+    for steps in (200, 400, 800):
+        settings = {"integrator": name, "step": 1.0 / steps, "formulation": formulation}
+        errors.append(np.abs(end_of(sheetmbs.run(double_pendulum(**settings)))[:6] - exact[:6]).max())
+    observed = np.log2(np.array(errors[:-1]) / np.array(errors[1:]))
+    assert np.abs(observed - ORDERS[name]).max() < 0.2, observed
+
+
+@pytest.mark.parametrize("name", ["dopri5", "dop853"])
+def test_error_falls_with_the_tolerance(name):
+    exact = end_of(sheetmbs.run(double_pendulum(rtol=1e-13)))
+    tolerances = 10.0 ** -np.arange(4, 11)
+    runs = [sheetmbs.run(double_pendulum(integrator=name, rtol=rtol)) for rtol in tolerances]
+    errors = np.array([np.abs(end_of(run)[:6] - exact[:6]).max() for run in runs])
+    slope = np.polyfit(np.log10(tolerances), np.log10(errors), 1)[0]
+    assert 0.75 < slope < 1.35
+    assert (errors < 100 * tolerances).all()
+
+
+@pytest.mark.parametrize("name", ["dopri5", "dop853"])
+def test_steps_grow_in_number_as_the_order_says(name):
+    steps = [sheetmbs.run(double_pendulum(integrator=name, rtol=rtol)).summary["steps"] for rtol in (1e-6, 1e-11)]
+    exponent = np.log10(steps[1] / steps[0]) / 5
+    assert 1 / exponent == pytest.approx(ORDERS[name], rel=0.35)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_rows_stand_at_every_t_step_and_exactly_at_the_end(name):
+    result = sheetmbs.run(double_pendulum(t_end=1.05, t_step=0.1, integrator=name, step=0.013))
+    times = result.bodies["time"].to_numpy()
+    assert times[-1] == 1.05
+    assert np.array_equal(times[:-1], 0.1 * np.arange(11))
+
+
+@pytest.mark.parametrize(("name", "near"), [("dop853", 1e-7), ("dopri5", 1e-7), ("rk4", 1e-5)])
+def test_rows_between_steps_agree_with_a_run_that_ends_there(name, near):
+    settings = {"integrator": name, "step": 0.02}
+    dense = sheetmbs.run(double_pendulum(t_end=1.0, t_step=0.047, **settings)).bodies
+    for row in (3, 11):
+        time = float(dense["time"].iloc[row])
+        direct = sheetmbs.run(double_pendulum(t_end=time, t_step=time, **settings)).bodies
+        assert np.abs(dense.iloc[row].to_numpy() - direct.iloc[-1].to_numpy())[:7].max() < near
+
+
+def test_units_of_length_do_not_change_the_steps():
+    def pendulum(scale):
+        bob = body("bob", scale, 0.0, mass=1.0, inertia=0.1 * scale**2)
+        joints = (hinge("pin", on("ground"), on("bob", -scale)),)
+        return sheetmbs.run(model((bob,), joints, gravity=(0.0, -9.81 * scale, 0.0), t_end=3.0))
+
+    metre, millimetre = pendulum(1.0), pendulum(1000.0)
+    assert metre.summary["steps"] == millimetre.summary["steps"]
+    assert np.abs(metre.bodies["bob.phi"] - millimetre.bodies["bob.phi"]).max() < 1e-11
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-8])
+def test_a02_keeps_its_branch_through_singular_positions(rtol):
+    """Reference of the IFToMM benchmark A02, N = 2, at t = 10 s, to ten digits."""
+    phi = sheetmbs.run(windows(2, t_end=10.0, t_step=10.0, rtol=rtol)).bodies["rod 0.phi"].iloc[-1]
+    assert np.hypot(np.cos(phi) - 0.3284581115, np.sin(phi) - 0.9445185382) < max(200 * rtol, 1e-7)
+
+
+def test_fixed_step_too_long_for_a_stiff_spring_fails_in_words():
+    spring = Spring("stiff", "translational", on("ground", -1.0), on("m"), k=1e9, c=1e6)
+    result = sheetmbs.run(model((body("m"),), springs=(spring,), integrator="rk4", step=0.1, t_end=100.0))
+    assert result.status == "failed"
+    assert "shorter step" in str(result.sheets.problems[-1])
+    assert np.isfinite(result.bodies.to_numpy()).all()
