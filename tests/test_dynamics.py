@@ -54,6 +54,26 @@ def test_massless_link_acts_like_a_distance():
         assert np.abs(linked[column] - tied[column]).max() < 1e-6
 
 
+def test_body_that_no_mass_and_no_joint_holds_is_named():
+    with pytest.raises(WorkbookError, match="the mass of ghost is 0"):
+        sheetmbs.run(model((body("solid"), body("ghost", mass=0.0, inertia=0.0))))
+    push = Force("push", on("ghost", 0.0, 0.1), (1.0, 0.0, 0.0), STILL)
+    tied = Joint("tie", "distance", on("ground", -1.0), on("ghost"))
+    made = model((body("ghost", inertia=0.0),), (tied,))
+    with pytest.raises(WorkbookError, match="the inertia of ghost is 0"):
+        sheetmbs.run(type(made)(**{**made.__dict__, "forces": (push,)}))
+
+
+def test_angle_of_a_point_mass_on_a_string_keeps_its_rate():
+    """The rod of IFToMM A01 as a distance: no moment acts on the point mass."""
+    bob = body("bob", -1.0, inertia=0.0, velocity=(0.0, 0.0, 2.0))
+    rod = Joint("rod", "distance", on("ground"), on("bob"))
+    result = sheetmbs.run(model((bob,), (rod,), t_end=10.0)).bodies
+    assert np.abs(result["bob.phi"] - 2.0 * result["time"]).max() < 1e-9
+    end = result[["bob.x", "bob.y"]].iloc[-1].to_numpy()
+    assert np.abs(end - [-0.2750874626, -0.9614192051]).max() < 1e-6
+
+
 def test_double_pendulum_keeps_its_energy():
     constraints = sheetmbs.run(double_pendulum(t_end=10.0)).constraints
     assert np.abs(constraints["total_energy"] - constraints["total_energy"][0]).max() < 1e-6

@@ -9,9 +9,9 @@ import numpy as np
 from sheetmbs.analysis import explain, initial
 from sheetmbs.analysis.dynamic import integrated_motion
 from sheetmbs.analysis.kinematic import driven_motion
-from sheetmbs.analysis.masses import check_masses
+from sheetmbs.analysis.masses import check_determined, check_masses
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.structure import Structure, find_structure
+from sheetmbs.analysis.structure import Structure, find_structure, geometric_jacobian
 from sheetmbs.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 
@@ -34,6 +34,7 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
         start = initial.start(lowered, structure, everything)
     except AnalysisError as error:
         return _nothing(lowered, structure, error)
+    check_determined(lowered, geometric_jacobian(lowered, start.q, settings.t_start))
     motion = integrated_motion if settings.analysis == "dynamic" else driven_motion
     return motion(lowered, structure, start, progress)
 

@@ -1,6 +1,6 @@
 """Degrees of freedom and redundant constraints, counted by rank and named by joint.
 
-The rank is that of the mass-scaled Jacobian with rows of unit length, at the start and at a nearby configuration on the joint
+The rank is that of the Jacobian without units, rows of unit length, at the start and at a nearby configuration on the joint
 constraints: at a singular position, such as a dead point, rows only seem dependent.
 """
 
@@ -43,7 +43,7 @@ class Structure:
 
 def find_structure(lowered: Lowered, q: Floats, t: float) -> Structure:
     """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be."""
-    everything = lowered.arrange()
+    everything = lowered.arrange(weights=_sizes(lowered))
     at_start = _jacobian(everything, q, t)
     nearby = _nearby(lowered, q, t)
     jacobian = at_start if nearby is None else _jacobian(everything, nearby, t)
@@ -78,8 +78,18 @@ def find_structure(lowered: Lowered, q: Floats, t: float) -> Structure:
     )
 
 
+def geometric_jacobian(lowered: Lowered, q: Floats, t: float) -> Floats:
+    """(rows, nv) of all rows at a configuration, without units: lengths over the characteristic one, rows of unit length."""
+    return _jacobian(lowered.arrange(weights=_sizes(lowered)), q, t)
+
+
+def _sizes(lowered: Lowered) -> Floats:
+    """Weights that make J a matter of geometry alone: 1 for a displacement, the length squared for an angle."""
+    return np.where(lowered.bodies.velocity_class == 1, lowered.bodies.length**2, 1.0)
+
+
 def _jacobian(system: System, q: Floats, t: float) -> Floats:
-    """(rows, nv) mass-scaled, rows of unit length, in the order of the system."""
+    """(rows, nv) in the system's weights, rows of unit length, in the order of the system."""
     solve_positions(system.arrays, system.work, t, q.copy(), np.inf, DOGLEG)
     dense = system.jacobian()
     size = np.linalg.norm(dense, axis=1, keepdims=True)
@@ -92,7 +102,7 @@ def _nearby(lowered: Lowered, q: Floats, t: float) -> Floats | None:
     keep = np.ones(len(lowered.constraints.rows), dtype=np.bool_)
     for element in driven:
         keep[element.first : element.first + element.count] = False
-    joints = lowered.arrange(keep)
+    joints = lowered.arrange(keep, _sizes(lowered))
     jacobian = _jacobian(joints, q, t)
     rank = _rank(jacobian)
     if rank == jacobian.shape[1]:
