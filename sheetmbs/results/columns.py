@@ -208,8 +208,8 @@ def _springs(lowered: Lowered, solution: Solution, found: Report) -> Columns:
 
 def _constraints(lowered: Lowered, solution: Solution, found: Report) -> Columns:
     columns = Columns("mbs Constraints", solution.times)
-    columns.add("position_violation", "SI", found.worst[:, 0])
-    columns.add("velocity_violation", "SI", found.worst[:, 1])
+    columns.add("position_violation", "m, rad", found.worst[:, 0])
+    columns.add("velocity_violation", "m/s, rad/s", found.worst[:, 1])
     for c, element in enumerate(lowered.elements):
         columns.add(f"{element.name}.position", _residual_unit(element), found.position[:, c])
         columns.add(f"{element.name}.velocity", f"{_residual_unit(element)}/s", found.velocity[:, c])
