@@ -9,7 +9,7 @@ import sheetmbs
 from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Driver, Formula, Joint, Quadratic, Series
 from sheetmbs.schema.expression import parse
-from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, turning, windows
+from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slide_axes, turning, windows
 
 
 def problem_of(result, code):
@@ -194,3 +194,25 @@ def test_driver_moves_a_distance_as_a_ram():
     lever = (frame["jib.x"] + frame["jib.y"]) / (1 + 0.2 * frame["time"])
     moment = 13.0 * frame["jib.alpha"] + 98.1 * frame["jib.x"]
     assert np.abs(result.drivers["extend.force"] * lever - moment).max() < 1e-8
+
+
+@pytest.mark.parametrize("start", [0.0, 1.0])
+def test_slider_driven_into_its_dead_centre_is_stopped_in_words(start):
+    """At x = r + l the slider no longer tells the crank where to go; x = r + l - (1 - t)^2 arrives there at t = 1."""
+    x = 3.0 - (1.0 - start) ** 2
+    angle = np.arccos((1 + x**2 - 4) / (2 * x))
+    pin = (np.cos(angle), np.sin(angle))
+    bodies = (bar("crank", (0, 0), pin), bar("rod", pin, (x, 0)), body("slider", x))
+    rail = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("slider", axes=slide_axes(0)))
+    joints = (
+        hinge("main", on("ground"), on("crank", -0.5)),
+        hinge("pin", on("crank", 0.5), on("rod", -1.0)),
+        hinge("wrist", on("rod", 1.0), on("slider")),
+        rail,
+    )
+    driver = Driver("pull", "slider", None, "x", Formula(parse("3 - (1 - t)^2")))
+    made = model(bodies, joints, drivers=(driver,), analysis="kinematic", t_start=start, t_end=start + 1.0)
+    result = sheetmbs.run(made)
+    assert result.status == "failed"
+    assert "dead point" in problem_of(result, "singular-position").found
+    assert len(result.bodies) == (10 if start == 0.0 else 0)

@@ -30,7 +30,7 @@ def driven_motion(
     analysis = settings.analysis
     if structure.degrees_of_freedom > 0:
         raise WorkbookError(explain.under_driven(structure, analysis))
-    system = lowered.arrange(structure.keep)
+    system = lowered.arrange(structure.keep, lowered.sizes())
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
     nq, nv = len(start.q), len(start.v)
     motion = np.zeros((len(times), nq)), np.zeros((len(times), nv)), np.zeros((len(times), nv))

@@ -43,7 +43,7 @@ class Structure:
 
 def find_structure(lowered: Lowered, q: Floats, t: float) -> Structure:
     """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be."""
-    everything = lowered.arrange(weights=_sizes(lowered))
+    everything = lowered.arrange(weights=lowered.sizes())
     at_start = _jacobian(everything, q, t)
     nearby = _nearby(lowered, q, t)
     jacobian = at_start if nearby is None else _jacobian(everything, nearby, t)
@@ -80,12 +80,7 @@ def find_structure(lowered: Lowered, q: Floats, t: float) -> Structure:
 
 def geometric_jacobian(lowered: Lowered, q: Floats, t: float) -> Floats:
     """(rows, nv) of all rows at a configuration, without units: lengths over the characteristic one, rows of unit length."""
-    return _jacobian(lowered.arrange(weights=_sizes(lowered)), q, t)
-
-
-def _sizes(lowered: Lowered) -> Floats:
-    """Weights that make J a matter of geometry alone: 1 for a displacement, the length squared for an angle."""
-    return np.where(lowered.bodies.velocity_class == 1, lowered.bodies.length**2, 1.0)
+    return _jacobian(lowered.arrange(weights=lowered.sizes()), q, t)
 
 
 def _jacobian(system: System, q: Floats, t: float) -> Floats:
@@ -102,7 +97,7 @@ def _nearby(lowered: Lowered, q: Floats, t: float) -> Floats | None:
     keep = np.ones(len(lowered.constraints.rows), dtype=np.bool_)
     for element in driven:
         keep[element.first : element.first + element.count] = False
-    joints = lowered.arrange(keep, _sizes(lowered))
+    joints = lowered.arrange(keep, lowered.sizes())
     jacobian = _jacobian(joints, q, t)
     rank = _rank(jacobian)
     if rank == jacobian.shape[1]:

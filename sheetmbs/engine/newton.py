@@ -30,6 +30,7 @@ FIRST_DAMPING = 1e-3
 POOR_GAIN, GOOD_GAIN = 0.25, 0.75
 SHORTEST = 0.5**12  # of a step, before a mechanism counts as locked
 VELOCITY_SLACK = 1e4  # residual of J v = nu, relative to the tolerance and to nu, from which on J counts as singular
+DEAD_POINT = 1e-9  # pivot of S over its diagonal: positions known to 1e-10 then tell velocities to no more than 5 digits
 
 DONE, NOT_CLOSED, SINGULAR = 0, 1, 2
 
@@ -163,7 +164,7 @@ def solve_velocities(A, W, v, eps):
     rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
     set_rates(rows, W.motion, W.nu)
     W.count[FACTORISATIONS] += 1
-    factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    W.pivot_ratio[0] = factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
     for k in range(v.shape[0]):
         W.step[k] = v[k] / scale[k]
     least_norm(
@@ -233,7 +234,7 @@ def move_through(A, W, times, first, last, q, v, a, positions, velocities, accel
                     W.reached[0] = t
                     return n, NOT_CLOSED
                 continue
-            if solve_velocities(A, W, v, LEAST_EPS) > tolerance * VELOCITY_SLACK:
+            if solve_velocities(A, W, v, LEAST_EPS) > tolerance * VELOCITY_SLACK or W.pivot_ratio[0] < DEAD_POINT:
                 W.reached[0] = t + h
                 return n, SINGULAR
             copy(guess, q)

@@ -65,6 +65,10 @@ class Lowered:
         """(nv,) masses and inertias, 1 where they are blank: what a least change is measured by."""
         return np.where(np.isnan(self.bodies.mass), 1.0, self.bodies.mass)
 
+    def sizes(self) -> Floats:
+        """(nv,) weights that make J a matter of geometry alone: 1 for a displacement, the length squared for an angle."""
+        return np.where(self.bodies.velocity_class == 1, self.bodies.length**2, 1.0)
+
     def arrange(self, keep: NDArray[np.bool_] | None = None, weights: Floats | None = None) -> System:
         """Lay out the rows for which ``keep`` (rows of the model,) is true, default all; weights: (nv,), default `weights`."""
         rows = self.constraints.rows

@@ -36,6 +36,7 @@ def report_compiled_beside() -> Iterator[None]:
         beside.wait()
     finally:
         beside.kill()
+        beside.wait()
 
 
 def compile_report() -> None:
