@@ -69,7 +69,10 @@ def run(
         solution = analyse(lowered, progress)
     sheets = result_sheets(lowered, solution)
     wall_time = ("wall time", perf_counter() - begin, "s")
-    return Results(model, solution.status, replace(sheets, summary=(*sheets.summary, wall_time)))
+    failed = any(problem.severity == "error" for problem in sheets.problems)
+    return Results(
+        model, "failed" if failed else solution.status, replace(sheets, summary=(*sheets.summary, wall_time))
+    )
 
 
 def mark(book: Path, problems: Sequence[Problem]) -> None:

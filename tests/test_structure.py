@@ -7,7 +7,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.errors import WorkbookError
-from sheetmbs.model import Driver, Formula, Joint, Quadratic, Series
+from sheetmbs.model import Driver, Force, Formula, Joint, Quadratic, Series
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slide_axes, turning, windows
 
@@ -165,6 +165,17 @@ def test_formula_without_a_value_names_its_time_and_its_fault():
     assert problem.cell == "Drivers!D3"
     assert '"sqrt(1 - 2*t)" has no value near t = 0.' in problem.found
     assert result.bodies["time"].iloc[-1] == pytest.approx(0.4)
+
+
+def test_force_without_a_value_leaves_its_reactions_empty_and_fails_in_words():
+    broken = Force("broken", on("bob"), (Formula(parse("sqrt(0.55 - t)"), cell="Forces!C2"), 0.0, 0.0), (0.0, 0.0, 0.0))
+    joints = (hinge("pin", on("ground"), on("bob", -1.0)),)
+    made = model((body("bob", 1.0),), joints, drivers=(turning("pin", 1.0),), analysis="inverse dynamic")
+    result = sheetmbs.run(replace(made, forces=(broken,)))
+    assert result.status == "failed"
+    assert problem_of(result, "no-value").cell == "Forces!C2"
+    assert result.joints["pin.j.fx"].isna().sum() == 5
+    assert result.bodies.notna().all().all()
 
 
 def test_body_without_mass_is_named():

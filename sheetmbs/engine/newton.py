@@ -30,7 +30,7 @@ FIRST_DAMPING = 1e-3
 POOR_GAIN, GOOD_GAIN = 0.25, 0.75
 SHORTEST = 0.5**12  # of a step, before a mechanism counts as locked
 VELOCITY_SLACK = 1e4  # residual of J v = nu, relative to the tolerance and to nu, from which on J counts as singular
-DEAD_POINT = 1e-9  # pivot of S over its diagonal: positions known to 1e-10 then tell velocities to no more than 5 digits
+DEAD_POINT = 1e-9  # pivot of S over its diagonal, from which on velocities are known to no more than 5 digits
 
 DONE, NOT_CLOSED, SINGULAR = 0, 1, 2
 
