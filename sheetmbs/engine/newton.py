@@ -22,15 +22,20 @@ FACTORISATIONS = int(Count.FACTORISATIONS)
 ITERATIONS = int(Count.ITERATIONS)
 
 DOGLEG, NEWTON, LEVENBERG_MARQUARDT = 0, 1, 2
-ITERATION_LIMIT = 60
+ITERATION_LIMIT = 100
+PATIENCE = 15
+STALLED = 0.5  # of the cost left after that many iterations: the dogleg is caught at a saddle, from where Newton leaps
 LEAST_EPS = 1e-12
 LARGEST_EPS = 1e-3
 REFINEMENTS = 2
 FIRST_DAMPING = 1e-3
 POOR_GAIN, GOOD_GAIN = 0.25, 0.75
+SURPRISING = 0.1  # difference from what was expected, from which on a step may have landed on another branch
 SHORTEST = 0.5**12  # of a step, before a mechanism counts as locked
 VELOCITY_SLACK = 1e4  # residual of J v = nu, relative to the tolerance and to nu, from which on J counts as singular
-DEAD_POINT = 1e-9  # pivot of S over its diagonal, from which on velocities are known to no more than 5 digits
+DEAD_POINT = (
+    1e-9  # pivot of S over its diagonal: positions known to 1e-10 then tell velocities to no more than 5 digits
+)
 
 DONE, NOT_CLOSED, SINGULAR = 0, 1, 2
 
@@ -58,7 +63,7 @@ def largest(x):
 def solve_positions(A, W, t, q, tolerance, method):
     """Bring q onto the constraints at time t, by the least change that Newton's way allows.
 
-    q: (nq,) start, changed in place. Returns 0, or 1 if the residual stays above ``tolerance``; q is then the best found.
+    q: (nq,) start, changed in place. Returns 0, or 1 if the residual stays above ``tolerance``; q: where the search ended.
     W then holds the residual and the Jacobian at q. An infinite tolerance leaves q where it is.
     """
     rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
@@ -74,8 +79,10 @@ def solve_positions(A, W, t, q, tolerance, method):
     cost = math.inf  # |Phi|^2/2 at q
     length = 0.0  # of the step from q to the trial
     expected = 0.0  # fall in cost that the linear model promised for it
+    milestone = math.inf  # cost some iterations ago
+    promised = 0.0  # the same at the Cauchy point
     polishing = False  # one more step once the tolerance is met: it is nearly free and takes the residual to rounding
-    for _ in range(ITERATION_LIMIT):
+    for iteration in range(1, ITERATION_LIMIT + 1):
         place_all(rows, bodies, A.frame, pose, place, motion, phi, W.gradient, jacobian, scale, trial)
         W.count[ITERATIONS] += 1
         worst = largest(phi)
@@ -89,7 +96,7 @@ def solve_positions(A, W, t, q, tolerance, method):
             polishing = worst <= tolerance
             if method == DOGLEG and gain > GOOD_GAIN:
                 radius = max(radius, 2.0 * length)
-            if method == LEVENBERG_MARQUARDT and gain > POOR_GAIN:
+            if method == LEVENBERG_MARQUARDT and expected > 0.0 and gain > POOR_GAIN:
                 damping *= 0.2
             eps = min(max(worst / A.length, LEAST_EPS), LARGEST_EPS)
             if method == LEVENBERG_MARQUARDT:
@@ -110,42 +117,51 @@ def solve_positions(A, W, t, q, tolerance, method):
             downhill = -sum_of_squares(cauchy) / bend if bend > 0.0 else 0.0
             for k in range(nv):
                 cauchy[k] *= downhill
+            promised = 0.5 * downhill * downhill * bend
         elif polishing:
             break
         if method == DOGLEG and gain < POOR_GAIN:
             radius = 0.25 * length
         if method == LEVENBERG_MARQUARDT and not new_cost <= cost:
             damping *= 10.0
+            expected = 0.0
             cost = math.inf  # back to q, whose Jacobian has been overwritten, with more damping
             copy(q, trial)
             continue
-        share = dogleg_step(newton, cauchy, radius, step)
-        expected = share * cost
+        leaping = False
+        if method == DOGLEG and iteration % PATIENCE == 0:
+            leaping = cost > STALLED * milestone
+            milestone = cost
+            if leaping:
+                radius = math.inf
+        expected = dogleg_step(newton, cauchy, radius, step, cost, promised)
         length = math.sqrt(sum_of_squares(step))
         if length == 0.0 or not length < math.inf:
             break
         copy(q, trial)
         displace(bodies, trial, step, scale, 1.0)
+        if leaping:
+            cost = math.inf
     place_all(rows, bodies, A.frame, pose, place, motion, phi, W.gradient, jacobian, scale, q)
     return 0 if largest(phi) <= tolerance else 1
 
 
 @inline_kernel
-def dogleg_step(newton, cauchy, radius, step):
+def dogleg_step(newton, cauchy, radius, step, cost, promised):
     """The step within the radius on the path 0, Cauchy point, Newton point.
 
-    Returns the share of the cost by which it should fall: all of it at the Newton point, and in proportion before.
+    cost: |Phi|^2/2. promised: how far the linear model says it falls at the Cauchy point. Returns the same for the step.
     """
     n = step.shape[0]
     long = math.sqrt(sum_of_squares(newton))
     short = math.sqrt(sum_of_squares(cauchy))
     if long <= radius:
         copy(newton, step)
-        return 1.0
+        return cost
     if short >= radius:
         for k in range(n):
             step[k] = cauchy[k] * (radius / short)
-        return radius / long
+        return (2.0 - radius / short) * (radius / short) * promised
     a = b = 0.0
     for k in range(n):
         d = newton[k] - cauchy[k]
@@ -155,7 +171,7 @@ def dogleg_step(newton, cauchy, radius, step):
     share = (-b + math.sqrt(b * b - a * c)) / a
     for k in range(n):
         step[k] = cauchy[k] + share * (newton[k] - cauchy[k])
-    return radius / long
+    return cost - (1.0 - share) ** 2 * (cost - promised)
 
 
 @kernel
@@ -209,11 +225,21 @@ def solve_accelerations(A, W, v, a):
         a[k] = W.scaled[k] * scale[k]
 
 
+@inline_kernel
+def surprise(size, expected, found):
+    """Largest difference of two configurations, over the size of each coordinate."""
+    worst = 0.0
+    for k in range(found.shape[0]):
+        worst = max(worst, abs(found[k] - expected[k]) / size[k])
+    return worst
+
+
 @kernel
 def move_through(A, W, times, first, last, q, v, a, positions, velocities, accelerations, tolerance, method):
     """Kinematic analysis of rows first .. last - 1 of ``times``; q, v, a: state at row first - 1, or the start for row 0.
 
-    Each row starts from q + h v + h^2 a/2; where that does not close, the step is halved. positions (rows, nq), velocities and
+    Each row starts from q + h v + h^2 a/2; where that does not close, or closes far from there, the step is halved, so that
+    a mechanism stays on its branch however far apart the rows are. positions (rows, nq), velocities and
     accelerations (rows, nv) receive the motion. Returns (row, why): row ``last`` when all is done, else the row that was not
     reached with why = NOT_CLOSED or SINGULAR; q is then the last sound configuration and W.reached[0] its time.
     """
@@ -228,9 +254,11 @@ def move_through(A, W, times, first, last, q, v, a, positions, velocities, accel
             for k in range(scale.shape[0]):
                 W.newton[k] = h * (v[k] + 0.5 * h * a[k]) / scale[k]
             displace(bodies, guess, W.newton, scale, 1.0)
-            if solve_positions(A, W, t + h, guess, tolerance, method):
+            copy(guess, W.state)
+            open_still = solve_positions(A, W, t + h, guess, tolerance, method)
+            if open_still or (h > least and surprise(A.position_size, W.state, guess) > SURPRISING):
                 h *= 0.5
-                if h <= least:
+                if open_still and h <= least:
                     W.reached[0] = t
                     return n, NOT_CLOSED
                 continue
