@@ -64,6 +64,18 @@ def four_bar(a=1.0, b=3.5, c=3.0, d=4.0, **settings):
     return bodies, joints, settings
 
 
+def slider_crank(crank=1.0, rod=3.0):
+    """Crank from the origin along x, connecting rod, slider on the x axis: its dead centre."""
+    bodies = (bar("crank", (0, 0), (crank, 0)), bar("rod", (crank, 0), (crank + rod, 0)), body("slider", crank + rod))
+    joints = (
+        hinge("main", on("ground"), on("crank", -crank / 2)),
+        hinge("pin", on("crank", crank / 2), on("rod", -rod / 2)),
+        hinge("wrist", on("rod", rod / 2), on("slider")),
+        Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("slider", axes=slide_axes(0))),
+    )
+    return bodies, joints
+
+
 def double_pendulum(**settings):
     bodies = (bar("upper", (0, 0), (1, 0)), bar("lower", (1, 0), (2, 0), mass=0.5))
     joints = (hinge("top", on("ground"), on("upper", -0.5)), hinge("elbow", on("upper", 0.5), on("lower", -0.5)))
