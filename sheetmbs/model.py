@@ -48,6 +48,7 @@ class Settings:
     guiding_spline: str = "natural"
     position_solver: str = "dogleg"
     tolerance: float = 1e-10
+    case: str = ""
     cells: dict[str, str] = field(default_factory=dict)
     """setting name -> cell of its value, for the settings that stand in the workbook"""
 
@@ -86,7 +87,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint between two markers. type: a name in `elements.JOINTS`. values: its own numbers (length, value), SI."""
+    """A joint between two markers. type: a name in `elements.JOINTS`.
+
+    values: its own numbers (length, value, pitch, ratio, radius), SI. Marker axes: the third is the joint's axis (of marker
+    j: its own second axis, where the type has one).
+    """
 
     name: str
     type: str
@@ -94,7 +99,9 @@ class Joint:
     j: Marker
     values: dict[str, float] = field(default_factory=dict)
     coordinate: str = ""
-    """of a ``coordinate`` joint: x, y or phi of body i"""
+    """of a ``coordinate`` joint: x, y, z or phi of body i"""
+    couples: tuple[str, str] | None = None
+    """of a coupling: the joints joint_1 and joint_2; its markers are theirs, on the body that is not ground"""
     cell: str = ""
 
 
@@ -138,7 +145,7 @@ Motion = Quadratic | Formula | OfCurve | Series
 class Driver:
     """A prescribed coordinate: of a body (``body``) or of a joint (``joint``), one of the two; the other is None.
 
-    coordinate: x, y, phi, or angle, displacement, distance. guiding: stands on the sheet Guiding; then name is the header.
+    coordinate: x, y, z, phi, or angle, displacement, distance. guiding: stands on the sheet Guiding; then name is the header.
     """
 
     name: str
@@ -186,8 +193,10 @@ class ForceSeries:
 class Spring:
     """A spring-damper-actuator between two markers; all forces count + when they pull the ends together.
 
-    type: translational or rotational. k, c, force: N/m, N s/m, N (rotational: N m/rad, N m s/rad, N m).
+    type: translational, rotational or bushing. k, c, force: N/m, N s/m, N (rotational: N m/rad, N m s/rad, N m).
     natural: natural length or angle, None = the initial one. curve_k, curve_c: names of curves that replace k, c, or None.
+    stiffness, damping: (6,) of a bushing, x y z and about x y z in the axes of marker i, unloaded in the initial configuration.
+    A rotational spring in space turns about the third axes of its markers, as a revolute joint does.
     """
 
     name: str
@@ -201,6 +210,8 @@ class Spring:
     curve_k: str | None = None
     curve_c: str | None = None
     cell: str = ""
+    stiffness: Vector = field(default_factory=lambda: np.zeros(6))
+    damping: Vector = field(default_factory=lambda: np.zeros(6))
 
 
 @dataclass(frozen=True, eq=False)

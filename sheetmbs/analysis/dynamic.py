@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
+from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.integrators.explicit import ORIGIN, RATE, STEP, TIME, integrate
 from sheetmbs.analysis.integrators.methods import METHODS
@@ -53,6 +54,7 @@ def integrated_motion(
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
     nq, nv = len(start.q), len(start.v)
     motion = np.zeros((len(times), nq)), np.zeros((len(times), nv)), np.zeros((len(times), nv)), np.zeros(len(times))
+    reach = horizon(lowered)
     y = np.concatenate((start.q, start.v, [0.0]))
     stages = np.zeros((len(method.c), len(y)))
     system.work.count[:] = 0
@@ -78,6 +80,7 @@ def integrated_motion(
             beta,
             project,
             times,
+            reach,
             len(times),
             row,
             y,
@@ -135,7 +138,7 @@ def _clock(lowered: Lowered, v: Floats, a: Floats, step: float, span: float, sha
     bodies = lowered.bodies
     size = np.where(bodies.velocity_class == 1, 1.0, bodies.length)
     rate = max(float(np.max(np.abs(v) / size, initial=0.0)), float(np.sqrt(np.max(np.abs(a) / size, initial=0.0))))
-    clock = np.zeros(6)
+    clock = np.zeros(7)
     clock[TIME] = clock[ORIGIN] = lowered.model.settings.t_start
     clock[RATE] = rate
     clock[STEP] = step if step > 0.0 else min(share / rate if rate > 0.0 else span, span)

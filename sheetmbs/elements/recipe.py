@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,15 +10,44 @@ from sheetmbs.engine.codes import RowKind
 
 X, Y, Z = 0, 1, 2
 
+Dimensions = tuple[Literal["2D", "3D"], ...]
+Coordinate = Literal["angle", "displacement", "distance"]
+Factor = Callable[[Mapping[str, float]], float]
+
+
+def one(_values: Mapping[str, float]) -> float:
+    """The factor of a term that counts as it is."""
+    return 1.0
+
+
+def minus_one(_values: Mapping[str, float]) -> float:
+    """The factor of a term that is taken away."""
+    return -1.0
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One constraint row. i, j: which marker axis it uses (0, 1, 2), or -1. value: name of its right-hand side, or ``""``."""
+    """One constraint row.
+
+    i, j: which marker axis it uses (0, 1, 2), or -1. value: name of its right-hand side, or ``""``.
+    plus: further terms of the same sum. factor: of a further term, from the joint's own numbers.
+    """
 
     kind: RowKind
     i: int = -1
     j: int = -1
     value: str = ""
+    plus: tuple[Row, ...] = ()
+    factor: Factor = one
+
+
+@dataclass(frozen=True, slots=True)
+class Coupling:
+    """One row between the coordinates of two other joints: coordinate_2 + factor coordinate_1 = 0, 0 at the start."""
+
+    first: Coordinate
+    second: Coordinate
+    factor: Factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +55,21 @@ class JointType:
     """Declaration of a joint.
 
     name: as written in the column ``type``. dimensions: in which models it may stand. rows: its recipe.
-    axis: in which models it needs a direction. coordinate: ``angle``, ``displacement``, ``distance`` or ``""``: what it
-    reports and what a driver may move. point: whether it needs a location. doc: one line for users.
+    axis: in which models it needs a direction. second_axis: whether it takes another one, on body j, which is then the third
+    axis of marker j. coordinates: what it reports and what a driver may move. point: whether it takes a location.
+    numbers: columns that it must have. coupling: what it couples, instead of rows. doc: one line for users.
     """
 
     name: str
-    dimensions: tuple[Literal["2D", "3D"], ...]
+    dimensions: Dimensions
     rows: tuple[Row, ...]
     doc: str
-    axis: tuple[Literal["2D", "3D"], ...] = ()
-    coordinate: Literal["angle", "displacement", "distance", ""] = ""
-    point: bool = True
+    axis: Dimensions = ()
+    second_axis: Literal["", "needed", "allowed"] = ""
+    coordinates: tuple[Coordinate, ...] = ()
+    point: Literal["", "needed", "allowed"] = "needed"
+    numbers: tuple[str, ...] = ()
+    coupling: Coupling | None = None
 
 
 def coincident(axis: int) -> Row:

@@ -10,6 +10,7 @@ class BodyKind(IntEnum):
 
     GROUND = 0
     PLANAR = 1
+    SPATIAL = 2
 
 
 class RowKind(IntEnum):
@@ -24,6 +25,7 @@ class RowKind(IntEnum):
     DISTANCE = 3
     ANGLE = 4
     COORDINATE = 5
+    TURN = 6
 
 
 class MotionKind(IntEnum):
@@ -39,10 +41,14 @@ class SpringKind(IntEnum):
 
     TRANSLATIONAL = 0
     ROTATIONAL = 1
+    BUSHING = 2
 
 
 class Quantity(IntEnum):
-    """Motion columns that a formula may read: components of a frame's position and velocity, its body's angle and rate."""
+    """Motion columns that a formula may read: components of a frame's position and velocity, its body's angles and rates.
+
+    PHI and OMEGA belong to planar bodies; WX, WY, WZ are in body axes.
+    """
 
     X = 0
     Y = 1
@@ -52,6 +58,12 @@ class Quantity(IntEnum):
     VZ = 5
     PHI = 6
     OMEGA = 7
+    WX = 8
+    WY = 9
+    WZ = 10
+    YAW = 11
+    PITCH = 12
+    ROLL = 13
 
 
 class Count(IntEnum):

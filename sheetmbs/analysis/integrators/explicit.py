@@ -22,8 +22,9 @@ STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 NOT_FINITE = int(Status.NOT_FINITE)
 
 SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 6.0
+NEAR = 1e-14  # of a time: what stands for rounding
 ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
-TIME, STEP, RATE, REJECTED, INDEX, ORIGIN = range(6)  # places in `clock`
+TIME, STEP, RATE, REJECTED, INDEX, ORIGIN, MARK = range(7)  # places in `clock`
 
 
 @inline_kernel
@@ -70,12 +71,33 @@ def write_row(row, nq, nv, y, rates, Q, V, ACC, WORK):
 
 @kernel
 def integrate(
-    A, W, method, rtol, h_fixed, alpha, beta, project, times, last, row, y, k, trial, clock, limit, Q, V, ACC, WORK
+    A,
+    W,
+    method,
+    rtol,
+    h_fixed,
+    alpha,
+    beta,
+    project,
+    times,
+    horizon,
+    last,
+    row,
+    y,
+    k,
+    trial,
+    clock,
+    limit,
+    Q,
+    V,
+    ACC,
+    WORK,
 ):
     """Step on from y until the rows up to ``last`` of ``times`` are reported or ``limit`` steps are done.
 
     y: (nq + nv + 1,) state; k: (total, same) stages, the first one filled; trial: (same,) scratch; clock: see its places above;
     all kept between calls.
+    horizon: see `analysis/horizon.py`; how far an adaptive step may reach.
     h_fixed: step of a fixed-step method, 0 for error control. project: 0, or the residual to put each step to.
     Q, V, ACC, WORK: rows to fill. Returns (status, next row).
     """
@@ -93,6 +115,12 @@ def integrate(
             h = min(clock[ORIGIN] + (clock[INDEX] + 1.0) * h_fixed, end) - t
         if h_fixed == 0.0 and end - t < 1.5 * clock[STEP] and end - t > clock[STEP]:
             h = 0.5 * (end - t)
+        if h_fixed == 0.0:
+            mark = int(clock[MARK])
+            while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + NEAR * max(abs(t), abs(end)):
+                mark += 1
+            clock[MARK] = mark
+            h = min(h, horizon[mark, 1] - t)
         if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
             return STEP_TOO_SMALL, row
         W.fault[0] = 0

@@ -7,6 +7,6 @@ COORDINATE = JointType(
     name="coordinate",
     dimensions=("2D", "3D"),
     rows=(Row(RowKind.COORDINATE, value="value"),),
-    point=False,
-    doc="one coordinate of body i is held (column coordinate: x, y or phi; column value, default the initial one)",
+    point="",
+    doc="one coordinate of body i is held (column coordinate: x, y or, in 2D, phi, in 3D, z; column value, default the initial one)",
 )

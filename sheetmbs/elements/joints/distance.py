@@ -7,6 +7,6 @@ DISTANCE = JointType(
     name="distance",
     dimensions=("2D", "3D"),
     rows=(Row(RowKind.DISTANCE, value="length"),),
-    coordinate="distance",
+    coordinates=("distance",),
     doc="a massless link: the points keep their distance (column length, default the initial one)",
 )

@@ -7,6 +7,6 @@ REVOLUTE = JointType(
     dimensions=("2D", "3D"),
     rows=(coincident(X), coincident(Y), coincident(Z), perpendicular(Z, X), perpendicular(Z, Y)),
     axis=("3D",),
-    coordinate="angle",
+    coordinates=("angle",),
     doc="a hinge: body j turns about the axis through the point",
 )

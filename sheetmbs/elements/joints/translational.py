@@ -7,6 +7,6 @@ TRANSLATIONAL = JointType(
     dimensions=("2D", "3D"),
     rows=(perpendicular(Z, X), perpendicular(Z, Y), perpendicular(X, Y), in_plane(X), in_plane(Y)),
     axis=("2D", "3D"),
-    coordinate="displacement",
+    coordinates=("displacement",),
     doc="a slide: body j moves along the axis fixed in body i and does not turn against it",
 )

@@ -1,0 +1,104 @@
+"""How far a step may reach: not past what a force or a driver has in store, or a short pulse could fall between its stages.
+
+An error estimate sees only what the stages of a step meet. So a step may span a few samples of a curve over time at most,
+and stops where a formula of time switches over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.codes import MotionKind
+from sheetmbs.engine.operations import Operation
+from sheetmbs.lower import Lowered
+from sheetmbs.schema.expression import Apply, Node, Number, Time
+
+Floats = NDArray[np.float64]
+
+SAMPLES = 3  # of a curve that a step may span: the stages of a step are nowhere further apart than 0.27 of it
+SWITCHES = (Operation.LESS, Operation.MIN, Operation.MAX)
+
+
+def horizon(lowered: Lowered) -> Floats:
+    """(n, 2) rising times, the first -inf, and how far a step that starts there or later may reach at most."""
+    marks = [(knots, SAMPLES) for knots in _time_curves(lowered)]
+    switches = sorted({time for formula in lowered.formulas for time in switching_times(formula.expression.tree)})
+    if switches:
+        marks.append((np.array(switches), 1))
+    times = np.concatenate(([-np.inf], np.unique(np.concatenate([np.zeros(0), *(mark for mark, _ in marks)]))))
+    ends = np.full(len(times), np.inf)
+    for mark, ahead in marks:
+        place = np.searchsorted(mark, times, side="right") - 1 + ahead
+        ends = np.minimum(ends, np.append(mark, np.inf)[np.minimum(place, len(mark))])
+    return np.column_stack((times, ends))
+
+
+def _time_curves(lowered: Lowered) -> Iterator[Floats]:
+    """Knots of the curves over time, each set once."""
+    index, loads = lowered.forces.load_index, lowered.forces.loads
+    used = {int(motion.index) for motion in lowered.motions if motion.kind == MotionKind.CURVE}
+    used |= {int(load.scale) for load in loads if load.scale >= 0}
+    used |= {int(curve) for row, load in zip(index, loads, strict=True) if load.by_curve for curve in row if curve >= 0}
+    table, seen = lowered.curves, set()
+    for curve in sorted(used):
+        knots = table.knots[table.start[curve] : table.start[curve] + table.count[curve]]
+        if knots.tobytes() not in seen:
+            seen.add(knots.tobytes())
+            yield knots
+
+
+def switching_times(node: Node) -> Iterator[float]:
+    """Times at which a comparison, step, min, max, abs or sign of linear functions of time changes over."""
+    if not isinstance(node, Apply):
+        return
+    arguments = node.arguments
+    for argument in arguments:
+        yield from switching_times(argument)
+    if node.operation in SWITCHES:
+        yield from _crossing(arguments[0], arguments[1])
+    elif node.operation in (Operation.ABS, Operation.SIGN):
+        yield from _crossing(arguments[0], Number(0.0))
+    elif node.operation is Operation.STEP:
+        yield from _crossing(arguments[0], arguments[1])
+        yield from _crossing(arguments[0], arguments[3])
+
+
+def _crossing(left: Node, right: Node) -> Iterator[float]:
+    """When two linear functions of time are equal."""
+    one, other = _linear(left), _linear(right)
+    if one is not None and other is not None and one[1] != other[1]:
+        yield (other[0] - one[0]) / (one[1] - other[1])
+
+
+def _linear(node: Node) -> tuple[float, float] | None:
+    """Value at t = 0 and slope of a linear function of time; None for all else."""
+    match node:
+        case Number(value):
+            return value, 0.0
+        case Time():
+            return 0.0, 1.0
+        case Apply(operation, arguments):
+            parts = [_linear(argument) for argument in arguments]
+            if any(part is None for part in parts):
+                return None
+            return _combined(operation, [part for part in parts if part is not None])
+        case _:
+            return None
+
+
+def _combined(operation: Operation, parts: list[tuple[float, float]]) -> tuple[float, float] | None:
+    (a, a1), (b, b1) = parts[0], parts[-1]
+    if operation is Operation.NEGATE:
+        return -a, -a1
+    if operation is Operation.ADD:
+        return a + b, a1 + b1
+    if operation is Operation.SUBTRACT:
+        return a - b, a1 - b1
+    if operation is Operation.MULTIPLY and a1 * b1 == 0.0:
+        return a * b, a1 * b + a * b1
+    if operation is Operation.DIVIDE and b1 == 0.0 and b != 0.0:
+        return a / b, a1 / b
+    return None
