@@ -20,6 +20,7 @@ from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 
@@ -28,6 +29,8 @@ Floats = NDArray[np.float64]
 DEFAULT_TOLERANCE = 1e-8
 PROJECTION = 1e-12  # residual of positions over the characteristic length after each step
 CHUNK_SECONDS = 0.1
+SHARE = 0.02  # of rtol that a single step may err, so that after many steps the whole is right to about rtol
+FINEST = 1e-13  # error of a step below which rounding speaks
 FIRST_CHUNK = 100
 FORMULATIONS = ("projection", "lagrange", "baumgarte")
 
@@ -48,33 +51,37 @@ def integrated_motion(
     alpha, beta = (settings.alpha, settings.beta) if formulation == "baumgarte" else (0.0, 0.0)
     project = min(PROJECTION, settings.tolerance) if formulation == "projection" else 0.0
     rtol = DEFAULT_TOLERANCE if settings.rtol is None else settings.rtol
+    allowed = max(SHARE * rtol, min(rtol, FINEST))
     step = float(settings.step or settings.t_step or 0.0) if fixed else 0.0
 
     system = lowered.arrange(structure.keep)
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
     nq, nv = len(start.q), len(start.v)
-    motion = np.zeros((len(times), nq)), np.zeros((len(times), nv)), np.zeros((len(times), nv)), np.zeros(len(times))
+    arrays, work = system.arrays, system.work
+    motion = tuple(np.zeros((len(times), width)) for width in (nq, nv, nv, len(arrays.counted)))
+    supplied = np.zeros(len(times))
     reach = horizon(lowered)
     y = np.concatenate((start.q, start.v, [0.0]))
     stages = np.zeros((len(method.c), len(y)))
-    system.work.count[:] = 0
+    work.count[:] = 0
     status, row, chunk = int(Status.PAUSED), 1, FIRST_CHUNK
     span = float(times[-1] - times[0])
     began = time.perf_counter()
     q, v, rates = y[:nq], y[nq : nq + nv], stages[0]
-    evaluate(system.arrays, system.work, settings.t_start, q, v, rates, alpha, beta, 0.0)
-    for rows, values in zip(motion, (q, v, rates[nq : nq + nv], 0.0), strict=True):
+    evaluate(arrays, work, settings.t_start, q, v, rates, alpha, beta, 0.0)
+    count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
+    for rows, values in zip(motion, (q, v, rates[nq : nq + nv], work.turn[: len(arrays.counted), ANGLE]), strict=True):
         rows[0] = values
-    clock = _clock(lowered, v, rates[nq : nq + nv], step, span, rtol ** (1.0 / method.order))
-    if system.work.fault[0]:
+    clock = _clock(lowered, v, rates[nq : nq + nv], step, span, allowed ** (1.0 / method.order))
+    if work.fault[0]:
         status, row = int(Status.NOT_FINITE), 0
     while status == Status.PAUSED:
         since = time.perf_counter()
         status, row = integrate(
-            system.arrays,
-            system.work,
+            arrays,
+            work,
             method,
-            rtol,
+            allowed,
             step,
             alpha,
             beta,
@@ -88,7 +95,9 @@ def integrated_motion(
             np.zeros(len(y)),
             clock,
             chunk,
-            *motion,
+            *motion[:3],
+            supplied,
+            motion[3],
         )
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk *= 2
@@ -106,12 +115,13 @@ def integrated_motion(
         v=motion[1][:row],
         a=motion[2][:row],
         structure=structure,
-        work=motion[3][:row],
+        work=supplied[:row],
+        turns=motion[3][:row],
         problems=tuple(problems),
         details=_details(
-            lowered, name, formulation, None if fixed else rtol, step or span / max(int(system.work.count[1]), 1)
+            lowered, name, formulation, None if fixed else rtol, step or span / max(int(work.count[1]), 1)
         ),
-        counts=system.work.count.copy(),
+        counts=work.count.copy(),
         seconds=seconds,
     )
 

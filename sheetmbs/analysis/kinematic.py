@@ -25,15 +25,19 @@ FIRST_CHUNK = 64
 def driven_motion(
     lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None
 ) -> Solution:
-    """Motion of a fully driven model at all reporting times. Raises WorkbookError where it is not fully driven."""
+    """Motion of a fully driven model at all reporting times. Raises WorkbookError where it is not fully driven.
+
+    Idle rotations keep the rate of the start, for velocities change as little as they must.
+    """
     settings = lowered.model.settings
     analysis = settings.analysis
-    if structure.degrees_of_freedom > 0:
+    if structure.undriven > 0:
         raise WorkbookError(explain.under_driven(structure, analysis))
     system = lowered.arrange(structure.keep, lowered.sizes())
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
     nq, nv = len(start.q), len(start.v)
-    motion = np.zeros((len(times), nq)), np.zeros((len(times), nv)), np.zeros((len(times), nv))
+    turns = len(system.arrays.counted)
+    motion = tuple(np.zeros((len(times), width)) for width in (nq, nv, nv, turns))
     q, v, a = start.q.copy(), start.v.copy(), np.zeros(nv)
     system.work.count[:] = 0
     problems: list[Problem] = list(start.problems)
@@ -75,6 +79,7 @@ def driven_motion(
         q=motion[0][:row],
         v=motion[1][:row],
         a=motion[2][:row],
+        turns=motion[3][:row],
         structure=structure,
         problems=tuple(problems),
         details=(("position solver", settings.position_solver, ""),),

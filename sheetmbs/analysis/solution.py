@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 class Solution:
     """Motion at the reporting times.
 
-    times: (n,). q: (n, nq); v, a: (n, nv). work: (n,) work of all forces but weights and springs since the start, None where
+    times: (n,). q: (n, nq); v, a: (n, nv). turns: (n, counted turns) angles about axes in space, counted past a turn. work: (n,) work of all forces but weights and springs since the start, None where
     the motion was prescribed. details: further (item, value, unit) for the summary. seconds: spent solving. counts: see
     codes.Count.
     """
@@ -30,6 +30,7 @@ class Solution:
     v: Floats
     a: Floats
     structure: Structure
+    turns: Floats
     work: Floats | None = None
     problems: tuple[Problem, ...] = ()
     details: tuple[tuple[str, float | int | str, str], ...] = ()

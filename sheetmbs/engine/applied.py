@@ -1,4 +1,4 @@
-"""All applied forces: weights, springs, loads. The if-chain over kinds of springs stands here.
+"""All applied forces: weights, springs, bushings, loads. The if-chain over kinds of springs stands here.
 
 Besides the generalised force, the power of everything that is neither weight nor spring is summed: integrated over time, it
 closes the energy balance.
@@ -8,6 +8,7 @@ import math
 
 from sheetmbs.engine.codes import Quantity, SpringKind
 from sheetmbs.engine.curves import evaluate
+from sheetmbs.engine.forces.bushing import deflect, marker_to_global, react
 from sheetmbs.engine.forces.rotational_spring import angle_and_rate
 from sheetmbs.engine.forces.translational_spring import length_and_rate
 from sheetmbs.engine.kinematics import add_wrench
@@ -16,8 +17,12 @@ from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 
 TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
-ROTATIONAL = int(SpringKind.ROTATIONAL)
 PHI = int(Quantity.PHI)
+OMEGA = int(Quantity.OMEGA)
+WX = int(Quantity.WX)
+YAW = int(Quantity.YAW)
+PITCH = int(Quantity.PITCH)
+ROLL = int(Quantity.ROLL)
 
 
 @kernel
@@ -31,31 +36,46 @@ def curve_at(curves, hint, curve, x):
 
 
 @inline_kernel
+def angular(pose, b, quantity):
+    """Angle or angular velocity of a body; yaw, pitch and roll about z, y' and x'' in turn."""
+    if quantity == PHI:
+        return pose[b, 18]
+    if quantity == OMEGA:
+        return pose[b, 17]
+    if quantity == YAW:
+        return math.atan2(pose[b, 3], pose[b, 0])
+    if quantity == PITCH:
+        return -math.asin(max(-1.0, min(1.0, pose[b, 6])))
+    if quantity == ROLL:
+        return math.atan2(pose[b, 7], pose[b, 8])
+    k = quantity - WX
+    return pose[b, k] * pose[b, 15] + pose[b, 3 + k] * pose[b, 16] + pose[b, 6 + k] * pose[b, 17]
+
+
+@inline_kernel
 def read_variables(variables, pose, place, out):
     """Motion columns that formulas of forces read."""
     for k in range(variables.shape[0]):
         variable = variables[k]
         if variable.quantity < PHI:
             out[k] = place[variable.frame, 3 + variable.quantity]
-        elif variable.quantity == PHI:
-            out[k] = pose[variable.body, 18]
         else:
-            out[k] = pose[variable.body, 17]
+            out[k] = angular(pose, variable.body, variable.quantity)
 
 
 @kernel
-def apply_springs(springs, bodies, curves, pose, place, hint, out, force):
+def apply_springs(springs, bodies, curves, pose, place, turn, hint, out, force):
     """Forces of all springs; lengths, rates and forces go to out. Returns the power of dampers and actuators."""
     power = 0.0
     for k in range(springs.shape[0]):
         spring = springs[k]
         i = spring.frame_i
         j = spring.frame_j
-        ux = uy = uz = 0.0
+        ux = uy = uz = ax = ay = az = 0.0
         if spring.kind == TRANSLATIONAL:
             length, rate, ux, uy, uz = length_and_rate(place, i, j)
         else:
-            length, rate = angle_and_rate(pose, spring.body_i, spring.body_j)
+            length, rate, ax, ay, az = angle_and_rate(spring, pose, turn)
         deflection = length - spring.natural
         elastic = spring.k * deflection if spring.curve_k < 0 else curve_at(curves, hint, spring.curve_k, deflection)
         damping = spring.c * rate if spring.curve_c < 0 else curve_at(curves, hint, spring.curve_c, rate)
@@ -66,13 +86,33 @@ def apply_springs(springs, bodies, curves, pose, place, hint, out, force):
         out[k, 3] = damping
         out[k, 4] = total
         power -= (damping + spring.force) * rate
-        turn = total if spring.kind == ROTATIONAL else 0.0
         for side in range(2):
             sign = 1.0 - 2.0 * side
             body = spring.body_i if side == 0 else spring.body_j
             frame = i if side == 0 else j
-            pull = sign * total
-            add_wrench(bodies, body, place, frame, pull * ux, pull * uy, pull * uz, 0.0, 0.0, sign * turn, force)
+            f = sign * total
+            add_wrench(bodies, body, pose, place, frame, f * ux, f * uy, f * uz, f * ax, f * ay, f * az, force)
+    return power
+
+
+@kernel
+def apply_bushings(bushings, bodies, pose, place, out, force):
+    """Forces of all bushings; deflections, rates and forces go to out. Returns the power of their damping."""
+    power = 0.0
+    for k in range(bushings.record.shape[0]):
+        bushing = bushings.record[k]
+        deflect(bushing, pose, place, out[k])
+        react(bushings.stiffness[k], bushings.damping[k], bushings.rest[k], out[k])
+        for m in range(6):
+            power -= bushings.damping[k, m] * out[k, 6 + m] * out[k, 6 + m]
+        i = bushing.frame_i
+        j = bushing.frame_j
+        fx, fy, fz = marker_to_global(bushing, pose, out[k, 12], out[k, 13], out[k, 14])
+        mx, my, mz = marker_to_global(bushing, pose, out[k, 15], out[k, 16], out[k, 17])
+        dx, dy, dz = place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5]
+        ex, ey, ez = cross(dx, dy, dz, fx, fy, fz)
+        add_wrench(bodies, bushing.body_i, pose, place, i, fx, fy, fz, mx + ex, my + ey, mz + ez, force)
+        add_wrench(bodies, bushing.body_j, pose, place, j, -fx, -fy, -fz, -mx, -my, -mz, force)
     return power
 
 
@@ -120,7 +160,7 @@ def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, s
             mx += ex
             my += ey
             mz += ez
-        add_wrench(bodies, b, place, f, fx, fy, fz, mx, my, mz, force)
+        add_wrench(bodies, b, pose, place, f, fx, fy, fz, mx, my, mz, force)
         power += dot(fx, fy, fz, place[f, 6], place[f, 7], place[f, 8])
         power += dot(mx, my, mz, pose[b, 15], pose[b, 16], pose[b, 17])
     return power

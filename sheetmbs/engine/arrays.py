@@ -18,18 +18,34 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Records = Any  # numpy has no static type for arrays of records
 
-# Body: kind (codes.BodyKind), first position and velocity coordinate and their numbers.
-BODY = np.dtype([("kind", "i8"), ("q", "i8"), ("v", "i8"), ("nq", "i8"), ("nv", "i8")])
+# Body: kind (codes.BodyKind), first position and velocity coordinate and their numbers; of a spatial one the components of its
+# principal axes in body coordinates: w' = A w, A = [a11 a12 a13; ..].
+BODY = np.dtype(
+    [("kind", "i8"), ("q", "i8"), ("v", "i8"), ("nq", "i8"), ("nv", "i8")]
+    + [(f"a{i}{k}", "f8") for i in (1, 2, 3) for k in (1, 2, 3)]
+)
 
 # Frame: a point fixed on a body, in body coordinates.
 FRAME = np.dtype([("body", "i8"), ("x", "f8"), ("y", "f8"), ("z", "f8")])
 
-# Constraint row: kind (codes.RowKind), its frames and their bodies, an axis in body coordinates on either side, global
-# axis k, motion of its right-hand side and constant offset, where its Jacobian entries for either body begin,
-# and the compliance that regularises it (sum of 1/m; 0 for a rotational row, which takes its diagonal entry of S).
+# Constraint row, or a further term of one: kind (codes.RowKind), its frames and their bodies, an axis in body coordinates on
+# either side, global axis (or turn) k, motion of its right-hand side and constant offset, where its Jacobian entries for either
+# body begin, and the compliance that regularises it (sum of 1/m; 0 for a rotational row, which takes its diagonal entry of S).
+# target: the row itself, or the one that a term belongs to; factor: of a term. terms: number of a row's further terms;
+# bodies k and l: those that only its terms touch, 0 none. slot_i, slot_j: to which side of the element's reaction its
+# gradient counts (0 frame i, 6 frame j, -1 neither).
 ROW = np.dtype(
     [
         ("kind", "i8"),
+        ("target", "i8"),
+        ("factor", "f8"),
+        ("terms", "i8"),
+        ("body_k", "i8"),
+        ("body_l", "i8"),
+        ("entry_k", "i8"),
+        ("entry_l", "i8"),
+        ("slot_i", "i8"),
+        ("slot_j", "i8"),
         ("frame_i", "i8"),
         ("frame_j", "i8"),
         ("body_i", "i8"),
@@ -47,6 +63,11 @@ ROW = np.dtype(
         ("entry_j", "i8"),
         ("compliance", "f8"),
     ]
+)
+
+# Angle of body j against body i about an axis, counted past a turn: from the axes a1, a2 of body i to the axis b of body j.
+TURN = np.dtype(
+    [("body_i", "i8"), ("body_j", "i8")] + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b") for k in ("x", "y", "z")]
 )
 
 # One product of two Jacobian blocks that meet on a body: block a (rows_a x nv) times block b transposed, added to S from
@@ -85,10 +106,11 @@ MOTION = np.dtype(
 )
 
 # Spring-damper-actuator: kind (codes.SpringKind), frames and bodies, stiffness, damping, actuator force, natural length or
-# angle, and the curves that replace k and c (-1: none).
+# angle, and the curves that replace k and c (-1: none). turn: of a rotational one in space, -1 between planar bodies.
 SPRING = np.dtype(
     [
         ("kind", "i8"),
+        ("turn", "i8"),
         ("frame_i", "i8"),
         ("frame_j", "i8"),
         ("body_i", "i8"),
@@ -100,6 +122,12 @@ SPRING = np.dtype(
         ("curve_k", "i8"),
         ("curve_c", "i8"),
     ]
+)
+
+# Bushing: frames and bodies, the axes of marker i and of marker j in body coordinates, and the deflection at rest.
+BUSHING = np.dtype(
+    [("frame_i", "i8"), ("frame_j", "i8"), ("body_i", "i8"), ("body_j", "i8")]
+    + [(f"{side}{r}{c}", "f8") for side in ("i", "j") for r in (1, 2, 3) for c in (1, 2, 3)]
 )
 
 # Load at a frame: six components, each the number in `Loads.value` or, where `load_index` is not -1, the curve or tape program
@@ -155,15 +183,28 @@ class Loads(NamedTuple):
     variable: Records  # VARIABLE
 
 
+class Bushings(NamedTuple):
+    """All bushings; the six directions are those along and about x, y, z of marker i."""
+
+    record: Records  # BUSHING
+    stiffness: Floats  # (bushings, 6)
+    damping: Floats  # (bushings, 6)
+    rest: Floats  # (bushings, 6) deflection in the initial configuration
+
+
 class Arrays(NamedTuple):
     """A model as arrays. nq, nv: numbers of coordinates; nr rows; nb bodies with ground."""
 
     body: Records  # (nb,) BODY
     frame: Records  # (nf,) FRAME
     row: Records  # (nr,) ROW
+    part: Records  # (nr + terms,) the rows, then the further terms of some of them
+    turn: Records  # TURN: the angles on which rows and springs depend
+    counted: Records  # TURN: these, then the angles that are only reported
     layout: Layout
     motion: Records  # MOTION; motion 0 is zero
     spring: Records  # SPRING
+    bushings: Bushings
     loads: Loads
     curves: Curves
     tapes: Tapes
@@ -181,12 +222,13 @@ class Arrays(NamedTuple):
 class Work(NamedTuple):
     """Scratch of one run."""
 
-    pose: Floats  # (nb, 19) rotation row by row, origin, velocity, angular velocity, counted angle
+    pose: Floats  # (nb, 28) rotation row by row, origin, velocity, angular velocity, counted angle, principal rotation
     place: Floats  # (nf, 12) offset from the body's origin, position, velocity, acceleration at zero v-dot: global
+    turn: Floats  # (counted turns, TURN_COLUMNS) see `engine/turns.py`
     phi: Floats  # (nr,) position residual
     nu: Floats  # (nr,) right-hand side of J v = nu
     gamma: Floats  # (nr,) right-hand side of J a = gamma
-    gradient: Floats  # (nr, 12) row in twist space: force and moment on frame i, then on frame j, per unit multiplier
+    gradient: Floats  # (nr + terms, 12) in twist space: force and moment on frame i, then on frame j, per unit multiplier
     jacobian: Floats  # flat, mass-scaled blocks
     s: Floats  # flat factor of S
     inverse_pivot: Floats  # (nr,)
@@ -209,6 +251,7 @@ class Work(NamedTuple):
     hint: Ints  # last interval used on each curve
     variable: Floats
     spring: Floats  # (springs, 5) length, rate, spring force, damper force, total
+    bushing: Floats  # (bushings, 18) deflection, rate, force and moment on body i: in the axes of marker i
     stack: Floats  # (STACK_DEPTH, 3) of the tape
     fault: Ints  # (2,) operations.Fault of the last formula without a value, and its program
     wrench: Floats  # (9,) one load: force, moment, point
@@ -217,8 +260,9 @@ class Work(NamedTuple):
     count: Ints  # type: ignore[assignment]  # codes.Count; hides tuple.count
 
 
-POSE_COLUMNS = 19
+POSE_COLUMNS = 28
 PLACE_COLUMNS = 12
+TURN_COLUMNS = 10
 
 
 def make_work(arrays: Arrays, storage: int) -> Work:
@@ -226,7 +270,7 @@ def make_work(arrays: Arrays, storage: int) -> Work:
     nr, nv = len(arrays.row), len(arrays.mass)
     columns = arrays.layout.column
     panel = max((int(c.height * c.width) for c in columns), default=1)
-    entries = sum(int(arrays.body[r.body_i].nv + arrays.body[r.body_j].nv) for r in arrays.row)
+    entries = sum(int(arrays.body[b].nv) for r in arrays.row for b in (r.body_i, r.body_j, r.body_k, r.body_l))
 
     def zeros(*shape: int) -> Floats:
         return np.zeros(shape)
@@ -234,10 +278,11 @@ def make_work(arrays: Arrays, storage: int) -> Work:
     return Work(
         pose=zeros(len(arrays.body), POSE_COLUMNS),
         place=zeros(len(arrays.frame), PLACE_COLUMNS),
+        turn=zeros(max(len(arrays.counted), 1), TURN_COLUMNS),
         phi=zeros(nr),
         nu=zeros(nr),
         gamma=zeros(nr),
-        gradient=zeros(nr, 12),
+        gradient=zeros(len(arrays.part), 12),
         jacobian=zeros(max(entries, 1)),
         s=zeros(max(storage, 1)),
         inverse_pivot=zeros(nr),
@@ -260,6 +305,7 @@ def make_work(arrays: Arrays, storage: int) -> Work:
         hint=np.zeros(max(len(arrays.curves.start), 1), dtype=np.int64),
         variable=zeros(max(len(arrays.loads.variable), 1)),
         spring=zeros(max(len(arrays.spring), 1), 5),
+        bushing=zeros(max(len(arrays.bushings.record), 1), 18),
         stack=zeros(STACK_DEPTH, 3),
         fault=np.zeros(2, dtype=np.int64),
         wrench=zeros(9),

@@ -1,15 +1,19 @@
 """All constraint rows: the if-chains over their kinds, and what is common to them.
 
 Phi = geometry - (offset + f(t)),   nu = f-dot,   gamma = geometry + f-double-dot - g . (quadratic accelerations of the frames)
+
+A row may be a sum of terms, each a row kind of its own with a factor: those beyond the first stand behind the rows in `part`.
 """
 
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.engine.kinematics import enter_row, move_bodies, place_bodies
+from sheetmbs.engine.kinematics import displace, enter_row, move_bodies, place_bodies
 from sheetmbs.engine.rows.angle import angle
 from sheetmbs.engine.rows.coincident import coincident
 from sheetmbs.engine.rows.distance import distance, distance_gamma
 from sheetmbs.engine.rows.in_plane import in_plane, in_plane_gamma
 from sheetmbs.engine.rows.perpendicular import perpendicular, perpendicular_gamma
+from sheetmbs.engine.rows.turn import counted_turn
+from sheetmbs.engine.turns import GAMMA, move_turns, place_turns, wrapped
 from sheetmbs.jit import inline_kernel, kernel
 
 COINCIDENT = int(RowKind.COINCIDENT)
@@ -17,35 +21,51 @@ PERPENDICULAR = int(RowKind.PERPENDICULAR)
 IN_PLANE = int(RowKind.IN_PLANE)
 DISTANCE = int(RowKind.DISTANCE)
 ANGLE = int(RowKind.ANGLE)
+TURN = int(RowKind.TURN)
 
 
 @inline_kernel
-def place_rows(rows, bodies, pose, place, motion, phi, gradient, jacobian, scale):
-    """Residuals, gradients and mass-scaled Jacobian entries at the positions in pose and place."""
-    for r in range(rows.shape[0]):
-        row = rows[r]
+def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale):
+    """Residuals, gradients and mass-scaled Jacobian entries at the positions in pose, place and turn."""
+    rows = phi.shape[0]
+    if parts.shape[0] > rows:
+        for k in range(jacobian.shape[0]):
+            jacobian[k] = 0.0
+    for p in range(parts.shape[0]):
+        row = parts[p]
         kind = row.kind
         residual = 0.0
         if kind == COINCIDENT:
-            residual = coincident(row, place, gradient, r)
+            residual = coincident(row, place, gradient, p)
         elif kind == PERPENDICULAR:
-            residual = perpendicular(row, pose, gradient, r)
+            residual = perpendicular(row, pose, gradient, p)
         elif kind == IN_PLANE:
-            residual = in_plane(row, pose, place, gradient, r)
+            residual = in_plane(row, pose, place, gradient, p)
         elif kind == DISTANCE:
-            residual = distance(row, place, gradient, r)
+            residual = distance(row, place, gradient, p)
         elif kind == ANGLE:
-            residual = angle(row, pose, gradient, r)
-        phi[r] = residual - row.offset - motion[row.motion, 0]
-        enter_row(bodies, row.body_i, place, row.frame_i, gradient, r, 0, jacobian, row.entry_i, scale)
-        enter_row(bodies, row.body_j, place, row.frame_j, gradient, r, 6, jacobian, row.entry_j, scale)
+            residual = angle(row, pose, gradient, p)
+        elif kind == TURN:
+            residual = counted_turn(row, turn, gradient, p)
+        if p < rows:
+            residual -= row.offset + motion[row.motion, 0]
+            if kind == TURN and row.terms == 0:  # whole turns do not tell positions apart
+                residual = wrapped(residual)
+            phi[p] = residual
+        else:
+            phi[row.target] += row.factor * (residual - row.offset)
+            for k in range(12):
+                gradient[p, k] *= row.factor
+        enter_row(bodies, row.body_i, pose, place, row.frame_i, gradient, p, 0, jacobian, row.entry_i, scale, p >= rows)
+        enter_row(bodies, row.body_j, pose, place, row.frame_j, gradient, p, 6, jacobian, row.entry_j, scale, p >= rows)
 
 
 @inline_kernel
-def move_rows(rows, pose, place, motion, gradient, gamma):
+def move_rows(parts, pose, place, turn, motion, gradient, gamma):
     """Right-hand sides of the acceleration equations at the velocities in pose and place; after `place_rows`."""
-    for r in range(rows.shape[0]):
-        row = rows[r]
+    rows = gamma.shape[0]
+    for p in range(parts.shape[0]):
+        row = parts[p]
         kind = row.kind
         curvature = 0.0
         if kind == PERPENDICULAR:
@@ -54,11 +74,18 @@ def move_rows(rows, pose, place, motion, gradient, gamma):
             curvature = in_plane_gamma(row, pose, place)
         elif kind == DISTANCE:
             curvature = distance_gamma(row, place)
+        elif kind == TURN:
+            curvature = turn[row.k, GAMMA]
+        if p >= rows:
+            curvature *= row.factor
         i = row.frame_i
         j = row.frame_j
         for k in range(3):
-            curvature -= gradient[r, k] * place[i, 9 + k] + gradient[r, 6 + k] * place[j, 9 + k]
-        gamma[r] = curvature + motion[row.motion, 2]
+            curvature -= gradient[p, k] * place[i, 9 + k] + gradient[p, 6 + k] * place[j, 9 + k]
+        if p < rows:
+            gamma[p] = curvature + motion[row.motion, 2]
+        else:
+            gamma[row.target] += curvature
 
 
 @inline_kernel
@@ -69,14 +96,22 @@ def set_rates(rows, motion, nu):
 
 
 @kernel
-def place_all(rows, bodies, frames, pose, place, motion, phi, gradient, jacobian, scale, q):
-    """Poses, frames, residuals and Jacobian at positions q, for the motions as evaluated last."""
+def place_all(parts, bodies, frames, turns, pose, place, turn, motion, phi, gradient, jacobian, scale, q):
+    """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as foretold last."""
     place_bodies(bodies, frames, pose, place, q)
-    place_rows(rows, bodies, pose, place, motion, phi, gradient, jacobian, scale)
+    place_turns(turns, pose, turn)
+    place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale)
 
 
 @kernel
-def move_all(rows, bodies, frames, pose, place, motion, gradient, gamma, v):
-    """Velocities of bodies and frames, and the right-hand sides gamma; after `place_all`."""
+def move_all(parts, bodies, frames, turns, pose, place, turn, motion, gradient, gamma, v):
+    """Velocities of bodies, frames and turns, and the right-hand sides gamma; after `place_all`."""
     move_bodies(bodies, frames, pose, place, v)
-    move_rows(rows, pose, place, motion, gradient, gamma)
+    move_turns(turns, pose, turn)
+    move_rows(parts, pose, place, turn, motion, gradient, gamma)
+
+
+@kernel
+def displaced(bodies, q, step, weights):
+    """Move q (nq,) in place along weights * step (nv,): for use outside of kernels."""
+    displace(bodies, q, step, weights, 1.0)

@@ -10,12 +10,13 @@ weights and springs is a state: it closes the energy balance.
 
 import math
 
-from sheetmbs.engine.applied import apply_loads, apply_springs, read_variables
+from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
-from sheetmbs.engine.kinematics import displace, position_rates, row_product
+from sheetmbs.engine.kinematics import add_gyroscopic, displace, normalise_positions, position_rates, row_product
 from sheetmbs.engine.linear import add_transposed, factor, least_norm, solve
 from sheetmbs.engine.motions import evaluate_motions
+from sheetmbs.engine.turns import foretell_turns, remember_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel
 
@@ -42,26 +43,29 @@ def size_of_violation(rows, phi, length):
 
 @kernel
 def evaluate(A, W, t, q, v, rates, alpha, beta, project):
-    """State derivative at (t, q, v).
+    """State derivative at (t, q, v), Euler parameters brought to unit length in place.
 
     rates: (nq + nv + 1,) receives q-dot, v-dot and power. project: a violation above 0 asks that q and v first be put on the
     constraints by the mass-weighted least change, positions to that residual with the factor at hand: q and v are then
     changed in place. Returns 1 if the positions did not come to rest, else 0.
     """
     nq, nv, nr = q.shape[0], v.shape[0], W.phi.shape[0]
-    rows, bodies, layout, curves, scale = A.row, A.body, A.layout, A.curves, A.scale
-    pose, place, motion, jacobian, multiplier = W.pose, W.place, W.motion, W.jacobian, W.multiplier
+    rows, parts, bodies, frames, turns = A.row, A.part, A.body, A.frame, A.turn
+    layout, curves, scale = A.layout, A.curves, A.scale
+    pose, place, turn, motion, jacobian, multiplier = W.pose, W.place, W.turn, W.motion, W.jacobian, W.multiplier
     s, inverse_pivot, step, force, scaled = W.s, W.inverse_pivot, W.step, W.force, W.scaled
     W.count[EVALUATIONS] += 1
     evaluate_motions(A.motion, curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
     set_rates(rows, motion, W.nu)
+    normalise_positions(bodies, q)
+    foretell_turns(turns, turn, t)
     status = 0
     before = math.inf
     renew = W.pivot_ratio[0] < SMALL_PIVOT  # directions so unequal turn with the bodies: a factor is good for one place
     if project > 0.0:
         copy(q, W.guess)
     while True:
-        place_all(rows, bodies, A.frame, pose, place, motion, W.phi, W.gradient, jacobian, scale, q)
+        place_all(parts, bodies, frames, turns, pose, place, turn, motion, W.phi, W.gradient, jacobian, scale, q)
         if project == 0.0:
             break
         size = size_of_violation(rows, W.phi, A.length)
@@ -97,13 +101,17 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
         least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, W.nu, step, multiplier, W.residual, refinements)
         for k in range(nv):
             v[k] = step[k] * scale[k]
-    move_all(rows, bodies, A.frame, pose, place, motion, W.gradient, W.gamma, v)
+    move_all(parts, bodies, frames, turns, pose, place, turn, motion, W.gradient, W.gamma, v)
+    remember_turns(turns, turn, t)
     power = 0.0
     for k in range(nv):
         force[k] = A.base_force[k]
         power += A.load_force[k] * v[k]
     read_variables(A.loads.variable, pose, place, W.variable)
-    power += apply_springs(A.spring, bodies, curves, pose, place, W.hint, W.spring, force)
+    add_gyroscopic(bodies, A.mass, v, force)
+    power += apply_springs(A.spring, bodies, curves, pose, place, turn, W.hint, W.spring, force)
+    if A.bushings.record.shape[0] > 0:
+        power += apply_bushings(A.bushings, bodies, pose, place, W.bushing, force)
     power += apply_loads(
         A.loads, bodies, curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force
     )
@@ -114,7 +122,7 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
             drift = row_product(rows[r], bodies, jacobian, step) - W.nu[r]
             W.gamma[r] -= 2.0 * alpha * drift + beta * beta * W.phi[r]
     least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
-    position_rates(bodies, v, rates)
+    position_rates(bodies, q, v, rates)
     for r in range(nr):
         power += multiplier[r] * W.nu[r]
     for k in range(nv):

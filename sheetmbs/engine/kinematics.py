@@ -4,12 +4,31 @@ s = R s'      p = r + s      v_p = v + omega x s      a_p (at zero v-dot) = omeg
 """
 
 from sheetmbs.engine.bodies.planar import planar_entries, planar_pose, planar_rates, planar_velocity
+from sheetmbs.engine.bodies.spatial import (
+    gyroscopic_moment,
+    normalise,
+    spatial_displace,
+    spatial_moment,
+    spatial_pose,
+    spatial_rates,
+    spatial_velocity,
+    spun,
+)
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.vec import cross, turned
 from sheetmbs.jit import inline_kernel
 
 GROUND = int(BodyKind.GROUND)
 PLANAR = int(BodyKind.PLANAR)
+SPATIAL = int(BodyKind.SPATIAL)
+
+
+@inline_kernel
+def normalise_positions(bodies, q):
+    """Put Euler parameters to unit length."""
+    for b in range(1, bodies.shape[0]):
+        if bodies[b].kind == SPATIAL:
+            normalise(q, bodies[b].q)
 
 
 @inline_kernel
@@ -20,6 +39,8 @@ def place_bodies(bodies, frames, pose, place, q):
         body = bodies[b]
         if body.kind == PLANAR:
             planar_pose(pose, b, q, body.q)
+        elif body.kind == SPATIAL:
+            spatial_pose(body, pose, b, q)
     for f in range(frames.shape[0]):
         frame = frames[f]
         b = frame.body
@@ -39,6 +60,8 @@ def move_bodies(bodies, frames, pose, place, v):
         body = bodies[b]
         if body.kind == PLANAR:
             planar_velocity(pose, b, v, body.v)
+        elif body.kind == SPATIAL:
+            spatial_velocity(pose, b, v, body.v)
     for f in range(frames.shape[0]):
         b = frames[f].body
         wx = pose[b, 15]
@@ -52,55 +75,126 @@ def move_bodies(bodies, frames, pose, place, v):
 
 
 @inline_kernel
-def enter_row(bodies, b, place, frame, gradient, r, side, jacobian, entry, scale):
-    """Write the mass-scaled Jacobian entries of a row for one of its bodies. side: 0 for frame i, 6 for frame j."""
+def put(array, at, value, added):
+    """Set an entry, or add to it."""
+    array[at] = value + (array[at] if added else 0.0)
+
+
+@inline_kernel
+def enter_row(bodies, b, pose, place, frame, gradient, r, side, jacobian, entry, scale, added):
+    """Write the mass-scaled Jacobian entries of a row for one of its bodies, or add those of a further term.
+
+    side: 0 for frame i, 6 for frame j.
+    """
     body = bodies[b]
+    v = body.v
     if body.kind == PLANAR:
         x, y, phi = planar_entries(place, frame, gradient[r, side], gradient[r, side + 1], gradient[r, side + 5])
-        jacobian[entry] = x * scale[body.v]
-        jacobian[entry + 1] = y * scale[body.v + 1]
-        jacobian[entry + 2] = phi * scale[body.v + 2]
+        put(jacobian, entry, x * scale[v], added)
+        put(jacobian, entry + 1, y * scale[v + 1], added)
+        put(jacobian, entry + 2, phi * scale[v + 2], added)
+    elif body.kind == SPATIAL:
+        fx = gradient[r, side]
+        fy = gradient[r, side + 1]
+        fz = gradient[r, side + 2]
+        mx = gradient[r, side + 3]
+        my = gradient[r, side + 4]
+        mz = gradient[r, side + 5]
+        ax, ay, az = spatial_moment(pose, b, place, frame, fx, fy, fz, mx, my, mz)
+        put(jacobian, entry, fx * scale[v], added)
+        put(jacobian, entry + 1, fy * scale[v + 1], added)
+        put(jacobian, entry + 2, fz * scale[v + 2], added)
+        put(jacobian, entry + 3, ax * scale[v + 3], added)
+        put(jacobian, entry + 4, ay * scale[v + 4], added)
+        put(jacobian, entry + 5, az * scale[v + 5], added)
 
 
 @inline_kernel
-def add_wrench(bodies, b, place, frame, fx, fy, fz, mx, my, mz, force):  # noqa: ARG001 - a planar body has no use for some
+def add_wrench(bodies, b, pose, place, frame, fx, fy, fz, mx, my, mz, force):
     """Add the generalised force of a wrench at a frame."""
     body = bodies[b]
+    v = body.v
     if body.kind == PLANAR:
         x, y, phi = planar_entries(place, frame, fx, fy, mz)
-        force[body.v] += x
-        force[body.v + 1] += y
-        force[body.v + 2] += phi
+        force[v] += x
+        force[v + 1] += y
+        force[v + 2] += phi
+    elif body.kind == SPATIAL:
+        ax, ay, az = spatial_moment(pose, b, place, frame, fx, fy, fz, mx, my, mz)
+        force[v] += fx
+        force[v + 1] += fy
+        force[v + 2] += fz
+        force[v + 3] += ax
+        force[v + 4] += ay
+        force[v + 5] += az
 
 
 @inline_kernel
-def frame_acceleration(bodies, b, place, frame, a):
+def add_gyroscopic(bodies, mass, v, force):
+    """Add the moments that keep a spinning body's momentum."""
+    for b in range(1, bodies.shape[0]):
+        if bodies[b].kind == SPATIAL:
+            at = bodies[b].v
+            x, y, z = gyroscopic_moment(mass, v, at)
+            force[at + 3] += x
+            force[at + 4] += y
+            force[at + 5] += z
+
+
+@inline_kernel
+def spin_momentum(body, b, mass, pose, v):
+    """Angular momentum of a body about its centre of mass, global."""
+    at = body.v
+    if body.kind == SPATIAL:
+        return spun(pose, b, mass[at + 3] * v[at + 3], mass[at + 4] * v[at + 4], mass[at + 5] * v[at + 5])
+    return 0.0, 0.0, mass[at + 2] * v[at + 2]
+
+
+@inline_kernel
+def frame_acceleration(bodies, b, pose, place, frame, a):
     """Global acceleration of a frame's point at body accelerations a (nv,): a_o + alpha x s + omega x (omega x s)."""
     x, y, z = place[frame, 9], place[frame, 10], place[frame, 11]
     body = bodies[b]
     if body.kind == PLANAR:
         x += a[body.v] - a[body.v + 2] * place[frame, 1]
         y += a[body.v + 1] + a[body.v + 2] * place[frame, 0]
+    elif body.kind == SPATIAL:
+        wx, wy, wz = spun(pose, b, a[body.v + 3], a[body.v + 4], a[body.v + 5])
+        ux, uy, uz = cross(wx, wy, wz, place[frame, 0], place[frame, 1], place[frame, 2])
+        x += a[body.v] + ux
+        y += a[body.v + 1] + uy
+        z += a[body.v + 2] + uz
     return x, y, z
 
 
 @inline_kernel
-def position_rates(bodies, v, rates):
+def position_rates(bodies, q, v, rates):
     """q-dot from v for all bodies."""
     for b in range(1, bodies.shape[0]):
         body = bodies[b]
         if body.kind == PLANAR:
             planar_rates(v, body.v, rates, body.q)
+        elif body.kind == SPATIAL:
+            spatial_rates(body, q, v, rates)
 
 
 @inline_kernel
 def displace(bodies, q, step, scale, factor):
-    """Move the positions along a mass-scaled velocity-like step: q += factor M^-1/2 step."""
+    """Move the positions along a mass-scaled velocity-like step: q += factor M^-1/2 step, turned by what is rotation."""
     for b in range(1, bodies.shape[0]):
         body = bodies[b]
+        v = body.v
         if body.kind == PLANAR:
             for k in range(3):
-                q[body.q + k] += factor * scale[body.v + k] * step[body.v + k]
+                q[body.q + k] += factor * scale[v + k] * step[v + k]
+        elif body.kind == SPATIAL:
+            dx = factor * scale[v] * step[v]
+            dy = factor * scale[v + 1] * step[v + 1]
+            dz = factor * scale[v + 2] * step[v + 2]
+            ax = factor * scale[v + 3] * step[v + 3]
+            ay = factor * scale[v + 4] * step[v + 4]
+            az = factor * scale[v + 5] * step[v + 5]
+            spatial_displace(body, q, dx, dy, dz, ax, ay, az)
 
 
 @inline_kernel
@@ -113,6 +207,13 @@ def row_product(row, bodies, jacobian, vector):
     body = bodies[row.body_j]
     for k in range(body.nv):
         total += jacobian[row.entry_j + k] * vector[body.v + k]
+    if row.terms > 0:
+        body = bodies[row.body_k]
+        for k in range(body.nv):
+            total += jacobian[row.entry_k + k] * vector[body.v + k]
+        body = bodies[row.body_l]
+        for k in range(body.nv):
+            total += jacobian[row.entry_l + k] * vector[body.v + k]
     return total
 
 
@@ -125,3 +226,10 @@ def add_row(row, bodies, jacobian, factor, vector):
     body = bodies[row.body_j]
     for k in range(body.nv):
         vector[body.v + k] += factor * jacobian[row.entry_j + k]
+    if row.terms > 0:
+        body = bodies[row.body_k]
+        for k in range(body.nv):
+            vector[body.v + k] += factor * jacobian[row.entry_k + k]
+        body = bodies[row.body_l]
+        for k in range(body.nv):
+            vector[body.v + k] += factor * jacobian[row.entry_l + k]

@@ -15,6 +15,7 @@ from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.kinematics import displace, row_product
 from sheetmbs.engine.linear import add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.motions import evaluate_motions
+from sheetmbs.engine.turns import ANGLE, count_turns, foretell_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel
 
@@ -73,6 +74,7 @@ def solve_positions(A, W, t, q, tolerance, method):
     nv, nr = scale.shape[0], phi.shape[0]
     W.fault[0] = 0
     evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
+    foretell_turns(A.turn, W.turn, t)
     copy(q, trial)
     radius = math.inf
     damping = FIRST_DAMPING if method == LEVENBERG_MARQUARDT else 0.0
@@ -83,7 +85,7 @@ def solve_positions(A, W, t, q, tolerance, method):
     promised = 0.0  # the same at the Cauchy point
     polishing = False  # one more step once the tolerance is met: it is nearly free and takes the residual to rounding
     for iteration in range(1, ITERATION_LIMIT + 1):
-        place_all(rows, bodies, A.frame, pose, place, motion, phi, W.gradient, jacobian, scale, trial)
+        place_all(A.part, bodies, A.frame, A.turn, pose, place, W.turn, motion, phi, W.gradient, jacobian, scale, trial)
         W.count[ITERATIONS] += 1
         worst = largest(phi)
         new_cost = 0.5 * sum_of_squares(phi)
@@ -142,7 +144,7 @@ def solve_positions(A, W, t, q, tolerance, method):
         displace(bodies, trial, step, scale, 1.0)
         if leaping:
             cost = math.inf
-    place_all(rows, bodies, A.frame, pose, place, motion, phi, W.gradient, jacobian, scale, q)
+    place_all(A.part, bodies, A.frame, A.turn, pose, place, W.turn, motion, phi, W.gradient, jacobian, scale, q)
     return 0 if largest(phi) <= tolerance else 1
 
 
@@ -205,7 +207,7 @@ def solve_velocities(A, W, v, eps):
 def solve_accelerations(A, W, v, a):
     """Accelerations (nv,) with J a = gamma of least weighted size, unique for a fully driven system; after the velocities."""
     rows, bodies, scale = A.row, A.body, A.scale
-    move_all(rows, bodies, A.frame, W.pose, W.place, W.motion, W.gradient, W.gamma, v)
+    move_all(A.part, bodies, A.frame, A.turn, W.pose, W.place, W.turn, W.motion, W.gradient, W.gamma, v)
     for k in range(a.shape[0]):
         W.scaled[k] = 0.0
     least_norm(
@@ -235,12 +237,14 @@ def surprise(size, expected, found):
 
 
 @kernel
-def move_through(A, W, times, first, last, q, v, a, positions, velocities, accelerations, tolerance, method):
+def move_through(
+    A, W, times, first, last, q, v, a, positions, velocities, accelerations, turns, tolerance, method
+):
     """Kinematic analysis of rows first .. last - 1 of ``times``; q, v, a: state at row first - 1, or the start for row 0.
 
     Each row starts from q + h v + h^2 a/2; where that does not close, or closes far from there, the step is halved, so that
     a mechanism stays on its branch however far apart the rows are. positions (rows, nq), velocities and
-    accelerations (rows, nv) receive the motion. Returns (row, why): row ``last`` when all is done, else the row that was not
+    accelerations (rows, nv) receive the motion, turns (rows, counted turns) the angles. Returns (row, why): row ``last`` when all is done, else the row that was not
     reached with why = NOT_CLOSED or SINGULAR; q is then the last sound configuration and W.reached[0] its time.
     """
     bodies, scale, guess = A.body, A.scale, W.guess
@@ -268,10 +272,13 @@ def move_through(A, W, times, first, last, q, v, a, positions, velocities, accel
             copy(guess, q)
             solve_accelerations(A, W, v, a)
             t += h
+            count_turns(A.counted, W.pose, W.turn, t)
             if goal - t <= 0.5 * least:
                 break
             h = min(2.0 * h, goal - t)
         copy(q, positions[n])
         copy(v, velocities[n])
         copy(a, accelerations[n])
+        for k in range(A.counted.shape[0]):
+            turns[n, k] = W.turn[k, ANGLE]
     return last, DONE

@@ -7,15 +7,17 @@ It is found by proximal iteration, lambda += (S + eps C)^-1 J M^-1/2 (rest of th
 
 from typing import NamedTuple
 
-from sheetmbs.engine.applied import apply_loads, apply_springs, read_variables
+from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
 from sheetmbs.engine.arrays import Floats
 from sheetmbs.engine.codes import SpringKind
-from sheetmbs.engine.constraints import move_all, place_all, set_rates
+from sheetmbs.engine.constraints import TURN, move_all, place_all, set_rates
 from sheetmbs.engine.curves import integral
-from sheetmbs.engine.kinematics import frame_acceleration, row_product
+from sheetmbs.engine.kinematics import add_gyroscopic, frame_acceleration, row_product, spin_momentum
 from sheetmbs.engine.linear import add_transposed, factor, solve
 from sheetmbs.engine.motions import evaluate_motions
-from sheetmbs.jit import kernel
+from sheetmbs.engine.turns import ANGLE, GUESS
+from sheetmbs.engine.vec import cross
+from sheetmbs.jit import inline_kernel, kernel
 
 REACTION_EPS = 1e-8
 PROXIMAL_STEPS = 4
@@ -33,29 +35,54 @@ class Report(NamedTuple):
     worst: Floats  # (times, 2) largest position and velocity residual
     gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
     spring: Floats  # (times, springs, 5)
+    bushing: Floats  # (times, bushings, 18)
     point: Floats  # (times, points, 9) position, velocity, acceleration
     energy: Floats  # (times, 2) kinetic and potential
+    momentum: Floats  # (times, 9) linear, angular about the origin, sum of mass times position
     imbalance: Floats  # (times,) largest part of M v-dot - Q - J^T lambda left over, mass-scaled, over its size
 
 
+@inline_kernel
+def add_momentum(bodies, mass, body_mass, pose, v, out):
+    """Linear momentum, angular momentum about the origin and sum of mass times position, over all bodies, to out (9,)."""
+    for b in range(1, bodies.shape[0]):
+        m = body_mass[b]
+        px, py, pz = m * pose[b, 12], m * pose[b, 13], m * pose[b, 14]
+        lx, ly, lz = cross(pose[b, 9], pose[b, 10], pose[b, 11], px, py, pz)
+        sx, sy, sz = spin_momentum(bodies[b], b, mass, pose, v)
+        out[0] += px
+        out[1] += py
+        out[2] += pz
+        out[3] += lx + sx
+        out[4] += ly + sy
+        out[5] += lz + sz
+        for k in range(3):
+            out[6 + k] += m * pose[b, 9 + k]
+
+
 @kernel
-def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out):
+def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forces, out):
     """Fill a Report.
 
     A, W: all rows of the model; G, GW: the gauges. owner: (nr,) constraint of each row of A. gauge: (rows of G,) number of
     each gauge. points: (points,) frames. Q, V, ACC: (times, nq), (times, nv), (times, nv). with_forces: masses are known.
     """
-    rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
-    pose, place, motion = W.pose, W.place, W.motion
+    rows, parts, bodies, frames, counted = A.row, A.part, A.body, A.frame, A.counted
+    layout, scale = A.layout, A.scale
+    pose, place, turn, motion = W.pose, W.place, W.turn, W.motion
     nr, nv = W.phi.shape[0], scale.shape[0]
     for n in range(times.shape[0]):
         t = times[n]
         v = V[n]
         a = ACC[n]
         evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
-        place_all(rows, bodies, A.frame, pose, place, motion, W.phi, W.gradient, W.jacobian, scale, Q[n])
+        for k in range(counted.shape[0]):
+            turn[k, GUESS] = turns[n, k]
+        place_all(
+            parts, bodies, frames, counted, pose, place, turn, motion, W.phi, W.gradient, W.jacobian, scale, Q[n]
+        )
         set_rates(rows, motion, W.nu)
-        move_all(rows, bodies, A.frame, pose, place, motion, W.gradient, W.gamma, v)
+        move_all(parts, bodies, frames, counted, pose, place, turn, motion, W.gradient, W.gamma, v)
         for k in range(nv):
             W.step[k] = v[k] / scale[k]
         for r in range(nr):
@@ -68,27 +95,49 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out
         for c in range(out.position.shape[1]):
             out.position[n, c] = out.position[n, c] ** 0.5
             out.velocity[n, c] = out.velocity[n, c] ** 0.5
-        place_all(G.row, bodies, A.frame, pose, place, GW.motion, GW.phi, GW.gradient, GW.jacobian, scale, Q[n])
+        place_all(
+            G.part,
+            bodies,
+            frames,
+            counted,
+            pose,
+            place,
+            turn,
+            GW.motion,
+            GW.phi,
+            GW.gradient,
+            GW.jacobian,
+            scale,
+            Q[n],
+        )
         for g in range(G.row.shape[0]):
-            out.gauge[n, gauge[g], 0] = GW.phi[g]
+            measured = GW.phi[g]
+            if G.row[g].kind == TURN:
+                measured = turn[G.row[g].k, ANGLE] - G.row[g].offset
+            out.gauge[n, gauge[g], 0] = measured
             out.gauge[n, gauge[g], 1] = row_product(G.row[g], bodies, GW.jacobian, W.step)
         for p in range(points.shape[0]):
             f = points[p]
             for k in range(6):
                 out.point[n, p, k] = place[f, 3 + k]
-            x, y, z = frame_acceleration(bodies, A.frame[f].body, place, f, a)
+            x, y, z = frame_acceleration(bodies, frames[f].body, pose, place, f, a)
             out.point[n, p, 6] = x
             out.point[n, p, 7] = y
             out.point[n, p, 8] = z
         for k in range(nv):
             W.force[k] = A.base_force[k]
         read_variables(A.loads.variable, pose, place, W.variable)
-        apply_springs(A.spring, bodies, A.curves, pose, place, W.hint, W.spring, W.force)
+        apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.spring, W.force)
+        apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
+        for k in range(A.bushings.record.shape[0]):
+            for m in range(18):
+                out.bushing[n, k, m] = W.bushing[k, m]
         for k in range(A.spring.shape[0]):
             for m in range(5):
                 out.spring[n, k, m] = W.spring[k, m]
         if not with_forces:
             continue
+        add_gyroscopic(bodies, A.mass, v, W.force)
         apply_loads(
             A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
         )
@@ -115,8 +164,14 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out
             c = owner[r]
             out.multiplier[n, c] = W.multiplier[r]
             out.power[n, c] += W.multiplier[r] * W.nu[r]
-            for k in range(12):
-                out.wrench[n, c, k] += W.multiplier[r] * W.gradient[r, k]
+        for p in range(parts.shape[0]):
+            part = parts[p]
+            c = owner[part.target]
+            for k in range(6):
+                if part.slot_i >= 0:
+                    out.wrench[n, c, part.slot_i + k] += W.multiplier[part.target] * W.gradient[p, k]
+                if part.slot_j >= 0:
+                    out.wrench[n, c, part.slot_j + k] += W.multiplier[part.target] * W.gradient[p, 6 + k]
         kinetic = 0.0
         potential = 0.0
         for k in range(nv):
@@ -124,6 +179,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out
         for b in range(1, bodies.shape[0]):
             for k in range(3):
                 potential -= A.body_mass[b] * A.gravity[k] * pose[b, 9 + k]
+        add_momentum(bodies, A.mass, A.body_mass, pose, v, out.momentum[n])
         for k in range(A.spring.shape[0]):
             spring = A.spring[k]
             deflection = W.spring[k, 0] - spring.natural
@@ -134,5 +190,8 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, with_forces, out
                 potential += integral(
                     A.curves.knot, A.curves.coefficient, A.curves.start[c], A.curves.count[c], 0.0, deflection
                 )
+        for k in range(A.bushings.record.shape[0]):
+            for m in range(6):
+                potential += 0.5 * A.bushings.stiffness[k, m] * (W.bushing[k, m] - A.bushings.rest[k, m]) ** 2
         out.energy[n, 0] = kinetic
         out.energy[n, 1] = potential

@@ -18,6 +18,8 @@ Ints = NDArray[np.int64]
 NEGLIGIBLE = 1e-9
 """Share of the model's mass that stands for a mass of zero (times length squared for an inertia): it has no inverse."""
 
+ROUNDING = 1e-12
+
 
 class Frames:
     """Collects frames; equal ones are kept once. Frame b is the origin of body b."""
@@ -47,7 +49,8 @@ class LoweredBodies:
     """Bodies as arrays. names: body name -> number, ground is 0.
 
     q, v: initial positions and velocities. mass: (nv,), zero replaced by a negligible one, NaN where left blank.
-    replaced: names of bodies whose zero mass or inertia was replaced. length: characteristic length, m.
+    axes: (nb, 3, 3), columns are a body's principal axes in body coordinates. length: characteristic length, m.
+    replaced: names of bodies whose zero mass or inertia was replaced.
     """
 
     names: dict[str, int]
@@ -61,41 +64,118 @@ class LoweredBodies:
     body_mass: Floats
     position_size: Floats
     velocity_class: Ints
+    axes: Floats
     replaced: tuple[str, ...]
     length: float
 
 
 def lower_bodies(model: Model) -> LoweredBodies:
-    """Planar bodies: q = (x, y, phi), v = (vx, vy, omega), diagonal mass matrix."""
-    names = {GROUND: 0}
-    records = [(int(BodyKind.GROUND), 0, 0, 0, 0)]
-    for number, body in enumerate(model.bodies):
-        names[body.name] = number + 1
-        records.append((int(BodyKind.PLANAR), 3 * number, 3 * number, 3, 3))
+    """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); spatial ones as in `engine/bodies/spatial.py`. M is diagonal."""
     length = characteristic_length(model)
-    masses = np.array([_mass(body) for body in model.bodies]).reshape(-1)
+    bodies = [_spatial(body) if model.settings.dimension == "3D" else _planar(body) for body in model.bodies]
+    masses = _joined([body.mass for body in bodies])
+    turning = _joined([body.turning for body in bodies]).astype(np.int64)
     zero = masses == 0.0
-    total = float(np.nansum(masses.reshape(-1, 3)[:, 0])) if len(model.bodies) else 0.0
+    total = float(np.nansum([body.mass[0] for body in bodies]))
     negligible = NEGLIGIBLE * (total if total > 0.0 else 1.0)
-    small = np.tile([negligible, negligible, negligible * length**2], len(model.bodies))
+    small = negligible * np.where(turning == 1, length**2, 1.0)
     gravity = np.array(model.settings.gravity)
-    loads = np.array([[*body.force[:2], body.moment[2]] for body in model.bodies]).reshape(-1)
-    weight = np.nan_to_num(masses) * np.tile([gravity[0], gravity[1], 0.0], len(model.bodies))
+    weight = _joined([np.nan_to_num(body.mass[0]) * body.along(gravity) for body in bodies])
+    loads = _joined([body.load for body in bodies])
+    records = np.zeros(len(bodies) + 1, dtype=BODY)
+    records[0]["kind"] = int(BodyKind.GROUND)
+    axes = np.array([np.eye(3), *(body.axes for body in bodies)])
+    q = v = 0
+    for number, body in enumerate(bodies, start=1):
+        columns = axes[number].reshape(-1)
+        records[number] = (int(body.kind), q, v, len(body.q), len(body.v), *columns)
+        q, v = q + len(body.q), v + len(body.v)
     return LoweredBodies(
-        names=names,
-        records=np.array(records, dtype=BODY).view(np.recarray),
-        q=np.array([[*body.position[:2], body.angles[2]] for body in model.bodies]).reshape(-1),
-        v=np.array([[*body.velocity[:2], body.angular_velocity[2]] for body in model.bodies]).reshape(-1),
+        names={GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)},
+        records=records.view(np.recarray),
+        q=_joined([body.q for body in bodies]),
+        v=_joined([body.v for body in bodies]),
         mass=np.where(zero, small, masses),
         zero=zero,
         base_force=weight + loads,
         load_force=loads,
         body_mass=np.array([0.0, *(body.mass or 0.0 for body in model.bodies)]),
-        position_size=np.tile([length, length, 1.0], len(model.bodies)),
-        velocity_class=np.tile(np.array([0, 0, 1]), len(model.bodies)),
-        replaced=tuple(body.name for body in model.bodies if 0.0 in _mass(body)),
+        position_size=_joined([np.where(body.is_length, length, body.unit) for body in bodies]),
+        velocity_class=turning,
+        axes=axes,
+        replaced=tuple(given.name for given, body in zip(model.bodies, bodies, strict=True) if 0.0 in body.mass),
         length=length,
     )
+
+
+@dataclass(frozen=True)
+class _LoweredBody:
+    """One body. mass: (nv,). turning: (nv,) 1 for a rotation. is_length: (nq,). unit: size of the other coordinates."""
+
+    kind: BodyKind
+    q: Floats
+    v: Floats
+    mass: Floats
+    turning: Floats
+    is_length: NDArray[np.bool_]
+    unit: float
+    load: Floats
+    axes: Floats
+
+    def along(self, vector: Floats) -> Floats:
+        """(nv,) global vector at the translational coordinates."""
+        found = np.zeros(len(self.v))
+        translations = int(np.sum(self.turning == 0))
+        found[:translations] = vector[:translations]
+        return found
+
+
+def _planar(body: Body) -> _LoweredBody:
+    mass = np.nan if body.mass is None else body.mass
+    inertia = np.nan if body.inertia is None else float(body.inertia[2, 2])
+    return _LoweredBody(
+        kind=BodyKind.PLANAR,
+        q=np.array([*body.position[:2], body.angles[2]]),
+        v=np.array([*body.velocity[:2], body.angular_velocity[2]]),
+        mass=np.array([mass, mass, inertia]),
+        turning=np.array([0, 0, 1]),
+        is_length=np.array([True, True, False]),
+        unit=1.0,
+        load=np.array([*body.force[:2], body.moment[2]]),
+        axes=np.eye(3),
+    )
+
+
+def _spatial(body: Body) -> _LoweredBody:
+    """A constant global moment is no constant in body axes: it is lowered as a load."""
+    mass = np.nan if body.mass is None else body.mass
+    inertia, axes = principal_axes(body.inertia)
+    return _LoweredBody(
+        kind=BodyKind.SPATIAL,
+        q=np.array([*body.position, *(body.euler / np.linalg.norm(body.euler))]),
+        v=np.array([*body.velocity, *(axes.T @ body.angular_velocity)]),
+        mass=np.array([mass, mass, mass, *inertia]),
+        turning=np.array([0, 0, 0, 1, 1, 1]),
+        is_length=np.array([True, True, True, False, False, False, False]),
+        unit=0.5,  # an Euler parameter is half an angle
+        load=np.array([*body.force, 0.0, 0.0, 0.0]),
+        axes=axes,
+    )
+
+
+def principal_axes(inertia: Floats | None) -> tuple[Floats, Floats]:
+    """Principal moments (3,), NaN where blank, and right-handed principal axes (3, 3) as columns, body coordinates."""
+    if inertia is None:
+        return np.full(3, np.nan), np.eye(3)
+    if not np.any(inertia - np.diag(np.diag(inertia))):
+        return np.diag(inertia).copy(), np.eye(3)
+    moments, axes = np.linalg.eigh(inertia)
+    moments = np.where(np.abs(moments) < ROUNDING * np.max(np.abs(moments)), 0.0, moments)
+    return moments, axes * np.array([1.0, 1.0, np.linalg.det(axes)])
+
+
+def _joined(parts: list[Floats]) -> Floats:
+    return np.concatenate(parts).astype(np.float64) if parts else np.zeros(0)
 
 
 def characteristic_length(model: Model) -> float:
@@ -113,13 +193,25 @@ def characteristic_length(model: Model) -> float:
     return largest if largest > 0.0 else 1.0
 
 
-def rotation(body: Body) -> Floats:
-    """(3, 3) orientation of a planar body in the initial configuration."""
-    c, s = np.cos(body.angles[2]), np.sin(body.angles[2])
-    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+def rotation(body: Body, dimension: str) -> Floats:
+    """(3, 3) orientation of a body in the initial configuration."""
+    if dimension == "2D":
+        c, s = np.cos(body.angles[2]), np.sin(body.angles[2])
+        return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    e0, *vector = body.euler / np.linalg.norm(body.euler)
+    e = np.array(vector)
+    return np.asarray((2.0 * e0**2 - 1.0) * np.eye(3) + 2.0 * (np.outer(e, e) + e0 * cross_matrix(e)))
 
 
-def _mass(body: Body) -> tuple[float, float, float]:
-    mass = np.nan if body.mass is None else body.mass
-    inertia = np.nan if body.inertia is None else float(body.inertia[2, 2])
-    return mass, mass, inertia
+def cross_matrix(vector: Floats) -> Floats:
+    """(3, 3) matrix of the product vector x."""
+    x, y, z = vector
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+
+
+def rotation_vector(turn: Floats) -> Floats:
+    """(3,) axis times angle of a rotation matrix."""
+    axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
+    sine = 0.5 * float(np.linalg.norm(axis))
+    angle = float(np.arctan2(sine, 0.5 * (np.trace(turn) - 1.0)))
+    return axis * (0.5 * angle / sine) if sine > ROUNDING else np.zeros(3)

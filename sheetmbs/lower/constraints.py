@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +16,13 @@ from sheetmbs.engine.arrays import ROW, Records
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.lower.bodies import Frames, rotation
 from sheetmbs.lower.motions import Motions
+from sheetmbs.lower.turns import Turns
 from sheetmbs.model import Driver, Joint, Model
 
 Floats = NDArray[np.float64]
 Record = Any  # one ROW record
 
+UNREPORTED = -1
 AXES = {"x": 0, "y": 1, "z": 2}
 ALONG = 1.0 - 1e-9
 """Cosine from which on an axis counts as the normal of the plane."""
@@ -30,8 +33,7 @@ class Constraint:
     """A joint, driver or guiding column as rows first .. first + count of the model.
 
     frame_i, frame_j: frames of the two sides as reported. swapped: its rows count body i as their body j.
-    coordinate: what it reports or drives (angle, displacement, distance, x, y, phi) or ``""``.
-    gauge: row of the gauges that measures the joint's own coordinate, or -1.
+    coordinate: what a driver or guiding column moves. gauges: the gauge that measures each coordinate of a joint.
     """
 
     name: str
@@ -43,14 +45,15 @@ class Constraint:
     frame_j: int
     swapped: bool
     coordinate: str
-    gauge: int
+    gauges: dict[str, int]
 
 
 @dataclass(frozen=True)
 class LoweredConstraints:
-    """All rows, who owns them, and the gauges: rows that measure joint coordinates and constrain nothing."""
+    """All rows, further terms of rows, who owns them, and the gauges: rows that measure coordinates and constrain nothing."""
 
     rows: Records
+    terms: Records
     constraints: tuple[Constraint, ...]
     owner: NDArray[np.int64]
     gauges: Records
@@ -59,23 +62,35 @@ class LoweredConstraints:
 class _Rows:
     """Builds ROW records from markers."""
 
-    def __init__(self, model: Model, frames: Frames) -> None:
+    def __init__(self, model: Model, frames: Frames, turns: Turns) -> None:
         self.frames = frames
-        self.place = {body.name: (body.position, rotation(body)) for body in model.bodies}
+        self.turns = turns
+        self.is_planar = model.settings.dimension == "2D"
+        self.place = {
+            body.name: (body.position, rotation(body, model.settings.dimension)) for body in model.bodies
+        }
         self.place[GROUND] = (np.zeros(3), np.eye(3))
+        self.counted = {body.name: float(body.angles[2]) for body in model.bodies} | {GROUND: 0.0}
+        self.rows: list[Record] = []
+        self.terms: list[Record] = []
 
     def point(self, marker: Marker) -> Floats:
         """Global position of a marker in the initial configuration."""
         position, turn = self.place[marker.body]
         return np.asarray(position + turn @ marker.origin)
 
-    def angle(self, i: Marker, j: Marker) -> float:
-        """Counted angle of body j against body i in the initial configuration."""
-        angles = [np.arctan2(self.place[m.body][1][1, 0], self.place[m.body][1][0, 0]) for m in (i, j)]
-        return float(angles[1] - angles[0])
+    def distance(self, i: Marker, j: Marker) -> float:
+        """Distance of two markers in the initial configuration."""
+        return float(np.linalg.norm(self.point(j) - self.point(i)))
 
-    def row(self, recipe: Row, i: Marker, j: Marker, offset: float = 0.0, motion: int = 0) -> Record:
-        """One record between two markers."""
+    def angle(self, i: Marker, j: Marker) -> float:
+        """Angle of marker j against marker i in the initial configuration, as its row counts it."""
+        if self.is_planar:
+            return self.counted[j.body] - self.counted[i.body]
+        return initial_turn(self.place[i.body][1] @ i.axes, self.place[j.body][1] @ j.axes)
+
+    def row(self, recipe: Row, i: Marker, j: Marker, offset: float = 0.0, motion: int = 0, *, live: bool = True) -> Record:
+        """One record between two markers. live: the residual is wanted while solving, not in reports alone."""
         record = np.zeros((), dtype=ROW)
         a = i.axes[:, recipe.i] if recipe.kind in (RowKind.PERPENDICULAR, RowKind.IN_PLANE) else np.zeros(3)
         b = j.axes[:, recipe.j] if recipe.kind is RowKind.PERPENDICULAR else np.zeros(3)
@@ -85,62 +100,91 @@ class _Rows:
         record["ax"], record["ay"], record["az"] = a
         record["bx"], record["by"], record["bz"] = b
         record["k"] = recipe.i if recipe.kind is RowKind.COINCIDENT else 0
-        record["motion"], record["offset"] = motion, offset
+        if recipe.kind is RowKind.TURN:
+            record["k"] = self.turns.at(i, j, live=live)
+        record["motion"], record["offset"], record["factor"] = motion, offset, 1.0
+        record["slot_i"], record["slot_j"] = 0, 6
         return record[()]
 
+    def add(self, record: Record, terms: Sequence[Record] = ()) -> None:
+        """Add a row of the model, with further terms of its sum."""
+        record["target"], record["terms"] = len(self.rows), len(terms)
+        own = {int(record["body_i"]), int(record["body_j"]), 0}
+        further = sorted({int(term[side]) for term in terms for side in ("body_i", "body_j")} - own)
+        for side, body in zip(("body_k", "body_l"), further, strict=False):
+            record[side] = body
+        for term in terms:
+            term["target"] = len(self.rows)
+            self.terms.append(term)
+        self.rows.append(record)
 
-def lower_constraints(model: Model, frames: Frames, motions: Motions) -> LoweredConstraints:
+    def gauge(self, joint: Joint, coordinate: str, motion: int = 0, *, live: bool = True) -> Record:
+        """The row that measures, or drives, a coordinate of a joint: 0 in the initial configuration but for a distance."""
+        i, j = joint.i, joint.j
+        if coordinate == "angle":
+            kind = RowKind.ANGLE if self.is_planar else RowKind.TURN
+            return self.row(Row(kind), i, j, self.angle(i, j), motion, live=live)
+        if coordinate == "displacement":
+            axis = self.place[i.body][1] @ i.axes[:, 2]
+            return self.row(Row(RowKind.IN_PLANE, i=2), i, j, float(axis @ (self.point(j) - self.point(i))), motion)
+        return self.row(Row(RowKind.DISTANCE), i, j, 0.0, motion)
+
+
+def initial_turn(axes_i: Floats, axes_j: Floats) -> float:
+    """Angle from the first of axes i to that of axes j about the third of axes i; all (3, 3), global columns."""
+    return float(np.arctan2(axes_j[:, 0] @ axes_i[:, 1], axes_j[:, 0] @ axes_i[:, 0]))
+
+
+def lower_constraints(model: Model, frames: Frames, turns: Turns, motions: Motions) -> LoweredConstraints:
     """Rows of joints, then of drivers and guiding columns. A driven distance joint hands its row to the driver."""
-    build = _Rows(model, frames)
-    counted = {body.name: float(body.angles[2]) for body in model.bodies} | {GROUND: 0.0}
+    build = _Rows(model, frames, turns)
     released = {driver.joint for driver in model.drivers if driver.coordinate == "distance"}
     joints = {joint.name: joint for joint in model.joints}
-    rows: list[Record] = []
     gauges: list[Record] = []
     constraints: list[Constraint] = []
     for joint in model.joints:
-        first = len(rows)
+        first = len(build.rows)
         if joint.name not in released:
-            rows.extend(_joint_rows(joint, build, counted))
-        gauge = -1
-        if JOINTS[joint.type].coordinate:
-            gauge = len(gauges)
-            gauges.append(_gauge(joint, build, counted, motion=0))
+            _add_joint_rows(joint, joints, build)
+        coordinates = JOINTS[joint.type].coordinates
         constraints.append(
             Constraint(
                 name=joint.name,
                 what="joint",
                 cell=joint.cell,
                 first=first,
-                count=len(rows) - first,
+                count=len(build.rows) - first,
                 frame_i=frames.of(joint.i),
                 frame_j=frames.of(joint.j),
                 swapped=joint.type == "coordinate",
-                coordinate=JOINTS[joint.type].coordinate,
-                gauge=gauge,
+                coordinate="",
+                gauges={coordinate: len(gauges) + k for k, coordinate in enumerate(coordinates)},
             )
         )
+        gauges.extend(build.gauge(joint, coordinate, live=False) for coordinate in coordinates)
     for driver in model.drivers:
-        motion = motions.add(driver.motion)
-        record = _driver_row(driver, joints, build, counted, motion)
+        record = _driver_row(driver, joints, build, motions.add(driver.motion))
         constraints.append(
             Constraint(
                 name=driver.name,
                 what="guiding" if driver.guiding else "driver",
                 cell=driver.cell,
-                first=len(rows),
+                first=len(build.rows),
                 count=1,
                 frame_i=int(record["frame_i"]),
                 frame_j=int(record["frame_j"]),
                 swapped=False,
                 coordinate=driver.coordinate,
-                gauge=-1,
+                gauges={},
             )
         )
-        rows.append(record)
+        build.add(record)
+    for number, record in enumerate(gauges):
+        record["target"] = number
     owner = [number for number, constraint in enumerate(constraints) for _ in range(constraint.count)]
     return LoweredConstraints(
-        rows=_records(rows),
+        rows=_records(build.rows),
+        terms=_records(build.terms),
         constraints=tuple(constraints),
         owner=np.array(owner, dtype=np.int64),
         gauges=_records(gauges),
@@ -154,19 +198,39 @@ def _records(rows: list[Record]) -> Records:
     return records.view(np.recarray)
 
 
-def _joint_rows(joint: Joint, build: _Rows, counted: dict[str, float]) -> list[Record]:
+def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows) -> None:
     if joint.type == "coordinate":
-        return [_coordinate_row(joint.i.body, joint.coordinate, build, counted, joint.values.get("value"), 0)]
-    found = []
+        build.add(_coordinate_row(joint.i.body, joint.coordinate, build, joint.values.get("value"), 0))
+        return
+    if joint.couples:
+        _add_coupling(joint, joints, build)
+        return
     for recipe in JOINTS[joint.type].rows:
-        if vanishes_in_plane(recipe, joint.i, joint.j):
+        if build.is_planar and vanishes_in_plane(recipe, joint.i, joint.j):
             continue
-        offset = 0.0
-        if recipe.value:
-            initial = float(np.linalg.norm(build.point(joint.j) - build.point(joint.i)))
-            offset = joint.values.get(recipe.value, initial)
-        found.append(build.row(recipe, joint.i, joint.j, offset))
-    return found
+        offset = joint.values.get(recipe.value, build.distance(joint.i, joint.j)) if recipe.value else 0.0
+        terms = []
+        for further in recipe.plus:
+            shift = build.angle(joint.i, joint.j) if further.kind is RowKind.TURN else 0.0
+            term = build.row(further, joint.i, joint.j, shift)
+            term["factor"] = further.factor(joint.values)
+            terms.append(term)
+        build.add(build.row(recipe, joint.i, joint.j, offset), terms)
+
+
+def _add_coupling(joint: Joint, joints: dict[str, Joint], build: _Rows) -> None:
+    """coordinate_2 + factor coordinate_1 = 0; its reaction is reported on the moving body of either joint."""
+    coupling = JOINTS[joint.type].coupling
+    if coupling is None or joint.couples is None:
+        raise ValueError(f"{joint.type} is no coupling")
+    first, second = (joints[name] for name in joint.couples)
+    term = build.gauge(first, coupling.first)
+    term["factor"] = coupling.factor(joint.values)
+    row = build.gauge(second, coupling.second)
+    for record, coupled, slot in ((term, first, 0), (row, second, 6)):
+        on_i = coupled.j.body == GROUND
+        record["slot_i"], record["slot_j"] = (slot, UNREPORTED) if on_i else (UNREPORTED, slot)
+    build.add(row, [term])
 
 
 def vanishes_in_plane(recipe: Row, i: Marker, j: Marker) -> bool:
@@ -180,36 +244,19 @@ def vanishes_in_plane(recipe: Row, i: Marker, j: Marker) -> bool:
     return False
 
 
-def _coordinate_row(
-    body: str, coordinate: str, build: _Rows, counted: dict[str, float], value: float | None, motion: int
-) -> Record:
-    """x, y or phi of a body against ground; ``value`` None holds the initial one, motion 0 adds nothing to it."""
+def _coordinate_row(body: str, coordinate: str, build: _Rows, value: float | None, motion: int) -> Record:
+    """x, y, z or phi of a body against ground; ``value`` None holds the initial one, motion 0 adds nothing to it."""
     ground, moving = Marker(GROUND), Marker(body)
     if coordinate == "phi":
-        return build.row(Row(RowKind.ANGLE), ground, moving, counted[body] if value is None else value, motion)
+        return build.row(Row(RowKind.ANGLE), ground, moving, build.counted[body] if value is None else value, motion)
     axis = AXES[coordinate]
     initial = float(build.place[body][0][axis])
     return build.row(Row(RowKind.COINCIDENT, i=axis), ground, moving, initial if value is None else value, motion)
 
 
-def _gauge(joint: Joint, build: _Rows, counted: dict[str, float], motion: int) -> Record:
-    """The row that measures, or drives, a joint's own coordinate: 0 in the initial configuration but for a distance."""
-    coordinate = JOINTS[joint.type].coordinate
-    if coordinate == "angle":
-        offset = counted[joint.j.body] - counted[joint.i.body]
-        return build.row(Row(RowKind.ANGLE), joint.i, joint.j, offset, motion)
-    if coordinate == "displacement":
-        axis = build.place[joint.i.body][1] @ joint.i.axes[:, 2]
-        offset = float(axis @ (build.point(joint.j) - build.point(joint.i)))
-        return build.row(Row(RowKind.IN_PLANE, i=2), joint.i, joint.j, offset, motion)
-    return build.row(Row(RowKind.DISTANCE), joint.i, joint.j, 0.0, motion)
-
-
-def _driver_row(
-    driver: Driver, joints: dict[str, Joint], build: _Rows, counted: dict[str, float], motion: int
-) -> Record:
+def _driver_row(driver: Driver, joints: dict[str, Joint], build: _Rows, motion: int) -> Record:
     if driver.joint is not None:
-        return _gauge(joints[driver.joint], build, counted, motion)
+        return build.gauge(joints[driver.joint], driver.coordinate, motion)
     if driver.body is None:
         raise ValueError(f"driver {driver.name} moves neither a body nor a joint")
-    return _coordinate_row(driver.body, driver.coordinate, build, counted, 0.0, motion)
+    return _coordinate_row(driver.body, driver.coordinate, build, 0.0, motion)

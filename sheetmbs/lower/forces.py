@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND
-from sheetmbs.engine.arrays import LOAD, SPRING, VARIABLE, Records
+from sheetmbs.engine.arrays import BUSHING, LOAD, SPRING, VARIABLE, Bushings, Records
 from sheetmbs.engine.codes import Quantity, SpringKind
-from sheetmbs.lower.bodies import Frames, rotation
+from sheetmbs.lower.bodies import Frames, rotation, rotation_vector
+from sheetmbs.lower.constraints import initial_turn
 from sheetmbs.lower.motions import Motions
+from sheetmbs.lower.turns import Turns
 from sheetmbs.model import Formula, Model, Spring
 
 Floats = NDArray[np.float64]
@@ -23,19 +25,23 @@ NO_INDEX = -1
 
 @dataclass(frozen=True)
 class LoweredForces:
-    """Springs and loads. load_value: (loads, 6); load_index: (loads, 9), curve or formula of a component or point, or -1."""
+    """Springs, bushings and loads. load_value: (loads, 6); load_index: (loads, 9), curve or formula of a component or point, or -1."""
 
     springs: Records
+    bushings: Bushings
     loads: Records
     load_value: Floats
     load_index: Ints
 
 
-def lower_forces(model: Model, frames: Frames, motions: Motions) -> LoweredForces:
-    """Springs as given; loads of the sheets Forces and ForceSeries, in that order."""
-    springs = np.array([_spring(spring, model, frames, motions) for spring in model.springs], dtype=SPRING)
+def lower_forces(model: Model, frames: Frames, turns: Turns, motions: Motions) -> LoweredForces:
+    """Springs as given; loads of the sheets Forces and ForceSeries, in that order, then constant moments in space."""
+    place = _Places(model)
+    springs = [spring for spring in model.springs if spring.type != "bushing"]
+    bushings = [spring for spring in model.springs if spring.type == "bushing"]
+    moments = [body for body in model.bodies if np.any(body.moment) and not place.is_planar]
     loads = []
-    values = np.zeros((len(model.forces) + len(model.force_series), 6))
+    values = np.zeros((len(model.forces) + len(model.force_series) + len(moments), 6))
     index = np.full((len(values), 9), NO_INDEX, dtype=np.int64)
     for n, force in enumerate(model.forces):
         frame = frames.of(force.marker)
@@ -47,7 +53,7 @@ def lower_forces(model: Model, frames: Frames, motions: Motions) -> LoweredForce
                 index[n, k] = motions.add_formula(component)
             else:
                 values[n, k] = component
-    for n, series in enumerate(model.force_series, start=len(model.forces)):
+    for n, series in enumerate(model.force_series, start=len(loads)):
         body = frames.names[series.body]
         point = POINTS[series.point_frame]
         loads.append((frames.at(body, np.zeros(3)), body, 0, NO_INDEX, 1, point))
@@ -55,8 +61,20 @@ def lower_forces(model: Model, frames: Frames, motions: Motions) -> LoweredForce
         for k, samples in enumerate(columns):
             if np.any(samples):
                 index[n, k] = motions.add_samples(series.times, samples)
+    for n, turned in enumerate(moments, start=len(loads)):
+        body = frames.names[turned.name]
+        loads.append((frames.at(body, np.zeros(3)), body, 0, NO_INDEX, 0, 0))
+        values[n, 3:] = turned.moment
     return LoweredForces(
-        springs=springs.view(np.recarray),
+        springs=np.array([_spring(each, place, frames, turns, motions) for each in springs], dtype=SPRING).view(
+            np.recarray
+        ),
+        bushings=Bushings(
+            record=np.array([_bushing(each, frames) for each in bushings], dtype=BUSHING).view(np.recarray),
+            stiffness=np.array([each.stiffness for each in bushings]).reshape(-1, 6),
+            damping=np.array([each.damping for each in bushings]).reshape(-1, 6),
+            rest=np.array([place.deflection(each) for each in bushings]).reshape(-1, 6),
+        ),
         loads=np.array(loads, dtype=LOAD).view(np.recarray),
         load_value=values,
         load_index=index,
@@ -75,14 +93,54 @@ def lower_variables(model: Model, frames: Frames, motions: Motions) -> Records:
     return np.array(records, dtype=VARIABLE).view(np.recarray)
 
 
-def _spring(
-    spring: Spring, model: Model, frames: Frames, motions: Motions
-) -> tuple[int, int, int, int, int, float, float, float, float, int, int]:
+class _Places:
+    """Markers in the initial configuration."""
+
+    def __init__(self, model: Model) -> None:
+        self.is_planar = model.settings.dimension == "2D"
+        self._bodies = {body.name: body for body in model.bodies}
+        self._turn = {body.name: rotation(body, model.settings.dimension) for body in model.bodies}
+        self._turn[GROUND] = np.eye(3)
+
+    def point(self, marker: Marker) -> Floats:
+        """Global position."""
+        if marker.body == GROUND:
+            return marker.origin
+        return np.asarray(self._bodies[marker.body].position + self._turn[marker.body] @ marker.origin)
+
+    def axes(self, marker: Marker) -> Floats:
+        """(3, 3) axes as global columns."""
+        return np.asarray(self._turn[marker.body] @ marker.axes)
+
+    def natural(self, spring: Spring) -> float:
+        """Length or angle of a spring."""
+        if spring.type == "translational":
+            return float(np.linalg.norm(self.point(spring.j) - self.point(spring.i)))
+        if self.is_planar:
+            angles = [0.0 if m.body == GROUND else float(self._bodies[m.body].angles[2]) for m in (spring.i, spring.j)]
+            return angles[1] - angles[0]
+        return initial_turn(self.axes(spring.i), self.axes(spring.j))
+
+    def deflection(self, bushing: Spring) -> Floats:
+        """(6,) displacement and rotation vector of marker j in the axes of marker i."""
+        axes = self.axes(bushing.i)
+        apart = axes.T @ (self.point(bushing.j) - self.point(bushing.i))
+        return np.concatenate((apart, rotation_vector(axes.T @ self.axes(bushing.j))))
+
+
+def _spring(spring: Spring, place: _Places, frames: Frames, turns: Turns, motions: Motions) -> tuple[float, ...]:
+    """A SPRING record. The angle of a rotational one in space is the absolute one, so that its natural angle is 0 at the start."""
     kind = SpringKind[spring.type.upper()]
-    natural = _initial(spring, model) if spring.natural is None else spring.natural
+    turning = kind is SpringKind.ROTATIONAL and not place.is_planar
+    natural = spring.natural
+    if natural is None:
+        natural = place.natural(spring)
+    elif turning:
+        natural += place.natural(spring)
     curves = [NO_INDEX if name is None else motions.add_curve(name) for name in (spring.curve_k, spring.curve_c)]
     return (
         int(kind),
+        turns.at(spring.i, spring.j, live=True) if turning else NO_INDEX,
         frames.of(spring.i),
         frames.of(spring.j),
         frames.names[spring.i.body],
@@ -96,14 +154,12 @@ def _spring(
     )
 
 
-def _initial(spring: Spring, model: Model) -> float:
-    """Length or angle in the initial configuration."""
-    bodies = {body.name: body for body in model.bodies}
-    if spring.type == "rotational":
-        angles = [0.0 if m.body == GROUND else float(bodies[m.body].angles[2]) for m in (spring.i, spring.j)]
-        return angles[1] - angles[0]
-    ends = [
-        m.origin if m.body == GROUND else bodies[m.body].position + rotation(bodies[m.body]) @ m.origin
-        for m in (spring.i, spring.j)
-    ]
-    return float(np.linalg.norm(ends[1] - ends[0]))
+def _bushing(spring: Spring, frames: Frames) -> tuple[float, ...]:
+    return (
+        frames.of(spring.i),
+        frames.of(spring.j),
+        frames.names[spring.i.body],
+        frames.names[spring.j.body],
+        *spring.i.axes.reshape(-1),
+        *spring.j.axes.reshape(-1),
+    )

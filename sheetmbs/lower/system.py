@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.arrays import Arrays, Curves, Layout, Loads, Records, Tapes, Work, make_work
 from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.constraints import displaced
 from sheetmbs.engine.ordering import Node, lay_out
 from sheetmbs.engine.splines import CurveTable
 from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
 from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
 from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
 from sheetmbs.lower.motions import Motions
+from sheetmbs.lower.turns import Turns
 from sheetmbs.model import Formula, Model
 from sheetmbs.schema import tape_code
 
 Floats = NDArray[np.float64]
+
+SIDES = ("i", "j", "k", "l")
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Lowered:
     constraints: LoweredConstraints
     forces: LoweredForces
     frames: Records
+    turn: Records
+    counted: Records
     motions: Records
     curves: CurveTable
     tapes: tape_code.Tapes
@@ -71,16 +78,31 @@ class Lowered:
 
     def arrange(self, keep: NDArray[np.bool_] | None = None, weights: Floats | None = None) -> System:
         """Lay out the rows for which ``keep`` (rows of the model,) is true, default all; weights: (nv,), default `weights`."""
-        rows = self.constraints.rows
+        rows, terms = self.constraints.rows, self.constraints.terms
         keep = np.ones(len(rows), dtype=np.bool_) if keep is None else keep
-        return self._system(rows, self.constraints.owner, keep, self.weights() if weights is None else weights)
+        weights = self.weights() if weights is None else weights
+        return self._system(rows, terms, self.constraints.owner, keep, weights)
 
-    def gauges(self) -> System:
-        """The rows that measure joint coordinates; nothing is ever solved with them."""
+    def gauges(self, weights: Floats | None = None) -> System:
+        """The rows that measure joint coordinates; nothing is ever solved with them. weights: as in `arrange`."""
         rows = self.constraints.gauges
-        return self._system(rows, np.arange(len(rows)), np.ones(len(rows), dtype=np.bool_), self.weights())
+        keep = np.ones(len(rows), dtype=np.bool_)
+        return self._system(rows, rows[:0], np.arange(len(rows)), keep, self.weights() if weights is None else weights)
 
-    def _system(self, rows: Records, owner: NDArray[np.int64], keep: NDArray[np.bool_], weights: Floats) -> System:
+    def moved(self, q: Floats, step: Floats) -> Floats:
+        """The configuration (nq,) reached from q along a tangent step (nv,)."""
+        found = np.array(q, dtype=np.float64)
+        displaced(self.bodies.records, found, np.asarray(step, dtype=np.float64), np.ones(len(step)))
+        return found
+
+    def _system(
+        self,
+        rows: Records,
+        terms: Records,
+        owner: NDArray[np.int64],
+        keep: NDArray[np.bool_],
+        weights: Floats,
+    ) -> System:
         numbers = np.flatnonzero(keep)
         members: dict[int, list[int]] = {}
         for number in numbers:
@@ -89,20 +111,29 @@ class Lowered:
         nodes = [Node(len(group), self._moving(rows, group)) for group in groups]
         factor = lay_out(nodes, [int(body.nv) for body in self.bodies.records])
         kept = np.array([number for node in factor.order for number in groups[node]], dtype=np.int64)
-        arranged = rows[kept].copy()
-        at = 0
-        for node in factor.order:
-            for within in range(len(groups[node])):
-                self._finish_row(arranged, at, within, node, factor.entries, weights)
-                at += 1
+        number = np.full(len(rows), -1, dtype=np.int64)
+        number[kept] = np.arange(len(kept))
+        further = terms[number[terms.target] >= 0]
+        parts = np.concatenate((rows[kept], further)).view(np.recarray)
+        parts.target = number[parts.target]
+        node_of = [(node, within) for node in factor.order for within in range(len(groups[node]))]
+        for part in parts:
+            self._enter(part, *node_of[part.target], factor.entries)
+        arranged = parts[: len(kept)]
+        for row in arranged:
+            row.compliance = self._compliance(row, weights)
         bodies = self.bodies
         arrays = Arrays(
             body=bodies.records,
             frame=self.frames,
             row=arranged,
+            part=parts,
+            turn=self.turn,
+            counted=self.counted,
             layout=Layout(factor.pairs, factor.columns, factor.panel_row, factor.target),
             motion=self.motions,
             spring=self.forces.springs,
+            bushings=self.forces.bushings,
             loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
             curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
             tapes=Tapes(self.tapes.start, self.tapes.operation, self.tapes.constant),
@@ -119,51 +150,51 @@ class Lowered:
         return System(arrays, make_work(arrays, factor.storage), kept)
 
     def _moving(self, rows: Records, group: list[int]) -> tuple[int, ...]:
-        touched = {int(body) for number in group for body in (rows[number].body_i, rows[number].body_j)}
+        touched = {int(rows[number][f"body_{side}"]) for number in group for side in SIDES}
         return tuple(sorted(touched - {0}))
 
-    def _finish_row(
-        self,
-        rows: Records,
-        at: int,
-        within: int,
-        node: int,
-        entries: dict[tuple[int, int], int],
-        weights: Floats,
-    ) -> None:
-        """Jacobian places of a row in its block, and its compliance."""
-        records = self.bodies.records
-        compliance = 0.0
-        for side in ("i", "j"):
-            body = int(rows[at][f"body_{side}"])
+    def _enter(self, part: Any, node: int, within: int, entries: dict[tuple[int, int], int]) -> None:
+        """Jacobian places of a row or term in its block."""
+        for side in SIDES:
+            body = int(part[f"body_{side}"])
             if body:
-                rows[at][f"entry_{side}"] = entries[node, body] + within * int(records[body].nv)
-                if not self.bodies.zero[int(records[body].v)]:
-                    compliance += 1.0 / weights[int(records[body].v)]
-        if compliance == 0.0:  # between bodies without mass
-            compliance = 1.0 / float(np.max(weights))
-        rows[at]["compliance"] = compliance if _is_translational(int(rows[at]["kind"])) else 0.0
+                part[f"entry_{side}"] = entries[node, body] + within * int(self.bodies.records[body].nv)
+
+    def _compliance(self, row: Any, weights: Floats) -> float:
+        """What regularises a row: the sum of 1/m of its bodies, 0 for a rotational one."""
+        if not _is_translational(int(row.kind)):
+            return 0.0
+        first = [int(self.bodies.records[body].v) for body in (row.body_i, row.body_j) if body]
+        compliance = sum(1.0 / float(weights[v]) for v in first if not self.bodies.zero[v])
+        return compliance if compliance > 0.0 else 1.0 / float(np.max(weights))
 
 
 def _is_translational(kind: int) -> bool:
-    return kind not in (RowKind.PERPENDICULAR, RowKind.ANGLE)
+    return kind not in (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
 
 
 def lower(model: Model) -> Lowered:
-    """Lower a planar model."""
+    """Lower a model."""
     bodies = lower_bodies(model)
     frames = Frames(bodies.names)
     motions = Motions(model)
-    constraints = lower_constraints(model, frames, motions)
-    forces = lower_forces(model, frames, motions)
+    turns = Turns(bodies.names)
+    constraints = lower_constraints(model, frames, turns, motions)
+    forces = lower_forces(model, frames, turns, motions)
+    for rows in (constraints.rows, constraints.terms, constraints.gauges):
+        turns.settle(rows.k, rows.kind == RowKind.TURN)
+    turns.settle(forces.springs.turn, forces.springs.turn >= 0)
     variables = lower_variables(model, frames, motions)
     points = tuple(frames.of(point.marker) for point in model.points if point.report)
+    live, counted = turns.records()
     return Lowered(
         model=model,
         bodies=bodies,
         constraints=constraints,
         forces=forces,
         frames=frames.records(),
+        turn=live,
+        counted=counted,
         motions=motions.records(),
         curves=motions.curve_table(),
         tapes=motions.tapes(),

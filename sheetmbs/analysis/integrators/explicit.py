@@ -12,6 +12,7 @@ import math
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.jit import inline_kernel, kernel
 
 STEPS = int(Count.STEPS)
@@ -59,14 +60,16 @@ def size_of(A, m, nq, rate, length):
 
 
 @kernel
-def write_row(row, nq, nv, y, rates, Q, V, ACC, WORK):
-    """Report a state and its derivative as row ``row``."""
+def write_row(row, nq, nv, y, rates, turn, Q, V, ACC, WORK, TURNS):
+    """Report a state, its derivative and its counted turns as row ``row``."""
     for m in range(nq):
         Q[row, m] = y[m]
     for m in range(nv):
         V[row, m] = y[nq + m]
         ACC[row, m] = rates[nq + m]
     WORK[row] = y[nq + nv]
+    for k in range(TURNS.shape[1]):
+        TURNS[row, k] = turn[k, ANGLE]
 
 
 @kernel
@@ -92,6 +95,7 @@ def integrate(
     V,
     ACC,
     WORK,
+    TURNS,
 ):
     """Step on from y until the rows up to ``last`` of ``times`` are reported or ``limit`` steps are done.
 
@@ -99,7 +103,7 @@ def integrate(
     all kept between calls.
     horizon: see `analysis/horizon.py`; how far an adaptive step may reach.
     h_fixed: step of a fixed-step method, 0 for error control. project: 0, or the residual to put each step to.
-    Q, V, ACC, WORK: rows to fill. Returns (status, next row).
+    Q, V, ACC, WORK, TURNS: rows to fill. Returns (status, next row).
     """
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     n = nq + nv + 1
@@ -137,6 +141,7 @@ def integrate(
             put = project if at_end else 0.0
             failed |= evaluate(A, W, t + method.c[i] * h, trial[:nq], trial[nq : nq + nv], k[i], alpha, beta, put)
             if at_end:
+                count_turns(A.counted, W.pose, W.turn, t + h)
                 for m in range(n):
                     W.state[m] = trial[m]
         error = 0.0
@@ -173,7 +178,7 @@ def integrate(
         while row < last and times[row] <= t + h * (1.0 + ROUNDING):
             theta = (times[row] - t) / h
             if theta >= 1.0 - ROUNDING:
-                write_row(row, nq, nv, W.state, k[stages], Q, V, ACC, WORK)
+                write_row(row, nq, nv, W.state, k[stages], W.turn, Q, V, ACC, WORK, TURNS)
             else:
                 for m in range(n):
                     change = 0.0
@@ -184,7 +189,8 @@ def integrate(
                         change += weight * k[i, m]
                     trial[m] = y[m] + h * change
                 evaluate(A, W, times[row], trial[:nq], trial[nq : nq + nv], W.rates, alpha, beta, project)
-                write_row(row, nq, nv, trial, W.rates, Q, V, ACC, WORK)
+                count_turns(A.counted, W.pose, W.turn, times[row])
+                write_row(row, nq, nv, trial, W.rates, W.turn, Q, V, ACC, WORK, TURNS)
             row += 1
         for m in range(n):
             y[m] = W.state[m]

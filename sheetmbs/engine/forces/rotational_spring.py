@@ -1,12 +1,19 @@
-"""Rotational spring-damper-actuator between planar bodies (Nikravesh 1988, sec. 9.2.6 and 9.2.7).
+"""Rotational spring-damper-actuator (Nikravesh 1988, sec. 9.2.6 and 9.2.7).
 
-theta = phi_j - phi_i;  m = m_s(theta - theta0) + m_d(theta-dot) + M;  m acts on body i, -m on body j: + reduces theta
+theta = phi_j - phi_i between planar bodies, in space the angle of body j against body i about the axis fixed in body i
+m = m_s(theta - theta0) + m_d(theta-dot) + M;  m g acts on body i, -m g on body j: + reduces theta;  g = d(theta-dot)/dw, the axis
 """
 
+from sheetmbs.engine.turns import ANGLE, AXIS, RATE
 from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel
-def angle_and_rate(pose, i, j):
-    """Angle of body j against body i, counted past a turn, and its rate."""
-    return pose[j, 18] - pose[i, 18], pose[j, 17] - pose[i, 17]
+def angle_and_rate(spring, pose, turn):
+    """Angle of body j against body i, counted past a turn, its rate, and the axis."""
+    k = spring.turn
+    if k >= 0:
+        return turn[k, ANGLE], turn[k, RATE], turn[k, AXIS], turn[k, AXIS + 1], turn[k, AXIS + 2]
+    i = spring.body_i
+    j = spring.body_j
+    return pose[j, 18] - pose[i, 18], pose[j, 17] - pose[i, 17], 0.0, 0.0, 1.0

@@ -1,0 +1,105 @@
+"""Angles about an axis in space, counted past a turn.
+
+With axes a1, a2 fixed in body i and b fixed in body j,
+    theta = atan2(s, c),  c = b . a1,  s = b . a2
+    theta-dot = g . (w_j - w_i),  g = (c p - s q)/(c^2 + s^2),  p = b x a2,  q = b x a1
+    gamma = -g-dot . (w_j - w_i)
+where g is the axis itself as long as the bodies have it in common. Of all theta + 2 pi n the one counts that lies nearest to
+what the last known angle and rate foretell.
+"""
+
+import math
+
+from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.jit import inline_kernel, kernel
+
+TAU = 2.0 * math.pi
+ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME = 0, 1, 2, 5, 6, 7, 8, 9  # columns of `Work.turn`
+
+
+@inline_kernel
+def wrapped(angle):
+    """The angle in [-pi, pi]."""
+    return angle - TAU * math.floor(angle / TAU + 0.5)
+
+
+@inline_kernel
+def foretell_turns(turns, turn, t):
+    """Set what the angles should be at time t, from where they were known last."""
+    for k in range(turns.shape[0]):
+        turn[k, GUESS] = turn[k, KNOWN] + turn[k, KNOWN_RATE] * (t - turn[k, KNOWN_TIME])
+
+
+@inline_kernel
+def remember_turns(turns, turn, t):
+    """Take the angles and rates as those at time t, unless a step that failed left none."""
+    for k in range(turns.shape[0]):
+        if not (math.isfinite(turn[k, ANGLE]) and math.isfinite(turn[k, RATE])):
+            continue
+        turn[k, KNOWN] = turn[k, ANGLE]
+        turn[k, KNOWN_RATE] = turn[k, RATE]
+        turn[k, KNOWN_TIME] = t
+
+
+@inline_kernel
+def place_turns(turns, pose, turn):
+    """Angles and their gradients at the poses."""
+    for k in range(turns.shape[0]):
+        record = turns[k]
+        ax, ay, az = turned(pose, record.body_i, record.a1x, record.a1y, record.a1z)
+        dx, dy, dz = turned(pose, record.body_i, record.a2x, record.a2y, record.a2z)
+        bx, by, bz = turned(pose, record.body_j, record.bx, record.by, record.bz)
+        c = dot(bx, by, bz, ax, ay, az)
+        s = dot(bx, by, bz, dx, dy, dz)
+        px, py, pz = cross(bx, by, bz, dx, dy, dz)
+        qx, qy, qz = cross(bx, by, bz, ax, ay, az)
+        size = c * c + s * s
+        inverse = 1.0 / size if size > 0.0 else 0.0
+        turn[k, ANGLE] = turn[k, GUESS] + wrapped(math.atan2(s, c) - turn[k, GUESS])
+        turn[k, AXIS] = (c * px - s * qx) * inverse
+        turn[k, AXIS + 1] = (c * py - s * qy) * inverse
+        turn[k, AXIS + 2] = (c * pz - s * qz) * inverse
+
+
+@inline_kernel
+def move_turns(turns, pose, turn):
+    """Rates of the angles and their gammas; after `place_turns`."""
+    for k in range(turns.shape[0]):
+        record = turns[k]
+        i = record.body_i
+        j = record.body_j
+        ax, ay, az = turned(pose, i, record.a1x, record.a1y, record.a1z)
+        dx, dy, dz = turned(pose, i, record.a2x, record.a2y, record.a2z)
+        bx, by, bz = turned(pose, j, record.bx, record.by, record.bz)
+        ix, iy, iz = pose[i, 15], pose[i, 16], pose[i, 17]
+        jx, jy, jz = pose[j, 15], pose[j, 16], pose[j, 17]
+        rx, ry, rz = jx - ix, jy - iy, jz - iz
+        ux, uy, uz = cross(ix, iy, iz, ax, ay, az)
+        vx, vy, vz = cross(ix, iy, iz, dx, dy, dz)
+        wx, wy, wz = cross(jx, jy, jz, bx, by, bz)
+        c = dot(bx, by, bz, ax, ay, az)
+        s = dot(bx, by, bz, dx, dy, dz)
+        c1 = dot(wx, wy, wz, ax, ay, az) + dot(bx, by, bz, ux, uy, uz)
+        s1 = dot(wx, wy, wz, dx, dy, dz) + dot(bx, by, bz, vx, vy, vz)
+        px, py, pz = cross(bx, by, bz, dx, dy, dz)
+        qx, qy, qz = cross(bx, by, bz, ax, ay, az)
+        p1x, p1y, p1z = cross(wx, wy, wz, dx, dy, dz)
+        p2x, p2y, p2z = cross(bx, by, bz, vx, vy, vz)
+        q1x, q1y, q1z = cross(wx, wy, wz, ax, ay, az)
+        q2x, q2y, q2z = cross(bx, by, bz, ux, uy, uz)
+        size = c * c + s * s
+        inverse = 1.0 / size if size > 0.0 else 0.0
+        rate = dot(turn[k, AXIS], turn[k, AXIS + 1], turn[k, AXIS + 2], rx, ry, rz)
+        moving = c1 * dot(px, py, pz, rx, ry, rz) + c * dot(p1x + p2x, p1y + p2y, p1z + p2z, rx, ry, rz)
+        moving -= s1 * dot(qx, qy, qz, rx, ry, rz) + s * dot(q1x + q2x, q1y + q2y, q1z + q2z, rx, ry, rz)
+        turn[k, RATE] = rate
+        turn[k, GAMMA] = -(moving * inverse - rate * 2.0 * (c * c1 + s * s1) * inverse)
+
+
+@kernel
+def count_turns(turns, pose, turn, t):
+    """Angles and rates at time t, kept as known."""
+    foretell_turns(turns, turn, t)
+    place_turns(turns, pose, turn)
+    move_turns(turns, pose, turn)
+    remember_turns(turns, turn, t)
