@@ -80,7 +80,7 @@ def singular(lowered: Lowered, t: float) -> Problem:
 
 def under_driven(structure: Structure, analysis: str) -> Problem:
     """Motion is left free where none may be."""
-    number = structure.degrees_of_freedom
+    number = structure.undriven
     freedoms = "1 degree of freedom is" if number == 1 else f"{number} degrees of freedom are"
     return Problem(
         "under-driven",

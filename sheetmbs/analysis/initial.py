@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis import explain
+from sheetmbs.analysis import assembly, explain
 from sheetmbs.analysis.structure import Structure
 from sheetmbs.engine.newton import DOGLEG, LEAST_EPS, LEVENBERG_MARQUARDT, NEWTON, solve_positions, solve_velocities
 from sheetmbs.errors import AnalysisError, Problem, WorkbookError
@@ -16,17 +16,16 @@ from sheetmbs.lower import Lowered, System
 Floats = NDArray[np.float64]
 
 METHODS = {"dogleg": DOGLEG, "newton": NEWTON, "levenberg-marquardt": LEVENBERG_MARQUARDT}
-NOTICED = 0.01  # of the characteristic length, or rad: a correction this large is worth a word
 
 
 @dataclass(frozen=True)
 class Start:
-    """State at t_start. moved: largest change of a position, over length or rad. problems: warnings."""
+    """State at t_start. problems: warnings. details: (item, value, unit) for the summary: how far each body was moved."""
 
     q: Floats
     v: Floats
-    moved: float
     problems: tuple[Problem, ...] = ()
+    details: tuple[tuple[str, str | int, str], ...] = ()
 
 
 def violations(system: System, t: float, q: Floats, v: Floats) -> tuple[float, float]:
@@ -62,21 +61,44 @@ def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
         raise WorkbookError(_violated(lowered, everything, worst, "error", t))
     if way in {"check", "given"}:
         broken = way == "given" and max(worst) > settings.tolerance
-        notes = (_violated(lowered, everything, worst, "warning", t),) if broken else ()
-        return Start(q, v, 0.0, notes)
+        return Start(q, v, (_violated(lowered, everything, worst, "warning", t),) if broken else ())
     weights = np.ones_like(v) if way == "kinematic" else None
     system = lowered.arrange(structure.keep, weights)
-    assembled = assemble(lowered, system, q, t)
+    assembled, notes = _assembled(lowered, system, q, t)
+    solve_positions(system.arrays, system.work, t, assembled, np.inf, DOGLEG)
     solve_velocities(system.arrays, system.work, v, LEAST_EPS)
     left = violations(everything, t, assembled, v)
     if left[0] > 10.0 * settings.tolerance:
         raise AnalysisError(explain.not_assembled(lowered, everything, t))
     if left[1] > 1e-6 * (1.0 + float(np.max(np.abs(v), initial=0.0))):
         raise AnalysisError(explain.singular(lowered, t))
-    change = np.abs(assembled - q) / lowered.bodies.position_size
-    moved = float(np.max(change, initial=0.0))
-    notes = (_moved(lowered, change),) if moved > NOTICED else ()
-    return Start(assembled, v, moved, notes)
+    moved = assembly.moves(lowered, q, assembled)
+    return Start(
+        assembled,
+        v,
+        (*notes, *assembly.warnings(lowered, moved)),
+        tuple(assembly.listed(lowered, moved)),
+    )
+
+
+def _assembled(lowered: Lowered, system: System, given: Floats, t: float) -> tuple[Floats, tuple[Problem, ...]]:
+    """The nearest configuration on the constraints with all axes the right way round, and what to say about that."""
+    best = assemble(lowered, system, given, t)
+    meant = tuple(assembly.given_opposite(lowered, given))
+    first = wrong = assembly.flipped(lowered, given, best)
+    for joint in first:
+        for start in (*assembly.turned_about(lowered, joint, best), *assembly.turned_about(lowered, joint, given)):
+            try:
+                found = assemble(lowered, system, start, t)
+            except AnalysisError:
+                continue
+            left = assembly.flipped(lowered, given, found)
+            if len(left) < len(wrong):
+                best, wrong = found, left
+                break
+    if wrong:
+        raise AnalysisError(assembly.told_flipped(wrong, mended=False))
+    return best, (*meant, assembly.told_flipped(first, mended=True)) if first else meant
 
 
 def _violated(lowered: Lowered, system: System, worst: tuple[float, float], severity: str, t: float) -> Problem:
@@ -90,21 +112,4 @@ def _violated(lowered: Lowered, system: System, worst: tuple[float, float], seve
         f"{' at ' + explain.names(named) if named and worst[0] > 0.0 else ''}, velocities by up to {worst[1]:.4g}",
         f"initial positions and velocities should satisfy all constraints to {lowered.model.settings.tolerance:.3g}",
         "correct the values on Bodies, or set initial_conditions to correct",
-    )
-
-
-def _moved(lowered: Lowered, change: Floats) -> Problem:
-    bodies = []
-    for body in lowered.model.bodies:
-        record = lowered.bodies.records[lowered.bodies.names[body.name]]
-        if np.max(change[record.q : record.q + record.nq]) > NOTICED:
-            bodies.append(body)
-    return Problem(
-        "moved",
-        "warning",
-        bodies[0].cell,
-        f"to assemble the model, {explain.names([body.name for body in bodies])} had to be moved by more than "
-        f"{100 * NOTICED:.0f} % of the size of the model, or {NOTICED:.2g} rad",
-        "the poses on Bodies should be near the assembled configuration",
-        "compare the first row of mbs Bodies with the sheet Bodies",
     )

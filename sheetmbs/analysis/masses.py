@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.kinematics import GROUND
+from sheetmbs.engine.codes import BodyKind
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Body, Model
@@ -23,7 +23,7 @@ def check_masses(lowered: Lowered) -> None:
     problems = []
     for body in model.bodies:
         record = lowered.bodies.records[lowered.bodies.names[body.name]]
-        if record.kind != GROUND and np.any(np.isnan(lowered.bodies.mass[record.v : record.v + record.nv])):
+        if record.kind != BodyKind.GROUND and np.any(np.isnan(lowered.bodies.mass[record.v : record.v + record.nv])):
             missing = "mass" if body.mass is None else "inertia"
             problems.append(
                 Problem(
@@ -43,21 +43,27 @@ def check_determined(lowered: Lowered, jacobian: Floats) -> None:
     """Raise WorkbookError naming each body whose zero mass or inertia leaves its acceleration undetermined.
 
     jacobian: (rows, nv) at an assembled configuration. The accelerations at coordinates without mass are determined by the
-    constraints where the columns of J there are independent. An angle on which no moment can act keeps its rate instead.
+    constraints where the columns of J there are independent. An angle on which no moment can act keeps its rate instead, as
+    that of a rod about its own axis.
     """
     zero = np.flatnonzero(lowered.bodies.zero)
     if lowered.model.settings.analysis != "dynamic" or not len(zero):
         return
     _, sizes, directions = np.linalg.svd(jacobian[:, zero], full_matrices=True)
-    loose = np.zeros(len(lowered.bodies.zero), dtype=np.bool_)
-    loose[zero] = np.any(np.abs(directions[int(np.sum(sizes > DETERMINED)) :]) > DETERMINED, axis=0)
+    directions_left = directions[int(np.sum(sizes > DETERMINED)) :]
+    loose = np.zeros((len(directions_left), len(lowered.bodies.zero)))
+    loose[:, zero] = np.where(np.abs(directions_left) > DETERMINED, directions_left, 0.0)
     problems = []
     for body in lowered.model.bodies:
-        record = lowered.bodies.records[lowered.bodies.names[body.name]]
-        coordinates = loose[record.v : record.v + record.nv]
-        if not np.any(coordinates) or not (np.any(coordinates[:2]) or _moment_may_act(lowered.model, body)):
+        number = lowered.bodies.names[body.name]
+        record = lowered.bodies.records[number]
+        own = loose[:, record.v : record.v + record.nv]
+        first_angle = 2 if record.kind == BodyKind.PLANAR else 3
+        shifts, turns = own[:, :first_angle], own[:, first_angle:]
+        axes = turns * np.array([[0.0, 0.0, 1.0]]) if turns.shape[1] == 1 else turns @ lowered.bodies.axes[number].T
+        if not np.any(shifts) and not (np.any(turns) and _moment_may_act(lowered.model, body, axes)):
             continue
-        what = "mass" if np.any(coordinates[:2]) else "inertia"
+        what = "mass" if np.any(shifts) else "inertia"
         problems.append(
             Problem(
                 f"zero-{what}",
@@ -72,15 +78,21 @@ def check_determined(lowered: Lowered, jacobian: Floats) -> None:
         raise WorkbookError(problems)
 
 
-def _moment_may_act(model: Model, body: Body) -> bool:
-    """Whether a moment about its centre of mass may act on a body: a load or spring off its centre, or one that turns."""
+def _moment_may_act(model: Model, body: Body, axes: Floats) -> bool:
+    """Whether a moment about its centre of mass may act on a body about one of ``axes`` (n, 3), body coordinates.
+
+    A force has none about an axis through the point where it acts; of a moment no more is asked than whether there is any.
+    """
     markers = [marker for spring in model.springs for marker in (spring.i, spring.j) if marker.body == body.name]
     markers += [force.marker for force in model.forces if force.marker.body == body.name]
+    size = float(np.max(np.abs(axes), initial=0.0))
     return bool(
-        body.moment[2]
-        or any(np.any(marker.origin) for marker in markers)
-        or any(spring.type == "rotational" and body.name in {spring.i.body, spring.j.body} for spring in model.springs)
-        or any(force.moment[2] for force in model.forces if force.marker.body == body.name)
+        np.any(body.moment)
+        or any(np.max(np.abs(np.cross(axes, m.origin))) > DETERMINED * size for m in markers)
+        or any(
+            spring.type != "translational" and body.name in {spring.i.body, spring.j.body} for spring in model.springs
+        )
+        or any(any(force.moment) for force in model.forces if force.marker.body == body.name)
         or any(
             np.any(series.moment) or series.point_frame != "centre"
             for series in model.force_series

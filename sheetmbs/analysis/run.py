@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain, initial
 from sheetmbs.analysis.dynamic import integrated_motion
@@ -15,6 +17,8 @@ from sheetmbs.analysis.structure import Structure, find_structure, geometric_jac
 from sheetmbs.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 
+Floats = NDArray[np.float64]
+
 AVAILABLE = ("dynamic", "kinematic", "inverse dynamic")
 
 
@@ -24,11 +28,11 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     Raises WorkbookError where the model cannot be analysed so; an analysis that fails gives a Solution with status ``failed``.
     """
     settings = lowered.model.settings
-    if settings.analysis not in AVAILABLE or settings.dimension != "2D":
+    if settings.analysis not in AVAILABLE:
         raise WorkbookError(_not_yet(lowered))
     check_masses(lowered)
     everything = lowered.arrange()
-    structure = find_structure(lowered, lowered.bodies.q, settings.t_start)
+    structure = find_structure(lowered, _near_start(lowered, everything), settings.t_start)
     _check_drivers(lowered, structure, everything)
     try:
         start = initial.start(lowered, structure, everything)
@@ -36,7 +40,16 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
         return _nothing(lowered, structure, error)
     check_determined(lowered, geometric_jacobian(lowered, start.q, settings.t_start))
     motion = integrated_motion if settings.analysis == "dynamic" else driven_motion
-    return motion(lowered, structure, start, progress)
+    solution = motion(lowered, structure, start, progress)
+    return replace(solution, details=(*start.details, *solution.details))
+
+
+def _near_start(lowered: Lowered, everything: System) -> Floats:
+    """The start as nearly assembled as can be: whether rows say the same can be told only where all of them hold."""
+    try:
+        return initial.assemble(lowered, everything, lowered.bodies.q, lowered.model.settings.t_start)
+    except AnalysisError:
+        return lowered.bodies.q
 
 
 def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -> None:
@@ -70,19 +83,18 @@ def _nothing(lowered: Lowered, structure: Structure, error: AnalysisError) -> So
         v=np.zeros((0, nv)),
         a=np.zeros((0, nv)),
         structure=structure,
+        turns=np.zeros((0, 0)),
         problems=tuple(error.problems),
     )
 
 
 def _not_yet(lowered: Lowered) -> Problem:
     settings = lowered.model.settings
-    setting = "analysis" if settings.dimension == "2D" else "dimension"
-    value = settings.analysis if setting == "analysis" else settings.dimension
     return Problem(
         "not-available",
         "error",
-        settings.cells.get(setting, "Settings"),
-        f"{setting} = {value}",
+        settings.cells.get("analysis", "Settings"),
+        f"analysis = {settings.analysis}",
         "this version of sheetmbs cannot do this yet",
-        f"choose one of {', '.join(AVAILABLE)}" if setting == "analysis" else "set dimension to 2D",
+        f"choose one of {', '.join(AVAILABLE)}",
     )

@@ -45,4 +45,5 @@ def compile_report() -> None:
     none = np.zeros(0, dtype=np.bool_)
     empty = np.zeros((0, 3))
     structure = Structure(3, none, 0, (), none, (), (), singular_start=False)
-    reported(lowered, Solution("dynamic", "done", np.zeros(0), empty, empty, empty, structure))
+    turns = np.zeros((0, 0))
+    reported(lowered, Solution("dynamic", "done", np.zeros(0), empty, empty, empty, structure, turns))

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
+from sheetmbs.model import Model
 from sheetmbs.workbook.sheets import SummaryValue
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
-
-EXACT = 1e-6
-"""Share of the forces from which on reactions that do not balance them are worth a line."""
 
 
 def summary(lowered: Lowered, solution: Solution, found: Report, compile_seconds: float) -> Items:
     """Items in the order of the sheet; a value that is not known is None."""
     structure, settings = solution.structure, lowered.model.settings
+    dynamic = solution.analysis == "dynamic"
     redundant = str(structure.redundant)
     if structure.redundant:
         redundant += ": " + ", ".join(structure.redundant_names)
@@ -35,11 +36,13 @@ def summary(lowered: Lowered, solution: Solution, found: Report, compile_seconds
     if np.any(structure.undetermined) and solution.analysis != "kinematic":
         names = [e.name for e, open_ in zip(lowered.elements, structure.undetermined, strict=True) if open_]
         items.append(("reactions not unique, least-norm values given", ", ".join(names), ""))
+    if structure.idle and not dynamic:
+        turning = [f"{name} (about its own axis)" for name in structure.idle]
+        items.append(("idle rotations", ", ".join(turning), ""))
     if structure.singular_start:
         items.append(("start", "at a singular position", ""))
     items.extend(solution.details)
     counts = solution.counts
-    dynamic = solution.analysis == "dynamic"
     items += [
         ("reported rows", len(solution.times), ""),
         ("steps", int(counts[Count.STEPS]) if dynamic else len(solution.times), ""),
@@ -49,6 +52,7 @@ def summary(lowered: Lowered, solution: Solution, found: Report, compile_seconds
         ("position violation", _worst(found, 0), "m, rad"),
         ("velocity violation", _worst(found, 1), "m/s, rad/s"),
         ("energy drift", energy_drift(solution, found), "J"),
+        *momentum_drifts(lowered, solution, found),
         ("solve time", solution.seconds, "s"),
         ("compile time", compile_seconds, "s"),
     ]
@@ -65,3 +69,42 @@ def energy_drift(solution: Solution, found: Report) -> float | None:
         return None
     total = found.energy.sum(axis=1) - solution.work
     return float(np.max(np.abs(total - total[0])))
+
+
+def momentum_drifts(lowered: Lowered, solution: Solution, found: Report) -> Items:
+    """Largest changes of the momenta of a model that moves freely under gravity alone; none for any other.
+
+    Linear momentum changes by m g (t - t0); angular momentum about the common centre of mass does not change.
+    """
+    mass = float(np.sum(lowered.bodies.body_mass))
+    if solution.analysis != "dynamic" or not len(solution.times) or mass == 0.0 or not _is_free(lowered.model):
+        return ()
+    linear, angular, moment = (found.momentum[:, k : k + 3] for k in (0, 3, 6))
+    fallen = np.outer(solution.times - solution.times[0], mass * np.array(lowered.model.settings.gravity))
+    spin = angular - np.cross(moment, linear) / mass
+    if lowered.model.settings.dimension == "2D":
+        fallen[:, 2] = 0.0
+    return (
+        ("linear momentum drift", _largest(linear - linear[0] - fallen), "kg*m/s"),
+        ("angular momentum drift", _largest(spin - spin[0]), "kg*m^2/s"),
+    )
+
+
+def _is_free(model: Model) -> bool:
+    """Whether nothing ties the bodies to ground and nothing but gravity acts on them from outside.
+
+    A coupling ties no other bodies than its two joints do.
+    """
+    pairs = [(joint.i.body, joint.j.body) for joint in model.joints if joint.couples is None]
+    pairs += [(spring.i.body, spring.j.body) for spring in model.springs]
+    return (
+        all(GROUND not in pair for pair in pairs)
+        and all(driver.body is None for driver in model.drivers)
+        and not any(np.any(body.force) or np.any(body.moment) for body in model.bodies)
+        and not model.forces
+        and not model.force_series
+    )
+
+
+def _largest(vectors: NDArray[np.float64]) -> float:
+    return float(np.max(np.linalg.norm(vectors, axis=1)))

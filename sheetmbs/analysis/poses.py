@@ -1,0 +1,82 @@
+"""Where bodies stand: positions and orientations read from the coordinates of one or many configurations."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.codes import BodyKind
+from sheetmbs.lower import Lowered
+
+Floats = NDArray[np.float64]
+
+
+def rotations(euler: Floats) -> Floats:
+    """(..., 3, 3) rotation matrices of Euler parameters (..., 4) of unit length; Nikravesh (1988), eq. 6.19."""
+    e0, e1, e2, e3 = np.moveaxis(euler, -1, 0)
+    return np.stack(
+        [
+            np.stack([2 * (e0 * e0 + e1 * e1) - 1, 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)], axis=-1),
+            np.stack([2 * (e1 * e2 + e0 * e3), 2 * (e0 * e0 + e2 * e2) - 1, 2 * (e2 * e3 - e0 * e1)], axis=-1),
+            np.stack([2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 2 * (e0 * e0 + e3 * e3) - 1], axis=-1),
+        ],
+        axis=-2,
+    )
+
+
+def rotation_about(vector: Floats) -> Floats:
+    """(3, 3) rotation about the direction of a rotation vector (3,) by its length, rad."""
+    half = 0.5 * float(np.linalg.norm(vector))
+    return rotations(np.concatenate(([np.cos(half)], 0.5 * np.sinc(half / np.pi) * np.asarray(vector))))
+
+
+def rotation_vector(matrix: Floats) -> Floats:
+    """(3,) rotation vector, no longer than pi, of a rotation matrix (3, 3).
+
+    Its Euler parameters are the eigenvector of a symmetric matrix, well determined at every angle; Bar-Itzhack (2000), J. Guid.
+    Control Dyn. 23, 1085.
+    """
+    skew = np.array([matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]])
+    four = np.zeros((4, 4))
+    four[0, 0] = np.trace(matrix)
+    four[0, 1:] = four[1:, 0] = skew
+    four[1:, 1:] = matrix + matrix.T - np.trace(matrix) * np.eye(3)
+    euler = np.linalg.eigh(four)[1][:, -1]
+    euler *= -1.0 if euler[0] < 0.0 else 1.0
+    size = float(np.linalg.norm(euler[1:]))
+    return np.asarray(euler[1:] * (2.0 * np.arctan2(size, euler[0]) / size if size > 0.0 else 2.0))
+
+
+def position(lowered: Lowered, q: Floats, body: int) -> Floats:
+    """(..., 3) global position of the origin of a body at configurations q (..., nq); body: its number, not ground."""
+    record = lowered.bodies.records[body]
+    found = np.zeros((*q.shape[:-1], 3))
+    components = 2 if record.kind == BodyKind.PLANAR else 3
+    found[..., :components] = q[..., record.q : record.q + components]
+    return found
+
+
+def orientation(lowered: Lowered, q: Floats, body: int) -> Floats:
+    """(..., 3, 3) orientation of a body, ground too, at configurations q (..., nq)."""
+    record = lowered.bodies.records[body]
+    if record.kind == BodyKind.SPATIAL:
+        return rotations(q[..., record.q + 3 : record.q + 7])
+    found = np.zeros((*q.shape[:-1], 3, 3))
+    found[...] = np.eye(3)
+    if record.kind == BodyKind.PLANAR:
+        phi = q[..., record.q + 2]
+        found[..., 0, 0] = found[..., 1, 1] = np.cos(phi)
+        found[..., 1, 0] = np.sin(phi)
+        found[..., 0, 1] = -found[..., 1, 0]
+    return found
+
+
+def displacement(lowered: Lowered, start: Floats, end: Floats, body: int) -> tuple[float, float]:
+    """How far a body moves (m) and turns (rad) between two configurations (nq,)."""
+    record = lowered.bodies.records[body]
+    distance = float(np.linalg.norm(position(lowered, end, body) - position(lowered, start, body)))
+    if record.kind == BodyKind.PLANAR:
+        return distance, float(abs(end[record.q + 2] - start[record.q + 2]))
+    one, two = start[record.q + 3 : record.q + 7], end[record.q + 3 : record.q + 7]
+    nearer = -one if one @ two < 0.0 else one
+    return distance, float(4.0 * np.arcsin(0.5 * np.linalg.norm(two - nearer)))
