@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sheetmbs.schema.column import Kind
+from sheetmbs.elements import JOINTS
+from sheetmbs.schema.column import Dimensionality, Kind
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.schema.sheets import SHEETS_BY_FOLD
@@ -13,13 +14,17 @@ def setting_choices(name: str) -> tuple[str, ...]:
     return next((setting.choices for setting in SETTINGS if setting.name == name), ())
 
 
-def column_choices(sheet: str, header: str) -> tuple[str, ...]:
-    """The words a column may hold, or none where it is free. Sheets of the user's own have none."""
+def column_choices(sheet: str, header: str, models: Dimensionality) -> tuple[str, ...]:
+    """The words a column may hold in such models, or none where it is free. Sheets of the user's own have none."""
     declared = SHEETS_BY_FOLD.get(fold(sheet))
     column = declared.by_fold.get(fold(header)) if declared else None
     if column is None:
         return ()
-    return ("yes", "no") if column.kind is Kind.FLAG else column.choices
+    if column.kind is Kind.FLAG:
+        return "yes", "no"
+    if (fold(sheet), fold(header)) == (fold("Joints"), fold("type")):
+        return tuple(name for name in column.choices if models in JOINTS[name].dimensions)
+    return column.choices
 
 
 def referred(sheet: str, header: str) -> str:

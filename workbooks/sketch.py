@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import cos, radians, sin
 from typing import Any
 
 from look import FONT, GREY, INK, LINE, Cell, Formula
@@ -13,6 +14,8 @@ LARGEST = (560, 520)
 """pixels that the drawing may take in x and y"""
 LEFT, RIGHT, ABOVE, BELOW = 70, 30, 45, 65
 """pixels around the drawing, for title and axes"""
+HIDDEN: dict[str, Any] = {"name": None, "visible": False, "major_gridlines": {"visible": False}}
+"""of the axes where a view of space is drawn: distances on the sheet mean nothing"""
 FIRST_COLUMN = 2
 """of the points on the sheet Lookup"""
 
@@ -34,13 +37,40 @@ class Line:
     label_at: str = "above"
 
 
+@dataclass(frozen=True)
+class View:
+    """A parallel projection of space onto the sheet, global z upwards.
+
+    azimuth, elevation: degrees, of the direction towards the eye, about z from x, and above the x-y plane.
+    """
+
+    azimuth: float
+    elevation: float
+
+    def point(self, x: Cell, y: Cell, z: Cell) -> tuple[Formula, Formula]:
+        """Where a point of space stands on the sheet, to the right and upwards."""
+        azimuth, elevation = radians(self.azimuth), radians(self.elevation)
+        right = (-sin(azimuth), cos(azimuth), 0.0)
+        up = (-sin(elevation) * cos(azimuth), -sin(elevation) * sin(azimuth), cos(elevation))
+        return _weighted(right, (x, y, z)), _weighted(up, (x, y, z))
+
+    def axes(self, origin: tuple[float, float, float], size: float) -> list[Line]:
+        """The global axes as three short lines with their names."""
+        lines = []
+        for k, name in enumerate("xyz"):
+            tip = [value + (size if i == k else 0.0) for i, value in enumerate(origin)]
+            points = [self.point(*origin), self.point(*tip)]
+            lines.append(Line(f"axis {name}", points, ("", name), "#9AA7B1", 1.25, markers="none", label_at="right"))
+        return lines
+
+
 def columns_of(number: int) -> tuple[int, int]:
     """The columns of Lookup with x and y of the line of this number."""
     return FIRST_COLUMN + 3 * number, FIRST_COLUMN + 3 * number + 1
 
 
 def chart(book: Any, lines: Sequence[Line], unit: str) -> Any:
-    """The mechanism in its initial configuration, to the same scale in x and y. lines: in ``unit``."""
+    """The mechanism in its initial configuration, to the same scale in x and y. lines: in ``unit``; ``""``: no axes."""
     drawn = book.add_chart({"type": "scatter", "subtype": "straight_with_markers"})
     for number, line in enumerate(lines):
         drawn.add_series(_series(number, line))
@@ -61,8 +91,9 @@ def chart(book: Any, lines: Sequence[Line], unit: str) -> Any:
     drawn.set_title({"name": "Initial configuration", "name_font": title_font, "overlay": True})
     drawn.set_legend({"none": True})
     drawn.set_chartarea({"border": {"color": LINE}})
-    drawn.set_x_axis(_axis(f"x [{unit}]", low_x, high_x, step))
-    drawn.set_y_axis(_axis(f"y [{unit}]", low_y, high_y, step))
+    across, upwards = _axis(f"x [{unit}]", low_x, high_x, step), _axis(f"y [{unit}]", low_y, high_y, step)
+    drawn.set_x_axis(across if unit else across | HIDDEN)
+    drawn.set_y_axis(upwards if unit else upwards | HIDDEN)
     return drawn
 
 
@@ -124,6 +155,18 @@ def _frame(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float, floa
         return step * (low // 1), step * -(-high // 1)
 
     return *limits(xs), *limits(ys), step
+
+
+def _weighted(weights: Sequence[float], cells: Sequence[Cell]) -> Formula:
+    """A sum of cells, as a formula; the weights to four digits, which is finer than any screen."""
+    parts, total = [], 0.0
+    for weight, cell in zip(weights, cells, strict=True):
+        rounded = round(weight, 4)
+        text = cell.text.removeprefix("=") if isinstance(cell, Formula) else f"{_number(cell):.15g}"
+        if rounded:
+            parts.append(f"{rounded:+g}*({text})")
+            total += rounded * _number(cell)
+    return Formula(f"={''.join(parts).removeprefix('+') or '0'}", total)
 
 
 def _number(cell: Cell) -> float:

@@ -19,6 +19,8 @@ from choices import column_choices, referred, setting_choices
 from look import FONT, GREY, HEAD, INK, INPUT, LINE, UNITS, Cell, Formula
 from xlsxwriter.utility import xl_rowcol_to_cell
 
+from sheetmbs.schema.column import Dimensionality
+
 CREATED = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
 SPARE_ROWS = 60
 """Drop-downs and number formats reach this far down, so that a new row is guarded as well."""
@@ -38,13 +40,15 @@ class Column:
 
 
 class Handout:
-    """One workbook in the making. The order of the calls is the order of the sheets."""
+    """One workbook in the making. The order of the calls is the order of the sheets. space: of a 3D model."""
 
-    def __init__(self, path: Path, title: str) -> None:
+    def __init__(self, path: Path, title: str, *, space: bool = False) -> None:
         self.path = path
         self.title = title
+        self.models: Dimensionality = "3D" if space else "2D"
         self.book = xlsxwriter.Workbook(str(path))
-        self.book.set_properties({"title": title, "subject": "planar multibody model for sheetmbs", "created": CREATED})
+        subject = f"{'spatial' if space else 'planar'} multibody model for sheetmbs"
+        self.book.set_properties({"title": title, "subject": subject, "created": CREATED})
         self.book.set_size(1800, 1200)
         self.cells: dict[tuple[str, str, str], tuple[str, Cell]] = {}
         self.first: dict[str, int] = {}
@@ -111,7 +115,7 @@ class Handout:
         sheet = self._write_sheet(name, columns, rows, about)
         for number, column in enumerate(columns):
             where = (self.first[name], number, SPARE_ROWS, number)
-            options = column_choices(name, column.header)
+            options = column_choices(name, column.header, self.models)
             target = referred(name, column.header)
             if target:
                 reference = LISTS[target]
@@ -129,7 +133,10 @@ class Handout:
         self._write_sheet(name, columns, rows, about).set_portrait()
 
     def finish(self, text: str, lines: Sequence[sketch.Line], unit: str) -> None:
-        """Write the README with its sketch, the sheet behind both, and the file. text: see `readme.parse`."""
+        """Write the README with its sketch, the sheet behind both, and the file. text: see `readme.parse`.
+
+        lines: in ``unit``, or, where that is ``""``, projected by a `sketch.View`; then the sketch has no axes.
+        """
         self._lookup(lines)
         words = readme.parse(text, self.path.name)
         readme.write(self._readme, self.format, self.title, words, [*self.about, LOOKUP])
