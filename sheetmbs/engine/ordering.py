@@ -44,61 +44,65 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int]) -> Factor:
     rank = {node: place for place, node in enumerate(order)}
     first_row = _starts([nodes[node].size for node in order])
 
-    columns = np.zeros(len(order), dtype=COLUMN).view(np.recarray)
-    panel_row: list[int] = []
-    row_in_panel: list[dict[int, int]] = []
+    sizes = [nodes[node].size for node in order]
+    square: list[int] = []
+    panel: list[int] = []
+    below: list[list[int]] = []
+    rows_below: list[NDArray[np.int64]] = []
     storage = 0
-    for place, node in enumerate(order):
-        size = nodes[node].size
-        below = sorted(rank[other] for other in filled[node])
-        rows = [first_row[p] + k for p in below for k in range(nodes[order[p]].size)]
-        columns[place] = (first_row[place], size, storage, storage + size * size, len(rows), len(panel_row), 0)
-        storage += size * size + size * len(rows)
-        row_in_panel.append({row: position for position, row in enumerate(rows)})
-        panel_row.extend(rows)
+    for node, size in zip(order, sizes, strict=True):
+        below.append(sorted(rank[other] for other in filled[node]))
+        rows_below.append(np.array([first_row[p] + k for p in below[-1] for k in range(sizes[p])], dtype=np.int64))
+        square.append(storage)
+        panel.append(storage + size * size)
+        storage += size * size + size * len(rows_below[-1])
 
-    column_of_row = [place for place, node in enumerate(order) for _ in range(nodes[node].size)]
+    def block(place: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where the entries of rows of the lower triangle stand in the columns of a node: (rows, size of the node)."""
+        size = sizes[place]
+        own = rows < first_row[place] + size
+        in_panel = panel[place] + np.searchsorted(rows_below[place], rows) * size
+        starts = np.where(own, square[place] + (rows - first_row[place]) * size, in_panel)
+        return np.asarray(starts[:, None] + np.arange(size))
 
-    def position(row: int, column_row: int) -> int:
-        """Where the entry (row, column_row) of the lower triangle stands."""
-        place = column_of_row[column_row]
-        column = columns[place]
-        within = column_row - int(column.row)
-        if column_of_row[row] == place:
-            return int(column.square) + (row - int(column.row)) * int(column.width) + within
-        return int(column.panel) + row_in_panel[place][row] * int(column.width) + within
-
-    target: list[int] = []
+    targets: list[NDArray[np.int64]] = []
     for place in range(len(order)):
-        columns[place].targets = len(target)
-        rows = list(row_in_panel[place])
-        target.extend(position(rows[a], rows[b]) for a in range(len(rows)) for b in range(a + 1))
+        rows = rows_below[place]
+        at = _starts([sizes[other] for other in below[place]])
+        product = np.zeros((len(rows), len(rows)), dtype=np.int64)
+        for start, other in zip(at, below[place], strict=True):
+            product[start:, start : start + sizes[other]] = block(other, rows[start:])
+        targets.append(product[np.tril_indices(len(rows))])
+    heights = [len(rows) for rows in rows_below]
+    first_target = _starts([len(target) for target in targets])
+    layout = zip(first_row, sizes, square, panel, heights, _starts(heights), first_target, strict=True)
 
     entries, sides = _entries(nodes, body_nv)
     pairs = []
     for body, members in sides.items():
         members = sorted(members, key=lambda node: rank[node])
         for b, low in enumerate(members):
-            for high in members[b:]:
-                low_row, high_row = first_row[rank[low]], first_row[rank[high]]
-                pairs.append(
-                    (
-                        entries[high, body],
-                        nodes[high].size,
-                        entries[low, body],
-                        nodes[low].size,
-                        body_nv[body],
-                        position(high_row, low_row),
-                        nodes[low].size,
-                        int(high == low),
-                    )
+            first_rows = np.array([first_row[rank[high]] for high in members[b:]])
+            starts = block(rank[low], first_rows)[:, 0].tolist()
+            pairs.extend(
+                (
+                    entries[high, body],
+                    nodes[high].size,
+                    entries[low, body],
+                    nodes[low].size,
+                    body_nv[body],
+                    start,
+                    nodes[low].size,
+                    int(high == low),
                 )
+                for high, start in zip(members[b:], starts, strict=True)
+            )
     return Factor(
         order=tuple(order),
-        columns=columns,
+        columns=np.array(list(layout), dtype=COLUMN).view(np.recarray),
         pairs=np.array(pairs, dtype=PAIR).view(np.recarray),
-        panel_row=np.array(panel_row, dtype=np.int64),
-        target=np.array(target, dtype=np.int64),
+        panel_row=_joined(rows_below),
+        target=_joined(targets),
         storage=storage,
         entries=entries,
     )
@@ -106,6 +110,10 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int]) -> Factor:
 
 def _starts(sizes: Sequence[int]) -> list[int]:
     return [0, *np.cumsum(sizes).tolist()][: len(sizes)]
+
+
+def _joined(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
 def _neighbours(nodes: Sequence[Node]) -> list[set[int]]:
