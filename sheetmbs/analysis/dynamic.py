@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
-from sheetmbs.analysis.integrators.explicit import ORIGIN, RATE, STEP, TIME, integrate
+from sheetmbs.analysis.integrators.explicit import (
+    CLOCK_PLACES,
+    ORIGIN,
+    PASSED,
+    PASSED_AT,
+    RATE,
+    STEP,
+    TIME,
+    integrate,
+)
 from sheetmbs.analysis.integrators.methods import METHODS
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
@@ -63,6 +72,7 @@ def integrated_motion(
     reach = horizon(lowered)
     y = np.concatenate((start.q, start.v, [0.0]))
     stages = np.zeros((len(method.c), len(y)))
+    good = np.full((2, len(y)), np.nan)
     work.count[:] = 0
     status, row, chunk = int(Status.PAUSED), 1, FIRST_CHUNK
     span = float(times[-1] - times[0])
@@ -92,6 +102,7 @@ def integrated_motion(
             row,
             y,
             stages,
+            good,
             np.zeros(len(y)),
             clock,
             chunk,
@@ -118,8 +129,9 @@ def integrated_motion(
         work=supplied[:row],
         turns=motion[3][:row],
         problems=tuple(problems),
-        details=_details(
-            lowered, name, formulation, None if fixed else rtol, step or span / max(int(work.count[1]), 1)
+        details=(
+            *_details(lowered, name, formulation, None if fixed else rtol, step or span / max(int(work.count[1]), 1)),
+            *_passages(clock),
         ),
         counts=work.count.copy(),
         seconds=seconds,
@@ -143,12 +155,22 @@ def _details(
     return tuple(found)
 
 
+def _passages(clock: Floats) -> tuple[tuple[str, str, str], ...]:
+    """Where singular positions were passed, for the summary."""
+    count = int(clock[PASSED])
+    if not count:
+        return ()
+    times = [f"{time:.4g}" for time in clock[PASSED_AT : PASSED_AT + count]]
+    more = f" and {count - len(times)} more" if count > len(times) else ""
+    return (("passed a singular position near t =", ", ".join(times) + more, "s"),)
+
+
 def _clock(lowered: Lowered, v: Floats, a: Floats, step: float, span: float, share: float) -> Floats:
     """Clock of the integrator at the start; its first step is ``share`` of the time scale of the motion where not fixed."""
     bodies = lowered.bodies
     size = np.where(bodies.velocity_class == 1, 1.0, bodies.length)
     rate = max(float(np.max(np.abs(v) / size, initial=0.0)), float(np.sqrt(np.max(np.abs(a) / size, initial=0.0))))
-    clock = np.zeros(7)
+    clock = np.zeros(CLOCK_PLACES)
     clock[TIME] = clock[ORIGIN] = lowered.model.settings.t_start
     clock[RATE] = rate
     clock[STEP] = step if step > 0.0 else min(share / rate if rate > 0.0 else span, span)

@@ -228,7 +228,9 @@ class Work(NamedTuple):
     phi: Floats  # (nr,) position residual
     nu: Floats  # (nr,) right-hand side of J v = nu
     gamma: Floats  # (nr,) right-hand side of J a = gamma
-    gradient: Floats  # (nr + terms, 12) in twist space: force and moment on frame i, then on frame j, per unit multiplier
+    gradient: (
+        Floats  # (nr + terms, 12) in twist space: force and moment on frame i, then on frame j, per unit multiplier
+    )
     jacobian: Floats  # flat, mass-scaled blocks
     s: Floats  # flat factor of S
     inverse_pivot: Floats  # (nr,)
@@ -262,7 +264,7 @@ class Work(NamedTuple):
 
 POSE_COLUMNS = 28
 PLACE_COLUMNS = 12
-TURN_COLUMNS = 10
+TURN_COLUMNS = 11
 
 
 def make_work(arrays: Arrays, storage: int) -> Work:

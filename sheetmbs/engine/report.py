@@ -78,9 +78,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
         for k in range(counted.shape[0]):
             turn[k, GUESS] = turns[n, k]
-        place_all(
-            parts, bodies, frames, counted, pose, place, turn, motion, W.phi, W.gradient, W.jacobian, scale, Q[n]
-        )
+        place_all(parts, bodies, frames, counted, pose, place, turn, motion, W.phi, W.gradient, W.jacobian, scale, Q[n])
         set_rates(rows, motion, W.nu)
         move_all(parts, bodies, frames, counted, pose, place, turn, motion, W.gradient, W.gamma, v)
         for k in range(nv):

@@ -14,7 +14,8 @@ from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 
 TAU = 2.0 * math.pi
-ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME = 0, 1, 2, 5, 6, 7, 8, 9  # columns of `Work.turn`
+ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME, REACHED = 0, 1, 2, 5, 6, 7, 8, 9, 10
+# Columns of `Work.turn`; REACHED: the angle at the end of a step.
 
 
 @inline_kernel

@@ -66,9 +66,7 @@ class _Rows:
         self.frames = frames
         self.turns = turns
         self.is_planar = model.settings.dimension == "2D"
-        self.place = {
-            body.name: (body.position, rotation(body, model.settings.dimension)) for body in model.bodies
-        }
+        self.place = {body.name: (body.position, rotation(body, model.settings.dimension)) for body in model.bodies}
         self.place[GROUND] = (np.zeros(3), np.eye(3))
         self.counted = {body.name: float(body.angles[2]) for body in model.bodies} | {GROUND: 0.0}
         self.rows: list[Record] = []
@@ -89,7 +87,9 @@ class _Rows:
             return self.counted[j.body] - self.counted[i.body]
         return initial_turn(self.place[i.body][1] @ i.axes, self.place[j.body][1] @ j.axes)
 
-    def row(self, recipe: Row, i: Marker, j: Marker, offset: float = 0.0, motion: int = 0, *, live: bool = True) -> Record:
+    def row(
+        self, recipe: Row, i: Marker, j: Marker, offset: float = 0.0, motion: int = 0, *, live: bool = True
+    ) -> Record:
         """One record between two markers. live: the residual is wanted while solving, not in reports alone."""
         record = np.zeros((), dtype=ROW)
         a = i.axes[:, recipe.i] if recipe.kind in (RowKind.PERPENDICULAR, RowKind.IN_PLANE) else np.zeros(3)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.marker import GROUND
+from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.engine.arrays import BUSHING, LOAD, SPRING, VARIABLE, Bushings, Records
 from sheetmbs.engine.codes import Quantity, SpringKind
 from sheetmbs.lower.bodies import Frames, rotation, rotation_vector
@@ -25,7 +25,10 @@ NO_INDEX = -1
 
 @dataclass(frozen=True)
 class LoweredForces:
-    """Springs, bushings and loads. load_value: (loads, 6); load_index: (loads, 9), curve or formula of a component or point, or -1."""
+    """Springs, bushings and loads.
+
+    load_value: (loads, 6); load_index: (loads, 9), curve or formula of a component or point, or -1.
+    """
 
     springs: Records
     bushings: Bushings
@@ -129,7 +132,7 @@ class _Places:
 
 
 def _spring(spring: Spring, place: _Places, frames: Frames, turns: Turns, motions: Motions) -> tuple[float, ...]:
-    """A SPRING record. The angle of a rotational one in space is the absolute one, so that its natural angle is 0 at the start."""
+    """A SPRING record. In space the natural angle counts from the initial configuration, where a joint's angle is 0."""
     kind = SpringKind[spring.type.upper()]
     turning = kind is SpringKind.ROTATIONAL and not place.is_planar
     natural = spring.natural

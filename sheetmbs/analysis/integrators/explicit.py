@@ -5,6 +5,10 @@
 Errors are weighed by class, so no user need give absolute tolerances and no choice of units matters: positions by the
 characteristic length L, angles by 1, velocities by the largest of |v|/L and |omega| so far, times L or 1. The displacement by
 which the projection corrects a step counts as part of its error.
+
+Where constraints become dependent for a moment, as when all bars of a linkage lie in one line, S is singular at one point of a
+smooth motion, and steps that end near it shrink without end. The motion is then taken up again from the last state with a
+step of usual length, and the point is crossed by the best of ten steps of 0.4 to 1.6 of the mean length.
 """
 
 import math
@@ -12,7 +16,7 @@ import math
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.turns import ANGLE, count_turns
+from sheetmbs.engine.turns import ANGLE, REACHED, count_turns
 from sheetmbs.jit import inline_kernel, kernel
 
 STEPS = int(Count.STEPS)
@@ -22,10 +26,21 @@ PAUSED = int(Status.PAUSED)
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 NOT_FINITE = int(Status.NOT_FINITE)
 
-SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 6.0
+SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 3.0
 NEAR = 1e-14  # of a time: what stands for rounding
 ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
-TIME, STEP, RATE, REJECTED, INDEX, ORIGIN, MARK = range(7)  # places in `clock`
+STUCK = 0.02  # of the mean step: what is shorter, near a singular position, gets nowhere
+USUAL = 0.5  # of the mean step: a state reached by a longer one is one to come back to
+NEARLY_SINGULAR = 1e-3  # smallest pivot of S over its diagonal entry
+SETTLED = 5  # steps from which on the mean says something
+ATTEMPTS = 10
+SHORTEST_ATTEMPT, LONGEST_ATTEMPT = 0.4, 1.6  # of the mean step
+HOPELESS = 1e6  # times the error allowed
+
+# Places in `clock`.
+TIME, STEP, RATE, REJECTED, INDEX, ORIGIN, MARK = range(7)
+ATTEMPT, NEXT, BEST, BEST_STEP, GOOD_TIME, GOOD_ROW, GOOD_INDEX, PASSED, PASSED_AT = range(7, 16)
+CLOCK_PLACES = PASSED_AT + 8  # the first eight times at which singular positions were passed
 
 
 @inline_kernel
@@ -60,8 +75,8 @@ def size_of(A, m, nq, rate, length):
 
 
 @kernel
-def write_row(row, nq, nv, y, rates, turn, Q, V, ACC, WORK, TURNS):
-    """Report a state, its derivative and its counted turns as row ``row``."""
+def write_row(row, nq, nv, y, rates, turn, column, Q, V, ACC, WORK, TURNS):
+    """Report a state, its derivative and a column of its counted turns as row ``row``."""
     for m in range(nq):
         Q[row, m] = y[m]
     for m in range(nv):
@@ -69,7 +84,13 @@ def write_row(row, nq, nv, y, rates, turn, Q, V, ACC, WORK, TURNS):
         ACC[row, m] = rates[nq + m]
     WORK[row] = y[nq + nv]
     for k in range(TURNS.shape[1]):
-        TURNS[row, k] = turn[k, ANGLE]
+        TURNS[row, k] = turn[k, column]
+
+
+@inline_kernel
+def attempted(number, mean):
+    """Length of the attempt of that number, from 1 on, to cross a singular position."""
+    return mean * (SHORTEST_ATTEMPT + (LONGEST_ATTEMPT - SHORTEST_ATTEMPT) * (number - 1.0) / (ATTEMPTS - 1))
 
 
 @kernel
@@ -88,6 +109,7 @@ def integrate(
     row,
     y,
     k,
+    good,
     trial,
     clock,
     limit,
@@ -99,8 +121,8 @@ def integrate(
 ):
     """Step on from y until the rows up to ``last`` of ``times`` are reported or ``limit`` steps are done.
 
-    y: (nq + nv + 1,) state; k: (total, same) stages, the first one filled; trial: (same,) scratch; clock: see its places above;
-    all kept between calls.
+    y: (nq + nv + 1,) state; k: (total, same) stages, the first one filled; good: (2, same) an earlier state and its derivative;
+    trial: (same,) scratch; clock: see its places above; all kept between calls.
     horizon: see `analysis/horizon.py`; how far an adaptive step may reach.
     h_fixed: step of a fixed-step method, 0 for error control. project: 0, or the residual to put each step to.
     Q, V, ACC, WORK, TURNS: rows to fill. Returns (status, next row).
@@ -113,6 +135,19 @@ def integrate(
     for _ in range(limit):
         if row >= last:
             return DONE, row
+        mean = (clock[TIME] - clock[ORIGIN]) / max(clock[INDEX], 1.0)
+        is_stuck = clock[STEP] < STUCK * mean and W.pivot_ratio[0] < NEARLY_SINGULAR and clock[INDEX] > SETTLED
+        if h_fixed == 0.0 and clock[ATTEMPT] == 0.0 and is_stuck and 0.0 < clock[NEXT] <= ATTEMPTS:
+            for m in range(n):
+                y[m] = good[0, m]
+                k[0, m] = good[1, m]
+            clock[TIME] = clock[GOOD_TIME]
+            clock[INDEX] = clock[GOOD_INDEX]
+            row = int(clock[GOOD_ROW])
+            clock[MARK] = 0.0
+            clock[ATTEMPT] = clock[NEXT]
+            clock[BEST] = math.inf
+            clock[STEP] = attempted(clock[ATTEMPT], mean)
         t = clock[TIME]
         h = min(clock[STEP], end - t)
         if h_fixed > 0.0:
@@ -142,6 +177,8 @@ def integrate(
             failed |= evaluate(A, W, t + method.c[i] * h, trial[:nq], trial[nq : nq + nv], k[i], alpha, beta, put)
             if at_end:
                 count_turns(A.counted, W.pose, W.turn, t + h)
+                for turn in range(A.counted.shape[0]):
+                    W.turn[turn, REACHED] = W.turn[turn, ANGLE]
                 for m in range(n):
                     W.state[m] = trial[m]
         error = 0.0
@@ -168,8 +205,30 @@ def integrate(
                     moved += ((y[m] + h * change - W.state[m]) / size_of(A, m, nq, rate, length)) ** 2
                 error = max(error, math.sqrt(moved / (nq + nv)))
             error /= rtol
-            if failed or not finite or not error <= 1.0:
-                slower = SAFETY * error ** (-1.0 / method.error_order) if finite and not failed else 0.25
+            if failed or not finite:
+                error = math.inf
+            if clock[ATTEMPT] > 0.0 and error > 1.0 and clock[ATTEMPT] <= ATTEMPTS:
+                if error < clock[BEST]:
+                    clock[BEST] = error
+                    clock[BEST_STEP] = h
+                clock[STEP] = attempted(clock[ATTEMPT] + 1.0, mean)
+                if clock[ATTEMPT] == ATTEMPTS:
+                    clock[STEP] = clock[BEST_STEP]
+                    if not clock[BEST] < HOPELESS:
+                        return STEP_TOO_SMALL, row
+                clock[ATTEMPT] += 1.0
+                W.count[REJECTIONS] += 1
+                continue
+            if clock[ATTEMPT] > 0.0:
+                if clock[PASSED] < CLOCK_PLACES - PASSED_AT:
+                    clock[PASSED_AT + int(clock[PASSED])] = t + 0.5 * h
+                clock[PASSED] += 1.0
+                clock[NEXT] = clock[ATTEMPT] + 1.0  # should this step have ended short of the position
+                clock[ATTEMPT] = 0.0
+                clock[STEP] = h
+                error = 1.0
+            if not error <= 1.0:
+                slower = SAFETY * error ** (-1.0 / method.error_order) if error < math.inf else 0.25
                 clock[STEP] = h * min(max(slower, SLOWEST), SAFETY)
                 clock[REJECTED] = 1.0
                 W.count[REJECTIONS] += 1
@@ -178,7 +237,7 @@ def integrate(
         while row < last and times[row] <= t + h * (1.0 + ROUNDING):
             theta = (times[row] - t) / h
             if theta >= 1.0 - ROUNDING:
-                write_row(row, nq, nv, W.state, k[stages], W.turn, Q, V, ACC, WORK, TURNS)
+                write_row(row, nq, nv, W.state, k[stages], W.turn, REACHED, Q, V, ACC, WORK, TURNS)
             else:
                 for m in range(n):
                     change = 0.0
@@ -190,7 +249,7 @@ def integrate(
                     trial[m] = y[m] + h * change
                 evaluate(A, W, times[row], trial[:nq], trial[nq : nq + nv], W.rates, alpha, beta, project)
                 count_turns(A.counted, W.pose, W.turn, times[row])
-                write_row(row, nq, nv, trial, W.rates, W.turn, Q, V, ACC, WORK, TURNS)
+                write_row(row, nq, nv, trial, W.rates, W.turn, ANGLE, Q, V, ACC, WORK, TURNS)
             row += 1
         for m in range(n):
             y[m] = W.state[m]
@@ -202,4 +261,12 @@ def integrate(
             most = 1.0 if clock[REJECTED] else FASTEST
             clock[STEP] = max(clock[STEP] if h < clock[STEP] else 0.0, h * min(max(faster, SLOWEST), most))
             clock[REJECTED] = 0.0
+            if h >= USUAL * mean:
+                for m in range(n):
+                    good[0, m] = y[m]
+                    good[1, m] = k[0, m]
+                clock[GOOD_TIME] = clock[TIME]
+                clock[GOOD_ROW] = row
+                clock[GOOD_INDEX] = clock[INDEX]
+                clock[NEXT] = 1.0
     return PAUSED, row

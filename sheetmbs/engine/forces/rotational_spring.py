@@ -1,7 +1,8 @@
 """Rotational spring-damper-actuator (Nikravesh 1988, sec. 9.2.6 and 9.2.7).
 
 theta = phi_j - phi_i between planar bodies, in space the angle of body j against body i about the axis fixed in body i
-m = m_s(theta - theta0) + m_d(theta-dot) + M;  m g acts on body i, -m g on body j: + reduces theta;  g = d(theta-dot)/dw, the axis
+m = m_s(theta - theta0) + m_d(theta-dot) + M;  m g acts on body i, -m g on body j: + reduces theta
+g = d(theta-dot)/dw, the axis
 """
 
 from sheetmbs.engine.turns import ANGLE, AXIS, RATE
