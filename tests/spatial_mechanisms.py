@@ -6,11 +6,19 @@ from sheetmbs.elements.marker import Marker, triad
 from sheetmbs.model import Body, Driver, Joint, Model, Quadratic, Settings
 
 
-def euler_of(turn):
-    """Euler parameters of a rotation matrix with a trace above -1."""
-    e0 = 0.5 * np.sqrt(1.0 + np.trace(turn))
-    vector = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
-    return np.array([e0, *(vector / (4.0 * e0))])
+def euler_of(yaw=0.0, pitch=0.0, roll=0.0):
+    """Euler parameters of a rotation about z, then y', then x''."""
+    a0, a3 = np.cos(yaw / 2), np.sin(yaw / 2)
+    b0, b2 = np.cos(pitch / 2), np.sin(pitch / 2)
+    c0, c1 = np.cos(roll / 2), np.sin(roll / 2)
+    return np.array(
+        [
+            a0 * b0 * c0 + a3 * b2 * c1,
+            a0 * b0 * c1 - a3 * b2 * c0,
+            a0 * b2 * c0 + a3 * b0 * c1,
+            a3 * b0 * c0 - a0 * b2 * c1,
+        ]
+    )
 
 
 def turned(yaw=0.0, pitch=0.0, roll=0.0):
@@ -36,7 +44,7 @@ def rigid(name, position=(0.0, 0.0, 0.0), angles=(0.0, 0.0, 0.0), mass=1.0, iner
         inertia=np.diag(tensor) if tensor is not None and tensor.ndim == 1 else tensor,
         position=np.array(position, dtype=float),
         angles=np.array(angles, dtype=float),
-        euler=euler_of(turned(*angles)),
+        euler=euler_of(*angles),
         **{key: np.array(value, dtype=float) for key, value in more.items()},
     )
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from look import Formula
+from look import Cell, Formula
+from sketch import View
 from style import Handout
 
 SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
@@ -75,6 +76,18 @@ def term(value: Term | float) -> Term:
     return Term(f"({text})" if value < 0 else text, float(value))
 
 
+class Dimensions:
+    """The sheet Dimensions in the making: what is added can be reckoned with at once. rows: for `Handout.parameters`."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, Cell, str, str]] = []
+
+    def add(self, name: str, value: Term | float, unit: str, notes: str = "") -> Term:
+        """Add a number, typed or reckoned, and return a term that refers to its cell."""
+        self.rows.append((name, value.cell if isinstance(value, Term) else value, unit, notes))
+        return Term(f"Dimensions!$B${len(self.rows) + 1}", term(value).value)
+
+
 def number(book: Handout, sheet: str, row: str, column: str) -> Term:
     """The number in a cell that has been written already."""
     return Term(book.at(sheet, row, column), book.value(sheet, row, column))
@@ -88,6 +101,12 @@ def dimension(book: Handout, name: str) -> Term:
 def place(book: Handout, point: str) -> tuple[Term, Term, Term]:
     """x, y and z of a point on the sheet Points."""
     return tuple(number(book, "Points", point, axis) for axis in "xyz")  # type: ignore[return-value]
+
+
+def seen(view: View, *position: Term | float) -> tuple[Formula, Formula]:
+    """Where a point of space, given by x, y and z, stands on a sketch."""
+    x, y, z = (each.cell if isinstance(each, Term) else each for each in position)
+    return view.point(x, y, z)
 
 
 def _function(name: str, value: float, *operands: Term) -> Term:

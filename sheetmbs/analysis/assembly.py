@@ -89,7 +89,7 @@ def given_opposite(lowered: Lowered, given: Floats) -> Iterator[Problem]:
     """A note on joints in space whose axes are opposite in the poses given."""
     if lowered.model.settings.dimension != "3D":
         return
-    joints = [joint for joint in lowered.model.joints if _is_opposite(lowered, joint, given, nearly=True)]
+    joints = [joint for joint in lowered.model.joints if _third_axes(lowered, joint, given) < -NEARLY]
     if joints:
         yield Problem(
             "opposite-axes",
@@ -166,10 +166,20 @@ def _common_axes(joint: Joint) -> tuple[int, ...]:
     return (Z,) if {(Z, X), (Z, Y)} <= rows else ()
 
 
+def _cosines(lowered: Lowered, joint: Joint, q: Floats) -> Floats:
+    """Of the angles between the axes that the markers are to have in common."""
+    cosines = np.sum(_axes(lowered, joint.i, q) * _axes(lowered, joint.j, q), axis=0)
+    return np.asarray(cosines[list(_common_axes(joint))])
+
+
+def _third_axes(lowered: Lowered, joint: Joint, q: Floats) -> float:
+    """Cosine of the angle between the third axes, 1 where they need not be parallel."""
+    return float(_cosines(lowered, joint, q)[-1]) if _common_axes(joint) else 1.0
+
+
 def _is_opposite(lowered: Lowered, joint: Joint, q: Floats, *, nearly: bool = False) -> bool:
     """Whether axes that should coincide are opposite; ``nearly``: and all of them as good as parallel."""
-    axes = list(_common_axes(joint))
-    cosines = np.sum(_axes(lowered, joint.i, q) * _axes(lowered, joint.j, q), axis=0)[axes]
+    cosines = _cosines(lowered, joint, q)
     return bool(np.any(cosines < 0.0)) and not (nearly and bool(np.any(np.abs(cosines) < NEARLY)))
 
 

@@ -67,7 +67,7 @@ def integrated_motion(
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
     nq, nv = len(start.q), len(start.v)
     arrays, work = system.arrays, system.work
-    motion = tuple(np.zeros((len(times), width)) for width in (nq, nv, nv, len(arrays.counted)))
+    Q, V, ACC, TURNS = (np.zeros((len(times), width)) for width in (nq, nv, nv, len(arrays.counted)))
     supplied = np.zeros(len(times))
     reach = horizon(lowered)
     y = np.concatenate((start.q, start.v, [0.0]))
@@ -80,8 +80,7 @@ def integrated_motion(
     q, v, rates = y[:nq], y[nq : nq + nv], stages[0]
     evaluate(arrays, work, settings.t_start, q, v, rates, alpha, beta, 0.0)
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
-    for rows, values in zip(motion, (q, v, rates[nq : nq + nv], work.turn[: len(arrays.counted), ANGLE]), strict=True):
-        rows[0] = values
+    Q[0], V[0], ACC[0], TURNS[0] = q, v, rates[nq : nq + nv], work.turn[: len(arrays.counted), ANGLE]
     clock = _clock(lowered, v, rates[nq : nq + nv], step, span, allowed ** (1.0 / method.order))
     if work.fault[0]:
         status, row = int(Status.NOT_FINITE), 0
@@ -106,9 +105,11 @@ def integrated_motion(
             np.zeros(len(y)),
             clock,
             chunk,
-            *motion[:3],
+            Q,
+            V,
+            ACC,
             supplied,
-            motion[3],
+            TURNS,
         )
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk *= 2
@@ -122,12 +123,12 @@ def integrated_motion(
         analysis="dynamic",
         status="done" if status == Status.DONE else "failed",
         times=times[:row],
-        q=motion[0][:row],
-        v=motion[1][:row],
-        a=motion[2][:row],
+        q=Q[:row],
+        v=V[:row],
+        a=ACC[:row],
         structure=structure,
         work=supplied[:row],
-        turns=motion[3][:row],
+        turns=TURNS[:row],
         problems=tuple(problems),
         details=(
             *_details(lowered, name, formulation, None if fixed else rtol, step or span / max(int(work.count[1]), 1)),

@@ -37,7 +37,7 @@ def driven_motion(
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
     nq, nv = len(start.q), len(start.v)
     turns = len(system.arrays.counted)
-    motion = tuple(np.zeros((len(times), width)) for width in (nq, nv, nv, turns))
+    Q, V, ACC, TURNS = (np.zeros((len(times), width)) for width in (nq, nv, nv, turns))
     q, v, a = start.q.copy(), start.v.copy(), np.zeros(nv)
     system.work.count[:] = 0
     problems: list[Problem] = list(start.problems)
@@ -55,7 +55,10 @@ def driven_motion(
             q,
             v,
             a,
-            *motion,
+            Q,
+            V,
+            ACC,
+            TURNS,
             settings.tolerance,
             METHODS[settings.position_solver],
         )
@@ -76,10 +79,10 @@ def driven_motion(
         analysis=analysis,
         status="done" if why == DONE else "failed",
         times=times[:row],
-        q=motion[0][:row],
-        v=motion[1][:row],
-        a=motion[2][:row],
-        turns=motion[3][:row],
+        q=Q[:row],
+        v=V[:row],
+        a=ACC[:row],
+        turns=TURNS[:row],
         structure=structure,
         problems=tuple(problems),
         details=(("position solver", settings.position_solver, ""),),

@@ -18,9 +18,9 @@ Floats = NDArray[np.float64]
 class Solution:
     """Motion at the reporting times.
 
-    times: (n,). q: (n, nq); v, a: (n, nv). turns: (n, counted turns) angles about axes in space, counted past a turn. work: (n,) work of all forces but weights and springs since the start, None where
-    the motion was prescribed. details: further (item, value, unit) for the summary. seconds: spent solving. counts: see
-    codes.Count.
+    times: (n,). q: (n, nq); v, a: (n, nv). turns: (n, counted turns) angles about axes in space, counted past a turn.
+    work: (n,) work of all forces but weights and springs since the start, None where the motion was prescribed. details:
+    further (item, value, unit) for the summary. seconds: spent solving. counts: see codes.Count.
     """
 
     analysis: str

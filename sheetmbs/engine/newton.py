@@ -243,7 +243,8 @@ def move_through(A, W, times, first, last, q, v, a, positions, velocities, accel
     Each row starts from q + h v + h^2 a/2; where that does not close, or closes far from there, the step is halved, so that
     a mechanism stays on its branch however far apart the rows are. positions (rows, nq), velocities and
     accelerations (rows, nv) receive the motion, turns (rows, counted turns) the angles.
-    Returns (row, why): row ``last`` when all is done, else the row that was not reached with why = NOT_CLOSED or SINGULAR; q is then the last sound configuration and W.reached[0] its time.
+    Returns (row, why): row ``last`` when all is done, else the row that was not reached with why = NOT_CLOSED or SINGULAR;
+    q is then the last sound configuration and W.reached[0] its time.
     """
     bodies, scale, guess = A.body, A.scale, W.guess
     for n in range(first, last):

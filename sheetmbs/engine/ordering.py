@@ -78,7 +78,7 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int]) -> Factor:
     layout = zip(first_row, sizes, square, panel, heights, _starts(heights), first_target, strict=True)
 
     entries, sides = _entries(nodes, body_nv)
-    pairs = []
+    pairs: list[tuple[int, ...]] = []
     for body, members in sides.items():
         members = sorted(members, key=lambda node: rank[node])
         for b, low in enumerate(members):

@@ -111,14 +111,15 @@ class Lowered:
         nodes = [Node(len(group), self._moving(rows, group)) for group in groups]
         factor = lay_out(nodes, [int(body.nv) for body in self.bodies.records])
         kept = np.array([number for node in factor.order for number in groups[node]], dtype=np.int64)
-        number = np.full(len(rows), -1, dtype=np.int64)
-        number[kept] = np.arange(len(kept))
-        further = terms[number[terms.target] >= 0]
+        place = np.full(len(rows), -1, dtype=np.int64)
+        place[kept] = np.arange(len(kept))
+        further = terms[place[terms.target] >= 0]
         parts = np.concatenate((rows[kept], further)).view(np.recarray)
-        parts.target = number[parts.target]
-        node_of = [(node, within) for node in factor.order for within in range(len(groups[node]))]
+        parts.target = place[parts.target]
+        blocks = [(node, within) for node in factor.order for within in range(len(groups[node]))]
         for part in parts:
-            self._enter(part, *node_of[part.target], factor.entries)
+            node, within = blocks[int(part.target)]
+            self._enter(part, node, within, factor.entries)
         arranged = parts[: len(kept)]
         for row in arranged:
             row.compliance = self._compliance(row, weights)
