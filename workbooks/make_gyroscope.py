@@ -1,0 +1,242 @@
+"""Make gyroscope.xlsx: a fast wheel at the end of a rod that is held at its other end only."""
+
+from __future__ import annotations
+
+import sys
+from math import cos, sin, tau
+from pathlib import Path
+
+from formulas import Dimensions, dimension, pi, place, seen
+from look import Formula
+from sketch import Line, View
+from style import Column, Handout
+
+ROD, ROD_RADIUS, WHEEL_RADIUS, THICKNESS, HEIGHT, DENSITY, SPIN = 100.0, 5.0, 150.0, 20.0, 1000.0, 7850.0, 60.0
+GRAVITY = 9.81
+VIEW = View(azimuth=-55.0, elevation=24.0)
+
+README = """
+A steel wheel spins at the end of a short level rod whose other end is held by a Cardan joint. Let go, it does not fall: it
+goes round. How fast, and how much does it nod?
+
+# Source
+The gyroscopic wheel with which the multibody code MBDM was validated: a rod of 0.1 m, held at a height of 1 m by a
+universal joint, at its end a steel wheel on a hinge, driven at 60 rad/s, no precession at the start. The dimensions of rod
+and wheel are not stated there; they are our own and stand on Dimensions.
+
+The fast gyroscope's rule: precession = moment of the weight about the joint / (axial inertia x spin). It holds for the
+mean, for a start without precession makes the wheel nod, at axial inertia x spin / inertia about the joint.
+tests/references_space.py integrates the two angles of the rod without sheetmbs, from the Lagrangian.
+
+# How to run
+{run}
+
+{recalculate}
+
+# What to look at
+mbs Charts: the wheel's centre goes round while it nods. The mean rate, from one nod to the next, is within 1 percent of the
+number on Dimensions; the rate itself swings between 0 and twice that.
+
+mbs Joints: Cardan joint.j.fz carries rod and wheel, 110 N on average, and swings with every nod.
+
+mbs Drivers: motor.moment keeps the wheel's spin against the rod at 60 rad/s, which needs a little, for the rod turns.
+
+mbs Constraints: total_energy is not quite constant, for the motor does work: it gains what motor.power gives.
+"""
+
+
+def make(folder: Path) -> Path:
+    """Write the workbook into ``folder`` and return its path."""
+    path = folder / "gyroscope.xlsx"
+    book = Handout(path, "Gyroscope", space=True)
+    book.settings(
+        [
+            ("title", "Gyroscope", "", ""),
+            ("dimension", "3D", "", ""),
+            ("analysis", "dynamic", "", "the spin is driven, the rod moves freely"),
+            ("gravity_x", 0, "m/s^2", ""),
+            ("gravity_y", 0, "m/s^2", ""),
+            ("gravity_z", -GRAVITY, "m/s^2", "gravity pulls down, along -z"),
+            ("t_start", 0, "s", ""),
+            ("t_end", 4, "s", "almost one turn of the precession, some thirty nods"),
+            ("t_step", 0.005, "s", "thirty rows per nod"),
+        ]
+    )
+    _dimensions(book)
+    _bodies(book)
+    book.table(
+        "Points",
+        [
+            Column("name", width=14),
+            Column("body", width=14),
+            *(Column(axis, "mm", "0.000") for axis in "xyz"),
+            Column("report", width=10),
+            Column("notes", width=52),
+        ],
+        [
+            ("O", "ground", 0, 0, dimension(book, "height").cell, "no", "Cardan joint, on a pole"),
+            (
+                "W",
+                "wheel",
+                dimension(book, "rod length").cell,
+                0,
+                dimension(book, "height").cell,
+                "yes",
+                "centre of the wheel",
+            ),
+        ],
+        "the ends of the rod in the initial configuration, global coordinates",
+    )
+    book.table(
+        "Joints",
+        [
+            Column("name", width=16),
+            Column("type", width=16),
+            Column("body_i", width=11),
+            Column("body_j", width=11),
+            Column("point", width=9),
+            *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
+            *(Column(f"axis2_{axis}", "", "0") for axis in "xyz"),
+            Column("notes", width=60),
+        ],
+        [
+            (
+                *("Cardan joint", "universal", "ground", "rod", "O"),
+                *(0, 0, 1, 0, 1, 0),
+                "turns about the vertical and about the rod's y axis, but not about the rod's line",
+            ),
+            (*("bearing", "revolute", "rod", "wheel", "W"), *(1, 0, 0, None, None, None), "the wheel's axle: the rod"),
+        ],
+        "the pole's Cardan joint and the wheel's bearing",
+    )
+    book.table(
+        "Drivers",
+        [
+            Column("name", width=14),
+            Column("joint", width=16),
+            Column("coordinate", width=12),
+            Column("position", "rad", "0.000", 12),
+            Column("velocity", "rad/s", "0.000", 12),
+            Column("notes", width=52),
+        ],
+        [("motor", "bearing", "angle", 0, dimension(book, "spin").cell, "between rod and wheel")],
+        "the motor that keeps the spin",
+    )
+    book.table(
+        "Charts",
+        [Column("title", width=44), Column("x", width=12), Column("y", width=34), Column("type", width=10)],
+        [
+            ("Path of the wheel's centre, seen from above", "W.x", "W.y", "xy"),
+            ("Height of the wheel's centre", "time", "W.z", "line"),
+            ("Nodding: pitch of the rod", "time", "rod.pitch", "line"),
+            ("Precession: turning rate of the rod", "time", "rod.wz", "line"),
+            ("Nodding against precession", "rod.wz", "rod.wy", "xy"),
+            (
+                "Force of the Cardan joint on the rod",
+                "time",
+                "Cardan joint.j.fx; Cardan joint.j.fy; Cardan joint.j.fz",
+                "line",
+            ),
+            ("Moment of the motor", "time", "motor.moment", "line"),
+        ],
+        "the charts we want on mbs Charts",
+    )
+    book.finish(README, _sketch(book), "")
+    return path
+
+
+def _dimensions(book: Handout) -> None:
+    made = Dimensions()
+    rod = made.add("rod length", ROD, "mm", "Cardan joint to the wheel's centre")
+    rod_radius = made.add("rod radius", ROD_RADIUS, "mm")
+    radius = made.add("wheel radius", WHEEL_RADIUS, "mm", "a plain disc")
+    thickness = made.add("wheel thickness", THICKNESS, "mm")
+    made.add("height", HEIGHT, "mm", "of the Cardan joint above the ground")
+    density = made.add("density", DENSITY, "kg/m^3", "of steel")
+    spin = made.add("spin", SPIN, "rad/s", "of the wheel against the rod")
+    gravity = made.add("gravity", GRAVITY, "m/s^2", "for the rule of the fast gyroscope below")
+    wheel = made.add("wheel mass", density * pi() * radius**2 * thickness / 1e9, "kg")
+    bar = made.add("rod mass", density * pi() * rod_radius**2 * rod / 1e9, "kg")
+    axial = made.add("axial inertia", wheel * radius**2 / 2, "kg*mm^2", "of the wheel about its axle")
+    across = made.add(
+        "transverse inertia", wheel * (3 * radius**2 + thickness**2) / 12, "kg*mm^2", "through its centre"
+    )
+    made.add("rod axial inertia", bar * rod_radius**2 / 2, "kg*mm^2")
+    thin = made.add("rod transverse inertia", bar * (3 * rod_radius**2 + rod**2) / 12, "kg*mm^2", "through its centre")
+    joint = made.add(
+        "inertia about the joint",
+        across + wheel * rod**2 + thin + bar * (rod / 2) ** 2,
+        "kg*mm^2",
+        "of wheel and rod, square to the rod",
+    )
+    made.add(
+        "expected precession",
+        (wheel * rod + bar * rod / 2) * 1000 * gravity / (axial * spin),
+        "rad/s",
+        "moment of the weights / (axial inertia x spin)",
+    )
+    made.add(
+        "expected nodding", axial * spin / joint / (2 * pi()), "Hz", "axial inertia x spin / inertia about the joint"
+    )
+    book.parameters(
+        "Dimensions", made.rows, "rod, wheel and spin, our own sheet, and what the rule of the fast gyroscope expects"
+    )
+
+
+def _bodies(book: Handout) -> None:
+    rod, height = dimension(book, "rod length"), dimension(book, "height")
+    book.table(
+        "Bodies",
+        [
+            Column("name", width=12),
+            Column("mass", "kg", "0.000000"),
+            *(Column(name, "kg*mm^2", "0.000", 12) for name in ("ixx", "iyy", "izz")),
+            *(Column(axis, "mm", "0.000") for axis in "xyz"),
+            *(Column(angle, "rad", "0.000") for angle in ("yaw", "pitch", "roll")),
+            *(Column(axis, "rad/s", "0.000") for axis in ("wx", "wy", "wz")),
+            Column("notes", width=52),
+        ],
+        [
+            (
+                "rod",
+                *_inertia(book, "rod mass", "rod axial inertia", "rod transverse inertia"),
+                *((rod / 2).cell, 0, height.cell),
+                *(0, 0, 0, 0, 0, 0),
+                "xi from the Cardan joint to the wheel; level and at rest at the start",
+            ),
+            (
+                "wheel",
+                *_inertia(book, "wheel mass", "axial inertia", "transverse inertia"),
+                *(rod.cell, 0, height.cell),
+                *(0, 0, 0, dimension(book, "spin").cell, 0, 0),
+                "spins about xi from the start",
+            ),
+        ],
+        "rod and wheel: mass properties from Dimensions, pose and velocity at the start",
+    )
+
+
+def _inertia(book: Handout, mass: str, axial: str, transverse: str) -> tuple[Formula, Formula, Formula, Formula]:
+    across = dimension(book, transverse).cell
+    return dimension(book, mass).cell, dimension(book, axial).cell, across, across
+
+
+def _sketch(book: Handout) -> list[Line]:
+    (x, y, z), centre = place(book, "O"), place(book, "W")
+    radius = dimension(book, "wheel radius")
+    rim = [(cos(turn), sin(turn)) for turn in (tau * k / 24 for k in range(25))]
+    return [
+        *VIEW.axes((0.0, 0.0, 720.0), 70.0),
+        Line("pole", [seen(VIEW, x, y, z - 280.0), seen(VIEW, x, y, z)], colour="#9AA7B1", width=3, markers="none"),
+        Line(
+            "wheel",
+            [seen(VIEW, centre[0], centre[1] + radius * v, centre[2] + radius * w) for v, w in rim],
+            colour="#5B8C5A",
+            markers="none",
+        ),
+        Line("rod", [seen(VIEW, x, y, z), seen(VIEW, *centre)], ("O", "W"), colour="#3E6A8F"),
+    ]
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)

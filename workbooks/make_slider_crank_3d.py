@@ -1,0 +1,251 @@
+"""Make slider-crank-3d.xlsx: a crank that turns across the path of its slider, after Haug (1989)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from formulas import angle_of, cosine, dimension, place, root, seen, sine
+from sketch import Line, View
+from style import Column, Handout
+
+RADIUS, ROD, SIDE, HEIGHT, START, SPEED = 80.0, 300.0, 100.0, 120.0, 0.0, -60.0
+VIEW = View(azimuth=-58.0, elevation=22.0)
+
+README = """
+A crank turns in the plane x = 0 and pushes a slider along the x axis, at right angles to that plane: a slider-crank
+that works in space only. How does the slider move, and how does the rod turn?
+
+# Source
+E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989): crank 0.08 m, rod 0.3 m, crank bearing
+at (0, 0.1, 0.12) m; also an example of the multibody code MBDM, from which the joints are taken. The crank starts straight
+above its bearing, the slider at x = 0.2 m, and the crank turns at -2 pi rad/s about x.
+
+The slider's position is known in closed form: the rod's length leaves x = sqrt(rod^2 - y^2 - z^2) for a crank pin at
+(0, y, z). tests/references_space.py derives it, with its rates and the motion of the rod, without sheetmbs.
+
+# How to run
+{run}
+
+{recalculate}
+
+# What to look at
+mbs Bodies: slider.x, slider.vx and slider.ax. The slider starts at 0.2 m, to the last digit.
+
+mbs Summary: 0 degrees of freedom, no redundant constraints. The crank bearing removes 5 of 18 freedoms, the ball at the
+crank pin 3, the wrist's hinge on a sleeve 3, the stop that keeps the sleeve in its place 1, the guide 5 and the motor 1.
+
+mbs Bodies: rod.wx, rod.wy, rod.wz, the rod's angular velocity in its own axes. The hinge at the wrist does not let the rod
+spin about its line; with balls at both ends that spin would stay free.
+"""
+
+
+def make(folder: Path) -> Path:
+    """Write the workbook into ``folder`` and return its path."""
+    path = folder / "slider-crank-3d.xlsx"
+    book = Handout(path, "Slider-crank in space", space=True)
+    book.settings(
+        [
+            ("title", "Slider-crank in space", "", ""),
+            ("dimension", "3D", "", ""),
+            ("analysis", "kinematic", "", "the motor fixes the motion; masses are left out, for they do not matter"),
+            ("t_start", 0, "s", ""),
+            ("t_end", 1, "s", "one turn"),
+            ("t_step", 0.005, "s", "1.8 degrees of crank angle"),
+        ]
+    )
+    book.parameters(
+        "Dimensions",
+        [
+            ("crank radius", RADIUS, "mm", "crank bearing to crank pin"),
+            ("rod length", ROD, "mm", "crank pin to wrist"),
+            ("bearing at y", SIDE, "mm", "of the crank, beside the slider's path"),
+            ("bearing at z", HEIGHT, "mm", "of the crank, above the slider's path"),
+            ("start angle", START, "deg", "crank at t = 0, turned from straight up about the x axis"),
+            ("speed", SPEED, "rpm", "of the crank about the x axis"),
+        ],
+        "the design, our own sheet: change a number and the others follow",
+    )
+    _points(book)
+    _bodies(book)
+    _joints(book)
+    book.table(
+        "Drivers",
+        [
+            Column("name", width=14),
+            Column("joint", width=16),
+            Column("coordinate", width=12),
+            Column("position", "deg", "0.000", 12),
+            Column("velocity", "deg/s", "0.000", 12),
+            Column("notes", width=52),
+        ],
+        [
+            (
+                "motor",
+                "crank bearing",
+                "angle",
+                0,
+                (dimension(book, "speed") * 360 / 60).cell,
+                "turned from the start angle; speed from Dimensions",
+            )
+        ],
+        "the motor turns the crank at constant speed",
+    )
+    book.table(
+        "Charts",
+        [Column("title", width=40), Column("x", width=20), Column("y", width=30), Column("type", width=10)],
+        [
+            ("Position of the slider", "time", "slider.x", "line"),
+            ("Velocity of the slider", "time", "slider.vx", "line"),
+            ("Acceleration of the slider", "time", "slider.ax", "line"),
+            ("Slider over crank angle", "crank bearing.angle", "slider.x", "xy"),
+            ("Angular velocity of the rod, its own axes", "time", "rod.wx; rod.wy; rod.wz", "line"),
+            ("Path of the crank pin, seen along x", "B.y", "B.z", "xy"),
+        ],
+        "the charts we want on mbs Charts",
+    )
+    book.finish(README, _sketch(book), "")
+    return path
+
+
+def _points(book: Handout) -> None:
+    radius, rod, side, height, start = (
+        dimension(book, name) for name in ("crank radius", "rod length", "bearing at y", "bearing at z", "start angle")
+    )
+    y, z = side - radius * sine(start), height + radius * cosine(start)
+    wrist = root(rod**2 - (y) ** 2 - (z) ** 2)
+    book.table(
+        "Points",
+        [
+            Column("name", width=14),
+            Column("body", width=14),
+            Column("x", "mm", "0.000"),
+            Column("y", "mm", "0.000"),
+            Column("z", "mm", "0.000"),
+            Column("report", width=10),
+            Column("notes", width=52),
+        ],
+        [
+            ("A", "ground", 0, side.cell, height.cell, "no", "crank bearing"),
+            ("B", "rod", 0, y.cell, z.cell, "yes", "crank pin"),
+            ("C", "slider", wrist.cell, 0, 0, "yes", "wrist"),
+        ],
+        "joints in the initial configuration, global coordinates",
+    )
+
+
+def _bodies(book: Handout) -> None:
+    a, b, c = (place(book, name) for name in "ABC")
+    along = [c[k] - b[k] for k in range(3)]
+    level = root(along[0] ** 2 + along[1] ** 2)
+    book.table(
+        "Bodies",
+        [
+            Column("name", width=14),
+            *(Column(axis, "mm", "0.000") for axis in "xyz"),
+            *(Column(angle, "deg", "0.000") for angle in ("yaw", "pitch", "roll")),
+            Column("notes", width=52),
+        ],
+        [
+            (
+                "crank",
+                *(((a[k] + b[k]) / 2).cell for k in range(3)),
+                0,
+                0,
+                dimension(book, "start angle").cell,
+                "frame in the middle of the crank, zeta towards the crank pin",
+            ),
+            (
+                "rod",
+                *(((b[k] + c[k]) / 2).cell for k in range(3)),
+                angle_of(along[0], along[1]).cell,
+                angle_of(level, b[2] - c[2]).cell,
+                0,
+                "frame in the middle of the rod, xi from the crank pin to the wrist",
+            ),
+            ("slider", c[0].cell, 0, 0, 0, 0, 0, "moves along x"),
+        ],
+        "crank, rod and slider and their pose at the start",
+    )
+
+
+def _joints(book: Handout) -> None:
+    b, c = place(book, "B"), place(book, "C")
+    pin = [b[2] - c[2], c[1] - b[1]]
+    """y and z of x times the direction of the rod: the wrist's hinge is square to the slider's path and to the rod"""
+    book.table(
+        "Joints",
+        [
+            Column("name", width=16),
+            Column("type", width=22),
+            Column("body_i", width=11),
+            Column("body_j", width=11),
+            Column("point", width=9),
+            Column("point_i", width=9),
+            Column("point_j", width=9),
+            Column("axis_x", "", "0"),
+            Column("axis_y", "", "0"),
+            Column("axis_z", "", "0"),
+            *(Column(f"axis2_{axis}", "", "0.000") for axis in "xyz"),
+            Column("notes", width=52),
+        ],
+        [
+            _joint("crank bearing", "revolute", "ground", "crank", "A", axis=(1, 0, 0)),
+            _joint("crank pin", "spherical", "crank", "rod", "B"),
+            _joint(
+                *("wrist", "revolute-cylindrical", "slider", "rod", "C"),
+                axis=(1, 0, 0),
+                axis2=(0, pin[0].cell, pin[1].cell),
+                notes="the rod hinges on a sleeve that turns and slides about the slider's line; its hinge is square to both",
+            ),
+            _joint(
+                *("stop", "distance", "slider", "rod", None),
+                ends=("C", "B"),
+                notes="keeps the sleeve in the slider's middle, one rod length from the crank pin",
+            ),
+            _joint("guide", "translational", "ground", "slider", "C", axis=(1, 0, 0), notes="along the x axis"),
+        ],
+        "hinge, ball, hinge on a sleeve, stop and guide",
+    )
+
+
+def _joint(
+    name: str,
+    kind: str,
+    body_i: str,
+    body_j: str,
+    point: str | None,
+    ends: tuple[str | None, str | None] = (None, None),
+    axis: tuple[object, ...] = (None, None, None),
+    axis2: tuple[object, ...] = (None, None, None),
+    notes: str = "",
+) -> tuple[object, ...]:
+    return (name, kind, body_i, body_j, point, *ends, *axis, *axis2, notes)
+
+
+def _sketch(book: Handout) -> list[Line]:
+    a, b, c = (place(book, name) for name in "ABC")
+
+    block = [(-30.0, -18.0), (30.0, -18.0), (30.0, 18.0), (-30.0, 18.0), (-30.0, -18.0)]
+    return [
+        *VIEW.axes((0.0, 0.0, 0.0), 60.0),
+        Line(
+            "guide",
+            [seen(VIEW, c[0] - 150.0, 0.0, 0.0), seen(VIEW, c[0] + 110.0, 0.0, 0.0)],
+            colour="#9AA7B1",
+            width=1.5,
+            markers="none",
+        ),
+        Line(
+            "slider",
+            [seen(VIEW, c[0] + dx, 0.0, dz) for dx, dz in block],
+            colour="#8A6D3B",
+            markers="none",
+        ),
+        Line("rod", [seen(VIEW, *b), seen(VIEW, *c)], ("B", "C"), colour="#5B8C5A"),
+        Line("crank", [seen(VIEW, *a), seen(VIEW, *b)], ("A", ""), colour="#3E6A8F", label_at="left"),
+    ]
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
