@@ -158,7 +158,6 @@ CASES = (
     Case("a setting twice", append("Settings", "T-End", 3), "duplicate-setting", "Settings!A11"),
     Case("unknown analysis", put_in("Settings", "analysis", "value", "dynamics!"), "unknown-value", "Settings!B5"),
     Case("later format", put_in("Settings", "format", "value", 2), "unknown-format", "Settings!B2"),
-    Case("space", put_in("Settings", "dimension", "value", "3D"), "not-yet", "Settings!B4"),
     Case("no t_end", put_in("Settings", "t_end", "setting", "# t_end"), "missing-setting", "Settings"),
     Case("t_end blank", put_in("Settings", "t_end", "value", None), "missing-setting", "Settings!B8"),
     Case("t_end before t_start", put_in("Settings", "t_end", "value", -1), "no-time", "Settings!B8"),
@@ -331,7 +330,6 @@ CASES = (
     Case("a scaling curve over length", put_in("Forces", "pulse", "curve", "hard"), "wrong-dimension", "Forces!H3"),
     # springs
     Case("a spring of no length", put_in("Points", "stop", "x", 500), "zero-length", "Springs!E2"),
-    Case("a bushing", put_in("Springs", "buffer", "type", "bushing"), "not-yet", "Springs!B2"),
     Case("a negative natural length", put_in("Springs", "buffer", "length0", -1), "negative", "Springs!I2"),
     Case(
         "a spring without ends",

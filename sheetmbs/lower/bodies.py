@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.arrays import BODY, FRAME, Records
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.model import Body, Model
@@ -198,15 +199,7 @@ def rotation(body: Body, dimension: str) -> Floats:
     if dimension == "2D":
         c, s = np.cos(body.angles[2]), np.sin(body.angles[2])
         return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-    e0, *vector = body.euler / np.linalg.norm(body.euler)
-    e = np.array(vector)
-    return np.asarray((2.0 * e0**2 - 1.0) * np.eye(3) + 2.0 * (np.outer(e, e) + e0 * cross_matrix(e)))
-
-
-def cross_matrix(vector: Floats) -> Floats:
-    """(3, 3) matrix of the product vector x."""
-    x, y, z = vector
-    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return matrix_of(body.euler)
 
 
 def rotation_vector(turn: Floats) -> Floats:

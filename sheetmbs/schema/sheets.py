@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import PLANAR, SPATIAL, Column, Dimensionality, Kind, Layout, Sheet
@@ -9,6 +11,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS_SHEET
 
 BODY_SHEETS = ("Bodies", "Beams")
+SHAPES = ("rod", "box", "cylinder", "tube", "sphere")
 NUMBER, NAME, CHOICE, REFERENCE = Kind.NUMBER, Kind.NAME, Kind.CHOICE, Kind.REFERENCE
 
 ACTIVE = Column("active", Kind.FLAG, "no: as if the row were not there", default="yes")
@@ -62,6 +65,10 @@ AXIS = (
     *_numbers("axis2_j_xi axis2_j_eta axis2_j_zeta", u.RATIO, "second direction, axes of body j", models=SPATIAL),
 )
 
+SPRING_AXIS = tuple(
+    replace(column, models=SPATIAL) for column in AXIS if not column.name.startswith(("axis2", "xi2", "eta2"))
+)
+
 BODIES = Sheet(
     "Bodies",
     "rigid bodies, their mass properties and the initial configuration",
@@ -70,6 +77,11 @@ BODIES = Sheet(
         *_numbers("mass", u.MASS, "mass; blank in a kinematic analysis only"),
         Column("inertia", NUMBER, "moment of inertia about the centre of mass", (u.INERTIA,), models=PLANAR),
         *_numbers("ixx iyy izz ixy ixz iyz", u.INERTIA, "tensor element about the centre of mass", models=SPATIAL),
+        Column("shape", CHOICE, "gives mass and inertia where those are blank", choices=tuple(SHAPES)),
+        *_numbers("length", u.LENGTH, "of a rod, box, cylinder or tube, along xi"),
+        *_numbers("width height", u.LENGTH, "{} of a box, along eta and zeta"),
+        *_numbers("radius inner_radius", u.LENGTH, "{} of a cylinder, tube or sphere"),
+        *_numbers("density", u.DENSITY, "of a shape, instead of its mass"),
         *_numbers("x y", u.LENGTH, "initial {} of the centre of mass", default="0"),
         *_numbers("z", u.LENGTH, "initial {} of the centre of mass", default="0", models=SPATIAL),
         *_numbers("phi", u.ANGLE, "initial angle, positive counter-clockwise", default="0", models=PLANAR),
@@ -121,6 +133,13 @@ JOINTS = Sheet(
         *_numbers("length", u.LENGTH, "distance that is kept", default="the initial one"),
         Column("coordinate", CHOICE, "coordinate of body i that is held", choices=("x", "y", "z", "phi")),
         Column("value", NUMBER, "at what it is held", (u.LENGTH, u.ANGLE), default="the initial one"),
+        *_numbers("pitch", u.LENGTH, "advance of a screw per turn", models=SPATIAL),
+        Column(
+            "joint_1", REFERENCE, "first of two coupled joints, of a rack and pinion the pinion", sheets=("Joints",)
+        ),
+        Column("joint_2", REFERENCE, "second of two coupled joints, of a rack and pinion the rack", sheets=("Joints",)),
+        *_numbers("ratio", u.RATIO, "angle of joint_2 over that of joint_1, negative for outer teeth"),
+        *_numbers("radius", u.LENGTH, "of a pinion: displacement of joint_2 over the angle of joint_1"),
         *COMMON,
     ),
 )
@@ -214,9 +233,18 @@ SPRINGS = Sheet(
         ),
         *_ends(required_j=True),
         *LOCATION,
+        *SPRING_AXIS,
         Column("k", NUMBER, "stiffness", (u.STIFFNESS, u.ROTATIONAL_STIFFNESS), default="0"),
         Column("c", NUMBER, "damping coefficient", (u.DAMPING, u.ROTATIONAL_DAMPING), default="0"),
         Column("force", NUMBER, "constant force or moment of an actuator", (u.FORCE, u.MOMENT), default="0"),
+        *_numbers("kx ky", u.STIFFNESS, "{} of a bushing, in the axes of body i", default="0"),
+        *_numbers("kz", u.STIFFNESS, "{} of a bushing, in the axes of body i", default="0", models=SPATIAL),
+        *_numbers("krx kry", u.ROTATIONAL_STIFFNESS, "{} of a bushing, about its x or y", default="0", models=SPATIAL),
+        *_numbers("krz", u.ROTATIONAL_STIFFNESS, "{} of a bushing, about its z", default="0"),
+        *_numbers("cx cy", u.DAMPING, "{} of a bushing, in the axes of body i", default="0"),
+        *_numbers("cz", u.DAMPING, "{} of a bushing, in the axes of body i", default="0", models=SPATIAL),
+        *_numbers("crx cry", u.ROTATIONAL_DAMPING, "{} of a bushing, about its x or y", default="0", models=SPATIAL),
+        *_numbers("crz", u.ROTATIONAL_DAMPING, "{} of a bushing, about its z", default="0"),
         Column("length0", NUMBER, "natural length", (u.LENGTH,), default="the initial one"),
         Column("angle0", NUMBER, "natural angle", (u.ANGLE,), default="the initial one"),
         Column("curve_k", REFERENCE, "curve of the force over the deflection, for k", sheets=("Curves",)),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Model
-from sheetmbs.workbook.build_bodies import read_bodies, read_joints, read_points
+from sheetmbs.workbook.build_bodies import read_bodies
 from sheetmbs.workbook.build_curves import read_curves
-from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, read_forces, read_springs
+from sheetmbs.workbook.build_joints import read_joints, read_points
+from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, read_forces
 from sheetmbs.workbook.build_series import read_force_series, read_guiding
 from sheetmbs.workbook.build_settings import read_settings
+from sheetmbs.workbook.build_springs import read_springs
 from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.input_sheets import input_sheets
@@ -20,12 +22,7 @@ def build_model(book: Book, analysis: str | None = None) -> Model:
     """The model in an open workbook. Raises WorkbookError with everything that is wrong, and warnings, in its order."""
     report = Report(book.sheets)
     sheets = input_sheets(book, report)
-    settings, places = read_settings(sheets.get("Settings"), report, analysis)
-    if settings.dimension == "3D":
-        mend = "write 2D, or use a later version"
-        found, problem = "a 3D model", "this version reads planar models only"
-        report.error("not-yet", places["dimension"], found, problem, mend)
-        raise WorkbookError(report.problems())
+    settings, _places = read_settings(sheets.get("Settings"), report, analysis)
     joints_and_drivers = Registry("joint", "Joints", report)
     context = Context(
         sheets,

@@ -1,47 +1,42 @@
-"""Bodies, points and joints from their sheets."""
+"""Bodies from their sheet."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from sheetmbs.elements import JOINTS
-from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.elements.recipe import JointType
-from sheetmbs.model import Body, Display, Joint, Point
+from sheetmbs.elements.marker import GROUND
+from sheetmbs.elements.rotation import angles_of_matrix, euler_of_angles, matrix_of
+from sheetmbs.model import Body, Display
 from sheetmbs.schema import sheets
 from sheetmbs.schema.settings import MASSLESS_ANALYSES
-from sheetmbs.schema.units import ANGLE, LENGTH
 from sheetmbs.workbook.context import Context
-from sheetmbs.workbook.placing import (
-    Ends,
-    Pose,
-    Scene,
-    aligned_markers,
-    centre_marker,
-    distance,
-    find_ends,
-    markers_along,
-    planar_pose,
-)
+from sheetmbs.workbook.placing import Pose, Vector, Way, components, planar_pose
 from sheetmbs.workbook.records import Record, Table, named_records
 from sheetmbs.workbook.report import Place
+from sheetmbs.workbook.shapes import given_shape, mass_of_shape
 
-NORMAL = np.array([0.0, 0.0, 1.0])
-COORDINATES = {"x": LENGTH, "y": LENGTH, "phi": ANGLE}
-"""of a planar body"""
+MOMENTS = ("ixx", "iyy", "izz")
+PRODUCTS = ("ixy", "ixz", "iyz")
+EULER = Way("e0 to e3", ("e0", "e1", "e2", "e3"))
+ANGLES = Way("yaw, pitch and roll", ("yaw", "pitch", "roll"))
+UNIT = 1e-6
+"""by which the norm of Euler parameters may differ from 1: they are typed to some digits"""
+ROUNDING = 1e-9
+"""relative, of an inertia tensor typed to some digits"""
 
 
 def read_bodies(context: Context) -> tuple[tuple[Body, ...], dict[str, Pose], Display]:
     """Bodies, their poses and the ground's, and the units in which positions and angles are to be shown."""
     table = context.table(sheets.BODIES)
+    is_planar = context.settings.dimension == "2D"
     bodies: list[Body] = []
     poses = {GROUND: planar_pose(0.0, 0.0, 0.0)}
     mass_columns = _needed_mass_columns(table, context)
     for record, name in named_records(table, context.bodies):
-        body, pose = _body(record, name, mass_columns)
+        body = _planar_body(record, name, mass_columns) if is_planar else _spatial_body(record, name, mass_columns)
         if name:
             bodies.append(body)
-            poses[name] = pose
+            poses[name] = _planar_pose(body) if is_planar else _pose(body)
         record.finish()
     if table.cells is not None and not bodies and not context.report.has_errors:
         mend = "add a row per body; the ground needs none"
@@ -53,11 +48,12 @@ def _needed_mass_columns(table: Table, context: Context) -> tuple[str, ...]:
     """Columns that must be filled in; one that is missing altogether is reported here, once."""
     if context.settings.analysis in MASSLESS_ANALYSES or not table.fields:
         return ()
+    columns = ("mass", "inertia") if context.settings.dimension == "2D" else ("mass", *MOMENTS)
     needed = []
-    for column in ("mass", "inertia"):
+    for column in columns:
         if column in table.fields:
             needed.append(column)
-        elif table.cells is not None:
+        elif table.cells is not None and "shape" not in table.fields:
             place, problem = Place(table.cells.name, 1, 1), f"a {context.settings.analysis} analysis needs it"
             context.report.error(
                 "missing-column", place, f"no column {column}", problem, f"add a column headed {column}"
@@ -65,27 +61,107 @@ def _needed_mass_columns(table: Table, context: Context) -> tuple[str, ...]:
     return tuple(needed)
 
 
-def _body(record: Record, name: str, mass_columns: tuple[str, ...]) -> tuple[Body, Pose]:
-    mass, inertia = (_not_negative(record, column, needed=column in mass_columns) for column in ("mass", "inertia"))
+def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...]) -> Body:
+    if given_shape(record, ("inertia",)):
+        mass, tensor = mass_of_shape(record)
+    else:
+        mass, inertia = (_not_negative(record, column, needed=column in mass_columns) for column in ("mass", "inertia"))
+        tensor = None if inertia is None else np.diag([0.0, 0.0, inertia])
     x, y, phi = (record.number_or(column, 0.0) for column in ("x", "y", "phi"))
-    tensor = None
-    if inertia is not None:
-        tensor = np.zeros((3, 3))
-        tensor[2, 2] = inertia
-    body = Body(
+    return Body(
         name,
         record.cell_text("name"),
         mass,
         tensor,
         position=np.array([x, y, 0.0]),
         angles=np.array([0.0, 0.0, phi]),
-        euler=np.array([np.cos(phi / 2), 0.0, 0.0, np.sin(phi / 2)]),
-        velocity=np.array([record.number_or("vx", 0.0), record.number_or("vy", 0.0), 0.0]),
+        euler=euler_of_angles(phi, 0.0, 0.0),
+        velocity=components(record, ("vx", "vy")),
         angular_velocity=np.array([0.0, 0.0, record.number_or("omega", 0.0)]),
-        force=np.array([record.number_or("fx", 0.0), record.number_or("fy", 0.0), 0.0]),
+        force=components(record, ("fx", "fy")),
         moment=np.array([0.0, 0.0, record.number_or("moment", 0.0)]),
     )
-    return body, planar_pose(x, y, phi)
+
+
+def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...]) -> Body:
+    if given_shape(record, MOMENTS):
+        mass, tensor = mass_of_shape(record)
+    else:
+        mass = _not_negative(record, "mass", needed="mass" in mass_columns)
+        tensor = _tensor(record, mass_columns)
+    euler, angles = _orientation(record)
+    return Body(
+        name,
+        record.cell_text("name"),
+        mass,
+        tensor,
+        position=components(record, ("x", "y", "z")),
+        angles=angles,
+        euler=euler,
+        velocity=components(record, ("vx", "vy", "vz")),
+        angular_velocity=components(record, ("wx", "wy", "wz")),
+        force=components(record, ("fx", "fy", "fz")),
+        moment=components(record, ("mx", "my", "mz")),
+    )
+
+
+def _planar_pose(body: Body) -> Pose:
+    return planar_pose(float(body.position[0]), float(body.position[1]), float(body.angles[2]))
+
+
+def _pose(body: Body) -> Pose:
+    return Pose(body.position, matrix_of(body.euler))
+
+
+def _tensor(record: Record, mass_columns: tuple[str, ...]) -> Vector | None:
+    """Inertia tensor; None where blank or wrong, which is reported."""
+    some = any(record.given(column) for column in (*MOMENTS, *PRODUCTS))
+    moments = [_not_negative(record, column, needed=some or column in mass_columns) for column in MOMENTS]
+    xy, xz, yz = (record.number_or(column, 0.0) for column in PRODUCTS)
+    if not some or None in moments:
+        return None
+    xx, yy, zz = (float(moment) for moment in moments if moment is not None)
+    tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    if not np.all(np.isfinite(tensor)):
+        return None
+    principal = np.linalg.eigvalsh(tensor)
+    slack = ROUNDING * float(np.max(np.abs(tensor)))
+    if principal[0] < -slack or principal[0] + principal[1] < principal[2] - slack:
+        values = ", ".join(f"{value:.6g}" for value in principal)
+        problem = (
+            f"no body has this tensor: its principal moments would be {values} kg m^2, and none may be negative or "
+            "greater than the sum of the other two"
+        )
+        mend = "check the units and the signs: products are tensor elements, minus the integrals of xy, xz and yz"
+        record.refuse("impossible-inertia", "ixx", problem, mend)
+        return None
+    return tensor
+
+
+def _orientation(record: Record) -> tuple[Vector, Vector]:
+    """Euler parameters (4,) and yaw, pitch, roll (3,) from either."""
+    by_euler = [column for column in EULER.columns if record.given(column)]
+    by_angles = [column for column in ANGLES.columns if record.given(column)]
+    if not by_euler:
+        angles = components(record, ANGLES.columns)
+        record.settle(*EULER.columns)
+        return euler_of_angles(*angles), angles
+    euler = np.array([record.number_or(column, 0.0) for column in EULER.columns])
+    record.settle(*ANGLES.columns)
+    norm = float(np.linalg.norm(euler))
+    standard = np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3)
+    if by_angles:
+        problem = f"{by_euler[0]} gives the orientation already; there is one way only"
+        record.refuse("two-ways-orientation", by_angles[0], problem, f"fill in either {EULER.name}, or {ANGLES.name}")
+        return standard
+    if not np.isfinite(norm):
+        return standard
+    if abs(norm - 1.0) > UNIT:
+        problem = f"the squares of e0, e1, e2 and e3 must add up to 1, here the root of their sum is {norm:.9g}"
+        record.refuse("euler-norm", by_euler[0], problem, "correct them, or use yaw, pitch and roll")
+        return standard
+    euler = euler / norm
+    return euler, angles_of_matrix(matrix_of(euler))
 
 
 def _not_negative(record: Record, column: str, *, needed: bool) -> float | None:
@@ -98,138 +174,10 @@ def _not_negative(record: Record, column: str, *, needed: bool) -> float | None:
 
 
 def _display(table: Table) -> Display:
-    """Positions and angles are shown in the units given for x and phi."""
+    """Positions and angles are shown in the units given for x and for phi or yaw."""
     standard = Display()
     shown = []
-    for column, default in (("x", standard.length), ("phi", standard.angle)):
+    for column, default in (("x", standard.length), ("phi" if table.dimension == "2D" else "yaw", standard.angle)):
         field = table.fields.get(column)
         shown.append((field.unit.text, field.unit.size) if field and field.unit else default)
     return Display(*shown)
-
-
-def read_points(context: Context, poses: dict[str, Pose]) -> Scene:
-    """The initial configuration with all points."""
-    table = context.table(sheets.POINTS)
-    scene = Scene(poses, {}, context.points)
-    for record, name in named_records(table, context.points):
-        body = record.reference("body", context.bodies) if record.given("body") else GROUND
-        record.settle("body")
-        place = np.array([record.number_or("x", 0.0), record.number_or("y", 0.0), 0.0])
-        frame, report = record.choice("frame"), record.flag("report")
-        if name and body is not None:
-            origin = place if frame == "body" else poses[body].to_body(place)
-            scene.points[name] = Point(name, Marker(body, origin), report, record.cell_text("name"))
-        record.finish()
-    return scene
-
-
-def read_joints(context: Context, scene: Scene) -> tuple[Joint, ...]:
-    """Joints between markers, as their declarations in `sheetmbs.elements` ask."""
-    joints = []
-    for record, name in named_records(context.table(sheets.JOINTS), context.joints):
-        joint_type = _joint_type(record, context)
-        if joint_type is None:
-            continue
-        joint = _joint(record, name, joint_type, context, scene)
-        if joint is not None:
-            record.finish()
-            joints.append(joint)
-    return tuple(joints)
-
-
-def _joint_type(record: Record, context: Context) -> JointType | None:
-    joint_type = JOINTS.get(record.choice("type"))
-    dimension = context.settings.dimension
-    if joint_type is not None and dimension not in joint_type.dimensions:
-        known = ", ".join(each.name for each in JOINTS.values() if dimension in each.dimensions)
-        record.refuse(
-            "joint-not-in-dimension", "type", f"a {dimension} model has the joints {known}", "use one of them"
-        )
-        return None
-    return joint_type
-
-
-def _joint(record: Record, name: str, joint_type: JointType, context: Context, scene: Scene) -> Joint | None:
-    bodies = joint_bodies(record, context, needs_j=joint_type.point)
-    if bodies is None:
-        return None
-    if joint_type.point:
-        ends = find_ends(record, *bodies, scene)
-        if ends is None:
-            return None
-    else:
-        ends = Ends(*bodies, np.zeros(3), np.zeros(3))
-    if context.settings.dimension in joint_type.axis:
-        markers = markers_along(record, ends, scene)
-    elif joint_type.point:
-        markers = aligned_markers(ends, NORMAL, scene)
-    else:
-        markers = centre_marker(bodies[0], scene), Marker(bodies[1])
-    coordinate, values = _own_values(record, joint_type)
-    if joint_type.coordinate == "distance" and distance(ends, scene) == 0.0:
-        problem = "the two points coincide, so the distance has no direction"
-        record.refuse("zero-length", _end_column(record), problem, "give two points apart from each other")
-    if markers is None:
-        return None
-    return Joint(name, joint_type.name, *markers, values, coordinate, record.cell_text("name"))
-
-
-def joint_bodies(record: Record, context: Context, *, needs_j: bool = True) -> tuple[str, str] | None:
-    """The two bodies of a row; None where one is missing or they are the same, which is reported."""
-    body_i = record.reference("body_i", context.bodies)
-    if record.given("body_j") or "body_j" not in record.table.fields:
-        body_j = record.reference("body_j", context.bodies)
-    elif needs_j:
-        record.missing("body_j", "this row needs two bodies", "name the second body, or ground")
-        return None
-    else:
-        body_j = GROUND
-    if "body_j" not in record.table.fields and not needs_j:
-        body_j = GROUND
-    if body_i is None or body_j is None:
-        return None
-    if not needs_j and body_j != GROUND:
-        record.refuse("unwanted-body", "body_j", "this type has one body, body_i", "leave it blank, or write ground")
-        return None
-    if body_i == body_j:
-        record.refuse("same-body", "body_j", f"both ends are on {body_i}", "name two different bodies")
-        return None
-    return body_i, body_j
-
-
-def _own_values(record: Record, joint_type: JointType) -> tuple[str, dict[str, float]]:
-    """The numbers of its own that a joint's recipe names, as far as they are given, and its coordinate if it has one."""
-    coordinate, values = "", {}
-    for name in dict.fromkeys(row.value for row in joint_type.rows if row.value):
-        dimensions = record.table.schema.column(name).dimensions
-        dimension = None
-        if len(dimensions) > 1:
-            coordinate = read_coordinate(record, tuple(COORDINATES), "a body")
-            if not coordinate:
-                record.settle(name)
-                continue
-            dimension = COORDINATES[coordinate]
-        value = record.number(name, dimension)
-        if value is None:
-            continue
-        values[name] = value
-        if name == "length" and value <= 0:
-            record.refuse("not-positive", name, "a length must be greater than 0", "correct it, or clear it")
-    return coordinate, values
-
-
-def read_coordinate(record: Record, allowed: tuple[str, ...], whose: str) -> str:
-    """The word in the column coordinate, ``""`` where it is missing or not one of ``allowed``, which is reported."""
-    if not record.given("coordinate"):
-        record.settle("coordinate")
-        record.missing("coordinate", "this row needs a coordinate", f"write {' or '.join(allowed)}")
-        return ""
-    word = record.choice("coordinate")
-    if word and word not in allowed:
-        record.refuse("wrong-coordinate", "coordinate", f"{whose} has {', '.join(allowed)}", "use one of these")
-        return ""
-    return word
-
-
-def _end_column(record: Record) -> str:
-    return next((column for column in ("point_j", "point", "xi_j", "eta_j") if record.given(column)), "name")

@@ -1,26 +1,28 @@
-"""Drivers, forces, springs and charts from their sheets."""
+"""Drivers, forces and charts from their sheets."""
 
 from __future__ import annotations
-
-from math import isnan
 
 import numpy as np
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Body, Chart, Driver, Force, Joint, Motion, OfCurve, Quadratic, Spring
+from sheetmbs.model import Body, Chart, Driver, Force, Joint, Motion, OfCurve, Quadratic
 from sheetmbs.schema import sheets
 from sheetmbs.schema import units as u
-from sheetmbs.workbook.build_bodies import COORDINATES, joint_bodies, read_coordinate
+from sheetmbs.workbook.build_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.context import Context
-from sheetmbs.workbook.placing import LOCATIONS, Ends, Scene, Way, chosen_way, distance, find_ends, point_on
+from sheetmbs.workbook.placing import Scene, Way, chosen_way, point_on
 from sheetmbs.workbook.records import Record, named_records
 from sheetmbs.workbook.report import Place
 from sheetmbs.workbook.variables import Variables
 
 JOINT_COORDINATES = {"angle": u.ANGLE, "displacement": u.LENGTH, "distance": u.LENGTH}
-BODY_MOTION = ("x", "y", "phi", "vx", "vy", "omega")
-POINT_MOTION = ("x", "y", "vx", "vy")
+BODY_MOTION = {
+    "2D": ("x", "y", "phi", "vx", "vy", "omega"),
+    "3D": ("x", "y", "z", "yaw", "pitch", "roll", "vx", "vy", "vz", "wx", "wy", "wz"),
+}
+POINT_MOTION = {"2D": ("x", "y", "vx", "vy"), "3D": ("x", "y", "z", "vx", "vy", "vz")}
+COMPONENTS = {"2D": ("fx", "fy", "moment"), "3D": ("fx", "fy", "fz", "mx", "my", "mz")}
 QUADRATIC = Way("position, velocity, acceleration", ("position", "velocity", "acceleration"))
 EXPRESSION = Way("expression", ("expression",))
 CURVE = Way("curve", ("curve",))
@@ -53,7 +55,7 @@ def read_drivers(context: Context, bodies: tuple[Body, ...], joints: tuple[Joint
         if owner is None:
             continue
         is_of_body, element, coordinate = owner[0] == "body", owner[1], owner[2]
-        dimension = COORDINATES[coordinate] if is_of_body else JOINT_COORDINATES[coordinate]
+        dimension = body_coordinates(context)[coordinate] if is_of_body else JOINT_COORDINATES[coordinate]
         motion = _motion(record, dimension, context)
         is_free = claim(driven, owner, record.place(owner[0]), context)
         if motion is not None and is_free:
@@ -74,19 +76,19 @@ def _driven_coordinate(record: Record, context: Context, joints: tuple[Joint, ..
         return None
     if way.name == "body":
         name = record.reference("body", context.bodies)
-        coordinate = read_coordinate(record, tuple(COORDINATES), "a body")
+        coordinate = read_coordinate(record, tuple(body_coordinates(context)), "a body")
         return ("body", name, coordinate) if name and coordinate else None
     name = record.reference("joint", context.joints)
     joint = next((each for each in joints if each.name == name), None)
     if name is None or joint is None:
         record.settle("coordinate")
         return None
-    own = JOINTS[joint.type].coordinate
+    own = JOINTS[joint.type].coordinates
     if not own:
         problem = f"a joint of the type {joint.type} has no coordinate that could be driven"
         record.refuse("joint-without-coordinate", "joint", problem, "drive another joint, or a body")
         return None
-    coordinate = read_coordinate(record, (own,), f"a joint of the type {joint.type}")
+    coordinate = read_coordinate(record, own, f"a joint of the type {joint.type}")
     return ("joint", name, coordinate) if coordinate else None
 
 
@@ -109,7 +111,7 @@ def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion 
 def _warn_of_blank_position(record: Record, motion: Motion, coordinate: str, body: Body | None) -> None:
     if body is None or not isinstance(motion, Quadratic) or record.given("position"):
         return
-    start = {"x": body.position[0], "y": body.position[1], "phi": body.angles[2]}[coordinate]
+    start = body.angles[2] if coordinate == "phi" else body.position["xyz".index(coordinate)]
     if start != 0:
         problem = f"a blank position is 0, while {body.name} starts at {coordinate} = {start:g} (SI)"
         record.report.warning("blank-position", record.place("position"), "position is blank", problem, "fill it in")
@@ -117,30 +119,34 @@ def _warn_of_blank_position(record: Record, motion: Motion, coordinate: str, bod
 
 def read_forces(context: Context, scene: Scene) -> tuple[Force, ...]:
     """Forces at markers with body axes."""
-    variables = Variables({context.bodies: BODY_MOTION, context.points: POINT_MOTION})
+    dimension = context.settings.dimension
+    variables = Variables({context.bodies: BODY_MOTION[dimension], context.points: POINT_MOTION[dimension]})
+    columns = COMPONENTS[dimension]
     forces = []
     for record, name in named_records(context.table(sheets.FORCES), context.forces):
         body = record.reference("body", context.bodies)
         origin = _point_of_force(record, body, context, scene)
-        fx, fy = (record.formula(column, u.FORCE, variables) for column in ("fx", "fy"))
-        moment = record.formula("moment", u.MOMENT, variables)
+        given = {
+            column: record.formula(column, u.FORCE if column.startswith("f") else u.MOMENT, variables)
+            for column in columns
+        }
         frame = record.choice("frame")
         curve = context.curve(record, "curve", u.TIME, u.RATIO, over_time=True)
-        if fx is None and fy is None and moment is None:
-            problem = "without fx, fy and moment nothing acts"
+        if all(component is None for component in given.values()):
+            problem = f"without {', '.join(columns[:-1])} and {columns[-1]} nothing acts"
             record.report.warning(
                 "no-force", record.place("name"), "a force without components", problem, "fill one in"
             )
         record.finish()
         if body is None or origin is None:
             continue
-        components = tuple(0.0 if each is None else each for each in (fx, fy, moment))
+        known = {column: component for column, component in given.items() if component is not None}
         forces.append(
             Force(
                 name,
                 Marker(body, origin),
-                (components[0], components[1], 0.0),
-                (0.0, 0.0, components[2]),
+                (known.get("fx", 0.0), known.get("fy", 0.0), known.get("fz", 0.0)),
+                (known.get("mx", 0.0), known.get("my", 0.0), known.get("mz", known.get("moment", 0.0))),
                 in_body_axes=frame == "body",
                 curve=curve,
                 cell=record.cell_text("name"),
@@ -157,64 +163,6 @@ def _point_of_force(record: Record, body: str | None, context: Context, scene: S
     if point is None or body is None:
         return None
     return point_on(record, "point", point, body, scene)
-
-
-def read_springs(context: Context, scene: Scene) -> tuple[Spring, ...]:
-    """Springs. Their markers have the axes of the bodies: the angle of a rotational one is phi_j - phi_i."""
-    springs = []
-    for record, name in named_records(context.table(sheets.SPRINGS), context.springs):
-        kind = record.choice("type")
-        if kind == "bushing":
-            problem = "this version reads translational and rotational springs"
-            record.refuse("not-yet", "type", problem, "use one or more of those")
-            continue
-        bodies = joint_bodies(record, context)
-        if not kind or bodies is None:
-            continue
-        ends = _spring_ends(record, kind, bodies, scene)
-        spring = _spring(record, name, kind, ends, context)
-        if spring is not None:
-            springs.append(spring)
-            record.finish()
-    return tuple(springs)
-
-
-def _spring_ends(record: Record, kind: str, bodies: tuple[str, str], scene: Scene) -> Ends | None:
-    is_placed = any(record.given(column) for way in LOCATIONS for column in way.columns)
-    if kind == "rotational" and not is_placed:
-        return Ends(*bodies, np.zeros(3), np.zeros(3))
-    ends = find_ends(record, *bodies, scene)
-    if ends is not None and kind == "translational" and distance(ends, scene) == 0.0:
-        column = next(column for way in LOCATIONS for column in way.columns if record.given(column))
-        problem = "both ends of the spring are at the same place, so it has no direction"
-        record.refuse("zero-length", column, problem, "give two points apart from each other")
-    return ends
-
-
-def _spring(record: Record, name: str, kind: str, ends: Ends | None, context: Context) -> Spring | None:
-    is_line = kind == "translational"
-    stiffness = u.STIFFNESS if is_line else u.ROTATIONAL_STIFFNESS
-    damping = u.DAMPING if is_line else u.ROTATIONAL_DAMPING
-    load = u.FORCE if is_line else u.MOMENT
-    deflection, _rate = (u.LENGTH, u.VELOCITY) if is_line else (u.ANGLE, u.ANGULAR_VELOCITY)
-    k, c = record.number_or("k", 0.0, stiffness), record.number_or("c", 0.0, damping)
-    force = record.number_or("force", 0.0, load)
-    natural = record.number("length0" if is_line else "angle0")
-    if is_line and natural is not None and natural < 0:
-        record.refuse("negative", "length0", "a natural length must not be negative", "correct the value")
-    curve_k = context.curve(record, "curve_k", deflection, load, over_time=False)
-    curve_c = context.curve(record, "curve_c", _rate, load, over_time=False)
-    for number, curve in (("k", "curve_k"), ("c", "curve_c")):
-        if record.given(number) and record.given(curve):
-            problem = f"{curve} replaces {number}"
-            record.report.warning("unused-value", record.place(number), f"{number} and {curve}", problem, "clear one")
-    if not any(record.given(column) for column in ("k", "c", "force", "curve_k", "curve_c")):
-        problem = "without k, c, force and curves it does nothing"
-        record.report.warning("no-force", record.place("name"), "a spring without numbers", problem, "fill one in")
-    if ends is None or isnan(k):
-        return None
-    i, j = Marker(ends.body_i, ends.origin_i), Marker(ends.body_j, ends.origin_j)
-    return Spring(name, kind, i, j, k, c, force, natural, curve_k, curve_c, record.cell_text("name"))
 
 
 def read_charts(context: Context) -> tuple[Chart, ...]:

@@ -14,7 +14,8 @@ from sheetmbs.schema import sheets
 from sheetmbs.schema.column import Column, Sheet
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, Fault, flag
-from sheetmbs.workbook.build_loads import Driven, claim
+from sheetmbs.workbook.build_joints import body_coordinates
+from sheetmbs.workbook.build_loads import COMPONENTS, Driven, claim
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.fields import (
@@ -252,11 +253,12 @@ def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) ->
         column = sheets.GUIDING.by_fold.get(fold(quantity))
         is_known = column is not None and context.settings.dimension in column.models
         body, joint = context.bodies.find(element), context.joints.find(element)
-        own = ("x", "y", "phi") if body else ()
-        if joint in joint_types and joint_types[joint].coordinate:
-            own = (*own, joint_types[joint].coordinate)
+        of_body = tuple(body_coordinates(context))
+        own: tuple[str, ...] = of_body if body else ()
+        if joint in joint_types:
+            own = (*own, *joint_types[joint].coordinates)
         if is_known and column is not None and column.name in own:
-            kind = "body" if body and column.name in ("x", "y", "phi") else "joint"
+            kind = "body" if body and column.name in of_body else "joint"
             return kind, (body if kind == "body" else joint) or "", column
         _report_header(header, element, quantity, own, context, is_element=bool(body or joint))
         return None
@@ -327,24 +329,26 @@ def _force_series(body: str, samples: Samples, context: Context) -> ForceSeries:
     }
     places = {channel.quantity: channel.field.header.place for channel in samples.channels if channel.element == body}
     first = next(iter(places.values()))
-    in_global, in_body = {"px", "py"} & values.keys(), {"xi", "eta"} & values.keys()
+    in_global, in_body = {"px", "py", "pz"} & values.keys(), {"xi", "eta", "zeta"} & values.keys()
     if in_global and in_body:
         wrong = places[min(in_body)]
         problem = "the point of application is given twice, in global and in body coordinates"
         context.report.error("two-ways-application", wrong, f"columns of {body}", problem, "keep one of them")
-    if not {"fx", "fy", "moment"} & values.keys():
+    loads = COMPONENTS[context.settings.dimension]
+    if not values.keys() & set(loads):
         problem = f"{body} has a point of application but no force"
-        context.report.error(
-            "no-force", first, f"columns of {body}", problem, f"add {body}.fx, {body}.fy or {body}.moment"
-        )
+        names = [f"{body}.{component}" for component in loads]
+        mend = f"add {', '.join(names[:-1])} or {names[-1]}"
+        context.report.error("no-force", first, f"columns of {body}", problem, mend)
     zero = np.zeros(len(samples.times))
-    x, y = ("px", "py") if in_global else ("xi", "eta")
+    place = ("px", "py", "pz") if in_global else ("xi", "eta", "zeta")
+    turning = ("mx", "my", "mz") if context.settings.dimension == "3D" else ("", "", "moment")
     return ForceSeries(
         body,
         samples.times,
-        force=np.column_stack((values.get("fx", zero), values.get("fy", zero), zero)),
-        moment=np.column_stack((zero, zero, values.get("moment", zero))),
-        point=np.column_stack((values.get(x, zero), values.get(y, zero), zero)),
+        force=np.column_stack([values.get(name, zero) for name in ("fx", "fy", "fz")]),
+        moment=np.column_stack([values.get(name, zero) for name in turning]),
+        point=np.column_stack([values.get(name, zero) for name in place]),
         point_frame="global" if in_global else "body" if in_body else "centre",
         cell=str(first),
     )

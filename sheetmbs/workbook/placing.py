@@ -1,6 +1,6 @@
 """Where joints and springs take hold: from the many ways to say it in a row to markers on two bodies.
 
-All ways speak of the initial configuration. A pose holds for any body; only reading it from a row is planar so far.
+All ways speak of the initial configuration.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker, triad
+from sheetmbs.elements.rotation import smallest_rotation
 from sheetmbs.model import Point
 from sheetmbs.workbook.records import Record
 from sheetmbs.workbook.registry import Registry
 
 Vector = NDArray[np.float64]
+SKEW = 1e-3
+"""cosine from which on two directions are not meant to be at right angles"""
 NEARLY_ZERO = 1e-12
 """relative to the coordinates of the points: what is closer together has no direction"""
 
@@ -77,14 +80,31 @@ class Way:
 
 AT_POINT = Way("point", ("point",))
 AT_POINTS = Way("point_i and point_j", ("point_i", "point_j"))
-AT_COORDINATES = Way("body coordinates", ("xi_i", "eta_i", "xi_j", "eta_j"))
+AT_COORDINATES = Way("body coordinates", ("xi_i", "eta_i", "zeta_i", "xi_j", "eta_j", "zeta_j"))
 LOCATIONS = (AT_POINT, AT_POINTS, AT_COORDINATES)
 
-GLOBAL_AXIS = Way("axis_x and axis_y", ("axis_x", "axis_y"))
+AXIS_I = ("axis_i_xi", "axis_i_eta", "axis_i_zeta")
+AXIS_J = ("axis_j_xi", "axis_j_eta", "axis_j_zeta")
+GLOBAL_AXIS = Way("axis_x, axis_y and axis_z", ("axis_x", "axis_y", "axis_z"))
 TOWARDS_POINT = Way("axis_point", ("axis_point",))
-BODY_AXES = Way("axis_i_xi to axis_j_eta", ("axis_i_xi", "axis_i_eta", "axis_j_xi", "axis_j_eta"))
+BODY_AXES = Way("axis_i_xi to axis_j_zeta", (*AXIS_I, *AXIS_J))
 SECOND_POINT = Way("xi2_i and eta2_i", ("xi2_i", "eta2_i"))
-AXES = (GLOBAL_AXIS, TOWARDS_POINT, BODY_AXES, SECOND_POINT)
+ON_BODY_I = Way("axis_i_xi, axis_i_eta and axis_i_zeta", AXIS_I)
+PLANAR_AXES = (
+    Way("axis_x and axis_y", ("axis_x", "axis_y")),
+    TOWARDS_POINT,
+    Way("axis_i_xi to axis_j_eta", (*AXIS_I[:2], *AXIS_J[:2])),
+    SECOND_POINT,
+)
+SPATIAL_AXES = (GLOBAL_AXIS, TOWARDS_POINT, BODY_AXES)
+FIRST_AXES = (GLOBAL_AXIS, TOWARDS_POINT, ON_BODY_I)
+"""of a joint with a second direction on body j"""
+SECOND_AXES = (
+    Way("axis2_x, axis2_y and axis2_z", ("axis2_x", "axis2_y", "axis2_z")),
+    Way("axis2_point", ("axis2_point",)),
+    Way("axis2_j_xi, axis2_j_eta and axis2_j_zeta", ("axis2_j_xi", "axis2_j_eta", "axis2_j_zeta")),
+    Way("axis_j_xi, axis_j_eta and axis_j_zeta", AXIS_J),
+)
 
 
 def chosen_way(record: Record, ways: Sequence[Way], what: str) -> Way | None:
@@ -120,17 +140,18 @@ def find_ends(record: Record, body_i: str, body_j: str, scene: Scene) -> Ends | 
             return None
         return Ends(body_i, body_j, origins[0], origins[1])
     if way is AT_COORDINATES:
-        return Ends(body_i, body_j, _pair(record, "xi_i", "eta_i"), _pair(record, "xi_j", "eta_j"))
+        return Ends(body_i, body_j, _body_coordinates(record, "i"), _body_coordinates(record, "j"))
     return None
 
 
-def _pair(record: Record, xi: str, eta: str) -> Vector:
-    """A point in body coordinates. One of the two may be blank and is 0; both blank is more likely forgotten."""
-    if not record.given(xi) and not record.given(eta):
-        record.missing(
-            xi, f"{xi} and {eta} are needed", "fill them in; 0 is the centre of mass, or the origin on the ground"
-        )
-    return np.array([record.number_or(xi, 0.0), record.number_or(eta, 0.0), 0.0])
+def _body_coordinates(record: Record, side: str) -> Vector:
+    """A point in body coordinates. One of them may be blank and is 0; all blank is more likely forgotten."""
+    columns = [f"{name}_{side}" for name in ("xi", "eta", "zeta")][: 2 if record.table.dimension == "2D" else 3]
+    if not any(record.given(column) for column in columns):
+        names = " and ".join((", ".join(columns[:-1]), columns[-1]))
+        mend = "fill them in; 0 is the centre of mass, or the origin on the ground"
+        record.missing(columns[0], f"{names} are needed", mend)
+    return components(record, columns)
 
 
 def _point(record: Record, column: str, scene: Scene) -> Point | None:
@@ -179,43 +200,88 @@ def aligned_markers(ends: Ends, axis: Vector, scene: Scene) -> tuple[Marker, Mar
     )
 
 
-def markers_along(record: Record, ends: Ends, scene: Scene) -> tuple[Marker, Marker] | None:
-    """Markers of a joint that has a direction; None where the direction is not said rightly, which is reported."""
-    way = chosen_way(record, AXES, "a direction")
+def markers_along(record: Record, ends: Ends, scene: Scene, second_axis: str = "") -> tuple[Marker, Marker] | None:
+    """Markers of a joint that has a direction; None where the direction is not said rightly, which is reported.
+
+    second_axis: whether it takes another direction on body j, ``needed`` or ``allowed``, then the third axis of marker j.
+    """
+    has_second = second_axis == "needed" or (
+        second_axis == "allowed" and any(record.given(column) for way in SECOND_AXES[:3] for column in way.columns)
+    )
+    spatial = FIRST_AXES if has_second else SPATIAL_AXES
+    way = chosen_way(record, PLANAR_AXES if record.table.dimension == "2D" else spatial, "a direction")
     if way is None:
         return None
-    pose_i, pose_j = scene.poses[ends.body_i], scene.poses[ends.body_j]
-    start = pose_i.to_global(ends.origin_i)
-    if way is GLOBAL_AXIS:
-        axis = _components(record, "axis_x", "axis_y")
-        scale = 0.0
-    elif way is TOWARDS_POINT:
-        point = _point(record, "axis_point", scene)
+    if way.columns[-1] in AXIS_J:
+        return _markers_of_body_axes(record, ends, scene)
+    axis = _direction(record, way, ends.body_i, ends.origin_i, scene)
+    if axis is None:
+        return None
+    markers = aligned_markers(ends, axis, scene)
+    if not has_second:
+        return markers
+    second_way = chosen_way(record, SECOND_AXES, "a second direction")
+    second = _direction(record, second_way, ends.body_j, ends.origin_j, scene) if second_way else None
+    if second is None or second_way is None:
+        return None
+    if second_axis == "allowed":
+        return markers[0], _bent(markers[0], markers[1], second, scene)
+    _warn_of_skew(record, second_way, axis, second)
+    return markers[0], aligned_markers(ends, second, scene)[1]
+
+
+def _direction(record: Record, way: Way, body: str, origin: Vector, scene: Scene) -> Vector | None:
+    """Global direction in the initial configuration, of unit length; None where it has none, which is reported."""
+    pose = scene.poses[body]
+    scale = 0.0
+    if way.columns[0].endswith("_point"):
+        point = _point(record, way.columns[0], scene)
         if point is None:
             return None
+        start = pose.to_global(origin)
         axis = scene.where(point) - start
         scale = _largest(start, scene.where(point))
     elif way is SECOND_POINT:
-        second = _components(record, "xi2_i", "eta2_i")
-        axis = pose_i.rotation @ (second - ends.origin_i)
-        scale = _largest(second, ends.origin_i)
+        second = components(record, way.columns)
+        axis = pose.rotation @ (second - origin)
+        scale = _largest(second, origin)
+    elif way.columns[0].endswith("_x"):
+        axis = components(record, way.columns)
     else:
-        return _markers_of_body_axes(record, ends, pose_i, pose_j)
+        axis = pose.rotation @ components(record, way.columns)
     if _is_zero(record, way.columns[0], axis, scale):
         return None
-    return aligned_markers(ends, axis, scene)
+    return np.asarray(axis / np.linalg.norm(axis))
 
 
-def _markers_of_body_axes(record: Record, ends: Ends, pose_i: Pose, pose_j: Pose) -> tuple[Marker, Marker] | None:
+def _bent(marker_i: Marker, marker_j: Marker, second: Vector, scene: Scene) -> Marker:
+    """Marker j of two shafts at an angle: its axes are those of marker i, turned by no more than that angle."""
+    axes = scene.poses[marker_i.body].rotation @ marker_i.axes
+    turned = smallest_rotation(axes[:, 2], second) @ axes
+    return Marker(marker_j.body, marker_j.origin, scene.poses[marker_j.body].rotation.T @ turned)
+
+
+def _warn_of_skew(record: Record, way: Way, axis: Vector, second: Vector) -> None:
+    cosine = abs(float(axis @ second))
+    if cosine > SKEW:
+        angle = np.degrees(np.arccos(min(1.0, cosine)))
+        found = f"the two directions stand at {angle:.4g} deg"
+        problem = "this type keeps them at right angles"
+        mend = "correct one of them; as it is, the initial configuration is corrected"
+        record.report.warning("skew-directions", record.place(way.columns[0]), found, problem, mend)
+
+
+def _markers_of_body_axes(record: Record, ends: Ends, scene: Scene) -> tuple[Marker, Marker] | None:
     """Third axes as given on each body; the first axis of j as near as it can be to that of i at the start."""
-    for side in "ij":
-        if not record.given(f"axis_{side}_xi") and not record.given(f"axis_{side}_eta"):
+    pose_i, pose_j = scene.poses[ends.body_i], scene.poses[ends.body_j]
+    count = 2 if record.table.dimension == "2D" else 3
+    for columns in (AXIS_I[:count], AXIS_J[:count]):
+        if not any(record.given(column) for column in columns):
             problem = "the direction in body axes is needed on both bodies"
-            record.missing(f"axis_{side}_xi", problem, f"fill in axis_{side}_xi and axis_{side}_eta")
+            record.missing(columns[0], problem, f"fill in {', '.join(columns[:-1])} and {columns[-1]}")
             return None
-    axis_i = _components(record, "axis_i_xi", "axis_i_eta")
-    axis_j = _components(record, "axis_j_xi", "axis_j_eta")
-    wrong = [_is_zero(record, "axis_i_xi", axis_i, 0.0), _is_zero(record, "axis_j_xi", axis_j, 0.0)]
+    axis_i, axis_j = components(record, AXIS_I[:count]), components(record, AXIS_J[:count])
+    wrong = [_is_zero(record, AXIS_I[0], axis_i, 0.0), _is_zero(record, AXIS_J[0], axis_j, 0.0)]
     if any(wrong):
         return None
     axes_i, axes_j = triad(axis_i), triad(axis_j)
@@ -229,8 +295,11 @@ def _markers_of_body_axes(record: Record, ends: Ends, pose_i: Pose, pose_j: Pose
     return Marker(ends.body_i, ends.origin_i, axes_i), Marker(ends.body_j, ends.origin_j, axes_j)
 
 
-def _components(record: Record, first: str, second: str) -> Vector:
-    return np.array([record.number_or(first, 0.0), record.number_or(second, 0.0), 0.0])
+def components(record: Record, columns: Sequence[str]) -> Vector:
+    """(3,) numbers of two or three columns, 0 where blank."""
+    found = np.zeros(3)
+    found[: len(columns)] = [record.number_or(column, 0.0) for column in columns]
+    return found
 
 
 def _is_zero(record: Record, column: str, axis: Vector, scale: float) -> bool:

@@ -19,6 +19,6 @@ CONSTANT_VELOCITY = JointType(
     ),
     axis=("3D",),
     second_axis="allowed",
-    doc="a homokinetic joint: the bodies share the point, and both shafts turn about their axes at the same rate whatever the angle "
-    "between them; axis is the shaft of body i, axis2 that of body j, default the same direction",
+    doc="a homokinetic joint: the bodies share the point, and both shafts turn about their axes at the same rate whatever the "
+    "angle between them; axis is the shaft of body i, axis2 that of body j, default the same direction",
 )

@@ -8,5 +8,5 @@ COORDINATE = JointType(
     dimensions=("2D", "3D"),
     rows=(Row(RowKind.COORDINATE, value="value"),),
     point="",
-    doc="one coordinate of body i is held (column coordinate: x, y or, in 2D, phi, in 3D, z; column value, default the initial one)",
+    doc="one coordinate of body i is held (column coordinate: x, y, in 2D phi, in 3D z; column value, default the initial one)",
 )

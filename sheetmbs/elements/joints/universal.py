@@ -8,5 +8,5 @@ UNIVERSAL = JointType(
     rows=(coincident(X), coincident(Y), coincident(Z), perpendicular(Z, Z)),
     axis=("3D",),
     second_axis="needed",
-    doc="a Cardan joint: the bodies share the point; the axis fixed in body i stays at right angles to the axis2 fixed in body j",
+    doc="a Cardan joint: the bodies share the point; the axis fixed in body i stays at right angles to axis2, fixed in body j",
 )
