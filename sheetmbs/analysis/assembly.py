@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
-from sheetmbs.analysis.poses import displacement, orientation, rotation_about, rotation_vector
-from sheetmbs.elements import JOINTS
+from sheetmbs.analysis.poses import common_axes, displacement, orientation, rotation_about, rotation_vector
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.elements.recipe import X, Y, Z
-from sheetmbs.engine.codes import BodyKind, RowKind
+from sheetmbs.elements.recipe import X, Z
+from sheetmbs.engine.codes import BodyKind
 from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Body, Joint
@@ -97,7 +96,7 @@ def given_opposite(lowered: Lowered, given: Floats) -> Iterator[Problem]:
             joints[0].cell,
             f"in the poses given, the axes of {explain.names([joint.name for joint in joints])} point opposite ways",
             "a joint works so too, and its angle or displacement counts along the axis on body i",
-            "if it is not meant so, turn about the axis on one of its bodies",
+            "if it is not meant so, reverse the axis on one of its bodies",
         )
 
 
@@ -139,8 +138,7 @@ def told_flipped(joints: list[Joint], *, mended: bool) -> Problem:
         joints[0].cell,
         f"the model closes only with the axes of {names} the wrong way round: turned by 180 degrees against each other",
         "the axes of both bodies of a joint must point the same way in the assembled configuration",
-        f"turn about the axis on one of the bodies of the joint, or turn {bodies} on Bodies "
-        f"by less than a quarter turn from the assembled pose",
+        f"reverse the axis on one body of the joint, or give poses of {bodies} on Bodies that are nearer to the assembled ones",
     )
 
 
@@ -158,23 +156,15 @@ def _axes(lowered: Lowered, marker: Marker, q: Floats) -> Floats:
     return np.asarray(orientation(lowered, q, lowered.bodies.names[marker.body]) @ marker.axes)
 
 
-def _common_axes(joint: Joint) -> tuple[int, ...]:
-    """Axes that the markers of a joint are to have in common: none, the third, or all three."""
-    rows = {(row.i, row.j) for row in JOINTS[joint.type].rows if row.kind is RowKind.PERPENDICULAR and not row.plus}
-    if {(X, Y), (X, Z), (Y, Z)} <= rows or {(Z, X), (Z, Y), (X, Y)} <= rows:
-        return X, Y, Z
-    return (Z,) if {(Z, X), (Z, Y)} <= rows else ()
-
-
 def _cosines(lowered: Lowered, joint: Joint, q: Floats) -> Floats:
     """Of the angles between the axes that the markers are to have in common."""
     cosines = np.sum(_axes(lowered, joint.i, q) * _axes(lowered, joint.j, q), axis=0)
-    return np.asarray(cosines[list(_common_axes(joint))])
+    return np.asarray(cosines[list(common_axes(joint))])
 
 
 def _third_axes(lowered: Lowered, joint: Joint, q: Floats) -> float:
     """Cosine of the angle between the third axes, 1 where they need not be parallel."""
-    return float(_cosines(lowered, joint, q)[-1]) if _common_axes(joint) else 1.0
+    return float(_cosines(lowered, joint, q)[-1]) if common_axes(joint) else 1.0
 
 
 def _is_opposite(lowered: Lowered, joint: Joint, q: Floats, *, nearly: bool = False) -> bool:
@@ -185,7 +175,7 @@ def _is_opposite(lowered: Lowered, joint: Joint, q: Floats, *, nearly: bool = Fa
 
 def _alignment(joint: Joint, axes: Floats, goal: Floats) -> Floats:
     """(3,) global rotation vector from the axes of a marker to those of the other one; for the third alone, the shortest."""
-    if len(_common_axes(joint)) > 1:
+    if len(common_axes(joint)) > 1:
         return rotation_vector(goal @ axes.T)
     normal = np.cross(axes[:, Z], goal[:, Z])
     sine = float(np.linalg.norm(normal))

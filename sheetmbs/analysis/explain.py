@@ -26,6 +26,11 @@ def names(items: tuple[str, ...] | list[str], limit: int = 6) -> str:
     return ", ".join(shown[:-1]) + " and " + shown[-1]
 
 
+def an(word: str) -> str:
+    """The word with its article."""
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+
+
 def worst_elements(lowered: Lowered, system: System) -> list[tuple[str, str, float]]:
     """Elements with the largest position residuals in the system's scratch: (name, cell, residual)."""
     size: dict[int, float] = {}
@@ -87,7 +92,7 @@ def under_driven(structure: Structure, analysis: str) -> Problem:
         "error",
         "Drivers",
         f"{freedoms} not driven: {names(structure.free)} can still move",
-        f"a {analysis} analysis needs as many drivers and guiding columns as there are degrees of freedom",
+        f"{an(analysis)} analysis needs as many drivers and guiding columns as there are degrees of freedom",
         f"add {'a driver' if number == 1 else f'{number} drivers'}, or choose the analysis dynamic",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.analysis.explain import an
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.lower import Lowered
@@ -31,7 +32,7 @@ def check_masses(lowered: Lowered) -> None:
                     "error",
                     body.cell,
                     f"{body.name} has no {missing}",
-                    f"a {model.settings.analysis} analysis needs mass and inertia of every body",
+                    f"{an(model.settings.analysis)} analysis needs mass and inertia of every body",
                     f"give its {missing}, or choose the analysis kinematic",
                 )
             )
@@ -71,7 +72,7 @@ def check_determined(lowered: Lowered, jacobian: Floats) -> None:
                 body.cell,
                 f"the {what} of {body.name} is 0",
                 f"without {what} nothing determines how {body.name} moves under the forces on it",
-                f"give it a {what}, or joints that leave it no freedom of its own",
+                f"give it {an(what)}, or joints that leave it no freedom of its own",
             )
         )
     if problems:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.codes import BodyKind
+from sheetmbs.elements import JOINTS
+from sheetmbs.elements.recipe import X, Y, Z
+from sheetmbs.engine.codes import BodyKind, RowKind
 from sheetmbs.lower import Lowered
+from sheetmbs.model import Joint
 
 Floats = NDArray[np.float64]
 
@@ -80,3 +83,11 @@ def displacement(lowered: Lowered, start: Floats, end: Floats, body: int) -> tup
     one, two = start[record.q + 3 : record.q + 7], end[record.q + 3 : record.q + 7]
     nearer = -one if one @ two < 0.0 else one
     return distance, float(4.0 * np.arcsin(0.5 * np.linalg.norm(two - nearer)))
+
+
+def common_axes(joint: Joint) -> tuple[int, ...]:
+    """Axes that the markers of a joint are to have in common: none, the third, or all three."""
+    rows = {(row.i, row.j) for row in JOINTS[joint.type].rows if row.kind is RowKind.PERPENDICULAR and not row.plus}
+    if {(X, Y), (X, Z), (Y, Z)} <= rows or {(Z, X), (Z, Y), (X, Y)} <= rows:
+        return X, Y, Z
+    return (Z,) if {(Z, X), (Z, Y)} <= rows else ()

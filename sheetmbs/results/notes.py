@@ -14,12 +14,16 @@ from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Formula, Model
 
+BALANCED = 1e-6
+"""Share of the forces that rounding may leave over."""
+
 
 def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem, ...]:
     """Warnings about reactions that are not unique, springs beyond their curves and settings without effect."""
     return (
         *_unknown(lowered, solution, found),
         *_not_unique(lowered, solution),
+        *_unbalanced(lowered, solution, found),
         *_beyond_curves(lowered, found),
         *_without_effect(lowered.model),
     )
@@ -53,6 +57,21 @@ def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
         f"{structure.redundant} constraint(s) say what others say already",
         "of all reactions that balance the forces, those of least norm are given",
         "to find the true ones, let one of these joints leave the doubled direction free, or model its elasticity by a spring",
+    )
+
+
+def _unbalanced(lowered: Lowered, solution: Solution, found: Report) -> Iterator[Problem]:
+    """Idle rotations are held at their rate, and nothing balances a moment about them."""
+    idle = [body for bodies in solution.structure.idle for body in bodies]
+    if not idle or solution.analysis != "inverse dynamic" or not np.any(found.imbalance > BALANCED):
+        return
+    yield Problem(
+        "unbalanced",
+        "warning",
+        next(body.cell for body in lowered.model.bodies if body.name == idle[0]),
+        f"forces turn {names(idle)} about the line through its joints, where no joint and no driver holds it",
+        "an inverse dynamic analysis lets such a rotation rest, so these forces are not balanced",
+        "let the line through its joints pass through its centre of mass and all forces on it, or choose the analysis dynamic",
     )
 
 

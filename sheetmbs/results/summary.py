@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.analysis import explain
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import Count
@@ -37,8 +38,7 @@ def summary(lowered: Lowered, solution: Solution, found: Report, compile_seconds
         names = [e.name for e, open_ in zip(lowered.elements, structure.undetermined, strict=True) if open_]
         items.append(("reactions not unique, least-norm values given", ", ".join(names), ""))
     if structure.idle and not dynamic:
-        turning = [f"{name} (about its own axis)" for name in structure.idle]
-        items.append(("idle rotations", ", ".join(turning), ""))
+        items.append(("idle rotations", ", ".join(_about(bodies) for bodies in structure.idle), ""))
     if structure.singular_start:
         items.append(("start", "at a singular position", ""))
     items.extend(solution.details)
@@ -57,6 +57,10 @@ def summary(lowered: Lowered, solution: Solution, found: Report, compile_seconds
         ("compile time", compile_seconds, "s"),
     ]
     return tuple(item for item in items if item[0] != "title" or item[1] is not None)
+
+
+def _about(bodies: tuple[str, ...]) -> str:
+    return f"{explain.names(bodies)} (about {'its' if len(bodies) == 1 else 'their'} own axis)"
 
 
 def _worst(found: Report, which: int) -> float | None:
