@@ -39,8 +39,8 @@ class System:
         arrays = self.arrays
         dense = np.zeros((len(arrays.row), len(arrays.scale)))
         for number, row in enumerate(arrays.row):
-            for body, entry in ((row.body_i, row.entry_i), (row.body_j, row.entry_j)):
-                record = arrays.body[body]
+            for side in SIDES:
+                record, entry = arrays.body[row[f"body_{side}"]], row[f"entry_{side}"]
                 dense[number, record.v : record.v + record.nv] = self.work.jacobian[entry : entry + record.nv]
         return dense
 
