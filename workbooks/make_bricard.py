@@ -1,0 +1,179 @@
+"""Make bricard.xlsx: five rods and six hinges that move although a count of freedoms forbids it, IFToMM benchmark A04."""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+from formulas import Dimensions, dimension, place, seen
+from sketch import Line, View
+from style import Column, Handout
+
+LENGTH, SECTION, MASS = 1.0, 0.1, 1.0
+CORNERS = {"P1": (0, 0, 0), "P2": (1, 0, 0), "P3": (1, -1, 0), "P4": (1, -1, 1), "P5": (0, -1, 1), "P6": (0, 0, 1)}
+AXES = "yzxyzx"
+"""of the hinges at P1 to P6"""
+VIEW = View(azimuth=-55.0, elevation=22.0)
+
+README = """
+Five equal rods form a loop with the ground, with a hinge at every corner, each axis square to both of its links. Six hinges
+remove thirty freedoms from five bodies that have thirty, so a plain count leaves none; yet the loop moves.
+
+# Source
+Bricard's mechanism, benchmark A04 of the IFToMM library of computational benchmark problems for multibody dynamics. Rods of 1
+m and 1 kg with a square section of 0.1 m, released at rest, gravity along -y, 10 s. The library publishes the path
+of P3.
+
+The loop is the threefold symmetric one: the hinges at P1, P3 and P5 turn by one angle a, those at P2, P4 and P6 by
+another, b, and (1 + sin a)(1 + sin b) = 1. With that, tests/references_space.py integrates one equation of motion.
+
+# How to run
+{run}
+
+# What to look at
+mbs Points: at t = 9 s P3 is at (0.292609586, -0.889369143, -0.457189815) m.
+
+mbs Summary: 1 degree of freedom, and 1 redundant constraint, named with its hinge. It stops nothing: the motion is
+determined. The reactions are not, for a hinge of the loop could be tightened against the others without anything moving.
+
+mbs Problems says so too: of all reactions that give this motion it shows the smallest ones.
+
+mbs Constraints: total_energy stays at its first value, for nothing dissipates energy.
+"""
+
+
+def make(folder: Path) -> Path:
+    """Write the workbook into ``folder`` and return its path."""
+    path = folder / "bricard.xlsx"
+    book = Handout(path, "Bricard's mechanism", space=True)
+    book.settings(
+        [
+            ("title", "Bricard's mechanism", "", ""),
+            ("dimension", "3D", "", ""),
+            ("analysis", "dynamic", "", "the loop falls freely"),
+            ("gravity_x", 0, "m/s^2", ""),
+            ("gravity_y", -9.81, "m/s^2", "gravity pulls along -y"),
+            ("gravity_z", 0, "m/s^2", ""),
+            ("t_start", 0, "s", ""),
+            ("t_end", 10, "s", "two swings"),
+            ("t_step", 0.01, "s", "spacing of the result rows; the integrator chooses its own steps"),
+        ]
+    )
+    made = Dimensions()
+    length = made.add("rod length", LENGTH, "m")
+    side = made.add("side of the section", SECTION, "m", "square")
+    mass = made.add("rod mass", MASS, "kg")
+    made.add("inertia along", mass * side**2 / 6, "kg*m^2", "of a rod about its own line")
+    made.add("inertia across", mass * (length**2 + side**2) / 12, "kg*m^2", "square to it, through the centre of mass")
+    book.parameters("Dimensions", made.rows, "the rod, our own sheet: change a number and the others follow")
+    _points(book)
+    _bodies(book)
+    book.table(
+        "Joints",
+        [
+            Column("name", width=12),
+            Column("type", width=16),
+            Column("body_i", width=12),
+            Column("body_j", width=12),
+            Column("point", width=10),
+            *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
+            Column("notes", width=52),
+        ],
+        [
+            (
+                *(
+                    f"hinge {k + 1}",
+                    "revolute",
+                    "ground" if k == 0 else f"rod {k}",
+                    f"rod {k + 1}" if k < 5 else "ground",
+                ),
+                *(f"P{k + 1}", *(1 if axis == name else 0 for name in "xyz")),
+                f"along {axis}: square to both of its links",
+            )
+            for k, axis in enumerate(AXES)
+        ],
+        "the six hinges",
+    )
+    book.table(
+        "Charts",
+        [Column("title", width=44), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+        [
+            ("Position of P3", "time", "P3.x; P3.y; P3.z", "line"),
+            ("Path of P3, seen along z", "P3.x", "P3.y", "xy"),
+            ("The two angles of the loop", "time", "hinge 1.angle; hinge 2.angle", "line"),
+            ("Angles of one kind turn together", "time", "hinge 1.angle; hinge 3.angle; hinge 5.angle", "line"),
+            ("One angle over the other", "hinge 1.angle", "hinge 2.angle", "xy"),
+            ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
+        ],
+        "the charts we want on mbs Charts",
+    )
+    book.finish(README, _sketch(book), "")
+    return path
+
+
+def _points(book: Handout) -> None:
+    length = dimension(book, "rod length")
+    carriers = ("ground", *(f"rod {k}" for k in range(1, 5)), "ground")
+    book.table(
+        "Points",
+        [
+            Column("name", width=12),
+            Column("body", width=12),
+            *(Column(axis, "m", "0.000") for axis in "xyz"),
+            Column("report", width=10),
+            Column("notes", width=40),
+        ],
+        [
+            (
+                name,
+                carrier,
+                *((length * value).cell if value else 0 for value in corner),
+                "no" if carrier == "ground" else "yes",
+                "the benchmark's point of reference" if name == "P3" else "",
+            )
+            for (name, corner), carrier in zip(CORNERS.items(), carriers, strict=True)
+        ],
+        "the corners of the loop in the initial configuration: edges of a cube",
+    )
+
+
+def _bodies(book: Handout) -> None:
+    names = list(CORNERS)
+    along, across = dimension(book, "inertia along").cell, dimension(book, "inertia across").cell
+    rows = []
+    for k, (first, second) in enumerate(pairwise(names), start=1):
+        line = next(axis for axis in range(3) if CORNERS[first][axis] != CORNERS[second][axis])
+        centre = [(a + b) / 2 for a, b in zip(place(book, first), place(book, second), strict=True)]
+        inertia = [along if axis == line else across for axis in range(3)]
+        notes = f"from {first} to {second}; its axes are parallel to the global ones at the start"
+        rows.append((f"rod {k}", dimension(book, "rod mass").cell, *inertia, *(each.cell for each in centre), notes))
+    book.table(
+        "Bodies",
+        [
+            Column("name", width=12),
+            Column("mass", "kg", "0.000"),
+            *(Column(name, "kg*m^2", "0.000000") for name in ("ixx", "iyy", "izz")),
+            *(Column(axis, "m", "0.000") for axis in "xyz"),
+            Column("notes", width=58),
+        ],
+        rows,
+        "the five rods: mass properties and pose at the start",
+    )
+
+
+def _sketch(book: Handout) -> list[Line]:
+    at = {name: seen(VIEW, *place(book, name)) for name in CORNERS}
+    names = list(CORNERS)
+    return [
+        *VIEW.axes((-0.55, 0.0, 0.0), 0.25),
+        Line("ground", [at["P6"], at["P1"]], colour="#9AA7B1", width=1.5, markers="none", dashed=True),
+        Line("rods 1 to 3", [at[name] for name in names[:4]], ("", "P2", "P3", ""), label_at="right"),
+        Line("rods 3 to 5", [at[name] for name in names[3:]], ("P4", "P5", ""), label_at="above"),
+        Line("rod 5", [at["P6"], at["P6"]], ("P6", ""), label_at="left"),
+        Line("rod 1", [at["P1"], at["P1"]], ("P1", ""), label_at="left"),
+    ]
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)

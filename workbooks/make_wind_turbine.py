@@ -1,0 +1,299 @@
+"""Make wind-turbine.xlsx: a turbine that turns into the wind while its rotor turns and its blades are pitched."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from formulas import Dimensions, Term, angle_of, cosine, dimension, root, seen, sine, term
+from look import Cell
+from sketch import Line, View
+from style import Column, Handout
+
+TOWER, SHAFT, OVERHANG, TILT, CONE = 87.6, 1.96256, 5.0191, 5.0, 2.5
+HUB, BLADE, CENTRE, STATION, EDGE, SPEED = 1.5, 61.5, 20.475, 40.0, 2.5, 12.1
+BLADES = (0.0, 120.0, 240.0)
+YAW = "15*(t/30 - sin(2*pi*t/30)/(2*pi))"
+PITCH = "12*(t/30 - sin(2*pi*t/30)/(2*pi))"
+VIEW = View(azimuth=-142.0, elevation=10.0)
+
+README = """
+A wind turbine with three blades turns into a wind that has veered by 15 degrees, its rotor running, while its blades are
+pitched by 12 degrees: where are the blades, how fast are they, and which accelerations do they feel?
+
+# Source
+An example of the multibody code MBDM, which shows such a model without its dimensions. Those on Dimensions are of the NREL 5 MW
+reference turbine: hub at 90 m, rotor of 126 m, shaft tilted by 5 degrees, blades coned by 2.5 degrees against the wind,
+12.1 rpm.
+
+Every point of a blade moves by four rotations, one after another: yaw, rotor, azimuth and cone of the blade, pitch.
+tests/references_space.py composes them, with their rates, without sheetmbs.
+
+# How to run
+{run}
+
+{recalculate}
+
+# What to look at
+The wind blows along x. The rotor is before the tower, at negative x, and turns clockwise for one who looks along the wind.
+
+mbs Points: the tips and, 40 m out on each blade and 2.5 m behind its axis, a point of its trailing edge. The tips run at 80 m/s
+and feel 10 g; the yaw adds a little that changes with every turn.
+
+mbs Joints: the angle of every bearing, counted past full turns.
+
+mbs Summary: 0 degrees of freedom, for every bearing is driven.
+"""
+
+
+def make(folder: Path) -> Path:
+    """Write the workbook into ``folder`` and return its path."""
+    path = folder / "wind-turbine.xlsx"
+    book = Handout(path, "Wind turbine", space=True)
+    book.settings(
+        [
+            ("title", "Wind turbine", "", ""),
+            ("dimension", "3D", "", ""),
+            ("analysis", "kinematic", "", "all bearings are driven; masses are left out, for they do not matter"),
+            ("t_start", 0, "s", ""),
+            ("t_end", 30, "s", "the whole yaw manoeuvre, six turns of the rotor"),
+            ("t_step", 0.05, "s", "3.6 degrees of the rotor"),
+        ]
+    )
+    made = Dimensions()
+    made.add("tower height", TOWER, "m", "yaw bearing above the ground")
+    made.add("shaft height", SHAFT, "m", "where the rotor's axis meets the tower's, above the yaw bearing")
+    made.add("overhang", OVERHANG, "m", "from there to the hub, along the rotor's axis, against the wind")
+    made.add("tilt", TILT, "deg", "of the rotor's axis, up against the wind")
+    made.add("cone", CONE, "deg", "of the blades, against the wind")
+    made.add("hub radius", HUB, "m", "rotor's axis to a blade's root")
+    made.add("blade length", BLADE, "m", "root to tip")
+    made.add("blade centre", CENTRE, "m", "of mass, from the root")
+    made.add("station", STATION, "m", "of the reported trailing edge, from the root")
+    made.add("edge", EDGE, "m", "of the trailing edge, behind the blade's axis")
+    made.add("rotor speed", SPEED, "rpm", "about the rotor's axis, which points down the wind")
+    for k, azimuth in enumerate(BLADES, start=1):
+        made.add(
+            f"azimuth {k}", azimuth, "deg", f"of blade {k} at t = 0, turned from straight up about the rotor's axis"
+        )
+    book.parameters("Dimensions", made.rows, "the turbine, our own sheet: change a number and the others follow")
+    _bodies(book)
+    _points(book)
+    _joints(book)
+    _drivers(book)
+    book.table(
+        "Charts",
+        [Column("title", width=50), Column("x", width=12), Column("y", width=44), Column("type", width=10)],
+        [
+            ("Yaw and pitch", "time", "yaw bearing.angle; pitch bearing 1.angle", "line"),
+            ("Path of a blade tip, seen against the wind", "tip 1.y", "tip 1.z", "xy"),
+            ("Height of the blade tips", "time", "tip 1.z; tip 2.z; tip 3.z", "line"),
+            ("Velocity of a blade tip", "time", "tip 1.vx; tip 1.vy; tip 1.vz", "line"),
+            ("Acceleration of a blade tip", "time", "tip 1.ax; tip 1.ay; tip 1.az", "line"),
+            ("Velocity along the wind: yaw on the blades", "time", "tip 1.vx; tip 2.vx; tip 3.vx", "line"),
+            ("Angular velocity of blade 1, its own axes", "time", "blade 1.wx; blade 1.wy; blade 1.wz", "line"),
+        ],
+        "the charts we want on mbs Charts",
+    )
+    book.finish(README, _sketch(book), "")
+    return path
+
+
+def _hub(book: Handout) -> tuple[Term, Term, Term]:
+    tilt, overhang = dimension(book, "tilt"), dimension(book, "overhang")
+    height = dimension(book, "tower height") + dimension(book, "shaft height") + overhang * sine(tilt)
+    return -(overhang * cosine(tilt)), term(0), height
+
+
+def _span(book: Handout, blade: int) -> tuple[Term, Term, Term]:
+    """Unit vector along a blade, at the start: upright, coned, turned to its azimuth, tilted."""
+    tilt, cone, azimuth = (dimension(book, name) for name in ("tilt", "cone", f"azimuth {blade}"))
+    return (
+        sine(tilt) * cosine(azimuth) * cosine(cone) - cosine(tilt) * sine(cone),
+        -(sine(azimuth) * cosine(cone)),
+        cosine(tilt) * cosine(azimuth) * cosine(cone) + sine(tilt) * sine(cone),
+    )
+
+
+def _bodies(book: Handout) -> None:
+    tilt, cone = dimension(book, "tilt"), dimension(book, "cone")
+    axis = dimension(book, "tower height") + dimension(book, "shaft height")
+    rows: list[tuple[Cell, ...]] = [
+        ("tower", 0, 0, (dimension(book, "tower height") / 2).cell, 0, 0, 0, "stands upright on the ground"),
+        ("nacelle", 0, 0, axis.cell, 0, 0, 0, "xi down the wind, level"),
+        (
+            "rotor",
+            *(each.cell for each in _hub(book)),
+            0,
+            tilt.cell,
+            0,
+            "hub and main shaft; xi along the rotor's axis",
+        ),
+    ]
+    for blade in (1, 2, 3):
+        azimuth, span = dimension(book, f"azimuth {blade}"), _span(book, blade)
+        distance = dimension(book, "hub radius") + dimension(book, "blade centre")
+        centre = [h + distance * u for h, u in zip(_hub(book), span, strict=True)]
+        downwind = (
+            cosine(tilt) * cosine(cone) + sine(tilt) * cosine(azimuth) * sine(cone),
+            -(sine(azimuth) * sine(cone)),
+            cosine(tilt) * cosine(azimuth) * sine(cone) - sine(tilt) * cosine(cone),
+        )
+        angles = (
+            angle_of(downwind[0], downwind[1]),
+            angle_of(root(downwind[0] ** 2 + downwind[1] ** 2), -downwind[2]),
+            angle_of(span[2], cosine(tilt) * sine(azimuth)),
+        )
+        notes = "zeta along the blade, xi down the wind, eta towards the trailing edge"
+        rows.append((f"blade {blade}", *(each.cell for each in (*centre, *angles)), notes))
+    book.table(
+        "Bodies",
+        [
+            Column("name", width=12),
+            *(Column(name, "m", "0.000000") for name in "xyz"),
+            *(Column(name, "deg", "0.000000") for name in ("yaw", "pitch", "roll")),
+            Column("notes", width=62),
+        ],
+        rows,
+        "tower, nacelle, rotor and blades and their pose at the start",
+    )
+
+
+def _points(book: Handout) -> None:
+    height = dimension(book, "tower height").cell
+    root_to_centre, length, station, edge = (
+        dimension(book, name) for name in ("blade centre", "blade length", "station", "edge")
+    )
+    rows: list[tuple[Cell, ...]] = [
+        ("foot", "tower", 0, 0, 0, "global", "no", "where the tower stands"),
+        ("yaw centre", "tower", 0, 0, height, "global", "no", "on top of the tower"),
+        ("hub", "rotor", 0, 0, 0, "body", "yes", "where the blades' axes meet"),
+    ]
+    for k in (1, 2, 3):
+        body = f"blade {k}"
+        rows += [
+            (f"root {k}", body, 0, 0, (-root_to_centre).cell, "body", "no", "pitch bearing"),
+            (f"tip {k}", body, 0, 0, (length - root_to_centre).cell, "body", "yes", "end of the blade's axis"),
+            (f"edge {k}", body, 0, edge.cell, (station - root_to_centre).cell, "body", "yes", "on the trailing edge"),
+        ]
+    book.table(
+        "Points",
+        [
+            Column("name", width=14),
+            Column("body", width=12),
+            *(Column(axis, "m", "0.000000") for axis in "xyz"),
+            Column("frame", width=10),
+            Column("report", width=10),
+            Column("notes", width=40),
+        ],
+        rows,
+        "bearings, tips and trailing edges; on rotor and blades in coordinates of the body",
+    )
+
+
+def _joints(book: Handout) -> None:
+    tilt = dimension(book, "tilt")
+    book.table(
+        "Joints",
+        [
+            Column("name", width=18),
+            Column("type", width=14),
+            Column("body_i", width=12),
+            Column("body_j", width=12),
+            Column("point", width=13),
+            *(Column(f"axis_{axis}", "", "0.000000") for axis in "xyz"),
+            Column("axis_point", width=13),
+            Column("notes", width=56),
+        ],
+        [
+            ("foundation", "fixed", "ground", "tower", "foot", None, None, None, None, ""),
+            (
+                "yaw bearing",
+                "revolute",
+                "tower",
+                "nacelle",
+                "yaw centre",
+                0,
+                0,
+                1,
+                None,
+                "counter-clockwise from above",
+            ),
+            (
+                *("main bearing", "revolute", "nacelle", "rotor", "hub"),
+                *(cosine(tilt).cell, 0, (-sine(tilt)).cell, None),
+                "clockwise for one who looks along the wind",
+            ),
+            *(
+                (
+                    *(f"pitch bearing {k}", "revolute", "rotor", f"blade {k}", f"root {k}", None, None, None, "hub"),
+                    "positive towards feather: the leading edge turns into the wind",
+                )
+                for k in (1, 2, 3)
+            ),
+        ],
+        "foundation and bearings",
+    )
+
+
+def _drivers(book: Handout) -> None:
+    speed = (dimension(book, "rotor speed") * 360 / 60).cell
+    book.table(
+        "Drivers",
+        [
+            Column("name", width=14),
+            Column("joint", width=18),
+            Column("coordinate", width=12),
+            Column("position", "deg", "0.000", 12),
+            Column("velocity", "deg/s", "0.000", 12),
+            Column("expression", width=42),
+            Column("notes", width=46),
+        ],
+        [
+            ("yaw drive", "yaw bearing", "angle", None, None, YAW, "in deg: 15 degrees in 30 s, smooth at both ends"),
+            ("generator", "main bearing", "angle", 0, speed, None, "constant speed, from Dimensions"),
+            *(
+                (f"pitch drive {k}", f"pitch bearing {k}", "angle", None, None, PITCH, "in deg: 12 degrees in 30 s")
+                for k in (1, 2, 3)
+            ),
+        ],
+        "what turns nacelle, rotor and blades",
+    )
+
+
+def _sketch(book: Handout) -> list[Line]:
+    hub, top = _hub(book), dimension(book, "tower height")
+    axis = top + dimension(book, "shaft height")
+    reach = dimension(book, "hub radius") + dimension(book, "blade length")
+    at_hub = seen(VIEW, *hub)
+    blades = [
+        Line(
+            f"blade {k}",
+            [at_hub, seen(VIEW, *(h + reach * u for h, u in zip(hub, _span(book, k), strict=True)))],
+            ("", f"tip {k}"),
+            colour="#3E6A8F",
+            markers="none",
+            label_at=("right", "below", "below")[k - 1],
+        )
+        for k in (1, 2, 3)
+    ]
+    wind = [seen(VIEW, -75.0, 0.0, 60.0), seen(VIEW, -35.0, 0.0, 60.0)]
+    return [
+        *VIEW.axes((0.0, 0.0, 0.0), 25.0),
+        Line("wind", wind, ("wind", ""), colour="#009E73", width=1.5, markers="none", dashed=True, label_at="left"),
+        Line(
+            "tower", [seen(VIEW, 0.0, 0.0, 0.0), seen(VIEW, 0.0, 0.0, top)], colour="#6B7780", width=4, markers="none"
+        ),
+        Line(
+            "nacelle",
+            [seen(VIEW, 0.0, 0.0, top), seen(VIEW, 0.0, 0.0, axis), at_hub],
+            colour="#8A6D3B",
+            width=3,
+            markers="none",
+        ),
+        *blades,
+    ]
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
