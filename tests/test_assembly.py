@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import xlsxwriter
 
 import sheetmbs
 from sheetmbs.elements.marker import Marker, triad
@@ -196,3 +197,35 @@ def test_orientation_and_its_negative_euler_parameters_are_no_turn():
     assert moved_lines(results[0]) == moved_lines(results[1]) == {}
     angles = [result.bodies[["bob.yaw", "bob.pitch", "bob.roll"]] for result in results]
     assert np.abs(angles[0] - angles[1]).max().max() < 1e-9
+
+
+@pytest.mark.parametrize("yaw", [100.0, 130.0, 180.0, 230.0])
+def test_slide_written_in_body_axes_is_assembled_from_any_pose(yaw, tmp_path):
+    """The first axes of a slide's markers follow the pose given, so that they say nothing about a flip."""
+    sheets = {
+        "Settings": [
+            ["setting", "value"],
+            ["analysis", "kinematic"],
+            ["t_end", 1],
+            ["t_step", 0.5],
+            ["dimension", "3D"],
+        ],
+        "Bodies": [["name", "x", "y", "yaw [deg]"], ["bob", 0.2, 0.1, yaw]],
+        "Points": [["name", "x", "y"], ["foot", 0, 0]],
+        "Joints": [
+            ["name", "type", "body_i", "body_j", "xi_i", "xi_j", "axis_i_xi", "axis_i_eta", "axis_j_xi", "axis_j_eta"],
+            ["rail", "translational", "ground", "bob", 0, 0, 1, 0, 1, 0],
+        ],
+        "Drivers": [["name", "joint", "coordinate", "position", "velocity"], ["push", "rail", "displacement", 0.5, 1]],
+    }
+    book = xlsxwriter.Workbook(str(tmp_path / "slide.xlsx"))
+    for name, rows in sheets.items():
+        sheet = book.add_worksheet(name)
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+    book.close()
+    result = sheetmbs.run(sheetmbs.read(tmp_path / "slide.xlsx"))
+    assert result.status == "done"
+    axis = turned(*np.radians(result.bodies[["bob.yaw", "bob.pitch", "bob.roll"]].iloc[0]))[:, 0]
+    assert axis == pytest.approx([-1.0 if yaw == 180.0 else 1.0, 0.0, 0.0], abs=1e-9)
+    assert ("opposite-axes" in codes(result)) == (yaw == 180.0)

@@ -107,7 +107,9 @@ def turned_about(lowered: Lowered, joint: Joint, q: Floats) -> Iterator[Floats]:
             continue
         number = lowered.bodies.names[marker.body]
         record, turn = lowered.bodies.records[number], orientation(lowered, q, number)
-        vector = _alignment(joint, turn @ marker.axes, _axes(lowered, other, q))
+        axes = turn @ marker.axes
+        normal = np.array([0.0, 0.0, 1.0]) if record.kind == BodyKind.PLANAR else axes[:, X]
+        vector = _alignment(joint, axes, _axes(lowered, other, q), normal)
         arm = turn @ marker.origin
         step = np.zeros(len(lowered.bodies.v))
         shift = arm - rotation_about(vector) @ arm
@@ -173,11 +175,14 @@ def _is_opposite(lowered: Lowered, joint: Joint, q: Floats, *, nearly: bool = Fa
     return bool(np.any(cosines < 0.0)) and not (nearly and bool(np.any(np.abs(cosines) < NEARLY)))
 
 
-def _alignment(joint: Joint, axes: Floats, goal: Floats) -> Floats:
-    """(3,) global rotation vector from the axes of a marker to those of the other one; for the third alone, the shortest."""
+def _alignment(joint: Joint, axes: Floats, goal: Floats, normal: Floats) -> Floats:
+    """(3,) global rotation vector from the axes of a marker to those of the other one; for the third alone, the shortest.
+
+    normal: axis to turn about where the third axes are opposite.
+    """
     if len(common_axes(joint)) > 1:
         return rotation_vector(goal @ axes.T)
-    normal = np.cross(axes[:, Z], goal[:, Z])
-    sine = float(np.linalg.norm(normal))
-    direction = normal / sine if sine > ALMOST_NONE else axes[:, X]
+    between = np.cross(axes[:, Z], goal[:, Z])
+    sine = float(np.linalg.norm(between))
+    direction = between / sine if sine > ALMOST_NONE else normal
     return np.asarray(direction * np.arctan2(sine, axes[:, Z] @ goal[:, Z]))

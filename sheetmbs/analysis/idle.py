@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.poses import common_axes, orientation
+from sheetmbs.analysis.poses import orientation, right_angles
 from sheetmbs.analysis.ranks import RANK_TOLERANCE, split, unit_jacobian
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import BodyKind
@@ -62,7 +62,7 @@ def _clusters(lowered: Lowered) -> Iterator[tuple[str, ...]]:
     cluster = {name: name for name, number in bodies.items() if records[number].kind == BodyKind.SPATIAL}
     cluster[GROUND] = GROUND
     for joint in lowered.model.joints:
-        if len(common_axes(joint)) > 1 and joint.i.body in cluster and joint.j.body in cluster:
+        if len(right_angles(joint)) == 3 and joint.i.body in cluster and joint.j.body in cluster:
             one, two = cluster[joint.i.body], cluster[joint.j.body]
             cluster = {name: one if root == two else root for name, root in cluster.items()}
     for root in dict.fromkeys(cluster.values()):

@@ -85,9 +85,17 @@ def displacement(lowered: Lowered, start: Floats, end: Floats, body: int) -> tup
     return distance, float(4.0 * np.arcsin(0.5 * np.linalg.norm(two - nearer)))
 
 
+def right_angles(joint: Joint) -> set[tuple[int, int]]:
+    """Pairs of an axis of marker i and one of marker j that a joint keeps at right angles."""
+    return {(row.i, row.j) for row in JOINTS[joint.type].rows if row.kind is RowKind.PERPENDICULAR and not row.plus}
+
+
 def common_axes(joint: Joint) -> tuple[int, ...]:
-    """Axes that the markers of a joint are to have in common: none, the third, or all three."""
-    rows = {(row.i, row.j) for row in JOINTS[joint.type].rows if row.kind is RowKind.PERPENDICULAR and not row.plus}
-    if {(X, Y), (X, Z), (Y, Z)} <= rows or {(Z, X), (Z, Y), (X, Y)} <= rows:
+    """Axes that the markers of a joint are to have in common: none, the third, or all three.
+
+    About the axis of a slide the markers stand as they stood at the start, so only its third axis counts.
+    """
+    kept = right_angles(joint)
+    if {(X, Y), (X, Z), (Y, Z)} <= kept:
         return X, Y, Z
-    return (Z,) if {(Z, X), (Z, Y)} <= rows else ()
+    return (Z,) if {(Z, X), (Z, Y)} <= kept else ()
