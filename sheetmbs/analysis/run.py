@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain, initial
 from sheetmbs.analysis.dynamic import integrated_motion
+from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.kinematic import driven_motion
 from sheetmbs.analysis.masses import check_determined, check_masses
 from sheetmbs.analysis.solution import Solution
@@ -18,8 +19,15 @@ from sheetmbs.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 
 Floats = NDArray[np.float64]
+Motion = Callable[[Lowered, Structure, initial.Start, Callable[[float], None] | None], Solution]
 
-AVAILABLE = ("dynamic", "kinematic", "inverse dynamic")
+MOTIONS: dict[str, Motion] = {
+    "dynamic": integrated_motion,
+    "kinematic": driven_motion,
+    "inverse dynamic": driven_motion,
+    "equilibrium": resting,
+}
+AVAILABLE = tuple(MOTIONS)
 
 
 def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -> Solution:
@@ -39,8 +47,7 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     except AnalysisError as error:
         return _nothing(lowered, structure, error)
     check_determined(lowered, geometric_jacobian(lowered, start.q, settings.t_start))
-    motion = integrated_motion if settings.analysis == "dynamic" else driven_motion
-    solution = motion(lowered, structure, start, progress)
+    solution = MOTIONS[settings.analysis](lowered, structure, start, progress)
     return replace(solution, details=(*start.details, *solution.details))
 
 

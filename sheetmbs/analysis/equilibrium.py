@@ -1,0 +1,288 @@
+"""Static equilibrium: the nearest configuration on the constraints in which the forces balance, and stably so.
+
+Unknowns are coordinates z along an orthonormal basis Z of the constraints' null space, chosen anew at every step; a
+displacement along Z is put back on the constraints. The reduced force is g = Z^T Q and its stiffness K = -dg/dz, by central
+differences of projected configurations: it holds what springs, weights and the curvature of the constraints contribute.
+Each step is
+    s = V |Lambda|^-1 V^T g,   K = V Lambda V^T,
+Newton's where K is positive definite and else one that leaves a saddle or crest downhill (Dauphin et al. 2014), no longer
+than a trust radius, and taken only where the forces do work on the way (trapezium rule) or shrink. Freedoms with neither force
+nor stiffness stay where they are. Lengths count over 1 m, angles times the characteristic length.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis import assembly, explain
+from sheetmbs.analysis.initial import Start
+from sheetmbs.analysis.poses import displacement
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.analysis.structure import Structure
+from sheetmbs.engine.codes import Count
+from sheetmbs.engine.newton import DOGLEG, solve_positions
+from sheetmbs.engine.statics import static_force
+from sheetmbs.engine.turns import ANGLE
+from sheetmbs.errors import Problem
+from sheetmbs.lower import Lowered
+
+Floats = NDArray[np.float64]
+
+BALANCED = 1e-11  # of the largest force: what is left over
+GOOD_ENOUGH = 1e-8  # of the largest force, where rounding stops the search
+INDEPENDENT = 1e-9  # of the largest singular value of J
+DIFFERENCE = 1e-5  # of the characteristic length
+SOFT = 1e-8  # of the largest stiffness, and of the largest force over the characteristic length: as good as none
+FIRST_RADIUS, LARGEST_RADIUS = 0.1, 0.5  # of the characteristic length
+SMALLEST_RADIUS = 1e-12
+NUDGE = 0.01  # of the characteristic length, off an unstable equilibrium
+FAR = 50.0  # characteristic lengths: who went as far as that runs away
+ITERATIONS = 300
+
+
+@dataclass(frozen=True)
+class Local:
+    """One configuration. tangent: (nv, freedoms) Z. reduced: (freedoms,) g. size: the largest of all forces."""
+
+    q: Floats
+    tangent: Floats
+    reduced: Floats
+    size: float
+
+
+class _Statics:
+    """Forces and displacements in scaled coordinates."""
+
+    def __init__(self, lowered: Lowered, structure: Structure) -> None:
+        self.lowered = lowered
+        self.t = lowered.model.settings.t_start
+        self.system = lowered.arrange(structure.keep, lowered.sizes())
+        self.scale = self.system.arrays.scale
+        self.length = lowered.bodies.length
+        self.rest = np.zeros(len(self.scale))
+        self.system.work.count[:] = 0
+
+    def at(self, q: Floats) -> Local:
+        """Forces and tangent space at a configuration on the constraints."""
+        force = np.zeros(len(self.scale))
+        arrays, work = self.system.arrays, self.system.work
+        static_force(arrays, work, self.t, q, self.rest, force)
+        work.count[Count.EVALUATIONS] += 1
+        scaled = force * self.scale
+        tangent = _null_space(self.system.jacobian())
+        parts = (scaled, arrays.base_force * self.scale, work.spring[:, 4], work.bushing[:, 12:])
+        size = max(float(np.max(np.abs(part), initial=0.0)) for part in parts)
+        return Local(q, tangent, tangent.T @ scaled, size)
+
+    def moved(self, q: Floats, step: Floats) -> Floats | None:
+        """The configuration on the constraints near q displaced by a scaled step (nv,); None where there is none."""
+        found = self.lowered.moved(q, step * self.scale)
+        arrays, work = self.system.arrays, self.system.work
+        tolerance = self.lowered.model.settings.tolerance * min(1.0, self.length)
+        return None if solve_positions(arrays, work, self.t, found, tolerance, DOGLEG) else found
+
+    def stiffness(self, here: Local) -> Floats:
+        """K (freedoms, freedoms) at a configuration; forces at its neighbours are first put on their own tangent space."""
+        h = DIFFERENCE * self.length
+        columns = []
+        for direction in here.tangent.T:
+            sides = []
+            for sign in (1.0, -1.0):
+                q = self.moved(here.q, sign * h * direction)
+                there = here if q is None else self.at(q)
+                sides.append(here.tangent.T @ (there.tangent @ there.reduced))
+            columns.append((sides[1] - sides[0]) / (2.0 * h))
+        return np.column_stack(columns) if columns else np.zeros((0, 0))
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where a search ended. status: ``""``, ``away``, ``stuck`` or ``no value``. nudged: off an unstable equilibrium."""
+
+    here: Local
+    stiffness: Floats
+    status: str
+    nudged: bool
+
+
+def resting(lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None) -> Solution:
+    """The equilibrium near the start: one row at t_start. progress: called with a guess of the fraction done."""
+    began = time.perf_counter()
+    statics = _Statics(lowered, structure)
+    found = _search(statics, start.q, progress)
+    problems: list[Problem] = list(start.problems)
+    if found.status == "no value":
+        problems.append(explain.formula_fault(lowered, statics.system, statics.t))
+    elif found.status:
+        problems.append(_unbalanced(lowered, start.q, found))
+    elif found.nudged:
+        problems.append(_left_unstable(lowered, start.q, found.here.q))
+    return Solution(
+        analysis="equilibrium",
+        status="failed" if found.status else "done",
+        times=np.array([statics.t]),
+        q=found.here.q[None],
+        v=np.zeros((1, len(statics.scale))),
+        a=np.zeros((1, len(statics.scale))),
+        structure=structure,
+        turns=statics.system.work.turn[None, : len(statics.system.arrays.counted), ANGLE].copy(),
+        problems=tuple(problems),
+        details=tuple(_details(lowered, statics, start.q, found)),
+        counts=statics.system.work.count.copy(),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] | None) -> Found:
+    lowered = statics.lowered
+    here, radius, nudged = statics.at(start), FIRST_RADIUS * statics.length, False
+    stiffness = statics.stiffness(here)
+    for iteration in range(ITERATIONS):
+        if progress is not None:
+            progress(iteration / (iteration + 10.0))
+        if statics.system.work.fault[0]:
+            return Found(here, stiffness, "no value", nudged)
+        values, vectors = np.linalg.eigh(0.5 * (stiffness + stiffness.T))
+        soft = _soft(values, here, statics)
+        if _left_over(here) <= BALANCED * here.size:
+            if np.all(values >= -soft):
+                return Found(here, stiffness, "", nudged)
+            there = statics.moved(here.q, NUDGE * statics.length * (here.tangent @ vectors[:, 0]))
+            onward, nudged = None if there is None else statics.at(there), True
+        else:
+            step = _step(here, stiffness, values, vectors, soft, radius)
+            onward, radius = _advance(statics, here, step, radius)
+        if onward is None:
+            status = "" if _left_over(here) <= GOOD_ENOUGH * here.size else "stuck"
+            return Found(here, stiffness, status, nudged)
+        here = onward
+        if _largest_way(lowered, start, here.q) > FAR * statics.length:
+            return Found(here, stiffness, "away", nudged)
+        stiffness = statics.stiffness(here)
+    return Found(here, stiffness, "" if _left_over(here) <= GOOD_ENOUGH * here.size else "away", nudged)
+
+
+def _left_over(here: Local) -> float:
+    return float(np.max(np.abs(here.reduced), initial=0.0))
+
+
+def _soft(values: Floats, here: Local, statics: _Statics) -> float:
+    """Stiffness that is as good as none."""
+    return SOFT * max(float(np.max(np.abs(values), initial=0.0)), here.size / statics.length)
+
+
+def _null_space(jacobian: Floats) -> Floats:
+    """(nv, freedoms) orthonormal basis."""
+    if not jacobian.size:
+        return np.eye(jacobian.shape[1])
+    _, sizes, right = np.linalg.svd(jacobian, full_matrices=True)
+    return np.asarray(right[int(np.sum(sizes > INDEPENDENT * sizes[0])) :].T)
+
+
+def _step(here: Local, stiffness: Floats, values: Floats, vectors: Floats, soft: float, radius: float) -> Floats:
+    """Step (freedoms,) within the radius. Freedoms without force and stiffness stay."""
+    if values[0] > soft:
+        step = np.linalg.solve(stiffness, here.reduced)  # Newton's own, with what of K is not symmetric
+    else:
+        along = vectors.T @ here.reduced
+        idle = (np.abs(values) <= soft) & (np.abs(along) <= GOOD_ENOUGH * here.size)
+        step = vectors @ np.where(idle, 0.0, along / np.maximum(np.abs(values), soft))
+    length = float(np.linalg.norm(step))
+    return np.asarray(step if length <= radius else step * (radius / length), dtype=np.float64)
+
+
+def _advance(statics: _Statics, here: Local, step: Floats, radius: float) -> tuple[Local | None, float]:
+    """Take the step, halved until it goes downhill. Returns where it led (None: nowhere) and the new radius."""
+    limit = LARGEST_RADIUS * statics.length
+    while True:
+        length = float(np.linalg.norm(step))
+        q = statics.moved(here.q, here.tangent @ step)
+        if q is not None:
+            there = statics.at(q)
+            onward = here.tangent.T @ (there.tangent @ there.reduced)
+            work = 0.5 * float((here.reduced + onward) @ step)
+            shrunk = float(np.linalg.norm(there.reduced)) < 0.9 * float(np.linalg.norm(here.reduced))
+            if np.isfinite(work) and (work > 0.0 or shrunk):
+                return there, min(limit, max(radius, 2.0 * length) if length > 0.5 * radius else radius)
+        step = 0.5 * step
+        radius = 0.5 * length
+        if radius < SMALLEST_RADIUS * statics.length:
+            return None, radius
+
+
+def _ways(lowered: Lowered, start: Floats, end: Floats) -> list[tuple[float, str]]:
+    """How far each body went, over the characteristic length or in rad, farthest first."""
+    found = []
+    for body in lowered.model.bodies:
+        distance, angle = displacement(lowered, start, end, lowered.bodies.names[body.name])
+        found.append((max(distance, angle * lowered.bodies.length), body.name))
+    return sorted(found, key=lambda item: -item[0])
+
+
+def _largest_way(lowered: Lowered, start: Floats, end: Floats) -> float:
+    return max((distance for distance, _ in _ways(lowered, start, end)), default=0.0)
+
+
+def _unbalanced(lowered: Lowered, start: Floats, search: Found) -> Problem:
+    """No equilibrium: who runs away, and where to."""
+    here = search.here
+    ways = _ways(lowered, start, here.q)
+    who = [name for distance, name in ways if distance > 0.5 * ways[0][0]]
+    body = lowered.model.bodies[[each.name for each in lowered.model.bodies].index(ways[0][1])]
+    record = lowered.bodies.records[lowered.bodies.names[body.name]]
+    went = here.q[record.q : record.q + 3] - start[record.q : record.q + 3]
+    axes = "xyz" if lowered.model.settings.dimension == "3D" else "xy"
+    main = int(np.argmax(np.abs(went[: len(axes)])))
+    where = f"{'+' if went[main] > 0.0 else '-'}{axes[main]}"
+    left = _left_over(here)
+    if search.status == "away":
+        found = f"no equilibrium: {explain.names(who)} {'runs' if len(who) == 1 else 'run'} away, {body.name} towards {where}"
+        return Problem(
+            "runs-away",
+            "error",
+            body.cell,
+            f"{found}, and {left:.4g} N still pull",
+            "weights, springs and loads must be able to balance in every freedom that joints and drivers leave",
+            f"hold {body.name} by a joint, a spring or a driver, or check the directions of forces and the stiffnesses",
+        )
+    return Problem(
+        "no-equilibrium",
+        "error",
+        body.cell,
+        f"the search for an equilibrium ends with {left:.4g} N left over, mostly on {explain.names(who)}",
+        "near an equilibrium forces must change smoothly with the positions",
+        "look for a locked linkage, a jump in a curve or an expression, or start nearer to the equilibrium",
+    )
+
+
+def _left_unstable(lowered: Lowered, start: Floats, end: Floats) -> Problem:
+    ways = _ways(lowered, start, end)
+    body = next(each for each in lowered.model.bodies if each.name == ways[0][1])
+    return Problem(
+        "left-unstable",
+        "note",
+        body.cell,
+        f"at first {body.name} was in balance like a pencil on its tip, and was nudged",
+        "of two equilibria the stable one is reported",
+        "start on the side to which it should fall, if the other stable position is the one you mean",
+    )
+
+
+def _details(
+    lowered: Lowered, statics: _Statics, start: Floats, found: Found
+) -> Iterator[tuple[str, float | int | str, str]]:
+    """Lines for the summary."""
+    yield "unbalanced force", _left_over(found.here), "N"
+    if len(found.stiffness):
+        values = np.linalg.eigvalsh(0.5 * (found.stiffness + found.stiffness.T))
+        yield "smallest stiffness", float(values[0]), "N/m"
+        neutral = int(np.sum(np.abs(values) <= _soft(values, found.here, statics)))
+        if neutral:
+            yield "freedoms without stiffness, left as they are", neutral, ""
+    for item, value, unit in assembly.listed(lowered, assembly.moves(lowered, start, found.here.q)):
+        yield item.replace("moved to assemble", "moved to equilibrium"), value, unit
