@@ -45,6 +45,7 @@ app = typer.Typer(
 )
 
 Book = Annotated[Path, typer.Argument(metavar="BOOK", help="The workbook, .xlsx or .xlsm.")]
+Case = Annotated[str | None, typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK.")]
 Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]
@@ -70,6 +71,7 @@ def sheetmbs(
     sheetmbs run crank.xlsx -> results and charts in new sheets
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
+    sheetmbs run car.xlsx -c bump -> in one of its cases
     """,
 )
 def run(
@@ -79,8 +81,9 @@ def run(
     ] = None,
     analysis: Annotated[
         str | None,
-        typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic or "inverse dynamic".'),
+        typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
     ] = None,
+    case: Case = None,
     mark: Mark = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
@@ -93,7 +96,7 @@ def run(
 
     messages, since = Messages(), perf_counter()
     try:
-        model = study.read_for_results(book, output, analysis=analysis)
+        model = study.read_for_results(book, output, analysis=analysis, case=case)
         with _without_scipy(), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
@@ -119,6 +122,7 @@ def run(
 )
 def check(
     book: Book,
+    case: Case = None,
     mark: Mark = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
@@ -128,7 +132,7 @@ def check(
 
     messages = Messages()
     try:
-        model = study.read(book)
+        model = study.read(book, case=case)
         if mark:
             study.mark(book, model.warnings)
     except SheetmbsError as error:
@@ -143,6 +147,34 @@ def check(
         has = count(len(model.warnings), "warning") if model.warnings else "nothing to mend"
         parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
         messages.say(f"{book}: {has}; {', '.join(parts)}, {model.settings.analysis} analysis.", "green")
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs cases car.xlsx -> bump, roll and road, each with its analysis
+    """,
+)
+def cases(
+    book: Book,
+    as_json: AsJson = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """List the cases of a workbook, which run and check take with --case."""
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    messages = Messages()
+    try:
+        found = study.cases(book)
+    except SheetmbsError as error:
+        _refuse(messages, book, error, mark=False, as_json=as_json)
+    if as_json:
+        typer.echo(json.dumps([{"case": name, "analysis": analysis} for name, analysis in found], indent=2))
+        return
+    for name, analysis in found:
+        typer.echo(f"{name}\t{analysis}")
+    if not found:
+        messages.say(f"{book} has no cases: its sheet Settings has no column headed case and a name.")
 
 
 def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, as_json: bool) -> NoReturn:

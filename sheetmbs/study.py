@@ -16,7 +16,7 @@ from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.validate import Fault, choice
-from sheetmbs.workbook.read import read_model
+from sheetmbs.workbook.read import read_cases, read_model
 
 if TYPE_CHECKING:
     from sheetmbs.results.results import Results
@@ -24,23 +24,28 @@ if TYPE_CHECKING:
 Progress = Callable[[float], None]
 
 
-def read(path: str | PathLike[str], *, analysis: str | None = None) -> Model:
+def read(path: str | PathLike[str], *, analysis: str | None = None, case: str | None = None) -> Model:
     """The model in a workbook, checked and in SI.
 
-    analysis: in place of the one on Settings; what must be filled in depends on it.
+    analysis: in place of the one on Settings; what must be filled in depends on it. case: in place of the setting ``case``.
     Raises WorkbookError, which holds every problem found, each with its cell.
     """
-    return read_model(path, None if analysis is None else _analysis_name(analysis))
+    return read_model(path, None if analysis is None else _analysis_name(analysis), case)
 
 
-def read_for_results(book: Path, output: Path | None, *, analysis: str | None = None) -> Model:
+def cases(path: str | PathLike[str]) -> list[tuple[str, str]]:
+    """The cases of a workbook, each with its analysis. Raises WorkbookError where it cannot be read."""
+    return read_cases(path)
+
+
+def read_for_results(book: Path, output: Path | None, *, analysis: str | None = None, case: str | None = None) -> Model:
     """As `read`, and find out before anything is computed whether the results can be written.
 
     output: a copy to write instead of ``book``, or None.
     """
     from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
-    model = read(book, analysis=analysis)
+    model = read(book, analysis=analysis, case=case)
     check_writable(book, output)
     return model
 

@@ -279,7 +279,7 @@ def _details(
     """Lines for the summary."""
     yield "unbalanced force", _left_over(found.here), "N"
     if len(found.stiffness):
-        values = np.linalg.eigvalsh(0.5 * (found.stiffness + found.stiffness.T))
+        values = np.asarray(np.linalg.eigvalsh(0.5 * (found.stiffness + found.stiffness.T)), dtype=np.float64)
         yield "smallest stiffness", float(values[0]), "N/m"
         neutral = int(np.sum(np.abs(values) <= _soft(values, found.here, statics)))
         if neutral:

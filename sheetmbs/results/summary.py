@@ -26,6 +26,7 @@ def summary(lowered: Lowered, solution: Solution, found: Report, compile_seconds
         redundant += ": " + ", ".join(structure.redundant_names)
     items: list[tuple[str, SummaryValue, str]] = [
         ("title", settings.title or None, ""),
+        ("case", settings.case or None, ""),
         ("analysis", solution.analysis, ""),
         ("status", solution.status, ""),
         ("bodies", len(lowered.model.bodies), ""),
@@ -56,7 +57,7 @@ def summary(lowered: Lowered, solution: Solution, found: Report, compile_seconds
         ("solve time", solution.seconds, "s"),
         ("compile time", compile_seconds, "s"),
     ]
-    return tuple(item for item in items if item[0] != "title" or item[1] is not None)
+    return tuple(item for item in items if item[0] not in {"title", "case"} or item[1] is not None)
 
 
 def _about(bodies: tuple[str, ...]) -> str:

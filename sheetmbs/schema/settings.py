@@ -28,6 +28,7 @@ SETTINGS_SHEET = Sheet(
 SETTINGS: tuple[Setting, ...] = (
     Setting("format", "version of the workbook format", "", default=str(FORMAT)),
     Setting("title", "title of the model", "title", Kind.TEXT),
+    Setting("case", "which of the cases counts that have a column of their own", "case", Kind.TEXT, default="none"),
     Setting("dimension", "plane or space", "dimension", Kind.CHOICE, ("2D", "3D")),
     Setting("analysis", "what to find out", "analysis", Kind.CHOICE, ANALYSES),
     Setting("gravity_x", "gravity along x", "gravity_x", dimension=ACCELERATION, default="0"),

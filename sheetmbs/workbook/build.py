@@ -11,6 +11,7 @@ from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, rea
 from sheetmbs.workbook.build_series import read_force_series, read_guiding
 from sheetmbs.workbook.build_settings import read_settings
 from sheetmbs.workbook.build_springs import read_springs
+from sheetmbs.workbook.cases import find_cases
 from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.input_sheets import input_sheets
@@ -18,16 +19,17 @@ from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Report
 
 
-def build_model(book: Book, analysis: str | None = None) -> Model:
+def build_model(book: Book, analysis: str | None = None, case: str | None = None) -> Model:
     """The model in an open workbook. Raises WorkbookError with everything that is wrong, and warnings, in its order."""
     report = Report(book.sheets)
     sheets = input_sheets(book, report)
-    settings, _places = read_settings(sheets.get("Settings"), report, analysis)
+    settings, cases = read_settings(sheets.get("Settings"), report, analysis, case)
     joints_and_drivers = Registry("joint", "Joints", report)
     context = Context(
         sheets,
         report,
         settings,
+        cases,
         bodies=Registry("body", "Bodies", report),
         points=Registry("point", "Points", report),
         joints=joints_and_drivers,
@@ -70,3 +72,10 @@ def _read_elements(book: Book, context: Context) -> Model:
         source=book.path,
         warnings=tuple(context.report.problems()),
     )
+
+
+def list_cases(book: Book) -> list[tuple[str, str]]:
+    """The cases of an open workbook, each with its analysis."""
+    report = Report(book.sheets)
+    cells = input_sheets(book, report).get("Settings")
+    return [(name, read_settings(cells, report, None, name)[0].analysis) for name in find_cases(cells).names]

@@ -15,11 +15,11 @@ from sheetmbs.schema.settings import (
     FORMAT,
     SETTINGS,
     SETTINGS_BY_FOLD,
-    SETTINGS_SHEET,
     STATIC_ANALYSES,
 )
 from sheetmbs.schema.units import UnitError, parse_unit
 from sheetmbs.schema.validate import QUANTITY, Fault, choice, has_unit, is_blank_unit, unit_of
+from sheetmbs.workbook.cases import HEADER, Cases, chosen_case, find_cases, settings_sheet
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.fields import Field, is_sound, number
 from sheetmbs.workbook.records import Record, Table, cell_as_text
@@ -38,19 +38,31 @@ class _Given:
     places: dict[str, Place] = field(default_factory=dict)
 
 
-def read_settings(cells: CellSheet | None, report: Report, analysis: str | None) -> tuple[Settings, dict[str, Place]]:
-    """The settings of a workbook, and where those stand that it holds. analysis: in place of the one given there."""
-    table = Table(SETTINGS_SHEET, cells, report, "2D")
+def read_settings(
+    cells: CellSheet | None, report: Report, analysis: str | None, case: str | None
+) -> tuple[Settings, Cases]:
+    """The settings of a workbook in a case, and its cases with that one chosen.
+
+    analysis, case: in place of those given there.
+    """
+    known = find_cases(cells)
+    table = Table(settings_sheet(known), cells, report, "2D")
     given = _Given()
-    for record in table.records():
-        _read_row(record, given, report)
+    records = list(table.records())
+    default = next((record for record in records if fold(record.raw_text("setting")) == "case"), None)
+    place = default.place("value") if default else Place("Settings")
+    cases = chosen_case(known, case, default.raw_text("value") if default else "", report, place)
+    for record in records:
+        own = f"{HEADER}{cases.chosen}"
+        _read_row(record, own if cases.chosen and record.given(own) else "value", given, report)
+    given.values["case"] = cases.chosen
     if analysis is not None:
         given.values["analysis"] = _asked_analysis(analysis)
     settings = _with_defaults(given)
     if cells is not None and "setting" in table.fields and "value" in table.fields:
         _check_times(settings, given, Place(cells.name), report)
     _warn_of_planar_gravity(settings, given, report)
-    return settings, given.places
+    return settings, cases
 
 
 def _asked_analysis(text: str) -> str:
@@ -62,8 +74,9 @@ def _asked_analysis(text: str) -> str:
         raise WorkbookError(Problem(fault.code, "error", "", found, fault.problem, fault.mend)) from None
 
 
-def _read_row(record: Record, given: _Given, report: Report) -> None:
-    text, place = record.text("setting"), record.place("value")
+def _read_row(record: Record, column: str, given: _Given, report: Report) -> None:
+    """One setting, from the column ``value`` or that of a case."""
+    text, place = record.text("setting"), record.place(column)
     if not text:
         return
     setting = SETTINGS_BY_FOLD.get(fold(text))
@@ -76,17 +89,17 @@ def _read_row(record: Record, given: _Given, report: Report) -> None:
         report.error("duplicate-setting", record.place("setting"), quoted(text), problem, "take one of the rows away")
         return
     given.places[setting.name] = place
-    cell = record.cell("value")
-    value = None if cell is None else _value(setting, cell, record, report)
+    cell = record.cell(column)
+    value = None if cell is None else _value(setting, cell, record, column, report)
     if value is not None and setting.attribute:
         given.values[setting.attribute] = value
 
 
-def _value(setting: Setting, cell: Cell, record: Record, report: Report) -> Any:
+def _value(setting: Setting, cell: Cell, record: Record, column: str, report: Report) -> Any:
     """The value of a setting; None where it is wrong, which is reported, but for a number: NaN."""
-    place = record.place("value")
+    place = record.place(column)
     if setting.kind is Kind.NUMBER and setting.name != "format":
-        return _number(setting, cell, record, report)
+        return _number(setting, cell, record, column, report)
     if not is_sound(cell, place, report):
         return None
     if cell.kind not in (CellKind.TEXT, CellKind.NUMBER):
@@ -107,11 +120,11 @@ def _value(setting: Setting, cell: Cell, record: Record, report: Report) -> Any:
         return None
 
 
-def _number(setting: Setting, cell: Cell, record: Record, report: Report) -> float:
-    place = record.place("value")
+def _number(setting: Setting, cell: Cell, record: Record, column_name: str, report: Report) -> float:
+    place = record.place(column_name)
     dimensions = (setting.dimension,) if setting.dimension else ()
     column = Column(setting.name, Kind.NUMBER, setting.doc, dimensions)
-    field_ = Field(column, record.table.fields["value"].header)
+    field_ = Field(column, record.table.fields[column_name].header)
     unit_text = record.text("unit")
     if not is_blank_unit(unit_text):
         try:

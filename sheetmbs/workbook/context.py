@@ -9,6 +9,7 @@ from sheetmbs.model import Curve, Settings
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.units import Dimension, Unit
+from sheetmbs.workbook.cases import Cases
 from sheetmbs.workbook.cells import CellSheet
 from sheetmbs.workbook.records import Record, Table
 from sheetmbs.workbook.registry import Registry
@@ -36,6 +37,7 @@ class Context:
     sheets: Mapping[str, CellSheet]
     report: Report
     settings: Settings
+    cases: Cases
     bodies: Registry
     points: Registry
     joints: Registry
@@ -47,7 +49,7 @@ class Context:
 
     def table(self, sheet: Sheet) -> Table:
         """A table sheet, empty where the workbook has none."""
-        return Table(sheet, self.sheets.get(sheet.name), self.report, self.settings.dimension)
+        return Table(sheet, self.sheets.get(sheet.name), self.report, self.settings.dimension, self.cases)
 
     def curve(self, record: Record, column: str, x: Dimension, y: Dimension, *, over_time: bool) -> str | None:
         """Exact name of the curve a column names, None where blank or wrong.

@@ -5,15 +5,21 @@ from __future__ import annotations
 from os import PathLike
 
 from sheetmbs.model import Model
-from sheetmbs.workbook.build import build_model
+from sheetmbs.workbook.build import build_model, list_cases
 from sheetmbs.workbook.cells import open_book
 
 
-def read_model(path: str | PathLike[str], analysis: str | None = None) -> Model:
+def read_model(path: str | PathLike[str], analysis: str | None = None, case: str | None = None) -> Model:
     """The model in a workbook, checked and in SI.
 
-    analysis: what is to be analysed, in place of the setting; what must be filled in depends on it.
+    analysis: what is to be analysed, in place of the setting; what must be filled in depends on it. case: the case to read,
+    in place of the setting ``case``.
     Raises WorkbookError with every error, and the warnings among them, in the order of the workbook. The warnings of a
     sound workbook are `Model.warnings`.
     """
-    return build_model(open_book(path), analysis)
+    return build_model(open_book(path), analysis, case)
+
+
+def read_cases(path: str | PathLike[str]) -> list[tuple[str, str]]:
+    """The cases of a workbook, each with its analysis. Raises WorkbookError where the file cannot be read."""
+    return list_cases(open_book(path))

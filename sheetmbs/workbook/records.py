@@ -12,6 +12,7 @@ from sheetmbs.schema.expression import ExpressionError, parse
 from sheetmbs.schema.names import did_you_mean, fold, name_fault, nearest
 from sheetmbs.schema.units import Dimension
 from sheetmbs.schema.validate import Fault, choice, flag, has_unit
+from sheetmbs.workbook.cases import Cases
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.fields import (
     UNITS_ROW,
@@ -33,16 +34,25 @@ from sheetmbs.workbook.report import Place, Report, quoted, shown
 from sheetmbs.workbook.variables import Variables
 
 UNITS = ("units", "unit")
+NO_CASES = Cases()
 IGNORED = ("notes", "active")
 
 
 class Table:
-    """A sheet of records. cells: None where the workbook has no such sheet; it then has no records."""
+    """A sheet of records. cells: None where the workbook has no such sheet; it then has no records. cases: which rows count."""
 
-    def __init__(self, schema: Sheet, cells: CellSheet | None, report: Report, dimension: Dimensionality) -> None:
+    def __init__(
+        self,
+        schema: Sheet,
+        cells: CellSheet | None,
+        report: Report,
+        dimension: Dimensionality,
+        cases: Cases = NO_CASES,
+    ) -> None:
         self.schema = schema
         self.report = report
         self.dimension = dimension
+        self.cases = cases
         self.cells = cells
         self.fields: dict[str, Field] = {}
         self.first_column = 1
@@ -158,9 +168,18 @@ class Record:
 
     @property
     def is_active(self) -> bool:
-        """Whether the row counts."""
+        """Whether the row counts, always or in the chosen case."""
         cell = self.cell("active")
-        return True if cell is None else self.flag("active", default=True)
+        if cell is None:
+            return True
+        if cell.kind is not CellKind.TEXT or cell.merged:
+            return self.flag("active", default=True)
+        try:
+            return self.table.cases.counts(str(cell.value))
+        except Fault as fault:
+            found = f"active: {shown(cell)}"
+            self.report.error(fault.code, self.place("active"), found, fault.problem, fault.mend)
+            return True
 
     def number(self, name: str, dimension: Dimension | None = None) -> float | None:
         """The number of a column in SI: None where blank, NaN where it is wrong (and reported)."""
