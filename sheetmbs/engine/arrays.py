@@ -264,7 +264,7 @@ class Work(NamedTuple):
 
 POSE_COLUMNS = 28
 PLACE_COLUMNS = 12
-TURN_COLUMNS = 11
+TURN_COLUMNS = 14
 
 
 def make_work(arrays: Arrays, storage: int) -> Work:

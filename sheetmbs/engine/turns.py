@@ -14,8 +14,8 @@ from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 
 TAU = 2.0 * math.pi
-ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME, REACHED = 0, 1, 2, 5, 6, 7, 8, 9, 10
-# Columns of `Work.turn`; REACHED: the angle at the end of a step.
+ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME, REACHED, SAVED = 0, 1, 2, 5, 6, 7, 8, 9, 10, 11
+# Columns of `Work.turn`; REACHED: the angle at the end of a step. From SAVED on: the three known ones at its start.
 
 
 @inline_kernel
@@ -40,6 +40,22 @@ def remember_turns(turns, turn, t):
         turn[k, KNOWN] = turn[k, ANGLE]
         turn[k, KNOWN_RATE] = turn[k, RATE]
         turn[k, KNOWN_TIME] = t
+
+
+@inline_kernel
+def save_turns(turns, turn):
+    """Keep what is known at the start of a step, which may be rejected."""
+    for k in range(turns.shape[0]):
+        for c in range(3):
+            turn[k, SAVED + c] = turn[k, KNOWN + c]
+
+
+@inline_kernel
+def recall_turns(turns, turn):
+    """Know again what was known at the start of a step that has been rejected."""
+    for k in range(turns.shape[0]):
+        for c in range(3):
+            turn[k, KNOWN + c] = turn[k, SAVED + c]
 
 
 @inline_kernel

@@ -16,7 +16,7 @@ import math
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.turns import ANGLE, REACHED, count_turns
+from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
 from sheetmbs.jit import inline_kernel, kernel
 
 STEPS = int(Count.STEPS)
@@ -164,6 +164,7 @@ def integrate(
             return STEP_TOO_SMALL, row
         W.fault[0] = 0
         failed = 0
+        save_turns(A.counted, W.turn)
         for i in range(1, total):
             if i > stages and (failed or times[row] > t + h * (1.0 - ROUNDING)):
                 break
@@ -188,8 +189,9 @@ def integrate(
         if h_fixed > 0.0 and (failed or not finite):
             return NOT_FINITE, row
         if h_fixed == 0.0:
-            clock[RATE] = max(clock[RATE], largest_rate(A, W.state[nq : nq + nv], length)) if finite else clock[RATE]
-            rate = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - clock[ORIGIN])
+            # a step that will be rejected may have led anywhere: what it found counts for itself only
+            fastest = max(clock[RATE], largest_rate(A, W.state[nq : nq + nv], length)) if finite else clock[RATE]
+            rate = fastest if fastest > 0.0 else 1.0 / (end - clock[ORIGIN])
             first = sum_of_errors(A, method.error[0], h, k, rate, length, nq, nv)
             second = sum_of_errors(A, method.error[1], h, k, rate, length, nq, nv)
             both = first + 0.01 * second
@@ -218,6 +220,7 @@ def integrate(
                         return STEP_TOO_SMALL, row
                 clock[ATTEMPT] += 1.0
                 W.count[REJECTIONS] += 1
+                recall_turns(A.counted, W.turn)
                 continue
             if clock[ATTEMPT] > 0.0:
                 if clock[PASSED] < CLOCK_PLACES - PASSED_AT:
@@ -232,7 +235,9 @@ def integrate(
                 clock[STEP] = h * min(max(slower, SLOWEST), SAFETY)
                 clock[REJECTED] = 1.0
                 W.count[REJECTIONS] += 1
+                recall_turns(A.counted, W.turn)
                 continue
+            clock[RATE] = fastest
         W.count[STEPS] += 1
         while row < last and times[row] <= t + h * (1.0 + ROUNDING):
             theta = (times[row] - t) / h
