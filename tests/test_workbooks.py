@@ -1,4 +1,4 @@
-"""The example workbooks: each against an independent reference, and each as its script makes it."""
+"""The example workbooks: the planar ones against independent references, and each as its script makes it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import sheetmbs
 from tests import references
 
 FOLDER = Path(__file__).parent.parent / "workbooks"
-NAMES = ("half-hat-leg", "slider-crank", "four-bar", "quick-return", "pendulum")
+NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.xlsx")))
 CLOSED_FORM = 1e-10
 """of the largest value of its kind: the setting ``tolerance``, to which positions and velocities are solved"""
 
