@@ -1,0 +1,174 @@
+"""Make compressor.xlsx: a slider-crank that compresses gas under a constant torque, MBDM's dynamic example after Haug."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from formulas import Dimensions, dimension, number
+from sketch import Line
+from style import Column, Handout
+
+GAS = (
+    "if(slider.vx > 0, if(slider.x <= 5, -282857/(6 - slider.x) + 62857, -110000*(1 - sin(2*pi*(slider.x - 5.25)))), 0)"
+)
+
+README = """
+A crank turns under a constant torque and pushes a piston against gas. The flywheel effect of the crank carries the piston over
+the peak of the pressure: how uneven does the speed become?
+
+# Source
+The dynamic example of the program MBDM, after Haug (1989): crank 2 m with its centre of mass at the pivot, rod 3.5 m, start
+at a crank angle of 180 deg with 30 rad/s. The plane lies level, so no weight acts.
+
+The gas pushes back only while the piston moves outwards (v > 0):
+-282857/(6 - x) + 62857 up to x = 5 m, then -110000 (1 - sin(2 pi (x - 5.25))) N, with x in m.
+
+With one degree of freedom, one equation of motion gives the whole; tests/references_planar.py integrates it.
+
+# How to run
+{run}
+
+# What to look at
+mbs Charts: the speed of the crank, and the gas force over the position of the piston.
+
+mbs Joints: the bearing loads at the peak of the pressure.
+
+mbs Summary: energy drift says how well the kinetic energy agrees with the work of torque and gas.
+"""
+
+
+def make(folder: Path) -> Path:
+    """Write the workbook into ``folder`` and return its path."""
+    path = folder / "compressor.xlsx"
+    book = Handout(path, "Compressor")
+    book.settings(
+        [
+            ("title", "Compressor", "", ""),
+            ("analysis", "dynamic", "", "the torque is given, the motion follows"),
+            ("gravity_x", 0, "m/s^2", ""),
+            ("gravity_y", 0, "m/s^2", "the plane lies level"),
+            ("t_start", 0, "s", ""),
+            ("t_end", 1, "s", "about five turns of the crank"),
+            ("t_step", 0.001, "s", "spacing of the result rows; the integrator chooses its own steps"),
+        ]
+    )
+    made = Dimensions()
+    crank = made.add("crank radius", 2.0, "m")
+    rod = made.add("rod length", 3.5, "m")
+    speed = made.add("speed", 30.0, "rad/s", "of the crank at the start")
+    made.add("torque", 41450.0, "N*m", "on the crank, constant")
+    made.add(
+        "rod rate", speed * crank / rod, "rad/s", "of the rod at the start: its pin end moves down, its wrist rests"
+    )
+    book.parameters("Dimensions", made.rows, "lengths, speed and torque, our own sheet")
+    _points(book)
+    _bodies(book)
+    book.table(
+        "Joints",
+        [
+            Column("name", width=16),
+            Column("type", width=16),
+            Column("body_i", width=12),
+            Column("body_j", width=12),
+            Column("point", width=10),
+            Column("axis_x", "", "0"),
+            Column("axis_y", "", "0"),
+            Column("notes", width=44),
+        ],
+        [
+            ("main bearing", "revolute", "ground", "crank", "A", None, None, ""),
+            ("crank pin", "revolute", "crank", "rod", "B", None, None, ""),
+            ("wrist pin", "revolute", "rod", "slider", "C", None, None, ""),
+            ("cylinder", "translational", "ground", "slider", "C", 1, 0, "along x, through the main bearing"),
+        ],
+        "three hinges and a slide",
+    )
+    book.table(
+        "Forces",
+        [
+            Column("name", width=12),
+            Column("body", width=12),
+            Column("fx", "N", width=76),
+            Column("moment", "N*m", "0"),
+            Column("notes", width=40),
+        ],
+        [
+            ("gas", "slider", GAS, None, "an expression of the slider's motion, SI"),
+            ("motor", "crank", None, dimension(book, "torque").cell, ""),
+        ],
+        "gas on the piston, torque on the crank",
+    )
+    book.table(
+        "Charts",
+        [Column("title", width=44), Column("x", width=14), Column("y", width=54), Column("type", width=10)],
+        [
+            ("Speed of the crank", "time", "crank.omega", "line"),
+            ("Piston", "time", "slider.x", "line"),
+            ("Load of the crank pin", "crank pin.i.fx", "crank pin.i.fy", "xy"),
+            ("Side force on the cylinder", "time", "cylinder.j.fy", "line"),
+            ("Kinetic energy", "time", "kinetic_energy", "line"),
+        ],
+        "the charts we want on mbs Charts",
+    )
+    at = {name: (book.link("Points", name, "x"), book.link("Points", name, "y")) for name in "ABC"}
+    lines = [
+        Line("cylinder", [(1.0, 0.0), (5.8, 0.0)], colour="#9AA7B1", width=1.25, markers="none", dashed=True),
+        Line("crank", [at["A"], at["B"]], ("A", "B")),
+        Line("rod", [at["B"], at["C"]], ("", "C"), colour="#B4532A", label_at="above"),
+    ]
+    book.finish(README, lines, "m")
+    return path
+
+
+def _points(book: Handout) -> None:
+    crank, rod = dimension(book, "crank radius"), dimension(book, "rod length")
+    book.table(
+        "Points",
+        [
+            Column("name", width=12),
+            Column("body", width=12),
+            Column("x", "m", "0.000"),
+            Column("y", "m", "0.000"),
+            Column("report", width=10),
+            Column("notes", width=52),
+        ],
+        [
+            ("A", "ground", 0, 0, "no", "main bearing"),
+            ("B", "crank", (-crank).cell, 0, "yes", "crank pin: at the inner dead centre"),
+            ("C", "rod", (rod - crank).cell, 0, "yes", "wrist pin"),
+        ],
+        "pins in the initial configuration",
+    )
+
+
+def _bodies(book: Handout) -> None:
+    crank, speed, rate = (dimension(book, name) for name in ("crank radius", "speed", "rod rate"))
+    x_pin, x_wrist = (number(book, "Points", name, "x") for name in "BC")
+    book.table(
+        "Bodies",
+        [
+            Column("name", width=12),
+            Column("mass", "kg", "0.0"),
+            Column("inertia", "kg*m^2", "0.0"),
+            Column("x", "m", "0.000"),
+            Column("y", "m", "0.000"),
+            Column("phi", "deg", "0.0"),
+            Column("vy", "m/s", "0.000"),
+            Column("omega", "rad/s", "0.000"),
+            Column("notes", width=52),
+        ],
+        [
+            ("crank", 200, 450, 0, 0, 180, 0, speed.cell, "its centre of mass is at the pivot"),
+            (
+                *("rod", 35, 35, ((x_pin + x_wrist) / 2).cell, 0, 0),
+                *((-speed * crank / 2).cell, rate.cell, "its pin end moves down, its wrist rests"),
+            ),
+            ("slider", 25, 1, x_wrist.cell, 0, 0, 0, 0, "it does not turn, so its inertia has no effect"),
+        ],
+        "crank, rod and slider: mass properties, pose and velocity at the start",
+    )
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
