@@ -131,7 +131,7 @@ def make(folder: Path) -> Path:
             ("Height of the slider", "time", "slider.z", "line"),
             ("Speed of the shaft", "time", "shaft bearing.rate", "line"),
             ("Height of the slider over the shaft's speed", "shaft bearing.rate", "slider.z", "xy"),
-            ("Height of the balls", "time", "B1.z; B2.z", "line"),
+            ("Height of a ball", "time", "B1.z", "line"),
             ("Path of a ball, seen from above", "B1.x", "B1.y", "xy"),
             ("Force of a spring-damper, + pulls", "time", "spring 1.force", "line"),
             ("Energy", "time", "kinetic_energy; potential_energy; total_energy", "line"),
@@ -265,7 +265,6 @@ def _sketch(book: Handout) -> list[Line]:
             colour="#8A6D3B",
             markers="none",
         ),
-        Line("slider centre", [at["S"], at["S"]], ("S", ""), width=0, markers="none", label_at="below"),
         Line("rod 1", [at["H1"], at["B1"]], ("H1", "B1"), colour="#3E6A8F"),
         Line("rod 2", [at["H2"], at["B2"]], ("H2", "B2"), colour="#3E6A8F"),
     ]

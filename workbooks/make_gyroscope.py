@@ -58,7 +58,7 @@ def make(folder: Path) -> Path:
             ("gravity_y", 0, "m/s^2", ""),
             ("gravity_z", -GRAVITY, "m/s^2", "gravity pulls down, along -z"),
             ("t_start", 0, "s", ""),
-            ("t_end", 4, "s", "almost one turn of the precession, some thirty nods"),
+            ("t_end", 4, "s", "almost one turn of the precession, 27 nods"),
             ("t_step", 0.005, "s", "thirty rows per nod"),
         ]
     )
@@ -178,9 +178,7 @@ def _dimensions(book: Handout) -> None:
     made.add(
         "expected nodding", axial * spin / joint / (2 * pi()), "Hz", "axial inertia x spin / inertia about the joint"
     )
-    book.parameters(
-        "Dimensions", made.rows, "rod, wheel and spin, our own sheet, and what the rule of the fast gyroscope expects"
-    )
+    book.parameters("Dimensions", made.rows, "rod, wheel and spin, our own sheet, and what the rule expects")
 
 
 def _bodies(book: Handout) -> None:
@@ -224,9 +222,9 @@ def _inertia(book: Handout, mass: str, axial: str, transverse: str) -> tuple[For
 def _sketch(book: Handout) -> list[Line]:
     (x, y, z), centre = place(book, "O"), place(book, "W")
     radius = dimension(book, "wheel radius")
-    rim = [(cos(turn), sin(turn)) for turn in (tau * k / 24 for k in range(25))]
+    rim = [(cos(turn), sin(turn)) for turn in (tau * k / 48 for k in range(49))]
     return [
-        *VIEW.axes((0.0, 0.0, 720.0), 70.0),
+        *VIEW.axes((-170.0, 0.0, 720.0), 70.0),
         Line("pole", [seen(VIEW, x, y, z - 280.0), seen(VIEW, x, y, z)], colour="#9AA7B1", width=3, markers="none"),
         Line(
             "wheel",

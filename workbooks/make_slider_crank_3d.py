@@ -100,7 +100,7 @@ def make(folder: Path) -> Path:
             ("Acceleration of the slider", "time", "slider.ax", "line"),
             ("Slider over crank angle", "crank bearing.angle", "slider.x", "xy"),
             ("Angular velocity of the rod, its own axes", "time", "rod.wx; rod.wy; rod.wz", "line"),
-            ("Path of the crank pin, seen along x", "B.y", "B.z", "xy"),
+            ("Path of the crank pin, seen against x", "B.y", "B.z", "xy"),
         ],
         "the charts we want on mbs Charts",
     )
@@ -231,7 +231,7 @@ def _sketch(book: Handout) -> list[Line]:
         *VIEW.axes((0.0, 0.0, 0.0), 60.0),
         Line(
             "guide",
-            [seen(VIEW, c[0] - 150.0, 0.0, 0.0), seen(VIEW, c[0] + 110.0, 0.0, 0.0)],
+            [seen(VIEW, c[0] - 110.0, 0.0, 0.0), seen(VIEW, c[0] + 110.0, 0.0, 0.0)],
             colour="#9AA7B1",
             width=1.5,
             markers="none",
@@ -242,7 +242,7 @@ def _sketch(book: Handout) -> list[Line]:
             colour="#8A6D3B",
             markers="none",
         ),
-        Line("rod", [seen(VIEW, *b), seen(VIEW, *c)], ("B", "C"), colour="#5B8C5A"),
+        Line("rod", [seen(VIEW, *b), seen(VIEW, *c)], ("B", "C"), colour="#5B8C5A", label_at="right"),
         Line("crank", [seen(VIEW, *a), seen(VIEW, *b)], ("A", ""), colour="#3E6A8F", label_at="left"),
     ]
 

@@ -277,10 +277,11 @@ def _sketch(book: Handout) -> list[Line]:
         )
         for k in (1, 2, 3)
     ]
-    wind = [seen(VIEW, -75.0, 0.0, 60.0), seen(VIEW, -35.0, 0.0, 60.0)]
+    arrow = [(-95.0, 60.0), (-45.0, 60.0), (-53.0, 63.0), (-45.0, 60.0), (-53.0, 57.0)]
+    wind = [seen(VIEW, x, 0.0, z) for x, z in arrow]
     return [
-        *VIEW.axes((0.0, 0.0, 0.0), 25.0),
-        Line("wind", wind, ("wind", ""), colour="#009E73", width=1.5, markers="none", dashed=True, label_at="left"),
+        *VIEW.axes((0.0, -55.0, 0.0), 25.0),
+        Line("wind", wind, ("wind", *[""] * 4), colour="#009E73", width=1.5, markers="none", label_at="left"),
         Line(
             "tower", [seen(VIEW, 0.0, 0.0, 0.0), seen(VIEW, 0.0, 0.0, top)], colour="#6B7780", width=4, markers="none"
         ),

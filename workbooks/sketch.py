@@ -75,12 +75,13 @@ def chart(book: Any, lines: Sequence[Line], unit: str) -> Any:
     for number, line in enumerate(lines):
         drawn.add_series(_series(number, line))
     xs, ys = ([_number(point[axis]) for line in lines for point in line.points] for axis in (0, 1))
-    low_x, high_x, low_y, high_y, step = _frame(xs, ys)
+    low_x, high_x, low_y, high_y, step = _frame(xs, ys) if unit else _tight(xs, ys)
+    left, below = (LEFT, BELOW) if unit else (RIGHT, RIGHT)
     scale = min(LARGEST[0] / (high_x - low_x), LARGEST[1] / (high_y - low_y))
     width, height = scale * (high_x - low_x), scale * (high_y - low_y)
-    full_width, full_height = width + LEFT + RIGHT, height + ABOVE + BELOW
+    full_width, full_height = width + left + RIGHT, height + ABOVE + below
     inner = {
-        "x": LEFT / full_width,
+        "x": left / full_width,
         "y": ABOVE / full_height,
         "width": width / full_width,
         "height": height / full_height,
@@ -155,6 +156,12 @@ def _frame(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float, floa
         return step * (low // 1), step * -(-high // 1)
 
     return *limits(xs), *limits(ys), step
+
+
+def _tight(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float, float, float, float]:
+    """Limits close around the sketch, with room for labels, where there is no grid."""
+    margin = 0.07 * max(max(xs) - min(xs), max(ys) - min(ys))
+    return min(xs) - margin, max(xs) + margin, min(ys) - margin, max(ys) + margin, margin
 
 
 def _weighted(weights: Sequence[float], cells: Sequence[Cell]) -> Formula:
