@@ -1,7 +1,7 @@
 """Multibody analysis in which the spreadsheet is the model.
 
-`read` turns a workbook into a `Model`, `run` analyses it, and `Results` holds what was found. Nothing is imported
-before it is used, so that the command line answers at once.
+`read` turns a workbook into a `Model`, `run` analyses it, `Results` holds what was found, and `plot` draws it. Nothing is
+imported before it is used, so that the command line answers at once.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sheetmbs.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.model import Model
+    from sheetmbs.results.drawing import plot
     from sheetmbs.results.results import Results
     from sheetmbs.study import read, run
 
 __version__ = "0.1.0"
-__all__ = ["AnalysisError", "Model", "Problem", "Results", "SheetmbsError", "WorkbookError", "read", "run"]
+__all__ = ["AnalysisError", "Model", "Problem", "Results", "SheetmbsError", "WorkbookError", "plot", "read", "run"]
 
 _HOMES = {
     "AnalysisError": "errors",
@@ -25,6 +26,7 @@ _HOMES = {
     "Results": "results.results",
     "SheetmbsError": "errors",
     "WorkbookError": "errors",
+    "plot": "results.drawing",
     "read": "study",
     "run": "study",
 }

@@ -138,8 +138,13 @@ def declared():
 
 
 def test_the_package_requires_what_it_imports():
-    comes_with_numba = {"llvmlite"}
-    assert third_party(MODULES) <= declared()[0] | comes_with_numba
+    comes_with_numba, for_pictures = {"llvmlite"}, {"matplotlib"}
+    assert third_party(MODULES) <= declared()[0] | comes_with_numba | for_pictures
+
+
+def test_only_pictures_import_matplotlib():
+    users = {name_of(path) for path in MODULES if "matplotlib" in third_party([path])}
+    assert users == {"sheetmbs.results.drawing"}
 
 
 def test_tests_and_scripts_import_only_what_is_declared():

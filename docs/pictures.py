@@ -1,0 +1,39 @@
+"""Draw the mechanism of every example workbook: docs/images/mechanism-<workbook>.png."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import sheetmbs
+
+DOCS = Path(__file__).parent
+WORKBOOKS = DOCS.parent / "workbooks"
+CHOSEN: dict[str, tuple[str | None, list[float] | None]] = {
+    "andrews": (None, [0.0, 0.01, 0.02]),
+    "bricard": (None, [0.0, 0.6, 1.0]),
+    "compressor": (None, [0.0, 0.05, 0.09]),
+    "flyball-governor": (None, [0.0, 1.0, 1.3]),
+    "four-bar-windows": (None, [0.0, 0.5, 1.0]),
+    "gyroscope": (None, None),
+    "half-hat-leg": (None, [0.0, 0.25, 0.48, 0.7, 0.957]),
+    "pendulum": (None, [0.0, 0.3, 0.45]),
+    "quick-return": (None, None),
+    "slider-crank": (None, [0.0, 0.05, 0.1]),
+    "slider-crank-3d": (None, [0.0, 0.06, 0.12]),
+    "wind-turbine": (None, None),
+}
+"""workbook -> case, times"""
+
+
+def draw(name: str) -> Path:
+    """Write the picture of one workbook and return its path."""
+    case, times = CHOSEN.get(name, (None, None))
+    result = sheetmbs.run(sheetmbs.read(WORKBOOKS / f"{name}.xlsx", case=case))
+    path = DOCS / "images" / f"mechanism-{name}.png"
+    sheetmbs.plot(result, times).savefig(path, dpi=60, metadata={"Software": None})
+    return path
+
+
+if __name__ == "__main__":
+    for book in sorted(WORKBOOKS.glob("*.xlsx")):
+        print(draw(book.stem))

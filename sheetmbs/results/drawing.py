@@ -1,0 +1,243 @@
+"""Pictures of a mechanism for checking: lines between its points at chosen times, in one view or in four."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.elements.rotation import matrix_of
+from sheetmbs.model import Body, Joint, Model
+from sheetmbs.results.results import Results
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+COLOURS = (
+    *("#2F6690", "#C8553D", "#4F7942", "#8E5EA2", "#C99700", "#3AA6A6"),
+    *("#7A5C3E", "#D66BA0", "#5B6C7D", "#93A83B", "#4D53A6", "#B23A6B"),
+)
+INK, FAINT, GRID = "#1F2933", "#8A949E", "#E6EAED"
+MOST_NAMED = 14
+"""bodies in the legend; a longer one would crowd the picture out"""
+PLANE = {"x-y": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))}
+VIEWS = {
+    "side view, x-z": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+    "front view, y-z": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "top view, x-y": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
+    "oblique view": ((-0.5736, 0.8192, 0.0), (-0.3462, -0.2424, 0.9063)),
+}
+"""horizontal and vertical direction of each view"""
+SLIDES = ("translational", "cylindrical", "screw", "spherical-cylindrical", "revolute-cylindrical")
+ZIGZAG = 8
+"""turns of a spring"""
+SHARE = 0.04
+"""of the picture: half the width of a spring, and an eighth of a slide's line"""
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """A mechanism at one time. place: position (3,) and rotation (3, 3) of each body and of the ground, m."""
+
+    place: dict[str, tuple[Floats, Floats]]
+
+    def point(self, marker: Marker) -> Floats:
+        """Global position of a marker."""
+        position, turn = self.place[marker.body]
+        return np.asarray(position + turn @ marker.origin)
+
+    def axis(self, marker: Marker) -> Floats:
+        """Global direction of a marker's third axis."""
+        return np.asarray(self.place[marker.body][1] @ marker.axes[:, 2])
+
+
+def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
+    """Draw the mechanism of a result at chosen times: one view in the plane, four in space. Needs matplotlib.
+
+    times: s, at the nearest reported rows; default beginning, middle and end. The last one is drawn strongest. Lines join the
+    places where joints, springs and points take hold of a body; thin lines are the paths of reported points.
+    Returns a matplotlib Figure. Raises ValueError where a time lies outside the run, ImportError without matplotlib.
+    """
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415 - only pictures need it
+    except ImportError:
+        raise ImportError("pictures need matplotlib: pip install 'sheetmbs[plot]'") from None
+    rows = _rows(result, times)
+    views = PLANE if result.model.settings.dimension == "2D" else VIEWS
+    figure = Figure(figsize=(9.0, 6.0) if len(views) == 1 else (11.0, 9.0), layout="constrained", facecolor="white")
+    scenes = [_scene(result, row) for row in rows]
+    size = _size(result.model, scenes)
+    for number, (title, directions) in enumerate(views.items()):
+        axes = figure.add_subplot(1 if len(views) == 1 else 2, 1 if len(views) == 1 else 2, number + 1)
+        _frame(axes, title if len(views) > 1 else "", result.model, directions)
+        view = np.array(directions)
+        _paths(axes, result, view)
+        for order, scene in enumerate(scenes, start=1):
+            _draw(axes, result.model, scene, view, size, strength=0.25 + 0.75 * (order / len(scenes)) ** 2)
+    named = figure.axes[0].get_legend_handles_labels()
+    if named[0]:
+        figure.legend(*named, loc="outside right upper", frameon=False, fontsize=9, labelcolor=INK)
+    told = ", ".join(f"{result.bodies['time'].iloc[row]:.4g}" for row in rows)
+    title = result.model.settings.title or "Mechanism"
+    figure.suptitle(f"{title} at t = {told} s", fontsize=12, color=INK, x=0.01, ha="left")
+    return figure
+
+
+def _rows(result: Results, times: Sequence[float] | None) -> list[int]:
+    known = result.bodies["time"].to_numpy(dtype=np.float64)
+    if not len(known):
+        raise ValueError("there is nothing to draw: the analysis ended before its first row")
+    if times is None:
+        return sorted({0, len(known) // 2, len(known) - 1})
+    slack = 1e-9 * max(1.0, float(np.max(np.abs(known))))
+    for time in times:
+        if not known[0] - slack <= time <= known[-1] + slack:
+            raise ValueError(
+                f"the time {time:g} s lies outside of the run, which goes from {known[0]:g} to {known[-1]:g} s"
+            )
+    return [int(np.argmin(np.abs(known - time))) for time in times]
+
+
+def _scene(result: Results, row: int) -> _Scene:
+    frame, display = result.bodies.iloc[row], result.model.display
+    place: dict[str, tuple[Floats, Floats]] = {GROUND: (np.zeros(3), np.eye(3))}
+    for body in result.model.bodies:
+        names = [f"{body.name}.{axis}" for axis in "xyz"]
+        position = np.array([frame.get(name, 0.0) for name in names], dtype=np.float64) * display.length[1]
+        place[body.name] = (position, _rotation(body, frame, display.angle[1]))
+    return _Scene(place)
+
+
+def _rotation(body: Body, frame: Any, degree: float) -> Floats:
+    if f"{body.name}.phi" in frame:
+        half = 0.5 * float(frame[f"{body.name}.phi"]) * degree
+        return matrix_of(np.array([np.cos(half), 0.0, 0.0, np.sin(half)]))
+    return matrix_of(np.array([frame[f"{body.name}.e{k}"] for k in range(4)], dtype=np.float64))
+
+
+def _placed(model: Model) -> list[Joint]:
+    """Joints that have a place."""
+    return [joint for joint in model.joints if joint.type != "coordinate" and not joint.couples]
+
+
+def _held(model: Model) -> dict[str, list[Marker]]:
+    """Where something takes hold of each body, and of the ground; without the markers of joints that have no place."""
+    found: dict[str, list[Marker]] = {name: [] for name in (GROUND, *(body.name for body in model.bodies))}
+    markers = [marker for joint in _placed(model) for marker in (joint.i, joint.j)]
+    markers += [marker for spring in model.springs for marker in (spring.i, spring.j)]
+    markers += [point.marker for point in model.points]
+    for marker in markers:
+        if not any(np.allclose(marker.origin, other.origin, atol=1e-9) for other in found[marker.body]):
+            found[marker.body].append(marker)
+    return found
+
+
+def _size(model: Model, scenes: Sequence[_Scene]) -> float:
+    held = [marker for markers in _held(model).values() for marker in markers]
+    points = np.array([scene.point(marker) for scene in scenes for marker in held] or [np.zeros(3)])
+    return float(np.max(np.ptp(points, axis=0))) or 1.0
+
+
+def _frame(axes: Axes, title: str, model: Model, directions: tuple[tuple[float, ...], tuple[float, ...]]) -> None:
+    unit = model.display.length[0]
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.grid(color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.set_title(title, fontsize=10, color=FAINT, loc="left")
+    axes.tick_params(colors=FAINT, labelsize=8, length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    names = [f"{'xyz'[direction.index(1.0)]} [{unit}]" if 1.0 in direction else "" for direction in directions]
+    axes.set_xlabel(names[0], fontsize=9, color=FAINT)
+    axes.set_ylabel(names[1], fontsize=9, color=FAINT)
+    if not all(names):
+        axes.set_xticklabels([])
+        axes.set_yticklabels([])
+
+
+def _paths(axes: Axes, result: Results, view: Floats) -> None:
+    for point in result.model.points:
+        columns = [f"{point.name}.{axis}" for axis in "xyz"]
+        if point.report and columns[0] in result.points:
+            way = np.array([result.points.get(name, 0.0 * result.points["time"]) for name in columns], dtype=np.float64)
+            axes.plot(*(view @ way), color=FAINT, linewidth=0.8, zorder=1)
+
+
+def _draw(axes: Axes, model: Model, scene: _Scene, view: Floats, size: float, strength: float) -> None:
+    """One position of the mechanism; what is drawn is in the unit of the results."""
+    scale = model.display.length[1]
+    held = _held(model)
+
+    def flat(points: Sequence[Floats]) -> Floats:
+        return np.asarray(view @ np.array(points).T / scale)
+
+    for number, body in enumerate(model.bodies):
+        colour = COLOURS[number % len(COLOURS)]
+        points = [scene.point(marker) for marker in held[body.name]]
+        label = body.name if strength == 1.0 and number < MOST_NAMED else ""
+        for line in _outline(points, scene.place[body.name][0]):
+            axes.plot(
+                *flat(line), color=colour, linewidth=2.4, alpha=strength, label=label, solid_capstyle="round", zorder=3
+            )
+            label = ""
+        centre = flat([scene.place[body.name][0]])
+        axes.plot(*centre, linestyle="", marker="+", markersize=5, color=colour, alpha=strength, label=label, zorder=4)
+    for joint in _placed(model):
+        ends = [scene.point(joint.i), scene.point(joint.j)]
+        shown = ends if joint.type == "distance" else ends[1:]
+        if joint.type == "distance":
+            axes.plot(*flat(ends), color=INK, linewidth=1.0, alpha=strength, zorder=2)
+        elif joint.type in SLIDES:
+            along = scene.axis(joint.i) * size * 3 * SHARE
+            axes.plot(
+                *flat(_stretched(ends, along)), color=INK, linewidth=0.9, linestyle="--", alpha=strength, zorder=2
+            )
+        style: dict[str, Any] = {"linestyle": "", "marker": "o", "markerfacecolor": "white", "color": INK}
+        axes.plot(*flat(shown), markersize=5, alpha=strength, zorder=5, **style)
+    for spring in model.springs:
+        if spring.type == "translational":
+            start, end = flat([scene.point(spring.i), scene.point(spring.j)]).T
+            way = _zigzag(start, end, SHARE * size / scale)
+            axes.plot(*way, color=FAINT, linewidth=1.1, alpha=strength, zorder=2)
+    if strength == 1.0 and held[GROUND]:
+        fixed = flat([marker.origin for marker in held[GROUND]])
+        axes.plot(
+            *fixed, linestyle="", marker="^", markersize=8, color=FAINT, markeredgecolor=INK, zorder=4, label="ground"
+        )
+
+
+def _stretched(ends: list[Floats], along: Floats) -> list[Floats]:
+    """The line from the first end to the second, longer by ``along`` on both sides."""
+    onward = along if along @ (ends[1] - ends[0]) >= 0.0 else -along
+    return [ends[0] - onward, ends[1] + onward]
+
+
+def _outline(points: list[Floats], centre: Floats) -> list[list[Floats]]:
+    """Lines that stand for a body: from one place to the other, a triangle, or a star from the middle of more."""
+    if len(points) < 2:
+        return [[centre, *points]] if points else []
+    if len(points) == 2:
+        return [points]
+    if len(points) == 3:
+        return [[*points, points[0]]]
+    middle = np.mean(points, axis=0)
+    return [[middle, point] for point in points]
+
+
+def _zigzag(start: Floats, end: Floats, width: float) -> Floats:
+    """(2, n) points of a spring between two points (2,)."""
+    along = end - start
+    length = float(np.linalg.norm(along))
+    if length == 0.0:
+        return np.column_stack((start, end))
+    across = np.array([-along[1], along[0]]) / length * min(width, 0.2 * length)
+    shares = np.concatenate(([0.0, 0.15], np.linspace(0.2, 0.8, 2 * ZIGZAG), [0.85, 1.0]))
+    sides = np.concatenate(([0.0, 0.0], np.tile([1.0, -1.0], ZIGZAG), [0.0, 0.0]))
+    return np.asarray(start[:, None] + np.outer(along, shares) + np.outer(across, sides))
