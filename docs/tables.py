@@ -1,4 +1,3 @@
-# ruff: noqa: INP001 - a script beside the page it writes into
 """Writes the column tables of workbook.md from the column tables of the program: `python docs/tables.py`.
 
 A table stands between the lines ``<!-- table NAME -->`` and ``<!-- end -->``.
@@ -22,7 +21,6 @@ PAGE = Path(__file__).parent / "workbook.md"
 EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 AT_WORK = {
-    "dimension": ("2D",),
     "analysis": AVAILABLE,
     "integrator": ("auto", *METHODS),
     "formulation": ("auto", *FORMULATIONS),
@@ -39,12 +37,12 @@ def table(name: str) -> str:
     if name == "settings":
         head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_setting, SETTINGS)
     elif name == "joint types":
-        planar = [element for element in ELEMENTS if "2D" in element.dimensions]
-        head, rows = ("type", "what it does"), ((f"`{element.name}`", element.doc) for element in planar)
+        head = ("type", "in", "what it does")
+        rows = ((f"`{element.name}`", _models(element.dimensions), element.doc) for element in ELEMENTS)
     else:
         sheet = next(sheet for sheet in SHEETS if sheet.name == name)
-        planar_columns = [column for column in sheet.columns if "2D" in column.models and column.name not in EVERYWHERE]
-        head, rows = ("column", "meaning", "blank means", "SI unit"), map(_column, planar_columns)
+        columns = [column for column in sheet.columns if column.name not in EVERYWHERE]
+        head, rows = ("column", "in", "meaning", "blank means", "SI unit"), map(_column, columns)
     return _markdown([head, ("---",) * len(head), *rows])
 
 
@@ -72,7 +70,12 @@ def _column(column: Column) -> tuple[str, ...]:
     blank = "**required**" if column.required else column.default
     kinds = list(dict.fromkeys(dimension.si for dimension in column.dimensions if dimension.si != "1"))
     units = " or ".join(kinds) if len(kinds) <= MOST_UNITS else "any"
-    return f"`{column.name}`", column.doc + choices, blank, units
+    return f"`{column.name}`", _models(column.models), column.doc + choices, blank, units
+
+
+def _models(dimensions: tuple[str, ...]) -> str:
+    """The models in which something counts, ``""`` for all."""
+    return "" if len(dimensions) > 1 else dimensions[0]
 
 
 if __name__ == "__main__":
