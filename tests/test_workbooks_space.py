@@ -207,7 +207,7 @@ def test_gyroscope_precesses_in_the_mean_as_fast_as_the_rule_of_the_fast_gyrosco
     yaw = CubicSpline(times(result), result.bodies["rod.yaw"])
     assert len(turning) > 25
     mean = (yaw(turning[-1]) - yaw(turning[0])) / (turning[-1] - turning[0])
-    assert mean == pytest.approx(references.Gyroscope().approximation, rel=0.01)
+    assert mean == pytest.approx(references.Gyroscope().approximation, rel=0.001)
 
 
 def test_gyroscope_states_the_precession_that_its_rule_expects():

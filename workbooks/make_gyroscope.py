@@ -34,7 +34,7 @@ tests/references_space.py integrates the two angles of the rod without sheetmbs,
 {recalculate}
 
 # What to look at
-mbs Charts: the wheel's centre goes round while it nods. The mean rate, from one nod to the next, is within 1 percent of the
+mbs Charts: the wheel's centre goes round while it nods. The mean rate, from one nod to the next, is within 0.1 percent of the
 number on Dimensions; the rate itself swings between 0 and twice that.
 
 mbs Joints: Cardan joint.j.fz carries rod and wheel, 110 N on average, and swings with every nod.
