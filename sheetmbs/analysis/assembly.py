@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
-from sheetmbs.analysis.poses import common_axes, displacement, orientation, rotation_about, rotation_vector
+from sheetmbs.analysis.poses import common_axes, displacement, orientation
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import X, Z
+from sheetmbs.elements.rotation import rotation_about, rotation_vector
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered

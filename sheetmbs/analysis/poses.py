@@ -7,47 +7,12 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.recipe import X, Y, Z
+from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.codes import BodyKind, RowKind
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Joint
 
 Floats = NDArray[np.float64]
-
-
-def rotations(euler: Floats) -> Floats:
-    """(..., 3, 3) rotation matrices of Euler parameters (..., 4) of unit length; Nikravesh (1988), eq. 6.19."""
-    e0, e1, e2, e3 = np.moveaxis(euler, -1, 0)
-    return np.stack(
-        [
-            np.stack([2 * (e0 * e0 + e1 * e1) - 1, 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)], axis=-1),
-            np.stack([2 * (e1 * e2 + e0 * e3), 2 * (e0 * e0 + e2 * e2) - 1, 2 * (e2 * e3 - e0 * e1)], axis=-1),
-            np.stack([2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 2 * (e0 * e0 + e3 * e3) - 1], axis=-1),
-        ],
-        axis=-2,
-    )
-
-
-def rotation_about(vector: Floats) -> Floats:
-    """(3, 3) rotation about the direction of a rotation vector (3,) by its length, rad."""
-    half = 0.5 * float(np.linalg.norm(vector))
-    return rotations(np.concatenate(([np.cos(half)], 0.5 * np.sinc(half / np.pi) * np.asarray(vector))))
-
-
-def rotation_vector(matrix: Floats) -> Floats:
-    """(3,) rotation vector, no longer than pi, of a rotation matrix (3, 3).
-
-    Its Euler parameters are the eigenvector of a symmetric matrix, well determined at every angle; Bar-Itzhack (2000), J. Guid.
-    Control Dyn. 23, 1085.
-    """
-    skew = np.array([matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]])
-    four = np.zeros((4, 4))
-    four[0, 0] = np.trace(matrix)
-    four[0, 1:] = four[1:, 0] = skew
-    four[1:, 1:] = matrix + matrix.T - np.trace(matrix) * np.eye(3)
-    euler = np.linalg.eigh(four)[1][:, -1]
-    euler *= -1.0 if euler[0] < 0.0 else 1.0
-    size = float(np.linalg.norm(euler[1:]))
-    return np.asarray(euler[1:] * (2.0 * np.arctan2(size, euler[0]) / size if size > 0.0 else 2.0))
 
 
 def position(lowered: Lowered, q: Floats, body: int) -> Floats:
@@ -63,7 +28,7 @@ def orientation(lowered: Lowered, q: Floats, body: int) -> Floats:
     """(..., 3, 3) orientation of a body, ground too, at configurations q (..., nq)."""
     record = lowered.bodies.records[body]
     if record.kind == BodyKind.SPATIAL:
-        return rotations(q[..., record.q + 3 : record.q + 7])
+        return matrix_of(q[..., record.q + 3 : record.q + 7])
     found = np.zeros((*q.shape[:-1], 3, 3))
     found[...] = np.eye(3)
     if record.kind == BodyKind.PLANAR:

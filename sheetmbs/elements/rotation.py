@@ -10,12 +10,20 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+UPRIGHT = 1e-9  # cosine of a pitch of a right angle
+
 
 def matrix_of(euler: Floats) -> Floats:
-    """(3, 3) rotation matrix of Euler parameters (4,), which are brought to unit length; eq. 6.19."""
-    e0, *vector = euler / np.linalg.norm(euler)
-    e = np.array(vector)
-    return np.asarray((2.0 * e0**2 - 1.0) * np.eye(3) + 2.0 * (np.outer(e, e) + e0 * cross_matrix(e)))
+    """(..., 3, 3) rotation matrices of Euler parameters (..., 4), which are brought to unit length; eq. 6.19."""
+    e0, e1, e2, e3 = np.moveaxis(euler / np.linalg.norm(euler, axis=-1, keepdims=True), -1, 0)
+    return np.stack(
+        [
+            np.stack([2 * (e0 * e0 + e1 * e1) - 1, 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)], axis=-1),
+            np.stack([2 * (e1 * e2 + e0 * e3), 2 * (e0 * e0 + e2 * e2) - 1, 2 * (e2 * e3 - e0 * e1)], axis=-1),
+            np.stack([2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 2 * (e0 * e0 + e3 * e3) - 1], axis=-1),
+        ],
+        axis=-2,
+    )
 
 
 def cross_matrix(vector: Floats) -> Floats:
@@ -45,9 +53,6 @@ def angles_of_matrix(turn: Floats) -> Floats:
     return np.array([np.arctan2(turn[1, 0], turn[0, 0]), pitch, np.arctan2(turn[2, 1], turn[2, 2])])
 
 
-UPRIGHT = 1e-9  # cosine of a pitch of a right angle
-
-
 def smallest_rotation(start: Floats, end: Floats) -> Floats:
     """(3, 3) rotation by the smallest angle that takes one unit vector to another; opposite ones turn about any normal."""
     axis, cosine = np.cross(start, end), float(start @ end)
@@ -57,3 +62,26 @@ def smallest_rotation(start: Floats, end: Floats) -> Floats:
         return np.asarray(2.0 * np.outer(normal, normal) - np.eye(3))
     skew = cross_matrix(axis)
     return np.asarray(np.eye(3) + skew + skew @ skew / (1.0 + cosine))
+
+
+def rotation_about(vector: Floats) -> Floats:
+    """(3, 3) rotation about the direction of a rotation vector (3,) by its length, rad."""
+    half = 0.5 * float(np.linalg.norm(vector))
+    return matrix_of(np.concatenate(([np.cos(half)], 0.5 * np.sinc(half / np.pi) * np.asarray(vector))))
+
+
+def rotation_vector(matrix: Floats) -> Floats:
+    """(3,) rotation vector, no longer than pi, of a rotation matrix (3, 3).
+
+    Its Euler parameters are the eigenvector of a symmetric matrix, well determined at every angle; Bar-Itzhack (2000), J. Guid.
+    Control Dyn. 23, 1085.
+    """
+    skew = np.array([matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]])
+    four = np.zeros((4, 4))
+    four[0, 0] = np.trace(matrix)
+    four[0, 1:] = four[1:, 0] = skew
+    four[1:, 1:] = matrix + matrix.T - np.trace(matrix) * np.eye(3)
+    euler = np.linalg.eigh(four)[1][:, -1]
+    euler *= -1.0 if euler[0] < 0.0 else 1.0
+    size = float(np.linalg.norm(euler[1:]))
+    return np.asarray(euler[1:] * (2.0 * np.arctan2(size, euler[0]) / size if size > 0.0 else 2.0))

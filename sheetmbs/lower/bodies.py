@@ -200,11 +200,3 @@ def rotation(body: Body, dimension: str) -> Floats:
         c, s = np.cos(body.angles[2]), np.sin(body.angles[2])
         return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     return matrix_of(body.euler)
-
-
-def rotation_vector(turn: Floats) -> Floats:
-    """(3,) axis times angle of a rotation matrix."""
-    axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
-    sine = 0.5 * float(np.linalg.norm(axis))
-    angle = float(np.arctan2(sine, 0.5 * (np.trace(turn) - 1.0)))
-    return axis * (0.5 * angle / sine) if sine > ROUNDING else np.zeros(3)

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.elements.rotation import rotation_vector
 from sheetmbs.engine.arrays import BUSHING, LOAD, SPRING, VARIABLE, Bushings, Records
 from sheetmbs.engine.codes import Quantity, SpringKind
-from sheetmbs.lower.bodies import Frames, rotation, rotation_vector
+from sheetmbs.lower.bodies import Frames, rotation
 from sheetmbs.lower.constraints import initial_turn
 from sheetmbs.lower.motions import Motions
 from sheetmbs.lower.turns import Turns

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sheetmbs.analysis.poses import rotations
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
@@ -57,7 +57,7 @@ def _spatial(lowered: Lowered, solution: Solution, body: Body, number: int, colu
     record, display = lowered.bodies.records[number], lowered.model.display
     axes = lowered.bodies.axes[number]
     euler = continuous(solution.q[:, record.q + 3 : record.q + 7])
-    angles = yaw_pitch_roll(rotations(euler), body.angles)
+    angles = yaw_pitch_roll(matrix_of(euler), body.angles)
     v, a = (values[:, record.v : record.v + 6] for values in (solution.v, solution.a))
 
     def add(names: str, unit: tuple[str, float], rate: str, values: Floats) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.rotation import euler_of_angles, matrix_of
+
 Floats = NDArray[np.float64]
 
 POLE = 1e-9  # cosine of a pitch below which yaw and roll turn about one line
@@ -28,7 +30,7 @@ def yaw_pitch_roll(turns: Floats, initial: Floats) -> Floats:
     """
     if not len(turns):
         return np.zeros((0, 3))
-    first = _matrix(initial)
+    first = matrix_of(euler_of_angles(*initial))
     angles = _principal(np.concatenate((first[None], turns)), float(initial[0]))
     other = np.stack((angles[:, 0] + np.pi, np.pi - angles[:, 1], angles[:, 2] + np.pi), axis=1)
     changes = _apart(angles[1:], other[:-1]) < _apart(angles[1:], angles[:-1])
@@ -37,17 +39,6 @@ def yaw_pitch_roll(turns: Floats, initial: Floats) -> Floats:
     chosen = np.where(use_other[:, None], other, angles)
     chosen = np.unwrap(np.concatenate((initial[None], chosen)), axis=0)
     return np.asarray(chosen[2:])
-
-
-def _matrix(angles: Floats) -> Floats:
-    (cy, cp, cr), (sy, sp, sr) = np.cos(angles), np.sin(angles)
-    return np.array(
-        [
-            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-            [-sp, cp * sr, cp * cr],
-        ]
-    )
 
 
 def _principal(turns: Floats, yaw: float) -> Floats:

@@ -272,7 +272,7 @@ def _warn_of_skew(record: Record, way: Way, axis: Vector, second: Vector) -> Non
 
 
 def _markers_of_body_axes(record: Record, ends: Ends, scene: Scene) -> tuple[Marker, Marker] | None:
-    """Third axes as given on each body; the first axis of j as near as it can be to that of i at the start."""
+    """Third axes as given on each body; the others of j are those of i at the start, turned no further than that takes."""
     pose_i, pose_j = scene.poses[ends.body_i], scene.poses[ends.body_j]
     count = 2 if record.table.dimension == "2D" else 3
     for columns in (AXIS_I[:count], AXIS_J[:count]):
@@ -285,13 +285,8 @@ def _markers_of_body_axes(record: Record, ends: Ends, scene: Scene) -> tuple[Mar
     if any(wrong):
         return None
     axes_i, axes_j = triad(axis_i), triad(axis_j)
-    third = axes_j[:, 2]
-    wanted = pose_j.rotation.T @ pose_i.rotation @ axes_i[:, 0]
-    first = wanted - third * (third @ wanted)
-    length = np.linalg.norm(first)
-    if length > NEARLY_ZERO:
-        first = first / length
-        axes_j = np.column_stack((first, np.cross(third, first), third))
+    as_seen = pose_j.rotation.T @ pose_i.rotation @ axes_i
+    axes_j = smallest_rotation(as_seen[:, 2], axes_j[:, 2]) @ as_seen
     return Marker(ends.body_i, ends.origin_i, axes_i), Marker(ends.body_j, ends.origin_j, axes_j)
 
 
