@@ -100,6 +100,23 @@ class Handout:
             if options:
                 sheet.data_validation(index, 1, index, 1, _one_of(options, row[0]))
 
+    def cases(self, names: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell], str, str]]) -> None:
+        """The sheet Settings with a column per case. rows: (setting, value and what replaces it in each case, unit, notes)."""
+        columns = (
+            Column("setting", width=20),
+            Column("value", width=26),
+            Column("unit", width=8),
+            *(Column(f"case {name}", width=16) for name in names),
+            Column("notes", width=60),
+        )
+        laid = [(name, values[0], unit, *values[1:], notes) for name, values, unit, notes in rows]
+        sheet = self._write_sheet("Settings", columns, laid, "what is analysed, in general and in each case")
+        for index, row in enumerate(laid, start=1):
+            options = setting_choices(str(row[0]))
+            if options:
+                for column in (1, *range(3, 3 + len(names))):
+                    sheet.data_validation(index, column, index, column, _one_of(options, str(row[0])))
+
     def parameters(self, name: str, rows: Sequence[tuple[str, Cell, str, str]], about: str) -> None:
         """A sheet of the user's own with numbers that the other sheets compute with. rows: (name, value, unit, notes)."""
         columns = (
@@ -117,11 +134,11 @@ class Handout:
             where = (self.first[name], number, SPARE_ROWS, number)
             options = column_choices(name, column.header, self.models)
             target = referred(name, column.header)
-            if target:
+            if target in LISTS:
                 reference = LISTS[target]
                 self._lists[reference] = "Bodies" if target == "ground" else target
                 sheet.data_validation(*where, _one_of(f"={reference}", column.header))
-            elif options:
+            elif options and not (column.header == "active" and any(row[number] not in options for row in rows)):
                 sheet.data_validation(*where, _one_of(options, column.header))
             if column.numbers != "General":
                 spare = self.format(num_format=column.numbers, font_color=INPUT)
