@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sheetmbs.errors import Problem
+from sheetmbs.schema.settings import STATIC_ANALYSES
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -94,16 +95,25 @@ class Messages:
         self.console.print(table)
 
 
+def _when(results: Results) -> str:
+    settings = results.model.settings
+    if settings.analysis in STATIC_ANALYSES:
+        return f"at {settings.t_start:g} s"
+    return f"from {settings.t_start:g} s to {settings.t_end:g} s"
+
+
 def summary_lines(results: Results) -> list[tuple[str, str]]:
     """What a person wants to see first of `mbs Summary`, as (label, text)."""
     items, settings = results.summary, results.model.settings
     redundant = items["redundant constraints"]
     lines = [
-        ("analysis", f"{items['analysis']}, from {settings.t_start:g} s to {settings.t_end:g} s"),
+        ("analysis", f"{items['analysis']}, {_when(results)}"),
         ("degrees of freedom", f"{items['degrees of freedom']}"),
         ("redundant constraints", "none" if redundant == 0 else f"{redundant}"),
     ]
     position, velocity = items["position violation"], items["velocity violation"]
+    if settings.case:
+        lines.insert(0, ("case", settings.case))
     if position is not None:
         lines.append(("worst violation", f"{position:.2g} in positions, {velocity:.2g} in velocities"))
     if items["energy drift"] is not None:

@@ -248,7 +248,7 @@ def _drivers() -> list[Row]:
 
 
 def road(corner: str) -> list[tuple[float, float]]:
-    """Road height over time under a wheel: level, then a bump of 30 mm and 1.5 m length."""
+    """Road height over time under a wheel: level, then a bump of 12 mm and 1.5 m length."""
     start = 1.0 + (0.25 if corner.endswith("R") else 0.0) + (WHEELBASE / SPEED if corner.startswith("R") else 0.0)
     start, span = round(start, 4), 0.1
     times = [0.0, 0.3, 0.6, 0.8, 0.9, 0.95]
@@ -256,7 +256,7 @@ def road(corner: str) -> list[tuple[float, float]]:
     bump = [round(start + span * k / 20, 6) for k in range(21)]
     after = [round(start + span + each, 4) for each in (0.005, 0.01, 0.02, 0.05, 0.1, 0.3, 0.6, 1.0)]
     heights = [(t, 0.0) for t in sorted(set(times)) if t < start]
-    heights += [(t, round(15.0 * (1.0 - cos(2.0 * pi * (t - start) / span)), 6)) for t in bump]
+    heights += [(t, round(6.0 * (1.0 - cos(2.0 * pi * (t - start) / span)), 6)) for t in bump]
     return [*heights, *((t, 0.0) for t in after if t < 3.0), (3.0, 0.0)]
 
 

@@ -28,6 +28,14 @@ HARDPOINTS: dict[str, Position] = {
     "strut upper": (0.0, 300.0, 400.0),
 }
 """of the front left corner"""
+CARRIERS = {
+    **dict.fromkeys(("lower front", "lower rear", "lower ball", "strut lower"), "lower arm"),
+    **dict.fromkeys(("upper front", "upper rear", "upper ball"), "upper arm"),
+    **dict.fromkeys(("tie inner", "tie outer"), "tie rod"),
+    **dict.fromkeys(("wheel centre", "contact"), "upright"),
+    "strut upper": "chassis",
+}
+"""the body that each hardpoint is listed with"""
 MASSES = {"lower arm": 1.2, "upper arm": 1.0, "upright": 11.0, "tie rod": 0.3}
 """kg, the upright with its wheel"""
 WHEEL_INERTIA = (0.25, 0.45, 0.25)
@@ -157,10 +165,9 @@ def corner_points(corner: str, label: str) -> list[Row]:
     """Hardpoints of a corner."""
     rows: list[Row] = []
     for name in HARDPOINTS:
-        where, report = "", "no"
-        if name in {"contact", "wheel centre"}:
-            where, report = f"upright{label}", "yes"
-        rows.append((f"{name}{label}", where or None, *hardpoint(name, corner), report, ""))
+        part = CARRIERS[name]
+        carrier = part if part == "chassis" else f"{part}{label}"
+        rows.append((f"{name}{label}", carrier, *hardpoint(name, corner), "yes" if part == "upright" else "no", ""))
     return rows
 
 

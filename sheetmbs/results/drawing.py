@@ -132,7 +132,7 @@ def _held(model: Model) -> dict[str, list[Marker]]:
     found: dict[str, list[Marker]] = {name: [] for name in (GROUND, *(body.name for body in model.bodies))}
     markers = [marker for joint in _placed(model) for marker in (joint.i, joint.j)]
     markers += [marker for spring in model.springs for marker in (spring.i, spring.j)]
-    markers += [point.marker for point in model.points]
+    markers += [point.marker for point in model.points if point.marker.body != GROUND]
     for marker in markers:
         if not any(np.allclose(marker.origin, other.origin, atol=1e-9) for other in found[marker.body]):
             found[marker.body].append(marker)
