@@ -1,7 +1,7 @@
 """How far a step may reach: not past what a force or a driver has in store, or a short pulse could fall between its stages.
 
-An error estimate sees only what the stages of a step meet. So a step may span a few samples of a curve over time at most,
-and stops where a formula of time switches over.
+An error estimate sees only what the stages of a step meet. So a step may span a few samples of a smooth curve over time at
+most, ends at every kink of a curve of straight lines, and where a formula of time switches over.
 """
 
 from __future__ import annotations
@@ -18,26 +18,32 @@ from sheetmbs.schema.expression import Apply, Node, Number, Time
 
 Floats = NDArray[np.float64]
 
-SAMPLES = 3  # of a curve that a step may span: the stages of a step are nowhere further apart than 0.27 of it
-SWITCHES = (Operation.LESS, Operation.MIN, Operation.MAX)
+SAMPLES = 3  # of a smooth curve that a step may span: the stages of a step are nowhere further apart than 0.27 of it
+SWITCHES = (Operation.LESS, Operation.LESS_EQUAL, Operation.MIN, Operation.MAX)
 
 
 def horizon(lowered: Lowered) -> Floats:
-    """(n, 2) rising times, the first -inf, and how far a step that starts there or later may reach at most."""
-    marks = [(knots, SAMPLES) for knots in _time_curves(lowered)]
-    switches = sorted({time for formula in lowered.formulas for time in switching_times(formula.expression.tree)})
-    if switches:
-        marks.append((np.array(switches), 1))
-    times = np.concatenate(([-np.inf], np.unique(np.concatenate([np.zeros(0), *(mark for mark, _ in marks)]))))
+    """(n, 3) rising times, the first -inf, how far a step that starts there or later may reach, and 1 where a formula jumps."""
+    jumps = np.array(sorted({t for formula in lowered.formulas for t in switching_times(formula.expression.tree)}))
+    marks = [*_time_curves(lowered), (jumps, jumps)]
+    times = np.concatenate(([-np.inf], np.unique(np.concatenate([mark for mark, _ in marks]))))
     ends = np.full(len(times), np.inf)
-    for mark, ahead in marks:
-        place = np.searchsorted(mark, times, side="right") - 1 + ahead
-        ends = np.minimum(ends, np.append(mark, np.inf)[np.minimum(place, len(mark))])
-    return np.column_stack((times, ends))
+    for mark, reach in marks:
+        if len(mark):
+            place = np.searchsorted(mark, times, side="right") - 1
+            ends = np.minimum(ends, np.where(place < 0, mark[0], np.append(reach[1:], np.inf)[place]))
+    return np.column_stack((times, ends, np.isin(times, jumps)))
 
 
-def _time_curves(lowered: Lowered) -> Iterator[Floats]:
-    """Knots of the curves over time, each set once."""
+def _reach(knots: Floats) -> Floats:
+    """Of each knot k of a smooth curve, how far a step from before it may reach: past knot k, but not past a narrow feature."""
+    gaps = np.append(np.diff(knots), np.full(SAMPLES, np.inf))
+    narrowest = np.min([gaps[k : k + len(knots)] for k in range(SAMPLES)], axis=0)
+    return np.concatenate((knots[:1], np.maximum(knots[1:], knots[:-1] + SAMPLES * narrowest[:-1])))
+
+
+def _time_curves(lowered: Lowered) -> Iterator[tuple[Floats, Floats]]:
+    """Knots of the curves over time, each set once, and how far a step from before each may reach."""
     index, loads = lowered.forces.load_index, lowered.forces.loads
     used = {int(motion.index) for motion in lowered.motions if motion.kind == MotionKind.CURVE}
     used |= {int(load.scale) for load in loads if load.scale >= 0}
@@ -47,7 +53,9 @@ def _time_curves(lowered: Lowered) -> Iterator[Floats]:
         knots = table.knots[table.start[curve] : table.start[curve] + table.count[curve]]
         if knots.tobytes() not in seen:
             seen.add(knots.tobytes())
-            yield knots
+            coefficients = table.coefficients[table.start[curve] : table.start[curve] + table.count[curve]]
+            is_straight = not np.any(coefficients[:, 2:])
+            yield knots, knots if is_straight else _reach(knots)
 
 
 def switching_times(node: Node) -> Iterator[float]:

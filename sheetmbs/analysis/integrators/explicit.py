@@ -149,6 +149,7 @@ def integrate(
             clock[BEST] = math.inf
             clock[STEP] = attempted(clock[ATTEMPT], mean)
         t = clock[TIME]
+        latest = math.inf
         h = min(clock[STEP], end - t)
         if h_fixed > 0.0:
             h = min(clock[ORIGIN] + (clock[INDEX] + 1.0) * h_fixed, end) - t
@@ -158,8 +159,11 @@ def integrate(
             mark = int(clock[MARK])
             while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + NEAR * max(abs(t), abs(end)):
                 mark += 1
+            if mark > int(clock[MARK]) and horizon[mark, 2] > 0.0:  # behind a jump the first stage is another one
+                evaluate(A, W, t + NEAR * max(abs(t), abs(end)), y[:nq], y[nq : nq + nv], k[0], alpha, beta, 0.0)
             clock[MARK] = mark
             h = min(h, horizon[mark, 1] - t)
+            latest = horizon[mark, 1] - NEAR * max(abs(t), abs(end))
         if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
             return STEP_TOO_SMALL, row
         W.fault[0] = 0
@@ -175,7 +179,8 @@ def integrate(
                 trial[m] = y[m] + h * change
             at_end = i == stages
             put = project if at_end else 0.0
-            failed |= evaluate(A, W, t + method.c[i] * h, trial[:nq], trial[nq : nq + nv], k[i], alpha, beta, put)
+            time = min(t + method.c[i] * h, latest)
+            failed |= evaluate(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], alpha, beta, put)
             if at_end:
                 count_turns(A.counted, W.pose, W.turn, t + h)
                 for turn in range(A.counted.shape[0]):
