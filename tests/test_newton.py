@@ -198,7 +198,9 @@ def test_step_that_goes_too_far_is_halved_on_the_way():
         times = np.array([0.0, far])
         motion = [np.zeros((2, 9)) for _ in range(3)]
         state = q.copy(), v.copy(), a.copy()
-        assert move_through(system.arrays, system.work, times, 0, 2, *state, *motion, np.zeros((2, 0)), 1e-10, DOGLEG) == (2, 0)
+        assert move_through(
+            system.arrays, system.work, times, 0, 2, *state, *motion, np.zeros((2, 0)), 1e-10, DOGLEG
+        ) == (2, 0)
         used.append(int(system.work.count[Count.FACTORISATIONS]))
         assert motion[0][1, 5] == pytest.approx(four_bar_angles(far)[0], abs=1e-9)
     assert used[1] > 4 * used[0]

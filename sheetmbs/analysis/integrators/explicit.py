@@ -210,7 +210,8 @@ def integrate(
                     for j in range(stages):
                         change += method.a[stages, j] * k[j, m]
                     moved += ((y[m] + h * change - W.state[m]) / size_of(A, m, nq, rate, length)) ** 2
-                error = max(error, math.sqrt(moved / (nq + nv)))
+                # positions are projected to `project` only, whatever the step: less than that says nothing about it
+                error = max(error, math.sqrt(moved / (nq + nv)) - project)
             error /= rtol
             if failed or not finite:
                 error = math.inf
