@@ -32,6 +32,7 @@ ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
 STUCK = 0.02  # of the mean step: what is shorter, near a singular position, gets nowhere
 USUAL = 0.5  # of the mean step: a state reached by a longer one is one to come back to
 NEARLY_SINGULAR = 1e-3  # smallest pivot of S over its diagonal entry
+REGULAR = 1e-2  # the same, of a state to come back to
 SETTLED = 5  # steps from which on the mean says something
 ATTEMPTS = 10
 SHORTEST_ATTEMPT, LONGEST_ATTEMPT = 0.4, 1.6  # of the mean step
@@ -272,7 +273,7 @@ def integrate(
             most = 1.0 if clock[REJECTED] else FASTEST
             clock[STEP] = max(clock[STEP] if h < clock[STEP] else 0.0, h * min(max(faster, SLOWEST), most))
             clock[REJECTED] = 0.0
-            if h >= USUAL * mean:
+            if h >= USUAL * mean and W.pivot_ratio[0] > REGULAR:
                 for m in range(n):
                     good[0, m] = y[m]
                     good[1, m] = k[0, m]
