@@ -1,4 +1,4 @@
-"""The command line: `sheetmbs run` and `sheetmbs check`.
+"""The command line: `sheetmbs run`, `sheetmbs check` and `sheetmbs cases`.
 
 Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 130: stopped
 by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
@@ -21,11 +21,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from sheetmbs import __version__
-from sheetmbs.console import Bar, Messages, count, let_any_text_through
+from sheetmbs.console import Bar, Messages, count, let_any_text_through, show_cases
 from sheetmbs.errors import Problem, SheetmbsError
 from sheetmbs.pages import Command, Commands
 
 if TYPE_CHECKING:
+    from sheetmbs.model import Model
     from sheetmbs.results.results import Results
 
 DONE, FAILED, WRONG, STOPPED = 0, 1, 2, 130
@@ -45,7 +46,10 @@ app = typer.Typer(
 )
 
 Book = Annotated[Path, typer.Argument(metavar="BOOK", help="The workbook, .xlsx or .xlsm.")]
-Case = Annotated[str | None, typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK.")]
+Case = Annotated[
+    str | None,
+    typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
+]
 Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]
@@ -118,11 +122,13 @@ def run(
     epilog="""
     sheetmbs check crank.xlsx -> every mistake and how to mend it
     sheetmbs check crank.xlsx --mark -> the list in the workbook, with links
+    sheetmbs check car.xlsx --all-cases -> whichever case they belong to
     """,
 )
 def check(
     book: Book,
     case: Case = None,
+    all_cases: Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")] = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
@@ -130,37 +136,62 @@ def check(
     """Find every mistake in a workbook, cell by cell."""
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
+    if all_cases and case is not None:
+        raise typer.BadParameter("--case and --all-cases exclude each other.")
     messages = Messages()
     try:
-        model = study.read(book, case=case)
+        models, warnings = _read(book, case, all_cases=all_cases)
         if mark:
-            study.mark(book, model.warnings)
+            study.mark(book, warnings)
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
     if as_json:
-        _print_json("done", book, model.warnings)
-    messages.problems(model.warnings)
+        _print_json("done", book, warnings)
+    messages.problems(warnings)
     if not as_json:
-        has = count(len(model.warnings), "warning") if model.warnings else "nothing to mend"
+        has = count(len(warnings), "warning") if warnings else "nothing to mend"
+        if all_cases:
+            messages.say(f"{book}: {has} in {count(len(models), 'case')}.", "green")
+            return
+        model = models[0]
         parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
-        messages.say(f"{book}: {has}; {', '.join(parts)}, {model.settings.analysis} analysis.", "green")
+        what = f"{', '.join(parts)}, {model.settings.analysis} analysis"
+        messages.say(f"{book}{_in_case(model)}: {has}; {what}.", "green")
+
+
+def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model], Sequence[Problem]]:
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    if all_cases:
+        models, warnings = study.read_every_case(book)
+        return list(models.values()), warnings
+    model = study.read(book, case=case)
+    return [model], model.warnings
+
+
+def _in_case(model: Model) -> str:
+    return f", case {model.settings.case}" if model.settings.case else ""
 
 
 @app.command(
     cls=Command,
     epilog="""
-    sheetmbs cases car.xlsx -> bump, roll and road, each with its analysis
+    sheetmbs cases car.xlsx -> bump, roll, road and what they analyse
+    sheetmbs cases car.xlsx --json -> the same for a program
     """,
 )
 def cases(
     book: Book,
-    as_json: AsJson = False,  # noqa: FBT002
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
-    """List the cases of a workbook, which run and check take with --case."""
+    """List the cases of a workbook with their analyses.
+
+    Each is a value of --case. Exit status 0: done. 2: wrong workbook or command.
+    """
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
     messages = Messages()
@@ -169,11 +200,11 @@ def cases(
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=False, as_json=as_json)
     if as_json:
-        typer.echo(json.dumps([{"case": name, "analysis": analysis} for name, analysis in found], indent=2))
-        return
-    for name, analysis in found:
-        typer.echo(f"{name}\t{analysis}")
-    if not found:
+        listed = [{"case": each.name, "analysis": each.analysis, "default": each.is_default} for each in found]
+        typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
+    elif found:
+        show_cases(found)
+    else:
         messages.say(f"{book} has no cases: its sheet Settings has no column headed case and a name.")
 
 
@@ -200,9 +231,10 @@ def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool,
 def _tell(messages: Messages, book: Path, results: Results, holder: Path, *, with_summary: bool) -> None:
     messages.problems(results.sheets.problems)
     if results.status == "failed":
-        messages.say(f"{book}: the analysis failed; what was computed until then is in {holder}.", "red")
+        what = "the analysis failed; what was computed until then is in"
+        messages.say(f"{book}{_in_case(results.model)}: {what} {holder}.", "red")
     elif with_summary:
-        messages.say(f"{book}: done.", "green")
+        messages.say(f"{book}{_in_case(results.model)}: done.", "green")
     if with_summary:
         messages.summary(results, str(holder))
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from sheetmbs.results.results import Results
+    from sheetmbs.workbook.cases import ListedCase
 
 WIDEST = 110
 STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
@@ -93,6 +94,20 @@ class Messages:
         for label, value in [*summary_lines(results), ("results", holder)]:
             table.add_row(f"  {label}", Text(printable(value)))
         self.console.print(table)
+
+
+def show_cases(cases: Sequence[ListedCase]) -> None:
+    """List cases on standard output: laid out on a terminal, through a pipe as lines of case, tab and analysis."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        for case in cases:
+            print(f"{printable(case.name)}\t{case.analysis}")  # noqa: T201 - lines for other programs, never wrapped
+        return
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for case in cases:
+        remark = "the one that runs when none is asked for" if case.is_default else ""
+        table.add_row(Text(f"  {printable(case.name)}", "cyan"), case.analysis, Text(remark, "dim"))
+    console.print(table)
 
 
 def _when(results: Results) -> str:

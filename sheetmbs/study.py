@@ -16,7 +16,8 @@ from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.validate import Fault, choice
-from sheetmbs.workbook.read import read_cases, read_model
+from sheetmbs.workbook.cases import ListedCase
+from sheetmbs.workbook.read import read_all_cases, read_cases, read_model
 
 if TYPE_CHECKING:
     from sheetmbs.results.results import Results
@@ -33,9 +34,17 @@ def read(path: str | PathLike[str], *, analysis: str | None = None, case: str | 
     return read_model(path, None if analysis is None else _analysis_name(analysis), case)
 
 
-def cases(path: str | PathLike[str]) -> list[tuple[str, str]]:
+def cases(path: str | PathLike[str]) -> list[ListedCase]:
     """The cases of a workbook, each with its analysis. Raises WorkbookError where it cannot be read."""
     return read_cases(path)
+
+
+def read_every_case(path: str | PathLike[str]) -> tuple[dict[str, Model], list[Problem]]:
+    """The model of every case of a workbook by its name, and the warnings, which name their cases.
+
+    Raises WorkbookError with the problems of all cases, or where there are no cases.
+    """
+    return read_all_cases(path)
 
 
 def read_for_results(book: Path, output: Path | None, *, analysis: str | None = None, case: str | None = None) -> Model:

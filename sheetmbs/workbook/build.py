@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from sheetmbs.errors import WorkbookError
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
 from sheetmbs.workbook.build_bodies import read_bodies
 from sheetmbs.workbook.build_curves import read_curves
@@ -11,7 +14,7 @@ from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, rea
 from sheetmbs.workbook.build_series import read_force_series, read_guiding
 from sheetmbs.workbook.build_settings import read_settings
 from sheetmbs.workbook.build_springs import read_springs
-from sheetmbs.workbook.cases import find_cases
+from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal
 from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.input_sheets import input_sheets
@@ -51,7 +54,7 @@ def _read_elements(book: Book, context: Context) -> Model:
     scene = read_points(context, poses)
     curves = read_curves(context)
     joints = read_joints(context, scene)
-    drivers = read_drivers(context, bodies, joints, driven)
+    drivers = read_drivers(context, bodies, joints, scene, driven)
     guiding = read_guiding(context, joints, driven)
     forces = read_forces(context, scene)
     force_series = read_force_series(context)
@@ -74,8 +77,40 @@ def _read_elements(book: Book, context: Context) -> Model:
     )
 
 
-def list_cases(book: Book) -> list[tuple[str, str]]:
-    """The cases of an open workbook, each with its analysis."""
+def list_cases(book: Book) -> list[ListedCase]:
+    """The cases of an open workbook."""
     report = Report(book.sheets)
     cells = input_sheets(book, report).get("Settings")
-    return [(name, read_settings(cells, report, None, name)[0].analysis) for name in find_cases(cells).names]
+    default = read_settings(cells, report, None, None)[0].case
+    each = [read_settings(cells, report, None, name)[0] for name in find_cases(cells).names]
+    return [ListedCase(settings.case, settings.analysis, settings.case == default) for settings in each]
+
+
+def build_all_cases(book: Book) -> tuple[dict[str, Model], list[Problem]]:
+    """The model of every case by its name, and the warnings: those that every case has, then the others with their cases.
+
+    Raises WorkbookError with all problems, in the same order, or where there are no cases.
+    """
+    names = find_cases(input_sheets(book, Report(book.sheets)).get("Settings")).names
+    if not names:
+        raise refusal(no_cases())
+    models: dict[str, Model] = {}
+    cases: dict[Problem, list[str]] = {}
+    for name in names:
+        try:
+            models[name] = build_model(book, case=name)
+            found: Sequence[Problem] = models[name].warnings
+        except WorkbookError as error:
+            found = error.problems
+        for problem in dict.fromkeys(found):
+            cases.setdefault(problem, []).append(name)
+    everywhere = [problem for problem, where in cases.items() if len(where) == len(names)]
+    problems = everywhere + [_in_cases(*each) for each in cases.items() if len(each[1]) < len(names)]
+    if len(models) < len(names):
+        raise WorkbookError(problems)
+    return models, problems
+
+
+def _in_cases(problem: Problem, cases: list[str]) -> Problem:
+    where = f"in the case{'s' if len(cases) > 1 else ''} {', '.join(cases)}"
+    return replace(problem, found=f"{where}: {problem.found}" if problem.found else where)

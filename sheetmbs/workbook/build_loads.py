@@ -11,7 +11,7 @@ from sheetmbs.schema import sheets
 from sheetmbs.schema import units as u
 from sheetmbs.workbook.build_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.context import Context
-from sheetmbs.workbook.placing import Scene, Way, chosen_way, point_on
+from sheetmbs.workbook.placing import Ends, Scene, Way, chosen_way, distance, point_on
 from sheetmbs.workbook.records import Record, named_records
 from sheetmbs.workbook.report import Place
 from sheetmbs.workbook.variables import Variables
@@ -26,6 +26,7 @@ COMPONENTS = {"2D": ("fx", "fy", "moment"), "3D": ("fx", "fy", "fz", "mx", "my",
 QUADRATIC = Way("position, velocity, acceleration", ("position", "velocity", "acceleration"))
 EXPRESSION = Way("expression", ("expression",))
 CURVE = Way("curve", ("curve",))
+MOTIONS = (QUADRATIC, EXPRESSION, CURVE)
 OWNERS = (Way("body", ("body",)), Way("joint", ("joint",)))
 RATES = {
     u.LENGTH: (u.LENGTH, u.VELOCITY, u.ACCELERATION),
@@ -47,8 +48,10 @@ def claim(driven: Driven, owner: tuple[str, str, str], place: Place, context: Co
     return True
 
 
-def read_drivers(context: Context, bodies: tuple[Body, ...], joints: tuple[Joint, ...], driven: Driven) -> list[Driver]:
-    """Drivers; what they drive is entered in ``driven``."""
+def read_drivers(
+    context: Context, bodies: tuple[Body, ...], joints: tuple[Joint, ...], scene: Scene, driven: Driven
+) -> list[Driver]:
+    """Drivers; what they drive is entered in ``driven``. One without any value holds its coordinate where it begins."""
     drivers = []
     for record, name in named_records(context.table(sheets.DRIVERS), context.drivers):
         owner = _driven_coordinate(record, context, joints)
@@ -56,13 +59,15 @@ def read_drivers(context: Context, bodies: tuple[Body, ...], joints: tuple[Joint
             continue
         is_of_body, element, coordinate = owner[0] == "body", owner[1], owner[2]
         dimension = body_coordinates(context)[coordinate] if is_of_body else JOINT_COORDINATES[coordinate]
-        motion = _motion(record, dimension, context)
+        moved_body = next((body for body in bodies if body.name == element), None) if is_of_body else None
+        moved_joint = None if is_of_body else next(joint for joint in joints if joint.name == element)
+        if any(record.given(column) for way in MOTIONS for column in way.columns):
+            motion = _motion(record, dimension, context)
+            _warn_of_blank_position(record, motion, coordinate, moved_body)
+        else:
+            motion = Quadratic(_initial(coordinate, moved_body, moved_joint, scene), 0.0, 0.0)
         is_free = claim(driven, owner, record.place(owner[0]), context)
         if motion is not None and is_free:
-            if is_of_body:
-                _warn_of_blank_position(
-                    record, motion, coordinate, next((b for b in bodies if b.name == element), None)
-                )
             cell = record.cell_text("name")
             body, joint = (element, None) if is_of_body else (None, element)
             drivers.append(Driver(name, body, joint, coordinate, motion, cell=cell))
@@ -93,7 +98,7 @@ def _driven_coordinate(record: Record, context: Context, joints: tuple[Joint, ..
 
 
 def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion | None:
-    way = chosen_way(record, (QUADRATIC, EXPRESSION, CURVE), "a motion")
+    way = chosen_way(record, MOTIONS, "a motion")
     if way is QUADRATIC:
         numbers = [
             record.number_or(column, 0.0, rate)
@@ -108,10 +113,22 @@ def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion 
     return None
 
 
-def _warn_of_blank_position(record: Record, motion: Motion, coordinate: str, body: Body | None) -> None:
+def _initial(coordinate: str, body: Body | None, joint: Joint | None, scene: Scene) -> float:
+    """A coordinate of a body or joint in the initial configuration; a distance joint's is the length it is given."""
+    if joint is not None and coordinate == "distance":
+        ends = Ends(joint.i.body, joint.j.body, joint.i.origin, joint.j.origin)
+        return joint.values.get("length", distance(ends, scene))
+    return 0.0 if body is None else _start(body, coordinate)
+
+
+def _start(body: Body, coordinate: str) -> float:
+    return float(body.angles[2] if coordinate == "phi" else body.position["xyz".index(coordinate)])
+
+
+def _warn_of_blank_position(record: Record, motion: Motion | None, coordinate: str, body: Body | None) -> None:
     if body is None or not isinstance(motion, Quadratic) or record.given("position"):
         return
-    start = body.angles[2] if coordinate == "phi" else body.position["xyz".index(coordinate)]
+    start = _start(body, coordinate)
     if start != 0:
         problem = f"a blank position is 0, while {body.name} starts at {coordinate} = {start:g} (SI)"
         record.report.warning("blank-position", record.place("position"), "position is blank", problem, "fill it in")

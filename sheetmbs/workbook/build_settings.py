@@ -19,7 +19,7 @@ from sheetmbs.schema.settings import (
 )
 from sheetmbs.schema.units import UnitError, parse_unit
 from sheetmbs.schema.validate import QUANTITY, Fault, choice, has_unit, is_blank_unit, unit_of
-from sheetmbs.workbook.cases import HEADER, Cases, chosen_case, find_cases, settings_sheet
+from sheetmbs.workbook.cases import HEADER, Cases, check_case_names, chosen_case, find_cases, settings_sheet
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.fields import Field, is_sound, number
 from sheetmbs.workbook.records import Record, Table, cell_as_text
@@ -46,6 +46,7 @@ def read_settings(
     analysis, case: in place of those given there.
     """
     known = find_cases(cells)
+    check_case_names(cells, report)
     table = Table(settings_sheet(known), cells, report, "2D")
     given = _Given()
     records = list(table.records())

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Column, Kind, Sheet
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import SETTINGS_SHEET
-from sheetmbs.schema.validate import Fault, flag
+from sheetmbs.schema.validate import NO, YES, Fault, flag, split_header
 from sheetmbs.workbook.cells import CellKind, CellSheet
 from sheetmbs.workbook.fields import HEADER_ROW
 from sheetmbs.workbook.report import Place, Report, quoted
@@ -21,6 +22,14 @@ from sheetmbs.workbook.report import Place, Report, quoted
 HEADER = "case "
 SEPARATOR = re.compile("[;,]")
 EXCEPT = "not "
+
+
+class ListedCase(NamedTuple):
+    """A case as it is listed. is_default: the one that runs when none is asked for."""
+
+    name: str
+    analysis: str
+    is_default: bool
 
 
 @dataclass(frozen=True)
@@ -38,33 +47,70 @@ class Cases:
         """Whether a row with this text in the column ``active`` counts. Raises Fault where it is no answer to that."""
         try:
             return flag(active)
-        except Fault:
+        except Fault as fault:
             if not self.names:
-                raise
+                mend = "write yes or no; to name a case, head a column of Settings with case and its name"
+                raise Fault(fault.code, fault.problem, mend) from None
         text = active.strip()
         is_exclusion = fold(text).startswith(EXCEPT)
-        listed = [self._exact(part) for part in SEPARATOR.split(text[len(EXCEPT) :] if is_exclusion else text)]
+        parts = SEPARATOR.split(text[len(EXCEPT) :] if is_exclusion else text)
+        listed = [self._exact(part) for part in parts if part.strip()]
         return (self.chosen in listed) != is_exclusion
+
+    def absence(self, active: str) -> tuple[str, str]:
+        """Why a row with this text in the column ``active`` does not count, and what to do where something needs it."""
+        if not active or fold(active) in NO:
+            return "is switched off", "switch it on (active = yes), or switch off this row too"
+        if not self.chosen:
+            found = f"counts in some cases only (active = {quoted(active)}), and none is chosen"
+            return found, "choose one with --case or with the setting case, or switch off this row too"
+        found = f"does not count in the case {self.chosen} (active = {quoted(active)})"
+        return found, f"let it count in {self.chosen}, or let this row not count there either"
 
     def _exact(self, text: str) -> str:
         for name in self.names:
             if fold(name) == fold(text):
                 return name
         if not self.names:
-            mend = "leave the case away, or add a column headed case and its name on Settings"
-            raise Fault("no-cases", "this workbook has no cases", mend)
+            raise no_cases()
         known = ", ".join(self.names)
-        problem = f"there is no case {quoted(text.strip())}; the cases are {known}"
+        problem = f"there is no case {quoted(text.strip())}, only {known}"
         mend = did_you_mean(text, self.names, "name one of these, or add a column headed case and its name on Settings")
         raise Fault("unknown-case", problem, mend)
+
+
+def no_cases() -> Fault:
+    """What is wrong where a case is asked of a workbook without any."""
+    mend = "ask for none, or add a column headed case and its name on Settings"
+    return Fault("no-cases", "this workbook has no cases", mend)
+
+
+def refusal(fault: Fault) -> WorkbookError:
+    """The answer to a case asked for on the command line or in Python that cannot be."""
+    return WorkbookError(Problem(fault.code, "error", "", "", fault.problem, fault.mend))
 
 
 def find_cases(cells: CellSheet | None) -> Cases:
     """The cases that stand in the headers of Settings."""
     headers = cells.rows.get(HEADER_ROW, {}).values() if cells else ()
-    texts = [str(cell.value).strip() for cell in headers if cell.kind is CellKind.TEXT]
+    texts = [split_header(str(cell.value))[0] for cell in headers if cell.kind is CellKind.TEXT]
     names = [text[len(HEADER) :].strip() for text in texts if fold(text).startswith(HEADER)]
-    return Cases(tuple(dict.fromkeys(name for name in names if name)))
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(fold(name), name)
+    return Cases(tuple(first.values()))
+
+
+def check_case_names(cells: CellSheet | None, report: Report) -> None:
+    """Report headers whose case could not be told from other answers in the column ``active``."""
+    for column, cell in sorted(cells.rows.get(HEADER_ROW, {}).items()) if cells else ():
+        text = split_header(str(cell.value))[0] if cell.kind is CellKind.TEXT else ""
+        name = fold(text[len(HEADER) :])
+        is_mistakable = name in (*YES, *NO) or name.startswith(EXCEPT) or SEPARATOR.search(name)
+        if cells and fold(text).startswith(HEADER) and is_mistakable:
+            problem = "yes, no, a leading not, and the signs ; and , mean something else in the column active"
+            place = Place(cells.name, HEADER_ROW, column)
+            report.error("wrong-case-name", place, f"the header {quoted(text)}", problem, "choose another name")
 
 
 def settings_sheet(cases: Cases) -> Sheet:
@@ -82,8 +128,7 @@ def chosen_case(cases: Cases, asked: str | None, given: str, report: Report, pla
         try:
             return cases.choose(asked)
         except Fault as fault:
-            found = f"the case {quoted(asked)}"
-            raise WorkbookError(Problem(fault.code, "error", "", found, fault.problem, fault.mend)) from None
+            raise refusal(fault) from None
     if not given:
         return cases
     try:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from os import PathLike
 
+from sheetmbs.errors import Problem
 from sheetmbs.model import Model
-from sheetmbs.workbook.build import build_model, list_cases
+from sheetmbs.workbook.build import build_all_cases, build_model, list_cases
+from sheetmbs.workbook.cases import ListedCase
 from sheetmbs.workbook.cells import open_book
 
 
@@ -20,6 +22,11 @@ def read_model(path: str | PathLike[str], analysis: str | None = None, case: str
     return build_model(open_book(path), analysis, case)
 
 
-def read_cases(path: str | PathLike[str]) -> list[tuple[str, str]]:
+def read_all_cases(path: str | PathLike[str]) -> tuple[dict[str, Model], list[Problem]]:
+    """The model of every case by its name, and the warnings of all. Raises WorkbookError with the problems of all."""
+    return build_all_cases(open_book(path))
+
+
+def read_cases(path: str | PathLike[str]) -> list[ListedCase]:
     """The cases of a workbook, each with its analysis. Raises WorkbookError where the file cannot be read."""
     return list_cases(open_book(path))

@@ -29,7 +29,7 @@ from sheetmbs.workbook.fields import (
     number,
     warn_of_headless,
 )
-from sheetmbs.workbook.registry import Registry
+from sheetmbs.workbook.registry import Absent, Registry
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 from sheetmbs.workbook.variables import Variables
 
@@ -345,7 +345,8 @@ def named_records(table: Table, registry: Registry) -> Iterator[tuple[Record, st
         if record.is_active:
             yield record, record.name(registry)
         else:
-            registry.add_switched_off(record.raw_text("name"), record.place("name"))
+            absence = table.cases.absence(record.raw_text("active"))
+            registry.add_switched_off(record.raw_text("name"), Absent(record.place("name"), *absence))
 
 
 def cell_as_text(cell: Cell) -> str:

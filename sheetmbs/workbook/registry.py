@@ -16,6 +16,14 @@ class Entry(NamedTuple):
     place: Place
 
 
+class Absent(NamedTuple):
+    """A name whose row does not count: where it stands, why not, and what to do where something needs it."""
+
+    place: Place
+    problem: str
+    mend: str
+
+
 class Registry:
     """The names of one kind of element. kind: for messages, e.g. ``body``; sheet: where such elements stand.
 
@@ -30,7 +38,7 @@ class Registry:
         self._report = report
         self._others = others
         self._entries: dict[str, Entry] = {}
-        self._switched_off: dict[str, Entry] = {}
+        self._switched_off: dict[str, Absent] = {}
 
     def add(self, name: str, place: Place) -> bool:
         """Enter a name. Returns False, and reports, where it is taken."""
@@ -44,9 +52,9 @@ class Registry:
         self._entries[fold(name)] = Entry(name, place)
         return True
 
-    def add_switched_off(self, name: str, place: Place) -> None:
-        """Remember a name whose row is switched off, for messages."""
-        self._switched_off[fold(name)] = Entry(name, place)
+    def add_switched_off(self, name: str, absent: Absent) -> None:
+        """Remember a name whose row is switched off, always or in this case, for messages."""
+        self._switched_off[fold(name)] = absent
 
     def entry(self, text: str) -> Entry | None:
         """The entry of a name, or None."""
@@ -83,9 +91,8 @@ class Registry:
     def _report_unknown(self, text: str, place: Place) -> None:
         off = self._switched_off.get(fold(text))
         if off:
-            problem = f"the {self.kind} at {off.place} is switched off"
-            mend = "switch it on (active = yes), or switch off this row too"
-            self._report.error("switched-off", place, quoted(text), problem, mend)
+            problem = f"the {self.kind} at {off.place} {off.problem}"
+            self._report.error("switched-off", place, quoted(text), problem, off.mend)
             return
         mend = did_you_mean(text, self.names(), f"add it to the sheet {self.sheet}, or correct the name")
         self._report.error(f"unknown-{self.kind}", place, quoted(text), f"there is no {self.kind} of that name", mend)
