@@ -245,7 +245,6 @@ CASES = (
     Case(
         "a driver of a weld", both(put_in("Joints", "hinge", "type", "fixed")), "joint-without-coordinate", "Drivers!C2"
     ),
-    Case("a driver without motion", put_in("Drivers", "motor", "velocity", None), "missing-value", "Drivers!E2"),
     Case("two motions", put_in("Drivers", "motor", "expression", "t"), "two-ways-motion", "Drivers!H2"),
     Case(
         "wrong unit of the motion", put_in("Drivers", "motor", "velocity", "95 mm/s"), "wrong-dimension", "Drivers!F2"

@@ -118,7 +118,10 @@ def sheet_names(path):
     return openpyxl.load_workbook(path).sheetnames
 
 
-@pytest.mark.parametrize(("arguments", "unwanted"), [(["--help"], HEAVY), (["check"], HEAVY), (["run"], HEAVY[1:])])
+@pytest.mark.parametrize(
+    ("arguments", "unwanted"),
+    [(["--help"], HEAVY), (["check"], HEAVY), (["cases"], HEAVY), (["run"], HEAVY[1:])],
+)
 def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
     script = f"""
         import sys
@@ -138,14 +141,15 @@ def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
 
 def test_help_names_every_command_and_fits_the_terminal():
     page = start("--help", COLUMNS="80").stdout
-    assert all(word in page for word in ("run BOOK", "check BOOK", "--version", "Examples", "Exit status"))
+    words = ("run BOOK", "check BOOK", "cases BOOK", "--version", "Examples", "Exit status")
+    assert all(word in page for word in words)
     assert max(map(len, page.splitlines())) <= 80
     assert "\x1b" not in page
 
 
 def test_help_of_a_command_has_all_its_options():
     page = start("run", "--help").stdout
-    assert all(option in page for option in ("--output", "--analysis", "--mark", "--json", "--debug"))
+    assert all(option in page for option in ("--output", "--analysis", "--case", "--mark", "--json", "--debug"))
 
 
 def test_version_is_printed():
