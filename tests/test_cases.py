@@ -1,8 +1,10 @@
 """Cases: one workbook for several runs."""
 
 import json
+from math import sin
 
 import pytest
+from openpyxl import Workbook
 from typer.testing import CliRunner
 
 import sheetmbs
@@ -273,3 +275,49 @@ def test_one_case_and_all_cases_exclude_each_other(tmp_path):
     found = CliRunner().invoke(app, ["check", str(path), "--all-cases", "--case", "fast"])
     assert found.exit_code == 2
     assert "exclude each other" in found.stderr
+
+
+def wheel_on_a_strut(folder):
+    """The workbook that the guide shows under Cases, with what it leaves out."""
+    book = Workbook()
+    del book["Sheet"]
+    for name, rows in {
+        "Settings": [
+            ("setting", "value", "case bump", "case road", "case static"),
+            ("analysis", "dynamic", "kinematic", None, "equilibrium"),
+            ("t_end", "2 s", None, "5 s"),
+            ("t_step", "10 ms"),
+            ("case", "road"),
+        ],
+        "Bodies": [("name", "mass", "inertia", "y"), ("wheel", 40, 1, 0), ("ramp", 10, 1, -0.3)],
+        "Joints": [
+            ("name", "type", "body_i", "body_j", "axis_x", "axis_y", "xi_i", "eta_i", "xi_j", "eta_j"),
+            ("strut", "translational", "ground", "wheel", 0, 1, 0, 0, 0, 0),
+            ("plate", "translational", "ground", "ramp", 0, 1, 0, -0.3, 0, 0),
+        ],
+        "Springs": [
+            ("name", "type", "body_i", "body_j", "xi_i", "eta_i", "xi_j", "eta_j", "k", "c"),
+            ("tyre", "translational", "ramp", "wheel", 0, 0, 0, 0, 2e5, 500),
+            ("coil", "translational", "ground", "wheel", 0, 0.4, 0, 0, 3e4, 2000),
+        ],
+        "Drivers": [
+            ("name", "joint", "coordinate", "expression", "active"),
+            ("lift", "strut", "displacement", "step(t, 0, 0, 2, 0.06)", "bump"),
+            ("road", "plate", "displacement", "0.02*sin(20*t)", "road"),
+            ("rest", "plate", "displacement", None, "not road"),
+        ],
+        "Forces": [("name", "body", "fy [N]", "active"), ("load", "wheel", -2500, "static; road")],
+    }.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    return saved(book, folder)
+
+
+def test_the_cases_of_the_guide_do_what_it_says(tmp_path):
+    path = wheel_on_a_strut(tmp_path)
+    bodies = {case: sheetmbs.run(sheetmbs.read(path, case=case)).bodies for case in ("bump", "static", None)}
+    bump, static, road = bodies.values()
+    assert (bump["time"].iloc[-1], bump["wheel.y"].iloc[-1]) == pytest.approx((2.0, 0.06))
+    assert list(static["wheel.y"]) == pytest.approx([-(2500 + 40 * 9.81) / (2e5 + 3e4)], rel=1e-8)
+    assert (road["time"].iloc[-1], road["ramp.y"].iloc[-1]) == pytest.approx((5.0, -0.3 + 0.02 * sin(100)), abs=1e-9)
