@@ -17,7 +17,6 @@ from rich.table import Table
 from rich.text import Text
 
 from sheetmbs.errors import Problem
-from sheetmbs.schema.settings import STATIC_ANALYSES
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -111,6 +110,8 @@ def show_cases(cases: Sequence[ListedCase]) -> None:
 
 
 def _when(results: Results) -> str:
+    from sheetmbs.schema.settings import STATIC_ANALYSES  # noqa: PLC0415 - brings numpy, before `main` has limited its threads
+
     settings = results.model.settings
     if settings.analysis in STATIC_ANALYSES:
         return f"at {settings.t_start:g} s"

@@ -120,7 +120,7 @@ def sheet_names(path):
 
 @pytest.mark.parametrize(
     ("arguments", "unwanted"),
-    [(["--help"], HEAVY), (["check"], HEAVY), (["cases"], HEAVY), (["run"], HEAVY[1:])],
+    [(["--help"], ("numpy", *HEAVY)), (["check"], HEAVY), (["cases"], HEAVY), (["run"], HEAVY[1:])],
 )
 def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
     script = f"""
@@ -137,6 +137,14 @@ def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, env=environment(), check=False
     )
     assert done.stdout.splitlines()[-1:] == ["imported: []"], done.stderr
+
+
+def test_numpy_is_loaded_only_once_its_threads_are_limited():
+    script = "import sys, sheetmbs.cli; print('numpy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment(), check=False
+    )
+    assert done.stdout == "False\n", done.stderr
 
 
 def test_help_names_every_command_and_fits_the_terminal():
