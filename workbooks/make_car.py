@@ -1,4 +1,4 @@
-"""Make car.xlsx: a formula student car on four double wishbones, in bump, steer, heave, roll, at rest and on a bumpy road."""
+"""Make car.xlsx: a formula student car on four double wishbones in seven runs."""
 
 from __future__ import annotations
 
@@ -6,322 +6,442 @@ import sys
 from math import cos, pi
 from pathlib import Path
 
+from formulas import Dimensions, Term, dimension, number, seen
+from look import Cell
 from sketch import Line, View
 from style import Column, Handout
 from suspension import (
-    BODY_COLUMNS,
-    DRIVER_COLUMNS,
-    HARDPOINTS,
-    JOINT_COLUMNS,
-    POINT_COLUMNS,
-    SPRING_COLUMNS,
-    WHEELBASE,
+    BODIES,
+    CHARTS,
+    DRIVERS,
+    FORCES,
+    FRONT,
+    HEIGHT,
+    JOINTS,
+    PARTS,
+    POINTS,
+    RACK,
+    RACK_CENTRE,
+    REAR,
+    SPRING_SHEET,
+    Corner,
     Row,
-    corner_bodies,
-    corner_joints,
-    corner_points,
-    hardpoint,
-    lump,
-    strut,
-    tyre,
+    along,
+    joint,
+    laid,
+    wheel_dimensions,
 )
 
-CORNERS = ("FL", "FR", "RL", "RR")
-CENTRE = (-790.0, 0.0, 290.0)
-"""centre of mass of the sprung body with its driver"""
-SPRUNG, SPRUNG_INERTIA = 240.0, (24.0, 95.0, 105.0)
-LENGTH0 = {"F": 339.2, "R": 340.4}
-"""mm, natural length of the struts of an axle"""
-SPEED = 15000.0
-"""mm/s, on the bumpy road"""
-KINEMATIC = "bump; steer; heave; roll"
-FREE = "equilibrium; road"
-VIEW = View(azimuth=-145.0, elevation=24.0)
-NONE3 = (None, None, None)
+SPRUNG, CENTRE = 235.0, (-805.0, 0.0, 295.0)
+SPRUNG_INERTIA, SPRUNG_PRODUCT = (24.0, 112.0, 118.0), 2.5
+SPRINGS = {"front": (60.0, 2.2, 344.6), "rear": (62.0, 2.2, 343.9)}
+"""N/mm, N s/mm, mm"""
+BARS = {"front": 200, "rear": 140}
+"""N m/rad, torsional stiffness of an anti-roll bar"""
+GRIP = 90.0
+TRAVEL, STEER, HEAVE, ROLL = 30.0, 30.0, 25.0, 2.0
+SPEED, DURATION = 10.0, 3.0
+CORNERS = tuple(Corner(axle, side, f" {axle.name[0].upper()}{side}") for axle in (FRONT, REAR) for side in ("L", "R"))
+NAMES = tuple(corner.label.strip() for corner in CORNERS)
+HELD, STANDS, FREE, RESTS = "bump; steer", "steer; heave; roll", "equilibrium; road", "equilibrium; cornering; road"
+VIEW = View(azimuth=-142.0, elevation=22.0)
 
 README = """
-A formula student car: the sprung body with its driver on four double wishbones, a steering rack at the front, toe links at the
-rear, struts on the lower arms, tyres as vertical springs and dampers. 22 bodies; axes of ISO 8855: x forward, y left, z up.
+A formula student car in space: the sprung body with its driver, four double wishbones, steering rack, toe links, anti-roll
+bars, springs, dampers and tyres. 26 bodies, and four plates of road. How do the wheels stand as the car moves, and what does
+every joint carry?
 
-# Cases
-bump: the body is held and both front wheels go up and down by 40 mm, then both rear wheels.
+# Runs
+bump: the body is held, all wheels go up and down by 30 mm (kinematic).
 
-steer: the body is held and the rack goes left and right by 25 mm.
+steer: the body is held, the wheels stand on the level road, the rack goes to either side by 30 mm (kinematic).
 
-heave: the wheels stay on the road and the body goes up and down by 30 mm.
+heave: the wheels stand on the level road, the body goes up and down by 25 mm (kinematic).
 
-roll: the wheels stay on the road and the body rolls by 2 deg to either side, about a line along x 40 mm above the road.
+roll: the wheels stand on the level road, the body rolls by 2 deg to either side (kinematic).
 
-equilibrium: the car stands on its tyres; wheel loads, strut forces and all reactions.
+equilibrium: the car rests on its springs and tyres under its weight.
 
-road: the car rolls over two bumps at 15 m/s, first with its left, then with its right wheels; the rear wheels meet them a
-wheelbase later.
+cornering: the same in a steady left turn of 1 g, as gravity to the right; here the tyres also grip sideways.
 
-# Source
-Hardpoints and masses of our own, of usual size; the front left corner is that of double-wishbone.xlsx.
-tests/test_suspension.py checks loads, symmetry, virtual work and energy.
+road: a bumpy road at 10 m/s, different left and right; the rear wheels follow by wheelbase over speed (dynamic).
 
 # How to run
-sheetmbs run car.xlsx --case roll --output roll.xlsx
+sheetmbs run workbooks/car.xlsx --case road
 
-and likewise with the others, which sheetmbs cases car.xlsx lists; without --case the setting case counts.
+and likewise the others; without --case it is bump. The result sheets, whose names begin with mbs, go behind the sheets of this
+file; --output copy.xlsx leaves this file alone and writes a copy.
+
+--case roll --analysis "inverse dynamic" adds what every joint carries, and the load of every wheel, as the body rolls.
+
+{recalculate}
+
+# Reading it
+Axes after ISO 8855: x forward, y to the left, z upwards; the origin is on the road under the middle of the front axle. FL is
+front left, RR rear right. Left-hand hardpoints are typed in on Points, the others are their mirror images.
+
+The wheels do not spin: their xi axes stay level. So roll of a wheel is its camber and yaw its toe, exactly: on the left
+positive roll leans a wheel inwards and positive yaw is toe-out, on the right the other way round.
+
+A tyre is a vertical spring and damper between wheel and a road plate, without forces along the road. So in equilibrium and
+road the body's x, y and yaw are held. The tyres' loads at the start stand on Forces; the force of a driver road FL is the
+tyre's load.
+
+An anti-roll bar is two arms on a common axis with a torsion spring between them, each linked to a lower arm by a rod.
 
 # What to look at
-mbs Charts: camber and toe of the wheels over their travel or the roll angle, wheel loads and body motion on the road.
+mbs Charts, mbs Joints: the reaction of every joint, on either body. mbs Springs: springs, dampers, bars, tyres.
 
-mbs Joints: the reaction of every joint, in equilibrium and on the road.
-
-mbs Springs: the wheel load is -fz of a tyre.
-
-# What is not there
-Tyres have no lateral forces yet: joints hold the car's x, y and yaw. There are no anti-roll bars.
+# Source
+Hardpoints and masses of our own, in the range of such cars; the front corners are those of double-wishbone.xlsx.
+tests/test_suspension.py closes the linkages without sheetmbs and checks balance, symmetry, virtual work and energy.
 """
 
 
 def make(folder: Path) -> Path:
     """Write the workbook into ``folder`` and return its path."""
     path = folder / "car.xlsx"
-    book = Handout(path, "Formula student car", space=True)
-    kinematic = ("kinematic",) * 3
-    book.cases(
-        ("bump", "steer", "heave", "roll", "equilibrium", "road"),
-        [
-            ("title", ("Formula student car", *NONE3, *NONE3), "", ""),
-            ("dimension", ("3D", *NONE3, *NONE3), "", ""),
-            ("case", ("roll", *NONE3, *NONE3), "", "the one that runs when none is asked for"),
-            ("analysis", ("kinematic", None, *kinematic, "equilibrium", "dynamic"), "", ""),
-            ("t_start", (0, *NONE3, *NONE3), "s", ""),
-            (
-                "t_end",
-                (1, 2, *NONE3, None, 3),
-                "s",
-                "on the road the first bump comes at 1 s, after the car has settled",
-            ),
-            ("t_step", (0.02, None, *NONE3, None, 0.005), "s", "spacing of the result rows"),
-        ],
-    )
-    points: list[Row] = [row for corner in CORNERS for row in corner_points(corner, f" {corner}")]
-    points += [
-        ("rack centre", None, 65, 0, 165, "no", ""),
-        ("roll axis", None, -790, 0, 40, "no", ""),
-        ("body centre", None, *CENTRE, "no", ""),
-    ]
-    book.table("Points", POINT_COLUMNS, points, "hardpoints of the four corners")
-    book.table("Bodies", BODY_COLUMNS, _bodies(), "mass properties and positions at the start")
-    book.table("Joints", JOINT_COLUMNS, _joints(), "joints of the corners, and what holds body and wheels in each case")
-    book.table(
-        "Drivers",
-        DRIVER_COLUMNS,
-        _drivers(),
-        "what moves wheels, rack, body and road; numbers and expressions in m and rad",
-    )
-    springs = [strut(f" {corner}", "chassis", LENGTH0[corner[0]], FREE) for corner in CORNERS]
-    springs += [tyre(f" {corner}", f"plate {corner}", FREE) for corner in CORNERS]
-    book.table("Springs", SPRING_COLUMNS, springs, "struts and tyres")
-    _curves(book)
-    columns = [
-        Column("title", width=44),
-        Column("x", width=26),
-        Column("y", width=64),
-        Column("type", width=10),
-        Column("active", width=14),
-    ]
-    book.table("Charts", columns, _charts(), "the charts of each case")
-    book.finish(README, _sketch(), "")
+    book = Handout(path, "Formula student car", space=True, rows=110)
+    _settings(book)
+    _dimensions(book)
+    _points(book)
+    _bodies(book)
+    _joints(book)
+    _drivers(book)
+    _forces(book)
+    _springs(book)
+    _road(book)
+    _charts(book)
+    lines = [_floor(book)]
+    lines += [line for corner in CORNERS for line in corner.lines(book, VIEW, bar=True, thin=True)]
+    book.finish(README, [*VIEW.axes((0.0, 0.0, 0.0), 220.0), *lines], "")
     return path
 
 
-def _bodies() -> list[Row]:
-    rows: list[Row] = [lump("chassis", SPRUNG, SPRUNG_INERTIA, CENTRE, "yes", "sprung body with driver")]
-    for corner in CORNERS:
-        rows += corner_bodies(corner, f" {corner}")
-    rows.append(lump("rack", 1.0, (0.05, 0.001, 0.05), (65, 0, 165), "yes", "moves along y"))
-    for corner in CORNERS:
-        rows.append(
-            lump(f"plate {corner}", 5.0, (0.1, 0.1, 0.1), hardpoint("contact", corner), FREE, "road under the wheel")
-        )
-    return rows
+def _floor(book: Handout) -> Line:
+    """The body's floor in the sketch."""
+    corners = ("lower front FL", "lower front FR", "lower rear RR", "lower rear RL", "lower front FL")
+    at = [seen(VIEW, *(number(book, "Points", name, axis) for axis in "xyz")) for name in corners]
+    return Line("floor", at, (), "#9AA7B1", 2.25, markers="none", dashed=True)
 
 
-def _joints() -> list[Row]:
-    held = (None, *NONE3, *NONE3)
-    rows: list[Row] = []
+def _settings(book: Handout) -> None:
+    none = (None,) * 7
+    book.cases(
+        ("bump", "steer", "heave", "roll", "equilibrium", "cornering", "road"),
+        [
+            ("title", ("Formula student car", *none), "", ""),
+            ("dimension", ("3D", *none), "", ""),
+            ("case", ("bump", *none), "", "the run that is meant where none is named"),
+            ("analysis", ("kinematic", *(None,) * 4, "equilibrium", "equilibrium", "dynamic"), "", ""),
+            ("gravity_y", (0, *(None,) * 5, -9.81, None), "m/s^2", "a steady left turn of 1 g pulls to the right"),
+            ("t_start", (0, *none), "s", ""),
+            ("t_end", (2, *(None,) * 6, DURATION), "s", "in kinematic runs there, back, the other way and back"),
+            ("t_step", (0.02, *(None,) * 6, 0.01), "s", ""),
+        ],
+    )
+
+
+def _dimensions(book: Handout) -> None:
+    made = Dimensions()
+    gravity = wheel_dimensions(made, [FRONT, REAR])
+    for name, (k, c, length) in SPRINGS.items():
+        made.add(f"{name} spring", k, "N/mm")
+        made.add(f"{name} damper", c, "N*s/mm")
+        made.add(f"{name} spring length", length, "mm", "unloaded; set so that the car stands at its design height")
+    made.add("tyre grip", GRIP, "N/mm", "sideways and lengthwise, in cornering")
+    speed = made.add("speed", SPEED, "m/s", "on the road")
+    wheelbase = made.add("wheelbase", FRONT.x - REAR.x, "mm", "as on Points")
+    made.add("delay", wheelbase / 1000 / speed, "s", "by which the rear wheels follow")
+    masses, places = _masses()
+    last = 2 + len(masses)
+    total = made.add("mass", Term(f"SUM(Bodies!$B$3:$B${last})", sum(masses)), "kg", "of the whole car, with driver")
+    moment = Term(
+        f"SUMPRODUCT(Bodies!$B$3:$B${last},Bodies!$G$3:$G${last})",
+        sum(m * x for m, x in zip(masses, places, strict=True)),
+    )
+    rear = made.add("rear wheel load", -(moment / wheelbase) * gravity / 2, "N", "of one rear tyre, at the start")
+    made.add("front wheel load", total * gravity / 2 - rear, "N", "of one front tyre, at the start")
+    book.parameters("Dimensions", made.rows, "wheels, springs, masses and speed: change a number and the others follow")
+
+
+def _masses() -> tuple[list[float], list[float]]:
+    """Mass and x of every body without the road plates, in the order of the sheet Bodies."""
+    masses, places = [SPRUNG, RACK[0]], [CENTRE[0], RACK_CENTRE[0]]
     for corner in CORNERS:
-        steering = "rack" if corner.startswith("F") else "chassis"
-        rows += corner_joints(f" {corner}", "chassis", steering)
-    rows += [
-        ("rack slide", "translational", "chassis", "rack", "rack centre", None, 0, 1, 0, *NONE3, "yes", "along y"),
-        ("body held", "fixed", "ground", "chassis", "body centre", *held, "bump; steer", ""),
-        ("body lift", "translational", "ground", "chassis", "body centre", None, 0, 0, 1, *NONE3, "heave", ""),
+        at = corner.axle.hardpoints | corner.axle.bar
+        for part, names in corner.means(bar=True).items():
+            masses.append(PARTS[part][0])
+            places.append(sum(at[name][0] for name in names) / len(names))
+        masses.append(PARTS["wheel"][0])
+        places.append(corner.axle.x)
+    return masses, places
+
+
+def _points(book: Handout) -> None:
+    rows: list[Row] = [
+        ("rack middle", "rack", *RACK_CENTRE, "global", "no", ""),
+        ("body", "chassis", *CENTRE, "global", "no", "centre of mass of the sprung body"),
         (
-            "body roll",
-            "revolute",
-            "ground",
-            "chassis",
             "roll axis",
             None,
-            1,
+            CENTRE[0],
             0,
-            0,
-            *NONE3,
-            "roll",
-            "right side down is positive",
+            30,
+            "global",
+            "no",
+            "about which the body turns in roll, near the roll centres",
         ),
-        (
-            "yaw held",
-            "perpendicular",
+        ("front bar", "chassis", FRONT.bar["bar bearing"][0], 0, FRONT.bar["bar bearing"][2], "global", "no", "middle"),
+        ("rear bar", "chassis", REAR.bar["bar bearing"][0], 0, REAR.bar["bar bearing"][2], "global", "no", "middle"),
+    ]
+    for corner in CORNERS:
+        rows += corner.points(book, rows, bar=True)
+    book.table("Points", POINTS, rows, "the hardpoints, in mm; those of the right by formula")
+
+
+def _bodies(book: Handout) -> None:
+    def lump(name: str, mass: float, inertia: tuple[float, float, float], point: str, notes: str, **more: Cell) -> Row:
+        head = dict(zip(("name", "mass", "ixx", "iyy", "izz"), (name, mass, *inertia), strict=True))
+        place = {axis: number(book, "Points", point, axis).cell for axis in "xyz"}
+        return laid(BODIES, **head, **place, active="yes", notes=notes, **more)
+
+    rows = [
+        lump("chassis", SPRUNG, SPRUNG_INERTIA, "body", "sprung body with its driver", ixz=SPRUNG_PRODUCT),
+        lump("rack", *RACK, "rack middle", "of the steering"),
+    ]
+    for corner in CORNERS:
+        rows += corner.bodies(book, bar=True)
+    about = "the road under the wheel: light, so that its driver shows the tyre's load"
+    rows += [corner.plate(RESTS, about if corner is CORNERS[0] else "") for corner in CORNERS]
+    book.table(
+        "Bodies",
+        BODIES,
+        rows,
+        "sprung body, arms, uprights, rods, wheels, bars: mass properties and places at the start",
+    )
+
+
+def _joints(book: Handout) -> None:
+    rows = [
+        joint("held", "fixed", "ground", "chassis", "the body does not move", HELD, point="body"),
+        joint(
+            "lift",
+            "translational",
             "ground",
             "chassis",
-            None,
-            None,
-            1,
-            0,
-            0,
-            0,
-            1,
-            0,
-            FREE,
-            "instead of lateral tyre forces",
+            "the body goes up and down",
+            "heave",
+            point="body",
+            **along("z"),
+        ),
+        joint(
+            "tilt", "revolute", "ground", "chassis", "positive: left side up", "roll", point="roll axis", **along("x")
+        ),
+        joint("hold x", "coordinate", "chassis", "ground", "tyres have no forces along the road", FREE, coordinate="x"),
+        joint("hold y", "coordinate", "chassis", "ground", "", FREE, coordinate="y"),
+        joint(
+            *("hold yaw", "perpendicular", "ground", "chassis", "the body's eta stays square to x", FREE),
+            **along("x"),
+            **along("y", "axis2"),
+        ),
+        joint(
+            "rack guide", "translational", "chassis", "rack", "positive to the left", point="rack middle", **along("y")
         ),
     ]
     for corner in CORNERS:
-        contact = f"contact {corner}"
-        on_road = ("point-on-plane", "ground", f"upright {corner}", contact, None, 0, 0, 1, *NONE3, "heave; roll", "")
-        slide = ("translational", "ground", f"plate {corner}", contact, None, 0, 0, 1, *NONE3, FREE, "up and down")
-        rows += [(f"on road {corner}", *on_road), (f"plate slide {corner}", *slide)]
-    return rows
+        rows += corner.joints("rack" if corner.axle is FRONT else "chassis")
+        rows += corner.bar_joints()
+        rows.append(corner.contact_joint(STANDS))
+        rows.append(corner.plate_joint(RESTS))
+    book.table("Joints", JOINTS, rows, "hinges, ball joints and guides, and what each run holds")
 
 
-def _drivers() -> list[Row]:
-    height = HARDPOINTS["wheel centre"][2] / 1000
+def _drivers(book: Handout) -> None:
+    def driver(name: str, active: str, notes: str, **cells: Cell) -> Row:
+        return laid(DRIVERS, name=name, active=active, notes=notes, **cells)
+
+    rack = {"joint": "rack guide", "coordinate": "displacement"}
+    rows = [
+        driver("steering", "steer", "in m: left, right and back", **rack, expression=f"{STEER / 1000:g}*sin(pi*t)"),
+        driver("steering held", "not steer", "straight ahead", **rack, position=0),
+        driver(
+            *("body lift", "heave", "in m: up, down and back"),
+            joint="lift",
+            coordinate="displacement",
+            expression=f"{HEAVE / 1000:g}*sin(pi*t)",
+        ),
+        driver(
+            *("body roll", "roll", "2 deg, in rad: left side up, down and back"),
+            joint="tilt",
+            coordinate="angle",
+            expression=f"{ROLL:g}*pi/180*sin(pi*t)",
+        ),
+    ]
+    for corner in CORNERS:
+        n = corner.named
+        road: dict[str, Cell] = {"joint": n("plate guide"), "coordinate": "displacement"}
+        rows += [
+            driver(
+                *(n("travel"), "bump", "height of the wheel's centre, in m"),
+                body=n("wheel"),
+                coordinate="z",
+                expression=f"{HEIGHT / 1000:g} + {TRAVEL / 1000:g}*sin(pi*t)",
+            ),
+            driver(n("level road"), "equilibrium; cornering", "its force is the tyre's load", **road, position=0),
+            driver(n("road"), "road", "its force is the tyre's load", **road, curve=n("road")),
+        ]
+    book.table("Drivers", DRIVERS, rows, "what moves rack, body, wheels and road in each run")
+
+
+def _forces(book: Handout) -> None:
     rows: list[Row] = []
     for corner in CORNERS:
-        moves = "t <= 1" if corner.startswith("F") else "t > 1"
-        travel = f"{height:g} + if({moves}, 0.04*sin(2*pi*t)^3, 0)"
+        load = dimension(book, f"{corner.axle.name} wheel load")
+        notes = "a bushing is unloaded at the start: this is what the tyre carries there" if not rows else ""
+        rows += corner.preload((load * 1).cell, (-load).cell, RESTS, notes)
+    book.table("Forces", FORCES, rows, "the tyres' loads at the start, on wheels and road")
+
+
+def _springs(book: Handout) -> None:
+    rows = [corner.spring(book) for corner in CORNERS]
+    for axle in (FRONT, REAR):
+        mark = axle.name[0].upper()
         rows.append(
-            (
-                f"travel {corner}",
-                f"upright {corner}",
-                None,
-                "z",
-                None,
-                travel,
-                None,
-                "bump",
-                "height of the wheel centre",
+            laid(
+                SPRING_SHEET,
+                name=f"{axle.name} bar",
+                type="rotational",
+                body_i=f"bar {mark}L",
+                body_j=f"bar {mark}R",
+                point=f"{axle.name} bar",
+                **along("y"),
+                k=f"{BARS[axle.name]} N*m/rad",
+                active="yes",
+                notes="torsion between the arms of the anti-roll bar",
             )
         )
-        rows.append((f"wheel held {corner}", f"upright {corner}", None, "z", height, None, None, "steer", ""))
-    rows += [
-        ("rack held", None, "rack slide", "displacement", 0, None, None, "not steer", ""),
-        (
-            "rack travel",
-            None,
-            "rack slide",
-            "displacement",
-            None,
-            "0.025*sin(2*pi*t)",
-            None,
-            "steer",
-            "left is positive",
-        ),
-        ("lift", None, "body lift", "displacement", None, "0.03*sin(2*pi*t)", None, "heave", ""),
-        (
-            "roll",
-            None,
-            "body roll",
-            "angle",
-            None,
-            "2*pi/180*sin(2*pi*t)",
-            None,
-            "roll",
-            "2 deg",
-        ),
-        ("x held", "chassis", None, "x", CENTRE[0] / 1000, None, None, FREE, "instead of tyre forces along the road"),
-        ("y held", "chassis", None, "y", CENTRE[1] / 1000, None, None, FREE, ""),
+    rows += [corner.tyre(book, FREE, "vertical; unloaded at the start") for corner in CORNERS]
+    rows += [corner.tyre(book, "cornering", "grips the road as well", grip=True) for corner in CORNERS]
+    book.table("Springs", SPRING_SHEET, rows, "springs and dampers, anti-roll bars, tyres")
+
+
+def profile(metres: float) -> tuple[float, float]:
+    """Height of the road in mm, left and right: one bump for both, one for either side, then waves."""
+
+    def hump(start: float, length: float, height: float) -> float:
+        way = (metres - start) / length
+        return height / 2 * (1 - cos(2 * pi * way)) if 0 < way < 1 else 0.0
+
+    both = hump(2, 3, 25)
+    left = both + hump(7, 3, 20) + sum(hump(14 + 3 * k, 3, 12) for k in range(2))
+    right = both + hump(10, 3, 20) + sum(hump(15.5 + 3 * k, 3, 12) for k in range(2))
+    return round(left, 3), round(right, 3)
+
+
+def _road(book: Handout) -> None:
+    ways = [round(-1.6 + 0.2 * k, 1) for k in range(160)]
+    columns = [
+        Column("distance", "m", "0.0", 12),
+        Column("left", "mm", "0.000", 12),
+        Column("right", "mm", "0.000", 12),
     ]
-    for corner in CORNERS:
-        slide = f"plate slide {corner}"
-        rows.append((f"plate held {corner}", None, slide, "displacement", 0, None, None, "equilibrium", ""))
-        rows.append((f"road {corner}", None, slide, "displacement", None, None, f"road {corner}", "road", ""))
-    return rows
-
-
-def road(corner: str) -> list[tuple[float, float]]:
-    """Road height over time under a wheel: level, then a bump of 12 mm and 1.5 m length."""
-    start = 1.0 + (0.25 if corner.endswith("R") else 0.0) + (WHEELBASE / SPEED if corner.startswith("R") else 0.0)
-    start, span = round(start, 4), 0.1
-    times = [0.0, 0.3, 0.6, 0.8, 0.9, 0.95]
-    times += [round(start - each, 4) for each in (0.02, 0.01, 0.005) if start - each > 0.96]
-    bump = [round(start + span * k / 20, 6) for k in range(21)]
-    after = [round(start + span + each, 4) for each in (0.005, 0.01, 0.02, 0.05, 0.1, 0.3, 0.6, 1.0)]
-    heights = [(t, 0.0) for t in sorted(set(times)) if t < start]
-    heights += [(t, round(6.0 * (1.0 - cos(2.0 * pi * (t - start) / span)), 6)) for t in bump]
-    return [*heights, *((t, 0.0) for t in after if t < 3.0), (3.0, 0.0)]
-
-
-def _curves(book: Handout) -> None:
-    columns, samples = [], {corner: road(corner) for corner in CORNERS}
-    for corner in CORNERS:
-        columns += [
-            Column(f"road {corner}.x", "s", "0.0000", 13),
-            Column(f"road {corner}.y", "mm", "0.0000", 13),
-            Column(f"road {corner}.interpolation", width=24),
-        ]
-    rows = []
-    for k in range(max(map(len, samples.values()))):
-        row: list[float | str | None] = []
+    book.series(
+        "Road profile",
+        columns,
+        [(way, *profile(way)) for way in ways],
+        "height of the road, left and right; our own sheet",
+    )
+    speed, delay = dimension(book, "speed"), dimension(book, "delay")
+    rows: list[Row] = []
+    for k, way in enumerate(ways):
+        cells: list[Cell] = []
+        distance = Term(f"'Road profile'!$A${k + 3}", way)
         for corner in CORNERS:
-            row += [*samples[corner][k], "cubic" if k == 0 else None] if k < len(samples[corner]) else NONE3
-        rows.append(tuple(row))
-    book.series("Curves", columns, rows, "road heights under the four wheels")
+            time = distance / speed if corner.axle is FRONT else distance / speed + delay
+            height = Term(
+                f"'Road profile'!${'B' if corner.side == 'L' else 'C'}${k + 3}", profile(way)[corner.side == "R"]
+            )
+            cells += [time.cell, height.cell]
+        rows.append(tuple(cells))
+    pairs = [
+        column
+        for corner in CORNERS
+        for column in (
+            Column(f"{corner.named('road')}.x", "s", "0.0000", 13),
+            Column(f"{corner.named('road')}.y", "mm", "0.000", 13),
+        )
+    ]
+    book.series("Curves", pairs, rows, "the road under each wheel over time, from Road profile, speed and delay")
 
 
-def _charts() -> list[Row]:
-    rolls = "; ".join(f"upright {corner}.roll" for corner in CORNERS)
-    yaws = "; ".join(f"upright {corner}.yaw" for corner in CORNERS)
-    return [
-        ("Camber of the front left wheel over its travel", "upright FL.z", "upright FL.roll", "xy", "bump"),
-        ("Toe of the front left wheel over its travel", "upright FL.z", "upright FL.yaw", "xy", "bump"),
-        ("Toe of the rear left wheel over its travel", "upright RL.z", "upright RL.yaw", "xy", "bump"),
-        ("Wheel travel", "time", "upright FL.z; upright RL.z", "line", "bump"),
+def _charts(book: Handout) -> None:
+    def each(pattern: str, names: tuple[str, ...] = NAMES) -> str:
+        return "; ".join(pattern.format(name) for name in names)
+
+    ball = "; ".join(f"lower ball joint FL.j.f{axis}" for axis in "xyz")
+    rows = [
+        (
+            "Camber over wheel travel (positive leans inwards)",
+            "wheel FL.z",
+            each("wheel {}.roll", ("FL", "RL")),
+            "line",
+            "bump",
+        ),
+        (
+            "Toe over wheel travel (positive is toe-out)",
+            "wheel FL.z",
+            each("wheel {}.yaw", ("FL", "RL")),
+            "line",
+            "bump",
+        ),
+        ("Half track over wheel travel", "wheel FL.z", each("contact {}.y", ("FL", "RL")), "line", "bump"),
+        (
+            "Spring forces over wheel travel (negative pushes)",
+            "wheel FL.z",
+            each("spring {}.force", ("FL", "RL")),
+            "line",
+            "bump",
+        ),
         (
             "Steering angles over rack travel",
-            "rack slide.displacement",
-            "upright FL.yaw; upright FR.yaw",
-            "xy",
+            "rack guide.displacement",
+            each("wheel {}.yaw", ("FL", "FR")),
+            "line",
             "steer",
         ),
-        ("Camber over rack travel", "rack slide.displacement", "upright FL.roll; upright FR.roll", "xy", "steer"),
-        ("Camber over heave", "body lift.displacement", "upright FL.roll; upright FR.roll", "xy", "heave"),
-        ("Toe over heave", "body lift.displacement", "upright FL.yaw; upright RL.yaw", "xy", "heave"),
-        ("Lean of the wheels over roll", "body roll.angle", rolls, "xy", "roll"),
-        ("Toe over roll", "body roll.angle", yaws, "xy", "roll"),
-        ("Way of the front contact points", "time", "contact FL.y; contact FR.y", "line", "roll"),
-        ("Body on the road", "time", "chassis.z", "line", "road"),
-        ("Roll and pitch of the body", "time", "chassis.roll; chassis.pitch", "line", "road"),
-        ("Tyre forces on the road", "time", "; ".join(f"tyre {corner}.fz" for corner in CORNERS), "line", "road"),
-        ("Struts", "time", "; ".join(f"strut {corner}.force" for corner in CORNERS), "line", "road"),
-        ("Road under the left wheels", "time", "plate FL.z; plate RL.z", "line", "road"),
+        ("Camber over rack travel", "rack guide.displacement", each("wheel {}.roll", ("FL", "FR")), "line", "steer"),
+        (
+            "Camber over the height of the body",
+            "lift.displacement",
+            each("wheel {}.roll", ("FL", "RL")),
+            "line",
+            "heave",
+        ),
+        ("Toe over the height of the body", "lift.displacement", each("wheel {}.yaw", ("FL", "RL")), "line", "heave"),
+        (
+            "Half track over the height of the body",
+            "lift.displacement",
+            each("contact {}.y", ("FL", "RL")),
+            "line",
+            "heave",
+        ),
+        ("Lean of the wheels over roll", "tilt.angle", each("wheel {}.roll"), "line", "roll"),
+        ("Steer of the wheels over roll", "tilt.angle", each("wheel {}.yaw"), "line", "roll"),
+        ("Spring lengths over roll", "tilt.angle", each("spring {}.length"), "line", "roll"),
+        ("Twist of the anti-roll bars over roll", "tilt.angle", "front bar.angle; rear bar.angle", "line", "roll"),
+        ("Road under the front wheels", "time", "plate FL.z; plate FR.z", "line", "road"),
+        ("Height of the body's centre of mass", "time", "chassis.z", "line", "road"),
+        ("Pitch and roll of the body", "time", "chassis.pitch; chassis.roll", "line", "road"),
+        ("Loads of the tyres", "time", each("road {}.force"), "line", "road"),
+        ("Acceleration of the body", "time", "chassis.az", "line", "road"),
+        ("Springs (negative pushes)", "time", each("spring {}.spring_force"), "line", "road"),
+        ("Dampers (negative pushes)", "time", each("spring {}.damper_force"), "line", "road"),
+        ("Anti-roll bars", "time", "front bar.moment; rear bar.moment", "line", "road"),
+        ("Lower ball joint front left, on the upright", "time", ball, "line", "road"),
+        ("Camber on the road", "time", each("wheel {}.roll"), "line", "road"),
     ]
-
-
-def _sketch() -> list[Line]:
-    lines = VIEW.axes((-790.0, 0.0, 290.0), 250.0)
-    parts = (
-        (("lower front", "lower ball", "lower rear"), "#3E6A8F"),
-        (("upper front", "upper ball", "upper rear"), "#3E6A8F"),
-        (("lower ball", "upper ball", "wheel centre", "lower ball", "tie outer"), "#B4532A"),
-        (("tie inner", "tie outer"), "#3E7C59"),
-        (("strut lower", "strut upper"), "#9AA7B1"),
-    )
-    for corner in CORNERS:
-        for number, (names, colour) in enumerate(parts):
-            places = [VIEW.point(*hardpoint(name, corner)) for name in names]
-            lines.append(Line(f"{corner} {number}", places, colour=colour, width=1.5, markers="none"))
-    rack = [VIEW.point(*hardpoint("tie inner", corner)) for corner in ("FL", "FR")]
-    lines.append(Line("rack", rack, colour="#1F2933", width=1.5, markers="none"))
-    return lines
+    book.table("Charts", CHARTS, rows, "the charts of each run")
 
 
 if __name__ == "__main__":

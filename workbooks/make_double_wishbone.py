@@ -1,205 +1,277 @@
-"""Make double-wishbone.xlsx: a suspension corner in bump, steer, under its static load and on a road."""
+"""Make double-wishbone.xlsx: the front left corner of a formula student car in four runs."""
 
 from __future__ import annotations
 
 import sys
-from math import cos, pi
+from math import cos
 from pathlib import Path
 
-from sketch import Line, View
+from formulas import Dimensions, Term, dimension, number, pi, term
+from sketch import View
 from style import Column, Handout
 from suspension import (
-    BODY_COLUMNS,
-    DRIVER_COLUMNS,
-    HARDPOINTS,
-    JOINT_COLUMNS,
-    POINT_COLUMNS,
-    SPRING_COLUMNS,
-    corner_bodies,
-    corner_joints,
-    corner_points,
-    lump,
-    strut,
-    tyre,
+    BODIES,
+    CHARTS,
+    DRIVERS,
+    FORCES,
+    FRONT,
+    HEIGHT,
+    JOINTS,
+    PARTS,
+    POINTS,
+    RACK,
+    RACK_CENTRE,
+    SPRING_SHEET,
+    Corner,
+    along,
+    joint,
+    laid,
+    wheel_dimensions,
 )
 
-SPRUNG = 62.0
-"""kg on this corner"""
-LENGTH0 = 339.7
-"""mm, natural length of the strut: about 28 mm longer than at the start, so that the corner stands near its design height"""
+SPRUNG = 60.0
+SPRING, DAMPER, LENGTH = 60.0, 2.2, 345.6
+TRAVEL, STEER = 50.0, 30.0
+BUMP, BUMP_LENGTH, BEFORE, SPEED = 40.0, 4.0, 2.0, 10.0
 HELD, FREE = "bump; steer", "static; road"
-VIEW = View(azimuth=-150.0, elevation=20.0)
+VIEW = View(azimuth=28.0, elevation=16.0)
 
 README = """
-The front left corner of a formula student car: two wishbones, upright, tie rod, rack and a strut on the lower arm. Hardpoints
-stand on Points, in mm, in the axes of ISO 8855: x forward, y left, z up.
+The front left corner of a formula student car: two wishbones, an upright, a tie rod to the steering rack, and spring and damper
+on the lower arm. How do camber, toe and track change with wheel travel and with steering? What does every joint carry when
+the car stands, and when it meets a bump?
 
-# Cases
-bump: the chassis is held, the wheel centre goes up and down by 50 mm. What do camber, toe and track do?
+# Runs
+bump: the chassis is held, the wheel's centre goes up and down by 50 mm (kinematic).
 
-steer: the chassis is held, the rack goes left and right by 30 mm.
+steer: the chassis is held, the wheel stands on the level road, the rack goes to either side by 30 mm (kinematic).
 
-static: the chassis carries its share of the car on a vertical slide; where does it come to rest? Joints and strut show their
-loads.
+static: the corner's share of the chassis rests on spring and tyre (equilibrium).
 
-road: the same corner rolls over a bump of 40 mm at 10 m/s. Road heights stand on Curves.
-
-# Source
-Hardpoints of our own, of usual size. tests/test_suspension.py solves the linkage a second time by lengths alone.
+road: the wheel meets a bump of 40 mm and 4 m at 10 m/s (dynamic). Road heights stand on Curves, over time.
 
 # How to run
-sheetmbs run double-wishbone.xlsx --case bump --output bump.xlsx
+sheetmbs run workbooks/double-wishbone.xlsx --case bump
 
-and likewise with steer, static and road; without --case the setting case counts.
+and likewise steer, static or road; without --case it is bump. The result sheets, whose names begin with mbs, go behind the
+sheets of this file; --output copy.xlsx leaves this file alone and writes a copy.
+
+--case bump --analysis "inverse dynamic" adds what every joint carries as the wheel goes up, against the spring.
+
+{recalculate}
+
+# Reading it
+Axes after ISO 8855: x forward, y to the left, z upwards; the origin is on the road under the middle of the axle. The hardpoints
+are on Points.
+
+The wheel does not spin: its xi axis stays level. So roll of the wheel is its camber and yaw its toe, exactly: on the left
+side positive roll leans the wheel inwards (negative camber), positive yaw is toe-out; and contact is the wheel's lowest point.
+
+The tyre is a vertical spring and damper between wheel and a road plate; what it carries at the start stands on Forces. What
+the driver road, in static level road, applies to the plate is the tyre's load. Were it below 0, a real wheel would have left
+the road.
 
 # What to look at
-mbs Charts: camber (roll of the upright; top inwards is positive here, which is negative camber), toe (yaw; the nose outwards is
-positive) and track over the height of the wheel centre.
+mbs Charts: camber, toe, track and spring force over travel; over the bump heights, tyre load and the forces in joints.
 
-mbs Joints: the forces on each ball joint and hinge, in static and road.
+mbs Joints: the reaction of every joint, on either body, in static and road. mbs Summary: 2 degrees of freedom there, chassis
+and wheel; in bump and steer none is left by the drivers.
 
-mbs Summary: the tie rod may turn about its own axis; that idle rotation is named and stops nothing.
-
-# Change it
-Move tie outer up or down by 5 mm on Points and run bump again: the toe curve bends.
+# Source
+Hardpoints and masses of our own, in the range of such cars. tests/test_suspension.py closes the linkage without
+sheetmbs, by circles and lengths, and compares camber, toe, track and steering, the place of rest and the way over the bump.
 """
 
 
 def make(folder: Path) -> Path:
     """Write the workbook into ``folder`` and return its path."""
     path = folder / "double-wishbone.xlsx"
-    book = Handout(path, "Double-wishbone corner", space=True)
-    book.cases(
-        ("bump", "steer", "static", "road"),
-        [
-            ("title", ("Double-wishbone corner", None, None, None, None), "", ""),
-            ("dimension", ("3D", None, None, None, None), "", ""),
-            ("case", ("bump", None, None, None, None), "", "the one that runs when none is asked for"),
-            ("analysis", ("kinematic", None, None, "equilibrium", "dynamic"), "", ""),
-            ("t_start", (0, None, None, None, None), "s", ""),
-            ("t_end", (1, None, None, None, 2), "s", "the bump begins at 1 s, after the corner has settled"),
-            ("t_step", (0.01, None, None, None, 0.002), "s", "spacing of the result rows"),
-        ],
-    )
-    book.table(
-        "Points", POINT_COLUMNS, [*corner_points("FL", ""), ("rack centre", None, 65, 0, 165, "no", "")], "hardpoints"
-    )
-    bodies = [
-        lump("chassis", SPRUNG, (2, 2, 2), (0, 300, 350), "yes", "this corner's share of the sprung mass"),
-        *corner_bodies("FL", ""),
-        lump("rack", 1.0, (0.05, 0.001, 0.05), (65, 0, 165), "yes", "moves along y"),
-        lump("road plate", 5.0, (0.1, 0.1, 0.1), (0, 600, 0), FREE, "under the wheel; moved by the road"),
+    book = Handout(path, "Double wishbone", space=True)
+    _settings(book)
+    corner = Corner(FRONT)
+    _dimensions(book)
+    middle = ("rack middle", "rack", *RACK_CENTRE, "global", "no", "")
+    book.table("Points", POINTS, [*corner.points(book, [], bar=False), middle], "the hardpoints, in mm")
+    _bodies(book, corner)
+    _joints(book, corner)
+    _drivers(book)
+    _forces(book, corner)
+    springs = [
+        corner.spring(book, "from the lower arm to the chassis"),
+        corner.tyre(book, FREE, "vertical; unloaded at the start"),
     ]
-    book.table("Bodies", BODY_COLUMNS, bodies, "mass properties and positions at the start")
-    none3 = (None,) * 3
-    joints = [
-        ("chassis held", "fixed", "ground", "chassis", "strut upper", None, *none3, *none3, HELD, ""),
-        (
-            "chassis slide",
-            "translational",
-            "ground",
-            "chassis",
-            "strut upper",
-            None,
-            0,
-            0,
-            1,
-            *none3,
-            FREE,
-            "up and down",
-        ),
-        ("rack slide", "translational", "chassis", "rack", "rack centre", None, 0, 1, 0, *none3, "yes", "along y"),
-        *corner_joints("", "chassis", "rack"),
-        ("plate slide", "translational", "ground", "road plate", "contact", None, 0, 0, 1, *none3, FREE, "up and down"),
-    ]
-    book.table("Joints", JOINT_COLUMNS, joints, "hinges of the arms, ball joints, slides")
-    drivers = [
-        (
-            "wheel travel",
-            "upright",
-            None,
-            "z",
-            None,
-            "0.228 + 0.05*sin(2*pi*t)",
-            None,
-            "bump",
-            "height of the wheel centre",
-        ),
-        ("wheel held", "upright", None, "z", 0.228, None, None, "steer", ""),
-        ("rack held", None, "rack slide", "displacement", 0, None, None, "not steer", ""),
-        (
-            "rack travel",
-            None,
-            "rack slide",
-            "displacement",
-            None,
-            "0.03*sin(2*pi*t)",
-            None,
-            "steer",
-            "left is positive",
-        ),
-        ("plate held", None, "plate slide", "displacement", 0, None, None, "static", ""),
-        ("road", None, "plate slide", "displacement", None, None, "bump", "road", "height of the road under the wheel"),
-    ]
-    book.table("Drivers", DRIVER_COLUMNS, drivers, "what moves wheel, rack and road; numbers and expressions in m")
-    springs = [strut("", "chassis", LENGTH0, FREE), tyre("", "road plate", FREE)]
-    book.table("Springs", SPRING_COLUMNS, springs, "strut and tyre")
-    curve_columns = [Column("bump.x", "s", "0.0000", 12), Column("bump.y", "mm", "0.0000", 12)]
-    curve = [*curve_columns, Column("bump.interpolation", width=20)]
-    book.series("Curves", curve, road_heights(), "the road: a bump of 1 m length and 40 mm height, met at 10 m/s")
-    book.table("Charts", CHART_COLUMNS, CHARTS, "the charts of each case")
-    book.finish(README, _sketch(), "")
+    book.table("Springs", SPRING_SHEET, springs, "spring and damper, and the tyre")
+    _curves(book)
+    _charts(book)
+    book.finish(README, [*VIEW.axes((0.0, 60.0, 0.0), 90.0), *corner.lines(book, VIEW, bar=False)], "")
     return path
 
 
-def road_heights() -> list[tuple[float, float, str | None]]:
-    """Road height over time: half a cosine wave up and down between 1.0 and 1.1 s, level before and after."""
-    level = [0.0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995]
-    after = [1.105, 1.11, 1.12, 1.15, 1.2, 1.4, 1.7, 2.0]
-    wave = [round(1.0 + 0.005 * k, 4) for k in range(21)]
-    heights = [(t, 0.0) for t in level]
-    heights += [(t, round(20.0 * (1.0 - cos(2.0 * pi * (t - 1.0) / 0.1)), 6)) for t in wave]
-    heights += [(t, 0.0) for t in after]
-    return [(t, z, "cubic" if k == 0 else None) for k, (t, z) in enumerate(heights)]
+def _settings(book: Handout) -> None:
+    none = (None,) * 4
+    book.cases(
+        ("bump", "steer", "static", "road"),
+        [
+            ("title", ("Double wishbone", *none), "", ""),
+            ("dimension", ("3D", *none), "", ""),
+            ("case", ("bump", *none), "", "the run that is meant where none is named"),
+            ("analysis", ("kinematic", None, None, "equilibrium", "dynamic"), "", ""),
+            ("t_start", (0, *none), "s", ""),
+            ("t_end", (2, *none), "s", "in bump and steer the design position is passed at 1 s"),
+            ("t_step", (0.02, None, None, None, 0.005), "s", "1 mm of wheel travel, 0.6 mm of the rack"),
+        ],
+    )
 
 
-CHART_COLUMNS = [
-    Column("title", width=40),
-    Column("x", width=26),
-    Column("y", width=44),
-    Column("type", width=10),
-    Column("active", width=22),
-]
-CHARTS = [
-    ("Camber over wheel travel", "upright.z", "upright.roll", "xy", "bump"),
-    ("Toe over wheel travel", "upright.z", "upright.yaw", "xy", "bump"),
-    ("Contact point over wheel travel", "contact.y", "contact.z", "xy", "bump"),
-    ("Caster over wheel travel", "upright.z", "upright.pitch", "xy", "bump"),
-    ("Road wheel angle over rack travel", "rack slide.displacement", "upright.yaw", "xy", "steer"),
-    ("Camber over rack travel", "rack slide.displacement", "upright.roll", "xy", "steer"),
-    ("Heights of chassis and wheel", "time", "chassis.z; upright.z; road plate.z", "line", "road"),
-    ("Strut", "time", "strut.spring_force; strut.damper_force", "line", "road"),
-    ("Tyre force on the road", "time", "tyre.fz", "line", "road"),
-    ("Lower ball joint", "time", "lower ball joint.j.fx; lower ball joint.j.fy; lower ball joint.j.fz", "line", "road"),
-    ("Tie rod", "time", "tie rod outer.j.fy", "line", "road"),
-]
+def _dimensions(book: Handout) -> None:
+    made = Dimensions()
+    gravity = wheel_dimensions(made, [FRONT])
+    made.add("front spring", SPRING, "N/mm")
+    made.add("front damper", DAMPER, "N*s/mm")
+    made.add("front spring length", LENGTH, "mm", "unloaded; set so that the corner stands at its design height")
+    masses = [SPRUNG, *(PARTS[part][0] for part in ("lower arm", "upper arm", "upright", "tie rod", "wheel")), RACK[0]]
+    total = Term(f"SUM(Bodies!$B$3:$B${2 + len(masses)})", sum(masses))
+    made.add("weight", total * gravity, "N", "of the whole corner, which the tyre carries")
+    made.add("bump height", BUMP, "mm")
+    made.add("bump length", BUMP_LENGTH, "m", "from level to level, one wave of a cosine")
+    made.add("speed", SPEED, "m/s")
+    book.parameters("Dimensions", made.rows, "wheel, tyre, spring and bump: change a number and the others follow")
 
 
-def _sketch() -> list[Line]:
-    at = {name: VIEW.point(*place) for name, place in HARDPOINTS.items()}
-
-    def line(name: str, places: list[str], colour: str, **more: object) -> Line:
-        return Line(name, [at[place] for place in places], colour=colour, **more)  # type: ignore[arg-type]
-
-    return [
-        *VIEW.axes((0.0, 250.0, 0.0), 120.0),
-        line("lower arm", ["lower front", "lower ball", "lower rear"], "#3E6A8F"),
-        line("upper arm", ["upper front", "upper ball", "upper rear"], "#3E6A8F"),
-        line("upright", ["lower ball", "upper ball", "wheel centre", "lower ball", "tie outer"], "#B4532A"),
-        line("tie rod", ["tie inner", "tie outer"], "#3E7C59"),
-        line("strut", ["strut lower", "strut upper"], "#9AA7B1"),
-        line("tyre", ["wheel centre", "contact"], "#9AA7B1", dashed=True, markers="none"),
+def _bodies(book: Handout, corner: Corner) -> None:
+    mass, inertia = RACK
+    rows = [
+        laid(
+            BODIES,
+            **dict(zip(("name", "mass", "ixx", "iyy", "izz"), ("chassis", SPRUNG, 3, 5, 5), strict=True)),
+            **dict(zip("xyz", (0, 250, 290), strict=True)),
+            active="yes",
+            notes="the corner's share of the sprung mass; it does not turn",
+        ),
+        *corner.bodies(book, bar=False),
+        laid(
+            BODIES,
+            **dict(zip(("name", "mass", "ixx", "iyy", "izz"), ("rack", mass, *inertia), strict=True)),
+            **{axis: number(book, "Points", "rack middle", axis).cell for axis in "xyz"},
+            active="yes",
+            notes="of the steering",
+        ),
+        corner.plate(FREE, "the road under the wheel: light, so that its driver shows the tyre's load"),
     ]
+    book.table(
+        "Bodies", BODIES, rows, "chassis, arms, upright, tie rod, wheel, rack: mass properties and places at the start"
+    )
+
+
+def _joints(book: Handout, corner: Corner) -> None:
+    up = along("z")
+    rows = [
+        joint("held", "fixed", "ground", "chassis", "the chassis does not move", HELD, point="spring top"),
+        joint("slide", "translational", "ground", "chassis", "up and down only", FREE, point="spring top", **up),
+        *corner.joints("rack"),
+        joint(
+            "rack guide", "translational", "chassis", "rack", "positive to the left", point="rack middle", **along("y")
+        ),
+        corner.contact_joint("steer", "the wheel stands on the level road"),
+        corner.plate_joint(FREE, "the road goes up and down"),
+    ]
+    book.table("Joints", JOINTS, rows, "hinges, ball joints and guides, and what each run holds")
+
+
+def _drivers(book: Handout) -> None:
+    moved = {"joint": "rack guide", "coordinate": "displacement"}
+    road = {"joint": "plate guide", "coordinate": "displacement"}
+    rows = [
+        laid(
+            DRIVERS,
+            name="travel",
+            body="wheel",
+            coordinate="z",
+            active="bump",
+            expression=f"{HEIGHT / 1000:g} + {TRAVEL / 1000:g}*sin(pi*t)",
+            notes="height of the wheel's centre, in m: up, down and back",
+        ),
+        laid(
+            DRIVERS,
+            **{"name": "steering", **moved, "active": "steer"},
+            expression=f"{STEER / 1000:g}*sin(pi*t)",
+            notes="in m: to the left, to the right and back",
+        ),
+        laid(
+            DRIVERS,
+            **{"name": "steering held", **moved, "active": "not steer"},
+            position=0,
+            notes="straight ahead",
+        ),
+        laid(
+            DRIVERS,
+            **{"name": "level road", **road, "active": "static"},
+            position=0,
+            notes="its force is the tyre's load",
+        ),
+        laid(
+            DRIVERS,
+            **{"name": "road", **road, "active": "road"},
+            curve="road",
+            notes="the road over time; its force is the tyre's load",
+        ),
+    ]
+    book.table("Drivers", DRIVERS, rows, "what moves wheel, rack and road in each run")
+
+
+def _forces(book: Handout, corner: Corner) -> None:
+    load = dimension(book, "weight")
+    notes = "a bushing is unloaded at the start: this is what the tyre carries there"
+    rows = corner.preload((load * 1).cell, (-load).cell, FREE, notes)
+    book.table("Forces", FORCES, rows, "the tyre's load at the start, on the wheel and on the road")
+
+
+def _curves(book: Handout) -> None:
+    speed, height, length = (dimension(book, name) for name in ("speed", "bump height", "bump length"))
+    rows = []
+    for metres in _distances():
+        way = metres - BEFORE
+        y = term(0)
+        if 0.0 <= way <= BUMP_LENGTH:
+            phase = 2 * pi() * way / length
+            y = height / 2 * (1 - Term(f"COS({phase.text})", cos(phase.value)))
+        rows.append(((term(metres) / speed).cell, y.cell))
+    columns = [Column("road.x", "s", "0.0000", 12), Column("road.y", "mm", "0.000", 12)]
+    book.series(
+        "Curves", columns, rows, "height of the road under the wheel over time: level, and one bump from 2 m on"
+    )
+
+
+def _distances() -> list[float]:
+    """Where the road's height is given, in metres."""
+    close = [round(1.8 + 0.1 * k, 1) for k in range(45)]
+    return [0.0, 0.5, 1.0, 1.5, *close, 6.5, 7.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]
+
+
+def _charts(book: Handout) -> None:
+    def ball(name: str) -> str:
+        return "; ".join(f"{name}.j.f{axis}" for axis in "xyz")
+
+    rows = [
+        ("Camber over wheel travel (positive leans inwards)", "wheel.z", "wheel.roll", "line", "bump"),
+        ("Toe over wheel travel (positive is toe-out)", "wheel.z", "wheel.yaw", "line", "bump"),
+        ("Half track over wheel travel", "wheel.z", "contact.y", "line", "bump"),
+        ("Wheelbase over wheel travel", "wheel.z", "contact.x", "line", "bump"),
+        ("Spring force over wheel travel (negative pushes)", "wheel.z", "spring.spring_force", "line", "bump"),
+        ("Steering angle over rack travel", "rack guide.displacement", "wheel.yaw", "line", "steer"),
+        ("Camber over rack travel (positive leans inwards)", "rack guide.displacement", "wheel.roll", "line", "steer"),
+        ("Way of the contact point over the road", "contact.x", "contact.y", "xy", "steer"),
+        ("Road", "time", "plate.z", "line", "road"),
+        ("Heights of wheel and chassis", "time", "wheel.z; chassis.z", "line", "road"),
+        ("Load of the tyre", "time", "road.force", "line", "road"),
+        ("Acceleration of the chassis", "time", "chassis.az", "line", "road"),
+        ("Spring and damper (negative pushes)", "time", "spring.spring_force; spring.damper_force", "line", "road"),
+        ("Lower ball joint, on the upright", "time", ball("lower ball joint"), "line", "road"),
+        ("Upper ball joint, on the upright", "time", ball("upper ball joint"), "line", "road"),
+        ("Tie rod, on the upright", "time", ball("tie rod out"), "line", "road"),
+        ("Camber and toe over the bump", "time", "wheel.roll; wheel.yaw", "line", "road"),
+    ]
+    book.table("Charts", CHARTS, rows, "the charts of each run")
 
 
 if __name__ == "__main__":

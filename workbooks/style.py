@@ -40,10 +40,14 @@ class Column:
 
 
 class Handout:
-    """One workbook in the making. The order of the calls is the order of the sheets. space: of a 3D model."""
+    """One workbook in the making. The order of the calls is the order of the sheets.
 
-    def __init__(self, path: Path, title: str, *, space: bool = False) -> None:
+    space: of a 3D model. rows: how far down tables are guarded.
+    """
+
+    def __init__(self, path: Path, title: str, *, space: bool = False, rows: int = SPARE_ROWS) -> None:
         self.path = path
+        self.rows = rows
         self.title = title
         self.models: Dimensionality = "3D" if space else "2D"
         self.book = xlsxwriter.Workbook(str(path))
@@ -131,7 +135,7 @@ class Handout:
         """A sheet of elements: headers, units where there are any, rows. about: what the README says of it."""
         sheet = self._write_sheet(name, columns, rows, about)
         for number, column in enumerate(columns):
-            where = (self.first[name], number, SPARE_ROWS, number)
+            where = (self.first[name], number, self.rows, number)
             options = column_choices(name, column.header, self.models)
             target = referred(name, column.header)
             if target in LISTS:
@@ -142,7 +146,7 @@ class Handout:
                 sheet.data_validation(*where, _one_of(options, column.header))
             if column.numbers != "General":
                 spare = self.format(num_format=column.numbers, font_color=INPUT)
-                for row in range(self.first[name] + len(rows), SPARE_ROWS + 1):
+                for row in range(self.first[name] + len(rows), self.rows + 1):
                     sheet.write_blank(row, number, None, spare)
 
     def series(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> None:
@@ -223,13 +227,13 @@ class Handout:
         sheet.set_column(0, 0, 24)
         sheet.write(0, 0, "bodies and ground", head)
         sheet.write(1, 0, "ground", plain)
-        for index in range(SPARE_ROWS - start + 1):
+        for index in range(self.rows - start + 1):
             source = f"Bodies!$A${start + index}"
             value = bodies[index] if index < len(bodies) else ""
             sheet.write_formula(2 + index, 0, f'=IF({source}="","",{source})', plain, value)
         for name, counted in sorted(self._lists.items()):
             start = self.first[counted] + 1
-            count = f"COUNTA({counted}!$A${start}:$A${SPARE_ROWS})"
+            count = f"COUNTA({counted}!$A${start}:$A${self.rows})"
             with_ground = f"Lookup!$A$2,0,0,1+{count}"
             listed = with_ground if name == LISTS["ground"] else f"{counted}!$A${start},0,0,MAX(1,{count})"
             self.book.define_name(name, f"=OFFSET({listed},1)")

@@ -1,233 +1,476 @@
-"""What the double-wishbone corner and the car have in common: hardpoints, parts and their mass properties.
+"""What the double-wishbone corner and the car share: hardpoints, parts, and their rows on the sheets.
 
-Axes of ISO 8855: x forward, y left, z up; z = 0 is the road. Lengths in mm. Corners are FL, FR, RL and RR.
+Axes after ISO 8855: x forward, y to the left, z upwards; the origin is on the road under the middle of the front axle. Lengths
+in mm. Left-hand hardpoints are typed in, those of the right are their mirror images, by formula.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import cos, radians, sin, tan
 
-import numpy as np
-from style import Column
+from formulas import Dimensions, Term, dimension, number, seen, term
+from look import Cell, Formula
+from sketch import Line, View
+from style import Column, Handout
 
-Position = tuple[float, float, float]
+Row = tuple[Cell, ...]
+Place = tuple[float, float, float]
+ARMS, LINKS, SPRINGS, WHEELS, BODY = "#3E6A8F", "#B4532A", "#009E73", "#1F2933", "#9AA7B1"
+"""colours of the sketch"""
+FIRST_ROW = 3
+"""of a table with a row of units"""
+TRACKS = {"front": 1200.0, "rear": 1160.0}
+"""between the contact points"""
+HEIGHT, CAMBER = 228.0, -1.0
+"""of the wheel centres, and camber"""
+TYRE = {"stiffness": 110.0, "damping": 0.3}
+"""N/mm, N s/mm"""
+PLATE = 0.01
+"""kg, of a road plate: light, so that its driver applies the tyre's load and next to nothing else"""
+G = 9.81
 
-WHEELBASE = 1550.0
-HARDPOINTS: dict[str, Position] = {
-    "lower front": (150.0, 220.0, 140.0),
-    "lower rear": (-150.0, 220.0, 140.0),
-    "lower ball": (5.0, 560.0, 130.0),
-    "upper front": (130.0, 260.0, 290.0),
-    "upper rear": (-130.0, 260.0, 285.0),
-    "upper ball": (-8.0, 530.0, 310.0),
-    "tie inner": (65.0, 210.0, 165.0),
-    "tie outer": (70.0, 555.0, 160.0),
-    "wheel centre": (0.0, 600.0, 228.0),
-    "contact": (0.0, 600.0, 0.0),
-    "strut lower": (0.0, 480.0, 145.0),
-    "strut upper": (0.0, 300.0, 400.0),
-}
-"""of the front left corner"""
+
+@dataclass(frozen=True)
+class Axle:
+    """An axle's left-hand side.
+
+    name: front or rear. link: the rod that steers. hardpoints: name -> where. bar: points of the anti-roll bar.
+    """
+
+    name: str
+    link: str
+    x: float
+    hardpoints: dict[str, Place]
+    bar: dict[str, Place] = field(default_factory=dict)
+
+
+FRONT = Axle(
+    "front",
+    "tie rod",
+    0.0,
+    {
+        "lower front": (130.0, 215.0, 110.0),
+        "lower rear": (-150.0, 215.0, 118.0),
+        "lower ball": (4.0, 568.0, 125.0),
+        "upper front": (110.0, 265.0, 285.0),
+        "upper rear": (-130.0, 265.0, 275.0),
+        "upper ball": (-12.0, 546.0, 325.0),
+        "tie rod inner": (60.0, 218.0, 141.5),
+        "tie rod outer": (70.0, 570.0, 160.0),
+        "spring low": (-5.0, 450.0, 133.0),
+        "spring top": (-5.0, 290.0, 420.0),
+    },
+    {"bar bearing": (-150.0, 200.0, 260.0), "bar end": (-45.0, 420.0, 262.0), "drop link": (-45.0, 420.0, 128.0)},
+)
+REAR = Axle(
+    "rear",
+    "toe link",
+    -1550.0,
+    {
+        "lower front": (-1400.0, 230.0, 112.0),
+        "lower rear": (-1690.0, 230.0, 118.0),
+        "lower ball": (-1552.0, 548.0, 124.0),
+        "upper front": (-1430.0, 270.0, 282.0),
+        "upper rear": (-1670.0, 270.0, 276.0),
+        "upper ball": (-1558.0, 528.0, 322.0),
+        "toe link inner": (-1625.0, 249.5, 137.5),
+        "toe link outer": (-1635.0, 550.0, 152.0),
+        "spring low": (-1550.0, 440.0, 134.0),
+        "spring top": (-1550.0, 290.0, 425.0),
+    },
+    {"bar bearing": (-1690.0, 200.0, 255.0), "bar end": (-1585.0, 420.0, 257.0), "drop link": (-1585.0, 420.0, 128.0)},
+)
 CARRIERS = {
-    **dict.fromkeys(("lower front", "lower rear", "lower ball", "strut lower"), "lower arm"),
-    **dict.fromkeys(("upper front", "upper rear", "upper ball"), "upper arm"),
-    **dict.fromkeys(("tie inner", "tie outer"), "tie rod"),
-    **dict.fromkeys(("wheel centre", "contact"), "upright"),
-    "strut upper": "chassis",
+    "lower front": "chassis",
+    "lower rear": "chassis",
+    "lower ball": "upright",
+    "upper front": "chassis",
+    "upper rear": "chassis",
+    "upper ball": "upright",
+    "tie rod inner": "rack",
+    "tie rod outer": "upright",
+    "toe link inner": "chassis",
+    "toe link outer": "upright",
+    "spring low": "lower arm",
+    "spring top": "chassis",
+    "bar bearing": "chassis",
+    "bar end": "bar",
+    "drop link": "lower arm",
 }
-"""the body that each hardpoint is listed with"""
-MASSES = {"lower arm": 1.2, "upper arm": 1.0, "upright": 11.0, "tie rod": 0.3}
-"""kg, the upright with its wheel"""
-WHEEL_INERTIA = (0.25, 0.45, 0.25)
-STRUT = {"k": 35.0, "c": 1.8}
-"""N/mm, N s/mm"""
-TYRE = {"kz": 110.0, "cz": 0.4}
-"""N/mm, N s/mm"""
-ARM_RADIUS = 20.0
-"""mm, of the tubes by which arms and rods get their inertia"""
+REPORTED = ("lower ball", "upper ball", "contact")
+ABOUT_POINTS = {
+    "lower front": "axis of the lower arm",
+    "lower rear": "axis of the lower arm",
+    "upper front": "axis of the upper arm",
+    "upper rear": "axis of the upper arm",
+    "lower ball": "steering axis",
+    "upper ball": "steering axis",
+    "spring low": "spring and damper on the lower arm",
+    "spring top": "spring and damper on the chassis",
+    "bar bearing": "anti-roll bar on the chassis",
+    "bar end": "end of the anti-roll bar's arm",
+    "drop link": "on the lower arm",
+}
+PARTS: dict[str, tuple[float, tuple[float, float, float]]] = {
+    "lower arm": (0.9, (0.0092, 0.0056, 0.0146)),
+    "upper arm": (0.7, (0.0046, 0.0034, 0.0078)),
+    "upright": (3.2, (0.016, 0.014, 0.008)),
+    "tie rod": (0.25, (0.0026, 0.00002, 0.0026)),
+    "toe link": (0.25, (0.0019, 0.00002, 0.0019)),
+    "wheel": (7.5, (0.11, 0.19, 0.11)),
+    "bar": (0.4, (0.0060, 0.0008, 0.0066)),
+}
+"""mass in kg and ixx, iyy, izz in kg m^2 about the centre of mass"""
+RACK: tuple[float, tuple[float, float, float]] = (1.2, (0.02, 0.0002, 0.02))
+RACK_CENTRE: Place = (60.0, 0.0, 141.5)
 
-POINT_COLUMNS = (
-    Column("name", width=20),
+POINTS = [
+    Column("name", width=22),
     Column("body", width=16),
-    Column("x", "mm", "0.0"),
-    Column("y", "mm", "0.0"),
-    Column("z", "mm", "0.0"),
-    Column("report", width=10),
-    Column("notes", width=44),
-)
-BODY_COLUMNS = (
-    Column("name", width=16),
-    Column("mass", "kg", "0.000"),
-    *(Column(name, "kg*m^2", "0.000000", 11) for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")),
     *(Column(axis, "mm", "0.00") for axis in "xyz"),
-    Column("yaw", "deg", "0.0"),
-    Column("active", width=22),
-    Column("notes", width=44),
-)
-JOINT_COLUMNS = (
-    Column("name", width=20),
-    Column("type", width=16),
+    Column("frame", width=10),
+    Column("report", width=10),
+    Column("notes", width=52),
+]
+BODIES = [
+    Column("name", width=16),
+    Column("mass", "kg", "0.00"),
+    *(Column(name, "kg*m^2", "0.00000") for name in ("ixx", "iyy", "izz")),
+    Column("ixz", "kg*m^2", "0.00"),
+    *(Column(axis, "mm", "0.00") for axis in "xyz"),
+    Column("yaw", "deg", "0.000"),
+    Column("roll", "deg", "0.000"),
+    Column("active", width=24),
+    Column("notes", width=58),
+]
+JOINTS = [
+    Column("name", width=22),
+    Column("type", width=20),
     Column("body_i", width=16),
     Column("body_j", width=16),
     Column("point", width=20),
+    Column("point_i", width=18),
+    Column("point_j", width=18),
     Column("axis_point", width=20),
     *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
     *(Column(f"axis2_{axis}", "", "0") for axis in "xyz"),
-    Column("active", width=22),
-    Column("notes", width=44),
-)
-DRIVER_COLUMNS = (
-    Column("name", width=20),
-    Column("body", width=16),
-    Column("joint", width=20),
+    Column("coordinate", width=12),
+    Column("active", width=28),
+    Column("notes", width=58),
+]
+DRIVERS = [
+    Column("name", width=18),
+    Column("body", width=14),
+    Column("joint", width=18),
     Column("coordinate", width=14),
-    Column("position", "", "0.000"),
-    Column("expression", width=34),
-    Column("curve", width=16),
-    Column("active", width=22),
-    Column("notes", width=44),
-)
-SPRING_COLUMNS = (
-    Column("name", width=16),
+    Column("position", "", "0.000", 10),
+    Column("expression", width=28),
+    Column("curve", width=14),
+    Column("active", width=28),
+    Column("notes", width=64),
+]
+FORCES = [
+    Column("name", width=18),
+    Column("body", width=14),
+    Column("point", width=16),
+    Column("fz", "N", "0.0", 12),
+    Column("active", width=28),
+    Column("notes", width=64),
+]
+SPRING_SHEET = [
+    Column("name", width=18),
     Column("type", width=16),
     Column("body_i", width=16),
     Column("body_j", width=16),
-    Column("point", width=16),
+    Column("point", width=18),
     Column("point_i", width=18),
     Column("point_j", width=18),
-    Column("k", "N/mm", "0.0"),
-    Column("c", "N*s/mm", "0.00"),
-    Column("length0", "mm", "0.00"),
-    Column("kz", "N/mm", "0.0"),
-    Column("cz", "N*s/mm", "0.00"),
-    Column("active", width=22),
-    Column("notes", width=44),
-)
-Row = tuple[str | float | None, ...]
+    *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
+    Column("k", "N/mm", "0.0##", 16),
+    Column("c", "N*s/mm", "0.0##"),
+    Column("length0", "mm", "0.0"),
+    *(Column(f"k{axis}", "N/mm", "0.0##") for axis in "xyz"),
+    *(Column(f"c{axis}", "N*s/mm", "0.0##") for axis in "xyz"),
+    Column("active", width=28),
+    Column("notes", width=58),
+]
+CHARTS = [
+    Column("title", width=58),
+    Column("x", width=28),
+    Column("y", width=84),
+    Column("type", width=8),
+    Column("active", width=24),
+]
 
 
-def hardpoint(name: str, corner: str) -> Position:
-    """A hardpoint of a corner: right ones mirrored, rear ones moved back."""
-    x, y, z = HARDPOINTS[name]
-    return x - (WHEELBASE if corner.startswith("R") else 0.0), y if corner.endswith("L") else -y, z
+def laid(columns: Sequence[Column], **cells: Cell) -> Row:
+    """A row of a table from the cells that are not blank, by header."""
+    unknown = set(cells) - {column.header for column in columns}
+    if unknown:
+        raise KeyError(unknown)
+    return tuple(cells.get(column.header) for column in columns)
 
 
-def body(name: str, mass: float, places: Sequence[Position], active: str, notes: str) -> Row:
-    """A row of Bodies for an arm or rod: its mass shared by thin tubes along the lines between the places."""
-    points = np.array(places) / 1000.0
-    lines = [(points[k], points[-1]) for k in range(len(points) - 1)]
-    lengths = np.array([np.linalg.norm(end - start) for start, end in lines])
-    shares = mass * lengths / lengths.sum()
-    centres = np.array([(start + end) / 2 for start, end in lines])
-    centre = shares @ centres / mass
-    tensor = np.zeros((3, 3))
-    for (start, end), share, length, middle in zip(lines, shares, lengths, centres, strict=True):
-        along, arm = (end - start) / length, middle - centre
-        across = length**2 / 12 + (ARM_RADIUS / 1000) ** 2 / 2
-        tensor += share * (
-            across * (np.eye(3) - np.outer(along, along)) + (ARM_RADIUS / 1000) ** 2 * np.outer(along, along)
+def joint(name: str, kind: str, i: str, j: str, notes: str = "", active: str = "yes", **more: Cell) -> Row:
+    """A row of Joints."""
+    return laid(JOINTS, name=name, type=kind, body_i=i, body_j=j, active=active, notes=notes, **more)
+
+
+def along(direction: str, prefix: str = "axis") -> dict[str, Cell]:
+    """The three components of a direction x, y or z."""
+    return {f"{prefix}_{axis}": int(axis == direction) for axis in "xyz"}
+
+
+def wheel_dimensions(made: Dimensions, axles: Sequence[Axle]) -> Term:
+    """What the places of the wheels are reckoned from, and their tyres. Returns gravity."""
+    height = made.add("wheel centre", HEIGHT, "mm", "above the road at the start; bump on Drivers begins there")
+    lean = made.add("camber", CAMBER, "deg", "at the start, negative where the wheels lean inwards")
+    cosine = Term(f"COS(RADIANS({lean.text}))", cos(radians(lean.value)))
+    made.add("wheel radius", height / cosine, "mm", "under the load at the start")
+    for axle in axles:
+        made.add(f"{axle.name} track", TRACKS[axle.name], "mm", "between the contact points, at the start")
+    made.add("tyre stiffness", TYRE["stiffness"], "N/mm", "vertical")
+    made.add("tyre damping", TYRE["damping"], "N*s/mm", "vertical")
+    return made.add("gravity", G, "m/s^2", "for the loads below; Settings has its own")
+
+
+@dataclass(frozen=True)
+class Corner:
+    """One corner of the car. side: L or R. label: put behind every name, with its space; ``""`` where there is one corner."""
+
+    axle: Axle
+    side: str = "L"
+    label: str = ""
+
+    @property
+    def _half_track(self) -> float:
+        return TRACKS[self.axle.name] / 2
+
+    @property
+    def sign(self) -> int:
+        """Of y, and of angles that the other side has mirrored."""
+        return 1 if self.side == "L" else -1
+
+    def named(self, name: str) -> str:
+        """The name of this corner's part or point."""
+        return name if name in {"chassis", "rack", "ground"} else f"{name}{self.label}"
+
+    def points(self, book: Handout, above: Sequence[Row], *, bar: bool) -> list[Row]:
+        """Rows of Points. above: rows that stand before them, among them the left-hand ones."""
+        rows: list[Row] = []
+        for name, place in (self.axle.hardpoints | (self.axle.bar if bar else {})).items():
+            cells: Sequence[Cell] = place
+            if self.side == "R":
+                row = next(n for n, each in enumerate(above, FIRST_ROW) if each[0] == f"{name}{self.label[:-1]}L")
+                cells = [
+                    Formula(f"={'-' if axis == 'D' else ''}${axis}${row}", value * (-1 if axis == "D" else 1))
+                    for axis, value in zip("CDE", place, strict=True)
+                ]
+            report = "yes" if name in REPORTED else "no"
+            rows.append(
+                (
+                    *(self.named(name), self.named(CARRIERS[name]), *cells),
+                    *("global", report, "" if self.side == "R" else ABOUT_POINTS.get(name, "steering")),
+                )
+            )
+        radius = dimension(book, "wheel radius")
+        notes = "the wheel's lowest point, whatever its camber" if self.side == "L" else ""
+        wheel = self.named("wheel")
+        rows.append((self.named("wheel centre"), wheel, 0, 0, 0, "body", "no", ""))
+        rows.append(
+            (self.named("spindle"), wheel, 0, -60 * self.sign, 0, "body", "no", "inner end of the wheel's axis")
         )
-        tensor += share * (arm @ arm * np.eye(3) - np.outer(arm, arm))
-    elements = [tensor[i, i] for i in range(3)] + [tensor[0, 1], tensor[0, 2], tensor[1, 2]]
-    return (
-        *(name, mass, *(round(float(value), 9) for value in elements)),
-        *(*(round(float(value) * 1000, 6) for value in centre), 0, active, notes),
-    )
+        rows.append((self.named("contact"), wheel, 0, 0, (-radius).cell, "body", "yes", notes))
+        return rows
 
+    def means(self, *, bar: bool) -> dict[str, tuple[str, ...]]:
+        """Part -> hardpoints; their mean is its centre of mass, as that of two equal tubes that meet in the last one."""
+        link = self.axle.link
+        found: dict[str, tuple[str, ...]] = {
+            "lower arm": ("lower front", "lower rear", "lower ball", "lower ball"),
+            "upper arm": ("upper front", "upper rear", "upper ball", "upper ball"),
+            "upright": ("lower ball", "upper ball"),
+            link: (f"{link} inner", f"{link} outer"),
+        }
+        return found | ({"bar": ("bar bearing", "bar end")} if bar else {})
 
-def lump(name: str, mass: float, inertia: Sequence[float], place: Position, active: str, notes: str) -> Row:
-    """A row of Bodies with its mass at a place."""
-    return (name, mass, *inertia, 0, 0, 0, *place, 0, active, notes)
+    def bodies(self, book: Handout, *, bar: bool) -> list[Row]:
+        """Rows of Bodies: arms, upright, steering rod, wheel, and half of the anti-roll bar."""
+        rows = [self._body(part, *self._mean(book, names)) for part, names in self.means(bar=bar).items()]
+        half, height = dimension(book, f"{self.axle.name} track") / 2, dimension(book, "wheel centre")
+        lean = dimension(book, "camber")
+        inwards = height * Term(f"TAN(RADIANS({lean.text}))", tan(radians(lean.value)))
+        y = half + inwards
+        roll = -lean if self.side == "L" else term(lean)
+        place = (term(self.axle.x), y if self.side == "L" else -y, height)
+        notes = "centre of mass at the wheel's centre; leans by its camber" if self.side == "L" else ""
+        rows.append(self._body("wheel", *(each.cell for each in place), roll=roll.cell, notes=notes))
+        return rows
 
+    def joints(self, steered_by: str) -> list[Row]:
+        """Rows of Joints that act in every case. steered_by: rack or chassis."""
+        n, link = self.named, self.axle.link
+        about = {
+            "lower arm": "hinge through both points on the chassis",
+            "upper arm": "likewise",
+            "link": "a universal joint, so that the rod does not spin about its line",
+            "spin": "the wheel is not seen to spin: its xi axis stays level, so roll is camber and yaw is toe",
+        }
+        if self.side == "R" or self.axle.name == "rear":
+            about = dict.fromkeys(about, "")
+        hinges = [
+            joint(
+                *(n(f"{arm} hinge"), "revolute", "chassis", n(f"{arm} arm"), about[f"{arm} arm"]),
+                point=n(f"{arm} front"),
+                axis_point=n(f"{arm} rear"),
+            )
+            for arm in ("lower", "upper")
+        ]
+        balls = [
+            joint(n(f"{arm} ball joint"), "spherical", n(f"{arm} arm"), n("upright"), point=n(f"{arm} ball"))
+            for arm in ("lower", "upper")
+        ]
+        return [
+            *hinges,
+            *balls,
+            joint(
+                *(n(f"{link} in"), "universal", steered_by, n(link), about["link"]),
+                point=n(f"{link} inner"),
+                **along("x"),
+                **along("z", "axis2"),
+            ),
+            joint(n(f"{link} out"), "spherical", n(link), n("upright"), point=n(f"{link} outer")),
+            joint(
+                *(n("wheel bearing"), "revolute", n("upright"), n("wheel")),
+                point=n("wheel centre"),
+                axis_point=n("spindle"),
+            ),
+            joint(
+                *(n("no spin"), "perpendicular", "ground", n("wheel"), about["spin"]),
+                **along("z"),
+                **along("x", "axis2"),
+            ),
+        ]
 
-def corner_bodies(corner: str, label: str) -> list[Row]:
-    """Arms, upright and tie rod of a corner. label: put behind each name."""
+    def bar_joints(self) -> list[Row]:
+        """Rows of Joints of this half of the anti-roll bar."""
+        n = self.named
+        link = joint(n("drop link"), "distance", n("bar"), n("lower arm"), point_i=n("bar end"), point_j=n("drop link"))
+        return [joint(n("bar bearing"), "revolute", "chassis", n("bar"), point=n("bar bearing"), **along("y")), link]
 
-    def at(*names: str) -> list[Position]:
-        return [hardpoint(name, corner) for name in names]
-
-    return [
-        body(f"lower arm{label}", MASSES["lower arm"], at("lower front", "lower rear", "lower ball"), "yes", ""),
-        body(f"upper arm{label}", MASSES["upper arm"], at("upper front", "upper rear", "upper ball"), "yes", ""),
-        lump(
-            f"upright{label}",
-            MASSES["upright"],
-            WHEEL_INERTIA,
-            at("wheel centre")[0],
-            "yes",
-            "with its wheel; its origin is the wheel centre",
-        ),
-        body(f"tie rod{label}", MASSES["tie rod"], at("tie inner", "tie outer"), "yes", ""),
-    ]
-
-
-def corner_points(corner: str, label: str) -> list[Row]:
-    """Hardpoints of a corner."""
-    rows: list[Row] = []
-    for name in HARDPOINTS:
-        part = CARRIERS[name]
-        carrier = part if part == "chassis" else f"{part}{label}"
-        rows.append((f"{name}{label}", carrier, *hardpoint(name, corner), "yes" if part == "upright" else "no", ""))
-    return rows
-
-
-def corner_joints(label: str, chassis: str, steering: str) -> list[Row]:
-    """The six joints of a corner. steering: what the tie rod's inner end is on."""
-    none6 = (None,) * 6
-
-    def hinge(name: str, arm: str, front: str, rear: str) -> Row:
-        return (
-            f"{name}{label}",
-            "revolute",
-            chassis,
-            f"{arm}{label}",
-            f"{front}{label}",
-            f"{rear}{label}",
-            *none6,
-            "yes",
-            "",
+    def spring(self, book: Handout, notes: str = "") -> Row:
+        """The row of Springs with spring and damper."""
+        end = self.axle.name
+        return laid(
+            SPRING_SHEET,
+            name=self.named("spring"),
+            type="translational",
+            body_i=self.named("lower arm"),
+            body_j="chassis",
+            point_i=self.named("spring low"),
+            point_j=self.named("spring top"),
+            k=dimension(book, f"{end} spring").cell,
+            c=dimension(book, f"{end} damper").cell,
+            length0=dimension(book, f"{end} spring length").cell,
+            active="yes",
+            notes=notes,
         )
 
-    def ball(name: str, one: str, other: str, point: str) -> Row:
-        return (f"{name}{label}", "spherical", one, other, f"{point}{label}", None, *none6, "yes", "")
+    def tyre(self, book: Handout, active: str, notes: str = "", *, grip: bool = False) -> Row:
+        """The row of Springs with the tyre between wheel and road plate, vertical or, with grip, in all directions."""
+        cells = {"kz": dimension(book, "tyre stiffness").cell, "cz": dimension(book, "tyre damping").cell}
+        if grip:
+            cells |= {axis: dimension(book, "tyre grip").cell for axis in ("kx", "ky")}
+        return laid(
+            SPRING_SHEET,
+            name=self.named("gripping tyre" if grip else "tyre"),
+            type="bushing",
+            body_i=self.named("plate"),
+            body_j=self.named("wheel"),
+            point=self.named("contact"),
+            active=active,
+            notes=notes,
+            **cells,
+        )
 
-    return [
-        hinge("lower hinge", "lower arm", "lower front", "lower rear"),
-        hinge("upper hinge", "upper arm", "upper front", "upper rear"),
-        ball("lower ball joint", f"lower arm{label}", f"upright{label}", "lower ball"),
-        ball("upper ball joint", f"upper arm{label}", f"upright{label}", "upper ball"),
-        ball("tie rod inner", steering, f"tie rod{label}", "tie inner"),
-        ball("tie rod outer", f"tie rod{label}", f"upright{label}", "tie outer"),
-    ]
+    def plate(self, active: str, notes: str = "") -> Row:
+        """The row of Bodies with the road under the wheel: a light plate."""
+        place = (self.axle.x, self.sign * self._half_track, 0)
+        return laid(
+            BODIES,
+            name=self.named("plate"),
+            mass=PLATE,
+            ixx=1e-4,
+            iyy=1e-4,
+            izz=2e-4,
+            **dict(zip("xyz", place, strict=True)),
+            active=active,
+            notes=notes,
+        )
 
+    def preload(self, load: Cell, back: Cell, active: str, notes: str = "") -> list[Row]:
+        """Rows of Forces with the load that the tyre carries at the start. load, back: on wheel and plate."""
+        n = self.named
+        return [
+            (n("tyre on wheel"), n("wheel"), n("contact"), load, active, notes),
+            (n("tyre on road"), n("plate"), None, back, active, ""),
+        ]
 
-def strut(label: str, chassis: str, length0: float, active: str) -> Row:
-    """Spring and damper from the lower arm to the chassis."""
-    return (
-        *(
-            f"strut{label}",
-            "translational",
-            f"lower arm{label}",
-            chassis,
-            None,
-            f"strut lower{label}",
-            f"strut upper{label}",
-        ),
-        *(
-            STRUT["k"],
-            STRUT["c"],
-            length0,
-            None,
-            None,
-            active,
-            "spring and damper; its natural length holds the weight",
-        ),
-    )
+    def plate_joint(self, active: str, notes: str = "") -> Row:
+        """The row of Joints by which the plate goes up and down."""
+        n = self.named
+        return joint(
+            *(n("plate guide"), "translational", "ground", n("plate"), notes, active), point=n("contact"), **along("z")
+        )
 
+    def contact_joint(self, active: str, notes: str = "") -> Row:
+        """The row of Joints that keeps the wheel on the level road where there is no tyre."""
+        n = self.named
+        return joint(
+            *(n("on the road"), "point-on-plane", "ground", n("wheel"), notes, active), point=n("contact"), **along("z")
+        )
 
-def tyre(label: str, plate: str, active: str) -> Row:
-    """A vertical spring and damper between road and wheel, at the contact point."""
-    return (
-        *(f"tyre{label}", "bushing", plate, f"upright{label}", f"contact{label}", None, None),
-        *(None, None, None, TYRE["kz"], TYRE["cz"], active, "vertical; -fz is the wheel load above that of the start"),
-    )
+    def lines(self, book: Handout, view: View, *, bar: bool, thin: bool = False) -> list[Line]:
+        """Lines of the sketch."""
+        link = self.axle.link
+        paths = [
+            ("lower arm", ("lower front", "lower ball", "lower rear"), ARMS),
+            ("upper arm", ("upper front", "upper ball", "upper rear"), ARMS),
+            ("upright", (f"{link} outer", "lower ball", "upper ball", f"{link} outer"), WHEELS),
+            (link, (f"{link} inner", f"{link} outer"), LINKS),
+            ("spring", ("spring low", "spring top"), SPRINGS),
+        ]
+        if bar:
+            paths.append(("bar", ("bar bearing", "bar end", "drop link"), BODY))
+        width = 1.25 if thin else 2.25
+        drawn = []
+        for name, points, colour in paths:
+            at = [seen(view, *(number(book, "Points", self.named(each), axis) for axis in "xyz")) for each in points]
+            drawn.append(Line(self.named(name), at, (), colour, width, markers="none" if thin else "circle"))
+        centre = [number(book, "Bodies", self.named("wheel"), axis) for axis in "xyz"]
+        radius = dimension(book, "wheel radius")
+        rim = []
+        for k in range(25):
+            angle = radians(15.0 * k)
+            rim.append(seen(view, centre[0] + radius * cos(angle), centre[1], centre[2] + radius * sin(angle)))
+        drawn.append(Line(self.named("wheel"), rim, (), WHEELS, width, markers="none"))
+        return drawn
+
+    def _body(self, part: str, x: Cell, y: Cell, z: Cell, roll: Cell = 0, notes: str = "") -> Row:
+        mass, (ixx, iyy, izz) = PARTS[part]
+        cells = {"name": self.named(part), "mass": mass, "ixx": ixx, "iyy": iyy, "izz": izz, "x": x, "y": y, "z": z}
+        return laid(BODIES, **cells, roll=roll, active="yes", notes=notes)
+
+    def _mean(self, book: Handout, names: Iterable[str]) -> list[Cell]:
+        """The mean of points, by formula."""
+        places = [self.named(name) for name in names]
+        cells: list[Cell] = []
+        for axis in "xyz":
+            terms = [number(book, "Points", place, axis) for place in places]
+            total = terms[0]
+            for each in terms[1:]:
+                total = total + each
+            cells.append((total / len(terms)).cell)
+        return cells
