@@ -1,0 +1,66 @@
+"""What every integrator is given, and what it must be able to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.arrays import Arrays, Work
+
+Floats = NDArray[np.float64]
+
+
+class Rows(NamedTuple):
+    """Reported rows, filled from row 1 on; row 0 is the start."""
+
+    times: Floats  # (n,)
+    q: Floats  # (n, nq)
+    v: Floats  # (n, nv)
+    a: Floats  # (n, nv)
+    work: Floats  # (n,)
+    turn: Floats  # (n, counted turns)
+
+
+class Feedback(NamedTuple):
+    """How violations are kept small: Baumgarte's factors, and the residual to which each step is projected (0: not)."""
+
+    alpha: float
+    beta: float
+    project: float
+
+
+@dataclass
+class Run:
+    """A motion under way. An integrator moves `t`, `y`, `rates`, `row` on together, and nothing else.
+
+    y: (nq + nv + 1,) state (q, v, work) at time t; rates: (same,) its derivative. row: the next row to report.
+    fastest: largest of |v|/L and |omega| so far: what errors of velocities are measured by.
+    allowed: error that a step may have. step: of fixed-step methods, s. horizon: see `analysis/horizon.py`.
+    first_step: a first step length that is safe, s. passed: times at which singular positions were passed.
+    """
+
+    arrays: Arrays
+    work: Work
+    rows: Rows
+    horizon: Floats
+    feedback: Feedback
+    allowed: float
+    step: float
+    first_step: float
+    t: float
+    y: Floats
+    rates: Floats
+    fastest: float
+    row: int = 1
+    passed: list[float] = field(default_factory=list)
+
+
+class Integrator(Protocol):
+    """Steps over a run; made with it."""
+
+    def advance(self, limit: int) -> int:
+        """Take up to ``limit`` steps. Returns a Status: DONE, PAUSED, or why no step can be taken."""
+        ...
