@@ -112,10 +112,11 @@ def test_the_key_changes_with_sources_and_numba_settings_and_with_nothing_else(p
 
 def test_bounds_are_checked_when_asked_for_even_if_unchecked_code_is_kept(python, package):
     (package / "engine" / "callee.py").write_text(
-        "import numpy as np\nfrom mini import jit\n@jit.inline_kernel\ndef twice(x):\n    return np.zeros(1)[int(x)]\n"
+        "from mini import jit\n@jit.inline_kernel\ndef twice(x):\n    return x[int(x[0])]\n"
     )
-    script = "from mini.analysis.caller import entry\ntry: entry(100000)\nexcept IndexError: print('caught')"
-    python("from mini.analysis.caller import entry; entry(0)")
+    call = "import numpy as np\nfrom mini.analysis.caller import entry\n"
+    script = call + "try: entry(np.array([100000.0]))\nexcept IndexError: print('caught')"
+    python(call + "entry(np.zeros(1))")
     assert python(script, NUMBA_BOUNDSCHECK="1") == ["caught"]
 
 
