@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pint
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sheetmbs.schema import units
@@ -58,6 +58,8 @@ def test_every_alias_means_a_unit(alias):
     st.sampled_from(["^{}", "**{}", "{}", "^({})"]),
 )
 def test_products_of_powers_mean_what_they_mean_to_pint(factors, times, power):
+    plain = power == "{}"
+    assume(not any(plain and symbol == "g0" and exponent > 0 for symbol, exponent in factors))  # g01 says nothing clear
     text = times.join(symbol + power.format(exponent) for symbol, exponent in factors)
     wanted = " * ".join(f"({IN_PINT.get(symbol, symbol)})**({exponent})" for symbol, exponent in factors)
     size, exponents = by_pint(wanted)
