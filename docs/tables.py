@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from sheetmbs.analysis.dynamic import FORMULATIONS
-from sheetmbs.analysis.integrators.methods import METHODS
+from sheetmbs.analysis.formulations import FORMULATIONS
+from sheetmbs.analysis.integrators.methods import INTEGRATORS
 from sheetmbs.analysis.run import AVAILABLE
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.schema.column import Column, Setting
@@ -22,11 +22,11 @@ EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 AT_WORK = {
     "analysis": AVAILABLE,
-    "integrator": ("auto", *METHODS),
+    "integrator": ("auto", *INTEGRATORS),
     "formulation": ("auto", *FORMULATIONS),
 }
 """values that do something already, where not all of a setting do"""
-WITHOUT_EFFECT = ("spectral_radius", "atol", "penalty", "omega", "mu")
+WITHOUT_EFFECT = ("spectral_radius", "atol")
 """settings of methods that are not there yet"""
 MOST_UNITS = 3
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -41,6 +41,7 @@ class Settings:
     formulation: str = "auto"
     alpha: float = 5.0
     beta: float = 5.0
+    feedback: str = "given"
     penalty: float = 1e7
     omega: float = 10.0
     mu: float = 1.0

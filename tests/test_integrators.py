@@ -6,7 +6,7 @@ import scipy.integrate._ivp.dop853_coefficients as published
 from scipy.integrate import RK45
 
 import sheetmbs
-from sheetmbs.analysis.integrators.methods import METHODS
+from sheetmbs.analysis.integrators.methods import TABLEAUX
 from sheetmbs.model import Spring
 from tests.mechanisms import body, double_pendulum, hinge, model, on, windows
 
@@ -17,9 +17,9 @@ def end_of(result):
     return result.bodies.iloc[-1].drop("time").to_numpy()
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", TABLEAUX)
 def test_nodes_are_row_sums_and_weights_meet_the_first_order_conditions(name):
-    method = METHODS[name]
+    method = TABLEAUX[name]
     assert np.abs(method.a.sum(axis=1) - method.c).max() < 2e-14
     weights, c = method.a[method.stages], method.c
     for power in range(min(method.order, 5)):
@@ -27,9 +27,9 @@ def test_nodes_are_row_sums_and_weights_meet_the_first_order_conditions(name):
     assert np.abs(method.error.sum(axis=1)).max() < 1e-13
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", TABLEAUX)
 def test_dense_output_ends_at_the_solution_and_starts_with_the_slope(name):
-    method = METHODS[name]
+    method = TABLEAUX[name]
     assert np.abs(method.dense.sum(axis=1) - method.a[method.stages]).max() < 1e-12
     slope = np.zeros(len(method.c))
     slope[0] = 1.0
@@ -37,10 +37,10 @@ def test_dense_output_ends_at_the_solution_and_starts_with_the_slope(name):
 
 
 def test_coefficients_are_the_published_ones():
-    assert np.abs(METHODS["dop853"].a[:13, :12] - published.A[:13, :12]).max() < 1e-15
-    assert np.abs(METHODS["dopri5"].a[:6, :5] - RK45.A).max() < 1e-15
-    assert np.abs(METHODS["dopri5"].dense - RK45.P).max() < 1e-14
-    assert np.abs(METHODS["dopri5"].error[0] + RK45.E).max() < 1e-15
+    assert np.abs(TABLEAUX["dop853"].a[:13, :12] - published.A[:13, :12]).max() < 1e-15
+    assert np.abs(TABLEAUX["dopri5"].a[:6, :5] - RK45.A).max() < 1e-15
+    assert np.abs(TABLEAUX["dopri5"].dense - RK45.P).max() < 1e-14
+    assert np.abs(TABLEAUX["dopri5"].error[0] + RK45.E).max() < 1e-15
 
 
 @pytest.mark.parametrize("name", ["rk4", "kutta-merson"])
@@ -73,7 +73,7 @@ def test_steps_grow_in_number_as_the_order_says(name):
     assert 1 / exponent == pytest.approx(ORDERS[name], rel=0.35)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", TABLEAUX)
 def test_rows_stand_at_every_t_step_and_exactly_at_the_end(name):
     result = sheetmbs.run(double_pendulum(t_end=1.05, t_step=0.1, integrator=name, step=0.013))
     times = result.bodies["time"].to_numpy()

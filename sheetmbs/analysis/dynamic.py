@@ -1,7 +1,4 @@
-"""Dynamic analysis: forward in time from the initial conditions.
-
-Index 1 with projection by default; ``lagrange`` integrates as it is, ``baumgarte`` adds his feedback of violations.
-"""
+"""Dynamic analysis: forward in time from the initial conditions, by an integrator and a formulation of the constraints."""
 
 from __future__ import annotations
 
@@ -12,22 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
+from sheetmbs.analysis.formulations import FORMULATIONS, Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
-from sheetmbs.analysis.integrators.explicit import (
-    CLOCK_PLACES,
-    ORIGIN,
-    PASSED,
-    PASSED_AT,
-    RATE,
-    STEP,
-    TIME,
-    integrate,
-)
-from sheetmbs.analysis.integrators.methods import METHODS
+from sheetmbs.analysis.integrators.methods import FIXED_STEP, INTEGRATORS
+from sheetmbs.analysis.integrators.reporting import write_row
+from sheetmbs.analysis.integrators.run import Rows, Run
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
+from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.errors import Problem, WorkbookError
@@ -36,12 +27,10 @@ from sheetmbs.lower import Lowered, System
 Floats = NDArray[np.float64]
 
 DEFAULT_TOLERANCE = 1e-8
-PROJECTION = 1e-12  # residual of positions over the characteristic length after each step
 CHUNK_SECONDS = 0.1
+FIRST_CHUNK = 100
 SHARE = 0.02  # of rtol that a single step may err, so that after many steps the whole is right to about rtol
 FINEST = 1e-13  # error of a step below which rounding speaks
-FIRST_CHUNK = 100
-FORMULATIONS = ("projection", "lagrange", "baumgarte")
 
 
 def integrated_motion(
@@ -51,91 +40,92 @@ def integrated_motion(
     settings = lowered.model.settings
     name = "dop853" if settings.integrator == "auto" else settings.integrator
     formulation = "projection" if settings.formulation == "auto" else settings.formulation
-    if name not in METHODS:
-        raise WorkbookError(_not_yet(lowered, "integrator", name, ("auto", *METHODS)))
+    if name not in INTEGRATORS:
+        raise WorkbookError(_not_yet(lowered, "integrator", name, ("auto", *INTEGRATORS)))
     if formulation not in FORMULATIONS:
         raise WorkbookError(_not_yet(lowered, "formulation", formulation, ("auto", *FORMULATIONS)))
-    method = METHODS[name]
-    fixed = not np.any(method.error)
-    alpha, beta = (settings.alpha, settings.beta) if formulation == "baumgarte" else (0.0, 0.0)
-    project = min(PROJECTION, settings.tolerance) if formulation == "projection" else 0.0
-    rtol = DEFAULT_TOLERANCE if settings.rtol is None else settings.rtol
-    allowed = max(SHARE * rtol, min(rtol, FINEST))
-    step = float(settings.step or settings.t_step or 0.0) if fixed else 0.0
-
     system = lowered.arrange(structure.keep)
-    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
-    nq, nv = len(start.q), len(start.v)
-    arrays, work = system.arrays, system.work
-    Q, V, ACC, TURNS = (np.zeros((len(times), width)) for width in (nq, nv, nv, len(arrays.counted)))
-    supplied = np.zeros(len(times))
-    reach = horizon(lowered)
-    y = np.concatenate((start.q, start.v, [0.0]))
-    stages = np.zeros((len(method.c), len(y)))
-    good = np.full((2, len(y)), np.nan)
-    work.count[:] = 0
-    status, row, chunk = int(Status.PAUSED), 1, FIRST_CHUNK
-    span = float(times[-1] - times[0])
+    kept = FORMULATIONS[formulation](system, settings)
+    system = kept.system
+    rtol = DEFAULT_TOLERANCE if settings.rtol is None else settings.rtol
     began = time.perf_counter()
-    q, v, rates = y[:nq], y[nq : nq + nv], stages[0]
-    evaluate(arrays, work, settings.t_start, q, v, rates, alpha, beta, 0.0)
-    count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
-    Q[0], V[0], ACC[0], TURNS[0] = q, v, rates[nq : nq + nv], work.turn[: len(arrays.counted), ANGLE]
-    clock = _clock(lowered, v, rates[nq : nq + nv], step, span, allowed ** (1.0 / method.order))
-    if work.fault[0]:
-        status, row = int(Status.NOT_FINITE), 0
+    run = _begun(lowered, kept, start, rtol)
+    status = int(Status.PAUSED)
+    if system.work.fault[0]:
+        status, run.row = int(Status.NOT_FINITE), 0
+    integrator = INTEGRATORS[name](run)
+    span = float(run.rows.times[-1] - settings.t_start)
+    chunk = FIRST_CHUNK
     while status == Status.PAUSED:
         since = time.perf_counter()
-        status, row = integrate(
-            arrays,
-            work,
-            method,
-            allowed,
-            step,
-            alpha,
-            beta,
-            project,
-            times,
-            reach,
-            len(times),
-            row,
-            y,
-            stages,
-            good,
-            np.zeros(len(y)),
-            clock,
-            chunk,
-            Q,
-            V,
-            ACC,
-            supplied,
-            TURNS,
-        )
+        status = integrator.advance(chunk)
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk *= 2
         if progress is not None:
-            progress(min(1.0, (float(clock[TIME]) - settings.t_start) / span))
+            progress(min(1.0, (run.t - settings.t_start) / span))
     seconds = time.perf_counter() - began
     problems: list[Problem] = list(start.problems)
     if status != Status.DONE:
-        problems.append(_failure(lowered, system, status, float(clock[TIME])))
+        problems.append(_failure(lowered, system, status, run.t))
+    if system.work.count[Count.UNCONVERGED]:
+        problems.append(explain.not_converged(lowered, int(system.work.count[Count.UNCONVERGED])))
+    fixed = name in FIXED_STEP
+    mean = (run.t - settings.t_start) / max(int(system.work.count[Count.STEPS]), 1)
+    rows = run.rows
     return Solution(
         analysis="dynamic",
         status="done" if status == Status.DONE else "failed",
-        times=times[:row],
-        q=Q[:row],
-        v=V[:row],
-        a=ACC[:row],
+        times=rows.times[: run.row],
+        q=rows.q[: run.row],
+        v=rows.v[: run.row],
+        a=rows.a[: run.row],
         structure=structure,
-        work=supplied[:row],
-        turns=TURNS[:row],
+        work=rows.work[: run.row],
+        turns=rows.turn[: run.row],
         problems=tuple(problems),
         details=(
-            *_details(lowered, name, formulation, None if fixed else rtol, step or span / max(int(work.count[1]), 1)),
-            *_passages(clock),
+            *_details(lowered, name, formulation, None if fixed else rtol, run.step if fixed else mean),
+            *_passages(run),
         ),
-        counts=work.count.copy(),
+        counts=system.work.count.copy(),
         seconds=seconds,
+    )
+
+
+def _begun(lowered: Lowered, kept: Kept, start: Start, rtol: float) -> Run:
+    """A run at its start, row 0 reported."""
+    settings, arrays, work = lowered.model.settings, kept.system.arrays, kept.system.work
+    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
+    nq, nv, count = len(start.q), len(start.v), len(times)
+    widths = (nq, nv, nv)
+    q, v, a = (np.zeros((count, width)) for width in widths)
+    y = np.concatenate((start.q, start.v, [0.0]))
+    rates = np.zeros(len(y))
+    work.count[:] = 0
+    evaluate(arrays, work, settings.t_start, y[:nq], y[nq : nq + nv], rates, 0.0)
+    count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
+    rows = Rows(times, q, v, a, np.zeros(count), np.zeros((count, len(arrays.counted))))
+    write_row(rows, 0, y, rates, work.turn, ANGLE)
+    size = np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
+    fastest = float(np.max(np.abs(y[nq : nq + nv]) / size, initial=0.0))
+    changing = float(np.sqrt(np.max(np.abs(rates[nq : nq + nv]) / size, initial=0.0)))
+    allowed = max(SHARE * rtol, min(rtol, FINEST))
+    span = float(times[-1] - times[0])
+    rate = max(fastest, changing)
+    return Run(
+        arrays=arrays,
+        work=work,
+        rows=rows,
+        horizon=horizon(lowered),
+        allowed=allowed,
+        step=float(settings.step or settings.t_step or 1.0),
+        first_step=min(allowed**0.125 / rate if rate > 0.0 else span, span),
+        t=settings.t_start,
+        y=y,
+        rates=rates,
+        fastest=rate,
+        project=kept.project,
+        from_step=settings.formulation == "baumgarte" and settings.feedback == "from-step",
     )
 
 
@@ -156,26 +146,13 @@ def _details(
     return tuple(found)
 
 
-def _passages(clock: Floats) -> tuple[tuple[str, str, str], ...]:
+def _passages(run: Run) -> tuple[tuple[str, str, str], ...]:
     """Where singular positions were passed, for the summary."""
-    count = int(clock[PASSED])
-    if not count:
+    if not run.passages:
         return ()
-    times = [f"{time:.4g}" for time in clock[PASSED_AT : PASSED_AT + count]]
-    more = f" and {count - len(times)} more" if count > len(times) else ""
+    times = [f"{time:.4g}" for time in run.passed]
+    more = f" and {run.passages - len(times)} more" if run.passages > len(times) else ""
     return (("passed a singular position near t =", ", ".join(times) + more, "s"),)
-
-
-def _clock(lowered: Lowered, v: Floats, a: Floats, step: float, span: float, share: float) -> Floats:
-    """Clock of the integrator at the start; its first step is ``share`` of the time scale of the motion where not fixed."""
-    bodies = lowered.bodies
-    size = np.where(bodies.velocity_class == 1, 1.0, bodies.length)
-    rate = max(float(np.max(np.abs(v) / size, initial=0.0)), float(np.sqrt(np.max(np.abs(a) / size, initial=0.0))))
-    clock = np.zeros(CLOCK_PLACES)
-    clock[TIME] = clock[ORIGIN] = lowered.model.settings.t_start
-    clock[RATE] = rate
-    clock[STEP] = step if step > 0.0 else min(share / rate if rate > 0.0 else span, span)
-    return clock
 
 
 def _failure(lowered: Lowered, system: System, status: int, t: float) -> Problem:

@@ -123,6 +123,19 @@ def formula_fault(lowered: Lowered, system: System, t: float) -> Problem:
     )
 
 
+def not_converged(lowered: Lowered, evaluations: int) -> Problem:
+    """The augmented Lagrangian did not converge at some evaluations."""
+    cells = lowered.model.settings.cells
+    return Problem(
+        "not-converged",
+        "warning",
+        cells.get("penalty", cells.get("formulation", "Settings")),
+        f"the augmented Lagrangian did not converge at {evaluations} evaluations of the equations of motion",
+        "its iteration converges the faster the larger the penalty is against the masses",
+        "choose a larger penalty, or the formulation auto",
+    )
+
+
 def step_failed(lowered: Lowered, system: System, status: int, t: float) -> Problem:
     """The integrator cannot go on."""
     worst = worst_elements(lowered, system)

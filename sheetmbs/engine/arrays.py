@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.engine.codes import Count
 from sheetmbs.engine.operations import STACK_DEPTH
 
 Floats = NDArray[np.float64]
@@ -260,6 +261,11 @@ class Work(NamedTuple):
     power: Floats  # (1,) of all applied forces but gravity and springs
     pivot_ratio: Floats  # (1,) smallest pivot over its diagonal entry
     count: Ints  # type: ignore[assignment]  # codes.Count; hides tuple.count
+    feedback: Floats  # (4,) how constraints are kept: see `engine/evaluate.py`
+    is_dependent: Floats  # (nv,) 1 for a dependent coordinate, else 0; see `engine/partition.py`
+    part_jacobian: Floats  # as jacobian, zero for independent coordinates
+    part_ratio: Floats  # (2,) smallest pivot ratio of J_u, now and when its columns were chosen
+    dense: Floats  # (nr, nv) in which dependent coordinates are chosen; empty where none are
 
 
 POSE_COLUMNS = 28
@@ -313,5 +319,10 @@ def make_work(arrays: Arrays, storage: int) -> Work:
         wrench=zeros(9),
         power=zeros(1),
         pivot_ratio=zeros(1),
-        count=np.zeros(8, dtype=np.int64),
+        count=np.zeros(len(Count), dtype=np.int64),
+        feedback=zeros(4),
+        is_dependent=zeros(nv),
+        part_jacobian=zeros(max(entries, 1)),
+        part_ratio=zeros(2),
+        dense=zeros(0, 0),
     )

@@ -74,3 +74,5 @@ class Count(IntEnum):
     REJECTIONS = 2
     FACTORISATIONS = 3
     ITERATIONS = 4
+    UNCONVERGED = 5
+    REPARTITIONS = 6

@@ -4,8 +4,12 @@ Index 1 in mass-scaled velocities (u = M^1/2 v, J scaled likewise):
 
     S lambda = gamma - J M^-1 Q,   S = J M^-1 J^T        v-dot = M^-1 (Q + J^T lambda)
 
-With Baumgarte's terms gamma becomes gamma - 2 alpha (J v - nu) - beta^2 Phi. Besides q and v, the work done by all forces but
-weights and springs is a state: it closes the energy balance.
+Feedback of violations (Baumgarte 1972) replaces gamma by gamma - 2 alpha (J v - nu) - beta^2 Phi. The augmented Lagrangian
+(Bayo, Garcia de Jalon and Serna 1988) takes alpha = mu omega, beta = omega and a penalty p; its iteration
+
+    (M + p J^T J) a_i+1 = M a_i + p J^T (gamma - J a_i)  is  lambda_i+1 = lambda_i + (S + I/p)^-1 (gamma - J a_i)
+
+Besides q and v, the work done by all forces but weights and springs is a state: it closes the energy balance.
 """
 
 import math
@@ -14,18 +18,26 @@ from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, 
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.kinematics import add_gyroscopic, displace, normalise_positions, position_rates, row_product
-from sheetmbs.engine.linear import add_transposed, factor, least_norm, solve
+from sheetmbs.engine.linear import add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.motions import evaluate_motions
+from sheetmbs.engine.partition import put_dependent
 from sheetmbs.engine.turns import foretell_turns, remember_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel
 
 EVALUATIONS = int(Count.EVALUATIONS)
 FACTORISATIONS = int(Count.FACTORISATIONS)
+UNCONVERGED = int(Count.UNCONVERGED)
 
 EPS = 1e-11  # regularisation of S where its pivots are small; refinement removes its effect
 SMALL_PIVOT = 1e-6
 SLOW = 0.5  # a correction of positions that shrinks the residual by less than this is not converging
+MOST_ITERATIONS = 30
+CONVERGED = 1e-10  # of what the accelerations miss at first, from which on the augmented Lagrangian is done
+
+# Places in `Work.feedback`: Baumgarte's factors, 1/penalty (0: no augmented Lagrangian), tolerance of the dependent
+# coordinates (0: no coordinate partitioning).
+ALPHA, BETA, SOFTNESS, PARTITION = range(4)
 
 
 @inline_kernel
@@ -42,24 +54,44 @@ def size_of_violation(rows, phi, length):
 
 
 @kernel
-def evaluate(A, W, t, q, v, rates, alpha, beta, project):
-    """State derivative at (t, q, v), Euler parameters brought to unit length in place.
+def iterate_augmented(rows, bodies, layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual):
+    """Accelerations and multipliers of the augmented Lagrangian; s: factor of S + I/p. Returns 1 if they do not converge.
 
-    rates: (nq + nv + 1,) receives q-dot, v-dot and power. project: a violation above 0 asks that q and v first be put on the
-    constraints by the mass-weighted least change, positions to that residual with the factor at hand: q and v are then
-    changed in place. Returns 1 if the positions did not come to rest, else 0.
+    As in `least_norm`, x (nv,) is changed so that J x = wanted.
     """
+    for r in range(multiplier.shape[0]):
+        multiplier[r] = 0.0
+    first = residual_of(rows, bodies, jacobian, wanted, x, residual)
+    worst = first
+    for _ in range(MOST_ITERATIONS):
+        if worst <= CONVERGED * first:
+            return 0
+        solve(layout.column, layout.panel_row, s, inverse_pivot, residual)
+        for r in range(multiplier.shape[0]):
+            multiplier[r] += residual[r]
+        add_transposed(rows, bodies, jacobian, residual, x)
+        worst = residual_of(rows, bodies, jacobian, wanted, x, residual)
+    return 1
+
+
+@inline_kernel
+def evaluate_here(A, W, t, q, v, rates, project):
+    """As `evaluate`, but placed in its caller: for the one place of an integrator where it spends its time."""
     nq, nv, nr = q.shape[0], v.shape[0], W.phi.shape[0]
     rows, parts, bodies, frames, turns = A.row, A.part, A.body, A.frame, A.turn
     layout, curves, scale = A.layout, A.curves, A.scale
     pose, place, turn, motion, jacobian, multiplier = W.pose, W.place, W.turn, W.motion, W.jacobian, W.multiplier
     s, inverse_pivot, step, force, scaled = W.s, W.inverse_pivot, W.step, W.force, W.scaled
+    alpha, beta, softness = W.feedback[ALPHA], W.feedback[BETA], W.feedback[SOFTNESS]
     W.count[EVALUATIONS] += 1
     evaluate_motions(A.motion, curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
     set_rates(rows, motion, W.nu)
     normalise_positions(bodies, q)
     foretell_turns(turns, turn, t)
     status = 0
+    if W.feedback[PARTITION] > 0.0:
+        status = put_dependent(A, W, q, v, W.feedback[PARTITION], project > 0.0)
+        project = 0.0
     before = math.inf
     renew = W.pivot_ratio[0] < SMALL_PIVOT  # directions so unequal turn with the bodies: a factor is good for one place
     if project > 0.0:
@@ -91,6 +123,7 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
         add_transposed(rows, bodies, jacobian, multiplier, step)
         displace(bodies, q, step, scale, 1.0)
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as it was last time: it changes slowly
+    eps = max(eps, softness)
     ratio = factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, eps)
     W.count[FACTORISATIONS] += 1
     W.pivot_ratio[0] = ratio
@@ -107,21 +140,30 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
     for k in range(nv):
         force[k] = A.base_force[k]
         power += A.load_force[k] * v[k]
-    read_variables(A.loads.variable, pose, place, W.variable)
     add_gyroscopic(bodies, A.mass, v, force)
-    power += apply_springs(A.spring, bodies, curves, pose, place, turn, W.hint, W.spring, force)
+    if A.spring.shape[0] > 0:
+        power += apply_springs(A.spring, bodies, curves, pose, place, turn, W.hint, W.spring, force)
     if A.bushings.record.shape[0] > 0:
         power += apply_bushings(A.bushings, bodies, pose, place, W.bushing, force)
-    power += apply_loads(
-        A.loads, bodies, curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force
-    )
+    if A.loads.record.shape[0] > 0:
+        read_variables(A.loads.variable, pose, place, W.variable)
+        power += apply_loads(
+            A.loads, bodies, curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force
+        )
     for k in range(nv):
         scaled[k] = force[k] * scale[k]
     if alpha != 0.0 or beta != 0.0:
         for r in range(nr):
             drift = row_product(rows[r], bodies, jacobian, step) - W.nu[r]
             W.gamma[r] -= 2.0 * alpha * drift + beta * beta * W.phi[r]
-    least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
+    if softness > 0.0:
+        W.count[UNCONVERGED] += iterate_augmented(
+            rows, bodies, layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual
+        )
+    else:
+        least_norm(
+            rows, bodies, layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements
+        )
     position_rates(bodies, q, v, rates)
     for r in range(nr):
         power += multiplier[r] * W.nu[r]
@@ -129,3 +171,14 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
         rates[nq + k] = scaled[k] * scale[k]
     rates[nq + nv] = power
     return status
+
+
+@kernel
+def evaluate(A, W, t, q, v, rates, project):
+    """State derivative at (t, q, v), Euler parameters brought to unit length in place.
+
+    rates: (nq + nv + 1,) receives q-dot, v-dot and power. project: a violation above 0 asks that q and v first be put on the
+    constraints by the mass-weighted least change, positions to that residual with the factor at hand: q and v are then
+    changed in place. Returns 1 if the positions did not come to rest, else 0.
+    """
+    return evaluate_here(A, W, t, q, v, rates, project)

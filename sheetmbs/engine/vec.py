@@ -30,3 +30,15 @@ def copy(source, target):
     """Target = source; a loop compiles a hundred times faster than a slice."""
     for k in range(source.shape[0]):
         target[k] = source[k]
+
+
+@inline_kernel
+def combine(weights, vectors, count, out):
+    """Out = sum of weights[i] vectors[i] over i < count; a vector of weight zero may hold anything."""
+    for m in range(out.shape[0]):
+        out[m] = 0.0
+    for i in range(count):
+        weight = weights[i]
+        if weight != 0.0:
+            for m in range(out.shape[0]):
+                out[m] += weight * vectors[i, m]

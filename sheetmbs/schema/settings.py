@@ -65,6 +65,13 @@ SETTINGS: tuple[Setting, ...] = (
         "alpha", "Baumgarte: Phi'' + 2 alpha Phi' + beta^2 Phi = 0", "alpha", dimension=RATE, default="5", least=0.0
     ),
     Setting("beta", "Baumgarte, as above", "beta", dimension=RATE, default="5", least=0.0),
+    Setting(
+        "feedback",
+        "Baumgarte: alpha and beta as given, or from the step h: 0.1/h and 0.14/h",
+        "feedback",
+        Kind.CHOICE,
+        ("given", "from-step"),
+    ),
     Setting("penalty", "augmented Lagrangian: penalty", "penalty", default="1e7", above=0.0),
     Setting("omega", "augmented Lagrangian: natural frequency", "omega", dimension=RATE, default="10", above=0.0),
     Setting("mu", "augmented Lagrangian: damping ratio", "mu", default="1", least=0.0),

@@ -231,4 +231,5 @@ DOP853 = Tableau(
     c=np.array(NODES),
     error=np.array([[*ERROR_5, 0.0, 0.0, 0.0], [*ERROR_3, 0.0, 0.0, 0.0]]),
     dense=_dense(),
+    estimates=2,
 )

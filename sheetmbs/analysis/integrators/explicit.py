@@ -13,10 +13,16 @@ step of usual length, and the point is crossed by the best of ten steps of 0.4 t
 
 import math
 
+import numpy as np
+
+from sheetmbs.analysis.integrators.reporting import ROUNDING, report, write_row
+from sheetmbs.analysis.integrators.run import Run
+from sheetmbs.analysis.integrators.tableau import Tableau
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate, evaluate_here
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
+from sheetmbs.engine.vec import combine, copy
 from sheetmbs.jit import inline_kernel, kernel
 
 STEPS = int(Count.STEPS)
@@ -28,7 +34,6 @@ NOT_FINITE = int(Status.NOT_FINITE)
 
 SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 3.0
 NEAR = 1e-14  # of a time: what stands for rounding
-ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
 STUCK = 0.02  # of the mean step: what is shorter, near a singular position, gets nowhere
 USUAL = 0.5  # of the mean step: a state reached by a longer one is one to come back to
 NEARLY_SINGULAR = 1e-3  # smallest pivot of S over its diagonal entry
@@ -37,6 +42,11 @@ SETTLED = 5  # steps from which on the mean says something
 ATTEMPTS = 10
 SHORTEST_ATTEMPT, LONGEST_ATTEMPT = 0.4, 1.6  # of the mean step
 HOPELESS = 1e6  # times the error allowed
+
+ALIKE = 0.5  # steps whose ratio is nearer to 1 share Baumgarte's factors
+PER_STEP = (
+    0.1  # of a violation that they undo in a step: more, and what the stages violate weighs in the error estimate
+)
 
 # Places in `clock`.
 TIME, STEP, RATE, REJECTED, INDEX, ORIGIN, MARK = range(7)
@@ -55,15 +65,24 @@ def largest_rate(A, v, length):
 
 
 @inline_kernel
-def sum_of_errors(A, weights, h, k_stage, rate, length, nq, nv):
-    """Sum of squares of h sum_i weights_i k_i over the sizes of the components."""
+def mean_error(A, method, h, k, error, count, rate, length, allowed):
+    """Error of a step over that allowed, from one estimate or from two (Hairer, Norsett and Wanner 1993, II.10.17)."""
+    combine(method.error[0], k, method.error.shape[1], error)
+    first = sum_of_squares(A, error, h, count, rate, length)
+    if method.estimates < 2:
+        return math.sqrt(first / count) / allowed
+    combine(method.error[1], k, method.error.shape[1], error)
+    both = first + 0.01 * sum_of_squares(A, error, h, count, rate, length)
+    return first / math.sqrt(both * count) / allowed if both > 0.0 else 0.0
+
+
+@inline_kernel
+def sum_of_squares(A, error, h, count, rate, length):
+    """Sum of squares of h error[m] over the sizes of the components."""
     total = 0.0
-    for m in range(nq + nv):
-        error = 0.0
-        for i in range(weights.shape[0]):
-            if weights[i] != 0.0:  # a stage that is not used may be anything
-                error += weights[i] * k_stage[i, m]
-        total += (h * error / size_of(A, m, nq, rate, length)) ** 2
+    for m in range(count):
+        share = h * error[m] / size_of(A, m, A.position_size.shape[0], rate, length)
+        total += share * share
     return total
 
 
@@ -73,19 +92,6 @@ def size_of(A, m, nq, rate, length):
     if m < nq:
         return A.position_size[m]
     return rate if A.velocity_class[m - nq] else rate * length
-
-
-@kernel
-def write_row(row, nq, nv, y, rates, turn, column, Q, V, ACC, WORK, TURNS):
-    """Report a state, its derivative and a column of its counted turns as row ``row``."""
-    for m in range(nq):
-        Q[row, m] = y[m]
-    for m in range(nv):
-        V[row, m] = y[nq + m]
-        ACC[row, m] = rates[nq + m]
-    WORK[row] = y[nq + nv]
-    for k in range(TURNS.shape[1]):
-        TURNS[row, k] = turn[k, column]
 
 
 @inline_kernel
@@ -99,39 +105,36 @@ def integrate(
     A,
     W,
     method,
-    rtol,
+    allowed,
     h_fixed,
-    alpha,
-    beta,
     project,
-    times,
+    from_step,
+    rows,
     horizon,
-    last,
     row,
     y,
     k,
     good,
     trial,
+    predicted,
+    weights,
     clock,
     limit,
-    Q,
-    V,
-    ACC,
-    WORK,
-    TURNS,
 ):
-    """Step on from y until the rows up to ``last`` of ``times`` are reported or ``limit`` steps are done.
+    """Step on from y until all rows are reported or ``limit`` steps are done.
 
     y: (nq + nv + 1,) state; k: (total, same) stages, the first one filled; good: (2, same) an earlier state and its derivative;
-    trial: (same,) scratch; clock: see its places above; all kept between calls.
-    horizon: see `analysis/horizon.py`; how far an adaptive step may reach.
-    h_fixed: step of a fixed-step method, 0 for error control. project: 0, or the residual to put each step to.
-    Q, V, ACC, WORK, TURNS: rows to fill. Returns (status, next row).
+    trial, predicted: (same,), weights: (total,) scratch; clock: see its places above; all kept between calls.
+    allowed: error of a step. horizon: see `analysis/horizon.py`; how far an adaptive step may reach. h_fixed: step of a
+    fixed-step method, 0 for error control. project: 0, or the residual to put each step to. from_step: whether
+    Baumgarte's factors follow the step. Returns (status, next row).
     """
+    times, last = rows.times, rows.times.shape[0]
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     n = nq + nv + 1
     length = A.length
     stages, total = method.stages, method.a.shape[0]
+    degree = method.dense.shape[1]
     end = times[last - 1]
     for _ in range(limit):
         if row >= last:
@@ -151,6 +154,7 @@ def integrate(
             clock[STEP] = attempted(clock[ATTEMPT], mean)
         t = clock[TIME]
         latest = math.inf
+        is_renewed = False
         h = min(clock[STEP], end - t)
         if h_fixed > 0.0:
             h = min(clock[ORIGIN] + (clock[INDEX] + 1.0) * h_fixed, end) - t
@@ -160,8 +164,9 @@ def integrate(
             mark = int(clock[MARK])
             while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + NEAR * max(abs(t), abs(end)):
                 mark += 1
-            if mark > int(clock[MARK]) and horizon[mark, 2] > 0.0:  # behind a jump the first stage is another one
-                evaluate(A, W, t + NEAR * max(abs(t), abs(end)), y[:nq], y[nq : nq + nv], k[0], alpha, beta, 0.0)
+            is_renewed = (
+                mark > int(clock[MARK]) and horizon[mark, 2] > 0.0
+            )  # behind a jump the first stage is another one
             clock[MARK] = mark
             h = min(h, horizon[mark, 1] - t)
             latest = horizon[mark, 1] - NEAR * max(abs(t), abs(end))
@@ -169,19 +174,25 @@ def integrate(
             return STEP_TOO_SMALL, row
         W.fault[0] = 0
         failed = 0
+        if from_step and not ALIKE < h * W.feedback[ALPHA] / PER_STEP < 1.0 / ALIKE:
+            W.feedback[ALPHA] = PER_STEP / h
+            W.feedback[BETA] = math.sqrt(2.0) * PER_STEP / h
+            is_renewed = True
+        if is_renewed:
+            evaluate(A, W, t + NEAR * max(abs(t), abs(end)), y[:nq], y[nq : nq + nv], k[0], 0.0)
         save_turns(A.counted, W.turn)
         for i in range(1, total):
             if i > stages and (failed or times[row] > t + h * (1.0 - ROUNDING)):
                 break
+            combine(method.a[i], k, i, trial)
             for m in range(n):
-                change = 0.0
-                for j in range(i):
-                    change += method.a[i, j] * k[j, m]
-                trial[m] = y[m] + h * change
+                trial[m] = y[m] + h * trial[m]
             at_end = i == stages
+            if at_end:
+                copy(trial, predicted)
             put = project if at_end else 0.0
             time = min(t + method.c[i] * h, latest)
-            failed |= evaluate(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], alpha, beta, put)
+            failed |= evaluate_here(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], put)
             if at_end:
                 count_turns(A.counted, W.pose, W.turn, t + h)
                 for turn in range(A.counted.shape[0]):
@@ -198,22 +209,14 @@ def integrate(
             # a step that will be rejected may have led anywhere: what it found counts for itself only
             fastest = max(clock[RATE], largest_rate(A, W.state[nq : nq + nv], length)) if finite else clock[RATE]
             rate = fastest if fastest > 0.0 else 1.0 / (end - clock[ORIGIN])
-            first = sum_of_errors(A, method.error[0], h, k, rate, length, nq, nv)
-            second = sum_of_errors(A, method.error[1], h, k, rate, length, nq, nv)
-            both = first + 0.01 * second
-            error = first / math.sqrt(both * (nq + nv)) if both > 0.0 else 0.0
-            if second == 0.0:
-                error = math.sqrt(first / (nq + nv))
+            error = mean_error(A, method, h, k, trial, nq + nv, rate, length, allowed)
             if project > 0.0:
                 moved = 0.0
                 for m in range(nq + nv):
-                    change = 0.0
-                    for j in range(stages):
-                        change += method.a[stages, j] * k[j, m]
-                    moved += ((y[m] + h * change - W.state[m]) / size_of(A, m, nq, rate, length)) ** 2
+                    share = (predicted[m] - W.state[m]) / size_of(A, m, nq, rate, length)
+                    moved += share * share
                 # positions are projected to `project` only, whatever the step: less than that says nothing about it
-                error = max(error, math.sqrt(moved / (nq + nv)) - project)
-            error /= rtol
+                error = max(error, (math.sqrt(moved / (nq + nv)) - project) / allowed)
             if failed or not finite:
                 error = math.inf
             if clock[ATTEMPT] > 0.0 and error > 1.0 and clock[ATTEMPT] <= ATTEMPTS:
@@ -249,19 +252,16 @@ def integrate(
         while row < last and times[row] <= t + h * (1.0 + ROUNDING):
             theta = (times[row] - t) / h
             if theta >= 1.0 - ROUNDING:
-                write_row(row, nq, nv, W.state, k[stages], W.turn, REACHED, Q, V, ACC, WORK, TURNS)
+                write_row(rows, row, W.state, k[stages], W.turn, REACHED)
             else:
+                for i in range(total):
+                    weights[i] = 0.0
+                    for d in range(degree - 1, -1, -1):
+                        weights[i] = (weights[i] + method.dense[i, d]) * theta
+                combine(weights, k, total, trial)
                 for m in range(n):
-                    change = 0.0
-                    for i in range(total):
-                        weight = 0.0
-                        for d in range(method.dense.shape[1] - 1, -1, -1):
-                            weight = (weight + method.dense[i, d]) * theta
-                        change += weight * k[i, m]
-                    trial[m] = y[m] + h * change
-                evaluate(A, W, times[row], trial[:nq], trial[nq : nq + nv], W.rates, alpha, beta, project)
-                count_turns(A.counted, W.pose, W.turn, times[row])
-                write_row(row, nq, nv, trial, W.rates, W.turn, ANGLE, Q, V, ACC, WORK, TURNS)
+                    trial[m] = y[m] + h * trial[m]
+                report(A, W, rows, row, trial, project)
             row += 1
         for m in range(n):
             y[m] = W.state[m]
@@ -282,3 +282,48 @@ def integrate(
                 clock[GOOD_INDEX] = clock[INDEX]
                 clock[NEXT] = 1.0
     return PAUSED, row
+
+
+class ExplicitRungeKutta:
+    """The explicit methods as an `Integrator`. mean_step: so far, s."""
+
+    def __init__(self, run: Run, method: Tableau) -> None:
+        size = len(run.y)
+        self.run, self.method = run, method
+        self.stages = np.zeros((len(method.c), size))
+        self.stages[0] = run.rates
+        self.good = np.full((2, size), np.nan)
+        self.scratch = (np.zeros(size), np.zeros(size), np.zeros(len(method.c)))
+        self.clock = np.zeros(CLOCK_PLACES)
+        self.clock[TIME] = self.clock[ORIGIN] = run.t
+        self.clock[RATE] = run.fastest
+        self.clock[STEP] = run.first_step if method.estimates else run.step
+
+    def advance(self, limit: int) -> int:
+        """Take up to ``limit`` steps."""
+        run, clock = self.run, self.clock
+        step = 0.0 if self.method.estimates else run.step
+        status, run.row = integrate(
+            run.arrays,
+            run.work,
+            self.method,
+            run.allowed,
+            step,
+            run.project,
+            run.from_step,
+            run.rows,
+            run.horizon,
+            run.row,
+            run.y,
+            self.stages,
+            self.good,
+            *self.scratch,
+            clock,
+            limit,
+        )
+        run.t, run.fastest = float(clock[TIME]), float(clock[RATE])
+        run.rates[:] = self.stages[0]
+        told = int(min(clock[PASSED], CLOCK_PLACES - PASSED_AT))
+        run.passed[:] = clock[PASSED_AT : PASSED_AT + told].tolist()
+        run.passages = int(clock[PASSED])
+        return int(status)

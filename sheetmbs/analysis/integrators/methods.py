@@ -1,14 +1,32 @@
-"""The explicit methods by their names in the workbook. A new one is its file and one line here."""
+"""The integrators by their names in the workbook. A new one is its file and one line here.
+
+Each is made with a run. Those that not every run needs are loaded, and compiled, only where they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
 
 from sheetmbs.analysis.integrators.dop853 import DOP853
 from sheetmbs.analysis.integrators.dopri5 import DOPRI5
+from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
 from sheetmbs.analysis.integrators.kutta_merson import KUTTA_MERSON
 from sheetmbs.analysis.integrators.rk4 import RK4
+from sheetmbs.analysis.integrators.run import Integrator, Run
 from sheetmbs.analysis.integrators.tableau import Tableau
 
-METHODS: dict[str, Tableau] = {
+
+def _explicit(method: Tableau) -> Callable[[Run], Integrator]:
+    return lambda run: ExplicitRungeKutta(run, method)
+
+
+TABLEAUX: dict[str, Tableau] = {
     "rk4": RK4,
     "kutta-merson": KUTTA_MERSON,
     "dopri5": DOPRI5,
     "dop853": DOP853,
 }
+INTEGRATORS: dict[str, Callable[[Run], Integrator]] = {
+    **{name: _explicit(method) for name, method in TABLEAUX.items()},
+}
+FIXED_STEP = frozenset({name for name, method in TABLEAUX.items() if not method.estimates})

@@ -24,14 +24,6 @@ class Rows(NamedTuple):
     turn: Floats  # (n, counted turns)
 
 
-class Feedback(NamedTuple):
-    """How violations are kept small: Baumgarte's factors, and the residual to which each step is projected (0: not)."""
-
-    alpha: float
-    beta: float
-    project: float
-
-
 @dataclass
 class Run:
     """A motion under way. An integrator moves `t`, `y`, `rates`, `row` on together, and nothing else.
@@ -39,14 +31,15 @@ class Run:
     y: (nq + nv + 1,) state (q, v, work) at time t; rates: (same,) its derivative. row: the next row to report.
     fastest: largest of |v|/L and |omega| so far: what errors of velocities are measured by.
     allowed: error that a step may have. step: of fixed-step methods, s. horizon: see `analysis/horizon.py`.
-    first_step: a first step length that is safe, s. passed: times at which singular positions were passed.
+    first_step: a first step length that is safe, s. project: residual to which each step is put on the constraints, 0: not.
+    from_step: whether Baumgarte's factors follow the step. passages: how often a singular position was passed; passed: the
+    first such times.
     """
 
     arrays: Arrays
     work: Work
     rows: Rows
     horizon: Floats
-    feedback: Feedback
     allowed: float
     step: float
     first_step: float
@@ -54,7 +47,10 @@ class Run:
     y: Floats
     rates: Floats
     fastest: float
+    project: float
+    from_step: bool = False
     row: int = 1
+    passages: int = 0
     passed: list[float] = field(default_factory=list)
 
 

@@ -18,7 +18,7 @@ class Tableau(NamedTuple):
     also the first stage of the next step; the rows after it are evaluated only where dense output is wanted.
     dense: (total, degree), y(theta) = y0 + h sum_i k_i sum_d dense[i, d] theta^(d + 1).
     error: (2, total) weights of two error estimates; the second row is zero for methods with one; both for fixed-step ones.
-    order: of the solution. error_order: power of h in the error estimate.
+    order: of the solution. error_order: power of h in the error estimate. estimates: how many of the error; 0: a fixed step.
     """
 
     stages: int
@@ -28,6 +28,7 @@ class Tableau(NamedTuple):
     c: Floats
     error: Floats
     dense: Floats
+    estimates: int = 1
 
 
 def filled(shape: tuple[int, ...], entries: Iterable[tuple[int, int, float]]) -> Floats:
@@ -66,4 +67,5 @@ def fixed_step(
         c=np.array([*nodes, 1.0]),
         error=np.zeros((2, count + 1)),
         dense=hermite(weights),
+        estimates=0,
     )
