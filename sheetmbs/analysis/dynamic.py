@@ -86,6 +86,7 @@ def integrated_motion(
         details=(
             *_details(lowered, name, formulation, None if fixed else rtol, run.step if fixed else mean),
             *_passages(run),
+            *_choices(system),
         ),
         counts=system.work.count.copy(),
         seconds=seconds,
@@ -153,6 +154,12 @@ def _passages(run: Run) -> tuple[tuple[str, str, str], ...]:
     times = [f"{time:.4g}" for time in run.passed]
     more = f" and {run.passages - len(times)} more" if run.passages > len(times) else ""
     return (("passed a singular position near t =", ", ".join(times) + more, "s"),)
+
+
+def _choices(system: System) -> tuple[tuple[str, int, str], ...]:
+    """How often coordinate partitioning chose its dependent coordinates, for the summary."""
+    count = int(system.work.count[Count.REPARTITIONS])
+    return (("choices of coordinates", count, ""),) if count else ()
 
 
 def _failure(lowered: Lowered, system: System, status: int, t: float) -> Problem:

@@ -83,6 +83,31 @@ def choose_dependent(rows, bodies, jacobian, dense, is_dependent):
                     dense[r, k] -= share * dense[done, k]
 
 
+@inline_kernel
+def sum_of_squares(body, entry, jacobian):
+    """Of the entries of one row for one body."""
+    total = 0.0
+    for k in range(body.nv):
+        total += jacobian[entry + k] * jacobian[entry + k]
+    return total
+
+
+@inline_kernel
+def hold(rows, bodies, jacobian, inverse_pivot):
+    """Smallest pivot of J_u J_u^T over the diagonal entry of J J^T in its row: how well J_u determines the dependents."""
+    worst = 1.0
+    for r in range(rows.shape[0]):
+        row = rows[r]
+        whole = sum_of_squares(bodies[row.body_i], row.entry_i, jacobian)
+        whole += sum_of_squares(bodies[row.body_j], row.entry_j, jacobian)
+        if row.terms > 0:
+            whole += sum_of_squares(bodies[row.body_k], row.entry_k, jacobian)
+            whole += sum_of_squares(bodies[row.body_l], row.entry_l, jacobian)
+        pivot = 1.0 / inverse_pivot[r] if inverse_pivot[r] > 0.0 else 0.0
+        worst = min(worst, pivot / whole if whole > 0.0 else 0.0)
+    return worst
+
+
 @kernel
 def put_dependent(A, W, q, v, tolerance, may_choose):
     """Solve for the dependent coordinates and velocities in place.
@@ -117,11 +142,11 @@ def put_dependent(A, W, q, v, tolerance, may_choose):
             W.count[REPARTITIONS] += 1
             W.part_ratio[CHOSEN] = 0.0
         mask(rows, bodies, W.jacobian, W.is_dependent, W.part_jacobian)
-        ratio = factor(layout, rows, W.part_jacobian, W.s, W.inverse_pivot, W.panel, W.square, 0.0)
+        factor(layout, rows, W.part_jacobian, W.s, W.inverse_pivot, W.panel, W.square, 0.0)
         W.count[FACTORISATIONS] += 1
-        W.part_ratio[RATIO] = ratio
+        W.part_ratio[RATIO] = hold(rows, bodies, W.jacobian, W.inverse_pivot)
         if W.part_ratio[CHOSEN] == 0.0:
-            W.part_ratio[CHOSEN] = ratio
+            W.part_ratio[CHOSEN] = W.part_ratio[RATIO]
         if worst <= tolerance * A.length or (worst >= before and worst <= 1e3 * tolerance * A.length):
             status = 0
             break
