@@ -8,7 +8,8 @@ which the projection corrects a step counts as part of its error.
 
 Where constraints become dependent for a moment, as when all bars of a linkage lie in one line, S is singular at one point of a
 smooth motion, and steps that end near it shrink without end. The motion is then taken up again from the last state with a
-step of usual length, and the point is crossed by the best of ten steps of 0.4 to 1.6 of the mean length.
+step well past the point, whose distance the falling pivots tell: the best of twelve of different lengths, or the first that is
+as accurate as any.
 """
 
 import math
@@ -39,8 +40,9 @@ USUAL = 0.5  # of the mean step: a state reached by a longer one is one to come 
 NEARLY_SINGULAR = 1e-3  # smallest pivot of S over its diagonal entry
 REGULAR = 1e-2  # the same, of a state to come back to
 SETTLED = 5  # steps from which on the mean says something
-ATTEMPTS = 10
-SHORTEST_ATTEMPT, LONGEST_ATTEMPT = 0.4, 1.6  # of the mean step
+ATTEMPTS = 12
+SHORTEST_ATTEMPT, LONGEST_ATTEMPT = 1.25, 3.0  # of the way to the singular position
+NEAREST, FARTHEST = 0.3, 1.5  # of the mean step: bounds of that way
 HOPELESS = 1e6  # times the error allowed
 
 ALIKE = 0.5  # steps whose ratio is nearer to 1 share Baumgarte's factors
@@ -50,7 +52,9 @@ PER_STEP = (
 
 # Places in `clock`.
 TIME, STEP, RATE, REJECTED, INDEX, ORIGIN, MARK = range(7)
-ATTEMPT, NEXT, BEST, BEST_STEP, GOOD_TIME, GOOD_ROW, GOOD_INDEX, PASSED, PASSED_AT = range(7, 16)
+ATTEMPT, NEXT, BEST, BEST_STEP, GOOD_TIME, GOOD_ROW, GOOD_INDEX, GOOD_RATIO, RATIO, WAY, PASSED, PASSED_AT = range(
+    7, 19
+)
 CLOCK_PLACES = PASSED_AT + 8  # the first eight times at which singular positions were passed
 
 
@@ -95,9 +99,19 @@ def size_of(A, m, nq, rate, length):
 
 
 @inline_kernel
-def attempted(number, mean):
-    """Length of the attempt of that number, from 1 on, to cross a singular position."""
-    return mean * (SHORTEST_ATTEMPT + (LONGEST_ATTEMPT - SHORTEST_ATTEMPT) * (number - 1.0) / (ATTEMPTS - 1))
+def way_to_singular(way, ratio, before, mean):
+    """Time from an earlier state to the singular position ahead, where the pivot of S vanishes like its square.
+
+    way: time since that state; before, ratio: pivots then and now; mean: usual step, by which the result is bounded.
+    """
+    shrinking = math.sqrt(ratio / before) if before > ratio else 0.0
+    return min(max(way / (1.0 - shrinking), NEAREST * mean), FARTHEST * mean)
+
+
+@inline_kernel
+def attempted(number, way):
+    """Length of the attempt of that number, from 1 on, to cross a singular position that far away."""
+    return way * (SHORTEST_ATTEMPT + (LONGEST_ATTEMPT - SHORTEST_ATTEMPT) * (number - 1.0) / (ATTEMPTS - 1))
 
 
 @kernel
@@ -145,13 +159,14 @@ def integrate(
             for m in range(n):
                 y[m] = good[0, m]
                 k[0, m] = good[1, m]
+            clock[WAY] = way_to_singular(clock[TIME] - clock[GOOD_TIME], clock[RATIO], clock[GOOD_RATIO], mean)
             clock[TIME] = clock[GOOD_TIME]
             clock[INDEX] = clock[GOOD_INDEX]
             row = int(clock[GOOD_ROW])
             clock[MARK] = 0.0
             clock[ATTEMPT] = clock[NEXT]
             clock[BEST] = math.inf
-            clock[STEP] = attempted(clock[ATTEMPT], mean)
+            clock[STEP] = attempted(clock[ATTEMPT], clock[WAY])
         t = clock[TIME]
         latest = math.inf
         is_renewed = False
@@ -174,6 +189,7 @@ def integrate(
             return STEP_TOO_SMALL, row
         W.fault[0] = 0
         failed = 0
+        ratio = 0.0
         if from_step and not ALIKE < h * W.feedback[ALPHA] / PER_STEP < 1.0 / ALIKE:
             W.feedback[ALPHA] = PER_STEP / h
             W.feedback[BETA] = math.sqrt(2.0) * PER_STEP / h
@@ -194,6 +210,7 @@ def integrate(
             time = min(t + method.c[i] * h, latest)
             failed |= evaluate_here(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], put)
             if at_end:
+                ratio = W.pivot_ratio[0]
                 count_turns(A.counted, W.pose, W.turn, t + h)
                 for turn in range(A.counted.shape[0]):
                     W.turn[turn, REACHED] = W.turn[turn, ANGLE]
@@ -223,7 +240,7 @@ def integrate(
                 if error < clock[BEST]:
                     clock[BEST] = error
                     clock[BEST_STEP] = h
-                clock[STEP] = attempted(clock[ATTEMPT] + 1.0, mean)
+                clock[STEP] = attempted(clock[ATTEMPT] + 1.0, clock[WAY])
                 if clock[ATTEMPT] == ATTEMPTS:
                     clock[STEP] = clock[BEST_STEP]
                     if not clock[BEST] < HOPELESS:
@@ -268,16 +285,18 @@ def integrate(
             k[0, m] = k[stages, m]
         clock[TIME] = t + h
         clock[INDEX] += 1.0
+        clock[RATIO] = ratio
         if h_fixed == 0.0:
             faster = SAFETY * error ** (-1.0 / method.error_order) if error > 0.0 else FASTEST
             most = 1.0 if clock[REJECTED] else FASTEST
             clock[STEP] = max(clock[STEP] if h < clock[STEP] else 0.0, h * min(max(faster, SLOWEST), most))
             clock[REJECTED] = 0.0
-            if h >= USUAL * mean and W.pivot_ratio[0] > REGULAR:
+            if h >= USUAL * mean and ratio > REGULAR:
                 for m in range(n):
                     good[0, m] = y[m]
                     good[1, m] = k[0, m]
                 clock[GOOD_TIME] = clock[TIME]
+                clock[GOOD_RATIO] = ratio
                 clock[GOOD_ROW] = row
                 clock[GOOD_INDEX] = clock[INDEX]
                 clock[NEXT] = 1.0
