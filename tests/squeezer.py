@@ -1,4 +1,4 @@
-"""Andrews' squeezing mechanism (IFToMM A03) as a model, from the tables of Hairer and Wanner, sec. VII.7, to all their digits."""
+"""Andrews' squeezing mechanism (IFToMM A03) as a model, from the tables of Hairer and Wanner, sec. VII.7, to all digits."""
 
 import numpy as np
 
