@@ -63,6 +63,8 @@ def violations(run):
     """Largest position residual of each reported row."""
     worst = []
     for row, t in enumerate(run.rows.times):
-        evaluate(run.arrays, run.work, t, run.rows.q[row].copy(), run.rows.v[row].copy(), run.rates.copy(), 0.0, 0.0, 0.0)
+        evaluate(
+            run.arrays, run.work, t, run.rows.q[row].copy(), run.rows.v[row].copy(), run.rates.copy(), 0.0, 0.0, 0.0
+        )
         worst.append(np.max(np.abs(run.work.phi), initial=0.0))
     return np.array(worst)

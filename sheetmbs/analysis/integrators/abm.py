@@ -1,15 +1,15 @@
-"""Adams-Bashforth-Moulton with variable step and variable order 1 to 12, after Shampine and Gordon (1975, ch. 10, STEP and INTRP).
+"""Adams-Bashforth-Moulton with variable step and order 1 to 12, after Shampine and Gordon (1975, ch. 10, STEP and INTRP).
 
-    P  predict y and f at t + h by the formula of order k       E  f there
-    C  correct by the formula of order k + 1                    E  f at the corrected state, put on the constraints
+    P  predict y at t + h by the formula of order k         E  f there
+    C  correct y by the formula of order k + 1              E  f at the corrected state, put on the constraints
 
-Errors of the orders k, k - 1, k - 2 follow from the difference between f and what was foretold for it, that of order k + 1 from the
-last corrections; the order with the least error is taken, after a start that raises the order and doubles the step until
-either fails. Steps are kept or doubled, or shortened by at least a tenth, so that most are equal.
+Two evaluations a step, whatever the order. By how much f differs from what was foretold for it gives the errors of the orders k,
+k - 1 and k - 2, and after k + 1 equal steps that of order k + 1; the order with the least error is taken. Steps are kept,
+doubled, or shortened by at least a tenth, so that most are equal. At the start order and step grow until either fails.
 
-Two evaluations a step, whatever the order. Errors are weighed by class as in `explicit.py`. The state that the projection
-gives is the one whose derivative enters the differences; its displacement counts as error of the step. Differences across
-a jump say nothing: behind one the method starts again at order 1.
+Errors are weighed by class as in `explicit.py`. The derivative that enters the differences is that of the projected state; the
+displacement by which the projection corrects a step counts as part of its error. Differences across a jump say nothing:
+behind one the method starts again at order 1.
 """
 
 from __future__ import annotations
@@ -20,19 +20,57 @@ import numpy as np
 
 from sheetmbs.analysis.integrators.adams import (
     DIFFERENCES,
-    G,
     HIGHEST,
     MOULTON,
-    SIGMA,
+    G,
     accept,
-    foretold_error,
+    errors,
     interpolate,
     new_formula,
+    next_order,
+    next_step,
     norm,
     predict,
     set_formula,
 )
-from sheetmbs.analysis.integrators.explicit import largest_rate, size_of, write_row
+from sheetmbs.analysis.integrators.adams_memory import (
+    ATTEMPT,
+    BEST,
+    BEST_STEP,
+    CLOCK_PLACES,
+    EQUAL,
+    INDEX,
+    KEPT,
+    LAST_ORDER,
+    LAST_STEP,
+    MARK,
+    ORDER,
+    ORIGIN,
+    PASSED,
+    PASSED_AT,
+    RATE,
+    SPAN,
+    STARTING,
+    STEP,
+    STUCK_AT,
+    TIME,
+    TRIED,
+    WORST,
+    attempt,
+    keep,
+)
+from sheetmbs.analysis.integrators.explicit import (
+    ATTEMPTS,
+    HOPELESS,
+    NEARLY_SINGULAR,
+    REGULAR,
+    SETTLED,
+    STUCK,
+    USUAL,
+    largest_rate,
+    size_of,
+    write_row,
+)
 from sheetmbs.analysis.integrators.run import Run
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
@@ -52,44 +90,6 @@ SAME = 1e-9  # of a step: as long as the one before
 FIRST = 0.25  # of the step at which a formula of order 1 might just err as much as allowed
 
 RESTART, PREDICT, CORRECT, REPORT = range(4)  # what an evaluation is for
-
-# Places in `clock`.
-TIME, STEP, RATE, MARK, ORDER, LAST_ORDER, LAST_STEP, EQUAL, STARTING, SPAN, CLOCK_PLACES = range(11)
-
-
-@inline_kernel
-def next_order(order, lowered, starting, equal, lowest, lower, same, higher):
-    """Order of the next step and the error of a step of that order.
-
-    lowered: the order that the errors ``lower`` (k - 1) and ``lowest`` (k - 2) asked for; higher: error of order k + 1.
-    """
-    chosen = order
-    if starting and lowered == order and order < HIGHEST:
-        return order + 1, 0.0
-    if lowered < order:
-        chosen = order - 1
-    elif order < equal:  # only after order + 1 equal steps is the error of order k + 1 known
-        if order == 1:
-            chosen = 2 if higher < 0.5 * same else 1
-        elif lower <= min(same, higher):
-            chosen = order - 1
-        elif higher < same and order < HIGHEST:
-            chosen = order + 1
-    if chosen < order:
-        return chosen, lower
-    if chosen > order:
-        return chosen, higher
-    return chosen, same
-
-
-@inline_kernel
-def next_step(h, order, error, allowed, starting):
-    """Length of the next step from the error that a step h of that order has: doubled, kept, or shortened."""
-    if starting or 0.5 * allowed >= error * 2.0 ** (order + 1):
-        return 2.0 * h
-    if 0.5 * allowed >= error:
-        return h
-    return h * max(0.5, min(0.9, (0.5 * allowed / error) ** (1.0 / (order + 1))))
 
 
 @inline_kernel
@@ -120,21 +120,24 @@ def integrate_adams(
     trial_v,
     formula,
     moulton,
+    good,
+    good_formula,
+    good_clock,
     clock,
     limit,
 ):
     """Step on from y until all ``rows`` are reported or ``limit`` steps are done.
 
-    y: (n,) state; phi, ahead: (DIFFERENCES, n) of its derivative, phi[1] the derivative itself; formula, clock: see their places;
-    all kept between calls. predicted, size, rates, trial: (n,) scratch; trial_q, trial_v: the parts of ``trial``.
+    y: (n,) state; phi, ahead: (DIFFERENCES, n) of its derivative, phi[1] the derivative itself; formula: see `adams.py`; clock and
+    good, good_formula, good_clock: see `adams_memory.py`; all kept between calls. predicted, size, rates, trial: (n,) scratch; trial_q, trial_v: the parts of ``trial``.
     Returns (status, next row).
     """
     nq, nv, n = trial_q.shape[0], trial_v.shape[0], y.shape[0]
     times = rows.times
     last = times.shape[0]
     end = times[last - 1]
-    steps = failures = lowered = equal = 0
-    h = lowest = lower = same = moved = latest = 0.0
+    steps = failures = lowered = equal = mark = 0
+    h = lower = same = moved = latest = mean = 0.0
     task = PREDICT
     while steps < limit or task != PREDICT:
         t = clock[TIME]
@@ -151,6 +154,16 @@ def integrate_adams(
                 task = RESTART
             clock[MARK] = mark
             latest = horizon[mark, 1] - near
+            mean = (t - clock[ORIGIN]) / max(clock[INDEX], 1.0)
+            is_stuck = clock[STEP] < STUCK * mean and W.pivot_ratio[0] < NEARLY_SINGULAR and clock[INDEX] > SETTLED
+            if is_stuck and clock[ATTEMPT] == 0.0 and good_clock[ORDER] > 0.0:
+                clock[STUCK_AT] = t
+                clock[BEST] = HOPELESS * allowed
+                clock[BEST_STEP] = 0.0
+                row = attempt(y, phi, formula, clock, good, good_formula, good_clock)
+                continue
+            if clock[ATTEMPT] == 0.0 and clock[LAST_STEP] >= USUAL * mean and W.pivot_ratio[0] > REGULAR:
+                keep(y, phi, formula, clock, good, good_formula, good_clock, row)
         if task == RESTART:
             time = t + near
             for m in range(n):
@@ -158,7 +171,9 @@ def integrate_adams(
         elif task == PREDICT:
             if order == 0:
                 order = begin(A, phi, size, allowed, nq, nv, clock)
-            is_hard = mark + 1 == horizon.shape[0] or horizon[mark, 1] <= horizon[mark + 1, 0] or end <= horizon[mark, 1]
+            is_hard = (
+                mark + 1 == horizon.shape[0] or horizon[mark, 1] <= horizon[mark + 1, 0] or end <= horizon[mark, 1]
+            )
             h = within(clock[STEP], min(end, horizon[mark, 1]) - t, is_hard)
             if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
                 return STEP_TOO_SMALL, row
@@ -202,22 +217,19 @@ def integrate_adams(
             error = math.inf
             if finite and task == PREDICT:
                 set_sizes(A, size, max(clock[RATE], largest_rate(A, trial_v, A.length)), nq, nv, clock)
-                newest = foretold_error(ahead, order + 1, rates, size, nq + nv)
-                error = h * (formula[G, order] - formula[G, order + 1]) * newest
-                same = h * formula[SIGMA, order + 1] * moulton[order] * newest
-                lower = lowest = 0.0
-                lowered = order
-                if order > 1:
-                    lower = foretold_error(ahead, order, rates, size, nq + nv)
-                    lower *= h * formula[SIGMA, order] * moulton[order - 1]
-                if order > 2:
-                    lowest = foretold_error(ahead, order - 1, rates, size, nq + nv)
-                    lowest *= h * formula[SIGMA, order - 1] * moulton[order - 2]
-                if (order > 2 and max(lower, lowest) <= same) or (order == 2 and lower <= 0.5 * same):
-                    lowered = order - 1
+                error, same, lower, lowered = errors(formula, moulton, order, h, ahead, rates, size, nq + nv)
             if finite and task == CORRECT:
                 error = moved = displacement(predicted, trial, size, nq + nv) - feedback.project
-            if not error <= allowed:
+            if clock[ATTEMPT] > 0.0:  # crossing a singular position: other steps will be tried if these err too much
+                clock[WORST] = max(clock[WORST], error)
+                if not clock[WORST] < clock[BEST]:
+                    if clock[ATTEMPT] > ATTEMPTS:
+                        return STEP_TOO_SMALL, row
+                    W.count[REJECTIONS] += 1
+                    row = attempt(y, phi, formula, clock, good, good_formula, good_clock)
+                    task = PREDICT
+                    continue
+            elif not error <= allowed:
                 failures += 1
                 W.count[REJECTIONS] += 1
                 recall_turns(A.counted, W.turn)
@@ -242,20 +254,35 @@ def integrate_adams(
             clock[LAST_ORDER] = order
             clock[LAST_STEP] = h
             clock[EQUAL] = equal
-            if lowered < order or order == HIGHEST:
-                clock[STARTING] = 0.0
-            higher = 0.0
-            if order < HIGHEST and order < equal:
-                higher = h * moulton[order + 1] * norm(phi, order + 2, size, nq + nv)
-            chosen, error = next_order(order, lowered, clock[STARTING] > 0.0, equal, lowest, lower, same, higher)
-            clock[ORDER] = chosen
-            clock[STEP] = next_step(h, chosen, max(error, moved), allowed, clock[STARTING] > 0.0)
+            clock[INDEX] += 1.0
             failures = 0
             steps += 1
             W.count[STEPS] += 1
             count_turns(A.counted, W.pose, W.turn, t + h)
             for turn in range(A.counted.shape[0]):
                 W.turn[turn, REACHED] = W.turn[turn, ANGLE]
+            if lowered < order or order == HIGHEST:
+                clock[STARTING] = 0.0
+            higher = 0.0
+            if order < equal:
+                higher = h * moulton[order + 1] * norm(phi, order + 2, size, nq + nv)
+            chosen, error = next_order(order, lowered, clock[STARTING] > 0.0, equal, lower, same, higher)
+            clock[ORDER] = chosen
+            clock[STEP] = next_step(h, chosen, max(error, moved), allowed, clock[STARTING] > 0.0)
+            if clock[ATTEMPT] > 0.0:
+                clock[ORDER] = order
+                clock[STEP] = clock[TRIED]
+                if clock[TIME] > clock[STUCK_AT] and W.pivot_ratio[0] > REGULAR:
+                    if clock[WORST] > allowed and clock[ATTEMPT] <= ATTEMPTS:
+                        clock[BEST] = clock[WORST]
+                        clock[BEST_STEP] = clock[TRIED]
+                        row = attempt(y, phi, formula, clock, good, good_formula, good_clock)
+                        task = PREDICT
+                        continue
+                    if clock[PASSED] < CLOCK_PLACES - PASSED_AT:
+                        clock[PASSED_AT + int(clock[PASSED])] = clock[STUCK_AT]
+                    clock[PASSED] += 1.0
+                    clock[ATTEMPT] = 0.0
         t = clock[TIME]
         task = PREDICT
         if row < last and times[row] <= t + h * ROUNDING:
@@ -311,10 +338,17 @@ class AdamsBashforthMoulton:
         self.predicted, self.size, self.rates, self.trial = (np.ones(n) for _ in range(4))
         self.trial_q, self.trial_v = self.trial[:nq], self.trial[nq : n - 1]
         self.formula = new_formula()
+        self.good, self.good_formula, self.good_clock = (
+            np.zeros((DIFFERENCES, n)),
+            self.formula[0].copy(),
+            np.zeros(KEPT),
+        )
         self.clock = np.zeros(CLOCK_PLACES)
-        self.clock[TIME], self.clock[STEP], self.clock[RATE] = run.t, run.first_step, run.fastest
+        self.clock[TIME] = self.clock[ORIGIN] = run.t
+        self.clock[STEP], self.clock[RATE] = run.first_step, run.fastest
         self.clock[SPAN] = run.rows.times[-1] - run.t
         self.phi[1] = run.rates
+        self.passed = 0
 
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps. Returns DONE, PAUSED or STEP_TOO_SMALL."""
@@ -338,9 +372,15 @@ class AdamsBashforthMoulton:
             self.trial_v,
             self.formula,
             MOULTON,
+            self.good,
+            self.good_formula,
+            self.good_clock,
             self.clock,
             limit,
         )
         run.t, run.fastest = float(self.clock[TIME]), float(self.clock[RATE])
         run.rates[:] = self.phi[1]
+        known = min(int(self.clock[PASSED]), CLOCK_PLACES - PASSED_AT)
+        run.passed += self.clock[PASSED_AT + self.passed : PASSED_AT + known].tolist()
+        self.passed = known
         return int(status)

@@ -1,16 +1,20 @@
-"""Adams formulas on unequal steps, in modified divided differences (Shampine and Gordon 1975, ch. 5; Hairer et al. 1993, III.5).
+"""Adams formulas on unequal steps in modified divided differences (Shampine and Gordon 1975, ch. 5; Hairer et al. 1993, III.5).
 
-With psi_i = t_(n+1) - t_(n+1-i), the differences phi_i of f at t_n, t_(n-1), .. and i = 1, 2, .. as in the book,
+With the indices of the book, i = 1, 2, .., k, and phi_i the differences of f at t_n, t_(n-1), .. of order i - 1,
 
-    alpha_i = h/psi_i    beta_1 = 1, beta_i = beta_(i-1) psi_(i-1)/psi_(i-1 before)    sigma_1 = 1, sigma_(i+1) = i alpha_i sigma_i
-    g_(1,q) = 1/q, g_(2,q) = 1/(q(q+1)), g_(i,q) = g_(i-1,q) - alpha_(i-1) g_(i-1,q+1), g_i = g_(i,1)
+    psi_i = t_(n+1) - t_(n+1-i)                alpha_i = h/psi_i
+    beta_1 = 1,   beta_i = beta_(i-1) psi_(i-1)/psi_(i-1 of the step before)
+    sigma_1 = 1,  sigma_(i+1) = i alpha_i sigma_i
+    g_(1,q) = 1/q,   g_(2,q) = 1/(q(q + 1)),   g_(i,q) = g_(i-1,q) - alpha_(i-1) g_(i-1,q+1),   g_i = g_(i,1)
 
-    predictor of order k      p = y + h sum_1^k g_i beta_i phi_i,    f at t_(n+1) foretold: ahead_1, ahead_i = ahead_(i+1) + beta_i phi_i
-    corrector of order k + 1  y = p + h g_(k+1) (f(t_(n+1), p) - ahead_1)
-    new differences           phi_(k+1) = f(t_(n+1), y) - ahead_1,    phi_i = ahead_i + phi_(k+1)
+    predictor of order k        p = y + h sum g_i beta_i phi_i
+    foretold for t_(n+1)        ahead_(k+1) = 0,   ahead_i = ahead_(i+1) + beta_i phi_i
+    corrector of order k + 1    y = p + h g_(k+1) (f(t_(n+1), p) - ahead_1)
+    new differences             phi_(k+1) = f(t_(n+1), y) - ahead_1,   phi_i = ahead_i + phi_(k+1)
 
-On equal steps beta_i = sigma_i = 1, phi_i are backward differences and g_i the coefficients of Adams and Bashforth.
-The interpolant of a step of order k is the polynomial through y_(n+1) with the slopes phi_1, .. stand for: order k + 1.
+On equal steps beta_i = sigma_i = 1, phi_i are backward differences and g_i the coefficients of Adams and Bashforth; such a step
+of order k errs by h sigma_(k+1) |gamma*_k| phi_(k+1). The interpolant is the polynomial of order k + 1 through y_(n+1) with the
+slopes that phi_1, .., phi_(k+1) stand for.
 """
 
 import math
@@ -20,7 +24,7 @@ import numpy as np
 from sheetmbs.jit import inline_kernel, kernel
 
 HIGHEST = 12  # order of the predictor; the corrector is one order higher
-DIFFERENCES = HIGHEST + 3  # rows of phi: place 0 is not used, so that indices are those of the book
+DIFFERENCES = HIGHEST + 3  # rows of phi: row 0 is not used, so that indices are those of the book
 
 # Rows of `formula`; places in them are the book's indices, place 0 is not used.
 PSI, BEFORE, ALPHA, BETA, SIGMA, G, SCRATCH, INSIDE, SLOPE = range(9)
@@ -126,11 +130,29 @@ def interpolate(formula, order, back, y, phi, state):
 
 @inline_kernel
 def foretold_error(ahead, i, rates, size, count):
-    """Norm of the difference of order i - 1 at the end of a step: what was foretold and by how much f is another."""
+    """Norm of the difference phi_i at the end of a step, before the correction."""
     total = 0.0
     for m in range(count):
         total += ((ahead[i, m] + rates[m] - ahead[1, m]) / size[m]) ** 2
     return math.sqrt(total / count)
+
+
+@inline_kernel
+def errors(formula, moulton, order, h, ahead, rates, size, count):
+    """Errors of a predicted step, of equal steps of its order and of the one below, and the order for which they speak.
+
+    ahead: its row order + 1 is zero. Source: Shampine and Gordon 1975, ch. 7.
+    """
+    newest = foretold_error(ahead, order + 1, rates, size, count)
+    error = h * (formula[G, order] - formula[G, order + 1]) * newest
+    same = h * formula[SIGMA, order + 1] * moulton[order] * newest
+    if order == 1:
+        return error, same, 0.0, 1
+    lower = h * formula[SIGMA, order] * moulton[order - 1] * foretold_error(ahead, order, rates, size, count)
+    if order == 2:
+        return error, same, lower, 1 if lower <= 0.5 * same else 2
+    lowest = h * formula[SIGMA, order - 1] * moulton[order - 2] * foretold_error(ahead, order - 1, rates, size, count)
+    return error, same, lower, order - 1 if max(lower, lowest) <= same else order
 
 
 @inline_kernel
@@ -140,3 +162,33 @@ def norm(vectors, i, size, count):
     for m in range(count):
         total += (vectors[i, m] / size[m]) ** 2
     return math.sqrt(total / count)
+
+
+@inline_kernel
+def next_order(order, lowered, starting, equal, lower, same, higher):
+    """Order of the next step and the error of a step of that order.
+
+    lowered: the order for which `errors` spoke. equal: how many equal steps there were with order - 1 and above; lower, same,
+    higher: errors of the orders below, of this one and of the one above. Source: the same, ch. 7.
+    """
+    if lowered < order:
+        return order - 1, lower
+    if starting and order < HIGHEST:
+        return order + 1, 0.0
+    if order >= equal:  # the error of the order above is not known
+        return order, same
+    if order > 1 and lower <= min(same, higher):
+        return order - 1, lower
+    if order < HIGHEST and higher < (same if order > 1 else 0.5 * same):
+        return order + 1, higher
+    return order, same
+
+
+@inline_kernel
+def next_step(h, order, error, allowed, starting):
+    """Length of the next step from the error that a step h of that order has: doubled, kept, or shortened."""
+    if starting or 0.5 * allowed >= error * 2.0 ** (order + 1):
+        return 2.0 * h
+    if 0.5 * allowed >= error:
+        return h
+    return h * max(0.5, min(0.9, (0.5 * allowed / error) ** (1.0 / (order + 1))))
