@@ -3,9 +3,9 @@
     P  predict y at t + h by the formula of order k         E  f there
     C  correct y by the formula of order k + 1              E  f at the corrected state, put on the constraints
 
-Two evaluations a step, whatever the order. By how much f differs from what was foretold for it gives the errors of the orders k,
-k - 1 and k - 2, and after k + 1 equal steps that of order k + 1; the order with the least error is taken. Steps are kept,
-doubled, or shortened by at least a tenth, so that most are equal. At the start order and step grow until either fails.
+Two evaluations a step, whatever the order. How far f is from what was foretold for it gives the errors of the orders k, k - 1
+and k - 2, and after k + 1 equal steps that of order k + 1; the order with the least error is taken. Steps are kept, doubled, or
+shortened by at least a tenth, so that most are equal. At the start order and step grow until either fails.
 
 Errors are weighed by class as in `explicit.py`. The derivative that enters the differences is that of the projected state; the
 displacement by which the projection corrects a step counts as part of its error. Differences across a jump say nothing:
@@ -128,8 +128,9 @@ def integrate_adams(
 ):
     """Step on from y until all ``rows`` are reported or ``limit`` steps are done.
 
-    y: (n,) state; phi, ahead: (DIFFERENCES, n) of its derivative, phi[1] the derivative itself; formula: see `adams.py`; clock and
-    good, good_formula, good_clock: see `adams_memory.py`; all kept between calls. predicted, size, rates, trial: (n,) scratch; trial_q, trial_v: the parts of ``trial``.
+    y: (n,) state; phi, ahead: (DIFFERENCES, n) differences of its derivative, phi[1] the derivative itself; formula, moulton:
+    see `adams.py`; good, good_formula, good_clock, clock: see `adams_memory.py`; all kept between calls.
+    predicted, size, rates, trial: (n,) scratch; trial_q, trial_v: the parts of ``trial``.
     Returns (status, next row).
     """
     nq, nv, n = trial_q.shape[0], trial_v.shape[0], y.shape[0]
@@ -307,8 +308,11 @@ def displacement(before, after, size, count):
 
 @inline_kernel
 def set_sizes(A, size, rate, nq, nv, clock):
-    """What the errors of the components are measured by, where velocities reach ``rate``."""
-    rate = rate if rate > 0.0 else 1.0 / clock[SPAN]
+    """What the errors of the components are measured by, where velocities reach ``rate``.
+
+    A velocity need be no better than what leads to the error allowed in a position by the end of the motion.
+    """
+    rate = max(rate, 1.0 / clock[SPAN])
     for m in range(nq + nv):
         size[m] = size_of(A, m, nq, rate, A.length)
 

@@ -1,10 +1,11 @@
 """What the Adams method remembers from step to step, and how it goes back to try again at a singular position.
 
-Where constraints become dependent for a moment (see `explicit.py`), accelerations near the singular point are noise, and steps
-that end there shrink without end. Steps of the Adams method are shorter than the stretch on which that noise counts, so that one
-seldom crosses it. The motion is taken up again from the last state that was reached by a step of usual length, with its history,
-and goes on by equal steps, whatever their errors, until the position lies behind and S is regular again: by the first of ten
-such series, of 0.4 to 1.6 of the usual step, in which no error is larger than allowed, or else by the one whose largest is least.
+Where constraints become dependent for a moment (see `explicit.py`), accelerations near the singular point are noise, and
+steps that end there shrink without end. Steps of the Adams method are shorter than the stretch on which that noise counts, so
+one alone seldom crosses it. The motion is taken up again from the last state that was reached by a step of usual length, with
+its history, and goes on by equal steps, whatever their errors, until the position lies behind and S is regular again: by the
+first of ten such series, of 0.4 to 1.6 of the usual step, in which no error is larger than allowed, or else by the one whose
+largest is least.
 """
 
 import math
