@@ -12,6 +12,7 @@ from sheetmbs.analysis.integrators.dopri5 import DOPRI5
 from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
 from sheetmbs.analysis.integrators.kutta_merson import KUTTA_MERSON
 from sheetmbs.analysis.integrators.rk4 import RK4
+from sheetmbs.analysis.integrators.rkv65 import RKV65
 from sheetmbs.analysis.integrators.run import Integrator, Run
 from sheetmbs.analysis.integrators.tableau import Tableau
 
@@ -23,10 +24,27 @@ def _explicit(method: Tableau) -> Callable[[Run], Integrator]:
 TABLEAUX: dict[str, Tableau] = {
     "rk4": RK4,
     "kutta-merson": KUTTA_MERSON,
+    "rkv65": RKV65,
     "dopri5": DOPRI5,
     "dop853": DOP853,
 }
+
+
+def _abm(run: Run) -> Integrator:
+    from sheetmbs.analysis.integrators.abm import AdamsBashforthMoulton  # noqa: PLC0415 - see above
+
+    return AdamsBashforthMoulton(run)
+
+
+def _lsoda(run: Run) -> Integrator:
+    from sheetmbs.analysis.integrators.lsoda import Lsoda  # noqa: PLC0415 - see above
+
+    return Lsoda(run)
+
+
 INTEGRATORS: dict[str, Callable[[Run], Integrator]] = {
     **{name: _explicit(method) for name, method in TABLEAUX.items()},
+    "abm": _abm,
+    "lsoda": _lsoda,
 }
 FIXED_STEP = frozenset({name for name, method in TABLEAUX.items() if not method.estimates})
