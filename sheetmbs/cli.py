@@ -101,7 +101,7 @@ def run(
     messages, since = Messages(), perf_counter()
     try:
         model = study.read_for_results(book, output, analysis=analysis, case=case)
-        with _without_scipy(), Bar(messages.console) as bar:
+        with _without_scipy(model), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         results.save(output)
@@ -299,15 +299,20 @@ def _say_if_compiling(messages: Messages) -> None:
 
     if jit.is_cold():
         messages.say("Compiling the solver, once after installing; this takes about 15 s.", "dim")
+    jit.tell_of_compiling(
+        "sheetmbs.analysis.integrators.radau",
+        lambda: messages.say("The model is stiff: compiling the stiff solver, once after installing.", "dim"),
+    )
 
 
 @contextmanager
-def _without_scipy() -> Iterator[None]:
+def _without_scipy(model: Model) -> Iterator[None]:
     """As if scipy were not installed: numba would load all of its linear algebra, for functions that no kernel of ours calls.
 
-    That is a third of a second of every run. The process of the command line is ours alone, so nobody else misses it.
+    That is a third of a second of every run. The process of the command line is ours alone, so nobody else misses it, but for
+    the one integrator that is scipy's.
     """
-    if "scipy" in sys.modules:
+    if "scipy" in sys.modules or model.settings.integrator == "lsoda":
         yield
         return
     sys.modules["scipy"] = None  # type: ignore[assignment]

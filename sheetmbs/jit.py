@@ -205,17 +205,26 @@ def _set_level() -> None:
         config.OPT = level
 
 
+def tell_of_compiling(module: str, tell: Callable[[], None]) -> None:
+    """Call ``tell`` when the first kernel of a module is about to be compiled in this process."""
+    _LEVEL.told[module] = tell
+
+
 class _Level(event.Listener):  # type: ignore[misc]
-    """Sets the level of the passes for our own functions alone: numba's setting is everyone's."""
+    """Sets the level of the passes for our own functions alone, numba's setting being everyone's; tells of compiling."""
 
     def __init__(self) -> None:
         self.users: list[Any] = []
+        self.told: dict[str, Callable[[], None]] = {}
 
     def on_start(self, event: Any) -> None:
         """Lower the level for one of ours."""
         self.users.append(config.OPT)
-        if event.data["dispatcher"].py_func.__module__.startswith("sheetmbs."):
+        module = event.data["dispatcher"].py_func.__module__
+        if module.startswith("sheetmbs."):
             config.OPT = type(config.OPT)(LEVEL)
+        if module in self.told:
+            self.told.pop(module)()
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002 - the form of a listener
         """Give the setting back."""
@@ -223,7 +232,8 @@ class _Level(event.Listener):  # type: ignore[misc]
 
 
 _COMPILING = event.TimingListener()
+_LEVEL = _Level()
 event.register("numba:compile", _COMPILING)
-event.register("numba:compile", _Level())
+event.register("numba:compile", _LEVEL)
 _set_level()
 _FOLDER = None if config.DISABLE_JIT else _find_folder()

@@ -16,6 +16,8 @@ from rich.console import Console
 from sheetmbs import cli, console
 from sheetmbs.errors import Problem
 
+PENDULUM = Path(__file__).parent.parent / "workbooks" / "pendulum.xlsx"
+
 ROOT = Path(__file__).parents[1]
 HEAVY = ("numba", "scipy", "pandas", "pint", "matplotlib")
 PROBLEM = Problem(
@@ -390,3 +392,17 @@ def test_a_narrow_encoding_cannot_stop_a_message(tmp_path):
     )
     assert done.returncode == 2
     assert b"fault of its own" not in done.stderr
+
+
+def test_the_integrator_of_scipy_works_from_the_command_line(tmp_path):
+    book = tmp_path / "pendulum.xlsx"
+    book.write_bytes(PENDULUM.read_bytes())
+    workbook = openpyxl.load_workbook(book)
+    rows = {row[0].value: row[1] for row in workbook["Settings"].iter_rows(min_row=2)}
+    rows["t_end"].value = 0.5
+    workbook["Settings"].append(["integrator", "lsoda"])
+    workbook.save(book)
+    ran = subprocess.run([sys.executable, "-m", "sheetmbs", "run", book], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    summary = {row[0]: row[1] for row in openpyxl.load_workbook(book)["mbs Summary"].iter_rows(values_only=True)}
+    assert summary["integrator"] == "lsoda"

@@ -6,6 +6,8 @@ Each is made with a run. Those that not every run needs are loaded, and compiled
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from typing import cast
 
 from sheetmbs.analysis.integrators.dop853 import DOP853
 from sheetmbs.analysis.integrators.dopri5 import DOPRI5
@@ -21,6 +23,13 @@ def _explicit(method: Tableau) -> Callable[[Run], Integrator]:
     return lambda run: ExplicitRungeKutta(run, method)
 
 
+def _loaded(module: str, name: str) -> Callable[[Run], Integrator]:
+    def made(run: Run) -> Integrator:
+        return cast("Integrator", getattr(import_module(f"{__package__}.{module}"), name)(run))
+
+    return made
+
+
 TABLEAUX: dict[str, Tableau] = {
     "rk4": RK4,
     "kutta-merson": KUTTA_MERSON,
@@ -30,21 +39,9 @@ TABLEAUX: dict[str, Tableau] = {
 }
 
 
-def _abm(run: Run) -> Integrator:
-    from sheetmbs.analysis.integrators.abm import AdamsBashforthMoulton  # noqa: PLC0415 - see above
-
-    return AdamsBashforthMoulton(run)
-
-
-def _lsoda(run: Run) -> Integrator:
-    from sheetmbs.analysis.integrators.lsoda import Lsoda  # noqa: PLC0415 - see above
-
-    return Lsoda(run)
-
-
 INTEGRATORS: dict[str, Callable[[Run], Integrator]] = {
     **{name: _explicit(method) for name, method in TABLEAUX.items()},
-    "abm": _abm,
-    "lsoda": _lsoda,
+    "abm": _loaded("abm", "AdamsBashforthMoulton"),
+    "lsoda": _loaded("lsoda", "Lsoda"),
 }
 FIXED_STEP = frozenset({name for name, method in TABLEAUX.items() if not method.estimates})
