@@ -1,0 +1,274 @@
+"""Directions of the elastic and damping elements: what their forces do to themselves, and how fast that is.
+
+An element deforms in one or more directions l, with a force F(l, l-dot) along each. In mass-scaled velocities u, with the
+projector P onto J u = 0,
+
+    l-dot = W u      u-dot = ... - P W^T F      so      l-double-dot = ... - B (k l + c l-dot),   B = W P W^T
+
+where k = dF/dl and c = dF/dl-dot: in deformation space stiff elements are a small system of their own. A new element gives,
+in its own file in `engine/forces`, the gradient of each deformation in twist space, as a constraint row does; here it gets
+its slopes and its line in the if-chain.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.arrays import Arrays, Curves, Floats, Ints, Records
+from sheetmbs.engine.codes import SpringKind
+from sheetmbs.engine.curves import evaluate
+from sheetmbs.engine.forces.bushing import bushing_gradient
+from sheetmbs.engine.forces.rotational_spring import angle_gradient
+from sheetmbs.engine.forces.translational_spring import length_gradient
+from sheetmbs.engine.kinematics import enter_row
+from sheetmbs.engine.linear import least_norm
+from sheetmbs.jit import inline_kernel, kernel
+
+TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
+ROTATIONAL = int(SpringKind.ROTATIONAL)
+BUSHING = int(SpringKind.BUSHING)
+
+ENTRIES = 12  # of a direction: up to six velocities of either body
+SMALL_PIVOT = 1e-6
+POWERS = 8  # of the power method
+
+# Direction of an element: its kind (codes.SpringKind), its number among those of its kind and in all, which of its
+# deformations, frames and bodies, and the largest |k| and |c| it can have.
+DIRECTION = np.dtype(
+    [
+        ("kind", "i8"),
+        ("index", "i8"),
+        ("element", "i8"),
+        ("component", "i8"),
+        ("frame_i", "i8"),
+        ("frame_j", "i8"),
+        ("body_i", "i8"),
+        ("body_j", "i8"),
+        ("stiffness", "f8"),
+        ("damping", "f8"),
+    ]
+)
+
+
+class Directions(NamedTuple):
+    """Directions of all elements of a model, and scratch for them."""
+
+    record: Records  # DIRECTION
+    gradient: Floats  # (directions, 12) in twist space
+    entry: Floats  # flat, (stages, directions, ENTRIES): mass-scaled rows of W, for body i then body j
+    slope: Floats  # (stages, directions, 2) dF/dl, dF/dl-dot
+    answer: Floats  # (stages, directions, nv) rows of W P, mass-scaled: accelerations per unit force
+    vector: Floats  # (nv,)
+    image: Floats  # (nv,)
+    zero: Floats  # (nr,)
+    multiplier: Floats  # (nr,)
+
+
+def make_directions(arrays: Arrays, stages: int = 1) -> Directions:
+    """Directions of the springs, then the bushings; those that never have stiffness or damping are left out."""
+    records: list[tuple[float, ...]] = []
+    for k, spring in enumerate(arrays.spring):
+        stiffness = abs(float(spring.k)) if spring.curve_k < 0 else _steepest(arrays.curves, int(spring.curve_k))
+        damping = abs(float(spring.c)) if spring.curve_c < 0 else _steepest(arrays.curves, int(spring.curve_c))
+        ends = (spring.frame_i, spring.frame_j, spring.body_i, spring.body_j)
+        records.append((int(spring.kind), k, k, 0, *ends, stiffness, damping))
+    for k, bushing in enumerate(arrays.bushings.record):
+        ends = (bushing.frame_i, bushing.frame_j, bushing.body_i, bushing.body_j)
+        stiffness, damping = np.abs(arrays.bushings.stiffness[k]), np.abs(arrays.bushings.damping[k])
+        for m in range(9):
+            stiff = stiffness[m] if m < 6 else 0.0
+            damped = damping[m] if m < 3 else damping[m - 3] if m >= 6 else 0.0
+            records.append((BUSHING, k, len(arrays.spring) + k, m, *ends, stiff, damped))
+    live = [record for record in records if record[-1] > 0.0 or record[-2] > 0.0]
+    n, nv, nr = len(live), len(arrays.scale), len(arrays.row)
+    return Directions(
+        record=np.array(live, dtype=DIRECTION).view(np.recarray),
+        gradient=np.zeros((n, 12)),
+        entry=np.zeros(max(stages * n * ENTRIES, 1)),
+        slope=np.zeros((stages, n, 2)),
+        answer=np.zeros((stages, n, nv)),
+        vector=np.zeros(nv),
+        image=np.zeros(nv),
+        zero=np.zeros(nr),
+        multiplier=np.zeros(nr),
+    )
+
+
+def _steepest(curves: Curves, curve: int) -> float:
+    """Largest absolute slope of a curve: at knots or at a turning point of the slope between them."""
+    start, count = int(curves.start[curve]), int(curves.count[curve])
+    width = np.diff(curves.knot[start : start + count])
+    _, c1, c2, c3 = curves.coefficient[start : start + count - 1].T
+    turning = np.divide(-c2, 3.0 * c3, out=np.zeros_like(c2), where=c3 != 0.0)
+    places: NDArray[np.float64] = np.stack((np.zeros_like(width), np.clip(turning, 0.0, width), width))
+    return float(np.max(np.abs(c1 + places * (2.0 * c2 + 3.0 * places * c3))))
+
+
+@inline_kernel
+def slope_at(curves, hint, curve, constant, x):
+    """Slope of a curve at x, or the constant where there is none."""
+    if curve < 0:
+        return constant
+    _y, slope, _bend, interval = evaluate(
+        curves.knot, curves.coefficient, curves.start[curve], curves.count[curve], x, hint[curve]
+    )
+    hint[curve] = interval
+    return slope
+
+
+@kernel
+def find_directions(
+    D, stage, springs, bushings, bodies, curves, scale, pose, place, turn, spring_state, bushing_state, hint
+):
+    """Rows of W and slopes of all directions at the state evaluated last, as those of ``stage``."""
+    records, gradient, slope = D.record, D.gradient, D.slope
+    count = records.shape[0]
+    for n in range(count):
+        record = records[n]
+        k = record.index
+        i = record.frame_i
+        j = record.frame_j
+        if record.kind == BUSHING:
+            m = record.component
+            bushing_gradient(bushings.record[k], pose, place, bushing_state[k], m, gradient, n)
+            slope[stage, n, 0] = bushings.stiffness[k, m] if m < 6 else 0.0
+            slope[stage, n, 1] = bushings.damping[k, m] if m < 3 else bushings.damping[k, m - 3] if m >= 6 else 0.0
+        else:
+            spring = springs[k]
+            if record.kind == TRANSLATIONAL:
+                length_gradient(place, i, j, gradient, n)
+            elif record.kind == ROTATIONAL:
+                angle_gradient(spring, pose, turn, gradient, n)
+            deflection = spring_state[k, 0] - spring.natural
+            slope[stage, n, 0] = slope_at(curves, hint, spring.curve_k, spring.k, deflection)
+            slope[stage, n, 1] = slope_at(curves, hint, spring.curve_c, spring.c, spring_state[k, 1])
+        at = (stage * count + n) * ENTRIES
+        enter_row(bodies, record.body_i, pose, place, i, gradient, n, 0, D.entry, at, scale, False)
+        enter_row(bodies, record.body_j, pose, place, j, gradient, n, 6, D.entry, at + 6, scale, False)
+
+
+@inline_kernel
+def deformation(record, bodies, entry, at, vector):
+    """One row of W times a mass-scaled vector."""
+    total = 0.0
+    body = bodies[record.body_i]
+    for k in range(body.nv):
+        total += entry[at + k] * vector[body.v + k]
+    body = bodies[record.body_j]
+    for k in range(body.nv):
+        total += entry[at + 6 + k] * vector[body.v + k]
+    return total
+
+
+@inline_kernel
+def push(record, bodies, entry, at, factor, vector):
+    """Add a multiple of one row of W to a mass-scaled vector."""
+    body = bodies[record.body_i]
+    for k in range(body.nv):
+        vector[body.v + k] += factor * entry[at + k]
+    body = bodies[record.body_j]
+    for k in range(body.nv):
+        vector[body.v + k] += factor * entry[at + 6 + k]
+
+
+@inline_kernel
+def own_inertance(record, bodies, entry, at):
+    """W_n W_n^T: what a unit force in a direction does to it where no joint hinders, at least as much as where one does."""
+    total = 0.0
+    for k in range(bodies[record.body_i].nv):
+        total += entry[at + k] ** 2
+    for k in range(bodies[record.body_j].nv):
+        total += entry[at + 6 + k] ** 2
+    return total
+
+
+@kernel
+def project_directions(D, stage, chosen, number, rows, bodies, layout, jacobian, s, inverse_pivot, residual, ratio):
+    """P W^T of the ``number`` directions in ``chosen``, with the factor of S at hand; after `find_directions`."""
+    vector, answer = D.vector, D.answer
+    count = D.record.shape[0]
+    for e in range(number):
+        n = chosen[e]
+        for k in range(vector.shape[0]):
+            vector[k] = 0.0
+        push(D.record[n], bodies, D.entry, (stage * count + n) * ENTRIES, 1.0, vector)
+        refinements = 1 if ratio < SMALL_PIVOT else 0
+        least_norm(
+            rows, bodies, layout, jacobian, s, inverse_pivot, D.zero, vector, D.multiplier, residual, refinements
+        )
+        for k in range(vector.shape[0]):
+            answer[stage, n, k] = vector[k]
+
+
+@kernel
+def element_rate(A, W, D):
+    """Largest |lambda| of lambda^2 + c B lambda + k B = 0 over all elements, 1/s, and the element that has most of it.
+
+    To be called after `evaluate`, for the state evaluated then. Elements count springs first, then bushings; -1: none. The
+    largest eigenvalues a of the two symmetric matrices C^1/2 B C^1/2 and K^1/2 B K^1/2 come from the power method in velocity
+    space, one solution with S a power; |lambda| is then that of the quadratic equation, which is exact for a single element.
+    """
+    if D.record.shape[0] == 0:
+        return 0.0, -1
+    find_directions(
+        D, 0, A.spring, A.bushings, A.body, A.curves, A.scale, W.pose, W.place, W.turn, W.spring, W.bushing, W.hint
+    )
+    damped, most_damped = largest_eigenvalue(
+        D, 1, A.row, A.body, A.layout, W.jacobian, W.s, W.inverse_pivot, W.residual, W.pivot_ratio[0]
+    )
+    elastic, stiffest = largest_eigenvalue(
+        D, 0, A.row, A.body, A.layout, W.jacobian, W.s, W.inverse_pivot, W.residual, W.pivot_ratio[0]
+    )
+    discriminant = damped * damped - 4.0 * elastic
+    if discriminant > 0.0:
+        return 0.5 * (damped + math.sqrt(discriminant)), most_damped
+    return math.sqrt(elastic), stiffest
+
+
+@kernel
+def largest_eigenvalue(D, column, rows, bodies, layout, jacobian, s, inverse_pivot, residual, ratio):
+    """Largest eigenvalue of P W^T |diag(slopes in ``column``)| W P by the power method, and the element that has most of it."""
+    vector, image, count = D.vector, D.image, D.record.shape[0]
+    for k in range(vector.shape[0]):
+        vector[k] = 0.0
+    strongest, start = 0.0, 0
+    for n in range(count):
+        strength = abs(D.slope[0, n, column]) * own_inertance(D.record[n], bodies, D.entry, n * ENTRIES)
+        if strength > strongest:
+            strongest, start = strength, n
+    if strongest == 0.0:
+        return 0.0, -1
+    for n in range(count):  # the strongest alone could be blind to what others have in common
+        push(D.record[n], bodies, D.entry, n * ENTRIES, math.sqrt(abs(D.slope[0, n, column])), vector)
+    push(D.record[start], bodies, D.entry, start * ENTRIES, math.sqrt(abs(D.slope[0, start, column])), vector)
+    largest, element = 0.0, -1
+    refinements = 1 if ratio < SMALL_PIVOT else 0
+    for _ in range(POWERS):
+        least_norm(
+            rows, bodies, layout, jacobian, s, inverse_pivot, D.zero, vector, D.multiplier, residual, refinements
+        )
+        size = 0.0
+        for k in range(vector.shape[0]):
+            size += vector[k] * vector[k]
+        if not size > 0.0:
+            break
+        size = math.sqrt(size)
+        for k in range(vector.shape[0]):
+            vector[k] /= size
+            image[k] = 0.0
+        largest, most = 0.0, 0.0
+        for n in range(count):
+            change = deformation(D.record[n], bodies, D.entry, n * ENTRIES, vector)
+            force = abs(D.slope[0, n, column]) * change
+            push(D.record[n], bodies, D.entry, n * ENTRIES, force, image)
+            largest += force * change
+            if force * change > most:
+                most = force * change
+                element = D.record[n].element
+        for k in range(vector.shape[0]):
+            vector[k] = image[k]
+    return largest, element
