@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Arrays, Curves, Floats, Ints, Records
+from sheetmbs.engine.arrays import Arrays, Curves, Floats, Records
 from sheetmbs.engine.codes import SpringKind
 from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.forces.bushing import bushing_gradient
@@ -61,9 +61,9 @@ class Directions(NamedTuple):
     gradient: Floats  # (directions, 12) in twist space
     entry: Floats  # flat, (stages, directions, ENTRIES): mass-scaled rows of W, for body i then body j
     slope: Floats  # (stages, directions, 2) dF/dl, dF/dl-dot
-    answer: Floats  # (stages, directions, nv) rows of W P, mass-scaled: accelerations per unit force
+    answer: Floats  # (stages * directions, nv) rows of W P, mass-scaled: accelerations per unit force
     vector: Floats  # (nv,)
-    image: Floats  # (nv,)
+    image: Floats  # (1, nv)
     zero: Floats  # (nr,)
     multiplier: Floats  # (nr,)
 
@@ -90,9 +90,9 @@ def make_directions(arrays: Arrays, stages: int = 1) -> Directions:
         gradient=np.zeros((n, 12)),
         entry=np.zeros(max(stages * n * ENTRIES, 1)),
         slope=np.zeros((stages, n, 2)),
-        answer=np.zeros((stages, n, nv)),
+        answer=np.zeros((stages * n, nv)),
         vector=np.zeros(nv),
-        image=np.zeros(nv),
+        image=np.zeros((1, nv)),
         zero=np.zeros(nr),
         multiplier=np.zeros(nr),
     )
@@ -122,45 +122,61 @@ def slope_at(curves, hint, curve, constant, x):
 
 @kernel
 def find_directions(
-    D, stage, springs, bushings, bodies, curves, scale, pose, place, turn, spring_state, bushing_state, hint
+    record,
+    gradient,
+    entry,
+    slope,
+    stage,
+    springs,
+    bushings,
+    bodies,
+    curves,
+    scale,
+    pose,
+    place,
+    turn,
+    spring_state,
+    bushing_state,
+    hint,
 ):
     """Rows of W and slopes of all directions at the state evaluated last, as those of ``stage``."""
-    records, gradient, slope = D.record, D.gradient, D.slope
-    count = records.shape[0]
+    count = record.shape[0]
     for n in range(count):
-        record = records[n]
-        k = record.index
-        i = record.frame_i
-        j = record.frame_j
-        if record.kind == BUSHING:
-            m = record.component
+        direction = record[n]
+        k = direction.index
+        i = direction.frame_i
+        j = direction.frame_j
+        if direction.kind == BUSHING:
+            m = direction.component
             bushing_gradient(bushings.record[k], pose, place, bushing_state[k], m, gradient, n)
             slope[stage, n, 0] = bushings.stiffness[k, m] if m < 6 else 0.0
             slope[stage, n, 1] = bushings.damping[k, m] if m < 3 else bushings.damping[k, m - 3] if m >= 6 else 0.0
         else:
             spring = springs[k]
-            if record.kind == TRANSLATIONAL:
+            if direction.kind == TRANSLATIONAL:
                 length_gradient(place, i, j, gradient, n)
-            elif record.kind == ROTATIONAL:
+            elif direction.kind == ROTATIONAL:
                 angle_gradient(spring, pose, turn, gradient, n)
             deflection = spring_state[k, 0] - spring.natural
             slope[stage, n, 0] = slope_at(curves, hint, spring.curve_k, spring.k, deflection)
             slope[stage, n, 1] = slope_at(curves, hint, spring.curve_c, spring.c, spring_state[k, 1])
         at = (stage * count + n) * ENTRIES
-        enter_row(bodies, record.body_i, pose, place, i, gradient, n, 0, D.entry, at, scale, False)
-        enter_row(bodies, record.body_j, pose, place, j, gradient, n, 6, D.entry, at + 6, scale, False)
+        for side in range(2):
+            body = direction.body_i if side == 0 else direction.body_j
+            frame = i if side == 0 else j
+            enter_row(bodies, body, pose, place, frame, gradient, n, 6 * side, entry, at + 6 * side, scale, 0)
 
 
 @inline_kernel
-def deformation(record, bodies, entry, at, vector):
-    """One row of W times a mass-scaled vector."""
+def deformation(record, bodies, entry, at, vectors, number):
+    """One row of W, which stands at ``at`` in ``entry``, times a mass-scaled vector: a row of ``vectors``."""
     total = 0.0
     body = bodies[record.body_i]
     for k in range(body.nv):
-        total += entry[at + k] * vector[body.v + k]
+        total += entry[at + k] * vectors[number, body.v + k]
     body = bodies[record.body_j]
     for k in range(body.nv):
-        total += entry[at + 6 + k] * vector[body.v + k]
+        total += entry[at + 6 + k] * vectors[number, body.v + k]
     return total
 
 
@@ -187,21 +203,36 @@ def own_inertance(record, bodies, entry, at):
 
 
 @kernel
-def project_directions(D, stage, chosen, number, rows, bodies, layout, jacobian, s, inverse_pivot, residual, ratio):
+def project_directions(
+    record,
+    entry,
+    answer,
+    vector,
+    zero,
+    multiplier,
+    stage,
+    chosen,
+    number,
+    rows,
+    bodies,
+    layout,
+    jacobian,
+    s,
+    inverse_pivot,
+    residual,
+    ratio,
+):
     """P W^T of the ``number`` directions in ``chosen``, with the factor of S at hand; after `find_directions`."""
-    vector, answer = D.vector, D.answer
-    count = D.record.shape[0]
+    count = record.shape[0]
+    refinements = 1 if ratio < SMALL_PIVOT else 0
     for e in range(number):
         n = chosen[e]
         for k in range(vector.shape[0]):
             vector[k] = 0.0
-        push(D.record[n], bodies, D.entry, (stage * count + n) * ENTRIES, 1.0, vector)
-        refinements = 1 if ratio < SMALL_PIVOT else 0
-        least_norm(
-            rows, bodies, layout, jacobian, s, inverse_pivot, D.zero, vector, D.multiplier, residual, refinements
-        )
+        push(record[n], bodies, entry, (stage * count + n) * ENTRIES, 1.0, vector)
+        least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, zero, vector, multiplier, residual, refinements)
         for k in range(vector.shape[0]):
-            answer[stage, n, k] = vector[k]
+            answer[stage * count + n, k] = vector[k]
 
 
 @kernel
@@ -212,45 +243,83 @@ def element_rate(A, W, D):
     largest eigenvalues a of the two symmetric matrices C^1/2 B C^1/2 and K^1/2 B K^1/2 come from the power method in velocity
     space, one solution with S a power; |lambda| is then that of the quadratic equation, which is exact for a single element.
     """
-    if D.record.shape[0] == 0:
-        return 0.0, -1
     find_directions(
-        D, 0, A.spring, A.bushings, A.body, A.curves, A.scale, W.pose, W.place, W.turn, W.spring, W.bushing, W.hint
+        D.record,
+        D.gradient,
+        D.entry,
+        D.slope,
+        0,
+        A.spring,
+        A.bushings,
+        A.body,
+        A.curves,
+        A.scale,
+        W.pose,
+        W.place,
+        W.turn,
+        W.spring,
+        W.bushing,
+        W.hint,
     )
-    damped, most_damped = largest_eigenvalue(
-        D, 1, A.row, A.body, A.layout, W.jacobian, W.s, W.inverse_pivot, W.residual, W.pivot_ratio[0]
-    )
-    elastic, stiffest = largest_eigenvalue(
-        D, 0, A.row, A.body, A.layout, W.jacobian, W.s, W.inverse_pivot, W.residual, W.pivot_ratio[0]
-    )
+    damped, elastic = 0.0, 0.0
+    element = most_damped = -1
+    for column in range(2):
+        elastic, most_damped = damped, element
+        damped, element = largest_eigenvalue(
+            D.record,
+            D.entry,
+            D.slope,
+            D.vector,
+            D.image,
+            D.zero,
+            D.multiplier,
+            column,
+            A.row,
+            A.body,
+            A.layout,
+            W.jacobian,
+            W.s,
+            W.inverse_pivot,
+            W.residual,
+            W.pivot_ratio[0],
+        )
+    most_elastic, most_damped = most_damped, element
     discriminant = damped * damped - 4.0 * elastic
     if discriminant > 0.0:
         return 0.5 * (damped + math.sqrt(discriminant)), most_damped
-    return math.sqrt(elastic), stiffest
+    return math.sqrt(elastic), most_elastic
 
 
 @kernel
-def largest_eigenvalue(D, column, rows, bodies, layout, jacobian, s, inverse_pivot, residual, ratio):
+def largest_eigenvalue(
+    record,
+    entry,
+    slope,
+    vector,
+    image,
+    zero,
+    multiplier,
+    column,
+    rows,
+    bodies,
+    layout,
+    jacobian,
+    s,
+    inverse_pivot,
+    residual,
+    ratio,
+):
     """Largest eigenvalue of P W^T |diag(slopes in ``column``)| W P by the power method, and the element that has most of it."""
-    vector, image, count = D.vector, D.image, D.record.shape[0]
+    count = record.shape[0]
     for k in range(vector.shape[0]):
         vector[k] = 0.0
-    strongest, start = 0.0, 0
-    for n in range(count):
-        strength = abs(D.slope[0, n, column]) * own_inertance(D.record[n], bodies, D.entry, n * ENTRIES)
-        if strength > strongest:
-            strongest, start = strength, n
-    if strongest == 0.0:
-        return 0.0, -1
-    for n in range(count):  # the strongest alone could be blind to what others have in common
-        push(D.record[n], bodies, D.entry, n * ENTRIES, math.sqrt(abs(D.slope[0, n, column])), vector)
-    push(D.record[start], bodies, D.entry, start * ENTRIES, math.sqrt(abs(D.slope[0, start, column])), vector)
+    for n in range(count):  # of unequal weight, so as not to be blind to what two equal ones have in common
+        weight = math.sqrt(abs(slope[0, n, column])) * (1.0 + 0.5 * n / count)
+        push(record[n], bodies, entry, n * ENTRIES, weight, vector)
     largest, element = 0.0, -1
     refinements = 1 if ratio < SMALL_PIVOT else 0
     for _ in range(POWERS):
-        least_norm(
-            rows, bodies, layout, jacobian, s, inverse_pivot, D.zero, vector, D.multiplier, residual, refinements
-        )
+        least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, zero, vector, multiplier, residual, refinements)
         size = 0.0
         for k in range(vector.shape[0]):
             size += vector[k] * vector[k]
@@ -258,17 +327,15 @@ def largest_eigenvalue(D, column, rows, bodies, layout, jacobian, s, inverse_piv
             break
         size = math.sqrt(size)
         for k in range(vector.shape[0]):
-            vector[k] /= size
-            image[k] = 0.0
+            image[0, k] = vector[k] / size
+            vector[k] = 0.0
         largest, most = 0.0, 0.0
         for n in range(count):
-            change = deformation(D.record[n], bodies, D.entry, n * ENTRIES, vector)
-            force = abs(D.slope[0, n, column]) * change
-            push(D.record[n], bodies, D.entry, n * ENTRIES, force, image)
+            change = deformation(record[n], bodies, entry, n * ENTRIES, image, 0)
+            force = abs(slope[0, n, column]) * change
+            push(record[n], bodies, entry, n * ENTRIES, force, vector)
             largest += force * change
             if force * change > most:
                 most = force * change
-                element = D.record[n].element
-        for k in range(vector.shape[0]):
-            vector[k] = image[k]
+                element = record[n].element
     return largest, element

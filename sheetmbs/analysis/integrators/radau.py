@@ -18,12 +18,13 @@ from sheetmbs.analysis.integrators.run import Run
 from sheetmbs.analysis.integrators.stages import (
     choose_directions,
     correct_stages,
-    estimate_error,
     factor_elements,
+    filter_error,
     foretell_stages,
     interpolate,
     make_stages,
     place_stages,
+    raw_error,
 )
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
@@ -50,14 +51,14 @@ USEFUL = (
     0.4  # factor from sweep to sweep at which the least work is done per time: where it is larger, steps are shortened
 )
 FRESH = 0.2  # factor from which on the matrix of the elements is made anew
-ITERATION = 0.1  # of the error a step may have: what may be left when the sweeps end
-LENIENCY = 1.0
+ITERATION = 0.5  # of the error a step may have: what may be left when the sweeps end
+LENIENCY = 4.0
 
 # Places in `clock`.
 TIME, STEP, RATE, MARK, OLD_STEP, OLD_ERROR, LAST_STEP, REJECTED, FACTOR, DIVERGED = range(10)
 CLOCK_PLACES = 10
 # What is evaluated next.
-STAGE, SECOND, END, ROW = range(4)
+START, STAGE, SECOND, END, ROW = range(5)
 
 
 @kernel
@@ -70,6 +71,7 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     n = nq + nv + 1
     length = A.length
+    none = n - n  # not a constant: what is called with one is compiled a second time
     last = times.shape[0]
     end = times[last - 1]
     tolerance = LENIENCY * allowed**0.8
@@ -93,28 +95,31 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
         W.fault[0] = 0
         save_turns(A.counted, W.turn)
         rate = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - times[0])
-        phase = STAGE
-        stage = 0
+        for m in range(nq + nv):
+            S.size[m] = size_of(A, m, nq, rate, length)
+        phase = START if jumped else STAGE
+        stage, sweep, number = none, none, none
         if jumped:
-            stage = -1  # behind a jump the derivative at the start is another one
             clock[LAST_STEP] = 0.0
-        else:
-            foretell_stages(S, y, h, h / clock[LAST_STEP] if clock[LAST_STEP] > 0.0 else 0.0)
-            place_stages(A, S, y, h, rate)
-        sweep = 0
-        number = 0
         renew = True
         before = 0.0
         factor = clock[FACTOR]
         error = math.inf
         while True:
             put = 0.0
-            time = t + rounding
+            time = t
             if phase == STAGE:
-                if stage >= 0:
-                    time = min(t + NODES[stage] * h, latest)
+                if stage == 0 and sweep == 0:
+                    ratio = h / clock[LAST_STEP] if clock[LAST_STEP] > 0.0 else 0.0
+                    foretell_stages(S.k, S.value, S.start, S.history, S.weight, y, h, ratio, nq)
+                    place_stages(A.body, S.k, S.value, S.size, y, h, S.q, S.v, S.qd)
+                time = min(t + NODES[stage] * h, latest)
                 for m in range(n):
-                    S.trial[m] = S.value[stage, m] if stage >= 0 else y[m]
+                    S.trial[m] = S.value[stage, m]
+            elif phase == START:
+                time = t + rounding
+                for m in range(n):
+                    S.trial[m] = y[m]
             elif phase == SECOND:
                 for m in range(n):
                     S.trial[m] = y[m] + S.error[m]
@@ -126,22 +131,23 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
             else:
                 time = times[row]
                 put = project
-                interpolate(S, y, h, (time - t) / h)
+                interpolate(S.k, S.start, S.weight, y, h, (time - t) / h, S.trial)
             failed = evaluate(A, W, time, S.trial[:nq], S.trial[nq : nq + nv], S.rates, alpha, beta, put)
 
+            if phase == START:
+                for m in range(n):
+                    S.start[m] = S.rates[m]
+                phase = STAGE
+                continue
             if phase == STAGE:
-                if stage < 0:
-                    for m in range(n):
-                        S.start[m] = S.rates[m]
-                    foretell_stages(S, y, h, 0.0)
-                    place_stages(A, S, y, h, rate)
-                    stage = 0
-                    continue
                 for m in range(n):
                     S.found[stage, m] = S.rates[m]
-                if renew and D.record.shape[0] > 0:
+                if renew:
                     find_directions(
-                        D,
+                        D.record,
+                        D.gradient,
+                        D.entry,
+                        D.slope,
                         stage,
                         A.spring,
                         A.bushings,
@@ -156,9 +162,14 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
                         W.hint,
                     )
                     if stage == 0:
-                        number = choose_directions(D, S, A.body, h)
+                        number = choose_directions(D.record, A.body, D.entry, h, S.chosen)
                     project_directions(
-                        D,
+                        D.record,
+                        D.entry,
+                        D.answer,
+                        D.vector,
+                        D.zero,
+                        D.multiplier,
                         stage,
                         S.chosen,
                         number,
@@ -174,11 +185,31 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
                 stage += 1
                 if stage < STAGES:
                     continue
-                stage = 0
-                if renew and number > 0:
-                    factor_elements(D, S, A.body, number, h)
-                correct_stages(D, S, A.body, A.scale, number, h)
-                moved = math.sqrt(place_stages(A, S, y, h, rate) / (STAGES * (nq + nv))) / (ITERATION * allowed)
+                stage = none
+                if renew:
+                    factor_elements(
+                        D.record, A.body, D.entry, D.slope, D.answer, S.chosen, number, h, S.matrix, S.pivot
+                    )
+                correct_stages(
+                    D.record,
+                    A.body,
+                    D.entry,
+                    D.slope,
+                    D.answer,
+                    S.chosen,
+                    number,
+                    h,
+                    S.matrix,
+                    S.pivot,
+                    S.force,
+                    A.scale,
+                    S.found,
+                    S.k,
+                    S.change,
+                    nq,
+                )
+                moved = place_stages(A.body, S.k, S.value, S.size, y, h, S.q, S.v, S.qd)
+                moved = math.sqrt(moved / (STAGES * (nq + nv))) / (ITERATION * allowed)
                 W.count[ITERATIONS] += 1
                 if sweep > 0:
                     factor = moved / before
@@ -194,21 +225,38 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
                         break
                     renew = sweep > 1 and factor > FRESH
                     continue
-                for m in range(n):
-                    S.found[0, m] = S.start[m]
-                error = math.sqrt(estimate_error(A, D, S, y, S.start, number, h, rate) / (nq + nv)) / tolerance
                 clock[DIVERGED] = 0.0
-                if not error <= 1.0:
-                    if clock[REJECTED] == 0.0 and clock[LAST_STEP] > 0.0:
-                        break
+                for m in range(n):
+                    S.rates[m] = S.start[m]
+            if phase <= SECOND:
+                raw_error(A.body, S.k, S.rates, y, h, A.scale, S.q, S.v, S.error, S.change)
+                error = filter_error(
+                    D.record,
+                    A.body,
+                    D.entry,
+                    D.slope,
+                    D.answer,
+                    S.chosen,
+                    number,
+                    h,
+                    S.matrix,
+                    S.pivot,
+                    S.force,
+                    A.scale,
+                    S.size,
+                    S.q,
+                    S.v,
+                    S.qd,
+                    S.error,
+                    S.change,
+                )
+                error = math.sqrt(error / (nq + nv)) / tolerance
+                if error <= 1.0:
+                    phase = END
+                elif phase == STAGE and (clock[REJECTED] > 0.0 or clock[LAST_STEP] == 0.0):
                     phase = SECOND
-                    continue
-                phase = END
-            elif phase == SECOND:
-                error = math.sqrt(estimate_error(A, D, S, y, S.rates, number, h, rate) / (nq + nv)) / tolerance
-                if not error <= 1.0:
+                else:
                     break
-                phase = END
             elif phase == END:
                 finite = failed == 0
                 for m in range(n):
@@ -220,7 +268,7 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
                     displaced = 0.0
                     for m in range(nq + nv):
                         change = S.value[STAGES - 1, m] - S.trial[m]
-                        displaced += (change / size_of(A, m, nq, rate, length)) ** 2
+                        displaced += (change / S.size[m]) ** 2
                     error = max(error, (math.sqrt(displaced / (nq + nv)) - project) / tolerance)
                     if error > 1.0:
                         break

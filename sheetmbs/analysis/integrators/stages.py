@@ -16,15 +16,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.collocation import A as MATRIX
 from sheetmbs.analysis.integrators.collocation import A2 as SQUARE
 from sheetmbs.analysis.integrators.collocation import DENSE, ERROR, NODES, REAL, SLOPE, STAGES
-from sheetmbs.analysis.integrators.explicit import size_of
+from sheetmbs.analysis.integrators.collocation import A as MATRIX
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.dense import factor_dense, solve_dense
 from sheetmbs.engine.directions import ENTRIES, deformation, own_inertance
 from sheetmbs.engine.kinematics import normalise_positions, position_rates, velocities_of
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.jit import kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -41,18 +40,18 @@ class Stages(NamedTuple):
     found: Floats  # (3, n) derivatives as evaluated
     start: Floats  # (n,) derivative at the start of the step
     history: Floats  # (4, n) derivatives at the start and at the stages of the last step
-    change: Floats  # (3, nv) mass-scaled
-    trial: Floats  # (n,)
-    rates: Floats  # (n,)
+    change: Floats  # (3, nv) of the mass-scaled accelerations
+    trial: Floats  # (n,) state to be evaluated
+    rates: Floats  # (n,) its derivative
     error: Floats  # (n,)
     q: Floats  # (nq,)
     v: Floats  # (nv,)
+    qd: Floats  # (nq,)
     weight: Floats  # (4,)
+    size: Floats  # (nq + nv,) what the errors of the components are measured by
     matrix: Floats  # (3 d, 3 d)
     pivot: Ints  # (3 d,)
     force: Floats  # (3 d,)
-    small: Floats  # (d, d)
-    small_pivot: Ints  # (d,)
     chosen: Ints  # (d,) directions that are stage unknowns
 
 
@@ -72,209 +71,189 @@ def make_stages(arrays: Arrays, directions: int) -> Stages:
         error=np.zeros(n),
         q=np.zeros(nq),
         v=np.zeros(nv),
+        qd=np.zeros(nq),
         weight=np.zeros(STAGES + 1),
+        size=np.ones(nq + nv),
         matrix=np.zeros((STAGES * d, STAGES * d)),
         pivot=np.zeros(STAGES * d, dtype=np.int64),
         force=np.zeros(STAGES * d),
-        small=np.zeros((d, d)),
-        small_pivot=np.zeros(d, dtype=np.int64),
         chosen=np.zeros(d, dtype=np.int64),
     )
 
 
 @kernel
-def foretell_stages(S, y, h, ratio):
-    """Derivatives and positions of the stages as the slope of the last step goes on; ratio: step over last step, 0 where there is none."""
+def foretell_stages(k, value, start, history, weight, y, h, ratio, nq):
+    """Derivatives and positions of the stages as the slope of the last step goes on.
+
+    ratio: of the step to the last one, 0 where there is none.
+    """
     for i in range(STAGES):
         theta = 1.0 + NODES[i] * ratio
         for j in range(STAGES + 1):
             total = 0.0
             for d in range(STAGES, -1, -1):
                 total = total * theta + SLOPE[j, d]
-            S.weight[j] = total
-        for m in range(S.start.shape[0]):
-            total = S.start[m]
+            weight[j] = total
+        for m in range(start.shape[0]):
+            total = start[m]
             if ratio > 0.0:
                 total = 0.0
                 for j in range(STAGES + 1):
-                    total += S.weight[j] * S.history[j, m]
-            S.k[i, m] = total
+                    total += weight[j] * history[j, m]
+            k[i, m] = total
     for i in range(STAGES):
-        for m in range(S.q.shape[0]):
-            total = 0.0
-            for j in range(STAGES):
-                total += MATRIX[i, j] * S.k[j, m]
-            S.value[i, m] = y[m] + h * total
+        for m in range(nq):
+            value[i, m] = y[m] + h * (MATRIX[i, 0] * k[0, m] + MATRIX[i, 1] * k[1, m] + MATRIX[i, 2] * k[2, m])
 
 
 @kernel
-def place_stages(A, S, y, h, rate):
-    """Stages from the accelerations in k: velocities, then positions and their rates. Returns by how much they moved.
+def place_stages(bodies, k, value, size, y, h, q, v, qd):
+    """Stages from the accelerations in k: velocities, then positions and their rates.
 
-    The sum of squares is over the sizes of the components, see `explicit.size_of`.
+    Returns the sum of squares of how far they moved, over the sizes of the components.
     """
-    nq, nv = S.q.shape[0], S.v.shape[0]
+    nq, nv = q.shape[0], v.shape[0]
     moved = 0.0
     for i in range(STAGES):
         for m in range(nq, nq + nv + 1):
-            total = 0.0
-            for j in range(STAGES):
-                total += MATRIX[i, j] * S.k[j, m]
-            new = y[m] + h * total
+            new = y[m] + h * (MATRIX[i, 0] * k[0, m] + MATRIX[i, 1] * k[1, m] + MATRIX[i, 2] * k[2, m])
             if m < nq + nv:
-                moved += ((new - S.value[i, m]) / size_of(A, m, nq, rate, A.length)) ** 2
-            S.value[i, m] = new
+                moved += ((new - value[i, m]) / size[m]) ** 2
+            value[i, m] = new
     for step in range(PASSES):
         for i in range(STAGES):
             for m in range(nq):
-                S.q[m] = S.value[i, m]
+                q[m] = value[i, m]
             for m in range(nv):
-                S.v[m] = S.value[i, nq + m]
-            normalise_positions(A.body, S.q)
-            position_rates(A.body, S.q, S.v, S.trial)
+                v[m] = value[i, nq + m]
+            normalise_positions(bodies, q)
+            position_rates(bodies, q, v, qd)
             for m in range(nq):
-                S.k[i, m] = S.trial[m]
+                k[i, m] = qd[m]
         for i in range(STAGES):
             for m in range(nq):
-                total = 0.0
-                for j in range(STAGES):
-                    total += MATRIX[i, j] * S.k[j, m]
-                new = y[m] + h * total
+                new = y[m] + h * (MATRIX[i, 0] * k[0, m] + MATRIX[i, 1] * k[1, m] + MATRIX[i, 2] * k[2, m])
                 if step == 0:
-                    moved += ((new - S.value[i, m]) / size_of(A, m, nq, rate, A.length)) ** 2
-                S.value[i, m] = new
+                    moved += ((new - value[i, m]) / size[m]) ** 2
+                value[i, m] = new
     return moved
 
 
 @kernel
-def choose_directions(D, S, bodies, h):
+def choose_directions(record, bodies, entry, h, chosen):
     """The directions whose force changes enough within a step to be a stage unknown. Returns their number."""
     count = 0
-    for n in range(D.record.shape[0]):
-        record = D.record[n]
-        strength = h * record.damping + h * h * record.stiffness
-        if strength * own_inertance(record, bodies, D.entry, n * ENTRIES) > WEAK:
-            S.chosen[count] = n
+    for n in range(record.shape[0]):
+        strength = h * record[n].damping + h * h * record[n].stiffness
+        if strength * own_inertance(record[n], bodies, entry, n * ENTRIES) > WEAK:
+            chosen[count] = n
             count += 1
     return count
 
 
-@inline_kernel
-def inertance(D, bodies, i, n, j, d):
-    """W_i P_j W_j^T: what a unit force in direction d of stage j does to direction n of stage i."""
-    record = D.record[n]
-    at = (i * D.record.shape[0] + n) * ENTRIES
-    total = 0.0
-    body = bodies[record.body_i]
-    for k in range(body.nv):
-        total += D.entry[at + k] * D.answer[j, d, body.v + k]
-    body = bodies[record.body_j]
-    for k in range(body.nv):
-        total += D.entry[at + 6 + k] * D.answer[j, d, body.v + k]
-    return total
-
-
 @kernel
-def factor_elements(D, S, bodies, number, h):
+def factor_elements(record, bodies, entry, slope, answer, chosen, number, h, matrix, pivot):
     """Matrix of the elements' forces, factored; after the directions of all stages have been found and projected."""
+    count = record.shape[0]
     for i in range(STAGES):
         for e in range(number):
-            n = S.chosen[e]
+            n = chosen[e]
+            at = (i * count + n) * ENTRIES
             for j in range(STAGES):
-                gain = D.slope[i, n, 1] * h * MATRIX[i, j] + D.slope[i, n, 0] * h * h * SQUARE[i, j]
+                gain = h * (slope[i, n, 1] * MATRIX[i, j] + slope[i, n, 0] * h * SQUARE[i, j])
                 for f in range(number):
                     own = 1.0 if i == j and e == f else 0.0
-                    S.matrix[i * number + e, j * number + f] = own + gain * inertance(D, bodies, i, n, j, S.chosen[f])
-    factor_dense(S.matrix, STAGES * number, S.pivot)
+                    inertance = deformation(record[n], bodies, entry, at, answer, j * count + chosen[f])
+                    matrix[i * number + e, j * number + f] = own + gain * inertance
+    factor_dense(matrix, STAGES * number, pivot)
 
 
 @kernel
-def correct_stages(D, S, bodies, scale, number, h):
+def correct_stages(
+    record, bodies, entry, slope, answer, chosen, number, h, matrix, pivot, force, scale, found, k, change, nq
+):
     """Change the accelerations in k by the residuals found - k and the forces of the elements that answer them."""
-    nq, nv = S.q.shape[0], S.v.shape[0]
-    count = D.record.shape[0]
+    count, nv = record.shape[0], scale.shape[0]
     for i in range(STAGES):
-        for k in range(nv):
-            S.change[i, k] = (S.found[i, nq + k] - S.k[i, nq + k]) / scale[k]
-        S.k[i, nq + nv] = S.found[i, nq + nv]
+        for m in range(nv):
+            change[i, m] = (found[i, nq + m] - k[i, nq + m]) / scale[m]
+        k[i, nq + nv] = found[i, nq + nv]
     for i in range(STAGES):
         for e in range(number):
-            n = S.chosen[e]
+            n = chosen[e]
             at = (i * count + n) * ENTRIES
             total = 0.0
             for j in range(STAGES):
-                gain = D.slope[i, n, 1] * h * MATRIX[i, j] + D.slope[i, n, 0] * h * h * SQUARE[i, j]
-                for k in range(nv):
-                    S.v[k] = S.change[j, k]
-                total += gain * deformation(D.record[n], bodies, D.entry, at, S.v)
-            S.force[i * number + e] = total
-    if number > 0:
-        solve_dense(S.matrix, STAGES * number, S.pivot, S.force)
+                gain = h * (slope[i, n, 1] * MATRIX[i, j] + slope[i, n, 0] * h * SQUARE[i, j])
+                total += gain * deformation(record[n], bodies, entry, at, change, j)
+            force[i * number + e] = total
+    solve_dense(matrix, STAGES * number, pivot, force)
     for i in range(STAGES):
         for e in range(number):
-            for k in range(nv):
-                S.change[i, k] -= S.force[i * number + e] * D.answer[i, S.chosen[e], k]
-        for k in range(nv):
-            S.k[i, nq + k] += scale[k] * S.change[i, k]
+            for m in range(nv):
+                change[i, m] -= force[i * number + e] * answer[i * count + chosen[e], m]
+        for m in range(nv):
+            k[i, nq + m] += scale[m] * change[i, m]
 
 
 @kernel
-def estimate_error(A, D, S, y, start, number, h, rate):
-    """Error of a step, (I - h g J)^-1 h g (f(y_0) + sum_j e_j f(Y_j)), to S.error; J: the elements', at the first stage.
+def raw_error(bodies, k, start, y, h, scale, q, v, error, change):
+    """Error of a step as if nothing were stiff, h g (f(y_0) + sum_j e_j f(Y_j)), to ``error``.
 
-    start: (n,) f(y_0). Returns the sum of squares over the sizes of the components.
+    start: (n,) f(y_0). The same as mass-scaled velocities to change[0] (positions) and change[1] (velocities).
     """
-    nq, nv = S.q.shape[0], S.v.shape[0]
-    bodies = A.body
-    g = h * REAL
+    nq, nv = q.shape[0], v.shape[0]
     for m in range(nq + nv):
-        total = start[m]
-        for j in range(STAGES):
-            total += ERROR[j] * S.k[j, m]
-        S.error[m] = g * total
+        error[m] = h * REAL * (start[m] + ERROR[0] * k[0, m] + ERROR[1] * k[1, m] + ERROR[2] * k[2, m])
     for m in range(nq):
-        S.q[m] = y[m]
-    velocities_of(bodies, S.q, S.error, S.v)
+        q[m] = y[m]
+    velocities_of(bodies, q, error, v)
+    for m in range(nv):
+        change[0, m] = v[m] / scale[m]
+        change[1, m] = error[nq + m] / scale[m]
+
+
+@kernel
+def filter_error(
+    record, bodies, entry, slope, answer, chosen, number, h, matrix, pivot, force, scale, size, q, v, qd, error, change
+):
+    """Solve (I - h g J) error = `raw_error` in place, J being the elements' at the first stage; the matrix is lost.
+
+    Returns the sum of squares of the error over the sizes of the components.
+    """
+    nq, nv = q.shape[0], v.shape[0]
+    g = h * REAL
     for e in range(number):
-        n = S.chosen[e]
-        elastic, damping = D.slope[0, n, 0], D.slope[0, n, 1]
+        n = chosen[e]
+        elastic, both = g * slope[0, n, 0], g * (slope[0, n, 1] + g * slope[0, n, 0])
         at = n * ENTRIES
-        for k in range(nv):
-            S.change[0, k] = S.v[k] / A.scale[k]
-            S.change[1, k] = S.error[nq + k] / A.scale[k]
-        for k in range(nv):
-            S.trial[k] = S.change[0, k] * elastic + S.change[1, k] * (damping + g * elastic)
-        S.force[e] = g * deformation(D.record[n], bodies, D.entry, at, S.trial)
+        force[e] = elastic * deformation(record[n], bodies, entry, at, change, 0)
+        force[e] += both * deformation(record[n], bodies, entry, at, change, 1)
         for f in range(number):
             own = 1.0 if e == f else 0.0
-            S.small[e, f] = own + g * (damping + g * elastic) * inertance(D, bodies, 0, n, 0, S.chosen[f])
-    if number > 0:
-        factor_dense(S.small, number, S.small_pivot)
-        solve_dense(S.small, number, S.small_pivot, S.force)
-    for e in range(number):
-        for k in range(nv):
-            S.error[nq + k] -= A.scale[k] * S.force[e] * D.answer[0, S.chosen[e], k]
-    for k in range(nv):
-        S.v[k] = S.error[nq + k]
-    position_rates(bodies, S.q, S.v, S.trial)
-    for m in range(nq):
-        S.error[m] += g * S.trial[m]
+            matrix[e, f] = own + both * deformation(record[n], bodies, entry, at, answer, chosen[f])
+    factor_dense(matrix, number, pivot)
+    solve_dense(matrix, number, pivot, force)
+    for m in range(nv):
+        for e in range(number):
+            error[nq + m] -= scale[m] * force[e] * answer[chosen[e], m]
+        v[m] = error[nq + m]
+    position_rates(bodies, q, v, qd)
     total = 0.0
     for m in range(nq + nv):
-        total += (S.error[m] / size_of(A, m, nq, rate, A.length)) ** 2
+        if m < nq:
+            error[m] += g * qd[m]
+        total += (error[m] / size[m]) ** 2
     return total
 
 
 @kernel
-def interpolate(S, y, h, theta):
-    """State at t + theta h, to S.trial."""
+def interpolate(k, start, weight, y, h, theta, out):
+    """State at t + theta h."""
     for j in range(STAGES + 1):
         total = 0.0
         for d in range(STAGES, -1, -1):
             total = (total + DENSE[j, d]) * theta
-        S.weight[j] = total
-    for m in range(S.trial.shape[0]):
-        total = S.weight[0] * S.start[m]
-        for j in range(STAGES):
-            total += S.weight[j + 1] * S.k[j, m]
-        S.trial[m] = y[m] + h * total
+        weight[j] = total
+    for m in range(out.shape[0]):
+        out[m] = y[m] + h * (weight[0] * start[m] + weight[1] * k[0, m] + weight[2] * k[1, m] + weight[3] * k[2, m])

@@ -103,7 +103,7 @@ def spatial_rates(body, q, v, rates):
 
 @inline_kernel
 def spatial_velocities(body, q, rates, v):
-    """v from q-dot: the inverse of `spatial_rates`, w' = 2 L e-dot."""
+    """The v that has the given q-dot: the inverse of `spatial_rates`, w' = 2 L e-dot."""
     at = body.q
     e0, e1, e2, e3 = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
     d0, d1, d2, d3 = rates[at + 3], rates[at + 4], rates[at + 5], rates[at + 6]
