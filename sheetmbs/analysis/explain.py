@@ -136,6 +136,15 @@ def step_failed(lowered: Lowered, system: System, status: int, t: float) -> Prob
             "a fixed step must be short enough for the fastest motion of the model",
             "choose a shorter step, or the integrator auto",
         )
+    if status == Status.NOT_CONVERGED:
+        return Problem(
+            "not-converged",
+            "error",
+            "Settings",
+            f"at t = {t:.6g} s the equations of an implicit step cannot be solved, however short it is{where}",
+            "forces must depend on positions and velocities without jumps",
+            "look for a formula or a curve that jumps or is nearly vertical, or choose the integrator dop853",
+        )
     return Problem(
         "step-too-small",
         "error",

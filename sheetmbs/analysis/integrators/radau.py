@@ -51,12 +51,17 @@ USEFUL = (
     0.4  # factor from sweep to sweep at which the least work is done per time: where it is larger, steps are shortened
 )
 FRESH = 0.2  # factor from which on the matrix of the elements is made anew
+HOPELESS = 2.0  # factor that no new matrix mends
+CREEP, PATIENCE = (
+    1e-8,
+    100,
+)  # of the whole time: so many steps as short as this whose sweeps do not converge, and it is hopeless
 ITERATION = 0.5  # of the error a step may have: what may be left when the sweeps end
 LENIENCY = 4.0
 
 # Places in `clock`.
-TIME, STEP, RATE, MARK, OLD_STEP, OLD_ERROR, LAST_STEP, REJECTED, FACTOR, DIVERGED = range(10)
-CLOCK_PLACES = 10
+TIME, STEP, RATE, MARK, OLD_STEP, OLD_ERROR, LAST_STEP, REJECTED, FACTOR, DIVERGED, CREPT = range(11)
+CLOCK_PLACES = 11
 # What is evaluated next.
 START, STAGE, SECOND, END, ROW = range(5)
 
@@ -90,8 +95,9 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
         clock[MARK] = mark
         h = min(h, horizon[mark, 1] - t)
         latest = horizon[mark, 1] - rounding
-        if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
-            return (NOT_CONVERGED if clock[DIVERGED] else STEP_TOO_SMALL), row
+        is_stuck = clock[CREPT] > PATIENCE or (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t)
+        if is_stuck or not h > 0.0:
+            return (NOT_CONVERGED if clock[DIVERGED] > 0.0 or clock[CREPT] > PATIENCE else STEP_TOO_SMALL), row
         W.fault[0] = 0
         save_turns(A.counted, W.turn)
         rate = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - times[0])
@@ -219,11 +225,14 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
                 before = moved
                 sweep += 1
                 if not left <= 1.0:
-                    is_hopeless = sweep > 1 and (factor >= 1.0 or left * factor ** (SWEEPS - sweep) > 1.0)
+                    is_old = sweep > 1 and factor > FRESH and not renew  # a matrix made where the stages are no longer
+                    is_slow = sweep > 1 and (factor >= 1.0 or left * factor ** (SWEEPS - sweep) > 1.0)
+                    is_hopeless = is_slow and not (is_old and factor < HOPELESS)
                     if is_hopeless or sweep == SWEEPS or not math.isfinite(moved):
                         clock[DIVERGED] = 1.0
+                        clock[CREPT] += 1.0 if h < CREEP * (end - times[0]) else 0.0
                         break
-                    renew = sweep > 1 and factor > FRESH
+                    renew = is_old
                     continue
                 clock[DIVERGED] = 0.0
                 for m in range(n):
