@@ -42,6 +42,13 @@ def worst_elements(lowered: Lowered, system: System) -> list[tuple[str, str, flo
     return [(lowered.elements[o].name, lowered.elements[o].cell, value) for o, value in ranked if value > 0.05 * most]
 
 
+def element_name(lowered: Lowered, number: int) -> str:
+    """Name of an element by its number in `engine/directions.py`: springs first, then bushings."""
+    springs = lowered.model.springs
+    ordered = [s for s in springs if s.type != "bushing"] + [s for s in springs if s.type == "bushing"]
+    return ordered[number].name
+
+
 def not_assembled(lowered: Lowered, system: System, t: float) -> Problem:
     """The constraints cannot be met at the start."""
     worst = worst_elements(lowered, system)

@@ -35,6 +35,7 @@ BUSHING = int(SpringKind.BUSHING)
 ENTRIES = 12  # of a direction: up to six velocities of either body
 SMALL_PIVOT = 1e-6
 POWERS = 8  # of the power method
+HELD = 1e-6  # share of a velocity that is left by rounding alone where joints hold it
 
 # Direction of an element: its kind (codes.SpringKind), its number among those of its kind and in all, which of its
 # deformations, frames and bodies, and the largest |k| and |c| it can have.
@@ -237,11 +238,12 @@ def project_directions(
 
 @kernel
 def element_rate(A, W, D):
-    """Largest |lambda| of lambda^2 + c B lambda + k B = 0 over all elements, 1/s, and the element that has most of it.
+    """Largest |lambda| of lambda^2 + c B lambda + k B = 0 over all elements, 1/s, and which element has most of it.
 
-    To be called after `evaluate`, for the state evaluated then. Elements count springs first, then bushings; -1: none. The
-    largest eigenvalues a of the two symmetric matrices C^1/2 B C^1/2 and K^1/2 B K^1/2 come from the power method in velocity
-    space, one solution with S a power; |lambda| is then that of the quadratic equation, which is exact for a single element.
+    To be called after `evaluate`, for the state evaluated then. Returns (|lambda|, element, 1 if decaying else 0).
+    Elements count springs first, then bushings; -1: none. The largest eigenvalues of the two symmetric matrices C^1/2 B C^1/2
+    and K^1/2 B K^1/2 come from the power method in velocity space, one solution with S a power; |lambda| is then that of the
+    quadratic equation, which is exact for a single element. D: `make_directions`, for one stage or more.
     """
     find_directions(
         D.record,
@@ -261,11 +263,11 @@ def element_rate(A, W, D):
         W.bushing,
         W.hint,
     )
-    damped, elastic = 0.0, 0.0
-    element = most_damped = -1
-    for column in range(2):
-        elastic, most_damped = damped, element
-        damped, element = largest_eigenvalue(
+    elastic, damped = 0.0, 0.0
+    most_elastic, most_damped = -1, -1
+    for column in range(2):  # one place to call from: each compiles the whole again
+        elastic, most_elastic = damped, most_damped
+        damped, most_damped = largest_eigenvalue(
             D.record,
             D.entry,
             D.slope,
@@ -283,11 +285,10 @@ def element_rate(A, W, D):
             W.residual,
             W.pivot_ratio[0],
         )
-    most_elastic, most_damped = most_damped, element
     discriminant = damped * damped - 4.0 * elastic
     if discriminant > 0.0:
-        return 0.5 * (damped + math.sqrt(discriminant)), most_damped
-    return math.sqrt(elastic), most_elastic
+        return 0.5 * (damped + math.sqrt(discriminant)), most_damped, 1
+    return math.sqrt(elastic), most_elastic, 0
 
 
 @kernel
@@ -319,11 +320,13 @@ def largest_eigenvalue(
     largest, element = 0.0, -1
     refinements = 1 if ratio < SMALL_PIVOT else 0
     for _ in range(POWERS):
+        before, size = 0.0, 0.0
+        for k in range(vector.shape[0]):
+            before += vector[k] * vector[k]
         least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, zero, vector, multiplier, residual, refinements)
-        size = 0.0
         for k in range(vector.shape[0]):
             size += vector[k] * vector[k]
-        if not size > 0.0:
+        if not size > HELD * HELD * before:
             break
         size = math.sqrt(size)
         for k in range(vector.shape[0]):

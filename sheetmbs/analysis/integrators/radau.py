@@ -2,9 +2,11 @@
 
 The stages are swept over until they no longer change, see `stages.py`. Starting values are those of the last step's polynomial.
 Error estimate after Hairer and Wanner (1996), sec. IV.8, with the operator of the elements in place of a Jacobian; step lengths
-after Gustafsson (1994). The estimate is of order 3, the solution of order 5: it may be as large as makes the error of the
-solution fall in proportion to the tolerance. After each step the state is put on the constraints; by how much it is displaced
+after Gustafsson (1994). The estimate goes with h^4, the error of the solution with h^5: the one may be as large as makes the
+other fall in proportion to the tolerance. After each step the state is put on the constraints; by how much it is displaced
 counts as part of the error.
+
+All evaluations of the equations of motion are one call in a loop, for each place that calls them compiles them once more.
 """
 
 import math
@@ -44,20 +46,18 @@ STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 NOT_CONVERGED = int(Status.NOT_CONVERGED)
 
 SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 5.0
+SMALLEST_ERROR, LEAST_REMEMBERED = 1e-4, 1e-2  # what the length of the next step is foretold from
 NEAR = 1e-14  # of a time: what stands for rounding
 ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
 SWEEPS = 12
-USEFUL = (
-    0.4  # factor from sweep to sweep at which the least work is done per time: where it is larger, steps are shortened
-)
+USEFUL = 0.4  # factor from sweep to sweep with which a time costs least: steps with a larger one are shortened
 FRESH = 0.2  # factor from which on the matrix of the elements is made anew
+SMALLEST_FACTOR = 1e-3
 HOPELESS = 2.0  # factor that no new matrix mends
-CREEP, PATIENCE = (
-    1e-8,
-    100,
-)  # of the whole time: so many steps as short as this whose sweeps do not converge, and it is hopeless
+CREEP = 1e-8  # of the whole time: steps as short as this ..
+PATIENCE = 100  # .. whose sweeps do not converge, after which it is no use to go on
 ITERATION = 0.5  # of the error a step may have: what may be left when the sweeps end
-LENIENCY = 4.0
+LENIENCY, POWER = 4.0, 0.8  # estimate of error that a step may have: so many times the error itself to the power 4/5
 
 # Places in `clock`.
 TIME, STEP, RATE, MARK, OLD_STEP, OLD_ERROR, LAST_STEP, REJECTED, FACTOR, DIVERGED, CREPT = range(11)
@@ -79,7 +79,7 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
     none = n - n  # not a constant: what is called with one is compiled a second time
     last = times.shape[0]
     end = times[last - 1]
-    tolerance = LENIENCY * allowed**0.8
+    tolerance = LENIENCY * allowed**POWER
     for _ in range(limit):
         if row >= last:
             return DONE, row
@@ -217,11 +217,10 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
                 moved = place_stages(A.body, S.k, S.value, S.size, y, h, S.q, S.v, S.qd)
                 moved = math.sqrt(moved / (STAGES * (nq + nv))) / (ITERATION * allowed)
                 W.count[ITERATIONS] += 1
+                left = moved * max(factor, SMALLEST_FACTOR)  # after the first sweep: with the factor of the last step
                 if sweep > 0:
                     factor = moved / before
-                left = moved * factor / (1.0 - factor) if factor < 1.0 else math.inf
-                if sweep == 0:
-                    left = moved * max(factor, 1e-3)
+                    left = moved * factor / (1.0 - factor) if factor < 1.0 else math.inf
                 before = moved
                 sweep += 1
                 if not left <= 1.0:
@@ -303,24 +302,24 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
             recall_turns(A.counted, W.turn)
             W.count[REJECTIONS] += 1
             shorter = 0.25 if not error < math.inf else max(SLOWEST, min(SAFETY * error**-0.25, SAFETY))
-            if clock[DIVERGED] and math.isfinite(factor) and factor > 0.0:
+            if clock[DIVERGED] > 0.0 and math.isfinite(factor) and factor > 0.0:
                 shorter = max(0.25, min(0.5, 0.7 * USEFUL / factor))
             clock[STEP] = h * shorter
             clock[REJECTED] = 1.0
             continue
         W.count[STEPS] += 1
         cautious = SAFETY * (2.0 * SWEEPS + 1.0) / (2.0 * SWEEPS + sweep)
-        small = max(error, 1e-4)
+        small = max(error, SMALLEST_ERROR)
         longer = cautious * small**-0.25
         if clock[OLD_STEP] > 0.0:
             longer = min(longer, cautious * (h / clock[OLD_STEP]) * (clock[OLD_ERROR] / (small * small)) ** 0.25)
         if sweep > 1:
-            longer = min(longer, max(0.5, USEFUL / max(factor, 1e-3)))
+            longer = min(longer, max(0.5, USEFUL / max(factor, SMALLEST_FACTOR)))
         longer = max(SLOWEST, min(longer, 1.0 if clock[REJECTED] else FASTEST))
         clock[STEP] = max(clock[STEP] if h < clock[STEP] and longer >= 1.0 else 0.0, h * longer)
         clock[REJECTED] = 0.0
         clock[OLD_STEP] = h
-        clock[OLD_ERROR] = max(small, 1e-2)
+        clock[OLD_ERROR] = max(small, LEAST_REMEMBERED)
         clock[LAST_STEP] = h
         clock[TIME] = t + h
         for m in range(n):
@@ -334,7 +333,7 @@ def integrate(A, W, D, S, clock, allowed, alpha, beta, project, times, horizon, 
 
 
 class Radau:
-    """Radau IIA of order 5 over a run."""
+    """Radau IIA of order 5 over a run; its first step is `run.first_step`, wherever the run stands."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
