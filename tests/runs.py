@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sheetmbs.analysis import initial
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.integrators.run import Rows, Run
 from sheetmbs.analysis.solution import reporting_times
@@ -13,13 +14,15 @@ from sheetmbs.lower import lower
 
 
 def start(model, rtol=1e-8, project=1e-12, step=0.0):
-    """A run of a model that is assembled; its first row is the start."""
+    """A run of a model; its first row is the start."""
     lowered = lower(model)
     settings = lowered.model.settings
-    system = lowered.arrange(find_structure(lowered, lowered.bodies.q, settings.t_start).keep)
+    structure = find_structure(lowered, lowered.bodies.q, settings.t_start)
+    given = initial.start(lowered, structure, lowered.arrange())
+    system = lowered.arrange(structure.keep)
     arrays, work = system.arrays, system.work
     times = reporting_times(settings.t_start, settings.t_end, settings.t_step)
-    q, v = lowered.bodies.q.copy(), lowered.bodies.v.copy()
+    q, v = given.q.copy(), given.v.copy()
     nq, nv = len(q), len(v)
     rows = Rows(
         times,

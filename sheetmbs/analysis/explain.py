@@ -42,6 +42,13 @@ def worst_elements(lowered: Lowered, system: System) -> list[tuple[str, str, flo
     return [(lowered.elements[o].name, lowered.elements[o].cell, value) for o, value in ranked if value > 0.05 * most]
 
 
+def element_name(lowered: Lowered, number: int) -> str:
+    """Name of an element by its number in `engine/directions.py`: springs first, then bushings."""
+    springs = lowered.model.springs
+    ordered = [s for s in springs if s.type != "bushing"] + [s for s in springs if s.type == "bushing"]
+    return ordered[number].name
+
+
 def not_assembled(lowered: Lowered, system: System, t: float) -> Problem:
     """The constraints cannot be met at the start."""
     worst = worst_elements(lowered, system)
@@ -148,6 +155,15 @@ def step_failed(lowered: Lowered, system: System, status: int, t: float) -> Prob
             f"after t = {t:.6g} s the motion grows without bound{where}",
             "a fixed step must be short enough for the fastest motion of the model",
             "choose a shorter step, or the integrator auto",
+        )
+    if status == Status.NOT_CONVERGED:
+        return Problem(
+            "not-converged",
+            "error",
+            "Settings",
+            f"at t = {t:.6g} s the equations of an implicit step cannot be solved, however short it is{where}",
+            "forces must depend on positions and velocities without jumps",
+            "look for a formula or a curve that jumps or is nearly vertical, or choose the integrator dop853",
         )
     return Problem(
         "step-too-small",

@@ -14,3 +14,4 @@ class Status(IntEnum):
     SINGULAR = 3
     STEP_TOO_SMALL = 4
     NOT_FINITE = 5
+    NOT_CONVERGED = 6

@@ -11,6 +11,7 @@ from sheetmbs.engine.bodies.spatial import (
     spatial_moment,
     spatial_pose,
     spatial_rates,
+    spatial_velocities,
     spatial_velocity,
     spun,
 )
@@ -176,6 +177,18 @@ def position_rates(bodies, q, v, rates):
             planar_rates(v, body.v, rates, body.q)
         elif body.kind == SPATIAL:
             spatial_rates(body, q, v, rates)
+
+
+@inline_kernel
+def velocities_of(bodies, q, rates, v):
+    """The v that has the given q-dot, for all bodies."""
+    for b in range(1, bodies.shape[0]):
+        body = bodies[b]
+        if body.kind == PLANAR:
+            for k in range(3):
+                v[body.v + k] = rates[body.q + k]
+        elif body.kind == SPATIAL:
+            spatial_velocities(body, q, rates, v)
 
 
 @inline_kernel

@@ -43,5 +43,6 @@ INTEGRATORS: dict[str, Callable[[Run], Integrator]] = {
     **{name: _explicit(method) for name, method in TABLEAUX.items()},
     "abm": _loaded("abm", "AdamsBashforthMoulton"),
     "lsoda": _loaded("lsoda", "Lsoda"),
+    "radau": _loaded("radau", "Radau"),
 }
 FIXED_STEP = frozenset({name for name, method in TABLEAUX.items() if not method.estimates})

@@ -102,6 +102,22 @@ def spatial_rates(body, q, v, rates):
 
 
 @inline_kernel
+def spatial_velocities(body, q, rates, v):
+    """The v that has the given q-dot: the inverse of `spatial_rates`, w' = 2 L e-dot."""
+    at = body.q
+    e0, e1, e2, e3 = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
+    d0, d1, d2, d3 = rates[at + 3], rates[at + 4], rates[at + 5], rates[at + 6]
+    x = 2.0 * (-e1 * d0 + e0 * d1 + e3 * d2 - e2 * d3)
+    y = 2.0 * (-e2 * d0 - e3 * d1 + e0 * d2 + e1 * d3)
+    z = 2.0 * (-e3 * d0 + e2 * d1 - e1 * d2 + e0 * d3)
+    for k in range(3):
+        v[body.v + k] = rates[at + k]
+    v[body.v + 3] = body.a11 * x + body.a21 * y + body.a31 * z
+    v[body.v + 4] = body.a12 * x + body.a22 * y + body.a32 * z
+    v[body.v + 5] = body.a13 * x + body.a23 * y + body.a33 * z
+
+
+@inline_kernel
 def spatial_displace(body, q, dx, dy, dz, ax, ay, az):
     """Move by (dx, dy, dz) and turn by the rotation vector (ax, ay, az), principal axes: e o exp(A a/2)."""
     at = body.q

@@ -81,6 +81,14 @@ def deflect(bushing, pose, place, out):
 
 
 @inline_kernel
+def bend_of(angle):
+    """The factor of theta~^2 in T^-1."""
+    if angle > SMALL:
+        return 1.0 / (angle * angle) - (1.0 + math.cos(angle)) / (2.0 * angle * math.sin(angle))
+    return 1.0 / 12.0 + angle * angle / 720.0
+
+
+@inline_kernel
 def react(stiffness, damping, rest, out):
     """Force and moment on body i to out[12:18], in the axes of marker i, the force at the point of body j."""
     for k in range(3):
@@ -89,12 +97,52 @@ def react(stiffness, damping, rest, out):
     mx = stiffness[3] * (tx - rest[3])
     my = stiffness[4] * (ty - rest[4])
     mz = stiffness[5] * (tz - rest[5])
-    angle = math.sqrt(tx * tx + ty * ty + tz * tz)
-    bend = 1.0 / 12.0 + angle * angle / 720.0
-    if angle > SMALL:
-        bend = 1.0 / (angle * angle) - (1.0 + math.cos(angle)) / (2.0 * angle * math.sin(angle))
+    bend = bend_of(math.sqrt(tx * tx + ty * ty + tz * tz))
     ux, uy, uz = cross(tx, ty, tz, mx, my, mz)
     wx, wy, wz = cross(tx, ty, tz, ux, uy, uz)
     out[15] = mx + 0.5 * ux + bend * wx + damping[3] * out[9]
     out[16] = my + 0.5 * uy + bend * wy + damping[4] * out[10]
     out[17] = mz + 0.5 * uz + bend * wz + damping[5] * out[11]
+
+
+@inline_kernel
+def bushing_gradient(bushing, pose, place, deflection, component, gradient, n):
+    """Gradient in twist space, to row n, of a component: 0-2 of d, 3-5 of theta, 6-8 of w (a rate that no angle has).
+
+    deflection: as `deflect` leaves it.
+    """
+    m = component % 3
+    x = 1.0 if m == 0 else 0.0
+    y = 1.0 if m == 1 else 0.0
+    z = 1.0 if m == 2 else 0.0
+    if component < 3:
+        i = bushing.frame_i
+        j = bushing.frame_j
+        ax, ay, az = marker_to_global(bushing, pose, x, y, z)
+        dx, dy, dz = place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5]
+        ex, ey, ez = cross(dx, dy, dz, ax, ay, az)
+        gradient[n, 0] = -ax
+        gradient[n, 1] = -ay
+        gradient[n, 2] = -az
+        gradient[n, 3] = -ex
+        gradient[n, 4] = -ey
+        gradient[n, 5] = -ez
+        gradient[n, 6] = ax
+        gradient[n, 7] = ay
+        gradient[n, 8] = az
+        return
+    if component < 6:
+        tx, ty, tz = deflection[3], deflection[4], deflection[5]
+        bend = bend_of(math.sqrt(tx * tx + ty * ty + tz * tz))
+        ux, uy, uz = cross(tx, ty, tz, x, y, z)
+        wx, wy, wz = cross(tx, ty, tz, ux, uy, uz)
+        x += 0.5 * ux + bend * wx
+        y += 0.5 * uy + bend * wy
+        z += 0.5 * uz + bend * wz
+    ax, ay, az = marker_to_global(bushing, pose, x, y, z)
+    gradient[n, 3] = -ax
+    gradient[n, 4] = -ay
+    gradient[n, 5] = -az
+    gradient[n, 9] = ax
+    gradient[n, 10] = ay
+    gradient[n, 11] = az

@@ -18,3 +18,15 @@ def angle_and_rate(spring, pose, turn):
     i = spring.body_i
     j = spring.body_j
     return pose[j, 18] - pose[i, 18], pose[j, 17] - pose[i, 17], 0.0, 0.0, 1.0
+
+
+@inline_kernel
+def angle_gradient(spring, pose, turn, gradient, n):
+    """Gradient of the angle in twist space, to row n."""
+    _angle, _rate, ax, ay, az = angle_and_rate(spring, pose, turn)
+    gradient[n, 3] = -ax
+    gradient[n, 4] = -ay
+    gradient[n, 5] = -az
+    gradient[n, 9] = ax
+    gradient[n, 10] = ay
+    gradient[n, 11] = az

@@ -23,3 +23,15 @@ def length_and_rate(place, i, j):
     uz = dz * inverse
     rate = dot(ux, uy, uz, place[j, 6] - place[i, 6], place[j, 7] - place[i, 7], place[j, 8] - place[i, 8])
     return length, rate, ux, uy, uz
+
+
+@inline_kernel
+def length_gradient(place, i, j, gradient, n):
+    """Gradient of the length in twist space, to row n."""
+    _length, _rate, ux, uy, uz = length_and_rate(place, i, j)
+    gradient[n, 0] = -ux
+    gradient[n, 1] = -uy
+    gradient[n, 2] = -uz
+    gradient[n, 6] = ux
+    gradient[n, 7] = uy
+    gradient[n, 8] = uz
