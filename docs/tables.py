@@ -22,7 +22,7 @@ EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 AT_WORK = {
     "analysis": AVAILABLE,
-    "integrator": ("auto", *INTEGRATORS),
+    "integrator": tuple(INTEGRATORS),
     "formulation": ("auto", *FORMULATIONS),
 }
 """values that do something already, where not all of a setting do"""

@@ -12,9 +12,10 @@ from sheetmbs.analysis import explain
 from sheetmbs.analysis.formulations import FORMULATIONS, Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
-from sheetmbs.analysis.integrators.methods import FIXED_STEP, INTEGRATORS
+from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
+from sheetmbs.analysis.integrators.methods import FIXED_STEP, INTEGRATORS, STIFF
 from sheetmbs.analysis.integrators.reporting import write_row
-from sheetmbs.analysis.integrators.run import Rows, Run
+from sheetmbs.analysis.integrators.run import Integrator, Rows, Run
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
@@ -23,10 +24,12 @@ from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
+from sheetmbs.model import Settings
 
 Floats = NDArray[np.float64]
+Details = tuple[tuple[str, float | str, str], ...]
 
-DEFAULT_TOLERANCE = 1e-8
+DEFAULT_TOLERANCE, DEFAULT_OF_STIFF = 1e-8, 1e-7
 CHUNK_SECONDS = 0.1
 FIRST_CHUNK = 100
 SHARE = 0.02  # of rtol that a single step may err, so that after many steps the whole is right to about rtol
@@ -38,18 +41,17 @@ def integrated_motion(
 ) -> Solution:
     """Motion at all reporting times, or until no step can be taken. Raises WorkbookError for methods not yet there."""
     settings = lowered.model.settings
-    name = "dop853" if settings.integrator == "auto" else settings.integrator
+    name = settings.integrator
     formulation = "projection" if settings.formulation == "auto" else settings.formulation
     if name not in INTEGRATORS:
-        raise WorkbookError(_not_yet(lowered, "integrator", name, ("auto", *INTEGRATORS)))
+        raise WorkbookError(_not_yet(lowered, "integrator", name, tuple(INTEGRATORS)))
     if formulation not in FORMULATIONS:
         raise WorkbookError(_not_yet(lowered, "formulation", formulation, ("auto", *FORMULATIONS)))
     system = lowered.arrange(structure.keep)
     kept = FORMULATIONS[formulation](system, settings)
     system = kept.system
-    rtol = DEFAULT_TOLERANCE if settings.rtol is None else settings.rtol
     began = time.perf_counter()
-    run = _begun(lowered, kept, start, rtol)
+    run = _begun(lowered, kept, start)
     status = int(Status.PAUSED)
     if system.work.fault[0]:
         status, run.row = int(Status.NOT_FINITE), 0
@@ -84,7 +86,10 @@ def integrated_motion(
         turns=rows.turn[: run.row],
         problems=tuple(problems),
         details=(
-            *_details(lowered, name, formulation, None if fixed else rtol, run.step if fixed else mean),
+            *_choice(lowered, integrator, formulation),
+            ("step", run.step, "s") if fixed else ("mean step", mean, "s"),
+            *(() if fixed else _tolerance(lowered, integrator)),
+            *_replaced(lowered),
             *_passages(run),
             *_choices(system),
         ),
@@ -93,7 +98,7 @@ def integrated_motion(
     )
 
 
-def _begun(lowered: Lowered, kept: Kept, start: Start, rtol: float) -> Run:
+def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     """A run at its start, row 0 reported."""
     settings, arrays, work = lowered.model.settings, kept.system.arrays, kept.system.work
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
@@ -110,7 +115,8 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, rtol: float) -> Run:
     size = np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
     fastest = float(np.max(np.abs(y[nq : nq + nv]) / size, initial=0.0))
     changing = float(np.sqrt(np.max(np.abs(rates[nq : nq + nv]) / size, initial=0.0)))
-    allowed = max(SHARE * rtol, min(rtol, FINEST))
+    usual, stiff = (max(SHARE * rtol, min(rtol, FINEST)) for rtol in _tolerances(settings))
+    allowed = stiff if settings.integrator in STIFF else usual
     span = float(times[-1] - times[0])
     rate = max(fastest, changing)
     return Run(
@@ -119,6 +125,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, rtol: float) -> Run:
         rows=rows,
         horizon=horizon(lowered),
         allowed=allowed,
+        allowed_otherwise=stiff,
         step=float(settings.step or settings.t_step or 1.0),
         first_step=min(allowed**0.125 / rate if rate > 0.0 else span, span),
         t=settings.t_start,
@@ -130,21 +137,45 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, rtol: float) -> Run:
     )
 
 
-def _details(
-    lowered: Lowered, name: str, formulation: str, rtol: float | None, step: float
-) -> tuple[tuple[str, float | str, str], ...]:
-    """What was chosen, for the summary. step: the fixed or the mean one."""
+def _tolerances(settings: Settings) -> tuple[float, float]:
+    """Relative tolerance of methods for motions that are not stiff, and of those for stiff ones."""
+    return (DEFAULT_TOLERANCE, DEFAULT_OF_STIFF) if settings.rtol is None else (settings.rtol, settings.rtol)
+
+
+def _tolerance(lowered: Lowered, integrator: Integrator) -> Details:
+    """The tolerance, for the summary."""
     settings = lowered.model.settings
-    found: list[tuple[str, float | str, str]] = [
-        ("integrator", f"auto: {name}" if settings.integrator == "auto" else name, ""),
-        ("formulation", f"auto: {formulation}" if settings.formulation == "auto" else formulation, ""),
-        ("step" if rtol is None else "mean step", step, "s"),
-    ]
-    if rtol is not None:
-        found.append(("relative tolerance", rtol, ""))
-    if lowered.bodies.replaced:
-        found.append(("negligible mass or inertia instead of zero", explain.names(lowered.bodies.replaced), ""))
-    return tuple(found)
+    usual, stiff = _tolerances(settings)
+    is_stiff = settings.integrator in STIFF or (isinstance(integrator, Automatic) and integrator.name == IMPLICIT)
+    return (("relative tolerance", stiff if is_stiff else usual, ""),)
+
+
+def _choice(lowered: Lowered, integrator: Integrator, formulation: str) -> Details:
+    """Integrator and formulation, and where they were chosen why, for the summary."""
+    settings = lowered.model.settings
+    found: list[tuple[str, float | str, str]] = [("integrator", settings.integrator, "")]
+    if isinstance(integrator, Automatic):
+        found = [("integrator", f"auto: {integrator.name}", "")]
+        held = [(t, element) for t, name, element in integrator.switches if name == IMPLICIT]
+        if held:
+            t, element = held[0]
+            which = explain.element_name(lowered, element)
+            found.append(
+                ("integrator chosen because", f"the stiffness of {which} held the steps back at t = {t:.4g} s", "")
+            )
+        else:
+            found.append(("integrator chosen because", "accuracy, not stiffness, sets the steps", ""))
+    if settings.formulation == "auto":
+        reason = "it keeps all constraints at every step and has nothing to be tuned"
+        return (*found, ("formulation", f"auto: {formulation}", ""), ("formulation chosen because", reason, ""))
+    return (*found, ("formulation", formulation, ""))
+
+
+def _replaced(lowered: Lowered) -> Details:
+    """Bodies whose masses or inertias of zero were replaced, for the summary."""
+    if not lowered.bodies.replaced:
+        return ()
+    return (("negligible mass or inertia instead of zero", explain.names(lowered.bodies.replaced), ""),)
 
 
 def _passages(run: Run) -> tuple[tuple[str, str, str], ...]:

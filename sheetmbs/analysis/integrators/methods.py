@@ -9,6 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
+from sheetmbs.analysis.integrators.automatic import Automatic
 from sheetmbs.analysis.integrators.dop853 import DOP853
 from sheetmbs.analysis.integrators.dopri5 import DOPRI5
 from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
@@ -40,9 +41,11 @@ TABLEAUX: dict[str, Tableau] = {
 
 
 INTEGRATORS: dict[str, Callable[[Run], Integrator]] = {
+    "auto": Automatic,
     **{name: _explicit(method) for name, method in TABLEAUX.items()},
     "abm": _loaded("abm", "AdamsBashforthMoulton"),
     "lsoda": _loaded("lsoda", "Lsoda"),
     "radau": _loaded("radau", "Radau"),
 }
+STIFF = frozenset({"bdf", "radau"})
 FIXED_STEP = frozenset({name for name, method in TABLEAUX.items() if not method.estimates})

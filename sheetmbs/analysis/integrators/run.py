@@ -30,7 +30,8 @@ class Run:
 
     y: (nq + nv + 1,) state (q, v, work) at time t; rates: (same,) its derivative. row: the next row to report.
     fastest: largest of |v|/L and |omega| so far: what errors of velocities are measured by.
-    allowed: error that a step may have. step: of fixed-step methods, s. horizon: see `analysis/horizon.py`.
+    allowed: error that a step may have; allowed_otherwise: where ``auto`` takes the other kind of method. step: of fixed-step
+    methods, s. horizon: see `analysis/horizon.py`.
     first_step: a first step length that is safe, s. project: residual to which each step is put on the constraints, 0: not.
     from_step: whether Baumgarte's factors follow the step. passages: how often a singular position was passed; passed: the
     first such times.
@@ -48,6 +49,7 @@ class Run:
     rates: Floats
     fastest: float
     project: float
+    allowed_otherwise: float = 0.0
     from_step: bool = False
     row: int = 1
     passages: int = 0

@@ -1,0 +1,121 @@
+"""The integrator ``auto``: explicit as long as accuracy sets its steps, implicit where stiff springs and dampers would.
+
+An explicit method is held back where h |lambda| nears the bound of its stability, lambda an eigenvalue of the elements
+themselves (`element_rate`). An element that vibrates has to be followed anyway, so for it the bound is higher than for one that
+only decays. The implicit method stays if it takes fewer evaluations for the same time; if not, or if it fails, the explicit one
+goes on and the next attempt waits twice as long.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sheetmbs.analysis.integrators.dop853 import DOP853
+from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
+from sheetmbs.analysis.integrators.run import Integrator, Run
+from sheetmbs.analysis.status import Status
+from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.codes import Count, SpringKind
+from sheetmbs.engine.directions import Directions, element_rate, make_directions
+from sheetmbs.engine.evaluate import evaluate
+
+EXPLICIT, IMPLICIT = "dop853", "radau"
+INTERVAL = 50  # steps between two looks at the stiffness
+TRIAL = 40  # steps of the implicit method before it is judged
+VIBRATING, DECAYING = 2.5, 1.0  # h |lambda| from which on an element holds the steps back
+FINE, SIXTH = 2e-12, 1.0 / 6.0  # error of a step below which steps become shorter than stability asks, and how fast
+COST = 2.0  # of an evaluation of the implicit method, with its share of the elements' equations
+GAVE_UP = (Status.STEP_TOO_SMALL, Status.NOT_CONVERGED, Status.NOT_FINITE)
+
+
+class Automatic:
+    """Chooses between the explicit and the implicit method. name: of the one at work; switches: (time, to which, element)."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.method: Integrator = ExplicitRungeKutta(run, DOP853)
+        self.name = EXPLICIT
+        self.directions = make_directions(run.arrays)
+        self.fastest = _bound(run.arrays, self.directions)
+        self.switches: list[tuple[float, str, int]] = []
+        self.wait, self.patience = INTERVAL, INTERVAL
+        self.price, self.pace = 0.0, 0.0
+
+    def advance(self, limit: int) -> int:
+        """Take up to ``limit`` steps."""
+        if self.fastest == 0.0:
+            return self.method.advance(limit)
+        return self._explicit(limit) if self.name == EXPLICIT else self._implicit(limit)
+
+    def _explicit(self, limit: int) -> int:
+        run, counts = self.run, self.run.work.count
+        t, steps, evaluations = run.t, counts[Count.STEPS], counts[Count.EVALUATIONS]
+        status = self.method.advance(min(limit, self.wait))
+        taken = int(counts[Count.STEPS] - steps)
+        if status != Status.PAUSED or not run.t > t:
+            return status
+        self.wait -= taken
+        if self.wait > 0:
+            return status
+        self.wait = self.patience
+        step = (run.t - t) / taken
+        element = self._held_back_by(step)
+        if element >= 0:
+            self.price = float(counts[Count.EVALUATIONS] - evaluations) / (run.t - t)
+            self.pace = step
+            self._take(IMPLICIT, step, element)
+        return status
+
+    def _implicit(self, limit: int) -> int:
+        run, counts = self.run, self.run.work.count
+        t, evaluations = run.t, counts[Count.EVALUATIONS]
+        status = self.method.advance(min(limit, TRIAL))
+        price = COST * float(counts[Count.EVALUATIONS] - evaluations) / (run.t - t) if run.t > t else np.inf
+        if status in GAVE_UP or (status == Status.PAUSED and price > self.price):
+            self.patience *= 2
+            self.wait = self.patience
+            self._take(EXPLICIT, self.pace, -1)
+            return int(Status.PAUSED)
+        return status
+
+    def _held_back_by(self, step: float) -> int:
+        """The element whose stiffness sets the steps, -1 for none."""
+        run = self.run
+        decaying = DECAYING * min(1.0, (run.allowed / FINE) ** SIXTH)
+        if step * self.fastest < decaying:
+            return -1
+        nq, nv = run.rows.q.shape[1], run.rows.v.shape[1]
+        evaluate(run.arrays, run.work, run.t, run.y[:nq], run.y[nq : nq + nv], run.rates, 0.0)
+        rate, element, decays = element_rate(run.arrays, run.work, self.directions)
+        return int(element) if step * rate > (decaying if decays else VIBRATING) else -1
+
+    def _take(self, name: str, step: float, element: int) -> None:
+        """Go on with the other method."""
+        run = self.run
+        run.first_step = step
+        run.allowed, run.allowed_otherwise = run.allowed_otherwise, run.allowed
+        if name == EXPLICIT:
+            self.method = ExplicitRungeKutta(run, DOP853)
+        else:
+            from sheetmbs.analysis.integrators.radau import Radau  # noqa: PLC0415 - compiled only where it is needed
+
+            self.method = Radau(run)
+        self.name = name
+        self.switches.append((run.t, name, element))
+
+
+def _bound(arrays: Arrays, directions: Directions) -> float:
+    """About the largest |lambda| that any element can have, 1/s: joints only make bodies harder to move."""
+    reach = np.sqrt(arrays.frame.x**2 + arrays.frame.y**2 + arrays.frame.z**2)
+    elastic = damped = 0.0
+    for record in directions.record:
+        for frame, body in ((record.frame_i, record.body_i), (record.frame_j, record.body_j)):
+            if not body:
+                continue
+            at, nv = int(arrays.body[body].v), int(arrays.body[body].nv)
+            turns = 1.0 / float(np.min(arrays.mass[at + nv // 2 + nv % 2 : at + nv]))
+            moves = 1.0 / float(arrays.mass[at]) + float(reach[frame]) ** 2 * turns
+            eased = {SpringKind.TRANSLATIONAL: moves, SpringKind.ROTATIONAL: turns}.get(record.kind, max(moves, turns))
+            elastic += record.stiffness * eased
+            damped += record.damping * eased
+    return float(damped + np.sqrt(elastic))
