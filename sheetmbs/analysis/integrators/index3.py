@@ -359,7 +359,7 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised, dense):
             reach_end(A, c, X, h, y, X.end)
             X.end[nq + nv] = y[nq + nv]
             return CONVERGED, power, speed
-        if iteration > 0 and speed >= DIVERGING:
+        if iteration > 1 and speed >= DIVERGING:  # at first residuals of forces and constraints pass into each other
             if size <= 100.0 * floor:  # rounding speaks
                 reach_end(A, c, X, h, y, X.end)
                 X.end[nq + nv] = y[nq + nv]
