@@ -17,7 +17,9 @@ from sheetmbs.analysis.integrators.explicit import largest_rate, write_row
 from sheetmbs.analysis.integrators.index3 import (
     CONVERGED,
     LARGEST_DENSE,
+    ROUNDING as NEWTON_ROUNDING,
     SLOW,
+    STALLED,
     balance,
     coefficients,
     differentiate,
@@ -54,6 +56,7 @@ ROW_RESIDUAL = 1e-12  # of positions over the characteristic length, in reported
 NEAR = 1e-14  # of a time: what stands for rounding
 ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
 SHORT = 0.01  # of a step: over which the accelerations are differentiated at a start
+NOT_STIFF = 0.1  # a rate of convergence without K and D at which these are not worth while
 SMOOTH = 0.5  # change of the slope of the accelerations over a whole step, up to which it means something
 
 # Places in `Memory.clock`: the time, its origin and number of steps, the next and the last length of a step, that for which b
@@ -110,8 +113,10 @@ def prepare(A, W, c, X, t, h, y, rate):
             clock[RENEWED] = 1.0
         else:
             balance(A, W, t + h, X.end[:nq], X.end[nq : nq + nv], X.new_multiplier, X.total)
-        factor_tangent(A, W, X, c, h)
+        stiff = factor_tangent(A, W, X, c, h)
         clock[OF_MATRIX] = h
+        if stiff < NOT_STIFF:
+            clock[DENSE] = 0.0
 
 
 @kernel
@@ -139,7 +144,6 @@ def integrate(
     clock = X.clock
     end = times[last - 1]
     on_row = project if project > 0.0 else ROW_RESIDUAL
-    tolerance = max(allowed**1.5, LEAST_ERROR)
     for _ in range(limit):
         if row >= last:
             return DONE, row
@@ -165,6 +169,10 @@ def integrate(
             latest = horizon[mark, 1] - near
         if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
             return STEP_TOO_SMALL, row
+        tolerance = max(allowed**1.5, LEAST_ERROR)
+        if project == 0.0:
+            noise = NEWTON_ROUNDING / math.sqrt(max(W.pivot_ratio[0], NEWTON_ROUNDING))
+            tolerance = max(tolerance, 0.1 * noise**0.75)
         W.fault[0] = 0
         if clock[FRESH] > 0.0:  # behind a jump accelerations are others
             begin(A, W, X, t + near if clock[INDEX] > 0.0 else t, h, y, rates, alpha, beta)
@@ -180,19 +188,18 @@ def integrate(
             A, W, c, X, time - h, h, y, rate, SHARE_OF_NEWTON * tolerance, project > 0.0, clock[DENSE] > 0.0
         )
         error = 0.0
-        if solved != CONVERGED:
+        is_last_word = clock[RENEWED] > 0.0 or nv > LARGEST_DENSE
+        if solved != CONVERGED and not (solved == STALLED and is_last_word):
             recall_turns(A.counted, W.turn)
             W.count[REJECTIONS] += 1
-            if clock[DENSE] == 0.0 and nv <= LARGEST_DENSE:
+            if not is_last_word:
                 clock[DENSE] = clock[STALE] = 1.0
-            elif clock[DENSE] > 0.0 and clock[RENEWED] == 0.0:
-                clock[STALE] = 1.0
             elif h_fixed > 0.0:
                 return NOT_FINITE, row
             else:
                 clock[STEP] = HALF * h
-                clock[REJECTED] = clock[STALE] = 1.0
-                clock[RENEWED] = 0.0
+                clock[REJECTED] = 1.0
+                clock[DENSE] = clock[RENEWED] = 0.0
             continue
         for k in range(nv):
             X.new_a[k] = (1.0 - c.alpha_m) * X.new_b[k] + c.alpha_m * X.b[k] - c.alpha_f * X.a[k]

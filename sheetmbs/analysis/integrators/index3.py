@@ -46,7 +46,7 @@ DIVERGING = 0.9  # a correction of more than this times the one before leads now
 SLOW = 0.3  # a rate of convergence at which the matrix is worth renewing
 DIFFERENCE = 1e-7  # of the characteristic length, of 1 rad, and of the largest velocity: for K and D
 ROUNDING = 5e-15  # of the coordinates: what residuals of positions are known to
-CONVERGED, NOT_CONVERGED = 0, 1
+CONVERGED, STALLED, NOT_CONVERGED = 0, 1, 2  # stalled: at what rounding leaves where constraints are nearly dependent
 
 LARGEST_DENSE = 400  # coordinates: beyond that a dense factor takes longer than short steps
 
@@ -239,16 +239,23 @@ def enter_block(row_size, body, jacobian, entry, r, nv, matrix):
 
 @kernel
 def factor_tangent(A, W, X, c, h):
-    """Factor the matrix of the Newton step for steps of length h, with the Jacobian in W. Returns 1 if it is singular."""
+    """Factor the matrix of the Newton step for steps of length h, with the Jacobian in W.
+
+    Returns how large K and D stand in it, as a bound of the rate at which Newton's method converges without them.
+    """
     nv, nr = X.b.shape[0], X.multiplier.shape[0]
     mass, jacobian, bodies, rows = (1.0 - c.alpha_m) / (1.0 - c.alpha_f), W.jacobian, A.body, A.row
     for i in range(nv + nr):
         for k in range(nv + nr):
             X.matrix[i, k] = 0.0
+    largest = 0.0
     for i in range(nv):
+        size = 0.0
         for k in range(nv):
             X.matrix[i, k] = h * (c.gamma * X.damping[i, k] + h * c.beta * X.stiffness[i, k])
+            size += abs(X.matrix[i, k])
         X.matrix[i, i] += mass
+        largest = max(largest, size / mass)
     for r in range(nr):
         row = rows[r]
         X.row_size[r] = math.sqrt(W.square[r]) if W.square[r] > 0.0 else 1.0
@@ -258,7 +265,8 @@ def factor_tangent(A, W, X, c, h):
             enter_block(X.row_size, bodies[row.body_k], jacobian, row.entry_k, r, nv, X.matrix)
             enter_block(X.row_size, bodies[row.body_l], jacobian, row.entry_l, r, nv, X.matrix)
     W.count[FACTORISATIONS] += 1
-    return factor_dense(X.matrix, X.pivot)
+    factor_dense(X.matrix, X.pivot)
+    return largest
 
 
 @kernel
@@ -281,7 +289,7 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised, dense):
     """Newton's method for the end of a step from y to t + h, begun with the unknowns in X.
 
     tolerance: of the error it leaves in positions and velocities, by class. dense: the matrix in X is to be used; otherwise, and
-    where ``stabilised``, S is factored. Returns (status, power at the end, rate of convergence).
+    where ``stabilised``, S is factored each time, for with bodies of little inertia it turns fast. Returns (status, power at the end, rate of convergence).
     """
     nq, nv, nr = A.position_size.shape[0], A.scale.shape[0], X.multiplier.shape[0]
     rows, bodies, scale, jacobian = A.row, A.body, A.scale, W.jacobian
@@ -301,7 +309,7 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised, dense):
         reach_end(A, c, X, h, y, X.end)
         power = balance(A, W, t + h, X.end[:nq], X.end[nq : nq + nv], X.new_multiplier, X.total)
         W.count[ITERATIONS] += 1
-        if iteration == 0 and (stabilised or not dense):
+        if stabilised or not dense:
             eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as in `evaluate`
             ratio = factor(A.layout, rows, jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
             W.count[FACTORISATIONS] += 1
@@ -360,11 +368,9 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised, dense):
             X.end[nq + nv] = y[nq + nv]
             return CONVERGED, power, speed
         if iteration > 1 and speed >= DIVERGING:  # at first residuals of forces and constraints pass into each other
-            if size <= 100.0 * floor:  # rounding speaks
-                reach_end(A, c, X, h, y, X.end)
-                X.end[nq + nv] = y[nq + nv]
-                return CONVERGED, power, 0.0
-            return NOT_CONVERGED, power, speed
+            reach_end(A, c, X, h, y, X.end)
+            X.end[nq + nv] = y[nq + nv]
+            return STALLED if size <= floor / max(W.pivot_ratio[0], ROUNDING) else NOT_CONVERGED, power, speed
         before = size
     return NOT_CONVERGED, power, speed
 
