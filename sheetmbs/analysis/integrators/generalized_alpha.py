@@ -62,8 +62,8 @@ SMOOTH = 0.5  # change of the slope of the accelerations over a whole step, up t
 # Places in `Memory.clock`: the time, its origin and number of steps, the next and the last length of a step, that for which b
 # holds and that for which the matrix was factored, the largest rate, the next mark of the horizon, and whether: the last try
 # was rejected, derivatives must be found anew, the matrix is in use, its tangents must be renewed, they were renewed just now.
-TIME, ORIGIN, INDEX, STEP, LAST, OF_B, OF_MATRIX, RATE, MARK, REJECTED, FRESH, DENSE, STALE, RENEWED = range(14)
-PLACES = 14
+TIME, ORIGIN, INDEX, STEP, LAST, OF_B, OF_MATRIX, RATE, MARK, REJECTED, FRESH, DENSE, STALE, RENEWED, NOISE = range(15)
+PLACES = 15
 
 
 @kernel
@@ -171,8 +171,8 @@ def integrate(
             return STEP_TOO_SMALL, row
         tolerance = max(allowed**1.5, LEAST_ERROR)
         if project == 0.0:
-            noise = NEWTON_ROUNDING / math.sqrt(max(W.pivot_ratio[0], NEWTON_ROUNDING))
-            tolerance = max(tolerance, 0.1 * noise**0.75)
+            rounding = NEWTON_ROUNDING / math.sqrt(max(W.pivot_ratio[0], NEWTON_ROUNDING))
+            tolerance = max(tolerance, 0.1 * rounding**0.75)
         W.fault[0] = 0
         if clock[FRESH] > 0.0:  # behind a jump accelerations are others
             begin(A, W, X, t + near if clock[INDEX] > 0.0 else t, h, y, rates, alpha, beta)
@@ -184,10 +184,10 @@ def integrate(
         time = min(t + h, latest)
         if clock[DENSE] > 0.0:
             prepare(A, W, c, X, time - h, h, y, rate)
-        solved, power, speed = solve_step(
+        solved, power, speed, left = solve_step(
             A, W, c, X, time - h, h, y, rate, SHARE_OF_NEWTON * tolerance, project > 0.0, clock[DENSE] > 0.0
         )
-        error = 0.0
+        error = noise = 0.0
         is_last_word = clock[RENEWED] > 0.0 or nv > LARGEST_DENSE
         if solved != CONVERGED and not (solved == STALLED and is_last_word):
             recall_turns(A.counted, W.turn)
@@ -208,7 +208,9 @@ def integrate(
         if h_fixed == 0.0:
             fastest = max(clock[RATE], largest_rate(A, X.end[nq : nq + nv], A.length))
             rate = fastest if fastest > 0.0 else rate
-            error = measure(A, W, c, X, h, clock[LAST], rate, clock[DENSE] > 0.0) / tolerance
+            error = measure(A, W, c, X, h, clock[LAST], rate, clock[DENSE] > 0.0)
+            noise = max(left if solved == STALLED else 0.0, 0.5 * clock[NOISE])
+            error /= max(tolerance, noise)
             if not error <= 1.0:
                 slower = SAFETY * error ** (-1.0 / 3.0) if error < math.inf else SLOWEST
                 clock[STEP] = h * min(max(slower, SLOWEST), SAFETY)
@@ -245,6 +247,7 @@ def integrate(
         clock[LAST] = h
         clock[INDEX] += 1.0
         clock[RENEWED] = 0.0
+        clock[NOISE] = noise
         if clock[DENSE] > 0.0 and speed > SLOW:
             clock[STALE] = 1.0
         if h_fixed == 0.0:

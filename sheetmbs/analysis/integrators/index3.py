@@ -341,11 +341,11 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised, dense):
             size = max(size, abs(X.delta[k]) * unit * max(position_factor, velocity_factor / rate))
             X.further[k] = 0.0
             if not math.isfinite(X.delta[k]):
-                return NOT_CONVERGED, power, math.inf
+                return NOT_CONVERGED, power, math.inf, math.inf
         for r in range(nr):
             X.new_multiplier[r] += X.change[r]
             if not math.isfinite(X.change[r]):
-                return NOT_CONVERGED, power, math.inf
+                return NOT_CONVERGED, power, math.inf, math.inf
         if stabilised:
             for r in range(nr):
                 X.wanted[r] = -W.phi[r] - position_factor * row_product(rows[r], bodies, jacobian, X.delta)
@@ -357,7 +357,7 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised, dense):
                 unit = scale[k] / (1.0 if A.velocity_class[k] else A.length)
                 size = max(size, abs(X.further[k]) * unit)
         if not math.isfinite(size):
-            return NOT_CONVERGED, power, math.inf
+            return NOT_CONVERGED, power, math.inf, math.inf
         if iteration > 0:
             speed = size / before if before > 0.0 else 0.0
         converged = size <= floor
@@ -366,13 +366,13 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised, dense):
         if converged:
             reach_end(A, c, X, h, y, X.end)
             X.end[nq + nv] = y[nq + nv]
-            return CONVERGED, power, speed
+            return CONVERGED, power, speed, size
         if iteration > 1 and speed >= DIVERGING:  # at first residuals of forces and constraints pass into each other
             reach_end(A, c, X, h, y, X.end)
             X.end[nq + nv] = y[nq + nv]
-            return STALLED if size <= floor / max(W.pivot_ratio[0], ROUNDING) else NOT_CONVERGED, power, speed
+            return STALLED if size <= floor / max(W.pivot_ratio[0], ROUNDING) else NOT_CONVERGED, power, speed, size
         before = size
-    return NOT_CONVERGED, power, speed
+    return NOT_CONVERGED, power, speed, before
 
 
 @kernel
