@@ -14,21 +14,27 @@ from __future__ import annotations
 import math
 
 from sheetmbs.analysis.integrators.explicit import largest_rate, write_row
-from sheetmbs.analysis.integrators.index3 import (
-    CONVERGED,
+from sheetmbs.analysis.integrators.index3 import CONVERGED, SLOW, STALLED, measure, predict, solve_step
+from sheetmbs.analysis.integrators.index3 import ROUNDING as NEWTON_ROUNDING
+from sheetmbs.analysis.integrators.index3_memory import (
+    DENSE,
+    FRESH,
+    HELD,
+    INDEX,
     LARGEST_DENSE,
-    ROUNDING as NEWTON_ROUNDING,
-    SLOW,
-    STALLED,
-    balance,
+    LAST,
+    MARK,
+    NOISE,
+    OF_B,
+    ORIGIN,
+    RATE,
+    REJECTED,
+    RENEWED,
+    STALE,
+    STEP,
+    TIME,
     coefficients,
-    differentiate,
-    factor_tangent,
     make_memory,
-    measure,
-    predict,
-    reach_end,
-    solve_step,
 )
 from sheetmbs.analysis.integrators.run import Run
 from sheetmbs.analysis.status import Status
@@ -48,6 +54,7 @@ NOT_FINITE = int(Status.NOT_FINITE)
 
 SAFETY, SLOWEST, FASTEST = 0.9, 0.25, 2.0
 STEADY = 1.2  # a step that could be longer by less stays as it is: the matrix holds for one length
+HOLD = 4  # steps of one length before a longer one: what is stiff must have died down
 HALF = 0.5  # a step whose equations are not solved is tried again with half the length
 LARGEST_TURN = 0.3  # of a step times the largest rate: further apart, rows in between and first guesses mean little
 SHARE_OF_NEWTON = 0.05  # of the error of a step that Newton's method may leave
@@ -56,14 +63,7 @@ ROW_RESIDUAL = 1e-12  # of positions over the characteristic length, in reported
 NEAR = 1e-14  # of a time: what stands for rounding
 ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
 SHORT = 0.01  # of a step: over which the accelerations are differentiated at a start
-NOT_STIFF = 0.1  # a rate of convergence without K and D at which these are not worth while
 SMOOTH = 0.5  # change of the slope of the accelerations over a whole step, up to which it means something
-
-# Places in `Memory.clock`: the time, its origin and number of steps, the next and the last length of a step, that for which b
-# holds and that for which the matrix was factored, the largest rate, the next mark of the horizon, and whether: the last try
-# was rejected, derivatives must be found anew, the matrix is in use, its tangents must be renewed, they were renewed just now.
-TIME, ORIGIN, INDEX, STEP, LAST, OF_B, OF_MATRIX, RATE, MARK, REJECTED, FRESH, DENSE, STALE, RENEWED, NOISE = range(15)
-PLACES = 15
 
 
 @kernel
@@ -99,27 +99,6 @@ def begin(A, W, X, t, h, y, rates, alpha, beta):
 
 
 @kernel
-def prepare(A, W, c, X, t, h, y, rate):
-    """Factor the matrix of Newton's method for a step of length h, its tangents renewed where they are stale."""
-    nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    clock = X.clock
-    if clock[STALE] > 0.0 or h != clock[OF_MATRIX]:
-        for k in range(nv):
-            X.shift[k] = 0.0
-        reach_end(A, c, X, h, y, X.end)
-        if clock[STALE] > 0.0:
-            differentiate(A, W, X, t + h, X.end, X.new_multiplier, rate)
-            clock[STALE] = 0.0
-            clock[RENEWED] = 1.0
-        else:
-            balance(A, W, t + h, X.end[:nq], X.end[nq : nq + nv], X.new_multiplier, X.total)
-        stiff = factor_tangent(A, W, X, c, h)
-        clock[OF_MATRIX] = h
-        if stiff < NOT_STIFF:
-            clock[DENSE] = 0.0
-
-
-@kernel
 def interpolate(theta, h, y, rates, end, end_rates, out):
     """Cubic Hermite polynomial at the share theta of a step."""
     rest = 1.0 - theta
@@ -131,7 +110,27 @@ def interpolate(theta, h, y, rates, end, end_rates, out):
 
 @kernel
 def integrate(
-    A, W, c, X, allowed, h_fixed, alpha, beta, project, times, horizon, last, row, y, rates, limit, Q, V, ACC, WORK, TURNS
+    A,
+    W,
+    c,
+    X,
+    allowed,
+    h_fixed,
+    alpha,
+    beta,
+    project,
+    times,
+    horizon,
+    last,
+    row,
+    y,
+    rates,
+    limit,
+    Q,
+    V,
+    ACC,
+    WORK,
+    TURNS,
 ):
     """Step on from y until the rows up to ``last`` of ``times`` are reported or ``limit`` steps were tried.
 
@@ -178,14 +177,11 @@ def integrate(
             begin(A, W, X, t + near if clock[INDEX] > 0.0 else t, h, y, rates, alpha, beta)
             clock[FRESH] = clock[OF_B] = clock[LAST] = 0.0
         save_turns(A.counted, W.turn)
-        predict(A, c, X, h, clock[OF_B])
+        predict(c, X, h, clock[OF_B])
         clock[OF_B] = h
         foretell_turns(A.turn, W.turn, t + h)
-        time = min(t + h, latest)
-        if clock[DENSE] > 0.0:
-            prepare(A, W, c, X, time - h, h, y, rate)
         solved, power, speed, left = solve_step(
-            A, W, c, X, time - h, h, y, rate, SHARE_OF_NEWTON * tolerance, project > 0.0, clock[DENSE] > 0.0
+            A, W, c, X, min(t + h, latest) - h, h, y, rate, SHARE_OF_NEWTON * tolerance, project > 0.0
         )
         error = noise = 0.0
         is_last_word = clock[RENEWED] > 0.0 or nv > LARGEST_DENSE
@@ -208,7 +204,7 @@ def integrate(
         if h_fixed == 0.0:
             fastest = max(clock[RATE], largest_rate(A, X.end[nq : nq + nv], A.length))
             rate = fastest if fastest > 0.0 else rate
-            error = measure(A, W, c, X, h, clock[LAST], rate, clock[DENSE] > 0.0)
+            error = measure(A, W, c, X, h, clock[LAST], rate)
             noise = max(left if solved == STALLED else 0.0, 0.5 * clock[NOISE])
             error /= max(tolerance, noise)
             if not error <= 1.0:
@@ -244,6 +240,7 @@ def integrate(
         copy(X.new_jerk, X.jerk)
         copy(X.new_multiplier, X.multiplier)
         clock[TIME] = t + h
+        clock[HELD] = clock[HELD] + 1.0 if h == clock[LAST] else 0.0
         clock[LAST] = h
         clock[INDEX] += 1.0
         clock[RENEWED] = 0.0
@@ -252,8 +249,8 @@ def integrate(
             clock[STALE] = 1.0
         if h_fixed == 0.0:
             faster = SAFETY * error ** (-1.0 / 3.0) if error > 0.0 else FASTEST
-            faster = min(faster, 1.0 if clock[REJECTED] > 0.0 else FASTEST)
-            clock[STEP] = max(clock[STEP], h) if faster < STEADY else max(clock[STEP], h * faster)
+            held = clock[HELD] >= HOLD and clock[REJECTED] == 0.0
+            clock[STEP] = max(clock[STEP], h * min(faster, FASTEST) if held and faster > STEADY else h)
             clock[REJECTED] = 0.0
     return PAUSED, row
 
@@ -271,7 +268,7 @@ class GeneralizedAlpha:
         self.run = run
         self.coefficients = coefficients(rho, hht=hht)
         arrays = run.arrays
-        self.memory = make_memory(len(arrays.position_size), len(arrays.scale), len(arrays.row), PLACES)
+        self.memory = make_memory(len(arrays.position_size), len(arrays.scale), len(arrays.row))
         clock = self.memory.clock
         clock[TIME] = clock[ORIGIN] = run.t
         clock[RATE] = run.fastest
