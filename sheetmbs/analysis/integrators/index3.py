@@ -34,10 +34,11 @@ from sheetmbs.jit import inline_kernel, kernel
 FACTORISATIONS = int(Count.FACTORISATIONS)
 ITERATIONS = int(Count.ITERATIONS)
 
-MOST_ITERATIONS = 12
+MOST_ITERATIONS = 16
 MOST_RENEWALS = 5  # of the tangents in one try of a step
 TRUSTED = 0.1  # change of h^2 K over the mass, up to which tangents hold for the state that they lead to
 DIVERGING = 0.9  # a correction of more than this times the one before leads nowhere
+ASTRAY = 2.0  # the same of the second one, in which residuals of forces and constraints still pass into each other
 SLOW = 0.3  # a rate of convergence at which tangents are worth renewing
 NOT_STIFF = 0.1  # a rate of convergence without K and D at which these are not worthwhile
 ROUNDING = 5e-15  # of the coordinates: what residuals of positions are known to
@@ -129,7 +130,7 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised):
     refinements = renewals = 0
     for iteration in range(MOST_ITERATIONS):
         reach_end(A, c, X, h, y)
-        slow = iteration > 1 and speed > SLOW
+        slow = iteration > 2 and speed > SLOW
         dense = clock[DENSE] > 0.0
         differ = dense and renewals < MOST_RENEWALS and (clock[STALE] > 0.0 or slow)
         renew = differ or (dense and clock[OF_MATRIX] != h)
@@ -182,14 +183,13 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised):
         # a stretched stiff element is stiff sideways too: where the first guess stretches it, nothing else would be corrected
         if differ and dense and stiffness * size_of_change(A, X.delta, of_positions) > TRUSTED:
             clock[STALE] = 1.0
-        speed = size / before if before > 0.0 else 0.0
+        speed = size / before if before > 0.0 else 0.0  # 0 in the first iteration
         before = size
         converged = size <= floor or (0.0 < speed < DIVERGING and size * speed / (1.0 - speed) <= tolerance)
         if converged and not (dense and clock[STALE] > 0.0):
             reach_end(A, c, X, h, y)
             return CONVERGED, power, speed, size
-        # at first residuals of forces and of constraints pass into each other
-        if iteration > 1 and speed >= DIVERGING and (not dense or renewals == MOST_RENEWALS):
+        if speed >= (DIVERGING if iteration > 1 else ASTRAY) and (renewals in (0, MOST_RENEWALS) or not dense):
             break
     reach_end(A, c, X, h, y)
     if size <= floor / max(W.pivot_ratio[0], ROUNDING):
