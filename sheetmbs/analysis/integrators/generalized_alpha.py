@@ -1,11 +1,16 @@
 """Generalized-alpha and HHT for the constrained equations themselves (index 3): steps, error control, reporting rows.
 
-One step is that of `index3.py`. With ``step`` of the run all steps are that long; else the error of each is estimated from
-the change of the accelerations (Geradin and Cardona 2001, sec. 5.6, here with the constants of the method, and for velocities too).
-Errors are weighed by class as in `explicit.py`. As the method is of order 2 and errs by O(h^3) in a step, a step may err by
-allowed^(3/2): then h falls as allowed^(1/2) and the error of a run as the tolerance itself.
+One step is that of `index3.py`. Where the run has a ``step``, all steps are that long; else the error of each is estimated
+from the change of the accelerations, as Geradin and Cardona (2001) do for positions, here with the constants of the method and
+for velocities too:
 
-Rows between the ends of steps come from cubic Hermite polynomials of order 3; all rows are put on the constraints, positions and
+    position_error h^2 (a - a_n)        velocity_error h^3 d(j)/dt,   j = (a - a_n)/h
+
+Errors are weighed by class as in `explicit.py`. The method is of order 2 and errs by O(h^3) in a step; a step may err by
+allowed^(3/2), so that h falls as allowed^(1/2) and the error of a run as the tolerance itself. When h changes, b is moved to
+where it stands for the new step, which keeps the order, and a longer step waits until what is stiff has died down.
+
+Rows between the ends of steps come from cubic Hermite polynomials; all rows are put on the constraints, positions and
 velocities, and evaluated there. The run itself is not changed by that.
 """
 
@@ -15,7 +20,7 @@ import math
 
 from sheetmbs.analysis.integrators.explicit import largest_rate, write_row
 from sheetmbs.analysis.integrators.index3 import CONVERGED, SLOW, STALLED, measure, predict, solve_step
-from sheetmbs.analysis.integrators.index3 import ROUNDING as NEWTON_ROUNDING
+from sheetmbs.analysis.integrators.index3 import ROUNDING as UNKNOWN
 from sheetmbs.analysis.integrators.index3_memory import (
     DENSE,
     FRESH,
@@ -57,7 +62,7 @@ STEADY = 1.2  # a step that could be longer by less stays as it is: the matrix h
 HOLD = 4  # steps of one length before a longer one: what is stiff must have died down
 HALF = 0.5  # a step whose equations are not solved is tried again with half the length
 LARGEST_TURN = 0.3  # of a step times the largest rate: further apart, rows in between and first guesses mean little
-SHARE_OF_NEWTON = 0.05  # of the error of a step that Newton's method may leave
+SHARE_OF_NEWTON = 0.02  # of the error of a step that Newton's method may leave
 LEAST_ERROR = 1e-13  # of a step, below which rounding speaks
 ROW_RESIDUAL = 1e-12  # of positions over the characteristic length, in reported rows
 NEAR = 1e-14  # of a time: what stands for rounding
@@ -68,7 +73,7 @@ SMOOTH = 0.5  # change of the slope of the accelerations over a whole step, up t
 
 @kernel
 def begin(A, W, X, t, h, y, rates, alpha, beta):
-    """Accelerations and, where they change smoothly over h, their slope at the start and behind a jump."""
+    """At the start and behind a jump: accelerations and, where they change smoothly over h, their slope."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     evaluate(A, W, t, y[:nq], y[nq : nq + nv], rates, alpha, beta, 0.0)
     copy(W.multiplier, X.multiplier)
@@ -169,8 +174,10 @@ def integrate(
         if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
             return STEP_TOO_SMALL, row
         tolerance = max(allowed**1.5, LEAST_ERROR)
-        if project == 0.0:
-            rounding = NEWTON_ROUNDING / math.sqrt(max(W.pivot_ratio[0], NEWTON_ROUNDING))
+        if (
+            project == 0.0
+        ):  # accelerations are known to rounding over h^2: what that makes of the error must be less than C h^3
+            rounding = UNKNOWN / math.sqrt(max(W.pivot_ratio[0], UNKNOWN))
             tolerance = max(tolerance, 0.1 * rounding**0.75)
         W.fault[0] = 0
         if clock[FRESH] > 0.0:  # behind a jump accelerations are others
@@ -201,8 +208,8 @@ def integrate(
             X.new_a[k] = (1.0 - c.alpha_m) * X.new_b[k] + c.alpha_m * X.b[k] - c.alpha_f * X.a[k]
             X.new_a[k] /= 1.0 - c.alpha_f
             X.new_jerk[k] = (X.new_a[k] - X.a[k]) / h
+        fastest = max(clock[RATE], largest_rate(A, X.end[nq : nq + nv], A.length))
         if h_fixed == 0.0:
-            fastest = max(clock[RATE], largest_rate(A, X.end[nq : nq + nv], A.length))
             rate = fastest if fastest > 0.0 else rate
             error = measure(A, W, c, X, h, clock[LAST], rate)
             noise = max(left if solved == STALLED else 0.0, 0.5 * clock[NOISE])
@@ -214,7 +221,7 @@ def integrate(
                 W.count[REJECTIONS] += 1
                 recall_turns(A.counted, W.turn)
                 continue
-            clock[RATE] = fastest
+        clock[RATE] = fastest
         W.count[STEPS] += 1
         remember_turns(A.turn, W.turn, t + h)
         position_rates(A.body, X.end[:nq], X.end[nq : nq + nv], X.end_rates)
@@ -258,7 +265,7 @@ def integrate(
 class GeneralizedAlpha:
     """Generalized-alpha (Chung and Hulbert 1993) or, with ``hht``, the method of Hilber, Hughes and Taylor (1977) over a run.
 
-    rho: spectral radius at infinity, the share of a motion of infinite frequency that a step leaves: 0 to 1, with ``hht`` 1/2 to 1.
+    rho: spectral radius at infinity, what a step leaves of a motion of infinite frequency: 0 to 1, with ``hht`` 1/2 to 1.
     With `run.step` above 0 all steps have that length; else their error is controlled by `run.allowed`. With
     `run.feedback.project` above 0 the equations are stabilised: velocities too satisfy their constraints.
     Raises ValueError for a rho that no stable method has.

@@ -1,14 +1,14 @@
 """The equations of one step of the generalized-alpha method on a Lie group, and Newton's method for them.
 
-Arnold and Bruls (2007), sec. 3; Bruls, Cardona and Arnold (2012), sec. 3. b is the acceleration-like variable; all in mass-scaled
-velocities, so that M = 1:
+Arnold and Bruls (2007), sec. 3; Bruls, Cardona and Arnold (2012), sec. 3. b is the acceleration-like variable; velocities are
+mass-scaled, so that M = 1:
 
     a = Q(q, v, t) + J^T lambda                                   Phi(q, t) = 0                                (index 3)
     (1 - alpha_m) b + alpha_m b_n = (1 - alpha_f) a + alpha_f a_n
     q = q_n o exp(h v_n + h^2 ((1/2 - beta) b_n + beta b))        v = v_n + h ((1 - gamma) b_n + gamma b)
 
-Stabilised, both Phi = 0 and J v = nu hold, and q takes a second multiplier (Arnold, Cardona and Bruls 2016, after Gear, Gupta and
-Leimkuhler 1985): q = q_n o exp(h v_n + h^2 (..) + J^T eta). Each Newton step solves, with c = (1 - alpha_m)/(1 - alpha_f),
+Stabilised, both Phi = 0 and J v = nu hold, and q takes a second multiplier (Arnold, Cardona and Bruls 2016, after Gear, Gupta
+and Leimkuhler 1985): q = q_n o exp(h v_n + h^2 (..) + J^T eta). Each Newton step solves, with c = (1 - alpha_m)/(1 - alpha_f),
 
     [c + h gamma D + h^2 beta K    -J^T] [delta b     ]   [Q + J^T lambda - a]
     [J                              0  ] [delta lambda] = [w                 ],    w = -Phi/(h^2 beta) or (nu - J v)/(h gamma)
@@ -77,7 +77,7 @@ def reach_end(A, c, X, h, y):
 
 @inline_kernel
 def rounding_of(bodies, velocity_class, length, y, h, rate, stabilised):
-    """Part of the sizes of positions and velocities that rounding leaves: positions are known to it, velocities to it over h."""
+    """What rounding leaves of errors over sizes: positions are known to it, velocities not stabilised to it over h."""
     far = length
     for b in range(1, bodies.shape[0]):
         for k in range(bodies[b].nv):
@@ -93,8 +93,10 @@ def size_of_change(A, change, factor_of):
     for k in range(change.shape[0]):
         unit = A.scale[k] / (1.0 if A.velocity_class[k] else A.length)
         now = abs(change[k]) * unit * factor_of
-        if not now <= size:
+        if now > size or not math.isfinite(now):
             size = now
+        if not math.isfinite(size):
+            break
     return size
 
 

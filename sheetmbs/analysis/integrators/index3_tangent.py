@@ -1,7 +1,7 @@
-"""The dense matrix of Newton's method for a step, see `index3.py`: tangents by differences, their factor, solving with it.
+"""The dense matrix of Newton's method for a step, see `index3.py`: tangents by differences, its factor, solving with it.
 
-[c + h gamma D + h^2 beta K    -J^T]
-[J                              0  ]         K = -d(Q + J^T lambda)/dq,   D = -dQ/dv
+The tangents are K = -d(Q + J^T lambda)/dq, along `displace`, and D = -dQ/dv, kept apart so that a change of h needs no new
+differences. Rows of J are brought to length 1, as columns are by mass: no choice of units matters to the pivots.
 """
 
 import math
