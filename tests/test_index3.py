@@ -103,21 +103,21 @@ def test_hht_damps_infinite_frequency_as_its_roots_say(rho):
 def test_without_damping_the_method_is_the_trapezoidal_rule(hht):
     """x_n = cos(n theta), tan(theta/2) = omega h/2, whatever the step: so energy is kept too."""
     omega, h = 7.0, 0.1
-    motion = moved(oscillator(omega**2, t_end=20.0), 1.0, hht=hht, step=h)
+    motion = moved(oscillator(omega**2, t_end=20.0), 1.0, hht=hht, step=h, rtol=1e-6)
     theta = 2 * np.arctan(omega * h / 2)
     n = np.arange(len(motion.q))
-    assert np.abs(motion.q[:, 0] - np.cos(n * theta)).max() < 1e-9
-    assert np.abs(motion.v[:, 0] + omega * np.sin(n * theta)).max() < 1e-8
+    assert np.abs(motion.q[:, 0] - np.cos(n * theta)).max() < 1e-8
+    assert np.abs(motion.v[:, 0] + omega * np.sin(n * theta)).max() < 1e-7
 
 
 @METHODS
 def test_energy_is_lost_by_the_method_alone_and_with_the_third_power_of_the_step(hht):
     lost = []
-    for n in (20, 40, 80):
-        motion = moved(oscillator(9.0, t_end=10.0, t_step=0.5), 0.6, hht=hht, step=1 / n)
+    for n in (10, 20, 40):
+        motion = moved(oscillator(9.0, t_end=100.0, t_step=0.5), 0.6, hht=hht, step=1 / n)
         energy = motion.v[:, 0] ** 2 + 9.0 * motion.q[:, 0] ** 2
         assert (energy[1:] < energy[0]).all()
-        lost.append(energy[0] - energy[-1])
+        lost.append(np.log(energy[0] / energy[-1]))
     assert np.abs(orders(lost) - 3).max() < 0.2
 
 
@@ -254,11 +254,11 @@ def test_driven_crank_brings_the_slider_where_the_triangle_says():
     angle = 4.0 * motion.rows.times
     slider = np.cos(angle) + np.sqrt(9.0 - np.sin(angle) ** 2)
     assert np.abs(motion.q[:, 6] - slider).max() < 1e-10
-    supplied, kinetic = motion.rows.work, np.zeros(len(angle))
+    energy = np.zeros(len(angle))
     for k, (mass, inertia) in enumerate([(1.0, 1 / 12), (1.0, 9 / 12), (1.0, 0.1)]):
         vx, vy, omega = motion.v[:, 3 * k : 3 * k + 3].T
-        kinetic += 0.5 * (mass * (vx**2 + vy**2) + inertia * omega**2) + mass * 9.81 * motion.q[:, 3 * k + 1]
-    assert np.abs(kinetic - kinetic[0] - supplied).max() < 0.01
+        energy += 0.5 * (mass * (vx**2 + vy**2) + inertia * omega**2) + mass * 9.81 * motion.q[:, 3 * k + 1]
+    assert np.abs(energy - energy[0] - motion.rows.work).max() < 0.01 * np.ptp(energy)
 
 
 def test_push_that_begins_and_ends_at_once_is_met_at_its_edges():

@@ -32,6 +32,7 @@ from sheetmbs.analysis.integrators.index3_memory import (
     NOISE,
     OF_B,
     ORIGIN,
+    POWER,
     RATE,
     REJECTED,
     RENEWED,
@@ -48,7 +49,7 @@ from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import displace, position_rates
 from sheetmbs.engine.turns import ANGLE, count_turns, foretell_turns, recall_turns, remember_turns, save_turns
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import kernel
+from sheetmbs.jit import inline_kernel, kernel
 
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)
@@ -101,6 +102,15 @@ def begin(A, W, X, t, h, y, rates, alpha, beta):
         for k in range(nv):
             X.jerk[k] = 0.0
     evaluate(A, W, t, y[:nq], y[nq : nq + nv], X.end_rates, alpha, beta, 0.0)  # leave W as it is at the start
+
+
+@inline_kernel
+def work_of(h, first, last, previous, before):
+    """Work over a step from the power at both ends, and that ``before``, a step of length ``previous`` earlier (0: none)."""
+    work = 0.5 * h * (first + last)
+    if previous > 0.0:
+        work -= h**3 / 6.0 * ((last - first) / h - (first - before) / previous) / (h + previous)
+    return work
 
 
 @kernel
@@ -228,7 +238,7 @@ def integrate(
         for k in range(nv):
             X.end_rates[nq + k] = X.new_a[k] * A.scale[k]
         X.end_rates[nq + nv] = power
-        X.end[nq + nv] += 0.5 * h * (rates[nq + nv] + power)
+        X.end[nq + nv] += work_of(h, rates[nq + nv], power, clock[LAST], clock[POWER])
         while row < last and times[row] <= t + h * (1.0 + ROUNDING):
             theta = (times[row] - t) / h
             if theta >= 1.0 - ROUNDING:
@@ -239,6 +249,7 @@ def integrate(
             count_turns(A.counted, W.pose, W.turn, times[row])
             write_row(row, nq, nv, X.trial, W.rates, W.turn, ANGLE, Q, V, ACC, WORK, TURNS)
             row += 1
+        clock[POWER] = rates[nq + nv]
         for m in range(n):
             y[m] = X.end[m]
             rates[m] = X.end_rates[m]

@@ -13,11 +13,11 @@ LARGEST_DENSE = 400  # coordinates: beyond that a dense factor takes longer than
 
 # Places in `Memory.clock`: the time, its origin and number of steps, the next and the last length of a step, that for which b
 # holds and that for which the matrix was factored, the largest rate, the next mark of the horizon, what rounding left in the
-# last step, steps taken since its length changed, and whether: the last try was rejected, derivatives must be found anew, the
-# dense matrix is in use, its tangents must be renewed, they were renewed in this step.
-TIME, ORIGIN, INDEX, STEP, LAST, OF_B, OF_MATRIX, RATE, MARK, NOISE, HELD = range(11)
-REJECTED, FRESH, DENSE, STALE, RENEWED = range(11, 16)
-PLACES = 16
+# last step, steps taken since its length changed, power at the start of the last step, and whether: the last try was rejected,
+# derivatives must be found anew, the dense matrix is in use, its tangents must be renewed, they were renewed in this step.
+TIME, ORIGIN, INDEX, STEP, LAST, OF_B, OF_MATRIX, RATE, MARK, NOISE, HELD, POWER = range(12)
+REJECTED, FRESH, DENSE, STALE, RENEWED = range(12, 17)
+PLACES = 17
 
 
 class Coefficients(NamedTuple):
