@@ -72,7 +72,7 @@ SHORT = 0.01  # of a step: over which the accelerations are differentiated at a 
 SMOOTH = 0.5  # change of the slope of the accelerations over a whole step, up to which it means something
 
 
-@kernel
+@inline_kernel
 def begin(A, W, X, t, h, y, rates, alpha, beta):
     """At the start and behind a jump: accelerations and, where they change smoothly over h, their slope."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
@@ -113,7 +113,7 @@ def work_of(h, first, last, previous, before):
     return work
 
 
-@kernel
+@inline_kernel
 def interpolate(theta, h, y, rates, end, end_rates, out):
     """Cubic Hermite polynomial at the share theta of a step."""
     rest = 1.0 - theta

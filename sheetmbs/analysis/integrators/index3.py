@@ -47,7 +47,7 @@ ROUNDING = 5e-15  # of the coordinates: what residuals of positions are known to
 CONVERGED, STALLED, NOT_CONVERGED = 0, 1, 2
 
 
-@kernel
+@inline_kernel
 def predict(c, X, h, previous):
     """First guess of the unknowns at the end of a step; b is first moved to where it stands for this length of step.
 
@@ -115,7 +115,7 @@ def shorten(A, W, wanted, x, change, refinements):
     least_norm(A.row, A.body, A.layout, W.jacobian, W.s, W.inverse_pivot, wanted, x, change, W.residual, refinements)
 
 
-@kernel
+@inline_kernel
 def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised):
     """Newton's method for the end of a step from y to t + h, begun with the unknowns in X.
 
@@ -199,7 +199,7 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised):
     return NOT_CONVERGED, power, speed, size
 
 
-@kernel
+@inline_kernel
 def measure(A, W, c, X, h, previous, rate):
     """Error of a step over the sizes of positions and velocities.
 

@@ -17,7 +17,7 @@ FACTORISATIONS = int(Count.FACTORISATIONS)
 DIFFERENCE = 1e-7  # of the characteristic length, of 1 rad, and of the largest velocity: for K and D
 
 
-@kernel
+@inline_kernel
 def differentiate(A, W, X, t, state, multiplier, rate):
     """Tangents K and D at a state (q, v) by forward differences, one coordinate after the other."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
@@ -55,7 +55,7 @@ def enter_block(row_size, body, jacobian, entry, r, nv, matrix):
         matrix[body.v + k, nv + r] -= value
 
 
-@kernel
+@inline_kernel
 def factor_tangent(A, W, X, c, h):
     """Factor the matrix of the Newton step for steps of length h, with the Jacobian in W.
 
