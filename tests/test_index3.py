@@ -16,7 +16,7 @@ from sheetmbs.model import Force, Formula, Joint, Spring
 from sheetmbs.schema.expression import parse
 from tests import spatial_mechanisms as spatial
 from tests.implicit_runs import finish, moved, start
-from tests.mechanisms import body, double_pendulum, hinge, model, on, slide_axes, slider_crank, turning, windows
+from tests.mechanisms import bar, body, double_pendulum, hinge, model, on, slide_axes, slider_crank, turning, windows
 
 WORKBOOKS = Path(__file__).parents[1] / "workbooks"
 STABILISED = 1e-12
@@ -237,6 +237,27 @@ def test_a02_keeps_its_branch_through_singular_positions(rtol, project):
     phi = motion.q[-1, 2]
     assert motion.status == Status.DONE
     assert np.hypot(np.cos(phi) - 0.3284581115, np.sin(phi) - 0.9445185382) < 20 * rtol
+
+
+@FORMS
+def test_parallelogram_starts_from_its_singular_position(project):
+    """Cranks of 1 m at 4 rad/s, all bars on the x axis, slender, of 1 kg: 5/3 omega^2 + 4 g sin(phi) stays what it was."""
+    bars = (
+        bar("crank", (0, 0), (1, 0), velocity=(0.0, 2.0, 4.0)),
+        bar("coupler", (1, 0), (5, 0), velocity=(0.0, 4.0, 0.0)),
+        bar("rocker", (4, 0), (5, 0), velocity=(0.0, 2.0, 4.0)),
+    )
+    hinges = (
+        hinge("A", on("ground"), on("crank", -0.5)),
+        hinge("B", on("crank", 0.5), on("coupler", -2.0)),
+        hinge("C", on("coupler", 2.0), on("rocker", 0.5)),
+        hinge("D", on("ground", 4.0), on("rocker", -0.5)),
+    )
+    motion = moved(model(bars, hinges), rtol=1e-4, project=project)
+    crank, rocker, rate = motion.q[:, 2], motion.q[:, 8], motion.v[:, 2]
+    kept = 5 / 3 * rate**2 + 4 * 9.81 * np.sin(crank)
+    assert np.abs(crank - rocker).max() < 1e-9
+    assert np.abs(kept - 5 / 3 * 4.0**2).max() < 1e-3
 
 
 def test_point_mass_on_a_hinged_rod_needs_no_inertia():
