@@ -26,7 +26,7 @@ AT_WORK = {
     "formulation": ("auto", *FORMULATIONS),
 }
 """values that do something already, where not all of a setting do"""
-WITHOUT_EFFECT = ("spectral_radius", "atol")
+WITHOUT_EFFECT = ("atol",)
 """settings of methods that are not there yet"""
 MOST_UNITS = 3
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -62,10 +62,19 @@ def coordinate_partitioning(system: System, settings: Settings) -> Kept:
     )
 
 
+def index_3(system: System, settings: Settings) -> Kept:
+    """Positions, and by a second multiplier velocities, satisfy their constraints in the equations of each step.
+
+    Gear, Leimkuhler and Gupta (1985); see `analysis/integrators/index3.py`.
+    """
+    return Kept(system, min(PROJECTION, settings.tolerance))
+
+
 FORMULATIONS: dict[str, Callable[[System, Settings], Kept]] = {
     "lagrange": lagrange,
     "baumgarte": baumgarte,
     "augmented-lagrangian": augmented_lagrangian,
     "projection": projection,
     "coordinate-partitioning": coordinate_partitioning,
+    "index-3": index_3,
 }

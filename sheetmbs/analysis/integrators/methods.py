@@ -46,6 +46,9 @@ INTEGRATORS: dict[str, Callable[[Run], Integrator]] = {
     "abm": _loaded("abm", "AdamsBashforthMoulton"),
     "lsoda": _loaded("lsoda", "Lsoda"),
     "radau": _loaded("radau", "Radau"),
+    "generalized-alpha": _loaded("generalized_alpha", "generalized_alpha"),
+    "hht": _loaded("generalized_alpha", "hht"),
 }
 STIFF = frozenset({"bdf", "radau"})
-FIXED_STEP = frozenset({name for name, method in TABLEAUX.items() if not method.estimates})
+INDEX_3 = frozenset({"generalized-alpha", "hht"})
+FIXED_STEP = frozenset({name for name, method in TABLEAUX.items() if not method.estimates}) | INDEX_3

@@ -33,8 +33,8 @@ class Run:
     allowed: error that a step may have; allowed_otherwise: where ``auto`` takes the other kind of method. step: of fixed-step
     methods, s. horizon: see `analysis/horizon.py`.
     first_step: a first step length that is safe, s. project: residual to which each step is put on the constraints, 0: not.
-    from_step: whether Baumgarte's factors follow the step. passages: how often a singular position was passed; passed: the
-    first such times.
+    spectral_radius: of index-3 methods. from_step: whether Baumgarte's factors follow the step. passages: how often a singular
+    position was passed; passed: the first such times.
     """
 
     arrays: Arrays
@@ -50,6 +50,7 @@ class Run:
     fastest: float
     project: float
     allowed_otherwise: float = 0.0
+    spectral_radius: float = 0.9
     from_step: bool = False
     row: int = 1
     passages: int = 0

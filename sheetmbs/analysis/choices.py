@@ -1,0 +1,120 @@
+"""Which integrator and formulation a dynamic analysis takes, and what the summary says about that."""
+
+from __future__ import annotations
+
+from sheetmbs.analysis import explain
+from sheetmbs.analysis.formulations import FORMULATIONS
+from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
+from sheetmbs.analysis.integrators.methods import INDEX_3, INTEGRATORS, STIFF
+from sheetmbs.analysis.integrators.run import Integrator, Run
+from sheetmbs.engine.codes import Count
+from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.lower import Lowered
+from sheetmbs.model import Settings
+
+Details = tuple[tuple[str, float | str, str], ...]
+
+DEFAULT_TOLERANCE, DEFAULT_OF_STIFF = 1e-8, 1e-7
+LEAST_OF_HHT = 0.5  # spectral radius of the most damped of these methods
+
+
+def methods_of(lowered: Lowered) -> tuple[str, str]:
+    """Names of the integrator and the formulation. Raises WorkbookError for two that do not go together."""
+    settings = lowered.model.settings
+    name = settings.integrator
+    own = "index-3" if name in INDEX_3 else "projection"
+    formulation = own if settings.formulation == "auto" else settings.formulation
+    if name not in INTEGRATORS:
+        raise WorkbookError(_not_yet(lowered, "integrator", name, tuple(INTEGRATORS)))
+    if formulation not in FORMULATIONS:
+        raise WorkbookError(_not_yet(lowered, "formulation", formulation, ("auto", *FORMULATIONS)))
+    if (name in INDEX_3) != (formulation == "index-3"):
+        raise WorkbookError(_apart(lowered, name, formulation))
+    if name == "hht" and settings.spectral_radius < LEAST_OF_HHT:
+        raise WorkbookError(_too_damped(lowered))
+    return name, formulation
+
+
+def tolerances(settings: Settings) -> tuple[float, float]:
+    """Relative tolerance of methods for motions that are not stiff, and of those for stiff ones."""
+    return (DEFAULT_TOLERANCE, DEFAULT_OF_STIFF) if settings.rtol is None else (settings.rtol, settings.rtol)
+
+
+def tolerance_of(lowered: Lowered, integrator: Integrator) -> float:
+    """The relative tolerance that counted last."""
+    settings = lowered.model.settings
+    usual, stiff = tolerances(settings)
+    is_stiff = settings.integrator in STIFF or (isinstance(integrator, Automatic) and integrator.name == IMPLICIT)
+    return stiff if is_stiff else usual
+
+
+def what_was_chosen(lowered: Lowered, integrator: Integrator, formulation: str) -> Details:
+    """Integrator and formulation, and where they were chosen why, for the summary."""
+    settings = lowered.model.settings
+    found: list[tuple[str, float | str, str]] = [("integrator", settings.integrator, "")]
+    if isinstance(integrator, Automatic):
+        found = [("integrator", f"auto: {integrator.name}", "")]
+        held = [(t, element) for t, name, element in integrator.switches if name == IMPLICIT]
+        if held:
+            t, element = held[0]
+            which = explain.element_name(lowered, element)
+            found.append(
+                ("integrator chosen because", f"the stiffness of {which} held the steps back at t = {t:.4g} s", "")
+            )
+        else:
+            found.append(("integrator chosen because", "accuracy, not stiffness, sets the steps", ""))
+    if settings.formulation == "auto":
+        reason = "it keeps all constraints at every step and has nothing to be tuned"
+        return (*found, ("formulation", f"auto: {formulation}", ""), ("formulation chosen because", reason, ""))
+    return (*found, ("formulation", formulation, ""))
+
+
+def what_happened(lowered: Lowered, run: Run) -> Details:
+    """What a run met on its way that its user should know, for the summary."""
+    found: list[tuple[str, float | str, str]] = []
+    if lowered.bodies.replaced:
+        found.append(("negligible mass or inertia instead of zero", explain.names(lowered.bodies.replaced), ""))
+    if run.passages:
+        times = ", ".join(f"{time:.4g}" for time in run.passed)
+        more = f" and {run.passages - len(run.passed)} more" if run.passages > len(run.passed) else ""
+        found.append(("passed a singular position near t =", times + more, "s"))
+    choices = int(run.work.count[Count.REPARTITIONS])
+    if choices:
+        found.append(("choices of coordinates", choices, ""))
+    return tuple(found)
+
+
+def _apart(lowered: Lowered, integrator: str, formulation: str) -> Problem:
+    """An integrator and a formulation that do not go together."""
+    cells = lowered.model.settings.cells
+    return Problem(
+        "not-together",
+        "error",
+        cells.get("formulation", cells.get("integrator", "Settings")),
+        f"integrator = {integrator} with formulation = {formulation}",
+        "index-3 goes with generalized-alpha and hht, all other formulations with all other integrators",
+        "set one of the two to auto",
+    )
+
+
+def _too_damped(lowered: Lowered) -> Problem:
+    settings = lowered.model.settings
+    return Problem(
+        "out-of-range",
+        "error",
+        settings.cells.get("spectral_radius", "Settings"),
+        f"spectral_radius = {settings.spectral_radius:g}",
+        f"for hht it must be at least {LEAST_OF_HHT}",
+        "choose a larger one, or the integrator generalized-alpha",
+    )
+
+
+def _not_yet(lowered: Lowered, setting: str, value: str, known: tuple[str, ...]) -> Problem:
+    return Problem(
+        "not-available",
+        "error",
+        lowered.model.settings.cells.get(setting, "Settings"),
+        f"{setting} = {value}",
+        "this version of sheetmbs does not have this method yet",
+        f"choose one of {', '.join(known)}",
+    )
