@@ -26,9 +26,11 @@ with contextlib.redirect_stdout(io.StringIO()):
     from exudyn import itemInterface as items  # noqa: N813 - a shorter name for what stands in every line
     from exudyn.rigidBodyUtilities import RigidBodyInertia
 
+exudyn.config.printToConsole = False
+
 Vector = NDArray[np.float64]
-Take = Callable[[Marker], int]
-"""gives the number of exudyn's marker"""
+Take = Callable[[Marker, Vector], int]
+"""gives the number of exudyn's marker at a marker of ours, with these global axes (3, 3)"""
 
 HINGE, LOOSE_HINGE, SLIDE = (1, 1, 1, 1, 1, 0), (1, 1, 1, 0, 1, 0), (1, 1, 0, 1, 1, 1)
 """which translations and rotations in the joint's axes are held; the second leaves one rotation out"""
@@ -81,14 +83,17 @@ def bodies_and_joints(model: Model, place: Marker, *, redundant: str = "") -> Sy
             )
         weight = mbs.AddMarker(items.MarkerBodyMass(bodyNumber=numbers[body.name]))
         mbs.AddLoad(items.LoadMassProportional(markerNumber=weight, loadVector=list(model.settings.gravity)))
-    kind = items.MarkerBodyPosition if flat else items.MarkerBodyRigid
+    at = poses(model)
 
-    def take(marker: Marker) -> int:
-        return mbs.AddMarker(kind(bodyNumber=numbers[marker.body], localPosition=list(marker.origin)))
+    def take(marker: Marker, axes: Vector) -> int:
+        number = numbers[marker.body]
+        if flat:
+            return mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=number, localPosition=list(marker.origin)))
+        local = _frame(at[marker.body].turn.T @ axes, marker.origin)
+        return mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=number, localHT=local))
 
-    turns = {name: pose.turn for name, pose in poses(model).items()}
     for joint in model.joints:
-        _join(model, mbs, joint, take, turns, loose=joint.name == redundant)
+        _join(model, mbs, joint, take, loose=joint.name == redundant)
     _springs(model, mbs, take)
     for force in model.forces:
         load = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=numbers[force.marker.body]))
@@ -117,20 +122,17 @@ def trees(model: Model, place: Marker, *, redundant: str = "") -> System:
         tree = _tree(model, mbs, chain, at)
         where |= {link.body: (tree, place_in, link) for place_in, link in enumerate(chain)}
 
-    def take(marker: Marker) -> int:
+    def take(marker: Marker, axes: Vector) -> int:
         if marker.body == GROUND:
-            return mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=ground, localPosition=list(marker.origin)))
+            return mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=ground, localHT=_frame(axes, marker.origin)))
         tree, number, link = where[marker.body]
-        local = link.axes.T @ (at[marker.body].point(marker) - link.origin)
-        return mbs.AddMarker(
-            items.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=number, localPosition=list(local))
-        )
+        local = _frame(link.axes.T @ axes, link.axes.T @ (at[marker.body].point(marker) - link.origin))
+        return mbs.AddMarker(items.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=number, localHT=local))
 
-    turns = {GROUND: np.eye(3)} | {link.body: link.axes for link in links}
     for joint in closing:
-        _join(model, mbs, joint, take, turns, loose=joint.name == redundant, rigid=True)
+        _join(model, mbs, joint, take, loose=joint.name == redundant, rigid=True)
     _springs(model, mbs, take)
-    measured = take(place)
+    measured = take(place, np.eye(3))
     mbs.Assemble()
     return System(container, mbs, lambda: np.array(mbs.GetMarkerOutput(measured, exudyn.OutputVariableType.Position)))
 
@@ -187,17 +189,11 @@ def _tree(model: Model, mbs: exudyn.MainSystem, chain: list[Link], at: dict[str,
 
 
 def _join(
-    model: Model,
-    mbs: exudyn.MainSystem,
-    joint: Joint,
-    take: Take,
-    turns: dict[str, Vector],
-    *,
-    loose: bool = False,
-    rigid: bool = False,
+    model: Model, mbs: exudyn.MainSystem, joint: Joint, take: Take, *, loose: bool = False, rigid: bool = False
 ) -> None:
-    """One joint. turns: rotation of the frames in which exudyn holds the bodies. rigid: they are in space."""
-    ends = [take(joint.i), take(joint.j)]
+    """One joint. loose: without its dependent row. rigid: of bodies that exudyn holds in space though they move in a plane."""
+    axes = axes_of(model, poses(model), joint.i)
+    ends = [take(joint.i, axes), take(joint.j, axes)]
     if joint.type == "distance":
         mbs.AddObject(items.DistanceConstraint(markerNumbers=ends, distance=joint.values["length"]))
     elif model.settings.dimension == "2D" and rigid:
@@ -205,25 +201,24 @@ def _join(
     elif model.settings.dimension == "2D":
         mbs.AddObject(items.RevoluteJoint2D(markerNumbers=ends))
     else:
-        axes = axes_of(model, poses(model), joint.i)
         held = SLIDE if joint.type == "translational" else LOOSE_HINGE if loose else HINGE
-        mbs.AddObject(
-            items.GenericJoint(
-                markerNumbers=ends,
-                constrainedAxes=list(held),
-                rotationMarker0=turns[joint.i.body].T @ axes,
-                rotationMarker1=turns[joint.j.body].T @ axes,
-            )
-        )
+        mbs.AddObject(items.GenericJoint(markerNumbers=ends, constrainedAxes=list(held)))
 
 
 def _springs(model: Model, mbs: exudyn.MainSystem, take: Take) -> None:
     for spring in model.springs:
         mbs.AddObject(
             items.SpringDamper(
-                markerNumbers=[take(spring.i), take(spring.j)],
+                markerNumbers=[take(spring.i, np.eye(3)), take(spring.j, np.eye(3))],
                 stiffness=spring.k,
                 damping=spring.c,
                 referenceLength=spring.natural,
             )
         )
+
+
+def _frame(turn: Vector, origin: Vector) -> Vector:
+    """The homogeneous transformation (4, 4) of a frame."""
+    made = np.eye(4)
+    made[:3, :3], made[:3, 3] = turn, origin
+    return made

@@ -37,8 +37,18 @@ class Exudyn:
     Raises RuntimeError where the solver gives up.
     """
 
-    def __init__(self, case: Case, system: System, method: str, size: float, newton: Newton, *, sparse: bool) -> None:
-        self._case, self._system, self._method = case, system, METHODS[method]
+    def __init__(
+        self,
+        case: Case,
+        system: System,
+        method: str,
+        size: float,
+        newton: Newton,
+        *,
+        sparse: bool,
+        longest: float = 0.0,
+    ) -> None:
+        self._system, self._method = system, METHODS[method]
         adaptive = method in ADAPTIVE
         self._settings = settings = exudyn.SimulationSettings()
         settings.solution.file.write = False
@@ -58,16 +68,12 @@ class Exudyn:
         integration.newton.maxModifiedNewtonIterations = newton.iterations
         integration.newton.relativeTolerance = newton.tolerance
         if adaptive:
-            integration.numberOfSteps = 100
+            integration.numberOfSteps = round(case.t_end / longest)  # it takes none longer, and begins with it
             integration.relativeTolerance = integration.absoluteTolerance = size
         else:
             integration.numberOfSteps = round(case.t_end / size)
         self.solve()
-
-    @property
-    def error(self) -> float:
-        """Of the last solution."""
-        return self._case.error(self._system.position())
+        self.error = case.error(system.position())
 
     def solve(self) -> float:
         """Seconds of one solution from the start."""

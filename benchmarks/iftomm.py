@@ -12,6 +12,7 @@ from benchmarks import machine, plots, tables
 from benchmarks.cases import CASES, Case
 from benchmarks.exudyn_models import System, bodies_and_joints, trees
 from benchmarks.exudyn_solver import ADAPTIVE, Exudyn, Newton
+from benchmarks.mechanism import Order
 from benchmarks.mujoco_models import Mujoco
 from benchmarks.options import Options
 from benchmarks.ours import Ours
@@ -27,7 +28,8 @@ MODELS: dict[str, Callable[..., System]] = {BODIES: bodies_and_joints, TREES: tr
 class Series:
     """Rows of a peer that differ in step or tolerance alone, from coarse to fine.
 
-    softness: of mujoco's loops, as a multiple of the step. redundant: the joint whose dependent row is left out.
+    redundant: the joint whose dependent row is left out. softness: of mujoco's loops, as a multiple of the step.
+    longest: step that exudyn's adaptive methods may take, s. order: in which mujoco's trees grow.
     """
 
     formulation: str
@@ -36,6 +38,8 @@ class Series:
     newton: Newton = field(default_factory=Newton)
     redundant: str = ""
     softness: float = 0.0
+    longest: float = 0.0
+    order: Order = "breadth"
 
     @property
     def code(self) -> str:
@@ -52,7 +56,7 @@ SERIES: dict[str, tuple[Series, ...]] = {
         Series(BODIES, ALPHA, (5e-3, 2e-3, 1e-3, 5e-4), Newton(1e-8)),
         Series(TREES, "rk67", (0.2, 0.1, 0.05, 0.02)),
         Series(TREES, "rk44", (0.1, 0.05, 0.02, 0.01)),
-        Series(TREES, "dopri5", (1e-5, 1e-6, 1e-7, 1e-8, 1e-9)),
+        Series(TREES, "dopri5", (1e-5, 1e-6, 1e-7, 1e-8, 1e-9), longest=0.2),
     ),
     "A02-2": (
         Series(BODIES, ALPHA, (1e-2, 5e-3, 2e-3, 1e-3, 5e-4)),
@@ -75,15 +79,15 @@ SERIES: dict[str, tuple[Series, ...]] = {
         Series(BODIES, ALPHA, (1e-2, 5e-3, 2e-3, 1e-3), redundant="hinge 6"),
         Series(TREES, TRAPEZOIDAL, (1e-2, 5e-3, 2e-3, 1e-3, 5e-4), Newton(1e-4), redundant="hinge 4"),
         Series(TREES, ALPHA, (1e-2, 5e-3, 2e-3, 1e-3, 5e-4), Newton(1e-4), redundant="hinge 4"),
-        Series(LOOPS, "rk4", (2e-2, 1e-2, 5e-3, 2e-3, 1e-3), softness=1.5),
+        Series(LOOPS, "rk4", (2e-2, 1e-2, 5e-3, 2e-3, 1e-3), softness=1.5, order="depth"),
     ),
     "A05": (
         Series(BODIES, ALPHA, (5e-3, 2e-3, 1e-3, 5e-4), Newton(1e-4)),
         Series(BODIES, TRAPEZOIDAL, (5e-3, 2e-3, 1e-3, 5e-4), Newton(1e-6, iterations=3, every_step=False)),
         Series(TREES, TRAPEZOIDAL, (5e-3, 2e-3, 1e-3, 5e-4), OLD_JACOBIAN),
         Series(TREES, ALPHA, (5e-3, 2e-3, 1e-3, 5e-4), OLD_JACOBIAN),
-        Series(TREES, "ode23", (1e-3, 1e-4, 1e-5)),
-        Series(TREES, "dopri5", (1e-4, 1e-5)),
+        Series(TREES, "ode23", (1e-3, 1e-4, 1e-5), longest=1e-3),
+        Series(TREES, "dopri5", (1e-4, 1e-5), longest=1e-3),
     ),
 }
 
@@ -164,11 +168,13 @@ def peers(case: Case, options: Options) -> list[tuple[Row, Contestant]]:
             name = f"{series.code}, {series.formulation}, {series.method}, {size:g}"
             try:
                 if series.formulation == LOOPS:
-                    peer: Contestant = Mujoco(case, size, series.softness, order="depth")
+                    peer: Contestant = Mujoco(case, size, series.softness, order=series.order)
                 else:
                     system = system or MODELS[series.formulation](case.model(), case.place, redundant=series.redundant)
                     sparse = len(case.model().bodies) > 10
-                    peer = Exudyn(case, system, series.method, size, series.newton, sparse=sparse)
+                    peer = Exudyn(
+                        case, system, series.method, size, series.newton, sparse=sparse, longest=series.longest
+                    )
             except RuntimeError as error:
                 print(f"{name}: {error}")
                 continue

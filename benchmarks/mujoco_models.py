@@ -29,7 +29,7 @@ class Mujoco:
     """
 
     def __init__(self, case: Case, step: float, softness: float, *, order: Order = "breadth") -> None:
-        self._case = case
+        self._end = case.t_end
         model = case.model()
         links = forest(model, order)[0]
         self._model = mujoco.MjModel.from_xml_string(_described(model, case, step, softness * step, order))
@@ -39,12 +39,8 @@ class Mujoco:
         for link in links:
             self._rates[self._model.joint(link.body).dofadr[0]] = link.rate
         self.solve()
-
-    @property
-    def error(self) -> float:
-        """Of the last solution."""
         mujoco.mj_kinematics(self._model, self._data)
-        return self._case.error(self._data.site_xpos[0])
+        self.error = case.error(self._data.site_xpos[0])
 
     def solve(self) -> float:
         """Seconds of one solution from the start."""
@@ -53,7 +49,7 @@ class Mujoco:
         began = time.perf_counter()
         mujoco.mj_step(self._model, self._data, self._steps)
         passed = time.perf_counter() - began
-        if abs(self._data.time - self._case.t_end) > 0.5 * self._model.opt.timestep:
+        if abs(self._data.time - self._end) > 0.5 * self._model.opt.timestep:
             raise RuntimeError("mujoco began anew, for the simulation was unstable")
         return passed
 
