@@ -24,11 +24,16 @@ def main() -> None:
         description=f"{(__doc__ or '').partition(':')[0]}:\n\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("studies", nargs="+", metavar="STUDY", choices=[*STUDIES, "all"])
+    parser.add_argument("studies", nargs="*", metavar="STUDY")
     parser.add_argument("--runs", type=int, default=5, help="every time is the median of so many runs (default 5)")
     parser.add_argument("--quick", action="store_true", help="a part of the rows, to see that all works; saves nothing")
     parser.add_argument("--only", default="", metavar="NAMES", help="cases of the study, with commas; saves nothing")
     given = parser.parse_args()
+    unknown = [name for name in given.studies if name not in (*STUDIES, "all")]
+    if unknown:
+        parser.error(f"there is no study {', '.join(unknown)}")
+    if not given.studies:
+        parser.print_help()
     only = tuple(name for name in given.only.split(",") if name)
     options = Options(runs=given.runs, quick=given.quick, only=only)
     for name in STUDIES if "all" in given.studies else given.studies:

@@ -95,6 +95,7 @@ def picture(rows: list[Row]) -> Figure:
     ):
         plots.logarithmic(panel)
         panel.invert_xaxis()
+        plots.shade_beyond(panel, CASE.resolution, "finer than\nthe reference")
         panel.set_title(title)
         panel.set_xlabel("error of F at 0.05 s, m")
         panel.set_ylabel(label)

@@ -13,7 +13,7 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from benchmarks.tables import RESULTS
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 INK, MUTED, GRID = "#22303C", "#6B7780", "#E3E8EC"
 OURS = ("#0B5FA5", "#C0504D", "#2E8B57", "#8A5FBF", "#D9822B", "#1C9AAA", "#A0527A", "#6B8E23", "#34495E", "#B8860B")
 PEERS = ("#8C979F", "#B39C82", "#7F8FA9", "#A58F8F")
+
+FEW_DECADES = 1e3
+"""range of an axis below which more than its powers of ten are labelled"""
 
 mpl.rcParams.update(
     {
@@ -64,13 +67,29 @@ def figure(wide: float = 7.2, high: float = 4.6, rows: int = 1, columns: int = 1
     return made, list(axes.flat)
 
 
-def logarithmic(axes: Axes, x: bool = True, y: bool = True) -> None:  # noqa: FBT001, FBT002 - read x=, y=
-    """Powers of ten on the axes, all of them labelled where they fit."""
-    for wanted, scale, axis in ((x, axes.set_xscale, axes.xaxis), (y, axes.set_yscale, axes.yaxis)):
-        if wanted:
-            scale("log")
-            axis.set_major_locator(LogLocator(base=10, numticks=12))
-            axis.set_minor_formatter(NullFormatter())
+def logarithmic(axes: Axes) -> None:
+    """Logarithmic axes, to be called when all is drawn: powers of ten across, plain numbers (1, 2, 5, 10, ...) upwards."""
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.xaxis.set_major_locator(LogLocator(base=10, numticks=15))
+    low, high = axes.get_ylim()
+    steps = (1.0, 2.0, 5.0) if high < FEW_DECADES * low else (1.0,)
+    axes.yaxis.set_major_locator(LogLocator(base=10, subs=steps, numticks=15))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_minor_formatter(NullFormatter())
+
+
+def shade_beyond(axes: Axes, error: float, text: str) -> None:
+    """Grey out errors smaller than this one, with a word on why; the axis of errors runs to the right from large to small."""
+    left, right = axes.get_xlim()
+    if right < error < left:
+        axes.axvspan(error, right, color=GRID, alpha=0.6, linewidth=0, zorder=0)
+        axes.annotate(
+            text, (error, 0.03), xycoords=("data", "axes fraction"), xytext=(4, 0), textcoords="offset points",
+            color=MUTED, fontsize=8,
+        )  # fmt: skip
+        axes.set_xlim(left, right)
 
 
 def line(
