@@ -50,7 +50,7 @@ def study(options: Options) -> None:
     if options.save:
         tables.save("andrews", [iftomm.saved(row) for row in rows])
         plots.save(picture(rows), "andrews")
-        tables.into_readme("andrews", f"Measured on {machine.sentence()}. {missing}\n\n![A03](results/andrews.png)")
+        tables.into_readme("andrews", f"{machine.measured_on(options.runs)} {missing}\n\n![A03](results/andrews.png)")
 
 
 def _rows(name: str, options: Options) -> list[tuple[Row, iftomm.Contestant]]:
@@ -95,7 +95,7 @@ def picture(rows: list[Row]) -> Figure:
     ):
         plots.logarithmic(panel)
         panel.invert_xaxis()
-        plots.shade_beyond(panel, CASE.resolution, "finer than\nthe reference")
+        plots.shade_beyond(panel, CASE.resolution, "the reference ends")
         panel.set_title(title)
         panel.set_xlabel("error of F at 0.05 s, m")
         panel.set_ylabel(label)

@@ -115,7 +115,7 @@ CASES = {
         ),
         Case(
             "A05", "flyball governor", _book("flyball-governor"), 10.0, "slider", (0, 0, 0),
-            (None, None, 0.6196229179), relative=True,
+            (None, None, 0.6196229179), relative=True, resolution=1.5e-9,
         ),
     )
 }  # fmt: skip

@@ -122,7 +122,7 @@ def study(options: Options) -> None:
         tables.save("iftomm", [saved(row) for row in rows])
         tables.save("iftomm-ratios", ratios)
         plots.save(picture(rows), "iftomm")
-        tables.into_readme("iftomm", written(rows, ratios))
+        tables.into_readme("iftomm", written(rows, ratios, options))
 
 
 def measured(case: Case, options: Options) -> list[Row]:
@@ -260,10 +260,10 @@ def saved(row: Row) -> dict[str, tables.Value]:
     return columns
 
 
-def written(rows: list[Row], ratios: list[dict[str, tables.Value]]) -> str:
+def written(rows: list[Row], ratios: list[dict[str, tables.Value]], options: Options) -> str:
     """What the page says of this study."""
     parts = [
-        f"Measured on {machine.sentence()}.",
+        machine.measured_on(options.runs),
         tables.markdown(ratios, RATIO_COLUMNS),
         "![A01 to A05](results/iftomm.png)",
     ]
@@ -282,10 +282,9 @@ def picture(rows: list[Row]) -> Figure:
     made, panels = plots.figure(10.5, 6.6, 2, 3)
     names: dict[str, object] = {}
     for panel, (name, group) in zip(panels, groupby(rows, key=lambda row: row.case), strict=False):
-        case = CASES[name]
-        for key, each in groupby(
-            (row for row in group if not row.default), key=lambda row: (row.code, row.formulation, row.method)
-        ):
+        case, shown_here = CASES[name], list(group)
+        chosen = [row for row in shown_here if not row.default]
+        for key, each in groupby(chosen, key=lambda row: (row.code, row.formulation, row.method)):
             series = list(each)
             code, formulation, _ = key
             ours = code == "sheetmbs"
@@ -293,11 +292,14 @@ def picture(rows: list[Row]) -> Figure:
             colour = COLOURS["sheetmbs" if ours else formulation]
             errors, times = [row.error for row in series], [1e3 * row.seconds for row in series]
             names[label] = plots.line(panel, errors, times, label, colour, peer=not ours, strong=ours)
+        for row in shown_here:
+            if row.default:
+                names["without any setting"] = plots.ring(panel, row.error, 1e3 * row.seconds, COLOURS["sheetmbs"])
         plots.logarithmic(panel)
         panel.invert_xaxis()
         plots.shade_beyond(panel, case.resolution, "")
         panel.set_title(f"{name.partition('-')[0]}  {case.title}")
         panel.set_xlabel("relative error" if case.relative else "error, m")
         panel.set_ylabel("time, ms")
-    made.legend(names.values(), names.keys(), loc="outside lower center", ncols=4)
+    made.legend(names.values(), names.keys(), loc="outside lower center", ncols=5)
     return made

@@ -40,3 +40,8 @@ def sentence() -> str:
     found = describe()
     versions = ", ".join(f"{name} {found[name]}" for name in ("python", *PACKAGES) if name in found)
     return f"{found['cpu']}, {found['cores']} cores, {found['system']}; {versions}"
+
+
+def measured_on(runs: int) -> str:
+    """Where and how a table was measured, for the page."""
+    return f"Measured on {sentence()}; medians of {runs} rounds."

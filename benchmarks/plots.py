@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 INK, MUTED, GRID = "#22303C", "#6B7780", "#E3E8EC"
 OURS = ("#0B5FA5", "#C0504D", "#2E8B57", "#8A5FBF", "#D9822B", "#1C9AAA", "#A0527A", "#6B8E23", "#34495E", "#B8860B")
-PEERS = ("#8C979F", "#B39C82", "#7F8FA9", "#A58F8F")
+PEERS = ("#5F6B75", "#A9B3BB", "#B4532A", "#DDA98F")
 
 FEW_DECADES = 1e3
 """range of an axis below which more than its powers of ten are labelled"""
@@ -71,7 +71,7 @@ def logarithmic(axes: Axes) -> None:
     """Logarithmic axes, to be called when all is drawn: powers of ten across, plain numbers (1, 2, 5, 10, ...) upwards."""
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.xaxis.set_major_locator(LogLocator(base=10, numticks=15))
+    axes.xaxis.set_major_locator(LogLocator(base=10, numticks=8))
     low, high = axes.get_ylim()
     steps = (1.0, 2.0, 5.0) if high < FEW_DECADES * low else (1.0,)
     axes.yaxis.set_major_locator(LogLocator(base=10, subs=steps, numticks=15))
@@ -86,8 +86,8 @@ def shade_beyond(axes: Axes, error: float, text: str) -> None:
     if right < error < left:
         axes.axvspan(error, right, color=GRID, alpha=0.6, linewidth=0, zorder=0)
         axes.annotate(
-            text, (error, 0.03), xycoords=("data", "axes fraction"), xytext=(4, 0), textcoords="offset points",
-            color=MUTED, fontsize=8,
+            text, (error, 0.03), xycoords=("data", "axes fraction"), xytext=(3, 0), textcoords="offset points",
+            color=MUTED, fontsize=8, rotation=90, va="bottom",
         )  # fmt: skip
         axes.set_xlim(left, right)
 
@@ -108,6 +108,14 @@ def line(
         linewidth=2.4 if strong else 1.3 if peer else 1.6, markersize=5.5 if strong else 4.0, zorder=4 if strong else 3,
         markerfacecolor="white" if peer else colour,
     )  # fmt: skip
+    return drawn
+
+
+def ring(axes: Axes, x: float, y: float, colour: str) -> Line2D:
+    """A ring around one point of a series."""
+    (drawn,) = axes.plot(
+        [x], [y], "o", markersize=12, markerfacecolor="none", markeredgecolor=colour, markeredgewidth=1.4, zorder=5
+    )
     return drawn
 
 

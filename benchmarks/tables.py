@@ -15,6 +15,9 @@ HERE = Path(__file__).parent
 RESULTS = HERE / "results"
 README = HERE / "README.md"
 
+PLAIN_BELOW = 1e9
+"""numbers up to here are written without an exponent"""
+
 Value = str | int | float | None
 Row = Mapping[str, Value]
 
@@ -42,7 +45,10 @@ def digits(value: Value, count: int = 4) -> str:
     """A value as text, floats to so many significant digits."""
     if value is None:
         return ""
-    return f"{value:.{count}g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    text = f"{value:.{count}g}"
+    return f"{float(text):.0f}" if 1.0 <= abs(value) < PLAIN_BELOW and "e" in text else text
 
 
 def markdown(rows: Sequence[Row], columns: Mapping[str, str] | None = None) -> str:
