@@ -126,14 +126,15 @@ def test_lazy_and_type_only_imports_are_seen():
 def third_party(paths):
     """Distributions that files import; for those we use, named as their modules but for the sign between words."""
     names = {name.split(".")[0] for path in paths for name, _for_types in imports_of(path)}
-    own = {"sheetmbs", "tests", *(path.stem for path in paths)}
+    own = {"sheetmbs", "tests", "benchmarks", *(path.stem for path in paths)}
     return {name.replace("_", "-") for name in names - own - set(sys.stdlib_module_names)}
 
 
 def declared():
-    """Required distributions, and those that the tests need besides."""
+    """Required distributions, those that the tests need besides, and those that the benchmarks need."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    sides = project["dependencies"], project["optional-dependencies"]["test"]
+    extras = project["optional-dependencies"]
+    sides = project["dependencies"], extras["test"], extras["bench"]
     return [{re.match(r"[\w-]+", requirement)[0] for requirement in side} for side in sides]
 
 
@@ -148,5 +149,7 @@ def test_only_pictures_import_matplotlib():
 
 
 def test_tests_and_scripts_import_only_what_is_declared():
-    scripts = [path for folder in ("tests", "workbooks", "docs", "benchmarks") for path in (ROOT / folder).glob("*.py")]
-    assert third_party(scripts) <= set.union(*declared())
+    required, for_tests, for_benchmarks = declared()
+    scripts = [path for folder in ("tests", "workbooks", "docs") for path in (ROOT / folder).glob("*.py")]
+    assert third_party(scripts) <= required | for_tests
+    assert third_party(list((ROOT / "benchmarks").glob("*.py"))) <= required | for_benchmarks

@@ -54,9 +54,9 @@ def test_squeezer_whirls_as_hairer_and_wanner_say(andrews):
     beta, theta, gamma, phi, delta, omega, epsilon = q
     angles = (beta, beta + theta, gamma, phi + delta, delta, omega + epsilon, epsilon)
     for k, angle in enumerate(angles, start=1):
-        assert np.abs(andrews.bodies[f"K{k}.phi"] - angle).max() < 5e-6, k
+        assert np.abs(andrews.bodies[f"K{k}.phi"] - angle).max() < 1e-7, k
     end = andrews.points[["F.x", "F.y"]].iloc[-1].to_numpy()
-    assert np.abs(end - [-5.2085047, 4.6766953]).max() < 1e-5
+    assert np.abs(end - [-5.2085047, 4.6766953]).max() < 2e-7
 
 
 def test_squeezer_accounts_for_the_work_of_its_motor(andrews):
