@@ -85,10 +85,10 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
         before = size
         for r in range(nr):
             multiplier[r] = -W.phi[r]
-        solve(layout.column, layout.panel_row, s, inverse_pivot, multiplier)
+        solve(layout, s, inverse_pivot, multiplier)
         for k in range(nv):
             step[k] = 0.0
-        add_transposed(rows, bodies, jacobian, multiplier, step)
+        add_transposed(layout.block, jacobian, multiplier, step)
         displace(bodies, q, step, scale, 1.0)
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as it was last time: it changes slowly
     ratio = factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, eps)
@@ -98,7 +98,7 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
     for k in range(nv):
         step[k] = v[k] / scale[k]
     if project > 0.0:
-        least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, W.nu, step, multiplier, W.residual, refinements)
+        least_norm(layout, jacobian, s, inverse_pivot, W.nu, step, multiplier, W.residual, refinements)
         for k in range(nv):
             v[k] = step[k] * scale[k]
     move_all(parts, bodies, frames, turns, pose, place, turn, motion, W.gradient, W.gamma, v)
@@ -121,7 +121,7 @@ def evaluate(A, W, t, q, v, rates, alpha, beta, project):
         for r in range(nr):
             drift = row_product(rows[r], bodies, jacobian, step) - W.nu[r]
             W.gamma[r] -= 2.0 * alpha * drift + beta * beta * W.phi[r]
-    least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
+    least_norm(layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
     position_rates(bodies, q, v, rates)
     for r in range(nr):
         power += multiplier[r] * W.nu[r]
