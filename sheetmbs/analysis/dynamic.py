@@ -40,7 +40,8 @@ def integrated_motion(
     """Motion at all reporting times, or until no step can be taken. Raises WorkbookError for methods not yet there."""
     settings = lowered.model.settings
     name, formulation = methods_of(lowered)
-    system = lowered.arrange(structure.keep)
+    # partitioning sets columns of J to zero, after which a hub may no longer be eliminated
+    system = lowered.arrange(structure.keep, with_hubs=formulation != "coordinate-partitioning")
     kept = FORMULATIONS[formulation](system, settings)
     system = kept.system
     began = time.perf_counter()

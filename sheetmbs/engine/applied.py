@@ -11,7 +11,7 @@ from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.forces.bushing import deflect, marker_to_global, react
 from sheetmbs.engine.forces.rotational_spring import angle_and_rate
 from sheetmbs.engine.forces.translational_spring import length_and_rate
-from sheetmbs.engine.kinematics import add_wrench
+from sheetmbs.engine.kinematics import add_gyroscopic, add_wrench
 from sheetmbs.engine.tape import evaluate_value
 from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
@@ -163,4 +163,25 @@ def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, s
         add_wrench(bodies, b, pose, place, f, fx, fy, fz, mx, my, mz, force)
         power += dot(fx, fy, fz, place[f, 6], place[f, 7], place[f, 8])
         power += dot(mx, my, mz, pose[b, 15], pose[b, 16], pose[b, 17])
+    return power
+
+
+@inline_kernel
+def apply_all(A, W, t, v):
+    """All applied and gyroscopic forces at the state in W, to W.force. Returns the power of all but weights and springs."""
+    pose, place, force = W.pose, W.place, W.force
+    power = 0.0
+    for k in range(force.shape[0]):
+        force[k] = A.base_force[k]
+        power += A.load_force[k] * v[k]
+    add_gyroscopic(A.body, A.mass, v, force)
+    if A.spring.shape[0] > 0:
+        power += apply_springs(A.spring, A.body, A.curves, pose, place, W.turn, W.hint, W.spring, force)
+    if A.bushings.record.shape[0] > 0:
+        power += apply_bushings(A.bushings, A.body, pose, place, W.bushing, force)
+    if A.loads.record.shape[0] > 0:
+        read_variables(A.loads.variable, pose, place, W.variable)
+        power += apply_loads(
+            A.loads, A.body, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force
+        )
     return power

@@ -71,34 +71,60 @@ TURN = np.dtype(
     [("body_i", "i8"), ("body_j", "i8")] + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b") for k in ("x", "y", "z")]
 )
 
-# One product of two Jacobian blocks that meet on a body: block a (rows_a x nv) times block b transposed, added to S from
-# ``target`` on in rows of ``stride``; ``symmetric`` where a is b and only the lower triangle counts.
+# The tables of the linear algebra hold unsigned 32-bit numbers: half the memory traffic, and the compiler sees that no index is
+# negative and leaves out Python's wrapping round, which had doubled the cost of small blocks.
+
+# Block of J: entry of its first number (row by row), first row and number of rows, first velocity coordinate and their number.
+BLOCK = np.dtype([("entry", "u4"), ("row", "u4"), ("rows", "u4"), ("v", "u4"), ("nv", "u4")])
+
+# One product of two blocks of J that meet on a body: block a (rows_a x nv) times block b transposed, added to S from ``target``
+# on in rows of rows_b. kind: PINS, PLANAR or SPATIAL of `engine/blocks.py`. is_own: a is b, only the lower triangle counts.
 PAIR = np.dtype(
     [
-        ("entry_a", "i8"),
-        ("rows_a", "i8"),
-        ("entry_b", "i8"),
-        ("rows_b", "i8"),
-        ("nv", "i8"),
-        ("target", "i8"),
-        ("stride", "i8"),
-        ("symmetric", "i8"),
+        ("kind", "u4"),
+        ("entry_a", "u4"),
+        ("rows_a", "u4"),
+        ("entry_b", "u4"),
+        ("rows_b", "u4"),
+        ("target", "u4"),
+        ("is_own", "u4"),
     ]
 )
 
-# Block column of the factor: first row, width, where its square diagonal block and its panel (height x width) stand, where the
-# row numbers of the panel stand in `panel_row`, and where the targets of its products stand in `target`.
-COLUMN = np.dtype(
+# Block of J that stands in the matrix itself, next to a hub: its first entry, first row and size; where it stands and how far
+# apart its rows and columns are there; where the diagonal block of its joint stands.
+HUB = np.dtype(
     [
-        ("row", "i8"),
-        ("width", "i8"),
-        ("square", "i8"),
-        ("panel", "i8"),
-        ("height", "i8"),
-        ("rows", "i8"),
-        ("targets", "i8"),
+        ("entry", "u4"),
+        ("row", "u4"),
+        ("rows", "u4"),
+        ("nv", "u4"),
+        ("target", "u4"),
+        ("row_step", "u4"),
+        ("column_step", "u4"),
+        ("square", "u4"),
     ]
 )
+
+# Block column of the factor: first unknown and width; where its square diagonal block stands, and right behind it its panel
+# (height x width); the blocks of the panel in `Layout.below`; where the targets of their products stand in `Layout.target`; the
+# place of its first unknown in the right-hand side behind the factor. kind: PINS or ANY of `engine/blocks.py`.
+COLUMN = np.dtype(
+    [
+        ("kind", "u4"),
+        ("row", "u4"),
+        ("width", "u4"),
+        ("square", "u4"),
+        ("blocks", "u4"),
+        ("height", "u4"),
+        ("below", "u4"),
+        ("products", "u4"),
+        ("place", "u4"),
+    ]
+)
+
+# Block of a panel: place of its first unknown in the right-hand side, and number of rows.
+BELOW = np.dtype([("place", "u4"), ("rows", "u4")])
 
 # Motion over time: kind (codes.MotionKind), position, velocity, acceleration from time t0 on; or the tape program or the
 # curve ``index`` times ``scale``.
@@ -152,10 +178,12 @@ VARIABLE = np.dtype([("frame", "i8"), ("body", "i8"), ("quantity", "i8")])
 class Layout(NamedTuple):
     """Where the numbers of S and its factor stand; made by `engine/ordering.py`."""
 
+    block: Records  # BLOCK, body by body
     pair: Records  # PAIR
-    column: Records  # COLUMN
-    panel_row: Ints
-    target: Ints
+    hub: Records  # HUB
+    column: Records  # COLUMN in the order of elimination; unknowns are the rows, then the velocities of the hubs
+    below: Records  # BELOW
+    target: NDArray[np.uint32]  # where each product of two blocks of a panel begins, by columns of the lower triangle
 
 
 class Curves(NamedTuple):
@@ -233,9 +261,9 @@ class Work(NamedTuple):
         Floats  # (nr + terms, 12) in twist space: force and moment on frame i, then on frame j, per unit multiplier
     )
     jacobian: Floats  # flat, mass-scaled blocks
-    s: Floats  # flat factor of S
-    inverse_pivot: Floats  # (nr,)
-    panel: Floats  # one panel times its pivots
+    s: Floats  # flat factor of S, and behind it a right-hand side (unknowns,)
+    inverse_pivot: Floats  # (unknowns,) of the factor: rows, then velocities of hubs
+    panel: Floats  # one block column times its pivots
     force: Floats  # (nv,) applied generalised force
     rhs: Floats  # (nr,)
     multiplier: Floats  # (nr,)
@@ -249,7 +277,7 @@ class Work(NamedTuple):
     state: Floats  # (nq + nv + 1,) end of a step
     rates: Floats  # (nq + nv + 1,) derivative at a reporting row
     reached: Floats  # (1,) time of the last sound configuration
-    square: Floats  # (nr,) diagonal of S before factoring
+    square: Floats  # (unknowns,) diagonal of S before factoring, -1 for hubs
     motion: Floats  # (motions, 3) value, first and second time derivative
     hint: Ints  # last interval used on each curve
     variable: Floats
@@ -274,11 +302,12 @@ TURN_COLUMNS = 14
 
 
 def make_work(arrays: Arrays, storage: int) -> Work:
-    """Scratch for a run over ``arrays``; storage: number of floats in the factor of S."""
+    """Scratch for a run over ``arrays``; storage: number of floats of the factor and the right-hand side behind it."""
     nr, nv = len(arrays.row), len(arrays.mass)
-    columns = arrays.layout.column
-    panel = max((int(c.height * c.width) for c in columns), default=1)
-    entries = sum(int(arrays.body[b].nv) for r in arrays.row for b in (r.body_i, r.body_j, r.body_k, r.body_l))
+    blocks, columns = arrays.layout.block, arrays.layout.column
+    unknowns = int(np.sum(columns.width, dtype=np.int64))
+    panel = int(np.max((columns.height + columns.width) * columns.width, initial=1))
+    entries = int(np.sum(blocks.rows * blocks.nv, dtype=np.int64))
 
     def zeros(*shape: int) -> Floats:
         return np.zeros(shape)
@@ -293,8 +322,8 @@ def make_work(arrays: Arrays, storage: int) -> Work:
         gradient=zeros(len(arrays.part), 12),
         jacobian=zeros(max(entries, 1)),
         s=zeros(max(storage, 1)),
-        inverse_pivot=zeros(nr),
-        panel=zeros(max(panel, 1)),
+        inverse_pivot=zeros(unknowns),
+        panel=zeros(panel),
         force=zeros(nv),
         rhs=zeros(nr),
         multiplier=zeros(nr),
@@ -308,7 +337,7 @@ def make_work(arrays: Arrays, storage: int) -> Work:
         state=zeros(len(arrays.position_size) + nv + 1),
         rates=zeros(len(arrays.position_size) + nv + 1),
         reached=zeros(1),
-        square=zeros(nr),
+        square=zeros(unknowns),
         motion=zeros(len(arrays.motion), 3),
         hint=np.zeros(max(len(arrays.curves.start), 1), dtype=np.int64),
         variable=zeros(max(len(arrays.loads.variable), 1)),

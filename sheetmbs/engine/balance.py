@@ -1,9 +1,8 @@
 """All forces at a state for given multipliers: Q + J^T lambda."""
 
-from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
+from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
-from sheetmbs.engine.kinematics import add_gyroscopic
 from sheetmbs.engine.linear import add_transposed
 from sheetmbs.engine.motions import evaluate_motions
 from sheetmbs.jit import kernel
@@ -21,21 +20,10 @@ def balance(A, W, t, q, v, multiplier, total):
     set_rates(rows, motion, W.nu)
     place_all(parts, bodies, A.frame, A.turn, pose, place, turn, motion, W.phi, W.gradient, W.jacobian, scale, q)
     move_all(parts, bodies, A.frame, A.turn, pose, place, turn, motion, W.gradient, W.gamma, v)
-    power = 0.0
-    for k in range(force.shape[0]):
-        force[k] = A.base_force[k]
-        power += A.load_force[k] * v[k]
-    read_variables(A.loads.variable, pose, place, W.variable)
-    add_gyroscopic(bodies, A.mass, v, force)
-    power += apply_springs(A.spring, bodies, curves, pose, place, turn, W.hint, W.spring, force)
-    if A.bushings.record.shape[0] > 0:
-        power += apply_bushings(A.bushings, bodies, pose, place, W.bushing, force)
-    power += apply_loads(
-        A.loads, bodies, curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force
-    )
+    power = apply_all(A, W, t, v)
     for k in range(force.shape[0]):
         total[k] = force[k] * scale[k]
-    add_transposed(rows, bodies, W.jacobian, multiplier, total)
+    add_transposed(A.layout.block, W.jacobian, multiplier, total)
     for r in range(multiplier.shape[0]):
         power += multiplier[r] * W.nu[r]
     return power

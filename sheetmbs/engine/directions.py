@@ -214,7 +214,6 @@ def project_directions(
     stage,
     chosen,
     number,
-    rows,
     bodies,
     layout,
     jacobian,
@@ -231,7 +230,7 @@ def project_directions(
         for k in range(vector.shape[0]):
             vector[k] = 0.0
         push(record[n], bodies, entry, (stage * count + n) * ENTRIES, 1.0, vector)
-        least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, zero, vector, multiplier, residual, refinements)
+        least_norm(layout, jacobian, s, inverse_pivot, zero, vector, multiplier, residual, refinements)
         for k in range(vector.shape[0]):
             answer[stage * count + n, k] = vector[k]
 
@@ -276,7 +275,6 @@ def element_rate(A, W, D):
             D.zero,
             D.multiplier,
             column,
-            A.row,
             A.body,
             A.layout,
             W.jacobian,
@@ -301,7 +299,6 @@ def largest_eigenvalue(
     zero,
     multiplier,
     column,
-    rows,
     bodies,
     layout,
     jacobian,
@@ -323,7 +320,7 @@ def largest_eigenvalue(
         before, size = 0.0, 0.0
         for k in range(vector.shape[0]):
             before += vector[k] * vector[k]
-        least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, zero, vector, multiplier, residual, refinements)
+        least_norm(layout, jacobian, s, inverse_pivot, zero, vector, multiplier, residual, refinements)
         for k in range(vector.shape[0]):
             size += vector[k] * vector[k]
         if not size > HELD * HELD * before:

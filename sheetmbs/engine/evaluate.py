@@ -14,10 +14,10 @@ Besides q and v, the work done by all forces but weights and springs is a state:
 
 import math
 
-from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
+from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
-from sheetmbs.engine.kinematics import add_gyroscopic, displace, normalise_positions, position_rates, row_product
+from sheetmbs.engine.kinematics import displace, normalise_positions, position_rates, row_product
 from sheetmbs.engine.linear import add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.motions import evaluate_motions
 from sheetmbs.engine.partition import put_dependent
@@ -54,23 +54,23 @@ def size_of_violation(rows, phi, length):
 
 
 @kernel
-def iterate_augmented(rows, bodies, layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual):
+def iterate_augmented(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual):
     """Accelerations and multipliers of the augmented Lagrangian; s: factor of S + I/p. Returns 1 if they do not converge.
 
     As in `least_norm`, x (nv,) is changed so that J x = wanted.
     """
     for r in range(multiplier.shape[0]):
         multiplier[r] = 0.0
-    first = residual_of(rows, bodies, jacobian, wanted, x, residual)
+    first = residual_of(layout.block, jacobian, wanted, x, residual)
     worst = first
     for _ in range(MOST_ITERATIONS):
         if worst <= CONVERGED * first:
             return 0
-        solve(layout.column, layout.panel_row, s, inverse_pivot, residual)
+        solve(layout, s, inverse_pivot, residual)
         for r in range(multiplier.shape[0]):
             multiplier[r] += residual[r]
-        add_transposed(rows, bodies, jacobian, residual, x)
-        worst = residual_of(rows, bodies, jacobian, wanted, x, residual)
+        add_transposed(layout.block, jacobian, residual, x)
+        worst = residual_of(layout.block, jacobian, wanted, x, residual)
     return 1
 
 
@@ -117,10 +117,10 @@ def evaluate_here(A, W, t, q, v, rates, project):
         before = size
         for r in range(nr):
             multiplier[r] = -W.phi[r]
-        solve(layout.column, layout.panel_row, s, inverse_pivot, multiplier)
+        solve(layout, s, inverse_pivot, multiplier)
         for k in range(nv):
             step[k] = 0.0
-        add_transposed(rows, bodies, jacobian, multiplier, step)
+        add_transposed(layout.block, jacobian, multiplier, step)
         displace(bodies, q, step, scale, 1.0)
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as it was last time: it changes slowly
     eps = max(eps, softness)
@@ -131,25 +131,12 @@ def evaluate_here(A, W, t, q, v, rates, project):
     for k in range(nv):
         step[k] = v[k] / scale[k]
     if project > 0.0:
-        least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, W.nu, step, multiplier, W.residual, refinements)
+        least_norm(layout, jacobian, s, inverse_pivot, W.nu, step, multiplier, W.residual, refinements)
         for k in range(nv):
             v[k] = step[k] * scale[k]
     move_all(parts, bodies, frames, turns, pose, place, turn, motion, W.gradient, W.gamma, v)
     remember_turns(turns, turn, t)
-    power = 0.0
-    for k in range(nv):
-        force[k] = A.base_force[k]
-        power += A.load_force[k] * v[k]
-    add_gyroscopic(bodies, A.mass, v, force)
-    if A.spring.shape[0] > 0:
-        power += apply_springs(A.spring, bodies, curves, pose, place, turn, W.hint, W.spring, force)
-    if A.bushings.record.shape[0] > 0:
-        power += apply_bushings(A.bushings, bodies, pose, place, W.bushing, force)
-    if A.loads.record.shape[0] > 0:
-        read_variables(A.loads.variable, pose, place, W.variable)
-        power += apply_loads(
-            A.loads, bodies, curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force
-        )
+    power = apply_all(A, W, t, v)
     for k in range(nv):
         scaled[k] = force[k] * scale[k]
     if alpha != 0.0 or beta != 0.0:
@@ -158,12 +145,10 @@ def evaluate_here(A, W, t, q, v, rates, project):
             W.gamma[r] -= 2.0 * alpha * drift + beta * beta * W.phi[r]
     if softness > 0.0:
         W.count[UNCONVERGED] += iterate_augmented(
-            rows, bodies, layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual
+            layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual
         )
     else:
-        least_norm(
-            rows, bodies, layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements
-        )
+        least_norm(layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
     position_rates(bodies, q, v, rates)
     for r in range(nr):
         power += multiplier[r] * W.nu[r]

@@ -228,21 +228,3 @@ def row_product(row, bodies, jacobian, vector):
         for k in range(body.nv):
             total += jacobian[row.entry_l + k] * vector[body.v + k]
     return total
-
-
-@inline_kernel
-def add_row(row, bodies, jacobian, factor, vector):
-    """Add a multiple of one row of J to a mass-scaled vector."""
-    body = bodies[row.body_i]
-    for k in range(body.nv):
-        vector[body.v + k] += factor * jacobian[row.entry_i + k]
-    body = bodies[row.body_j]
-    for k in range(body.nv):
-        vector[body.v + k] += factor * jacobian[row.entry_j + k]
-    if row.terms > 0:
-        body = bodies[row.body_k]
-        for k in range(body.nv):
-            vector[body.v + k] += factor * jacobian[row.entry_k + k]
-        body = bodies[row.body_l]
-        for k in range(body.nv):
-            vector[body.v + k] += factor * jacobian[row.entry_l + k]

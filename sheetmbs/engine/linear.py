@@ -2,33 +2,173 @@
 
     S + eps C = L D L^T, column by column (right-looking). For block column k with diagonal block L_k D_k L_k^T and panel P:
         Y = P L_k^-T,   P <- Y D_k^-1,   then   S_ab -= P_a Y_b^T   for all a >= b that the panel reaches.
+Row by row of the column, y_j = a_j - sum_k<j y_k l_jk, which in the diagonal block gives the pivots a_j - sum_k y_k l_k, too.
 The regularisation eps C bounds the multipliers of nearly dependent rows: C is the sum of 1/m for translational rows
 (never the full diagonal, which would drown a body of tiny inertia) and diag(S) for rotational ones; iterative refinement
 against S itself removes its effect on the accelerations.
+
+Bodies with many joints are vertices of their own (see `engine/ordering.py`): [S', J_h; J_h^T, -I] stands in place of S, with
+S = S' + J_h J_h^T. Pivots of rows are positive as ever and measured against the diagonal of S; those of hubs are -1 or less.
 """
 
-from sheetmbs.engine.kinematics import add_row, row_product
+import numpy as np
+
+from sheetmbs.engine.blocks import PINS, add_product_transposed, assemble, dot, subtract_multiple, subtract_product
 from sheetmbs.jit import inline_kernel, kernel
+
+PROXIMAL_STEPS = 4
 
 
 @inline_kernel
-def assemble(pairs, jacobian, s):
-    """Lower triangle of S from the Jacobian blocks that meet on each body."""
-    for k in range(s.shape[0]):
-        s[k] = 0.0
-    for p in range(pairs.shape[0]):
-        pair = pairs[p]
-        nv = pair.nv
-        for a in range(pair.rows_a):
-            row_a = pair.entry_a + a * nv
-            target = pair.target + a * pair.stride
-            last = a + 1 if pair.symmetric else pair.rows_b
-            for b in range(last):
-                row_b = pair.entry_b + b * nv
-                total = 0.0
-                for k in range(nv):
-                    total += jacobian[row_a + k] * jacobian[row_b + k]
-                s[target + b] += total
+def regularise(columns, rows, s, diagonal, eps):
+    """Keep the diagonal and add eps C to it; the diagonal of a hub is -1."""
+    nr = rows.shape[0]
+    for c in range(columns.shape[0]):
+        column = columns[c]
+        r = column.row
+        at = column.square
+        for _ in range(column.width):
+            own = s[at] if r < nr else -1.0
+            diagonal[r] = own
+            if r >= nr:
+                s[at] = -1.0
+            elif eps > 0.0:
+                compliance = rows[r].compliance
+                s[at] = own + eps * (compliance if compliance > 0.0 else own)
+            r = np.uint32(r + 1)
+            at = np.uint32(at + column.width + 1)
+
+
+@inline_kernel
+def enter_hubs(hubs, rows, jacobian, s, diagonal, eps):
+    """Blocks J_h of the matrix, and what they contribute to the diagonal of S and so to C."""
+    for h in range(hubs.shape[0]):
+        hub = hubs[h]
+        entry = hub.entry
+        r = hub.row
+        own = hub.square
+        row = hub.target
+        for _ in range(hub.rows):
+            square = 0.0
+            at = row
+            for _ in range(hub.nv):
+                value = jacobian[entry]
+                s[at] = value
+                square += value * value
+                entry = np.uint32(entry + 1)
+                at = np.uint32(at + hub.column_step)
+            diagonal[r] += square
+            if eps > 0.0 and rows[r].compliance == 0.0:
+                s[own] += eps * square
+            r = np.uint32(r + 1)
+            row = np.uint32(row + hub.row_step)
+            own = np.uint32(own + hub.rows + 1)
+
+
+@inline_kernel
+def inverse_of(pivot, own):
+    """1/pivot, or 0 for a row whose pivot is not positive."""
+    return 1.0 / pivot if pivot > 0.0 or own < 0.0 else 0.0
+
+
+@inline_kernel
+def smaller_ratio(worst, pivot, own):
+    """The smaller one of ``worst`` and pivot/own; divides only where it has to."""
+    if pivot > worst * own:
+        return worst
+    return min(worst, pivot / own if own != 0.0 else 0.0)
+
+
+@inline_kernel
+def eliminate_pins(column, target, s, inverse_pivot, panel, diagonal, worst):
+    """`eliminate` for a column of width 2 that reaches only blocks of two rows."""
+    d = column.square
+    r = column.row
+    pivot = s[d]
+    worst = smaller_ratio(worst, pivot, diagonal[r])
+    inverse_0 = inverse_of(pivot, diagonal[r])
+    below = s[d + 2]
+    l = below * inverse_0
+    pivot = s[d + 3] - below * l
+    worst = smaller_ratio(worst, pivot, diagonal[r + 1])
+    inverse_1 = inverse_of(pivot, diagonal[r + 1])
+    s[d + 2] = l
+    inverse_pivot[r] = inverse_0
+    inverse_pivot[r + 1] = inverse_1
+    product = column.products
+    at = np.uint32(d + 4)
+    for a in range(column.blocks):
+        y0 = s[at]
+        y1 = s[at + 1] - y0 * l
+        y2 = s[at + 2]
+        y3 = s[at + 3] - y2 * l
+        p0, p1, p2, p3 = y0 * inverse_0, y1 * inverse_1, y2 * inverse_0, y3 * inverse_1
+        s[at], s[at + 1], s[at + 2], s[at + 3] = p0, p1, p2, p3
+        at = np.uint32(at + 4)
+        y = 4 * a
+        panel[y], panel[y + 1], panel[y + 2], panel[y + 3] = y0, y1, y2, y3
+        for b in range(a + 1):
+            t = target[product]
+            product = np.uint32(product + 1)
+            y0, y1, y2, y3 = panel[4 * b], panel[4 * b + 1], panel[4 * b + 2], panel[4 * b + 3]
+            s[t] -= p0 * y0 + p1 * y1
+            s[t + 1] -= p0 * y2 + p1 * y3
+            s[t + 2] -= p2 * y0 + p3 * y1
+            s[t + 3] -= p2 * y2 + p3 * y3
+    return worst
+
+
+@inline_kernel
+def eliminate(column, below, target, s, inverse_pivot, panel, diagonal, worst):
+    """Factor one block column and subtract its products from the later ones. Returns the smallest ratio so far."""
+    n = np.int64(column.width)
+    d = column.square
+    r = column.row
+    at = d
+    for i in range(n):
+        row_l = d
+        for j in range(i):
+            panel[j] = s[at + j] - dot(j, panel, 0, s, row_l)
+            row_l = np.uint32(row_l + n)
+        pivot = s[at + i]
+        for j in range(i):
+            l = panel[j] * inverse_pivot[r + j]
+            pivot -= panel[j] * l
+            s[at + j] = l
+        worst = smaller_ratio(worst, pivot, diagonal[r + i])
+        inverse_pivot[r + i] = inverse_of(pivot, diagonal[r + i])
+        at = np.uint32(at + n)
+    first = at
+    y = np.uint32(0)
+    for _ in range(column.height):
+        row_l = d
+        for j in range(n):
+            panel[y + j] = s[at + j] - dot(j, panel, y, s, row_l)
+            row_l = np.uint32(row_l + n)
+        for j in range(n):
+            s[at + j] = panel[y + j] * inverse_pivot[r + j]
+        at = np.uint32(at + n)
+        y = np.uint32(y + n)
+    product = column.products
+    at = first
+    for a in range(column.blocks):
+        rows_a = np.int64(below[column.below + a].rows)
+        start = np.uint32(0)
+        for b in range(a + 1):
+            rows_b = below[column.below + b].rows
+            t = target[product]
+            product = np.uint32(product + 1)
+            row_a = at
+            for i in range(rows_a):
+                y = start
+                for j in range(i + 1 if a == b else np.int64(rows_b)):
+                    s[t + j] -= dot(n, s, row_a, panel, y)
+                    y = np.uint32(y + n)
+                row_a = np.uint32(row_a + n)
+                t = np.uint32(t + rows_b)
+            start = np.uint32(start + rows_b * n)
+        at = np.uint32(at + rows_a * n)
+    return worst
 
 
 @kernel
@@ -37,117 +177,106 @@ def factor(layout, rows, jacobian, s, inverse_pivot, panel, diagonal, eps):
 
     A pivot that is not positive drops its row (multiplier 0): the caller sees the ratio.
     """
-    columns, target = layout.column, layout.target
+    columns, below, target = layout.column, layout.below, layout.target
     assemble(layout.pair, jacobian, s)
+    regularise(columns, rows, s, diagonal, eps)
+    enter_hubs(layout.hub, rows, jacobian, s, diagonal, eps)
     worst = 1.0
     for c in range(columns.shape[0]):
-        column = columns[c]
-        n = column.width
-        d = column.square
-        for i in range(n):
-            own = s[d + i * n + i]
-            compliance = rows[column.row + i].compliance
-            diagonal[column.row + i] = own
-            s[d + i * n + i] = own + eps * (compliance if compliance > 0.0 else own)
-    for c in range(columns.shape[0]):
-        column = columns[c]
-        n = column.width
-        d = column.square
-        first = column.row
-        for j in range(n):
-            pivot = s[d + j * n + j]
-            for k in range(j):
-                pivot -= s[d + j * n + k] * s[d + j * n + k] * s[d + k * n + k]
-            own = diagonal[first + j]
-            ratio = pivot / own if own > 0.0 else 0.0
-            worst = min(worst, ratio)
-            pivot = max(0.0, pivot)
-            inverse = 1.0 / pivot if pivot > 0.0 else 0.0
-            s[d + j * n + j] = pivot
-            inverse_pivot[first + j] = inverse
-            for i in range(j + 1, n):
-                total = s[d + i * n + j]
-                for k in range(j):
-                    total -= s[d + i * n + k] * s[d + j * n + k] * s[d + k * n + k]
-                s[d + i * n + j] = total * inverse
-        height = column.height
-        start = column.panel
-        for a in range(height):
-            at = start + a * n
-            for j in range(n):
-                total = s[at + j]
-                for k in range(j):
-                    total -= panel[a * n + k] * s[d + j * n + k]
-                panel[a * n + j] = total
-                s[at + j] = total * inverse_pivot[first + j]
-        next_target = column.targets
-        for a in range(height):
-            row_a = start + a * n
-            for b in range(a + 1):
-                total = 0.0
-                for k in range(n):
-                    total += s[row_a + k] * panel[b * n + k]
-                s[target[next_target]] -= total
-                next_target += 1
+        if columns[c].kind == PINS:
+            worst = eliminate_pins(columns[c], target, s, inverse_pivot, panel, diagonal, worst)
+        else:
+            worst = eliminate(columns[c], below, target, s, inverse_pivot, panel, diagonal, worst)
     return worst
 
 
 @kernel
-def solve(columns, panel_row, s, inverse_pivot, x):
-    """Solve L D L^T x = b in place."""
+def solve(layout, s, inverse_pivot, x):
+    """Solve L D L^T x = b in place; x (nr,) without the unknowns of hubs, for which there is room behind the factor."""
+    columns, below = layout.column, layout.below
+    nr = x.shape[0]
+    behind = np.uint32(s.shape[0] - inverse_pivot.shape[0])
+    for k in range(nr):
+        s[behind + k] = x[k]
+    for k in range(nr, inverse_pivot.shape[0]):
+        s[behind + k] = 0.0
     for c in range(columns.shape[0]):
         column = columns[c]
-        n = column.width
-        d = column.square
-        first = column.row
-        for i in range(1, n):
-            total = x[first + i]
-            for k in range(i):
-                total -= s[d + i * n + k] * x[first + k]
-            x[first + i] = total
-        for a in range(column.height):
-            at = column.panel + a * n
-            total = 0.0
-            for k in range(n):
-                total += s[at + k] * x[first + k]
-            x[panel_row[column.rows + a]] -= total
+        n = np.int64(column.width)
+        at = column.square
+        place = column.place
+        if column.kind == PINS:
+            x0 = s[place]
+            x1 = s[place + 1] - s[at + 2] * x0
+            s[place + 1] = x1
+            for a in range(column.blocks):
+                at = np.uint32(at + 4)
+                reached = below[column.below + a].place
+                s[reached] -= s[at] * x0 + s[at + 1] * x1
+                s[reached + 1] -= s[at + 2] * x0 + s[at + 3] * x1
+            continue
+        for i in range(n):
+            s[place + i] -= dot(i, s, at, s, place)
+            at = np.uint32(at + n)
+        for a in range(column.blocks):
+            reached = below[column.below + a].place
+            for i in range(below[column.below + a].rows):
+                s[reached + i] -= dot(n, s, at, s, place)
+                at = np.uint32(at + n)
     for c in range(columns.shape[0] - 1, -1, -1):
         column = columns[c]
-        n = column.width
-        d = column.square
-        first = column.row
+        n = np.int64(column.width)
+        place = column.place
+        r = column.row
+        if column.kind == PINS:
+            at = column.square
+            l = s[at + 2]
+            x0 = s[place] * inverse_pivot[r]
+            x1 = s[place + 1] * inverse_pivot[r + 1]
+            for a in range(column.blocks):
+                at = np.uint32(at + 4)
+                reached = below[column.below + a].place
+                known_0 = s[reached]
+                known_1 = s[reached + 1]
+                x0 -= s[at] * known_0 + s[at + 2] * known_1
+                x1 -= s[at + 1] * known_0 + s[at + 3] * known_1
+            s[place + 1] = x1
+            s[place] = x0 - l * x1
+            continue
         for k in range(n):
-            x[first + k] *= inverse_pivot[first + k]
-        for a in range(column.height):
-            at = column.panel + a * n
-            known = x[panel_row[column.rows + a]]
-            for k in range(n):
-                x[first + k] -= s[at + k] * known
+            s[place + k] *= inverse_pivot[r + k]
+        at = np.uint32(column.square + n * n)
+        for a in range(column.blocks):
+            reached = below[column.below + a].place
+            for i in range(below[column.below + a].rows):
+                subtract_multiple(n, s[reached + i], s, at, s, place)
+                at = np.uint32(at + n)
         for i in range(n - 1, 0, -1):
-            known = x[first + i]
-            for k in range(i):
-                x[first + k] -= s[d + i * n + k] * known
+            subtract_multiple(i, s[place + i], s, np.uint32(column.square + i * n), s, place)
+    for k in range(nr):
+        x[k] = s[behind + k]
 
 
 @kernel
-def residual_of(rows, bodies, jacobian, wanted, vector, residual):
+def residual_of(blocks, jacobian, wanted, vector, residual):
     """Residual = wanted - J vector. Returns its largest absolute entry."""
+    for r in range(residual.shape[0]):
+        residual[r] = wanted[r]
+    subtract_product(blocks, jacobian, vector, residual)
     worst = 0.0
-    for r in range(rows.shape[0]):
-        residual[r] = wanted[r] - row_product(rows[r], bodies, jacobian, vector)
+    for r in range(residual.shape[0]):
         worst = max(worst, abs(residual[r]))
     return worst
 
 
 @kernel
-def add_transposed(rows, bodies, jacobian, multiplier, vector):
+def add_transposed(blocks, jacobian, multiplier, vector):
     """Vector += J^T multiplier."""
-    for r in range(rows.shape[0]):
-        add_row(rows[r], bodies, jacobian, multiplier[r], vector)
+    add_product_transposed(blocks, jacobian, multiplier, vector)
 
 
 @kernel
-def least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual, refinements):
+def least_norm(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual, refinements):
     """Add to the mass-scaled x the smallest change with J x = wanted; its multipliers go to ``multiplier``.
 
     wanted, multiplier, residual: (nr,); x: (nv,). refinements: how often what is left over is solved for again.
@@ -155,8 +284,42 @@ def least_norm(rows, bodies, layout, jacobian, s, inverse_pivot, wanted, x, mult
     for k in range(multiplier.shape[0]):
         multiplier[k] = 0.0
     for _ in range(1 + refinements):
-        residual_of(rows, bodies, jacobian, wanted, x, residual)
-        solve(layout.column, layout.panel_row, s, inverse_pivot, residual)
+        for r in range(residual.shape[0]):
+            residual[r] = wanted[r]
+        subtract_product(layout.block, jacobian, x, residual)
+        solve(layout, s, inverse_pivot, residual)
         for k in range(multiplier.shape[0]):
             multiplier[k] += residual[k]
-        add_transposed(rows, bodies, jacobian, residual, x)
+        add_product_transposed(layout.block, jacobian, residual, x)
+
+
+@kernel
+def least_weighted(layout, rows, jacobian, s, inverse_pivot, diagonal, eps, x, multiplier, residual):
+    """Of all multipliers with J^T multiplier = x those of least C-weighted size; after `factor` with eps, which fills diagonal.
+
+    x: (nv,), of which is left what they do not reach. multiplier, residual: (nr,). By proximal iteration, multiplier +=
+    (S + eps C)^-1 J x. Rounding puts a little of J x where J^T is blind, 1/eps enlarges it and no later step takes it away.
+    But after the first step eps C multiplier = J x, and the multiplier that follows from there is free of it.
+    """
+    blocks = layout.block
+    nr = multiplier.shape[0]
+    for r in range(nr):
+        multiplier[r] = 0.0
+    for step in range(PROXIMAL_STEPS):
+        for r in range(nr):
+            residual[r] = 0.0
+        subtract_product(blocks, jacobian, x, residual)
+        solve(layout, s, inverse_pivot, residual)
+        for r in range(nr):
+            multiplier[r] -= residual[r]
+        add_product_transposed(blocks, jacobian, residual, x)
+        if step == 0:
+            for r in range(nr):
+                residual[r] = 0.0
+            subtract_product(blocks, jacobian, x, residual)
+            for r in range(nr):
+                c = rows[r].compliance if rows[r].compliance > 0.0 else diagonal[r]
+                found = -residual[r] / (eps * c) if c > 0.0 else 0.0
+                residual[r] = multiplier[r] - found
+                multiplier[r] = found
+            add_product_transposed(blocks, jacobian, residual, x)

@@ -107,12 +107,12 @@ def solve_positions(A, W, t, q, tolerance, method):
             W.count[FACTORISATIONS] += 1
             for r in range(nr):
                 multiplier[r] = -phi[r]
-            solve(layout.column, layout.panel_row, s, inverse_pivot, multiplier)
+            solve(layout, s, inverse_pivot, multiplier)
             for k in range(nv):
                 newton[k] = 0.0
                 cauchy[k] = 0.0
-            add_transposed(rows, bodies, jacobian, multiplier, newton)
-            add_transposed(rows, bodies, jacobian, phi, cauchy)
+            add_transposed(layout.block, jacobian, multiplier, newton)
+            add_transposed(layout.block, jacobian, phi, cauchy)
             bend = 0.0
             for r in range(nr):
                 bend += row_product(rows[r], bodies, jacobian, cauchy) ** 2
@@ -179,15 +179,13 @@ def dogleg_step(newton, cauchy, radius, step, cost, promised):
 @kernel
 def solve_velocities(A, W, v, eps):
     """Least mass-weighted change of v to J v = nu at the Jacobian in W. Returns the residual over 1 + the largest nu."""
-    rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
+    rows, layout, scale = A.row, A.layout, A.scale
     set_rates(rows, W.motion, W.nu)
     W.count[FACTORISATIONS] += 1
     W.pivot_ratio[0] = factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
     for k in range(v.shape[0]):
         W.step[k] = v[k] / scale[k]
     least_norm(
-        rows,
-        bodies,
         layout,
         W.jacobian,
         W.s,
@@ -200,19 +198,17 @@ def solve_velocities(A, W, v, eps):
     )
     for k in range(v.shape[0]):
         v[k] = W.step[k] * scale[k]
-    return residual_of(rows, bodies, W.jacobian, W.nu, W.step, W.residual) / (1.0 + largest(W.nu))
+    return residual_of(layout.block, W.jacobian, W.nu, W.step, W.residual) / (1.0 + largest(W.nu))
 
 
 @kernel
 def solve_accelerations(A, W, v, a):
     """Accelerations (nv,) with J a = gamma of least weighted size, unique for a fully driven system; after the velocities."""
-    rows, bodies, scale = A.row, A.body, A.scale
+    bodies, scale = A.body, A.scale
     move_all(A.part, bodies, A.frame, A.turn, W.pose, W.place, W.turn, W.motion, W.gradient, W.gamma, v)
     for k in range(a.shape[0]):
         W.scaled[k] = 0.0
     least_norm(
-        rows,
-        bodies,
         A.layout,
         W.jacobian,
         W.s,

@@ -155,17 +155,17 @@ def put_dependent(A, W, q, v, tolerance, may_choose):
         before = worst
         for r in range(W.phi.shape[0]):
             W.multiplier[r] = -W.phi[r]
-        solve(layout.column, layout.panel_row, W.s, W.inverse_pivot, W.multiplier)
+        solve(layout, W.s, W.inverse_pivot, W.multiplier)
         for k in range(W.step.shape[0]):
             W.step[k] = 0.0
-        add_transposed(rows, bodies, W.part_jacobian, W.multiplier, W.step)
+        add_transposed(layout.block, W.part_jacobian, W.multiplier, W.step)
         displace(bodies, q, W.step, A.scale, 1.0)
     for k in range(W.step.shape[0]):
         W.step[k] = v[k] / A.scale[k]
     for _ in range(SWEEPS):
-        residual_of(rows, bodies, W.jacobian, W.nu, W.step, W.residual)
-        solve(layout.column, layout.panel_row, W.s, W.inverse_pivot, W.residual)
-        add_transposed(rows, bodies, W.part_jacobian, W.residual, W.step)
+        residual_of(layout.block, W.jacobian, W.nu, W.step, W.residual)
+        solve(layout, W.s, W.inverse_pivot, W.residual)
+        add_transposed(layout.block, W.part_jacobian, W.residual, W.step)
     for k in range(W.step.shape[0]):
         v[k] = W.step[k] * A.scale[k]
     return status

@@ -13,14 +13,13 @@ from sheetmbs.engine.codes import SpringKind
 from sheetmbs.engine.constraints import TURN, move_all, place_all, set_rates
 from sheetmbs.engine.curves import integral
 from sheetmbs.engine.kinematics import add_gyroscopic, frame_acceleration, row_product, spin_momentum
-from sheetmbs.engine.linear import add_transposed, factor, solve
+from sheetmbs.engine.linear import factor, least_weighted
 from sheetmbs.engine.motions import evaluate_motions
 from sheetmbs.engine.turns import ANGLE, GUESS
 from sheetmbs.engine.vec import cross
 from sheetmbs.jit import inline_kernel, kernel
 
 REACTION_EPS = 1e-8
-PROXIMAL_STEPS = 4
 TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 
 
@@ -144,16 +143,18 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for k in range(nv):
             W.scaled[k] = scale[k] * (A.mass[k] * a[k] - W.force[k])
             size = max(size, abs(W.scaled[k]), abs(scale[k] * W.force[k]))
-        for r in range(nr):
-            W.multiplier[r] = 0.0
-        for _ in range(PROXIMAL_STEPS):
-            for r in range(nr):
-                W.residual[r] = row_product(rows[r], bodies, W.jacobian, W.scaled)
-            solve(layout.column, layout.panel_row, W.s, W.inverse_pivot, W.residual)
-            for r in range(nr):
-                W.multiplier[r] += W.residual[r]
-                W.residual[r] = -W.residual[r]
-            add_transposed(rows, bodies, W.jacobian, W.residual, W.scaled)
+        least_weighted(
+            layout,
+            rows,
+            W.jacobian,
+            W.s,
+            W.inverse_pivot,
+            W.square,
+            REACTION_EPS,
+            W.scaled,
+            W.multiplier,
+            W.residual,
+        )
         left = 0.0
         for k in range(nv):
             left = max(left, abs(W.scaled[k]))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Arrays, Curves, Layout, Loads, Records, Tapes, Work, make_work
+from sheetmbs.engine.arrays import Arrays, Curves, Loads, Records, Tapes, Work, make_work
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
 from sheetmbs.engine.ordering import Node, lay_out
@@ -108,7 +108,7 @@ class Lowered:
         for number in numbers:
             members.setdefault(int(owner[number]), []).append(int(number))
         groups = list(members.values())
-        nodes = [Node(len(group), self._moving(rows, group)) for group in groups]
+        nodes = [Node(len(group), _bodies_of(rows, terms, group)) for group in groups]
         factor = lay_out(nodes, [int(body.nv) for body in self.bodies.records])
         kept = np.array([number for node in factor.order for number in groups[node]], dtype=np.int64)
         place = np.full(len(rows), -1, dtype=np.int64)
@@ -131,7 +131,7 @@ class Lowered:
             part=parts,
             turn=self.turn,
             counted=self.counted,
-            layout=Layout(factor.pairs, factor.columns, factor.panel_row, factor.target),
+            layout=factor.layout,
             motion=self.motions,
             spring=self.forces.springs,
             bushings=self.forces.bushings,
@@ -150,10 +150,6 @@ class Lowered:
         )
         return System(arrays, make_work(arrays, factor.storage), kept)
 
-    def _moving(self, rows: Records, group: list[int]) -> tuple[int, ...]:
-        touched = {int(rows[number][f"body_{side}"]) for number in group for side in SIDES}
-        return tuple(sorted(touched - {0}))
-
     def _enter(self, part: Any, node: int, within: int, entries: dict[tuple[int, int], int]) -> None:
         """Jacobian places of a row or term in its block."""
         for side in SIDES:
@@ -168,6 +164,13 @@ class Lowered:
         first = [int(self.bodies.records[body].v) for body in (row.body_i, row.body_j) if body]
         compliance = sum(1.0 / float(weights[v]) for v in first if not self.bodies.zero[v])
         return compliance if compliance > 0.0 else 1.0 / float(np.max(weights))
+
+
+def _bodies_of(rows: Records, terms: Records, group: list[int]) -> tuple[int, ...]:
+    """Bodies on which rows and their terms act, ground among them."""
+    own = rows[group]
+    further = terms[np.isin(terms.target, group)]
+    return tuple(sorted({int(body) for part in (own, further) for side in ("body_i", "body_j") for body in part[side]}))
 
 
 def _is_translational(kind: int) -> bool:

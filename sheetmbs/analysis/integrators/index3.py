@@ -112,7 +112,7 @@ def factor_rows(A, W):
 @kernel
 def shorten(A, W, wanted, x, change, refinements):
     """Add to x (nv,) the least change with J x = wanted, by the factor of S; its multipliers go to ``change``."""
-    least_norm(A.row, A.body, A.layout, W.jacobian, W.s, W.inverse_pivot, wanted, x, change, W.residual, refinements)
+    least_norm(A.layout, W.jacobian, W.s, W.inverse_pivot, wanted, x, change, W.residual, refinements)
 
 
 @inline_kernel

@@ -179,7 +179,6 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
                         stage,
                         S.chosen,
                         number,
-                        A.row,
                         A.body,
                         A.layout,
                         W.jacobian,
