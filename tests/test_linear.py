@@ -217,6 +217,29 @@ def test_pivot_ratio_tells_dependent_rows_from_light_and_heavy_hubs(threshold, m
     assert abs(factored(lower(model(bodies, (*joints, twin))))[2]) < 1e-12
 
 
+@pytest.mark.parametrize("made", [star(12), train(3), engine(7)])
+def test_factor_without_hubs_serves_a_jacobian_from_which_columns_are_left_out(made):
+    """As coordinate partitioning does: the columns that Gaussian elimination would take for the dependent coordinates."""
+    arranged = lower(model(*made)).arrange(with_hubs=False)
+    a, w = arranged.arrays, arranged.work
+    solve_positions(a, w, 0.0, lower(model(*made)).bodies.q.copy(), np.inf, DOGLEG)
+    dense = arranged.jacobian()
+    chosen: list[int] = []
+    for column in np.argsort(-np.linalg.norm(dense, axis=0), kind="stable"):
+        if np.linalg.matrix_rank(dense[:, [*chosen, column]], tol=1e-3) > len(chosen):
+            chosen.append(int(column))
+    left_out = np.setdiff1d(np.arange(dense.shape[1]), chosen)
+    assert len(chosen) == len(dense)
+    for block in a.layout.block:
+        for k in range(block.nv):
+            if block.v + k in left_out:
+                w.jacobian[block.entry + k : block.entry + block.rows * block.nv : block.nv] = 0.0
+    factor(a.layout, a.row, w.jacobian, w.s, w.inverse_pivot, w.panel, w.square, 0.0)
+    s = dense[:, chosen] @ dense[:, chosen].T
+    wanted = np.random.default_rng(1).normal(size=len(s))
+    assert np.abs(s @ solved(arranged, wanted) - wanted).max() < 1e-14 * np.linalg.cond(s)
+
+
 @pytest.mark.parametrize("make", [windows, lambda n: model(*star(n)), lambda n: model(*train(n // 5))])
 @pytest.mark.parametrize("count", [80, 320])
 def test_factor_grows_with_the_number_of_bodies_only(make, count):

@@ -60,14 +60,16 @@ class Factor:
     entries: dict[tuple[int, int], int]
 
 
-def lay_out(nodes: Sequence[Node], body_nv: Sequence[int]) -> Factor:
+def lay_out(nodes: Sequence[Node], body_nv: Sequence[int], *, with_hubs: bool = True) -> Factor:
     """Order the nodes and lay out the factor. body_nv: velocity coordinates of each body, ground (number 0) included.
 
-    Raises ValueError for a node of more rows than two bodies can share.
+    with_hubs: whether bodies with many joints stay in the matrix, which asks for the whole Jacobian: if some of its columns
+    are left out, rows that are independent may depend on each other once a hub is held. Raises ValueError for a node of more
+    rows than two bodies can share.
     """
     if any(node.size > SPATIAL_NV for node in nodes):
         raise ValueError(f"a node has at most {SPATIAL_NV} rows")
-    hubs = _hubs(nodes)
+    hubs = _hubs(nodes) if with_hubs else {}
     sizes = [*(node.size for node in nodes), *(body_nv[body] for body in hubs)]
     order, filled = _minimum_degree(nodes, hubs, sizes)
     rank = {vertex: place for place, vertex in enumerate(order)}

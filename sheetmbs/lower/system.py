@@ -76,12 +76,17 @@ class Lowered:
         """(nv,) weights that make J a matter of geometry alone: 1 for a displacement, the length squared for an angle."""
         return np.where(self.bodies.velocity_class == 1, self.bodies.length**2, 1.0)
 
-    def arrange(self, keep: NDArray[np.bool_] | None = None, weights: Floats | None = None) -> System:
-        """Lay out the rows for which ``keep`` (rows of the model,) is true, default all; weights: (nv,), default `weights`."""
+    def arrange(
+        self, keep: NDArray[np.bool_] | None = None, weights: Floats | None = None, *, with_hubs: bool = True
+    ) -> System:
+        """Lay out the rows for which ``keep`` (rows of the model,) is true, default all; weights: (nv,), default `weights`.
+
+        with_hubs: see `engine.ordering.lay_out`; False where columns of the Jacobian are going to be left out.
+        """
         rows, terms = self.constraints.rows, self.constraints.terms
         keep = np.ones(len(rows), dtype=np.bool_) if keep is None else keep
         weights = self.weights() if weights is None else weights
-        return self._system(rows, terms, self.constraints.owner, keep, weights)
+        return self._system(rows, terms, self.constraints.owner, keep, weights, with_hubs=with_hubs)
 
     def gauges(self, weights: Floats | None = None) -> System:
         """The rows that measure joint coordinates; nothing is ever solved with them. weights: as in `arrange`."""
@@ -102,6 +107,8 @@ class Lowered:
         owner: NDArray[np.int64],
         keep: NDArray[np.bool_],
         weights: Floats,
+        *,
+        with_hubs: bool = True,
     ) -> System:
         numbers = np.flatnonzero(keep)
         members: dict[int, list[int]] = {}
@@ -109,7 +116,7 @@ class Lowered:
             members.setdefault(int(owner[number]), []).append(int(number))
         groups = list(members.values())
         nodes = [Node(len(group), _bodies_of(rows, terms, group)) for group in groups]
-        factor = lay_out(nodes, [int(body.nv) for body in self.bodies.records])
+        factor = lay_out(nodes, [int(body.nv) for body in self.bodies.records], with_hubs=with_hubs)
         kept = np.array([number for node in factor.order for number in groups[node]], dtype=np.int64)
         place = np.full(len(rows), -1, dtype=np.int64)
         place[kept] = np.arange(len(kept))
