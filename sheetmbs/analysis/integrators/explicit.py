@@ -33,7 +33,7 @@ PAUSED = int(Status.PAUSED)
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 NOT_FINITE = int(Status.NOT_FINITE)
 
-SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 3.0
+SAFETY, SLOWEST, FASTEST = 0.8, 0.2, 3.0
 NEAR = 1e-14  # of a time: what stands for rounding
 STUCK = 0.02  # of the mean step: what is shorter, near a singular position, gets nowhere
 USUAL = 0.5  # of the mean step: a state reached by a longer one is one to come back to
