@@ -1,0 +1,40 @@
+"""One command for all studies: `python -m benchmarks STUDY ...`, or `all`. Each writes results/*.csv and its pictures.
+
+A study is a module with a function ``study(options)``; it is imported when it is run, for the peers are heavy.
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+from benchmarks.options import Options
+
+STUDIES = {
+    "iftomm": ("benchmarks.iftomm", "A01 to A05: time and accuracy against exudyn and mujoco"),
+    "andrews": ("benchmarks.andrews", "A03: work-precision diagrams of all integrators and the peers"),
+}
+
+
+def main() -> None:
+    """Run the studies named on the command line."""
+    listed = "\n".join(f"  {name:12}{what}" for name, (_, what) in STUDIES.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=f"{(__doc__ or '').partition(':')[0]}:\n\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("studies", nargs="+", metavar="STUDY", choices=[*STUDIES, "all"])
+    parser.add_argument("--runs", type=int, default=5, help="every time is the median of so many runs (default 5)")
+    parser.add_argument("--quick", action="store_true", help="a part of the rows, to see that all works; saves nothing")
+    parser.add_argument("--only", default="", metavar="NAMES", help="cases of the study, with commas; saves nothing")
+    given = parser.parse_args()
+    only = tuple(name for name in given.only.split(",") if name)
+    options = Options(runs=given.runs, quick=given.quick, only=only)
+    for name in STUDIES if "all" in given.studies else given.studies:
+        print(f"\n{name}: {STUDIES[name][1]}")
+        import_module(STUDIES[name][0]).study(options)
+
+
+if __name__ == "__main__":
+    main()

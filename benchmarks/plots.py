@@ -1,0 +1,99 @@
+"""One look for all pictures: light grid, few colours, lines named where they end or in a legend outside the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+
+from matplotlib import pyplot as plt
+from matplotlib.ticker import LogLocator, NullFormatter
+
+from benchmarks.tables import RESULTS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK, MUTED, GRID = "#22303C", "#6B7780", "#E3E8EC"
+OURS = ("#0B5FA5", "#C0504D", "#2E8B57", "#8A5FBF", "#D9822B", "#1C9AAA", "#A0527A", "#6B8E23", "#34495E", "#B8860B")
+PEERS = ("#8C979F", "#B39C82", "#7F8FA9", "#A58F8F")
+
+mpl.rcParams.update(
+    {
+        "font.family": "DejaVu Sans",
+        "font.size": 9.5,
+        "text.color": INK,
+        "axes.edgecolor": MUTED,
+        "axes.labelcolor": INK,
+        "axes.titlesize": 11,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.titlepad": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.linewidth": 0.8,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": GRID,
+        "grid.linewidth": 0.8,
+        "xtick.color": MUTED,
+        "ytick.color": MUTED,
+        "xtick.labelcolor": INK,
+        "ytick.labelcolor": INK,
+        "lines.linewidth": 1.6,
+        "lines.markersize": 4.5,
+        "legend.frameon": False,
+        "legend.fontsize": 9,
+        "figure.dpi": 110,
+        "savefig.dpi": 160,
+        "savefig.bbox": "tight",
+        "savefig.pad_inches": 0.15,
+    }
+)
+
+
+def figure(wide: float = 7.2, high: float = 4.6, rows: int = 1, columns: int = 1) -> tuple[Figure, list[Axes]]:
+    """A figure with its axes in reading order; sizes in inches."""
+    made, axes = plt.subplots(rows, columns, figsize=(wide, high), squeeze=False, layout="constrained")
+    return made, list(axes.flat)
+
+
+def logarithmic(axes: Axes, x: bool = True, y: bool = True) -> None:  # noqa: FBT001, FBT002 - read x=, y=
+    """Powers of ten on the axes, all of them labelled where they fit."""
+    for wanted, scale, axis in ((x, axes.set_xscale, axes.xaxis), (y, axes.set_yscale, axes.yaxis)):
+        if wanted:
+            scale("log")
+            axis.set_major_locator(LogLocator(base=10, numticks=12))
+            axis.set_minor_formatter(NullFormatter())
+
+
+def line(
+    axes: Axes,
+    x: Sequence[float],
+    y: Sequence[float],
+    name: str,
+    colour: str,
+    *,
+    peer: bool = False,
+    strong: bool = False,
+) -> None:
+    """A named series; peers are dashed, the one that matters most is strong."""
+    axes.plot(
+        x, y, "--" if peer else "-", marker="s" if peer else "o", color=colour, label=name,
+        linewidth=2.4 if strong else None, markersize=6.0 if strong else None, zorder=4 if strong else 3,
+        markerfacecolor="white" if peer else colour,
+    )  # fmt: skip
+
+
+def save(made: Figure, name: str) -> Path:
+    """Write results/<name>.png and close the figure."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.png"
+    made.savefig(path)
+    plt.close(made)
+    return path
