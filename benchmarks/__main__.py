@@ -11,6 +11,8 @@ from importlib import import_module
 from benchmarks.options import Options
 
 STUDIES = {
+    "links": ("benchmarks.links", "cost against the number of links of chains and arms of stars"),
+    "positions": ("benchmarks.positions", "dogleg against Levenberg-Marquardt and Newton"),
     "iftomm": ("benchmarks.iftomm", "A01 to A05: time and accuracy against exudyn and mujoco"),
     "andrews": ("benchmarks.andrews", "A03: work-precision diagrams of all integrators and the peers"),
 }
