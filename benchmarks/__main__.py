@@ -11,6 +11,9 @@ from importlib import import_module
 from benchmarks.options import Options
 
 STUDIES = {
+    "multistep": ("benchmarks.multistep", "abm against dopri5 at equal error"),
+    "threads": ("benchmarks.threads", "one model, many runs side by side"),
+    "evaluation": ("benchmarks.evaluation", "microseconds and operations per evaluation against their bound"),
     "links": ("benchmarks.links", "cost against the number of links of chains and arms of stars"),
     "positions": ("benchmarks.positions", "dogleg against Levenberg-Marquardt and Newton"),
     "iftomm": ("benchmarks.iftomm", "A01 to A05: time and accuracy against exudyn and mujoco"),
