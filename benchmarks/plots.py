@@ -11,13 +11,14 @@ import matplotlib as mpl
 mpl.use("Agg")
 
 from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from benchmarks.tables import RESULTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 INK, MUTED, GRID = "#22303C", "#6B7780", "#E3E8EC"
 OURS = ("#0B5FA5", "#C0504D", "#2E8B57", "#8A5FBF", "#D9822B", "#1C9AAA", "#A0527A", "#6B8E23", "#34495E", "#B8860B")
@@ -81,13 +82,14 @@ def line(
     *,
     peer: bool = False,
     strong: bool = False,
-) -> None:
+) -> Line2D:
     """A named series; peers are dashed, the one that matters most is strong."""
-    axes.plot(
+    (drawn,) = axes.plot(
         x, y, "--" if peer else "-", marker="s" if peer else "o", color=colour, label=name,
-        linewidth=2.4 if strong else None, markersize=6.0 if strong else None, zorder=4 if strong else 3,
+        linewidth=2.4 if strong else 1.3 if peer else 1.6, markersize=5.5 if strong else 4.0, zorder=4 if strong else 3,
         markerfacecolor="white" if peer else colour,
     )  # fmt: skip
+    return drawn
 
 
 def save(made: Figure, name: str) -> Path:
