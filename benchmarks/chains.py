@@ -1,4 +1,4 @@
-"""Models of any size, made of the same classes that a workbook is read into: windows, closed chains, stars. SI units.
+"""Models of any size, made of the same classes that a workbook is read into: closed chains and stars. SI units.
 
 Each reports only its end, so that reporting costs nothing. settings: any of `sheetmbs.model.Settings`.
 """
@@ -26,29 +26,15 @@ def _at(body: str, x: float = 0.0, y: float = 0.0) -> Marker:
     return Marker(body, np.array([x, y, 0.0]), np.eye(3))
 
 
-def _planar(name: str, centre: Floats, phi: float, velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Body:
-    """A slender bar of 1 m and 1 kg."""
+def _planar(name: str, centre: Floats, phi: float) -> Body:
+    """A slender bar of 1 m and 1 kg at rest."""
     return Body(
         name,
         mass=1.0,
         inertia=np.diag([0.0, 0.0, BAR_LENGTH**2 / 12]),
         position=np.array([*centre, 0.0]),
         angles=np.array([0.0, 0.0, phi]),
-        velocity=np.array([*velocity[:2], 0.0]),
-        angular_velocity=np.array([0.0, 0.0, velocity[2]]),
     )
-
-
-def windows(count: int, t_end: float, **settings: Any) -> Model:
-    """IFToMM A02: ``count`` four-bar windows in a row, bars of 1 m and 1 kg, upright, couplers at 1 m/s."""
-    upright, level = np.pi / 2, 0.0
-    bodies = [_planar(f"rod {k}", np.array([k, 0.5]), upright, (0.5, 0.0, -1.0)) for k in range(count + 1)]
-    bodies += [_planar(f"top {k}", np.array([k + 0.5, 1.0]), level, (1.0, 0.0, 0.0)) for k in range(count)]
-    joints = [Joint(f"foot {k}", "revolute", _at(GROUND, k), _at(f"rod {k}", -0.5)) for k in range(count + 1)]
-    for k in range(count):
-        joints.append(Joint(f"left {k}", "revolute", _at(f"rod {k}", 0.5), _at(f"top {k}", -0.5)))
-        joints.append(Joint(f"right {k}", "revolute", _at(f"rod {k + 1}", 0.5), _at(f"top {k}", 0.5)))
-    return Model(Settings(t_end=t_end, t_step=t_end, **settings), tuple(bodies), joints=tuple(joints))
 
 
 def chain(links: int, t_end: float, **settings: Any) -> Model:

@@ -30,6 +30,10 @@ class Tally:
     """What has been done so far."""
 
     def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin anew."""
         self.operations = self.functions = self.loads = self.stores = 0
         self.touched: set[int] = set()
 
@@ -153,7 +157,7 @@ def _read(place: int, value: Any) -> Any:
 def watched(value: Any) -> Any:
     """The same tuple of arrays, tuples and numbers with all arrays watched."""
     if isinstance(value, tuple):
-        return type(value)(*(watched(each) for each in value))  # type: ignore[call-arg]
+        return type(value)(*(watched(each) for each in value))
     if isinstance(value, np.ndarray):
         return Watched(value.view(np.ndarray))
     return Counted(value) if isinstance(value, float) else value
@@ -172,9 +176,9 @@ def of_evaluation(name: str) -> dict[str, int]:
     state = [watched(each) for each in (system.arrays, system.work, q, v, rates)]
     for module in list(sys.modules.values()):
         if getattr(module, "__name__", "").startswith("sheetmbs.engine") and hasattr(module, "math"):
-            module.math = CountedMath()  # type: ignore[attr-defined]
+            module.math = CountedMath()
     for _ in range(2):  # the second finds the pivots of the first, as within a run
-        TALLY.__init__()  # type: ignore[misc]
+        TALLY.clear()
         engine.evaluate(state[0], state[1], 0.0, state[2], state[3], state[4], 0.0, 0.0, 0.0)
     return TALLY.result()
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import plots, tables, timing
-from benchmarks.chains import chain, spatial_star, star, windows
+from benchmarks.cases import windows
+from benchmarks.chains import chain, spatial_star, star
 from benchmarks.counting import counted
 from benchmarks.options import Options
 from benchmarks.ready import from_workbook, ready, with_settings, without_rows
@@ -34,8 +35,8 @@ def _explicit(model: Model) -> Model:
 
 CASES: dict[str, Callable[[], Model]] = {
     "A01": lambda: _explicit(without_rows(from_workbook("pendulum"), 200.0)),
-    "A02 N=2": lambda: _explicit(windows(2, 50.0)),
-    "A02 N=40": lambda: _explicit(windows(40, 20.0)),
+    "A02 N=2": lambda: _explicit(without_rows(windows(2), 50.0)),
+    "A02 N=40": lambda: _explicit(windows(40)),
     "A03": lambda: _explicit(without_rows(from_workbook("andrews"), 0.1)),
     "A04": lambda: _explicit(without_rows(from_workbook("bricard"), 50.0)),
     "A05": lambda: _explicit(without_rows(from_workbook("flyball-governor"), 1.0)),

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from scipy.optimize import root
 
 from benchmarks import plots, tables, timing
-from benchmarks.chains import chain, windows
+from benchmarks.cases import windows
+from benchmarks.chains import chain
 from benchmarks.options import Options
 from benchmarks.ready import Ready, from_workbook, ready
 from sheetmbs.analysis.initial import METHODS
@@ -47,7 +48,7 @@ WORKBOOKS = (
     "andrews", "bricard", "compressor", "flyball-governor", "four-bar-windows", "gyroscope",
 )  # fmt: skip
 MADE: dict[str, Callable[[], Model]] = {
-    "40 windows": lambda: windows(40, 1.0),
+    "40 windows": lambda: windows(40),
     "chain of 40 links": lambda: chain(40, 1.0),
 }
 KINEMATIC = ("slider-crank", "four-bar", "quick-return", "slider-crank-3d", "wind-turbine", "double-wishbone", "car")

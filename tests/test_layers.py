@@ -126,14 +126,15 @@ def test_lazy_and_type_only_imports_are_seen():
 def third_party(paths):
     """Distributions that files import; for those we use, named as their modules but for the sign between words."""
     names = {name.split(".")[0] for path in paths for name, _for_types in imports_of(path)}
-    own = {"sheetmbs", "tests", *(path.stem for path in paths)}
+    own = {"sheetmbs", "tests", "benchmarks", *(path.stem for path in paths)}
     return {name.replace("_", "-") for name in names - own - set(sys.stdlib_module_names)}
 
 
 def declared():
-    """Required distributions, and those that the tests need besides."""
+    """Required distributions, and those that the tests and the benchmarks need besides."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    sides = project["dependencies"], project["optional-dependencies"]["test"]
+    extras = project["optional-dependencies"]
+    sides = project["dependencies"], extras["test"], extras["bench"]
     return [{re.match(r"[\w-]+", requirement)[0] for requirement in side} for side in sides]
 
 
