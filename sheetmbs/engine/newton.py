@@ -26,7 +26,7 @@ DOGLEG, NEWTON, LEVENBERG_MARQUARDT = 0, 1, 2
 ITERATION_LIMIT = 150
 PATIENCE = 15
 STALLED = (
-    0.5  # of the cost left after that many iterations: the dogleg is caught at a saddle; if so again, Newton leaps
+    0.5  # of the cost left after that many iterations: the dogleg is caught at a saddle; Newton leaps the next time
 )
 LEAST_EPS = 1e-12
 LARGEST_EPS = 1e-8  # more drowns what moves heavy bodies where thin rods turn: their rows are as large as 1/inertia
