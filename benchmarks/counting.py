@@ -179,7 +179,7 @@ def of_evaluation(name: str) -> dict[str, int]:
             module.math = CountedMath()
     for _ in range(2):  # the second finds the pivots of the first, as within a run
         TALLY.clear()
-        engine.evaluate(state[0], state[1], 0.0, state[2], state[3], state[4], 0.0, 0.0, 0.0)
+        engine.evaluate(state[0], state[1], 0.0, *state[2:], 0.0)
     return TALLY.result()
 
 

@@ -2,6 +2,9 @@
 
 Every task integrates the same lowered model from velocities of its own, as a study of parameters does, in a
 `ThreadPoolExecutor`. What is timed is everything a task does, its set-up in Python included, which holds the lock.
+
+Linux tells how long each thread ran and how long it waited for a core because others had them all. What is left of its time,
+it was held up by the lock or had no task any more: that alone is ours, whatever else the machine had to do.
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +27,17 @@ from benchmarks.options import Options
 from benchmarks.ready import Ready, from_workbook, ready, without_rows
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.model import Model
+
+SCHEDULE = Path("/proc/thread-self/schedstat")
+
+
+class Sample(NamedTuple):
+    """seconds: from the first task to the last. ran, waited: % of the time of all threads, on a core and for want of one."""
+
+    seconds: float
+    ran: float
+    waited: float
+
 
 MODELS: dict[str, Callable[[], Model]] = {
     "A02 N=2": lambda: without_rows(windows(2), 100.0),
@@ -42,13 +58,33 @@ def tasks(prepared: Ready, count: int) -> list[Ready]:
     return [replace(prepared, start=replace(prepared.start, v=factor * prepared.start.v)) for factor in factors]
 
 
-def together(runs: list[Ready], threads: int) -> tuple[float, list[Solution]]:
-    """Seconds that all runs take in so many threads, and what they found."""
+def scheduled() -> tuple[float, float]:
+    """Seconds that this thread has run and that it has waited for a core; not numbers where the system does not tell."""
+    try:
+        ran, waited, _ = SCHEDULE.read_text(encoding="ascii").split()
+    except OSError:
+        return float("nan"), float("nan")
+    return 1e-9 * int(ran), 1e-9 * int(waited)
+
+
+def watched_run(run: Ready) -> tuple[Solution, float, float]:
+    """A run, and the seconds in it that its thread ran and that it waited for a core."""
+    before = scheduled()
+    solution = run.run()
+    after = scheduled()
+    return solution, after[0] - before[0], after[1] - before[1]
+
+
+def together(runs: list[Ready], threads: int) -> tuple[Sample, list[Solution]]:
+    """Times of all runs in so many threads, and what they found."""
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(time.sleep, [PAUSE] * threads))  # starting threads is not what is measured
         began = time.perf_counter()
-        found = list(pool.map(Ready.run, runs))
-        return time.perf_counter() - began, found
+        found = list(pool.map(watched_run, runs))
+        seconds = time.perf_counter() - began
+    share = 100.0 / (threads * seconds)
+    ran, waited = (share * sum(each[k] for each in found) for k in (1, 2))
+    return Sample(seconds, ran, waited), [each[0] for each in found]
 
 
 def measured(name: str, options: Options) -> list[dict[str, tables.Value]]:
@@ -56,26 +92,28 @@ def measured(name: str, options: Options) -> list[dict[str, tables.Value]]:
     runs = tasks(ready(MODELS[name]()), TASKS)
     alone = [run.run() for run in runs]
     counts = range(1, (os.cpu_count() or 1) + 1)
-    samples: dict[int, list[float]] = {threads: [] for threads in counts}
+    samples: dict[int, list[Sample]] = {threads: [] for threads in counts}
     for _ in range(options.runs):
         for threads in counts:
-            seconds, found = together(runs, threads)
-            samples[threads].append(seconds)
+            sample, found = together(runs, threads)
+            samples[threads].append(sample)
             if any(not np.array_equal(one.q, other.q) for one, other in zip(alone, found, strict=True)):
                 raise RuntimeError(f"{name}: a run in {threads} threads differs from the same run alone")
-    base = median(samples[1])
-    solving = sum(solution.seconds for solution in alone)
+    medians = {
+        threads: Sample(*(median(values) for values in zip(*each, strict=True))) for threads, each in samples.items()
+    }
     return [
         {
             "model": name,
             "tasks": TASKS,
             "threads": threads,
-            "ms": 1e3 * median(seconds),
-            "speed_up": base / median(seconds),
-            "of_ideal": 100.0 * base / median(seconds) / threads,
-            "set_up": 100.0 * max(0.0, 1.0 - solving / base),
+            "ms": 1e3 * sample.seconds,
+            "speed_up": medians[1].seconds / sample.seconds,
+            "ran": sample.ran,
+            "waited": sample.waited,
+            "held": max(0.0, 100.0 - sample.ran - sample.waited),
         }
-        for threads, seconds in samples.items()
+        for threads, sample in medians.items()
     ]
 
 
@@ -101,8 +139,9 @@ SHOWN = {
     "threads": "threads",
     "ms": "16 runs, ms",
     "speed_up": "speed-up",
-    "of_ideal": "% of ideal",
-    "set_up": "% of one thread's time outside of solving",
+    "ran": "threads ran, %",
+    "waited": "waited for a core, %",
+    "held": "held by the lock or without a task, %",
 }
 
 
