@@ -13,6 +13,11 @@ from benchmarks.options import Options
 STUDIES = {
     "iftomm": ("benchmarks.iftomm", "A01 to A05: time and accuracy against exudyn and mujoco"),
     "andrews": ("benchmarks.andrews", "A03: work-precision diagrams of all integrators and the peers"),
+    "positions": ("benchmarks.positions", "dogleg against Levenberg-Marquardt and Newton"),
+    "multistep": ("benchmarks.multistep", "abm against dopri5 at equal error"),
+    "links": ("benchmarks.links", "cost against the number of links of chains and arms of stars"),
+    "evaluation": ("benchmarks.evaluation", "microseconds and operations per evaluation against their bound"),
+    "threads": ("benchmarks.threads", "one model, many runs side by side"),
 }
 
 

@@ -67,17 +67,19 @@ def figure(wide: float = 7.2, high: float = 4.6, rows: int = 1, columns: int = 1
     return made, list(axes.flat)
 
 
-def logarithmic(axes: Axes) -> None:
+def logarithmic(axes: Axes, *, upwards: bool = True) -> None:
     """Logarithmic axes, to be called when all is drawn: powers of ten across, plain numbers (1, 2, 5, 10, ...) upwards."""
     axes.set_xscale("log")
-    axes.set_yscale("log")
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.xaxis.set_major_locator(LogLocator(base=10, numticks=8))
+    if not upwards:
+        return
+    axes.set_yscale("log")
     low, high = axes.get_ylim()
     steps = (1.0, 2.0, 5.0) if high < FEW_DECADES * low else (1.0,)
     axes.yaxis.set_major_locator(LogLocator(base=10, subs=steps, numticks=15))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_minor_formatter(NullFormatter())
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def shade_beyond(axes: Axes, error: float, text: str) -> None:

@@ -1,5 +1,7 @@
 """Positions, velocities and accelerations of driven mechanisms: solvers, branches, and where they must stop."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -21,6 +23,7 @@ from sheetmbs.model import Driver, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, four_bar, hinge, model, on, slide_axes, slider_crank, turning, windows
 
+WORKBOOKS = Path(__file__).parents[1] / "workbooks"
 SOLVERS = {"dogleg": DOGLEG, "newton": NEWTON, "levenberg-marquardt": LEVENBERG_MARQUARDT}
 
 
@@ -108,6 +111,21 @@ def test_dogleg_assembles_from_anywhere(seed, name):
     q = lower(made).bodies.q.copy()
     q += 2.0 * rng.normal(size=len(q))
     assert solved(made, q, DOGLEG)[0]
+
+
+@pytest.mark.parametrize("moved", [1e-4, 1e-2, 0.1])
+@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize("book", ["flyball-governor", "gyroscope"])
+def test_thin_rods_among_heavy_bodies_are_assembled(book, name, moved):
+    """Their inertias are a millionth of those of the bodies they carry; poses are off by a share of the size of the model."""
+    lowered = lower(sheetmbs.read(WORKBOOKS / f"{book}.xlsx"))
+    bodies = lowered.bodies
+    system = lowered.arrange()
+    size = np.where(bodies.velocity_class == 1, 1.0, bodies.length)
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        q = np.array(lowered.moved(bodies.q, moved * size * rng.normal(size=len(size))))
+        assert solve_positions(system.arrays, system.work, 0.0, q, 1e-10, SOLVERS[name]) == 0
 
 
 def test_infinite_tolerance_evaluates_and_moves_nothing():

@@ -23,13 +23,16 @@ FACTORISATIONS = int(Count.FACTORISATIONS)
 ITERATIONS = int(Count.ITERATIONS)
 
 DOGLEG, NEWTON, LEVENBERG_MARQUARDT = 0, 1, 2
-ITERATION_LIMIT = 100
+ITERATION_LIMIT = 150
 PATIENCE = 15
-STALLED = 0.5  # of the cost left after that many iterations: the dogleg is caught at a saddle, from where Newton leaps
+STALLED = (
+    0.5  # of the cost left after that many iterations: the dogleg is caught at a saddle; Newton leaps the next time
+)
 LEAST_EPS = 1e-12
-LARGEST_EPS = 1e-3
+LARGEST_EPS = 1e-8  # more drowns what moves heavy bodies where thin rods turn: their rows are as large as 1/inertia
+COARSE_EPS = 1e-3  # of a search that was caught: a leap then stays in reach
 REFINEMENTS = 2
-FIRST_DAMPING = 1e-3
+FIRST_DAMPING = 1e-6
 POOR_GAIN, GOOD_GAIN = 0.25, 0.75
 SURPRISING = 0.1  # difference from what was expected, from which on a step may have landed on another branch
 SHORTEST = 0.5**12  # of a step, before a mechanism counts as locked
@@ -77,12 +80,14 @@ def solve_positions(A, W, t, q, tolerance, method):
     foretell_turns(A.turn, W.turn, t)
     copy(q, trial)
     radius = math.inf
+    most = LARGEST_EPS  # of the regularisation
     damping = FIRST_DAMPING if method == LEVENBERG_MARQUARDT else 0.0
     cost = math.inf  # |Phi|^2/2 at q
     length = 0.0  # of the step from q to the trial
     expected = 0.0  # fall in cost that the linear model promised for it
     milestone = math.inf  # cost some iterations ago
     promised = 0.0  # the same at the Cauchy point
+    left = 0.0  # cost that the linear model leaves where the damping ends its step: Phi + J p = mu C (S + mu C)^-1 Phi
     polishing = False  # one more step once the tolerance is met: it is nearly free and takes the residual to rounding
     for iteration in range(1, ITERATION_LIMIT + 1):
         place_all(A.part, bodies, A.frame, A.turn, pose, place, W.turn, motion, phi, W.gradient, jacobian, scale, trial)
@@ -100,7 +105,7 @@ def solve_positions(A, W, t, q, tolerance, method):
                 radius = max(radius, 2.0 * length)
             if method == LEVENBERG_MARQUARDT and expected > 0.0 and gain > POOR_GAIN:
                 damping *= 0.2
-            eps = min(max(worst / A.length, LEAST_EPS), LARGEST_EPS)
+            eps = min(max(worst / A.length, LEAST_EPS), most)
             if method == LEVENBERG_MARQUARDT:
                 eps = max(eps, damping)
             factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, eps)
@@ -108,6 +113,10 @@ def solve_positions(A, W, t, q, tolerance, method):
             for r in range(nr):
                 multiplier[r] = -phi[r]
             solve(layout, s, inverse_pivot, multiplier)
+            left = 0.0
+            for r in range(nr):
+                compliance = rows[r].compliance
+                left += 0.5 * (eps * (compliance if compliance > 0.0 else W.square[r]) * multiplier[r]) ** 2
             for k in range(nv):
                 newton[k] = 0.0
                 cauchy[k] = 0.0
@@ -132,11 +141,14 @@ def solve_positions(A, W, t, q, tolerance, method):
             continue
         leaping = False
         if method == DOGLEG and iteration % PATIENCE == 0:
-            leaping = cost > STALLED * milestone
-            milestone = cost
-            if leaping:
+            if cost > STALLED * milestone:
                 radius = math.inf
+                leaping = most == COARSE_EPS
+                most = COARSE_EPS
+            milestone = cost
         expected = dogleg_step(newton, cauchy, radius, step, cost, promised)
+        if method == LEVENBERG_MARQUARDT:
+            expected = cost - left
         length = math.sqrt(sum_of_squares(step))
         if length == 0.0 or not length < math.inf:
             break
