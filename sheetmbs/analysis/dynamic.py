@@ -31,6 +31,7 @@ from sheetmbs.analysis.structure import Structure
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered, System
 
 Floats = NDArray[np.float64]
@@ -76,7 +77,7 @@ def integrated_motion(
     work.count[:] = 0
     status, row, chunk = int(Status.PAUSED), 1, FIRST_CHUNK
     span = float(times[-1] - times[0])
-    began = time.perf_counter()
+    watch = Stopwatch()
     q, v, rates = y[:nq], y[nq : nq + nv], stages[0]
     evaluate(arrays, work, settings.t_start, q, v, rates, alpha, beta, 0.0)
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
@@ -115,7 +116,7 @@ def integrated_motion(
             chunk *= 2
         if progress is not None:
             progress(min(1.0, (float(clock[TIME]) - settings.t_start) / span))
-    seconds = time.perf_counter() - began
+    seconds = watch.seconds()
     problems: list[Problem] = list(start.problems)
     if status != Status.DONE:
         problems.append(_failure(lowered, system, status, float(clock[TIME])))
@@ -128,6 +129,7 @@ def integrated_motion(
         a=ACC[:row],
         structure=structure,
         work=supplied[:row],
+        rtol=None if fixed else rtol,
         turns=TURNS[:row],
         problems=tuple(problems),
         details=(
