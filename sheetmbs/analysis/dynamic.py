@@ -82,6 +82,8 @@ def integrated_motion(
     evaluate(arrays, work, settings.t_start, q, v, rates, alpha, beta, 0.0)
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
     Q[0], V[0], ACC[0], TURNS[0] = q, v, rates[nq : nq + nv], work.turn[: len(arrays.counted), ANGLE]
+    if project > 0.0 and settings.initial_conditions == "given":  # row 0 is as given, the motion is on the constraints
+        evaluate(arrays, work, settings.t_start, q, v, rates, alpha, beta, project)
     clock = _clock(lowered, v, rates[nq : nq + nv], step, span, allowed ** (1.0 / method.order))
     if work.fault[0]:
         status, row = int(Status.NOT_FINITE), 0

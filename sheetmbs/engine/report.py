@@ -39,6 +39,7 @@ class Report(NamedTuple):
     bushing: Floats  # (times, bushings, 18)
     point: Floats  # (times, points, 9) position, velocity, acceleration
     energy: Floats  # (times, 2) kinetic and potential
+    supply: Floats  # (times,) power of all forces but weights and springs
     leverage: Floats  # (times,) applied forces times the characteristic length or 1 rad, plus the energy in springs
     momentum: Floats  # (times, 9) linear, angular about the origin, sum of mass times position
     imbalance: Floats  # (times,) largest part of M v-dot - Q - J^T lambda left over, mass-scaled, over its size
@@ -130,8 +131,8 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for k in range(nv):
             W.force[k] = A.base_force[k]
         read_variables(A.loads.variable, pose, place, W.variable)
-        apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.spring, W.force)
-        apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
+        supply = apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.spring, W.force)
+        supply += apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
         for k in range(A.bushings.record.shape[0]):
             for m in range(18):
                 out.bushing[n, k, m] = W.bushing[k, m]
@@ -141,7 +142,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         if not with_forces:
             continue
         add_gyroscopic(bodies, A.mass, v, W.force)
-        apply_loads(
+        supply += apply_loads(
             A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
         )
         factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
@@ -167,6 +168,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
             c = owner[r]
             out.multiplier[n, c] = W.multiplier[r]
             out.power[n, c] += W.multiplier[r] * W.nu[r]
+            supply += W.multiplier[r] * W.nu[r]
         for p in range(parts.shape[0]):
             part = parts[p]
             c = owner[part.target]
@@ -181,6 +183,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         leverage = 0.0
         for k in range(nv):
             kinetic += 0.5 * A.mass[k] * v[k] * v[k]
+            supply += A.load_force[k] * v[k]
             leverage += abs(W.force[k]) * (1.0 if A.velocity_class[k] else A.length)
         for b in range(1, bodies.shape[0]):
             for k in range(3):
@@ -201,4 +204,5 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
                 elastic += 0.5 * A.bushings.stiffness[k, m] * (W.bushing[k, m] - A.bushings.rest[k, m]) ** 2
         out.energy[n, 0] = kinetic
         out.energy[n, 1] = potential + elastic
+        out.supply[n] = supply
         out.leverage[n] = leverage + abs(elastic)

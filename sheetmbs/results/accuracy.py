@@ -9,8 +9,10 @@ L or 1. With s_k = L or 1 of coordinate k and the work W of all forces but weigh
     positions   |Phi| / L or 1       velocities   |J v - nu| / (w L) or w         of all constraint rows, dropped ones too
 
 S is how far E changes, to first order, where every coordinate and velocity is off by its whole size. So the first quotient is
-the relative error of the motion that the energy balance betrays. A motion that was prescribed has no energy balance; the
-forces found for it must balance instead.
+the relative error of the motion that the energy balance betrays. Where drivers prescribe the whole motion, W tells nothing of
+it, and the forces found for it must balance instead. Where they prescribe a part, steps are chosen by the errors of the other;
+so W, in which their power is summed up, may miss what they do meanwhile. The balance may then close with W or else with the
+integral of the powers at the rows, as far as rows this far apart tell that.
 """
 
 from __future__ import annotations
@@ -39,6 +41,10 @@ ASSEMBLED = 1e-10
 """to which a motion starts on its constraints, m or rad"""
 BALANCED = 1e-6
 """share of the forces that rounding may leave over"""
+DRIVEN = 1e-2
+"""of S: more than that, not even drivers excuse"""
+FEW_ROWS = 5
+"""fewer tell nothing of the work between them"""
 ROUNDING = 1e-12
 """of the energies that are added up"""
 OF_THE_START = 3.0
@@ -151,23 +157,21 @@ def _errors(
     lowered: Lowered, solution: Solution, found: Report, rows: NDArray[np.int64], sizes: Floats, limit: float
 ) -> Iterator[Error]:
     times = solution.times[rows]
-    if solution.work is not None:
-        energy = found.energy[rows].sum(axis=1) - solution.work[rows]
-        balanced = np.isfinite(energy)
-        if np.any(balanced):
-            drift = np.abs(energy - energy[balanced][0])[balanced]
-            scale = _energy_scale(lowered, solution, found, rows[balanced])
-            slack = ROUNDING * float(np.max(np.abs(found.energy[rows][balanced])))
-            relative = np.maximum(drift - slack, 0.0) / scale if scale > 0.0 else np.zeros(len(drift))
-            yield _error(ENERGY, relative, limit, times[balanced], float(np.max(drift)), "J")
-    if sizes.shape[1]:
-        for which, (quantity, unit, amounts) in enumerate(
-            ((POSITIONS, "m or rad", found.position), (VELOCITIES, "m/s or rad/s", found.velocity))
-        ):
+    prescribed = solution.structure.undriven == 0
+    if solution.work is not None and not prescribed:
+        sound = rows[np.isfinite(found.energy[rows].sum(axis=1))]
+        if len(sound):
+            drift, scale = _drift(lowered, solution, found, sound)
+            yield _error(ENERGY, drift / scale, limit, solution.times[sound], float(np.max(drift)), "J")
+    for which, (quantity, unit, amounts) in enumerate(
+        ((POSITIONS, "m or rad", found.position), (VELOCITIES, "m/s or rad/s", found.velocity))
+    ):
+        at_rest = quantity == VELOCITIES and solution.analysis == "equilibrium"
+        if sizes.shape[1] and not at_rest:
             worst = int(np.argmax(sizes[rows, :, which].max(axis=0)))
             largest, amount = sizes[rows, :, which].max(axis=1), float(np.max(amounts[rows, worst]))
             yield _error(quantity, largest, limit, times, amount, unit, lowered.elements[worst])
-    if solution.analysis == "inverse dynamic" and not solution.structure.idle:
+    if prescribed and solution.analysis in {"dynamic", "inverse dynamic"} and not solution.structure.idle:
         yield _error(FORCES, found.imbalance[rows], BALANCED, times, float(np.max(found.imbalance[rows])), "")
 
 
@@ -185,11 +189,34 @@ def _error(
     return Error(quantity, float(np.max(sizes)), limit, since, amount, unit, where)
 
 
-def _energy_scale(lowered: Lowered, solution: Solution, found: Report, rows: NDArray[np.int64]) -> float:
-    """S of the module's docstring."""
+def _drift(lowered: Lowered, solution: Solution, found: Report, rows: NDArray[np.int64]) -> tuple[Floats, float]:
+    """The change of energy (rows,) that neither rounding nor unseen work of drivers explains, and S as described above."""
     size, v = coordinate_sizes(lowered), np.abs(solution.v[rows])
     rate = float(np.max(v / size, initial=0.0))
     momentum = (lowered.weights() * v) @ size * rate
-    work = np.zeros(1) if solution.work is None else solution.work[rows]
-    turned_over = float(np.ptp(found.energy[rows, 1]) + np.ptp(work))
-    return float(np.max(momentum + found.leverage[rows])) + turned_over
+    energy = found.energy[rows].sum(axis=1)
+    work = np.zeros(len(rows)) if solution.work is None else solution.work[rows]
+    scale = float(np.max(momentum + found.leverage[rows]) + np.ptp(found.energy[rows, 1]) + np.ptp(work))
+    drift = np.abs(energy - energy[0] - work + work[0])
+    if np.any(found.power[rows]):
+        own, unsure = work_by_rows(solution.times[rows], found.supply[rows])
+        drift = np.minimum(drift, np.abs(energy - energy[0] - own) - min(unsure, DRIVEN * scale))
+    rounding = ROUNDING * float(np.max(np.abs(found.energy[rows])))
+    return np.maximum(drift - rounding, 0.0), scale if scale > 0.0 else 1.0
+
+
+def work_by_rows(times: Floats, power: Floats) -> tuple[Floats, float]:
+    """(n,) integral of a power (n,), and how uncertain it is: twice what leaving out every second row changes."""
+    own = summed_up(times, power)
+    if len(times) < FEW_ROWS:
+        return own, np.inf
+    return own, 2.0 * float(np.max(np.abs(own[::2] - summed_up(times[::2], power[::2]))))
+
+
+def summed_up(times: Floats, power: Floats) -> Floats:
+    """(n,) integral of a power (n,) from the first of the times: trapezoids, corrected by the slopes at their ends."""
+    if len(times) < 2:
+        return np.zeros(len(times))
+    h, slope = np.diff(times), np.gradient(power, times)
+    parts = 0.5 * h * (power[1:] + power[:-1]) - h**2 / 12.0 * np.diff(slope)
+    return np.concatenate(([0.0], np.cumsum(parts)))

@@ -72,6 +72,7 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         bushing=np.zeros((count, len(lowered.forces.bushings.record), 18)),
         point=np.zeros((count, len(frames), 9)),
         energy=np.zeros((count, 2)),
+        supply=np.zeros(count),
         leverage=np.zeros(count),
         momentum=np.zeros((count, 9)),
         imbalance=np.zeros(count),
