@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
+from sheetmbs.analysis.failure import Reached, explained
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.integrators.explicit import (
@@ -25,14 +26,16 @@ from sheetmbs.analysis.integrators.explicit import (
     integrate,
 )
 from sheetmbs.analysis.integrators.methods import METHODS
+from sheetmbs.analysis.pace import Pace
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
+from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.jit import Stopwatch
-from sheetmbs.lower import Lowered, System
+from sheetmbs.lower import Lowered
 
 Floats = NDArray[np.float64]
 
@@ -77,7 +80,7 @@ def integrated_motion(
     work.count[:] = 0
     status, row, chunk = int(Status.PAUSED), 1, FIRST_CHUNK
     span = float(times[-1] - times[0])
-    watch = Stopwatch()
+    watch, pace = Stopwatch(), Pace(settings.t_start, float(times[-1]))
     q, v, rates = y[:nq], y[nq : nq + nv], stages[0]
     evaluate(arrays, work, settings.t_start, q, v, rates, alpha, beta, 0.0)
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
@@ -116,12 +119,15 @@ def integrated_motion(
         )
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk *= 2
+        if status == Status.PAUSED and pace.is_hopeless(float(clock[TIME]), int(work.count[Count.STEPS])):
+            status = int(Status.STALLED)
         if progress is not None:
             progress(min(1.0, (float(clock[TIME]) - settings.t_start) / span))
     seconds = watch.seconds()
     problems: list[Problem] = list(start.problems)
     if status != Status.DONE:
-        problems.append(_failure(lowered, system, status, float(clock[TIME])))
+        begin = np.concatenate((start.q, start.v, [0.0]))
+        problems.append(explained(lowered, system, Reached(status, float(clock[TIME]), y, begin, step, span)))
     return Solution(
         analysis="dynamic",
         status="done" if status == Status.DONE else "failed",
@@ -180,12 +186,6 @@ def _clock(lowered: Lowered, v: Floats, a: Floats, step: float, span: float, sha
     clock[RATE] = rate
     clock[STEP] = step if step > 0.0 else min(share / rate if rate > 0.0 else span, span)
     return clock
-
-
-def _failure(lowered: Lowered, system: System, status: int, t: float) -> Problem:
-    if system.work.fault[0]:
-        return explain.formula_fault(lowered, system, t)
-    return explain.step_failed(lowered, system, status, t)
 
 
 def _not_yet(lowered: Lowered, setting: str, value: str, known: tuple[str, ...]) -> Problem:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
 from sheetmbs.engine.operations import FAULTS, Fault
 from sheetmbs.errors import Problem
@@ -120,27 +119,4 @@ def formula_fault(lowered: Lowered, system: System, t: float) -> Problem:
         f'the expression "{formula.expression.text}" has no value near t = {t:.6g} s: {FAULTS[Fault(fault)]}',
         "an expression must have a finite value, velocity and acceleration at all times of the analysis",
         "change the expression, or guard it with if(...)",
-    )
-
-
-def step_failed(lowered: Lowered, system: System, status: int, t: float) -> Problem:
-    """The integrator cannot go on."""
-    worst = worst_elements(lowered, system)
-    where = f"; the largest residual is at {worst[0][0]}" if worst and worst[0][2] > 0.0 else ""
-    if status == Status.NOT_FINITE:
-        return Problem(
-            "not-finite",
-            "error",
-            "Settings",
-            f"after t = {t:.6g} s the motion grows without bound{where}",
-            "a fixed step must be short enough for the fastest motion of the model",
-            "choose a shorter step, or the integrator auto",
-        )
-    return Problem(
-        "step-too-small",
-        "error",
-        worst[0][1] if worst else "",
-        f"at t = {t:.6g} s no step, however short, reaches the accuracy asked for{where}",
-        "the motion must be smooth enough to be followed",
-        "look for a dead point, a jump in a curve or a spring of extreme stiffness at this time, or choose a larger rtol",
     )

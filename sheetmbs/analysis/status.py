@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Status(IntEnum):
-    """Return codes of the stepping kernels; `analysis/explain.py` has the sentences."""
+    """Return codes of the stepping kernels; `analysis/explain.py` and `analysis/failure.py` have the sentences."""
 
     DONE = 0
     PAUSED = 1
@@ -14,3 +14,4 @@ class Status(IntEnum):
     SINGULAR = 3
     STEP_TOO_SMALL = 4
     NOT_FINITE = 5
+    STALLED = 6

@@ -99,6 +99,8 @@ class Accuracy:
             return f"in doubt: numbers are missing from t = {self.unknown_from:.6g} s on"
         if self.doubts:
             return f"in doubt: {names([error.quantity for error in self.doubts])}"
+        if not self.errors:
+            return "nothing to check"
         return "passed, but for a start that violates the constraints" if self.started_open else "passed"
 
 
