@@ -5,11 +5,14 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pytest
+from typer.testing import CliRunner
 
 import sheetmbs
 from sheetmbs import study
 from sheetmbs.analysis.run import analyse
+from sheetmbs.cli import app
 from sheetmbs.lower import lower
 from sheetmbs.model import Curve, Driver, Formula, Joint, Spring
 from sheetmbs.results.columns import result_sheets
@@ -265,3 +268,21 @@ def test_doubt_ends_no_run():
     result = sheetmbs.run(model(bodies, joints, t_end=10.0, integrator="rk4", step=0.2))
     assert verdict(result).startswith("in doubt")
     assert result.status == result.summary["status"] == "done"
+
+
+def test_doubt_is_told_on_the_terminal_and_in_the_workbook_and_ends_with_status_0(tmp_path):
+    book = openpyxl.load_workbook(FOLDER / "pendulum.xlsx")
+    book["Settings"].append(["integrator", "rk4"])
+    book["Settings"].append(["step", 0.1])
+    path = tmp_path / "pendulum.xlsx"
+    book.save(path)
+    done = CliRunner().invoke(app, ["run", str(path)])
+    assert done.exit_code == 0
+    assert "accuracy-in-doubt" in done.stderr
+    assert "shorter step" in done.stderr
+    written = openpyxl.load_workbook(path)
+    summary = {row[0]: row[1] for row in written["mbs Summary"].values}
+    assert summary["accuracy check"] == "in doubt: energy balance"
+    assert summary["status"] == "done"
+    told = [cell for row in written["mbs Problems"].values for cell in row if cell]
+    assert any("energy balance is off" in str(cell) for cell in told)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
@@ -46,6 +48,8 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
         *notes(lowered, solution, found),
         *chart_problems,
     )
+    if any(problem.severity == "error" for problem in problems):
+        solution = replace(solution, status="failed")
     return ResultSheets(
         summary=summary(lowered, solution, found, seen),
         tables=tables,

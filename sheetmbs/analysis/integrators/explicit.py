@@ -37,11 +37,14 @@ SETTLED = 5  # steps from which on the mean says something
 ATTEMPTS = 10
 SHORTEST_ATTEMPT, LONGEST_ATTEMPT = 0.4, 1.6  # of the mean step
 HOPELESS = 1e6  # times the error allowed
+MOST_HALVINGS = 12  # of a fixed step that leads to no configuration on the constraints
+MOST_RETRIES = 200  # in a run: a fixed step that needs more of them is too long
 
 # Places in `clock`.
 TIME, STEP, RATE, REJECTED, INDEX, ORIGIN, MARK = range(7)
 ATTEMPT, NEXT, BEST, BEST_STEP, GOOD_TIME, GOOD_ROW, GOOD_INDEX, PASSED, PASSED_AT = range(7, 16)
-CLOCK_PLACES = PASSED_AT + 8  # the first eight times at which singular positions were passed
+HALVED = PASSED_AT + 8  # behind the first eight times at which singular positions were passed
+CLOCK_PLACES = HALVED + 1
 
 
 @inline_kernel
@@ -153,7 +156,7 @@ def integrate(
         latest = math.inf
         h = min(clock[STEP], end - t)
         if h_fixed > 0.0:
-            h = min(clock[ORIGIN] + (clock[INDEX] + 1.0) * h_fixed, end) - t
+            h = (min(clock[ORIGIN] + (clock[INDEX] + 1.0) * h_fixed, end) - t) * 0.5 ** clock[HALVED]
         if h_fixed == 0.0 and end - t < 1.5 * clock[STEP] and end - t > clock[STEP]:
             h = 0.5 * (end - t)
         if h_fixed == 0.0:
@@ -193,7 +196,12 @@ def integrate(
         for m in range(n):
             finite &= math.isfinite(W.state[m]) and math.isfinite(k[stages, m])
         if h_fixed > 0.0 and (failed or not finite):
-            return NOT_FINITE, row
+            if not finite or clock[HALVED] == MOST_HALVINGS or W.count[REJECTIONS] == MOST_RETRIES:
+                return NOT_FINITE, row
+            clock[HALVED] += 1.0
+            W.count[REJECTIONS] += 1
+            recall_turns(A.counted, W.turn)
+            continue
         if h_fixed == 0.0:
             # a step that will be rejected may have led anywhere: what it found counts for itself only
             fastest = max(clock[RATE], largest_rate(A, W.state[nq : nq + nv], length)) if finite else clock[RATE]
@@ -230,7 +238,7 @@ def integrate(
                 recall_turns(A.counted, W.turn)
                 continue
             if clock[ATTEMPT] > 0.0:
-                if clock[PASSED] < CLOCK_PLACES - PASSED_AT:
+                if clock[PASSED] < HALVED - PASSED_AT:
                     clock[PASSED_AT + int(clock[PASSED])] = t + 0.5 * h
                 clock[PASSED] += 1.0
                 clock[NEXT] = clock[ATTEMPT] + 1.0  # should this step have ended short of the position
@@ -267,7 +275,8 @@ def integrate(
             y[m] = W.state[m]
             k[0, m] = k[stages, m]
         clock[TIME] = t + h
-        clock[INDEX] += 1.0
+        clock[INDEX] += 1.0 if clock[HALVED] == 0.0 else 0.0
+        clock[HALVED] = 0.0
         if h_fixed == 0.0:
             faster = SAFETY * error ** (-1.0 / method.error_order) if error > 0.0 else FASTEST
             most = 1.0 if clock[REJECTED] else FASTEST
