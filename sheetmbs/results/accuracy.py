@@ -79,12 +79,13 @@ class Accuracy:
     """What the rows of a result say about its accuracy. errors: of all quantities that could be judged.
 
     unknown_from: time of the first row with a number that is not finite, or None. started_open: the start was given so that it
-    violates constraints, and the limits follow from that.
+    violates constraints, and the limits follow from that. rows: how many were judged.
     """
 
     errors: tuple[Error, ...]
     unknown_from: float | None
     started_open: bool
+    rows: int
 
     @property
     def doubts(self) -> tuple[Error, ...]:
@@ -99,7 +100,7 @@ class Accuracy:
             return f"in doubt: numbers are missing from t = {self.unknown_from:.6g} s on"
         if self.doubts:
             return f"in doubt: {names([error.quantity for error in self.doubts])}"
-        if not self.errors:
+        if not self.rows:
             return "nothing to check"
         return "passed, but for a start that violates the constraints" if self.started_open else "passed"
 
@@ -110,14 +111,15 @@ def accuracy(lowered: Lowered, solution: Solution, found: Report) -> Accuracy:
     unknown, rows = np.flatnonzero(~known), np.flatnonzero(known)
     unknown_from = float(solution.times[unknown[0]]) if len(unknown) else None
     if not len(rows):
-        return Accuracy((), unknown_from, started_open=False)
+        return Accuracy((), unknown_from, started_open=False, rows=0)
     limit = doubtful_from(lowered, solution)
     sizes = _violations(lowered, solution, found)
     of_the_start = float(np.max(sizes[rows[0]], initial=0.0))
     started_open = lowered.model.settings.initial_conditions == "given" and of_the_start > limit
     if started_open:
         limit = OF_THE_START * of_the_start
-    return Accuracy(tuple(_errors(lowered, solution, found, rows, sizes, limit)), unknown_from, started_open)
+    errors = tuple(_errors(lowered, solution, found, rows, sizes, limit))
+    return Accuracy(errors, unknown_from, started_open, len(rows))
 
 
 def doubtful_from(lowered: Lowered, solution: Solution) -> float:
@@ -131,8 +133,8 @@ def doubtful_from(lowered: Lowered, solution: Solution) -> float:
 
 
 def _known_rows(solution: Solution, found: Report) -> NDArray[np.bool_]:
-    motion = np.column_stack((solution.q, solution.v, solution.a, found.position, found.velocity))
-    return np.asarray(np.all(np.isfinite(motion), axis=1))
+    motion = (solution.q, solution.v, solution.a, found.position, found.velocity)
+    return np.asarray(np.logical_and.reduce([np.isfinite(part).all(axis=1) for part in motion]))
 
 
 def _largest_rate(lowered: Lowered, solution: Solution) -> float:
@@ -161,7 +163,7 @@ def _errors(
     times = solution.times[rows]
     prescribed = solution.structure.undriven == 0
     if solution.work is not None and not prescribed:
-        sound = rows[np.isfinite(found.energy[rows].sum(axis=1))]
+        sound = rows[np.isfinite(found.energy[rows].sum(axis=1) + found.supply[rows])]
         if len(sound):
             drift, scale = _drift(lowered, solution, found, sound)
             yield _error(ENERGY, drift / scale, limit, solution.times[sound], float(np.max(drift)), "J")
