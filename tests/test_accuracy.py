@@ -164,23 +164,15 @@ def test_violations_that_grow_without_projection_are_found_with_joint_and_time()
     assert verdict(sheetmbs.run(with_settings(made, formulation="projection"))) == "passed"
 
 
-@pytest.mark.parametrize(
-    "spoiled",
-    [
-        {"formulation": "lagrange"},
-        {"formulation": "baumgarte", "alpha": 0.1, "beta": 0.1},
-        {"formulation": "baumgarte", "alpha": 0.1, "beta": 0.1, "rtol": 1e-5},
-        {"formulation": "baumgarte", "integrator": "rk4", "step": 0.01},
-    ],
-)
-def test_wrong_branch_behind_a_singular_position_is_found(spoiled):
-    """The bars of A02 all lie in one line twice a turn; there a formulation that only damps violations leaves the branch."""
-    made = windows(2, t_end=10.0, t_step=0.05)
+@pytest.mark.parametrize(("damping", "step"), [(0.3, 0.005), (1.0, 0.005), (1.0, 0.01), (3.0, 0.01)])
+def test_wrong_branch_behind_a_singular_position_is_found(damping, step):
+    """The bars of A02 all lie in one line twice a turn; there steps that only damp violations leave the branch."""
+    made = windows(1, t_end=10.0, t_step=0.05)
+    spoiled = {"formulation": "baumgarte", "alpha": damping, "beta": damping, "integrator": "rk4", "step": step}
     right, wrong = sheetmbs.run(made), sheetmbs.run(with_settings(made, **spoiled))
-    reached = len(wrong.bodies)
-    apart = np.abs(right.bodies["top 0.phi"][:reached] - wrong.bodies["top 0.phi"])
-    assert apart.max() > 0.5  # on the right branch the couplers never turn
-    assert np.abs(right.bodies["top 0.phi"]).max() < 1e-6
+    assert wrong.status == "done"
+    assert np.abs(right.bodies["top 0.phi"]).max() < 1e-6  # on the right branch the coupler never turns
+    assert np.abs(wrong.bodies["top 0.phi"]).max() > 1.0
     assert verdict(wrong).startswith("in doubt")
 
 
@@ -208,7 +200,8 @@ def test_redundant_constraint_that_is_not_quite_met_is_found_although_it_is_not_
     exact, short = linkage(0.0), linkage(5e-6)
     assert exact.summary["degrees of freedom"] == short.summary["degrees of freedom"] == 1
     assert verdict(exact) == "passed"
-    assert verdict(short).startswith("in doubt: positions")
+    assert "in doubt" in verdict(short)
+    assert "positions" in verdict(short)
     (problem,) = doubts(short)
     assert "says what others say too" in problem.mend
 

@@ -207,11 +207,13 @@ def test_pace_is_hopeless_only_where_short_steps_go_on():
     assert not watched.is_hopeless(1.5, 3 * pace.ENOUGH)
 
 
-def reached(made, y, status=Status.STEP_TOO_SMALL):
-    """What is told of a model that stopped at a state (q, v)."""
+def reached(made, y, t=1.0):
+    """What is told of a model for which no step is short enough at a state (q, v)."""
     lowered = lower(made)
     start = np.concatenate((lowered.bodies.q, lowered.bodies.v, [0.0]))
-    return explained(lowered, lowered.arrange(), Reached(int(status), 1.0, np.append(y, 0.0), start, 0.0, 10.0))
+    return explained(
+        lowered, lowered.arrange(), Reached(int(Status.STEP_TOO_SMALL), t, np.append(y, 0.0), start, 0.0, 10.0)
+    )
 
 
 def test_singular_position_that_could_not_be_crossed_is_told_by_its_joints():
@@ -226,6 +228,19 @@ def test_singular_position_that_could_not_be_crossed_is_told_by_its_joints():
     assert problem.code == "singular-position"
     assert "left 0" in problem.found
     assert "formulation auto" in problem.mend
+
+
+def test_linkage_that_locks_within_the_next_steps_is_told_from_a_state_before():
+    """An integrator that tried in vain to cross the dead point has come back to a sound state: crank at 1.9 rad."""
+    made = locking(analysis="kinematic")
+    near = sheetmbs.run(replace(made, settings=replace(made.settings, t_end=0.95, t_step=0.95))).bodies.iloc[-1]
+    bodies = ("crank", "coupler", "rocker")
+    q = [near[f"{name}.{part}"] for name in bodies for part in ("x", "y", "phi")]
+    v = [near[f"{name}.{part}"] for name in bodies for part in ("vx", "vy", "omega")]
+    problem = reached(made, np.array(q + v), t=0.95)
+    assert problem.code == "locked"
+    assert "drive A" in problem.found
+    assert time_of(problem) == pytest.approx(LOCKS_AT, abs=1e-4)
 
 
 def test_nothing_is_blamed_where_nothing_can_be_found():

@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
-from sheetmbs.analysis.ranks import unit_jacobian
+from sheetmbs.analysis.dead_points import dead_point
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.operations import Operation
 from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered, System
-from sheetmbs.lower.constraints import Constraint
 from sheetmbs.model import Formula
 from sheetmbs.schema.expression import Apply, Node, Variable
 
@@ -31,8 +30,10 @@ Floats = NDArray[np.float64]
 ASIDE = 1e-9  # of the time span: how far before and behind it a jump is looked for
 AHEAD = (1e-9, 1e-7, 1e-5)  # of the time span: how far ahead a formula without value is looked for
 APPRECIABLE = 1e-6  # of the characteristic length, of 1 rad or of the largest rate: more than that is a jump
-VANISHED, SHRUNK = 1e-4, 0.1  # singular value of the Jacobian without units; the same, as a share of that at the start
-MAIN_SHARE = 0.3  # of a null vector's largest entry: what is named
+SOON, WITHIN = (
+    0.05,
+    0.5,
+)  # of the time span, and of the time scale of the motion: how far ahead a dead point is looked for
 STABLE = 2.0  # step times eigenvalue up to which explicit methods of fixed step are stable, and a little less
 SUDDEN = 1e-4  # of the time span: a motion with a shorter time scale than that grows without bound
 DIFFERENCE = 1e-6  # of the size of a coordinate
@@ -82,16 +83,15 @@ def explained(lowered: Lowered, system: System, reached: Reached) -> Problem:
         for share in AHEAD:
             if not _look(lowered, system, reached.t + share * reached.span, reached.y).has_value:
                 return explain.formula_fault(lowered, system, reached.t)
-        told = _jump(lowered, system, reached) or _dependent(lowered, system, reached)
+        told = _jump(lowered, system, reached) or dead_point(lowered, system, reached.t, reached.y, reached.start, 0.0)
         if told is not None:
             return told
     else:
         unclosed = ""
     if reached.status == Status.STALLED:
         return _switching(lowered, reached)
-    if reached.step > 0.0:
-        return _too_long(lowered, system, reached, unclosed)
-    return _growing(lowered, system, reached, unclosed)
+    known = _too_long(lowered, system, reached) if reached.step > 0.0 else _growing(lowered, system, reached)
+    return known or _ahead(lowered, system, reached) or _unexplained(lowered, reached, unclosed)
 
 
 def _look(lowered: Lowered, system: System, t: float, y: Floats) -> _View:
@@ -144,52 +144,6 @@ def _largest_rate(lowered: Lowered, y: Floats) -> float:
     return float(np.max(np.abs(y[len(lowered.bodies.q) : -1]) / _sizes(lowered), initial=0.0))
 
 
-def _dependent(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
-    """Constraints that are about to become dependent, told with the largest share first; None where all is regular."""
-    nq = len(lowered.bodies.q)
-    keep = np.zeros(len(lowered.constraints.rows), dtype=np.bool_)
-    keep[system.kept] = True
-    geometry = lowered.arrange(keep, lowered.sizes())
-    matrices = [unit_jacobian(geometry, y[:nq], reached.t) for y in (reached.start, reached.y)]
-    if not matrices[1].size or len(matrices[1]) > matrices[1].shape[1]:
-        return None
-    at_start = np.linalg.svd(matrices[0], compute_uv=False)[-1]
-    left, sizes, _ = np.linalg.svd(matrices[1], full_matrices=False)
-    if sizes[-1] > max(VANISHED, SHRUNK * at_start):
-        return None
-    share: dict[int, float] = {}
-    for row, part in zip(geometry.kept, np.abs(left[:, -1]), strict=True):
-        owner = int(lowered.constraints.owner[row])
-        share[owner] = max(share.get(owner, 0.0), float(part))
-    most = max(share.values())
-    ranked = sorted(share.items(), key=lambda item: -item[1])
-    return _cannot_move_on([lowered.elements[owner] for owner, part in ranked if part > MAIN_SHARE * most], reached.t)
-
-
-def _cannot_move_on(dependent: list[Constraint], t: float) -> Problem:
-    drivers = [element for element in dependent if element.what != "joint"]
-    joints = explain.names([element.name for element in dependent if element.what == "joint"])
-    if drivers:
-        return Problem(
-            "locked",
-            "error",
-            drivers[0].cell,
-            f"at t = {t:.6g} s the mechanism locks: {joints or 'its joints'} let "
-            f"{explain.names([driver.name for driver in drivers])} move no further",
-            "every joint must be able to close as far as drivers move, and no dead point may stand in their way",
-            "check the lengths of the links in this loop and the range of its drivers, or drive another body or joint",
-        )
-    return Problem(
-        "singular-position",
-        "error",
-        dependent[0].cell,
-        f"at t = {t:.6g} s the mechanism comes to a singular position that could not be crossed: there {joints} "
-        "constrain the same direction",
-        "where constraints become dependent, the motion may go on in more than one way",
-        "choose integrator and formulation auto, a slightly different rtol, or a start from which the position is missed",
-    )
-
-
 def _switching(lowered: Lowered, reached: Reached) -> Problem:
     """Steps so short that the analysis would never end."""
     formulas = [formula for formula in lowered.formulas if _switches(formula.expression.tree)]
@@ -233,26 +187,25 @@ def _switched(formula: Formula) -> str:
     return formula.expression.variables[0]
 
 
-def _too_long(lowered: Lowered, system: System, reached: Reached, unclosed: str) -> Problem:
-    """A fixed step that is too long."""
-    cells, step = lowered.model.settings.cells, reached.step
+def _too_long(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
+    """A fixed step that is too long for the fastest vibration or decay."""
     fastest, who = _fastest(lowered, system, reached)
-    found = f"after t = {reached.t:.6g} s a step of {step:.3g} s leads to no sound state{unclosed}"
-    mend = "choose a shorter step, or the integrator auto"
-    if fastest * step > STABLE:
-        found = (
-            f"after t = {reached.t:.6g} s the motion grows without bound: a step of {step:.3g} s is too long "
-            f"for {who}, which vibrates or decays at {fastest:.3g} rad/s"
-        )
-        mend = f"choose a step of at most {_rounded_down(1.0 / fastest)} s, or the integrator auto"
+    if fastest * reached.step <= STABLE:
+        return None
     return Problem(
         "step-too-long",
         "error",
-        cells.get("step", cells.get("t_step", "Settings")),
-        found,
+        _step_cell(lowered),
+        f"after t = {reached.t:.6g} s the motion grows without bound: a step of {reached.step:.3g} s is too long "
+        f"for {who}, which vibrates or decays at {fastest:.3g} rad/s",
         "a fixed step must be short enough for the fastest motion of the model, even where little of it is seen",
-        mend,
+        f"choose a step of at most {_rounded_down(1.0 / fastest)} s, or the integrator auto",
     )
+
+
+def _step_cell(lowered: Lowered) -> str:
+    cells = lowered.model.settings.cells
+    return cells.get("step", cells.get("t_step", "Settings"))
 
 
 def _rounded_down(step: float) -> str:
@@ -316,21 +269,14 @@ def _body_at(lowered: Lowered, coordinate: int) -> str:
     return next(owners, "the model")
 
 
-def _growing(lowered: Lowered, system: System, reached: Reached, unclosed: str) -> Problem:
-    """A motion that grows without bound, or else one that no step can follow."""
+def _growing(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
+    """A motion that grows without bound."""
     sizes = _sizes(lowered)
     a = np.abs(np.nan_to_num(_look(lowered, system, reached.t, reached.y).a, nan=np.inf))
     worst = int(np.argmax(a / sizes))
     rate = max(float(np.sqrt(a[worst] / sizes[worst])), _largest_rate(lowered, reached.y))
     if rate * SUDDEN * reached.span <= 1.0:
-        return Problem(
-            "step-too-small",
-            "error",
-            "",
-            f"at t = {reached.t:.6g} s no step, however short, reaches the accuracy asked for{unclosed}",
-            "the motion must be smooth enough to be followed",
-            "look for a jump in a curve or a force, or a spring of extreme stiffness, or choose a larger rtol",
-        )
+        return None
     name = _body_at(lowered, worst)
     turns = bool(lowered.bodies.velocity_class[worst])
     amount = f"{'angular acceleration' if turns else 'acceleration'} has reached {a[worst]:.3g} {'rad' if turns else 'm'}/s^2"
@@ -341,4 +287,33 @@ def _growing(lowered: Lowered, system: System, reached: Reached, unclosed: str) 
         f"at t = {reached.t:.6g} s the motion of {name} grows without bound: its {amount}",
         "forces and what drivers prescribe must stay finite along the motion",
         f"look at what acts on {name} then: an expression, a curve beyond its end, a stiffness of the wrong sign, a driver",
+    )
+
+
+def _ahead(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
+    """A dead point within the next steps: an integrator that tried to cross it came back to where it was."""
+    rate = _largest_rate(lowered, reached.y)
+    if not np.isfinite(rate):
+        return None
+    reach = min(SOON * reached.span, WITHIN / rate) if rate > 0.0 else SOON * reached.span
+    return dead_point(lowered, system, reached.t, reached.y, reached.start, reach)
+
+
+def _unexplained(lowered: Lowered, reached: Reached, unclosed: str) -> Problem:
+    if reached.step > 0.0:
+        return Problem(
+            "step-too-long",
+            "error",
+            _step_cell(lowered),
+            f"after t = {reached.t:.6g} s a step of {reached.step:.3g} s leads to no sound state{unclosed}",
+            "a fixed step must be short enough for the fastest motion of the model, even where little of it is seen",
+            "choose a shorter step, or the integrator auto",
+        )
+    return Problem(
+        "step-too-small",
+        "error",
+        "",
+        f"at t = {reached.t:.6g} s no step, however short, reaches the accuracy asked for{unclosed}",
+        "the motion must be smooth enough to be followed",
+        "look for a jump in a curve or a force, or a spring of extreme stiffness, or choose a larger rtol",
     )
