@@ -104,7 +104,9 @@ def run(
         with _without_scipy(model), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
+        computed = perf_counter()
         results.save(output)
+        writing = perf_counter() - computed
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
     except KeyboardInterrupt:
@@ -112,8 +114,8 @@ def run(
         raise typer.Exit(STOPPED) from None
     holder = output or book
     if as_json:
-        _print_json(results.status, book, results.sheets.problems, results=results, holder=holder)
-    _tell(messages, book, results, holder, with_summary=not as_json)
+        _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
+    _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
     raise typer.Exit(DONE if results.status == "done" else FAILED)
 
 
@@ -228,7 +230,9 @@ def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool,
     raise typer.Exit(error.exit_status)
 
 
-def _tell(messages: Messages, book: Path, results: Results, holder: Path, *, with_summary: bool) -> None:
+def _tell(
+    messages: Messages, book: Path, results: Results, holder: Path, *, writing: float, with_summary: bool
+) -> None:
     messages.problems(results.sheets.problems)
     if results.status == "failed":
         what = "the analysis failed; what was computed until then is in"
@@ -236,7 +240,7 @@ def _tell(messages: Messages, book: Path, results: Results, holder: Path, *, wit
     elif with_summary:
         messages.say(f"{book}{_in_case(results.model)}: done.", "green")
     if with_summary:
-        messages.summary(results, str(holder))
+        messages.summary(results, str(holder), writing)
 
 
 def _print_json(
@@ -246,11 +250,12 @@ def _print_json(
     *,
     results: Results | None = None,
     holder: Path | None = None,
+    writing: float | None = None,
 ) -> None:
     content: dict[str, Any] = {"status": status, "workbook": str(book)}
     if results is not None:
         content["results"] = str(holder)
-        content["summary"] = results.summary
+        content["summary"] = results.summary | {"write time": writing}
         content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
     content["problems"] = [asdict(problem) for problem in problems]
     typer.echo(json.dumps(content, indent=2, ensure_ascii=False))

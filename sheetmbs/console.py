@@ -85,12 +85,12 @@ class Messages:
             body.add_row("", Text(printable(problem.mend), "green"))
         self.console.print(body)
 
-    def summary(self, results: Results, holder: str) -> None:
-        """What was analysed and how it went. holder: the file that holds the results."""
+    def summary(self, results: Results, holder: str, writing: float) -> None:
+        """What was analysed and how it went. holder: the file that holds the results. writing: seconds that took."""
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
         table.add_column(ratio=1)
-        for label, value in [*summary_lines(results), ("results", holder)]:
+        for label, value in [*summary_lines(results, writing), ("results", holder)]:
             table.add_row(f"  {label}", Text(printable(value)))
         self.console.print(table)
 
@@ -118,8 +118,12 @@ def _when(results: Results) -> str:
     return f"from {settings.t_start:g} s to {settings.t_end:g} s"
 
 
-def summary_lines(results: Results) -> list[tuple[str, str]]:
-    """What a person wants to see first of `mbs Summary`, as (label, text)."""
+def _seconds(results: Results, item: str) -> float:
+    return float(results.summary[item] or 0.0)
+
+
+def summary_lines(results: Results, writing: float) -> list[tuple[str, str]]:
+    """What a person wants to see first of `mbs Summary`, as (label, text). writing: seconds spent on the workbook."""
     items, settings = results.summary, results.model.settings
     redundant = items["redundant constraints"]
     lines = [
@@ -134,9 +138,11 @@ def summary_lines(results: Results) -> list[tuple[str, str]]:
         lines.append(("worst violation", f"{position:.2g} in positions, {velocity:.2g} in velocities"))
     if items["energy drift"] is not None:
         lines.append(("energy drift", f"{items['energy drift']:.2g} J"))
-    compiling, solving = items["compile time"], items["solve time"]  # the second includes the first
-    share = f"{compiling:.1f} s compiling" if compiling else f"{solving:.2f} s solving"
-    return [*lines, ("time", f"{share}, {items['wall time']:.2f} s in all")]
+    lines.append(("accuracy check", f"{items['accuracy check']}"))
+    shares = [f"{_seconds(results, 'solve time'):.2f} s solving", f"{writing:.2f} s writing"]
+    if compiling := _seconds(results, "compile time"):
+        shares.insert(0, f"{compiling:.1f} s compiling")
+    return [*lines, ("time", f"{', '.join(shares)}, {_seconds(results, 'wall time') + writing:.2f} s in all")]
 
 
 class Bar:

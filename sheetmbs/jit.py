@@ -86,6 +86,21 @@ def compile_seconds() -> float:
     return float(_COMPILING.duration) if _COMPILING.done else 0.0
 
 
+class Stopwatch:
+    """Seconds since it was made, without those in which machine code was compiled or loaded."""
+
+    def __init__(self) -> None:
+        self._began = self._now()
+
+    def seconds(self) -> float:
+        """Seconds until now."""
+        return self._now() - self._began
+
+    @staticmethod
+    def _now() -> float:
+        return time.perf_counter() - (float(_PREPARING.duration) if _PREPARING.done else 0.0)
+
+
 def cache_key() -> str:
     """Hash of the kernel sources, the versions of numba, numpy and Python, the processor and numba's switches."""
     digest = hashlib.sha256()
@@ -235,5 +250,7 @@ _COMPILING = event.TimingListener()
 _LEVEL = _Level()
 event.register("numba:compile", _COMPILING)
 event.register("numba:compile", _LEVEL)
+_PREPARING = event.TimingListener()
+event.register("numba:compiler_lock", _PREPARING)  # held while code is compiled, and while kept code is loaded
 _set_level()
 _FOLDER = None if config.DISABLE_JIT else _find_folder()

@@ -18,6 +18,7 @@ from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.validate import Fault, choice
 from sheetmbs.workbook.cases import ListedCase
 from sheetmbs.workbook.read import read_all_cases, read_cases, read_model
+from sheetmbs.workbook.sheets import WRITE_TIME
 
 if TYPE_CHECKING:
     from sheetmbs.results.results import Results
@@ -65,12 +66,13 @@ def run(
     """Analyse a model.
 
     analysis: in place of the one in its settings. progress: called with the fraction done, 0 to 1.
-    since: `time.perf_counter()` from which the wall time in the summary counts, default now.
+    since: `time.perf_counter()` at which reading the workbook began: read and wall time in the summary count from it.
     An analysis that fails on its way gives `Results` with the status ``failed`` and what was computed until then.
     Raises WorkbookError where the model cannot be analysed.
     """
-    begin = perf_counter() if since is None else since
-    from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - numba takes a third of a second
+    began = perf_counter()
+    from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second
+    from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - the same
     from sheetmbs.lower import lower  # noqa: PLC0415 - the same
     from sheetmbs.results.ahead import report_compiled_beside  # noqa: PLC0415 - the same
     from sheetmbs.results.columns import result_sheets  # noqa: PLC0415 - the same
@@ -78,15 +80,24 @@ def run(
 
     if analysis is not None:
         model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
+    compiled = jit.compile_seconds()
+    watch = jit.Stopwatch()
     lowered = lower(model)
     with report_compiled_beside():
         solution = analyse(lowered, progress)
+        set_up = watch.seconds() - solution.seconds
+    watch = jit.Stopwatch()
     sheets = result_sheets(lowered, solution)
-    wall_time = ("wall time", perf_counter() - begin, "s")
-    failed = any(problem.severity == "error" for problem in sheets.problems)
-    return Results(
-        model, "failed" if failed else solution.status, replace(sheets, summary=(*sheets.summary, wall_time))
+    times = (
+        ("read time", None if since is None else began - since, "s"),
+        ("set-up time", set_up, "s"),
+        ("report time", watch.seconds(), "s"),
+        ("compile time", jit.compile_seconds() - compiled, "s"),
+        (WRITE_TIME, None, "s"),
+        ("wall time", perf_counter() - (began if since is None else since), "s"),
     )
+    failed = any(problem.severity == "error" for problem in sheets.problems)
+    return Results(model, "failed" if failed else solution.status, replace(sheets, summary=(*sheets.summary, *times)))
 
 
 def mark(book: Path, problems: Sequence[Problem]) -> None:

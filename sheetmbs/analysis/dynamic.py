@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.choices import methods_of, tolerance_of, tolerances, what_happened, what_was_chosen
+from sheetmbs.analysis.failure import Reached, explained
 from sheetmbs.analysis.formulations import FORMULATIONS, Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
 from sheetmbs.analysis.integrators.reporting import write_row
 from sheetmbs.analysis.integrators.run import Rows, Run
+from sheetmbs.analysis.pace import Pace
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
@@ -23,7 +25,8 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.errors import Problem
-from sheetmbs.lower import Lowered, System
+from sheetmbs.jit import Stopwatch
+from sheetmbs.lower import Lowered
 from sheetmbs.model import Settings
 
 Floats = NDArray[np.float64]
@@ -44,28 +47,32 @@ def integrated_motion(
     system = lowered.arrange(structure.keep, with_hubs=formulation != "coordinate-partitioning")
     kept = FORMULATIONS[formulation](system, settings)
     system = kept.system
-    began = time.perf_counter()
+    watch = Stopwatch()
     run = _begun(lowered, kept, start)
     status = int(Status.PAUSED)
     if system.work.fault[0]:
         status, run.row = int(Status.NOT_FINITE), 0
     integrator = INTEGRATORS[name](run)
     span = float(run.rows.times[-1] - settings.t_start)
-    chunk = FIRST_CHUNK
+    chunk, pace = FIRST_CHUNK, Pace(settings.t_start, float(run.rows.times[-1]))
     while status == Status.PAUSED:
         since = time.perf_counter()
         status = integrator.advance(chunk)
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk *= 2
+        if status == Status.PAUSED and pace.is_hopeless(run.t, int(system.work.count[Count.STEPS])):
+            status = int(Status.STALLED)
         if progress is not None:
             progress(min(1.0, (run.t - settings.t_start) / span))
-    seconds = time.perf_counter() - began
+    seconds = watch.seconds()
+    fixed = name in FIXED_STEP and run.step > 0.0
     problems: list[Problem] = list(start.problems)
     if status != Status.DONE:
-        problems.append(_failure(lowered, system, status, run.t))
+        begin = np.concatenate((start.q, start.v, [0.0]))
+        step = run.step if fixed else 0.0
+        problems.append(explained(lowered, system, Reached(status, run.t, run.y, begin, step, span)))
     if system.work.count[Count.UNCONVERGED]:
         problems.append(explain.not_converged(lowered, int(system.work.count[Count.UNCONVERGED])))
-    fixed = name in FIXED_STEP and run.step > 0.0
     mean = (run.t - settings.t_start) / max(int(system.work.count[Count.STEPS]), 1)
     rows = run.rows
     return Solution(
@@ -77,6 +84,7 @@ def integrated_motion(
         a=rows.a[: run.row],
         structure=structure,
         work=rows.work[: run.row],
+        rtol=None if fixed else tolerance_of(lowered, integrator),
         turns=rows.turn[: run.row],
         problems=tuple(problems),
         details=(
@@ -104,6 +112,10 @@ def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
     rows = Rows(times, q, v, a, np.zeros(count), np.zeros((count, len(arrays.counted))))
     write_row(rows, 0, y, rates, work.turn, ANGLE)
+    if (
+        kept.project > 0.0 and settings.initial_conditions == "given"
+    ):  # row 0 is as given, the motion is on the constraints
+        evaluate(arrays, work, settings.t_start, y[:nq], y[nq : nq + nv], rates, kept.project)
     size = np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
     fastest = float(np.max(np.abs(y[nq : nq + nv]) / size, initial=0.0))
     changing = float(np.sqrt(np.max(np.abs(rates[nq : nq + nv]) / size, initial=0.0)))
@@ -135,9 +147,3 @@ def _fixed_step(settings: Settings) -> float:
     if settings.integrator in INDEX_3 and settings.step is None and settings.rtol is not None:
         return 0.0
     return float(settings.step or settings.t_step or 1.0)
-
-
-def _failure(lowered: Lowered, system: System, status: int, t: float) -> Problem:
-    if system.work.fault[0]:
-        return explain.formula_fault(lowered, system, t)
-    return explain.step_failed(lowered, system, status, t)

@@ -12,7 +12,6 @@ nor stiffness stay where they are. Lengths count over 1 m, angles times the char
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -29,6 +28,7 @@ from sheetmbs.engine.newton import DOGLEG, solve_positions
 from sheetmbs.engine.statics import static_force
 from sheetmbs.engine.turns import ANGLE
 from sheetmbs.errors import Problem
+from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 
 Floats = NDArray[np.float64]
@@ -112,7 +112,7 @@ class Found:
 
 def resting(lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None) -> Solution:
     """The equilibrium near the start: one row at t_start. progress: called with a guess of the fraction done."""
-    began = time.perf_counter()
+    watch = Stopwatch()
     statics = _Statics(lowered, structure)
     found = _search(statics, start.q, progress)
     problems: list[Problem] = list(start.problems)
@@ -134,7 +134,7 @@ def resting(lowered: Lowered, structure: Structure, start: Start, progress: Call
         problems=tuple(problems),
         details=tuple(_details(lowered, statics, start.q, found)),
         counts=statics.system.work.count.copy(),
-        seconds=time.perf_counter() - began,
+        seconds=watch.seconds(),
     )
 
 

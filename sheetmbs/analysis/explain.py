@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
 from sheetmbs.engine.operations import FAULTS, Fault
 from sheetmbs.errors import Problem
@@ -140,36 +139,4 @@ def not_converged(lowered: Lowered, evaluations: int) -> Problem:
         f"the augmented Lagrangian did not converge at {evaluations} evaluations of the equations of motion",
         "its iteration converges the faster the larger the penalty is against the masses",
         "choose a larger penalty, or the formulation auto",
-    )
-
-
-def step_failed(lowered: Lowered, system: System, status: int, t: float) -> Problem:
-    """The integrator cannot go on."""
-    worst = worst_elements(lowered, system)
-    where = f"; the largest residual is at {worst[0][0]}" if worst and worst[0][2] > 0.0 else ""
-    if status == Status.NOT_FINITE:
-        return Problem(
-            "not-finite",
-            "error",
-            "Settings",
-            f"after t = {t:.6g} s the motion grows without bound{where}",
-            "a fixed step must be short enough for the fastest motion of the model",
-            "choose a shorter step, or the integrator auto",
-        )
-    if status == Status.NOT_CONVERGED:
-        return Problem(
-            "not-converged",
-            "error",
-            "Settings",
-            f"at t = {t:.6g} s the equations of an implicit step cannot be solved, however short it is{where}",
-            "forces must depend on positions and velocities without jumps",
-            "look for a formula or a curve that jumps or is nearly vertical, or choose the integrator dop853",
-        )
-    return Problem(
-        "step-too-small",
-        "error",
-        worst[0][1] if worst else "",
-        f"at t = {t:.6g} s no step, however short, reaches the accuracy asked for{where}",
-        "the motion must be smooth enough to be followed",
-        "look for a dead point, a jump in a curve or a spring of extreme stiffness at this time, or choose a larger rtol",
     )

@@ -16,6 +16,7 @@ from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.structure import Structure
 from sheetmbs.engine.newton import DONE, NOT_CLOSED, move_through
 from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 
 CHUNK_SECONDS = 0.1
@@ -42,7 +43,7 @@ def driven_motion(
     system.work.count[:] = 0
     problems: list[Problem] = list(start.problems)
     row, why, chunk = 0, DONE, FIRST_CHUNK
-    began = time.perf_counter()
+    watch = Stopwatch()
     while row < len(times) and why == DONE:
         since = time.perf_counter()
         last = min(row + chunk, len(times))
@@ -66,7 +67,7 @@ def driven_motion(
             chunk *= 2
         if progress is not None:
             progress(row / len(times))
-    seconds = time.perf_counter() - began
+    seconds = watch.seconds()
     if why != DONE:
         reached = float(system.work.reached[0])
         if system.work.fault[0]:

@@ -20,7 +20,8 @@ class Solution:
 
     times: (n,). q: (n, nq); v, a: (n, nv). turns: (n, counted turns) angles about axes in space, counted past a turn.
     work: (n,) work of all forces but weights and springs since the start, None where the motion was prescribed. details:
-    further (item, value, unit) for the summary. seconds: spent solving. counts: see codes.Count.
+    further (item, value, unit) for the summary. seconds: spent solving, without compiling. counts: see codes.Count.
+    rtol: relative tolerance to which steps were held, None without error control.
     """
 
     analysis: str
@@ -32,6 +33,7 @@ class Solution:
     structure: Structure
     turns: Floats
     work: Floats | None = None
+    rtol: float | None = None
     problems: tuple[Problem, ...] = ()
     details: tuple[tuple[str, float | int | str, str], ...] = ()
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(8, dtype=np.int64))

@@ -15,3 +15,4 @@ class Status(IntEnum):
     STEP_TOO_SMALL = 4
     NOT_FINITE = 5
     NOT_CONVERGED = 6
+    STALLED = 7

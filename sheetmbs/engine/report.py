@@ -32,11 +32,14 @@ class Report(NamedTuple):
     position: Floats  # (times, constraints) norm of the position residuals
     velocity: Floats  # (times, constraints) norm of the velocity residuals
     worst: Floats  # (times, 2) largest position and velocity residual
+    violation: Floats  # (times, constraints, 2) the same of each constraint, lengths over the characteristic one
     gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
     spring: Floats  # (times, springs, 5)
     bushing: Floats  # (times, bushings, 18)
     point: Floats  # (times, points, 9) position, velocity, acceleration
     energy: Floats  # (times, 2) kinetic and potential
+    supply: Floats  # (times,) power of all forces but weights and springs
+    leverage: Floats  # (times,) applied forces times the characteristic length or 1 rad, plus the energy in springs
     momentum: Floats  # (times, 9) linear, angular about the origin, sum of mass times position
     imbalance: Floats  # (times,) largest part of M v-dot - Q - J^T lambda left over, mass-scaled, over its size
 
@@ -89,6 +92,9 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
             out.velocity[n, c] += drift**2
             out.worst[n, 0] = max(out.worst[n, 0], abs(W.phi[r]))
             out.worst[n, 1] = max(out.worst[n, 1], abs(drift))
+            unit = A.length if rows[r].compliance > 0.0 else 1.0
+            out.violation[n, c, 0] = max(out.violation[n, c, 0], abs(W.phi[r]) / unit)
+            out.violation[n, c, 1] = max(out.violation[n, c, 1], abs(drift) / unit)
         for c in range(out.position.shape[1]):
             out.position[n, c] = out.position[n, c] ** 0.5
             out.velocity[n, c] = out.velocity[n, c] ** 0.5
@@ -124,8 +130,8 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for k in range(nv):
             W.force[k] = A.base_force[k]
         read_variables(A.loads.variable, pose, place, W.variable)
-        apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.spring, W.force)
-        apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
+        supply = apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.spring, W.force)
+        supply += apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
         for k in range(A.bushings.record.shape[0]):
             for m in range(18):
                 out.bushing[n, k, m] = W.bushing[k, m]
@@ -135,7 +141,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         if not with_forces:
             continue
         add_gyroscopic(bodies, A.mass, v, W.force)
-        apply_loads(
+        supply += apply_loads(
             A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
         )
         factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
@@ -163,6 +169,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
             c = owner[r]
             out.multiplier[n, c] = W.multiplier[r]
             out.power[n, c] += W.multiplier[r] * W.nu[r]
+            supply += W.multiplier[r] * W.nu[r]
         for p in range(parts.shape[0]):
             part = parts[p]
             c = owner[part.target]
@@ -173,8 +180,12 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
                     out.wrench[n, c, part.slot_j + k] += W.multiplier[part.target] * W.gradient[p, 6 + k]
         kinetic = 0.0
         potential = 0.0
+        elastic = 0.0
+        leverage = 0.0
         for k in range(nv):
             kinetic += 0.5 * A.mass[k] * v[k] * v[k]
+            supply += A.load_force[k] * v[k]
+            leverage += abs(W.force[k]) * (1.0 if A.velocity_class[k] else A.length)
         for b in range(1, bodies.shape[0]):
             for k in range(3):
                 potential -= A.body_mass[b] * A.gravity[k] * pose[b, 9 + k]
@@ -183,14 +194,16 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
             spring = A.spring[k]
             deflection = W.spring[k, 0] - spring.natural
             if spring.curve_k < 0:
-                potential += 0.5 * spring.k * deflection * deflection
+                elastic += 0.5 * spring.k * deflection * deflection
             else:
                 c = spring.curve_k
-                potential += integral(
+                elastic += integral(
                     A.curves.knot, A.curves.coefficient, A.curves.start[c], A.curves.count[c], 0.0, deflection
                 )
         for k in range(A.bushings.record.shape[0]):
             for m in range(6):
-                potential += 0.5 * A.bushings.stiffness[k, m] * (W.bushing[k, m] - A.bushings.rest[k, m]) ** 2
+                elastic += 0.5 * A.bushings.stiffness[k, m] * (W.bushing[k, m] - A.bushings.rest[k, m]) ** 2
         out.energy[n, 0] = kinetic
-        out.energy[n, 1] = potential
+        out.energy[n, 1] = potential + elastic
+        out.supply[n] = supply
+        out.leverage[n] = leverage + abs(elastic)

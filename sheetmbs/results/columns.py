@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from sheetmbs import jit
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.report import Report, report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
+from sheetmbs.results.accuracy import accuracy
 from sheetmbs.results.bodies import bodies, points
 from sheetmbs.results.charts import default_charts, wanted_charts
 from sheetmbs.results.collect import Columns
+from sheetmbs.results.doubt import doubt
 from sheetmbs.results.forces import drivers, joints, springs
 from sheetmbs.results.notes import notes
 from sheetmbs.results.summary import summary
@@ -37,9 +40,18 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
         if columns.names
     )
     charts, chart_problems = wanted_charts(lowered.model, tables)
-    problems = (*lowered.model.warnings, *solution.problems, *notes(lowered, solution, found), *chart_problems)
+    seen = accuracy(lowered, solution, found)
+    problems = (
+        *lowered.model.warnings,
+        *solution.problems,
+        *doubt(lowered, solution, seen),
+        *notes(lowered, solution, found),
+        *chart_problems,
+    )
+    if any(problem.severity == "error" for problem in problems):
+        solution = replace(solution, status="failed")
     return ResultSheets(
-        summary=summary(lowered, solution, found, jit.compile_seconds()),
+        summary=summary(lowered, solution, found, seen),
         tables=tables,
         charts=(*charts, *(default_charts(lowered.model, tables) if not lowered.model.charts else ())),
         problems=problems,
@@ -58,11 +70,14 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         position=np.zeros((count, elements)),
         velocity=np.zeros((count, elements)),
         worst=np.zeros((count, 2)),
+        violation=np.zeros((count, elements, 2)),
         gauge=np.zeros((count, len(gauges.arrays.row), 2)),
         spring=np.zeros((count, len(lowered.forces.springs), 5)),
         bushing=np.zeros((count, len(lowered.forces.bushings.record), 18)),
         point=np.zeros((count, len(frames), 9)),
         energy=np.zeros((count, 2)),
+        supply=np.zeros(count),
+        leverage=np.zeros(count),
         momentum=np.zeros((count, 9)),
         imbalance=np.zeros(count),
     )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.explain import names
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.engine.codes import Count
 from sheetmbs.engine.report import Report
 from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered
@@ -19,12 +20,13 @@ BALANCED = 1e-6
 
 
 def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem, ...]:
-    """Warnings about reactions that are not unique, springs beyond their curves and settings without effect."""
+    """Warnings about reactions that are not unique, springs beyond their curves, halved steps and settings without effect."""
     return (
         *_unknown(lowered, solution, found),
         *_not_unique(lowered, solution),
         *_unbalanced(lowered, solution, found),
         *_beyond_curves(lowered, found),
+        *_halved(lowered.model, solution),
         *_without_effect(lowered.model),
     )
 
@@ -101,6 +103,19 @@ def _beyond_curves(lowered: Lowered, found: Report) -> Iterator[Problem]:
 
 def _share_outside(values: NDArray[np.float64], x: NDArray[np.float64]) -> float:
     return float(np.mean((values < x[0]) | (values > x[-1])))
+
+
+def _halved(model: Model, solution: Solution) -> Iterator[Problem]:
+    retries = int(solution.counts[Count.REJECTIONS])
+    if solution.analysis == "dynamic" and solution.rtol is None and retries:
+        yield Problem(
+            "steps-halved",
+            "note",
+            model.settings.cells.get("step", "Settings"),
+            f"{retries} time(s) a step led to no position in which all joints close, and was halved",
+            "a step that cannot be taken is tried again with half its length",
+            "choose a shorter step, or the integrator auto",
+        )
 
 
 def _without_effect(model: Model) -> Iterator[Problem]:

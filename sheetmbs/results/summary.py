@@ -12,12 +12,13 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Model
+from sheetmbs.results.accuracy import Accuracy
 from sheetmbs.workbook.sheets import SummaryValue
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
 
 
-def summary(lowered: Lowered, solution: Solution, found: Report, compile_seconds: float) -> Items:
+def summary(lowered: Lowered, solution: Solution, found: Report, seen: Accuracy) -> Items:
     """Items in the order of the sheet; a value that is not known is None."""
     structure, settings = solution.structure, lowered.model.settings
     dynamic = solution.analysis == "dynamic"
@@ -43,19 +44,13 @@ def summary(lowered: Lowered, solution: Solution, found: Report, compile_seconds
     if structure.singular_start:
         items.append(("start", "at a singular position", ""))
     items.extend(solution.details)
-    counts = solution.counts
     items += [
-        ("reported rows", len(solution.times), ""),
-        ("steps", int(counts[Count.STEPS]) if dynamic else len(solution.times), ""),
-        ("rejected steps", int(counts[Count.REJECTIONS]) if dynamic else None, ""),
-        ("evaluations", int(counts[Count.EVALUATIONS] if dynamic else counts[Count.ITERATIONS]), ""),
-        ("factorisations", int(counts[Count.FACTORISATIONS]), ""),
-        ("position violation", _worst(found, 0), "m, rad"),
-        ("velocity violation", _worst(found, 1), "m/s, rad/s"),
+        *_work_done(solution),
+        *_violations(lowered, solution, found),
         ("energy drift", energy_drift(solution, found), "J"),
         *momentum_drifts(lowered, solution, found),
+        *_accuracy(seen),
         ("solve time", solution.seconds, "s"),
-        ("compile time", compile_seconds, "s"),
     ]
     return tuple(item for item in items if item[0] not in {"title", "case"} or item[1] is not None)
 
@@ -64,8 +59,35 @@ def _about(bodies: tuple[str, ...]) -> str:
     return f"{explain.names(bodies)} (about {'its' if len(bodies) == 1 else 'their'} own axis)"
 
 
-def _worst(found: Report, which: int) -> float | None:
-    return float(np.max(found.worst[:, which])) if len(found.worst) else None
+def _work_done(solution: Solution) -> Items:
+    dynamic, counts = solution.analysis == "dynamic", solution.counts
+    return (
+        ("reported rows", len(solution.times), ""),
+        ("steps", int(counts[Count.STEPS]) if dynamic else len(solution.times), ""),
+        ("rejected steps", int(counts[Count.REJECTIONS]) if dynamic else None, ""),
+        ("evaluations", int(counts[Count.EVALUATIONS] if dynamic else counts[Count.ITERATIONS]), ""),
+        ("factorisations", int(counts[Count.FACTORISATIONS]), ""),
+        ("Newton iterations", int(counts[Count.ITERATIONS]), ""),
+    )
+
+
+def _violations(lowered: Lowered, solution: Solution, found: Report) -> Items:
+    """The worst ones, and at which joint, driver or guiding column and when."""
+    items: list[tuple[str, SummaryValue, str]] = []
+    for which, (kind, unit) in enumerate((("position", "m, rad"), ("velocity", "m/s, rad/s"))):
+        worst = found.worst[:, which]
+        items.append((f"{kind} violation", float(np.max(worst)) if len(worst) else None, unit))
+        if np.any(worst > 0.0):
+            row = int(np.nanargmax(worst))
+            element = lowered.elements[int(np.argmax((found.position, found.velocity)[which][row]))]
+            items.append((f"{kind} violation worst at", f"{element.name}, t = {solution.times[row]:.6g} s", ""))
+    return tuple(items)
+
+
+def _accuracy(seen: Accuracy) -> Items:
+    """What the accuracy check says, with the relative errors that it found."""
+    errors = ((f"relative error of the {error.quantity}", error.size, "") for error in seen.errors)
+    return (("accuracy check", seen.verdict, ""), *errors)
 
 
 def energy_drift(solution: Solution, found: Report) -> float | None:

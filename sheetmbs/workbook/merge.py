@@ -41,13 +41,18 @@ Rows = Callable[[Setting], Iterator[bytes]]
 
 @dataclass(frozen=True)
 class NewSheet:
-    """A result sheet to be written. size: at most so many bytes of XML; drawing, charts: XML, chart n is ``rIdn``."""
+    """A result sheet to be written.
+
+    size: at most so many bytes of XML. drawing, charts: XML, chart n is ``rIdn``. is_last: it is stored after all others,
+    wherever it stands in the workbook.
+    """
 
     name: str
     rows: Rows
     size: int = 0
     drawing: bytes = b""
     charts: tuple[bytes, ...] = ()
+    is_last: bool = False
 
 
 class Merge:
@@ -81,7 +86,7 @@ class Merge:
         self._forget_calculation_chain(replaced)
         self._formats = self._append_styles()
         self._list_sheets([*sheets, *emptied], dropped)
-        for sheet in (*sheets, *emptied):
+        for sheet in sorted((*sheets, *emptied), key=lambda sheet: sheet.is_last):
             self._add_sheet(sheet)
         if references.in_formulas & (wanted | set(idle)):
             parts.calculate_on_load(self._workbook)

@@ -10,6 +10,9 @@ from sheetmbs.schema.table import Table
 
 SummaryValue = float | int | str | None
 
+WRITE_TIME = "write time"
+"""item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
+
 
 @dataclass(frozen=True)
 class ResultSheets:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import chain
 from os import PathLike
 from pathlib import Path
+from time import perf_counter
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.workbook.archive import refusal
@@ -18,8 +19,8 @@ from sheetmbs.workbook.merge import Merge, NewSheet
 from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS, replace_file
-from sheetmbs.workbook.sheets import ResultSheets
-from sheetmbs.workbook.sheetxml import blocks, charts_sheet, problems_sheet, summary_sheet, table_sheet
+from sheetmbs.workbook.sheets import WRITE_TIME, ResultSheets, SummaryValue
+from sheetmbs.workbook.sheetxml import Setting, blocks, charts_sheet, problems_sheet, summary_sheet, table_sheet
 
 SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
 LONGEST_CELL = 64
@@ -30,14 +31,16 @@ def write_results(source: Path, target: str | PathLike[str] | None, sheets: Resu
     """Write result sheets and charts into a workbook, in place of those of an earlier run.
 
     source: the workbook that was read. target: a copy to write instead, or None. Returns the file written, links
-    followed. Raises WorkbookError where it cannot be written; every file is then as it was.
+    followed. An empty item `write time` of the summary, which is written last, receives the seconds spent on all else.
+    Raises WorkbookError where it cannot be written; every file is then as it was.
     """
+    began = perf_counter()
     check_writable(source, target)
     package = Package(source)
     place = _place(source, target)
     copy_of = source.name if target is not None and not _is_same(source, target) else None
     names = [sheet.name for sheet in package.sheets]
-    merge = Merge(package, _contents(sheets, names), copy_of=copy_of)
+    merge = Merge(package, _contents(sheets, names, began), copy_of=copy_of)
     _store(merge, package, place)
     return place
 
@@ -170,9 +173,9 @@ def _check_permissions(place: Path) -> None:
         )
 
 
-def _contents(sheets: ResultSheets, names: Sequence[str]) -> list[NewSheet]:
-    """All result sheets in their order. names: of the workbook's sheets, to which problems may link."""
-    contents = [NewSheet(SUMMARY, partial(summary_sheet, sheets.summary))]
+def _contents(sheets: ResultSheets, names: Sequence[str], began: float) -> list[NewSheet]:
+    """All result sheets in their order. names: of the workbook's sheets, to which problems may link. began: see `_summary`."""
+    contents = [NewSheet(SUMMARY, partial(_summary, sheets.summary, began), is_last=True)]
     for block in chain.from_iterable(blocks(table) for table in sheets.tables):
         size = LONGEST_CELL * block.rows * len(block.columns)
         contents.append(NewSheet(block.sheet, partial(table_sheet, block), size))
@@ -181,6 +184,13 @@ def _contents(sheets: ResultSheets, names: Sequence[str]) -> list[NewSheet]:
         cover = partial(charts_sheet, drawn.notes, drawn.page_breaks)
         contents.append(NewSheet(CHARTS, cover, drawing=drawn.drawing, charts=drawn.charts))
     return contents + _problems(sheets.problems, [*names, *(content.name for content in contents)])
+
+
+def _summary(summary: Sequence[tuple[str, SummaryValue, str]], began: float, setting: Setting) -> Iterator[bytes]:
+    """The summary, with what was spent on writing since ``began`` (`time.perf_counter()`) until now."""
+    spent = perf_counter() - began
+    filled = [(item, spent if item == WRITE_TIME and value is None else value, unit) for item, value, unit in summary]
+    return summary_sheet(filled, setting)
 
 
 def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewSheet]:

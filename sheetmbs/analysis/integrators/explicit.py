@@ -44,6 +44,8 @@ ATTEMPTS = 12
 SHORTEST_ATTEMPT, LONGEST_ATTEMPT = 1.25, 3.0  # of the way to the singular position
 NEAREST, FARTHEST = 0.3, 1.5  # of the mean step: bounds of that way
 HOPELESS = 1e6  # times the error allowed
+MOST_HALVINGS = 12  # of a fixed step that leads to no configuration on the constraints
+MOST_RETRIES = 200  # in a run: a fixed step that needs more of them is too long
 
 ALIKE = 0.5  # steps whose ratio is nearer to 1 share Baumgarte's factors
 PER_STEP = (
@@ -55,7 +57,8 @@ TIME, STEP, RATE, REJECTED, INDEX, ORIGIN, MARK = range(7)
 ATTEMPT, NEXT, BEST, BEST_STEP, GOOD_TIME, GOOD_ROW, GOOD_INDEX, GOOD_RATIO, RATIO, WAY, PASSED, PASSED_AT = range(
     7, 19
 )
-CLOCK_PLACES = PASSED_AT + 8  # the first eight times at which singular positions were passed
+HALVED = PASSED_AT + 8  # behind the first eight times at which singular positions were passed
+CLOCK_PLACES = HALVED + 1
 
 
 @inline_kernel
@@ -172,7 +175,7 @@ def integrate(
         is_renewed = False
         h = min(clock[STEP], end - t)
         if h_fixed > 0.0:
-            h = min(clock[ORIGIN] + (clock[INDEX] + 1.0) * h_fixed, end) - t
+            h = (min(clock[ORIGIN] + (clock[INDEX] + 1.0) * h_fixed, end) - t) * 0.5 ** clock[HALVED]
         if h_fixed == 0.0 and end - t < 1.5 * clock[STEP] and end - t > clock[STEP]:
             h = 0.5 * (end - t)
         if h_fixed == 0.0:
@@ -221,7 +224,12 @@ def integrate(
         for m in range(n):
             finite &= math.isfinite(W.state[m]) and math.isfinite(k[stages, m])
         if h_fixed > 0.0 and (failed or not finite):
-            return NOT_FINITE, row
+            if not finite or clock[HALVED] == MOST_HALVINGS or W.count[REJECTIONS] == MOST_RETRIES:
+                return NOT_FINITE, row
+            clock[HALVED] += 1.0
+            W.count[REJECTIONS] += 1
+            recall_turns(A.counted, W.turn)
+            continue
         if h_fixed == 0.0:
             # a step that will be rejected may have led anywhere: what it found counts for itself only
             fastest = max(clock[RATE], largest_rate(A, W.state[nq : nq + nv], length)) if finite else clock[RATE]
@@ -250,7 +258,7 @@ def integrate(
                 recall_turns(A.counted, W.turn)
                 continue
             if clock[ATTEMPT] > 0.0:
-                if clock[PASSED] < CLOCK_PLACES - PASSED_AT:
+                if clock[PASSED] < HALVED - PASSED_AT:
                     clock[PASSED_AT + int(clock[PASSED])] = t + 0.5 * h
                 clock[PASSED] += 1.0
                 clock[NEXT] = clock[ATTEMPT] + 1.0  # should this step have ended short of the position
@@ -284,8 +292,9 @@ def integrate(
             y[m] = W.state[m]
             k[0, m] = k[stages, m]
         clock[TIME] = t + h
-        clock[INDEX] += 1.0
         clock[RATIO] = ratio
+        clock[INDEX] += 1.0 if clock[HALVED] == 0.0 else 0.0
+        clock[HALVED] = 0.0
         if h_fixed == 0.0:
             faster = SAFETY * error ** (-1.0 / method.error_order) if error > 0.0 else FASTEST
             most = 1.0 if clock[REJECTED] else FASTEST
@@ -342,7 +351,7 @@ class ExplicitRungeKutta:
         )
         run.t, run.fastest = float(clock[TIME]), float(clock[RATE])
         run.rates[:] = self.stages[0]
-        told = int(min(clock[PASSED], CLOCK_PLACES - PASSED_AT))
+        told = int(min(clock[PASSED], HALVED - PASSED_AT))
         run.passed[:] = clock[PASSED_AT : PASSED_AT + told].tolist()
         run.passages = int(clock[PASSED])
         return int(status)
