@@ -271,7 +271,7 @@ def test_flyball_governor_has_its_slider_after_ten_seconds_where_the_benchmark_h
 
 def test_flyball_governor_moves_as_its_three_coordinates_say():
     result = run("flyball-governor")
-    assert disagreements(result, references.Governor().columns(times(result)), 1e-7) == []
+    assert disagreements(result, references.Governor().columns(times(result)), 1e-6) == []
 
 
 def test_flyball_governor_keeps_its_angular_momentum():
@@ -289,7 +289,7 @@ def test_flyball_governor_keeps_its_angular_momentum():
             + own
             + mass * (bodies[f"{name}.x"] * bodies[f"{name}.vy"] - bodies[f"{name}.y"] * bodies[f"{name}.vx"])
         )
-    assert np.ptp(momentum) < 1e-8 * np.abs(momentum).max()
+    assert np.ptp(momentum) < 1e-7 * np.abs(momentum).max()
 
 
 def test_mass_and_inertia_of_rod_and_ball_are_those_of_the_two_parts():

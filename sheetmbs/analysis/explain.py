@@ -65,7 +65,11 @@ def not_assembled(lowered: Lowered, system: System, t: float) -> Problem:
 def locked(lowered: Lowered, system: System, t: float, goal: float) -> Problem:
     """The mechanism cannot follow its drivers any further."""
     worst = worst_elements(lowered, system)
-    gaps = names([name for name, _cell, _value in worst])
+    open_ones = [name for name, _cell, _value in worst]
+    drivers = [
+        element.name for element in lowered.elements if element.what != "joint" and element.name not in open_ones
+    ]
+    gaps = names(open_ones) + (f", which {names(drivers)} would have to move apart," if drivers else "")
     return Problem(
         "locked",
         "error",

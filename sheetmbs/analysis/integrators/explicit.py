@@ -54,9 +54,8 @@ PER_STEP = (
 
 # Places in `clock`.
 TIME, STEP, RATE, REJECTED, INDEX, ORIGIN, MARK = range(7)
-ATTEMPT, NEXT, BEST, BEST_STEP, GOOD_TIME, GOOD_ROW, GOOD_INDEX, GOOD_RATIO, RATIO, WAY, PASSED, PASSED_AT = range(
-    7, 19
-)
+ATTEMPT, NEXT, BEST, BEST_STEP, GOOD_TIME, GOOD_ROW, GOOD_INDEX, GOOD_RATIO, RATIO, WAY = range(7, 17)
+STUCK_ROW, PASSED, PASSED_AT = range(17, 20)
 HALVED = PASSED_AT + 8  # behind the first eight times at which singular positions were passed
 CLOCK_PLACES = HALVED + 1
 
@@ -165,6 +164,7 @@ def integrate(
             clock[WAY] = way_to_singular(clock[TIME] - clock[GOOD_TIME], clock[RATIO], clock[GOOD_RATIO], mean)
             clock[TIME] = clock[GOOD_TIME]
             clock[INDEX] = clock[GOOD_INDEX]
+            clock[STUCK_ROW] = row
             row = int(clock[GOOD_ROW])
             clock[MARK] = 0.0
             clock[ATTEMPT] = clock[NEXT]
@@ -252,7 +252,7 @@ def integrate(
                 if clock[ATTEMPT] == ATTEMPTS:
                     clock[STEP] = clock[BEST_STEP]
                     if not clock[BEST] < HOPELESS:
-                        return STEP_TOO_SMALL, row
+                        return STEP_TOO_SMALL, int(clock[STUCK_ROW])
                 clock[ATTEMPT] += 1.0
                 W.count[REJECTIONS] += 1
                 recall_turns(A.counted, W.turn)
