@@ -74,3 +74,4 @@ class Count(IntEnum):
     REJECTIONS = 2
     FACTORISATIONS = 3
     ITERATIONS = 4
+    JACOBIANS = 5

@@ -1,0 +1,382 @@
+"""Backward differentiation with variable step and order 1 to 5, for stiff motion, on the index-1 equations y' = f(t, y).
+
+The formulas are those of `differences.py` in quasi-constant steps (Shampine and Reichelt 1997): a step of new length begins with the
+interpolating polynomial at equal steps of that length. In backward differences, a state that is put on the constraints after the
+corrector is one vector added to all of them, which keeps order and damping (Eich 1993); with leading coefficients and
+unequal steps (Brenan, Campbell and Petzold 1996) the history would have to be made again.
+
+The corrector's unknowns are the velocities; positions follow from q = past + c q-dot(q, v). Its matrix (`tangent.py`) is renewed
+where the iteration has become slow or failed. Errors are weighed by class as in `explicit.py`.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from sheetmbs.analysis.integrators.differences import (
+    DIFFERENCES,
+    ERROR,
+    HIGHEST,
+    LEADING,
+    append_state,
+    change_step,
+    interpolate,
+    predict,
+)
+from sheetmbs.analysis.integrators.explicit import NEAR, ROUNDING, largest_rate, size_of, write_row
+from sheetmbs.analysis.integrators.run import Floats, Run
+from sheetmbs.analysis.integrators.tangent import factor_newton, linearise, product
+from sheetmbs.analysis.status import Status
+from sheetmbs.engine.codes import Count
+from sheetmbs.engine.dense import solve_dense
+from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.kinematics import position_rates
+from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
+from sheetmbs.engine.vec import copy
+from sheetmbs.jit import inline_kernel, kernel
+
+STEPS = int(Count.STEPS)
+REJECTIONS = int(Count.REJECTIONS)
+ITERATIONS = int(Count.ITERATIONS)
+DONE = int(Status.DONE)
+PAUSED = int(Status.PAUSED)
+STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
+
+SAFETY, SLOWEST, FASTEST = 0.8, 0.2, 5.0
+SAFETY_LOWER, SAFETY_HIGHER = 0.75, 0.7  # another order must promise a little more
+WORTHWHILE = 1.2  # gain in step length below which the step stays as it is
+NOT_CONVERGED = 0.3  # shorter step where the corrector fails with a new matrix
+MOST_ITERATIONS = 5
+NEWTON_SHARE = 0.05  # of the error allowed that the corrector may leave
+LEAST_CHANGE = 1e-14  # of the sizes of velocities: rounding
+FORGETTING = 0.8  # power by which a convergence rate that is not seen again is trusted less from step to step
+SLOW = 0.3  # convergence rate from which on a new matrix is made
+PROBE = 1e-6  # of the sizes of the state: how far a derivative is looked at along the motion
+SWEEPS = 2  # Euler parameters from angular velocities; each is as good as h |w|/2 is small
+
+# Places in `clock`.
+TIME, STEP, NEXT, ORDER, EQUAL, MARK, FRESH, SLOWEST_RATE, FACTORED, ORIGIN, RATE, REJECTED = range(12)
+CLOCK_PLACES = 12
+
+
+class Memory(NamedTuple):
+    """What the method keeps and works with; n = nq + nv + 1, d degrees of freedom."""
+
+    difference: Floats  # (DIFFERENCES, n)
+    predicted: Floats  # (n,)
+    past: Floats  # (n,)
+    x: Floats  # (n,) iterate
+    trial: Floats  # (n,) its copy that is evaluated
+    trial_q: Floats  # (nq,) view of trial
+    trial_v: Floats  # (nv,) view of trial
+    rates: Floats  # (n,) derivative of the iterate
+    moved: Floats  # (n,) derivative beside it
+    basis: Floats  # (d, nv) Z
+    by_position: Floats  # (d, d) A_q
+    by_velocity: Floats  # (d, d) A_v
+    matrix: Floats  # (d, d) factors of I - c A_v - c^2 A_q
+    swap: np.ndarray  # (d,)
+    rank: np.ndarray  # (1,) vectors of Z, 0 as long as there is no matrix
+    residual: Floats  # (nv,) mass-scaled
+    along: Floats  # (d,) residual along Z
+    still: Floats  # (nr,) zeros
+
+
+@inline_kernel
+def size_of_change(A, change, first, last, rate):
+    """Root mean square of the entries ``first`` to ``last`` of a change of the state over their sizes."""
+    total = 0.0
+    nq = A.position_size.shape[0]
+    for m in range(first, last):
+        total += (change[m] / size_of(A, m, nq, rate, A.length)) ** 2
+    return math.sqrt(total / max(last - first, 1))
+
+
+@inline_kernel
+def follow(bodies, N, c):
+    """Positions of the iterate that belong to its velocities."""
+    x = N.x
+    for _ in range(SWEEPS):
+        position_rates(bodies, x, x[N.trial_q.shape[0] :], N.moved)
+        for m in range(N.trial_q.shape[0]):
+            x[m] = N.past[m] + c * N.moved[m]
+
+
+@kernel
+def correct(A, W, t, c, alpha, beta, allowed, rate, N, clock):
+    """Solve y = past + c f(t, y) from the predictor on, into N.x. Returns 0, or 1 if the iteration does not converge.
+
+    rate: largest of |v|/L and |omega|. A new matrix is made where clock[SLOWEST_RATE] asks for it; clock[FRESH] tells.
+    """
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    x, past, rates, residual, along, basis = N.x, N.past, N.rates, N.residual, N.along, N.basis
+    copy(N.predicted, x)
+    enough = max(NEWTON_SHARE * allowed, LEAST_CHANGE)
+    before = 0.0
+    worst = clock[SLOWEST_RATE] ** FORGETTING
+    clock[FRESH] = 0.0
+    for iteration in range(MOST_ITERATIONS):
+        follow(A.body, N, c)
+        copy(x, N.trial)
+        evaluate(A, W, t, N.trial_q, N.trial_v, rates, alpha, beta, 0.0)
+        W.count[ITERATIONS] += 1
+        if iteration == 0:
+            if worst > SLOW:
+                linearise(A, W, t, alpha, beta, rate, N)
+                clock[FRESH] = 1.0
+                clock[FACTORED] = 0.0
+                worst = SLOW
+            if clock[FACTORED] != c:
+                factor_newton(N, c)
+                clock[FACTORED] = c
+        for m in range(nv):
+            residual[m] = (past[nq + m] + c * rates[nq + m] - x[nq + m]) / A.scale[m]
+        rank = N.rank[0]
+        for j in range(rank):
+            along[j] = product(basis, j, residual)
+        solve_dense(N.matrix, rank, N.swap, along)
+        for j in range(rank):
+            along[j] -= product(basis, j, residual)
+        for m in range(nv):
+            change = residual[m]
+            for j in range(rank):
+                change += along[j] * basis[j, m]
+            N.moved[nq + m] = A.scale[m] * change
+            x[nq + m] += N.moved[nq + m]
+        size = size_of_change(A, N.moved, nq, nq + nv, rate)
+        if not math.isfinite(size):
+            clock[SLOWEST_RATE] = 1.0
+            return 1
+        if iteration > 0:
+            ratio = size / before if before > 0.0 else 0.0
+            worst = ratio if iteration == 1 else max(worst, ratio)
+            if ratio >= 1.0:
+                clock[SLOWEST_RATE] = 1.0
+                return 1
+        if size <= LEAST_CHANGE or size * worst / (1.0 - min(worst, 0.9)) <= enough:
+            follow(A.body, N, c)
+            clock[SLOWEST_RATE] = worst
+            return 0
+        before = size
+    clock[SLOWEST_RATE] = 1.0
+    return 1
+
+
+@kernel
+def restart(A, W, alpha, beta, allowed, rate, y, rates, longest, N, clock):
+    """Begin anew with order 1 from y and its derivative, with a step whose error is the one allowed.
+
+    longest: a step that is not to be exceeded. The error is ERROR_1 h^2 y'', with y'' by a difference along the motion.
+    """
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    t = clock[TIME]
+    fastest = max(size_of_change(A, rates, 0, nq, rate), size_of_change(A, rates, nq, nq + nv, rate))
+    ahead = min(PROBE / fastest if fastest > 0.0 else longest, longest)
+    for m in range(y.shape[0]):
+        N.trial[m] = y[m] + ahead * rates[m]
+    evaluate(A, W, t + ahead, N.trial_q, N.trial_v, N.rates, alpha, beta, 0.0)
+    for m in range(y.shape[0]):
+        N.rates[m] = (N.rates[m] - rates[m]) / ahead
+    bend = size_of_change(A, N.rates, 0, nq + nv, rate)
+    h = min(SAFETY * math.sqrt(allowed / (ERROR[1] * bend)) if bend > 0.0 else longest, longest)
+    for m in range(y.shape[0]):
+        N.difference[0, m] = y[m]
+        N.difference[1, m] = h * rates[m]
+        for j in range(2, DIFFERENCES):
+            N.difference[j, m] = 0.0
+    clock[STEP] = h
+    clock[NEXT] = h
+    clock[ORDER] = 1
+    clock[EQUAL] = 0.0
+
+
+@inline_kernel
+def choose_order(A, difference, order, highest, equal, error, allowed, rate, n):
+    """Order and factor of the step length after an accepted step; (order, 1) where they stay."""
+    best = order
+    factor = SAFETY * (allowed / error) ** (1.0 / (order + 1)) if error > 0.0 else FASTEST
+    if equal <= order:
+        return order, 1.0
+    if order > 1:
+        lower = ERROR[order - 1] * size_of_change(A, difference[order], 0, n, rate)
+        gain = SAFETY_LOWER * (allowed / lower) ** (1.0 / order) if lower > 0.0 else FASTEST
+        if gain > factor:
+            best, factor = order - 1, gain
+    if order < highest:
+        higher = ERROR[order + 1] * size_of_change(A, difference[order + 2], 0, n, rate)
+        gain = SAFETY_HIGHER * (allowed / higher) ** (1.0 / (order + 2)) if higher > 0.0 else FASTEST
+        if gain > factor:
+            best, factor = order + 1, gain
+    if factor < WORTHWHILE and best == order:
+        return order, 1.0
+    return best, min(factor, FASTEST)
+
+
+@kernel
+def differentiate(
+    A, W, alpha, beta, project, allowed, highest, times, horizon, row, y, rates, N, clock, limit, Q, V, ACC, WORK, TURNS
+):
+    """Step on from y until all rows of ``times`` are reported or ``limit`` steps are tried. Returns (status, next row).
+
+    y, rates: (n,) state and derivative at clock[TIME]; N: see `Memory`; clock: see its places above; all kept between calls.
+    highest: order not to be exceeded. horizon: see `analysis/horizon.py`. Q, V, ACC, WORK, TURNS: rows to fill.
+    """
+    nq, nv, n = A.position_size.shape[0], A.scale.shape[0], y.shape[0]
+    last = times.shape[0]
+    end = times[last - 1]
+    for _ in range(limit):
+        if row >= last:
+            return DONE, row
+        t = clock[TIME]
+        near = NEAR * max(abs(t), abs(end))
+        rate = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - clock[ORIGIN])
+        mark = int(clock[MARK])
+        while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + near:
+            mark += 1
+            if horizon[mark, 2] > 0.0:  # a jump: the derivative behind it is another one, and what was before says nothing
+                clock[ORDER] = 0
+        clock[MARK] = mark
+        left = min(horizon[mark, 1], end) - t
+        if clock[ORDER] == 0:
+            if t > clock[ORIGIN]:
+                copy(y, N.trial)
+                evaluate(A, W, t + near, N.trial_q, N.trial_v, rates, alpha, beta, 0.0)
+            restart(A, W, alpha, beta, allowed, rate, y, rates, min(clock[NEXT], left), N, clock)
+        h = clock[NEXT]
+        if left < 2.0 * h:
+            h = left if left <= h * (1.0 + ROUNDING) else 0.5 * left
+        if h <= 4e-15 * max(abs(t), abs(end)) or not h > 0.0:
+            return STEP_TOO_SMALL, row
+        order = int(clock[ORDER])
+        if h != clock[STEP]:
+            change_step(N.difference, order, h / clock[STEP])
+            clock[STEP] = h
+            clock[EQUAL] = 0.0
+        W.fault[0] = 0
+        save_turns(A.counted, W.turn)
+        predict(N.difference, order, N.predicted, N.past)
+        c = h / LEADING[order]
+        time = min(t + h, horizon[mark, 1] - near)
+        rate = max(rate, largest_rate(A, N.predicted[nq : nq + nv], A.length))
+        failed = correct(A, W, time, c, alpha, beta, allowed, rate, N, clock)
+        if failed:
+            recall_turns(A.counted, W.turn)
+            if clock[FRESH] > 0.0:
+                clock[NEXT] = NOT_CONVERGED * h
+                clock[REJECTED] = 1.0
+                W.count[REJECTIONS] += 1
+            continue
+        copy(N.x, N.trial)
+        failed = evaluate(A, W, time, N.trial_q, N.trial_v, N.rates, alpha, beta, project)
+        count_turns(A.counted, W.pose, W.turn, t + h)
+        for turn in range(A.counted.shape[0]):
+            W.turn[turn, REACHED] = W.turn[turn, ANGLE]
+        N.trial[n - 1] = N.past[n - 1] + c * N.rates[n - 1]
+        finite = True
+        for m in range(n):
+            finite &= math.isfinite(N.trial[m]) and math.isfinite(N.rates[m])
+        rate = max(rate, largest_rate(A, N.trial_v, A.length)) if finite else rate
+        for m in range(n):
+            N.moved[m] = N.trial[m] - N.predicted[m]
+            N.x[m] = N.trial[m] - N.x[m]
+        error = ERROR[order] * size_of_change(A, N.moved, 0, nq + nv, rate)
+        if project > 0.0:
+            error = max(error, size_of_change(A, N.x, 0, nq + nv, rate) - project)
+        if failed or not finite:
+            error = math.inf
+        if not error <= allowed:
+            slower = SAFETY * (allowed / error) ** (1.0 / (order + 1))
+            if clock[REJECTED] and order > 1:
+                clock[ORDER] = order - 1
+            clock[NEXT] = h * min(max(slower, SLOWEST), SAFETY)
+            clock[REJECTED] = 1.0
+            W.count[REJECTIONS] += 1
+            recall_turns(A.counted, W.turn)
+            continue
+        W.count[STEPS] += 1
+        append_state(N.difference, order, N.predicted, N.trial)
+        copy(N.trial, y)
+        copy(N.rates, rates)
+        clock[TIME] = t + h
+        clock[RATE] = max(clock[RATE], largest_rate(A, N.trial_v, A.length))
+        clock[EQUAL] += 1.0
+        while row < last and times[row] <= t + h * (1.0 + ROUNDING):
+            theta = (times[row] - t) / h
+            if theta >= 1.0 - ROUNDING:
+                write_row(row, nq, nv, y, rates, W.turn, REACHED, Q, V, ACC, WORK, TURNS)
+            else:
+                interpolate(N.difference, order, theta - 1.0, N.trial)
+                evaluate(A, W, times[row], N.trial_q, N.trial_v, W.rates, alpha, beta, project)
+                count_turns(A.counted, W.pose, W.turn, times[row])
+                write_row(row, nq, nv, N.trial, W.rates, W.turn, ANGLE, Q, V, ACC, WORK, TURNS)
+            row += 1
+        order, factor = choose_order(A, N.difference, order, highest, clock[EQUAL], error, allowed, rate, nq + nv)
+        clock[ORDER] = order
+        clock[NEXT] = h * (min(factor, 1.0) if clock[REJECTED] else factor)
+        clock[REJECTED] = 0.0
+    return PAUSED, row
+
+
+class BackwardDifferentiation:
+    """Steps over a run by backward differentiation. highest: order not to be exceeded, 1 to 5."""
+
+    def __init__(self, run: Run, highest: int = HIGHEST) -> None:
+        self.run = run
+        self.highest = highest
+        nq, nv, nr = len(run.arrays.position_size), len(run.arrays.scale), len(run.arrays.row)
+        n, d = len(run.y), max(nv - nr, 1)
+        trial = np.zeros(n)
+        self.memory = Memory(
+            difference=np.zeros((DIFFERENCES, n)),
+            predicted=np.zeros(n),
+            past=np.zeros(n),
+            x=np.zeros(n),
+            trial=trial,
+            trial_q=trial[:nq],
+            trial_v=trial[nq : nq + nv],
+            rates=np.zeros(n),
+            moved=np.zeros(n),
+            basis=np.zeros((d, nv)),
+            by_position=np.zeros((d, d)),
+            by_velocity=np.zeros((d, d)),
+            matrix=np.zeros((d, d)),
+            swap=np.zeros(d, dtype=np.int64),
+            rank=np.zeros(1, dtype=np.int64),
+            residual=np.zeros(nv),
+            along=np.zeros(d),
+            still=np.zeros(nr),
+        )
+        self.clock = np.zeros(CLOCK_PLACES)
+        self.clock[TIME] = self.clock[ORIGIN] = run.t
+        self.clock[NEXT] = run.first_step
+        self.clock[RATE] = run.fastest
+        self.clock[SLOWEST_RATE] = 1.0
+
+    def advance(self, limit: int) -> int:
+        """Take up to ``limit`` steps, rejected ones among them. Returns a Status."""
+        run, rows = self.run, self.run.rows
+        status, run.row = differentiate(
+            run.arrays,
+            run.work,
+            run.feedback.alpha,
+            run.feedback.beta,
+            run.feedback.project,
+            run.allowed,
+            self.highest,
+            rows.times,
+            run.horizon,
+            run.row,
+            run.y,
+            run.rates,
+            self.memory,
+            self.clock,
+            limit,
+            rows.q,
+            rows.v,
+            rows.a,
+            rows.work,
+            rows.turn,
+        )
+        run.t, run.fastest = float(self.clock[TIME]), float(self.clock[RATE])
+        return int(status)
