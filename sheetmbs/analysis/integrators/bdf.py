@@ -104,7 +104,7 @@ def follow(bodies, N, c):
 
 
 @kernel
-def correct(A, W, t, c, alpha, beta, allowed, rate, N, clock):
+def correct(A, W, t, c, alpha, beta, project, allowed, rate, N, clock):
     """Solve y = past + c f(t, y) from the predictor on, into N.x. Returns 0, or 1 if the iteration does not converge.
 
     rate: largest of |v|/L and |omega|. A new matrix is made where clock[SLOWEST_RATE] asks for it; clock[FRESH] tells.
@@ -119,7 +119,13 @@ def correct(A, W, t, c, alpha, beta, allowed, rate, N, clock):
     for iteration in range(MOST_ITERATIONS):
         follow(A.body, N, c)
         copy(x, N.trial)
-        evaluate(A, W, t, N.trial_q, N.trial_v, rates, alpha, beta, 0.0)
+        loosely = project
+        if evaluate(A, W, t, N.trial_q, N.trial_v, rates, alpha, beta, loosely):
+            clock[SLOWEST_RATE] = 1.0
+            return 1
+        if project > 0.0:
+            for m in range(nq, nq + nv):
+                x[m] = N.trial[m]
         W.count[ITERATIONS] += 1
         if iteration == 0:
             if worst > SLOW:
@@ -136,10 +142,11 @@ def correct(A, W, t, c, alpha, beta, allowed, rate, N, clock):
         for j in range(rank):
             along[j] = product(basis, j, residual)
         solve_dense(N.matrix, rank, N.swap, along)
-        for j in range(rank):
-            along[j] -= product(basis, j, residual)
+        if project == 0.0:
+            for j in range(rank):
+                along[j] -= product(basis, j, residual)
         for m in range(nv):
-            change = residual[m]
+            change = residual[m] if project == 0.0 else 0.0
             for j in range(rank):
                 change += along[j] * basis[j, m]
             N.moved[nq + m] = A.scale[m] * change
@@ -259,7 +266,7 @@ def differentiate(
         c = h / LEADING[order]
         time = min(t + h, horizon[mark, 1] - near)
         rate = max(rate, largest_rate(A, N.predicted[nq : nq + nv], A.length))
-        failed = correct(A, W, time, c, alpha, beta, allowed, rate, N, clock)
+        failed = correct(A, W, time, c, alpha, beta, project, allowed, rate, N, clock)
         if failed:
             recall_turns(A.counted, W.turn)
             if clock[FRESH] > 0.0:

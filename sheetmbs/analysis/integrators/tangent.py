@@ -98,12 +98,13 @@ def renew_basis(A, W, basis, rank, still, remaining):
 
 @kernel
 def linearise(A, W, t, alpha, beta, rate, N):
-    """Renew Z and both matrices at the state in N.x, whose derivative is in N.rates and which has been evaluated last.
+    """Renew Z and both matrices at the state in N.trial, which has been evaluated last, its derivative in N.rates.
 
     rate: largest of |v|/L and |omega| so far. N: see `NewtonMatrix`.
     """
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    basis, x, trial, moved = N.basis, N.x, N.trial, N.moved
+    basis, trial, moved, base = N.basis, N.trial, N.moved, W.state
+    copy(trial, base)
     W.count[JACOBIANS] += 1
     rank = renew_basis(A, W, basis, N.rank[0], N.still, N.residual)
     N.rank[0] = rank
@@ -113,7 +114,7 @@ def linearise(A, W, t, alpha, beta, rate, N):
         for m in range(nv):
             largest = max(largest, abs(A.scale[m] * basis[vector, m]) / size_of(A, nq + m, nq, 1.0, A.length))
         amount = DIFFERENCE / largest
-        copy(x, trial)
+        copy(base, trial)
         if k % 2 == 0:
             for m in range(nv):
                 W.step[m] = basis[vector, m]
