@@ -26,7 +26,7 @@ from sheetmbs.analysis.integrators.differences import (
 )
 from sheetmbs.analysis.integrators.explicit import NEAR, ROUNDING, largest_rate, size_of, write_row
 from sheetmbs.analysis.integrators.run import Floats, Run
-from sheetmbs.analysis.integrators.tangent import factor_newton, linearise, product
+from sheetmbs.analysis.integrators.tangent import factor_newton, linearise, product, renew_basis
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.dense import solve_dense
@@ -51,13 +51,15 @@ MOST_ITERATIONS = 5
 NEWTON_SHARE = 0.05  # of the error allowed that the corrector may leave
 LEAST_CHANGE = 1e-14  # of the sizes of velocities: rounding
 FORGETTING = 0.8  # power by which a convergence rate that is not seen again is trusted less from step to step
+TURNED = 0.03  # convergence rate from which on Z is renewed
+UNKNOWN = 0.3  # rate that is counted on before one is seen
 SLOW = 0.3  # convergence rate from which on a new matrix is made
 PROBE = 1e-6  # of the sizes of the state: how far a derivative is looked at along the motion
 SWEEPS = 2  # Euler parameters from angular velocities; each is as good as h |w|/2 is small
 
 # Places in `clock`.
-TIME, STEP, NEXT, ORDER, EQUAL, MARK, FRESH, SLOWEST_RATE, FACTORED, ORIGIN, RATE, REJECTED = range(12)
-CLOCK_PLACES = 12
+TIME, STEP, NEXT, ORDER, EQUAL, MARK, FRESH, SEEN, TRUSTED, FACTORED, ORIGIN, RATE, REJECTED = range(13)
+CLOCK_PLACES = 13
 
 
 class Memory(NamedTuple):
@@ -107,32 +109,35 @@ def follow(bodies, N, c):
 def correct(A, W, t, c, alpha, beta, project, allowed, rate, N, clock):
     """Solve y = past + c f(t, y) from the predictor on, into N.x. Returns 0, or 1 if the iteration does not converge.
 
-    rate: largest of |v|/L and |omega|. A new matrix is made where clock[SLOWEST_RATE] asks for it; clock[FRESH] tells.
+    rate: largest of |v|/L and |omega|. A new matrix is made where clock[SEEN] asks for it; clock[FRESH] tells.
     """
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     x, past, rates, residual, along, basis = N.x, N.past, N.rates, N.residual, N.along, N.basis
     copy(N.predicted, x)
     enough = max(NEWTON_SHARE * allowed, LEAST_CHANGE)
     before = 0.0
-    worst = clock[SLOWEST_RATE] ** FORGETTING
+    worst = min(clock[TRUSTED] ** FORGETTING, UNKNOWN)
     clock[FRESH] = 0.0
     for iteration in range(MOST_ITERATIONS):
         follow(A.body, N, c)
         copy(x, N.trial)
         loosely = project
         if evaluate(A, W, t, N.trial_q, N.trial_v, rates, alpha, beta, loosely):
-            clock[SLOWEST_RATE] = 1.0
+            clock[SEEN] = 1.0
             return 1
         if project > 0.0:
             for m in range(nq, nq + nv):
                 x[m] = N.trial[m]
         W.count[ITERATIONS] += 1
         if iteration == 0:
-            if worst > SLOW:
+            if clock[SEEN] > SLOW:
                 linearise(A, W, t, alpha, beta, rate, N)
                 clock[FRESH] = 1.0
                 clock[FACTORED] = 0.0
-                worst = SLOW
+                clock[SEEN] = 0.0
+                worst = UNKNOWN
+            elif clock[SEEN] > TURNED:
+                N.rank[0] = renew_basis(A, W, N.basis, N.rank[0], N.still, N.residual)
             if clock[FACTORED] != c:
                 factor_newton(N, c)
                 clock[FACTORED] = c
@@ -153,20 +158,21 @@ def correct(A, W, t, c, alpha, beta, project, allowed, rate, N, clock):
             x[nq + m] += N.moved[nq + m]
         size = size_of_change(A, N.moved, nq, nq + nv, rate)
         if not math.isfinite(size):
-            clock[SLOWEST_RATE] = 1.0
+            clock[SEEN] = 1.0
             return 1
         if iteration > 0:
             ratio = size / before if before > 0.0 else 0.0
             worst = ratio if iteration == 1 else max(worst, ratio)
+            clock[SEEN] = worst
             if ratio >= 1.0:
-                clock[SLOWEST_RATE] = 1.0
+                clock[SEEN] = 1.0
                 return 1
         if size <= LEAST_CHANGE or size * worst / (1.0 - min(worst, 0.9)) <= enough:
             follow(A.body, N, c)
-            clock[SLOWEST_RATE] = worst
+            clock[TRUSTED] = worst
             return 0
         before = size
-    clock[SLOWEST_RATE] = 1.0
+    clock[SEEN] = 1.0
     return 1
 
 
@@ -358,7 +364,7 @@ class BackwardDifferentiation:
         self.clock[TIME] = self.clock[ORIGIN] = run.t
         self.clock[NEXT] = run.first_step
         self.clock[RATE] = run.fastest
-        self.clock[SLOWEST_RATE] = 1.0
+        self.clock[SEEN] = 1.0
 
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps, rejected ones among them. Returns a Status."""
