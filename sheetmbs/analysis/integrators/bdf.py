@@ -1,12 +1,14 @@
 """Backward differentiation with variable step and order 1 to 5, for stiff motion, on the index-1 equations y' = f(t, y).
 
-The formulas are those of `differences.py` in quasi-constant steps (Shampine and Reichelt 1997): a step of new length begins with the
-interpolating polynomial at equal steps of that length. In backward differences, a state that is put on the constraints after the
-corrector is one vector added to all of them, which keeps order and damping (Eich 1993); with leading coefficients and
-unequal steps (Brenan, Campbell and Petzold 1996) the history would have to be made again.
+The formulas are those of `differences.py` in quasi-constant steps (Shampine and Reichelt 1997): a step of new length begins with
+the interpolating polynomial at equal steps of that length. In backward differences, a state that is put on the constraints
+after the corrector is one vector added to all of them, which keeps order and damping (Eich 1993); with unequal steps and a
+fixed leading coefficient (Brenan, Campbell and Petzold 1996) the history would have to be made again.
 
-The corrector's unknowns are the velocities; positions follow from q = past + c q-dot(q, v). Its matrix (`tangent.py`) is renewed
-where the iteration has become slow or failed. Errors are weighed by class as in `explicit.py`.
+The corrector's unknowns are the velocities; positions follow from q = past + c q-dot(q, v). With projection every iterate is put
+on the constraints, so that only its part along them is left to solve for: a residual across them would deform stiff springs
+and slow the iteration down. The Newton matrix (`tangent.py`) is renewed where the iteration has become slow or failed. Errors
+are weighed by class as in `explicit.py`.
 """
 
 import math
@@ -49,6 +51,7 @@ WORTHWHILE = 1.2  # gain in step length below which the step stays as it is
 NOT_CONVERGED = 0.3  # shorter step where the corrector fails with a new matrix
 MOST_ITERATIONS = 5
 NEWTON_SHARE = 0.05  # of the error allowed that the corrector may leave
+FINEST = 2e-12  # error of a step below which rounding, in differences and in projections, speaks
 LEAST_CHANGE = 1e-14  # of the sizes of velocities: rounding
 FORGETTING = 0.8  # power by which a convergence rate that is not seen again is trusted less from step to step
 TURNED = 0.03  # convergence rate from which on Z is renewed
@@ -247,7 +250,9 @@ def differentiate(
         mark = int(clock[MARK])
         while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + near:
             mark += 1
-            if horizon[mark, 2] > 0.0:  # a jump: the derivative behind it is another one, and what was before says nothing
+            if (
+                horizon[mark, 2] > 0.0
+            ):  # a jump: the derivative behind it is another one, and what was before says nothing
                 clock[ORDER] = 0
         clock[MARK] = mark
         left = min(horizon[mark, 1], end) - t
@@ -375,7 +380,7 @@ class BackwardDifferentiation:
             run.feedback.alpha,
             run.feedback.beta,
             run.feedback.project,
-            run.allowed,
+            max(run.allowed, FINEST),
             self.highest,
             rows.times,
             run.horizon,

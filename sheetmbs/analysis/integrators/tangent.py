@@ -6,9 +6,9 @@ basis of the null space of J in mass-scaled velocities u = M^1/2 v (Nikravesh 19
     v = past + c a(q, v),  q = past + c v      =>      (I - c A_v - c^2 A_q) dz = Z^T r,    dv = M^-1/2 (r + Z (dz - Z^T r))
     A_v = Z^T M^1/2 (da/dv) M^-1/2 Z,          A_q = Z^T M^1/2 (da/dq) M^-1/2 Z
 
-that is Newton's method along Z and functional iteration across, where a is fixed by J a = gamma and never stiff. One acceleration
-per column of Z and of either matrix is all it takes, and no matter what the forces are. Z moves with the bodies: it is the
-old one put on the new null space, so that the matrices keep their meaning for some time.
+that is Newton's method along Z and functional iteration across, where J a = gamma gives a and nothing is stiff. It takes one
+evaluation per column of Z and matrix, whatever the forces are: springs, formulas, curves. Z moves with the bodies: it is the old one put
+on the new null space, so that the matrices keep their meaning for some time.
 """
 
 import math
