@@ -1,21 +1,25 @@
 """Backward differentiation with variable step and order 1 to 5, for stiff motion, on the index-1 equations y' = f(t, y).
 
-The formulas are those of `differences.py` in quasi-constant steps (Shampine and Reichelt 1997): a step of new length begins with
-the interpolating polynomial at equal steps of that length. In backward differences, a state that is put on the constraints
-after the corrector is one vector added to all of them, which keeps order and damping (Eich 1993); with unequal steps and a
-fixed leading coefficient (Brenan, Campbell and Petzold 1996) the history would have to be made again.
+The formulas are those of `differences.py` in quasi-constant steps (Shampine and Reichelt 1997): a step of new length begins
+with the interpolating polynomial at equal steps of that length. In backward differences, a state that is put on the
+constraints after the corrector is one vector added to all of them, which keeps order and damping (Eich 1993); with unequal
+steps and a fixed leading coefficient (Brenan, Campbell and Petzold 1996) the history would have to be made again.
 
-The corrector's unknowns are the velocities; positions follow from q = past + c q-dot(q, v). With projection every iterate is put
-on the constraints, so that only its part along them is left to solve for: a residual across them would deform stiff springs
-and slow the iteration down. The Newton matrix (`tangent.py`) is renewed where the iteration has become slow or failed. Errors
-are weighed by class as in `explicit.py`.
+The corrector is solved in `corrector.py`. Errors are weighed by class as in `explicit.py`.
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
+from sheetmbs.analysis.integrators.corrector import (
+    CONVERGED,
+    HOPELESS,
+    LEAST_CHANGE,
+    correct,
+    make_memory,
+    size_of_change,
+)
 from sheetmbs.analysis.integrators.differences import (
     DIFFERENCES,
     ERROR,
@@ -26,21 +30,17 @@ from sheetmbs.analysis.integrators.differences import (
     interpolate,
     predict,
 )
-from sheetmbs.analysis.integrators.explicit import NEAR, ROUNDING, largest_rate, size_of, write_row
-from sheetmbs.analysis.integrators.run import Floats, Run
-from sheetmbs.analysis.integrators.tangent import factor_newton, linearise, product, renew_basis
+from sheetmbs.analysis.integrators.explicit import NEAR, ROUNDING, largest_rate, write_row
+from sheetmbs.analysis.integrators.run import Run
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.dense import solve_dense
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.kinematics import position_rates
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel
 
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)
-ITERATIONS = int(Count.ITERATIONS)
 DONE = int(Status.DONE)
 PAUSED = int(Status.PAUSED)
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
@@ -48,135 +48,15 @@ STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 SAFETY, SLOWEST, FASTEST = 0.8, 0.2, 5.0
 SAFETY_LOWER, SAFETY_HIGHER = 0.75, 0.7  # another order must promise a little more
 WORTHWHILE = 1.2  # gain in step length below which the step stays as it is
+PATIENCE = 10  # rejections, without as many equal steps as the order has between them, before order 1 is taken up again
 NOT_CONVERGED = 0.3  # shorter step where the corrector fails with a new matrix
-MOST_ITERATIONS = 5
-NEWTON_SHARE = 0.05  # of the error allowed that the corrector may leave
 FINEST = 2e-12  # error of a step below which rounding, in differences and in projections, speaks
-LEAST_CHANGE = 1e-14  # of the sizes of velocities: rounding
-FORGETTING = 0.8  # power by which a convergence rate that is not seen again is trusted less from step to step
-TURNED = 0.03  # convergence rate from which on Z is renewed
-UNKNOWN = 0.3  # rate that is counted on before one is seen
-SLOW = 0.3  # convergence rate from which on a new matrix is made
+PROJECT_SHARE = 0.01  # of the error allowed that projections may leave
 PROBE = 1e-6  # of the sizes of the state: how far a derivative is looked at along the motion
-SWEEPS = 2  # Euler parameters from angular velocities; each is as good as h |w|/2 is small
 
 # Places in `clock`.
-TIME, STEP, NEXT, ORDER, EQUAL, MARK, FRESH, SEEN, TRUSTED, FACTORED, ORIGIN, RATE, REJECTED = range(13)
-CLOCK_PLACES = 13
-
-
-class Memory(NamedTuple):
-    """What the method keeps and works with; n = nq + nv + 1, d degrees of freedom."""
-
-    difference: Floats  # (DIFFERENCES, n)
-    predicted: Floats  # (n,)
-    past: Floats  # (n,)
-    x: Floats  # (n,) iterate
-    trial: Floats  # (n,) its copy that is evaluated
-    trial_q: Floats  # (nq,) view of trial
-    trial_v: Floats  # (nv,) view of trial
-    rates: Floats  # (n,) derivative of the iterate
-    moved: Floats  # (n,) derivative beside it
-    basis: Floats  # (d, nv) Z
-    by_position: Floats  # (d, d) A_q
-    by_velocity: Floats  # (d, d) A_v
-    matrix: Floats  # (d, d) factors of I - c A_v - c^2 A_q
-    swap: np.ndarray  # (d,)
-    rank: np.ndarray  # (1,) vectors of Z, 0 as long as there is no matrix
-    residual: Floats  # (nv,) mass-scaled
-    along: Floats  # (d,) residual along Z
-    still: Floats  # (nr,) zeros
-
-
-@inline_kernel
-def size_of_change(A, change, first, last, rate):
-    """Root mean square of the entries ``first`` to ``last`` of a change of the state over their sizes."""
-    total = 0.0
-    nq = A.position_size.shape[0]
-    for m in range(first, last):
-        total += (change[m] / size_of(A, m, nq, rate, A.length)) ** 2
-    return math.sqrt(total / max(last - first, 1))
-
-
-@inline_kernel
-def follow(bodies, N, c):
-    """Positions of the iterate that belong to its velocities."""
-    x = N.x
-    for _ in range(SWEEPS):
-        position_rates(bodies, x, x[N.trial_q.shape[0] :], N.moved)
-        for m in range(N.trial_q.shape[0]):
-            x[m] = N.past[m] + c * N.moved[m]
-
-
-@kernel
-def correct(A, W, t, c, alpha, beta, project, allowed, rate, N, clock):
-    """Solve y = past + c f(t, y) from the predictor on, into N.x. Returns 0, or 1 if the iteration does not converge.
-
-    rate: largest of |v|/L and |omega|. A new matrix is made where clock[SEEN] asks for it; clock[FRESH] tells.
-    """
-    nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    x, past, rates, residual, along, basis = N.x, N.past, N.rates, N.residual, N.along, N.basis
-    copy(N.predicted, x)
-    enough = max(NEWTON_SHARE * allowed, LEAST_CHANGE)
-    before = 0.0
-    worst = min(clock[TRUSTED] ** FORGETTING, UNKNOWN)
-    clock[FRESH] = 0.0
-    for iteration in range(MOST_ITERATIONS):
-        follow(A.body, N, c)
-        copy(x, N.trial)
-        loosely = project
-        if evaluate(A, W, t, N.trial_q, N.trial_v, rates, alpha, beta, loosely):
-            clock[SEEN] = 1.0
-            return 1
-        if project > 0.0:
-            for m in range(nq, nq + nv):
-                x[m] = N.trial[m]
-        W.count[ITERATIONS] += 1
-        if iteration == 0:
-            if clock[SEEN] > SLOW:
-                linearise(A, W, t, alpha, beta, rate, N)
-                clock[FRESH] = 1.0
-                clock[FACTORED] = 0.0
-                clock[SEEN] = 0.0
-                worst = UNKNOWN
-            elif clock[SEEN] > TURNED:
-                N.rank[0] = renew_basis(A, W, N.basis, N.rank[0], N.still, N.residual)
-            if clock[FACTORED] != c:
-                factor_newton(N, c)
-                clock[FACTORED] = c
-        for m in range(nv):
-            residual[m] = (past[nq + m] + c * rates[nq + m] - x[nq + m]) / A.scale[m]
-        rank = N.rank[0]
-        for j in range(rank):
-            along[j] = product(basis, j, residual)
-        solve_dense(N.matrix, rank, N.swap, along)
-        if project == 0.0:
-            for j in range(rank):
-                along[j] -= product(basis, j, residual)
-        for m in range(nv):
-            change = residual[m] if project == 0.0 else 0.0
-            for j in range(rank):
-                change += along[j] * basis[j, m]
-            N.moved[nq + m] = A.scale[m] * change
-            x[nq + m] += N.moved[nq + m]
-        size = size_of_change(A, N.moved, nq, nq + nv, rate)
-        if not math.isfinite(size):
-            clock[SEEN] = 1.0
-            return 1
-        if iteration > 0:
-            ratio = size / before if before > 0.0 else 0.0
-            worst = ratio if iteration == 1 else max(worst, ratio)
-            clock[SEEN] = worst
-            if ratio >= 1.0:
-                clock[SEEN] = 1.0
-                return 1
-        if size <= LEAST_CHANGE or size * worst / (1.0 - min(worst, 0.9)) <= enough:
-            follow(A.body, N, c)
-            clock[TRUSTED] = worst
-            return 0
-        before = size
-    clock[SEEN] = 1.0
-    return 1
+TIME, STEP, NEXT, ORDER, EQUAL, MARK, ORIGIN, RATE, REJECTED = range(9)
+CLOCK_PLACES = 9
 
 
 @kernel
@@ -255,6 +135,9 @@ def differentiate(
             ):  # a jump: the derivative behind it is another one, and what was before says nothing
                 clock[ORDER] = 0
         clock[MARK] = mark
+        if clock[REJECTED] > PATIENCE:  # the differences mislead
+            clock[ORDER] = 0
+            clock[REJECTED] = 0.0
         left = min(horizon[mark, 1], end) - t
         if clock[ORDER] == 0:
             if t > clock[ORIGIN]:
@@ -277,12 +160,12 @@ def differentiate(
         c = h / LEADING[order]
         time = min(t + h, horizon[mark, 1] - near)
         rate = max(rate, largest_rate(A, N.predicted[nq : nq + nv], A.length))
-        failed = correct(A, W, time, c, alpha, beta, project, allowed, rate, N, clock)
-        if failed:
+        outcome = correct(A, W, time, c, alpha, beta, project, allowed, rate, N)
+        if outcome != CONVERGED:
             recall_turns(A.counted, W.turn)
-            if clock[FRESH] > 0.0:
+            if outcome == HOPELESS:
                 clock[NEXT] = NOT_CONVERGED * h
-                clock[REJECTED] = 1.0
+                clock[REJECTED] += 1.0
                 W.count[REJECTIONS] += 1
             continue
         copy(N.x, N.trial)
@@ -308,7 +191,7 @@ def differentiate(
             if clock[REJECTED] and order > 1:
                 clock[ORDER] = order - 1
             clock[NEXT] = h * min(max(slower, SLOWEST), SAFETY)
-            clock[REJECTED] = 1.0
+            clock[REJECTED] += 1.0
             W.count[REJECTIONS] += 1
             recall_turns(A.counted, W.turn)
             continue
@@ -331,8 +214,9 @@ def differentiate(
             row += 1
         order, factor = choose_order(A, N.difference, order, highest, clock[EQUAL], error, allowed, rate, nq + nv)
         clock[ORDER] = order
-        clock[NEXT] = h * (min(factor, 1.0) if clock[REJECTED] else factor)
-        clock[REJECTED] = 0.0
+        clock[NEXT] = h * factor
+        if clock[EQUAL] > order:
+            clock[REJECTED] = 0.0
     return PAUSED, row
 
 
@@ -342,45 +226,24 @@ class BackwardDifferentiation:
     def __init__(self, run: Run, highest: int = HIGHEST) -> None:
         self.run = run
         self.highest = highest
-        nq, nv, nr = len(run.arrays.position_size), len(run.arrays.scale), len(run.arrays.row)
-        n, d = len(run.y), max(nv - nr, 1)
-        trial = np.zeros(n)
-        self.memory = Memory(
-            difference=np.zeros((DIFFERENCES, n)),
-            predicted=np.zeros(n),
-            past=np.zeros(n),
-            x=np.zeros(n),
-            trial=trial,
-            trial_q=trial[:nq],
-            trial_v=trial[nq : nq + nv],
-            rates=np.zeros(n),
-            moved=np.zeros(n),
-            basis=np.zeros((d, nv)),
-            by_position=np.zeros((d, d)),
-            by_velocity=np.zeros((d, d)),
-            matrix=np.zeros((d, d)),
-            swap=np.zeros(d, dtype=np.int64),
-            rank=np.zeros(1, dtype=np.int64),
-            residual=np.zeros(nv),
-            along=np.zeros(d),
-            still=np.zeros(nr),
-        )
+        self.memory = make_memory(run)
         self.clock = np.zeros(CLOCK_PLACES)
         self.clock[TIME] = self.clock[ORIGIN] = run.t
         self.clock[NEXT] = run.first_step
         self.clock[RATE] = run.fastest
-        self.clock[SEEN] = 1.0
 
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps, rejected ones among them. Returns a Status."""
         run, rows = self.run, self.run.rows
+        allowed, project = max(run.allowed, FINEST), run.feedback.project
         status, run.row = differentiate(
             run.arrays,
             run.work,
             run.feedback.alpha,
             run.feedback.beta,
-            run.feedback.project,
-            max(run.allowed, FINEST),
+            # what is left of violations looks like a velocity to stiff springs
+            min(project, max(PROJECT_SHARE * allowed, LEAST_CHANGE)),
+            allowed,
             self.highest,
             rows.times,
             run.horizon,

@@ -6,8 +6,8 @@ With D_j = nabla^j y_n over steps of length h, predictor and corrector are (Sham
     (1 - kappa_k) gamma_k (y - y_p) + sum_(j=1)^k gamma_j D_j = h f(t + h, y),      gamma_k = sum_(j=1)^k 1/j
     error of a step = (kappa_k gamma_k + 1/(k + 1)) nabla^(k+1) y,                  nabla^(k+1) y = y - y_p
 
-kappa = 0 are the backward differentiation formulas; those of the paper allow longer steps of the same accuracy and order. A state
-that is changed after the corrector, as by a projection, changes y - y_p and so every difference alike. The interpolating
+kappa = 0 are the backward differentiation formulas; those of the paper allow longer steps of the same accuracy and order. A
+state that is changed after the corrector, as by a projection, changes y - y_p and so every difference alike. The interpolating
 polynomial of the differences serves the predictor, the reported rows and the change of step length:
 
     y(t_n + s h) = sum_j D_j phi_j(s),   phi_j(s) = s (s + 1) .. (s + j - 1)/j!

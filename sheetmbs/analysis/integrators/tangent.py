@@ -7,8 +7,8 @@ basis of the null space of J in mass-scaled velocities u = M^1/2 v (Nikravesh 19
     A_v = Z^T M^1/2 (da/dv) M^-1/2 Z,          A_q = Z^T M^1/2 (da/dq) M^-1/2 Z
 
 that is Newton's method along Z and functional iteration across, where J a = gamma gives a and nothing is stiff. It takes one
-evaluation per column of Z and matrix, whatever the forces are: springs, formulas, curves. Z moves with the bodies: it is the old one put
-on the new null space, so that the matrices keep their meaning for some time.
+evaluation per column of Z and matrix, whatever the forces are: springs, formulas, curves. Z moves with the bodies: it is
+the old one put on the new null space, so that the matrices keep their meaning for some time.
 """
 
 import math
@@ -24,7 +24,7 @@ from sheetmbs.jit import inline_kernel, kernel
 
 JACOBIANS = int(Count.JACOBIANS)
 
-DIFFERENCE = 1e-7  # of the characteristic length, of 1 rad, of the largest velocity: what states are moved by
+DIFFERENCE = 1e-8  # of the characteristic length, of 1 rad, of the largest velocity: what states are moved by
 LOST = 0.5  # length left of a vector of Z on the new null space, below which Z is made anew
 
 
