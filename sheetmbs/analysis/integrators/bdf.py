@@ -21,7 +21,6 @@ from sheetmbs.analysis.integrators.corrector import (
     size_of_change,
 )
 from sheetmbs.analysis.integrators.differences import (
-    DIFFERENCES,
     ERROR,
     HIGHEST,
     LEADING,
@@ -31,7 +30,7 @@ from sheetmbs.analysis.integrators.differences import (
     predict,
 )
 from sheetmbs.analysis.integrators.explicit import NEAR, ROUNDING, largest_rate, write_row
-from sheetmbs.analysis.integrators.run import Run
+from sheetmbs.analysis.integrators.run import Floats, Run
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
@@ -57,34 +56,6 @@ PROBE = 1e-6  # of the sizes of the state: how far a derivative is looked at alo
 # Places in `clock`.
 TIME, STEP, NEXT, ORDER, EQUAL, MARK, ORIGIN, RATE, REJECTED = range(9)
 CLOCK_PLACES = 9
-
-
-@kernel
-def restart(A, W, alpha, beta, allowed, rate, y, rates, longest, N, clock):
-    """Begin anew with order 1 from y and its derivative, with a step whose error is the one allowed.
-
-    longest: a step that is not to be exceeded. The error is ERROR_1 h^2 y'', with y'' by a difference along the motion.
-    """
-    nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    t = clock[TIME]
-    fastest = max(size_of_change(A, rates, 0, nq, rate), size_of_change(A, rates, nq, nq + nv, rate))
-    ahead = min(PROBE / fastest if fastest > 0.0 else longest, longest)
-    for m in range(y.shape[0]):
-        N.trial[m] = y[m] + ahead * rates[m]
-    evaluate(A, W, t + ahead, N.trial_q, N.trial_v, N.rates, alpha, beta, 0.0)
-    for m in range(y.shape[0]):
-        N.rates[m] = (N.rates[m] - rates[m]) / ahead
-    bend = size_of_change(A, N.rates, 0, nq + nv, rate)
-    h = min(SAFETY * math.sqrt(allowed / (ERROR[1] * bend)) if bend > 0.0 else longest, longest)
-    for m in range(y.shape[0]):
-        N.difference[0, m] = y[m]
-        N.difference[1, m] = h * rates[m]
-        for j in range(2, DIFFERENCES):
-            N.difference[j, m] = 0.0
-    clock[STEP] = h
-    clock[NEXT] = h
-    clock[ORDER] = 1
-    clock[EQUAL] = 0.0
 
 
 @inline_kernel
@@ -113,7 +84,9 @@ def choose_order(A, difference, order, highest, equal, error, allowed, rate, n):
 def differentiate(
     A, W, alpha, beta, project, allowed, highest, times, horizon, row, y, rates, N, clock, limit, Q, V, ACC, WORK, TURNS
 ):
-    """Step on from y until all rows of ``times`` are reported or ``limit`` steps are tried. Returns (status, next row).
+    """Step on from y until all rows of ``times`` are reported, ``limit`` steps are tried, or the method must begin anew.
+
+    Returns (status, next row); clock[ORDER] is 0 where the method must begin anew.
 
     y, rates: (n,) state and derivative at clock[TIME]; N: see `Memory`; clock: see its places above; all kept between calls.
     highest: order not to be exceeded. horizon: see `analysis/horizon.py`. Q, V, ACC, WORK, TURNS: rows to fill.
@@ -138,12 +111,9 @@ def differentiate(
         if clock[REJECTED] > PATIENCE:  # the differences mislead
             clock[ORDER] = 0
             clock[REJECTED] = 0.0
-        left = min(horizon[mark, 1], end) - t
         if clock[ORDER] == 0:
-            if t > clock[ORIGIN]:
-                copy(y, N.trial)
-                evaluate(A, W, t + near, N.trial_q, N.trial_v, rates, alpha, beta, 0.0)
-            restart(A, W, alpha, beta, allowed, rate, y, rates, min(clock[NEXT], left), N, clock)
+            return PAUSED, row
+        left = min(horizon[mark, 1], end) - t
         h = clock[NEXT]
         if left < 2.0 * h:
             h = left if left <= h * (1.0 + ROUNDING) else 0.5 * left
@@ -260,4 +230,35 @@ class BackwardDifferentiation:
             rows.turn,
         )
         run.t, run.fastest = float(self.clock[TIME]), float(self.clock[RATE])
+        if status == Status.PAUSED and self.clock[ORDER] == 0:
+            self._begin()
         return int(status)
+
+    def _begin(self) -> None:
+        """Take up order 1 at the present state, with a step whose error ERROR_1 h^2 y'' is the one allowed.
+
+        y'' is a difference of derivatives along the motion.
+        """
+        run, N, clock = self.run, self.memory, self.clock
+        arrays, end = run.arrays, float(run.rows.times[-1])
+        if run.t > clock[ORIGIN]:  # behind a jump the derivative is another one
+            N.trial[:] = run.y
+            self._evaluate(run.t + NEAR * max(abs(run.t), abs(end)), run.rates)
+        rate = run.fastest if run.fastest > 0.0 else 1.0 / (end - clock[ORIGIN])
+        sizes = np.concatenate((arrays.position_size, np.where(arrays.velocity_class == 1, rate, rate * arrays.length)))
+        longest = min(clock[NEXT], min(run.horizon[int(clock[MARK]), 1], end) - run.t)
+        fastest = np.max(np.abs(run.rates[:-1]) / sizes)
+        ahead = min(PROBE / fastest, longest) if fastest > 0.0 else longest
+        N.trial[:] = run.y + ahead * run.rates
+        self._evaluate(run.t + ahead, N.rates)
+        bend = np.sqrt(np.mean(((N.rates - run.rates)[:-1] / ahead / sizes) ** 2))
+        h = min(SAFETY * np.sqrt(max(run.allowed, FINEST) / (ERROR[1] * bend)), longest) if bend > 0.0 else longest
+        N.difference[:] = 0.0
+        N.difference[0] = run.y
+        N.difference[1] = h * run.rates
+        clock[STEP] = clock[NEXT] = h
+        clock[ORDER], clock[EQUAL] = 1, 0
+
+    def _evaluate(self, t: float, rates: Floats) -> None:
+        run, N = self.run, self.memory
+        evaluate(run.arrays, run.work, t, N.trial_q, N.trial_v, rates, run.feedback.alpha, run.feedback.beta, 0.0)
