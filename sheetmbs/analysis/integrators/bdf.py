@@ -103,12 +103,10 @@ def differentiate(
         mark = int(clock[MARK])
         while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + near:
             mark += 1
-            if (
-                horizon[mark, 2] > 0.0
-            ):  # a jump: the derivative behind it is another one, and what was before says nothing
+            if horizon[mark, 2] > 0.0:  # a jump: differences from before it mislead
                 clock[ORDER] = 0
         clock[MARK] = mark
-        if clock[REJECTED] > PATIENCE:  # the differences mislead
+        if clock[REJECTED] > PATIENCE:  # so may those that rounding has got hold of
             clock[ORDER] = 0
             clock[REJECTED] = 0.0
         if clock[ORDER] == 0:
