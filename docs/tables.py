@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from sheetmbs.analysis.formulations import FORMULATIONS
-from sheetmbs.analysis.integrators.methods import INTEGRATORS
 from sheetmbs.analysis.run import AVAILABLE
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.schema.column import Column, Setting
@@ -22,12 +20,8 @@ EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 AT_WORK = {
     "analysis": AVAILABLE,
-    "integrator": tuple(INTEGRATORS),
-    "formulation": ("auto", *FORMULATIONS),
 }
 """values that do something already, where not all of a setting do"""
-WITHOUT_EFFECT = ("atol",)
-"""settings of methods that are not there yet"""
 MOST_UNITS = 3
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -61,8 +55,7 @@ def _setting(setting: Setting) -> tuple[str, ...]:
     later = [choice for choice in setting.choices if choice not in works]
     if later:
         values += f"; not yet: {', '.join(later)}"
-    doc = f"{setting.doc} (without effect yet)" if setting.name in WITHOUT_EFFECT else setting.doc
-    return f"`{setting.name}`", doc, values, setting.dimension.si if setting.dimension else ""
+    return f"`{setting.name}`", setting.doc, values, setting.dimension.si if setting.dimension else ""
 
 
 def _column(column: Column) -> tuple[str, ...]:

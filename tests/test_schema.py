@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sheetmbs.analysis.formulations import FORMULATIONS
+from sheetmbs.analysis.integrators.methods import INTEGRATORS
 from sheetmbs.elements import JOINTS
 from sheetmbs.model import Settings
 from sheetmbs.schema.column import Kind
@@ -172,3 +174,9 @@ def test_words_are_found_however_they_are_written(setting, data):
         st.sampled_from([word, word.upper(), f" {word} ", word.replace("-", "_"), word.replace(" ", "-")])
     )
     assert choice(written, setting.choices) == word
+
+
+def test_every_integrator_and_formulation_of_the_settings_is_there():
+    by_name = {setting.name: set(setting.choices) for setting in SETTINGS}
+    assert by_name["integrator"] == set(INTEGRATORS)
+    assert by_name["formulation"] == {"auto", *FORMULATIONS}

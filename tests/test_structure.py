@@ -185,7 +185,7 @@ def test_body_without_mass_is_named():
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("integrator", "bdf"), ("analysis", "modes")],
+    [("analysis", "modes")],
 )
 def test_what_is_not_there_yet_is_said_so(setting, value):
     with pytest.raises(WorkbookError, match=f"{setting} = {value}"):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from sheetmbs.analysis import explain
-from sheetmbs.analysis.formulations import FORMULATIONS
 from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
-from sheetmbs.analysis.integrators.methods import INDEX_3, INTEGRATORS, STIFF
+from sheetmbs.analysis.integrators.methods import INDEX_3, STIFF
 from sheetmbs.analysis.integrators.run import Integrator, Run
 from sheetmbs.engine.codes import Count
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Settings
 
 Details = tuple[tuple[str, float | str, str], ...]
 
@@ -24,10 +22,6 @@ def methods_of(lowered: Lowered) -> tuple[str, str]:
     name = settings.integrator
     own = "index-3" if name in INDEX_3 else "projection"
     formulation = own if settings.formulation == "auto" else settings.formulation
-    if name not in INTEGRATORS:
-        raise WorkbookError(_not_yet(lowered, "integrator", name, tuple(INTEGRATORS)))
-    if formulation not in FORMULATIONS:
-        raise WorkbookError(_not_yet(lowered, "formulation", formulation, ("auto", *FORMULATIONS)))
     if (name in INDEX_3) != (formulation == "index-3"):
         raise WorkbookError(_apart(lowered, name, formulation))
     if name == "hht" and settings.spectral_radius < LEAST_OF_HHT:
@@ -35,15 +29,21 @@ def methods_of(lowered: Lowered) -> tuple[str, str]:
     return name, formulation
 
 
-def tolerances(settings: Settings) -> tuple[float, float]:
-    """Relative tolerance of methods for motions that are not stiff, and of those for stiff ones."""
-    return (DEFAULT_TOLERANCE, DEFAULT_OF_STIFF) if settings.rtol is None else (settings.rtol, settings.rtol)
+def tolerances(lowered: Lowered) -> tuple[float, float]:
+    """Relative tolerance of methods for motions that are not stiff, and of those for stiff ones.
+
+    What a length may be off, rtol times the characteristic length, grows by the setting ``atol``; all else in proportion.
+    """
+    settings = lowered.model.settings
+    usual = (DEFAULT_TOLERANCE, DEFAULT_OF_STIFF) if settings.rtol is None else (settings.rtol, settings.rtol)
+    more = (settings.atol or 0.0) / lowered.bodies.length
+    return usual[0] + more, usual[1] + more
 
 
 def tolerance_of(lowered: Lowered, integrator: Integrator) -> float:
     """The relative tolerance that counted last."""
     settings = lowered.model.settings
-    usual, stiff = tolerances(settings)
+    usual, stiff = tolerances(lowered)
     is_stiff = settings.integrator in STIFF or (isinstance(integrator, Automatic) and integrator.name == IMPLICIT)
     return stiff if is_stiff else usual
 
@@ -106,15 +106,4 @@ def _too_damped(lowered: Lowered) -> Problem:
         f"spectral_radius = {settings.spectral_radius:g}",
         f"for hht it must be at least {LEAST_OF_HHT}",
         "choose a larger one, or the integrator generalized-alpha",
-    )
-
-
-def _not_yet(lowered: Lowered, setting: str, value: str, known: tuple[str, ...]) -> Problem:
-    return Problem(
-        "not-available",
-        "error",
-        lowered.model.settings.cells.get(setting, "Settings"),
-        f"{setting} = {value}",
-        "this version of sheetmbs does not have this method yet",
-        f"choose one of {', '.join(known)}",
     )

@@ -119,7 +119,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     size = np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
     fastest = float(np.max(np.abs(y[nq : nq + nv]) / size, initial=0.0))
     changing = float(np.sqrt(np.max(np.abs(rates[nq : nq + nv]) / size, initial=0.0)))
-    usual, stiff = (max(SHARE * rtol, min(rtol, FINEST)) for rtol in tolerances(settings))
+    usual, stiff = (max(SHARE * rtol, min(rtol, FINEST)) for rtol in tolerances(lowered))
     allowed = stiff if settings.integrator in STIFF else usual
     span = float(times[-1] - times[0])
     rate = max(fastest, changing)

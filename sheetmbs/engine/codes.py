@@ -76,3 +76,4 @@ class Count(IntEnum):
     ITERATIONS = 4
     UNCONVERGED = 5
     REPARTITIONS = 6
+    JACOBIANS = 7

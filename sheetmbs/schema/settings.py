@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.schema.column import Column, Kind, Setting, Sheet
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.units import ACCELERATION, RATE, TIME
+from sheetmbs.schema.units import ACCELERATION, LENGTH, RATE, TIME
 
 FORMAT = 1
 ANALYSES = ("dynamic", "kinematic", "inverse dynamic", "equilibrium", "modes")
@@ -50,7 +50,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("step", "step of a method of fixed step", "step", dimension=TIME, default="t_step", above=0.0),
     Setting("spectral_radius", "of generalized-alpha and hht", "spectral_radius", default="0.9", least=0.0, most=1.0),
     Setting("rtol", "relative tolerance", "rtol", default="1e-8, stiff methods 1e-7", above=0.0, most=1.0),
-    Setting("atol", "absolute tolerance", "atol", above=0.0),
+    Setting("atol", "absolute tolerance of lengths, added to the relative one", "atol", dimension=LENGTH, above=0.0),
     Setting(
         "formulation",
         "how constraints are kept in a dynamic analysis",

@@ -45,6 +45,7 @@ INTEGRATORS: dict[str, Callable[[Run], Integrator]] = {
     **{name: _explicit(method) for name, method in TABLEAUX.items()},
     "abm": _loaded("abm", "AdamsBashforthMoulton"),
     "lsoda": _loaded("lsoda", "Lsoda"),
+    "bdf": _loaded("bdf", "BackwardDifferentiation"),
     "radau": _loaded("radau", "Radau"),
     "generalized-alpha": _loaded("generalized_alpha", "generalized_alpha"),
     "hht": _loaded("generalized_alpha", "hht"),
