@@ -222,7 +222,7 @@ def integrate_adams(
                 finite &= math.isfinite(trial[m]) and math.isfinite(rates[m])
             error = math.inf
             if finite and task == PREDICT:
-                set_sizes(A, size, max(clock[RATE], largest_rate(A, trial_v, A.length)), nq, nv, clock)
+                set_sizes(A, size, max(clock[RATE], largest_rate(A.velocity_class, trial_v, A.length)), nq, nv, clock)
                 error, same, lower, lowered = errors(formula, moulton, order, h, ahead, rates, size, nq + nv)
             if finite and task == CORRECT:
                 error = moved = displacement(predicted, trial, size, nq + nv) - project
@@ -256,7 +256,7 @@ def integrate_adams(
             for m in range(n):
                 y[m] = trial[m]
             clock[TIME] = t + h
-            clock[RATE] = max(clock[RATE], largest_rate(A, trial_v, A.length))
+            clock[RATE] = max(clock[RATE], largest_rate(A.velocity_class, trial_v, A.length))
             clock[LAST_ORDER] = order
             clock[LAST_STEP] = h
             clock[EQUAL] = equal
@@ -319,7 +319,7 @@ def set_sizes(A, size, rate, nq, nv, clock):
     """
     rate = max(rate, 1.0 / clock[SPAN])
     for m in range(nq + nv):
-        size[m] = size_of(A, m, nq, rate, A.length)
+        size[m] = size_of(A.position_size, A.velocity_class, m, rate, A.length)
 
 
 @inline_kernel

@@ -126,7 +126,7 @@ def differentiate(A, W, project, allowed, highest, rows, horizon, row, y, rates,
         predict(N.difference, order, N.predicted, N.past)
         c = h / LEADING[order]
         time = min(t + h, horizon[mark, 1] - near)
-        rate = max(rate, largest_rate(A, N.predicted[nq : nq + nv], A.length))
+        rate = max(rate, largest_rate(A.velocity_class, N.predicted[nq : nq + nv], A.length))
         outcome = correct(A, W, time, c, project, allowed, rate, N)
         if outcome != CONVERGED:
             recall_turns(A.counted, W.turn)
@@ -144,7 +144,7 @@ def differentiate(A, W, project, allowed, highest, rows, horizon, row, y, rates,
         finite = True
         for m in range(n):
             finite &= math.isfinite(N.trial[m]) and math.isfinite(N.rates[m])
-        rate = max(rate, largest_rate(A, N.trial_v, A.length)) if finite else rate
+        rate = max(rate, largest_rate(A.velocity_class, N.trial_v, A.length)) if finite else rate
         for m in range(n):
             N.moved[m] = N.trial[m] - N.predicted[m]
             N.x[m] = N.trial[m] - N.x[m]
@@ -167,7 +167,7 @@ def differentiate(A, W, project, allowed, highest, rows, horizon, row, y, rates,
         copy(N.trial, y)
         copy(N.rates, rates)
         clock[TIME] = t + h
-        clock[RATE] = max(clock[RATE], largest_rate(A, N.trial_v, A.length))
+        clock[RATE] = max(clock[RATE], largest_rate(A.velocity_class, N.trial_v, A.length))
         clock[EQUAL] += 1.0
         while row < last and times[row] <= t + h * (1.0 + ROUNDING):
             theta = (times[row] - t) / h

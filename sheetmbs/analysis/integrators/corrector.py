@@ -102,9 +102,8 @@ def make_memory(run: Run) -> Memory:
 def size_of_change(A, change, first, last, rate):
     """Root mean square of the entries ``first`` to ``last`` of a change of the state over their sizes."""
     total = 0.0
-    nq = A.position_size.shape[0]
     for m in range(first, last):
-        total += (change[m] / size_of(A, m, nq, rate, A.length)) ** 2
+        total += (change[m] / size_of(A.position_size, A.velocity_class, m, rate, A.length)) ** 2
     return math.sqrt(total / max(last - first, 1))
 
 

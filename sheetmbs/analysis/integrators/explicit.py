@@ -16,12 +16,12 @@ import math
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.reporting import ROUNDING, report, write_row
+from sheetmbs.analysis.integrators.reporting import ROUNDING, write_row
 from sheetmbs.analysis.integrators.run import Run
 from sheetmbs.analysis.integrators.tableau import Tableau
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate, evaluate_here
+from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate_here
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
 from sheetmbs.engine.vec import combine, copy
 from sheetmbs.jit import inline_kernel, kernel
@@ -52,6 +52,8 @@ PER_STEP = (
     0.1  # of a violation that they undo in a step: more, and what the stages violate weighs in the error estimate
 )
 
+# What is evaluated next.
+RENEWAL, STAGE, ROW = range(3)
 # Places in `clock`.
 TIME, STEP, RATE, REJECTED, INDEX, ORIGIN, MARK = range(7)
 ATTEMPT, NEXT, BEST, BEST_STEP, GOOD_TIME, GOOD_ROW, GOOD_INDEX, GOOD_RATIO, RATIO, WAY = range(7, 17)
@@ -61,43 +63,45 @@ CLOCK_PLACES = HALVED + 1
 
 
 @inline_kernel
-def largest_rate(A, v, length):
+def largest_rate(velocity_class, v, length):
     """Largest of |v|/L and |omega|."""
     worst = 0.0
     for k in range(v.shape[0]):
-        size = abs(v[k]) if A.velocity_class[k] else abs(v[k]) / length
+        size = abs(v[k]) if velocity_class[k] else abs(v[k]) / length
         worst = max(worst, size)
     return worst
 
 
 @inline_kernel
-def mean_error(A, method, h, k, error, count, rate, length, allowed):
+def mean_error(position_size, velocity_class, method, h, k, error, rate, length, allowed):
     """Error of a step over that allowed, from one estimate or from two (Hairer, Norsett and Wanner 1993, II.10.17)."""
+    count = position_size.shape[0] + velocity_class.shape[0]
     combine(method.error[0], k, method.error.shape[1], error)
-    first = sum_of_squares(A, error, h, count, rate, length)
+    first = sum_of_squares(position_size, velocity_class, error, h, rate, length)
     if method.estimates < 2:
         return math.sqrt(first / count) / allowed
     combine(method.error[1], k, method.error.shape[1], error)
-    both = first + 0.01 * sum_of_squares(A, error, h, count, rate, length)
+    both = first + 0.01 * sum_of_squares(position_size, velocity_class, error, h, rate, length)
     return first / math.sqrt(both * count) / allowed if both > 0.0 else 0.0
 
 
 @inline_kernel
-def sum_of_squares(A, error, h, count, rate, length):
+def sum_of_squares(position_size, velocity_class, error, h, rate, length):
     """Sum of squares of h error[m] over the sizes of the components."""
     total = 0.0
-    for m in range(count):
-        share = h * error[m] / size_of(A, m, A.position_size.shape[0], rate, length)
+    for m in range(position_size.shape[0] + velocity_class.shape[0]):
+        share = h * error[m] / size_of(position_size, velocity_class, m, rate, length)
         total += share * share
     return total
 
 
 @inline_kernel
-def size_of(A, m, nq, rate, length):
+def size_of(position_size, velocity_class, m, rate, length):
     """What the error of component m of (q, v) is measured by."""
+    nq = position_size.shape[0]
     if m < nq:
-        return A.position_size[m]
-    return rate if A.velocity_class[m - nq] else rate * length
+        return position_size[m]
+    return rate if velocity_class[m - nq] else rate * length
 
 
 @inline_kernel
@@ -139,7 +143,8 @@ def integrate(
 ):
     """Step on from y until all rows are reported or ``limit`` steps are done.
 
-    y: (nq + nv + 1,) state; k: (total, same) stages, the first one filled; good: (2, same) an earlier state and its derivative;
+    y: (nq + nv + 1,) state; k: (total + 1, same) stages, the first one filled, and a row's derivative;
+    good: (2, same) an earlier state and its derivative;
     trial, predicted: (same,), weights: (total,) scratch; clock: see its places above; all kept between calls.
     allowed: error of a step. horizon: see `analysis/horizon.py`; how far an adaptive step may reach. h_fixed: step of a
     fixed-step method, 0 for error control. project: 0, or the residual to put each step to. from_step: whether
@@ -197,97 +202,121 @@ def integrate(
             W.feedback[ALPHA] = PER_STEP / h
             W.feedback[BETA] = math.sqrt(2.0) * PER_STEP / h
             is_renewed = True
-        if is_renewed:
-            evaluate(A, W, t + NEAR * max(abs(t), abs(end)), y[:nq], y[nq : nq + nv], k[0], 0.0)
-        save_turns(A.counted, W.turn)
-        for i in range(1, total):
-            if i > stages and (failed or times[row] > t + h * (1.0 - ROUNDING)):
-                break
-            combine(method.a[i], k, i, trial)
-            for m in range(n):
-                trial[m] = y[m] + h * trial[m]
-            at_end = i == stages
-            if at_end:
-                copy(trial, predicted)
-            put = project if at_end else 0.0
-            time = min(t + method.c[i] * h, latest)
-            failed |= evaluate_here(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], put)
-            if at_end:
-                ratio = W.pivot_ratio[0]
-                count_turns(A.counted, W.pose, W.turn, t + h)
-                for turn in range(A.counted.shape[0]):
-                    W.turn[turn, REACHED] = W.turn[turn, ANGLE]
-                for m in range(n):
-                    W.state[m] = trial[m]
+        # one place to evaluate from, be it a stage or a reported row: every further one compiles it all once more
+        phase, i = (RENEWAL, 0) if is_renewed else (STAGE, 1)
+        if phase == STAGE:
+            save_turns(A.counted, W.turn)
+        is_taken = False
         error = 0.0
-        finite = True
-        for m in range(n):
-            finite &= math.isfinite(W.state[m]) and math.isfinite(k[stages, m])
-        if h_fixed > 0.0 and (failed or not finite):
-            if not finite or clock[HALVED] == MOST_HALVINGS or W.count[REJECTIONS] == MOST_RETRIES:
-                return NOT_FINITE, row
-            clock[HALVED] += 1.0
-            W.count[REJECTIONS] += 1
-            recall_turns(A.counted, W.turn)
-            continue
-        if h_fixed == 0.0:
-            # a step that will be rejected may have led anywhere: what it found counts for itself only
-            fastest = max(clock[RATE], largest_rate(A, W.state[nq : nq + nv], length)) if finite else clock[RATE]
-            rate = fastest if fastest > 0.0 else 1.0 / (end - clock[ORIGIN])
-            error = mean_error(A, method, h, k, trial, nq + nv, rate, length, allowed)
-            if project > 0.0:
-                moved = 0.0
-                for m in range(nq + nv):
-                    share = (predicted[m] - W.state[m]) / size_of(A, m, nq, rate, length)
-                    moved += share * share
-                # positions are projected to `project` only, whatever the step: less than that says nothing about it
-                error = max(error, (math.sqrt(moved / (nq + nv)) - project) / allowed)
-            if failed or not finite:
-                error = math.inf
-            if clock[ATTEMPT] > 0.0 and error > 1.0 and clock[ATTEMPT] <= ATTEMPTS:
-                if error < clock[BEST]:
-                    clock[BEST] = error
-                    clock[BEST_STEP] = h
-                clock[STEP] = attempted(clock[ATTEMPT] + 1.0, clock[WAY])
-                if clock[ATTEMPT] == ATTEMPTS:
-                    clock[STEP] = clock[BEST_STEP]
-                    if not clock[BEST] < HOPELESS:
-                        return STEP_TOO_SMALL, int(clock[STUCK_ROW])
-                clock[ATTEMPT] += 1.0
-                W.count[REJECTIONS] += 1
-                recall_turns(A.counted, W.turn)
-                continue
-            if clock[ATTEMPT] > 0.0:
-                if clock[PASSED] < HALVED - PASSED_AT:
-                    clock[PASSED_AT + int(clock[PASSED])] = t + 0.5 * h
-                clock[PASSED] += 1.0
-                clock[NEXT] = clock[ATTEMPT] + 1.0  # should this step have ended short of the position
-                clock[ATTEMPT] = 0.0
-                clock[STEP] = h
-                error = 1.0
-            if not error <= 1.0:
-                slower = SAFETY * error ** (-1.0 / method.error_order) if error < math.inf else 0.25
-                clock[STEP] = h * min(max(slower, SLOWEST), SAFETY)
-                clock[REJECTED] = 1.0
-                W.count[REJECTIONS] += 1
-                recall_turns(A.counted, W.turn)
-                continue
-            clock[RATE] = fastest
-        W.count[STEPS] += 1
-        while row < last and times[row] <= t + h * (1.0 + ROUNDING):
-            theta = (times[row] - t) / h
-            if theta >= 1.0 - ROUNDING:
-                write_row(rows, row, W.state, k[stages], W.turn, REACHED)
+        while True:
+            put = 0.0
+            if phase == RENEWAL:
+                time = t + NEAR * max(abs(t), abs(end))
+                copy(y, trial)
+            elif phase == STAGE:
+                time = min(t + method.c[i] * h, latest)
+                combine(method.a[i], k, i, trial)
+                for m in range(n):
+                    trial[m] = y[m] + h * trial[m]
+                if i == stages:
+                    put = project
+                    copy(trial, predicted)
             else:
-                for i in range(total):
-                    weights[i] = 0.0
-                    for d in range(degree - 1, -1, -1):
-                        weights[i] = (weights[i] + method.dense[i, d]) * theta
+                time = times[row]
+                put = project
+                for j in range(total):
+                    weights[j] = 0.0
+                    for power in range(degree - 1, -1, -1):
+                        weights[j] = (weights[j] + method.dense[j, power]) * ((time - t) / h)
                 combine(weights, k, total, trial)
                 for m in range(n):
                     trial[m] = y[m] + h * trial[m]
-                report(A, W, rows, row, trial, project)
-            row += 1
+            failed |= evaluate_here(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], put)
+            if phase == RENEWAL:
+                phase, i = STAGE, 1
+                save_turns(A.counted, W.turn)
+                continue
+            if phase == STAGE:
+                if i == stages:
+                    ratio = W.pivot_ratio[0]
+                    count_turns(A.counted, W.pose, W.turn, t + h)
+                    for turn in range(A.counted.shape[0]):
+                        W.turn[turn, REACHED] = W.turn[turn, ANGLE]
+                    copy(trial, W.state)
+                i += 1
+                if i < total and (i <= stages or not (failed or times[row] > t + h * (1.0 - ROUNDING))):
+                    continue
+                finite = True
+                for m in range(n):
+                    finite &= math.isfinite(W.state[m]) and math.isfinite(k[stages, m])
+                if h_fixed > 0.0 and (failed or not finite):
+                    if not finite or clock[HALVED] == MOST_HALVINGS or W.count[REJECTIONS] == MOST_RETRIES:
+                        return NOT_FINITE, row
+                    clock[HALVED] += 1.0
+                    W.count[REJECTIONS] += 1
+                    recall_turns(A.counted, W.turn)
+                    break
+                if h_fixed == 0.0:
+                    # a step that will be rejected may have led anywhere: what it found counts for itself only
+                    fastest = clock[RATE]
+                    if finite:
+                        fastest = max(fastest, largest_rate(A.velocity_class, W.state[nq : nq + nv], length))
+                    rate = fastest if fastest > 0.0 else 1.0 / (end - clock[ORIGIN])
+                    error = mean_error(A.position_size, A.velocity_class, method, h, k, trial, rate, length, allowed)
+                    if project > 0.0:
+                        moved = 0.0
+                        for m in range(nq + nv):
+                            share = (predicted[m] - W.state[m]) / size_of(
+                                A.position_size, A.velocity_class, m, rate, length
+                            )
+                            moved += share * share
+                        # positions are projected to `project` only, whatever the step: less than that says nothing about it
+                        error = max(error, (math.sqrt(moved / (nq + nv)) - project) / allowed)
+                    if failed or not finite:
+                        error = math.inf
+                    if clock[ATTEMPT] > 0.0 and error > 1.0 and clock[ATTEMPT] <= ATTEMPTS:
+                        if error < clock[BEST]:
+                            clock[BEST] = error
+                            clock[BEST_STEP] = h
+                        clock[STEP] = attempted(clock[ATTEMPT] + 1.0, clock[WAY])
+                        if clock[ATTEMPT] == ATTEMPTS:
+                            clock[STEP] = clock[BEST_STEP]
+                            if not clock[BEST] < HOPELESS:
+                                return STEP_TOO_SMALL, int(clock[STUCK_ROW])
+                        clock[ATTEMPT] += 1.0
+                        W.count[REJECTIONS] += 1
+                        recall_turns(A.counted, W.turn)
+                        break
+                    if clock[ATTEMPT] > 0.0:
+                        if clock[PASSED] < HALVED - PASSED_AT:
+                            clock[PASSED_AT + int(clock[PASSED])] = t + 0.5 * h
+                        clock[PASSED] += 1.0
+                        clock[NEXT] = clock[ATTEMPT] + 1.0  # should this step have ended short of the position
+                        clock[ATTEMPT] = 0.0
+                        clock[STEP] = h
+                        error = 1.0
+                    if not error <= 1.0:
+                        slower = SAFETY * error ** (-1.0 / method.error_order) if error < math.inf else 0.25
+                        clock[STEP] = h * min(max(slower, SLOWEST), SAFETY)
+                        clock[REJECTED] = 1.0
+                        W.count[REJECTIONS] += 1
+                        recall_turns(A.counted, W.turn)
+                        break
+                    clock[RATE] = fastest
+                is_taken = True
+                phase, i = ROW, total
+            else:
+                count_turns(A.counted, W.pose, W.turn, time)
+                write_row(rows, row, trial, k[total], W.turn, ANGLE)
+                row += 1
+            if row < last and t + h * (1.0 - ROUNDING) <= times[row] <= t + h * (1.0 + ROUNDING):
+                write_row(rows, row, W.state, k[stages], W.turn, REACHED)
+                row += 1
+            if row >= last or times[row] > t + h:
+                break
+        if not is_taken:
+            continue
+        W.count[STEPS] += 1
         for m in range(n):
             y[m] = W.state[m]
             k[0, m] = k[stages, m]
@@ -318,7 +347,7 @@ class ExplicitRungeKutta:
     def __init__(self, run: Run, method: Tableau) -> None:
         size = len(run.y)
         self.run, self.method = run, method
-        self.stages = np.zeros((len(method.c), size))
+        self.stages = np.zeros((len(method.c) + 1, size))
         self.stages[0] = run.rates
         self.good = np.full((2, size), np.nan)
         self.scratch = (np.zeros(size), np.zeros(size), np.zeros(len(method.c)))

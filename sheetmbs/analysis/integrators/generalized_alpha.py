@@ -197,7 +197,7 @@ def integrate(A, W, c, X, allowed, h_fixed, project, rows, horizon, row, y, rate
             X.new_a[k] = (1.0 - c.alpha_m) * X.new_b[k] + c.alpha_m * X.b[k] - c.alpha_f * X.a[k]
             X.new_a[k] /= 1.0 - c.alpha_f
             X.new_jerk[k] = (X.new_a[k] - X.a[k]) / h
-        fastest = max(clock[RATE], largest_rate(A, X.end[nq : nq + nv], A.length))
+        fastest = max(clock[RATE], largest_rate(A.velocity_class, X.end[nq : nq + nv], A.length))
         if h_fixed == 0.0:
             rate = fastest if fastest > 0.0 else rate
             error = measure(A, W, c, X, h, clock[LAST], rate)

@@ -102,7 +102,7 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
         save_turns(A.counted, W.turn)
         rate = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - times[0])
         for m in range(nq + nv):
-            S.size[m] = size_of(A, m, nq, rate, length)
+            S.size[m] = size_of(A.position_size, A.velocity_class, m, rate, length)
         phase = START if jumped else STAGE
         stage, sweep, number = none, none, none
         if jumped:
@@ -327,7 +327,7 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
                 S.history[i + 1, m] = S.k[i, m]
             y[m] = W.state[m]
             S.start[m] = W.rates[m]
-        clock[RATE] = max(clock[RATE], largest_rate(A, y[nq : nq + nv], length))
+        clock[RATE] = max(clock[RATE], largest_rate(A.velocity_class, y[nq : nq + nv], length))
     return PAUSED, row
 
 

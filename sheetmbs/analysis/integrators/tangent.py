@@ -112,7 +112,10 @@ def linearise(A, W, t, rate, N):
         vector = k // 2
         largest = 0.0
         for m in range(nv):
-            largest = max(largest, abs(A.scale[m] * basis[vector, m]) / size_of(A, nq + m, nq, 1.0, A.length))
+            largest = max(
+                largest,
+                abs(A.scale[m] * basis[vector, m]) / size_of(A.position_size, A.velocity_class, nq + m, 1.0, A.length),
+            )
         amount = DIFFERENCE / largest
         copy(base, trial)
         if k % 2 == 0:
