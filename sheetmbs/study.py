@@ -74,7 +74,7 @@ def run(
     from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second
     from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - the same
     from sheetmbs.lower import lower  # noqa: PLC0415 - the same
-    from sheetmbs.results.ahead import report_compiled_beside  # noqa: PLC0415 - the same
+    from sheetmbs.results.ahead import compiled_beside  # noqa: PLC0415 - the same
     from sheetmbs.results.columns import result_sheets  # noqa: PLC0415 - the same
     from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
 
@@ -83,7 +83,7 @@ def run(
     compiled = jit.compile_seconds()
     watch = jit.Stopwatch()
     lowered = lower(model)
-    with report_compiled_beside():
+    with compiled_beside(model.settings.analysis):
         solution = analyse(lowered, progress)
         set_up = watch.seconds() - solution.seconds
     watch = jit.Stopwatch()

@@ -25,7 +25,7 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.errors import Problem
-from sheetmbs.jit import Stopwatch
+from sheetmbs.jit import Stopwatch, wait_for_others
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Settings
 
@@ -47,6 +47,7 @@ def integrated_motion(
     system = lowered.arrange(structure.keep, with_hubs=formulation != "coordinate-partitioning")
     kept = FORMULATIONS[formulation](system, settings)
     system = kept.system
+    wait_for_others()
     watch = Stopwatch()
     run = _begun(lowered, kept, start)
     status = int(Status.PAUSED)

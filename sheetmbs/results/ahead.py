@@ -1,4 +1,4 @@
-"""Compiling on a second core: while the first run waits for the solver, another process compiles the report of results.
+"""Compiling on further cores: while the first run compiles its beginning, other processes compile what comes later.
 
 Compiling cannot use threads, but what one process has compiled another finds in the cache.
 """
@@ -14,29 +14,84 @@ from contextlib import contextmanager
 import numpy as np
 
 from sheetmbs import jit
+from sheetmbs.analysis.formulations import PROJECTION
+from sheetmbs.analysis.integrators.dop853 import DOP853
+from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
+from sheetmbs.analysis.integrators.run import Rows, Run
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.structure import Structure
+from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.report import report
-from sheetmbs.lower import lower
-from sheetmbs.model import Body, Model
+from sheetmbs.lower import Lowered, lower
+from sheetmbs.model import Body, Model, Settings
 from sheetmbs.results.columns import reported
 
 
 @contextmanager
-def report_compiled_beside() -> Iterator[None]:
-    """Compile the report while the body of the with statement runs, where there is a cache and a core to spare."""
-    if jit.cache_folder() is None or not jit.is_cold(report) or (os.cpu_count() or 1) < 2:
-        yield
-        return
-    command = (sys.executable, "-c", f"from {__name__} import compile_report; compile_report()")
+def compiled_beside(analysis: str) -> Iterator[None]:
+    """Compile what an analysis needs later while its beginning runs, where there is a cache and cores to spare."""
+    cores = os.cpu_count() or 1
+    tasks = [] if jit.cache_folder() is None or not jit.is_cold(report) else [compile_report]
+    if tasks and analysis == "dynamic":
+        tasks = [compile_integrator, compile_evaluation, compile_report]
     quiet = subprocess.DEVNULL
-    beside = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - a command of our own
+    processes = [
+        subprocess.Popen(  # noqa: S603 - a command of our own
+            (sys.executable, "-c", f"from {__name__} import {task.__name__} as task; task()"),
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+        )
+        for task in tasks[: cores - 1]
+    ]
+    jit.COMPILING_BESIDE[:] = processes[:2] if analysis == "dynamic" else []
     try:
         yield
-        beside.wait()
+        for process in processes:
+            process.wait()
     finally:
-        beside.kill()
-        beside.wait()
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def compile_integrator() -> None:
+    """Compile the explicit integrator by taking no step."""
+    run = _still()
+    ExplicitRungeKutta(run, DOP853).advance(0)
+
+
+def compile_evaluation() -> None:
+    """Compile the evaluation of a state by that of a body at rest."""
+    run = _still()
+    evaluate(run.arrays, run.work, 0.0, run.y[:7], run.y[7:13], run.rates, 0.0)
+
+
+def _still() -> Run:
+    """The start of a run over a single body at rest."""
+    lowered = _single()
+    system = lowered.arrange()
+    q, v, a = (np.zeros((2, size)) for size in (7, 6, 6))
+    rows = Rows(np.array([0.0, 1.0]), q, v, a, np.zeros(2), np.zeros((2, 0)))
+    return Run(
+        arrays=system.arrays,
+        work=system.work,
+        rows=rows,
+        horizon=np.array([[-np.inf, np.inf, 0.0]]),
+        allowed=1.0,
+        step=0.0,
+        first_step=1.0,
+        t=0.0,
+        y=np.zeros(14),
+        rates=np.zeros(14),
+        fastest=1.0,
+        project=PROJECTION,
+    )
+
+
+def _single() -> Lowered:
+    body = Body("body", mass=1.0, inertia=np.eye(3))
+    return lower(Model(bodies=(body,), settings=Settings(dimension="3D")))
 
 
 def compile_report() -> None:

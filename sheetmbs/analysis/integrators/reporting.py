@@ -1,7 +1,5 @@
-"""Reported rows: a state from dense output is put on the constraints and evaluated, so that all its numbers belong together."""
+"""Reported rows, as every integrator writes them."""
 
-from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.jit import kernel
 
 ROUNDING = 1e-12  # of a step: a reporting row this near to its end is its end
@@ -19,12 +17,3 @@ def write_row(rows, row, state, rates, turn, column):
     rows.work[row] = state[nq + nv]
     for k in range(rows.turn.shape[1]):
         rows.turn[row, k] = turn[k, column]
-
-
-@kernel
-def report(A, W, rows, row, state, project):
-    """Evaluate a state at the time of row ``row`` and write it there; the state is put on the constraints in place."""
-    nq, nv = rows.q.shape[1], rows.v.shape[1]
-    evaluate(A, W, rows.times[row], state[:nq], state[nq : nq + nv], W.rates, project)
-    count_turns(A.counted, W.pose, W.turn, rows.times[row])
-    write_row(rows, row, state, W.rates, W.turn, ANGLE)
