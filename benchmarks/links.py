@@ -116,14 +116,13 @@ def draw(rows: list[dict[str, tables.Value]]) -> None:
         (one, "One evaluation", "microseconds"),
         (whole, "A whole run", "ms of solving"),
     ):
-        low, high = axes.get_xlim()
         bottom = min(float(np.min(line.get_ydata())) for line in axes.lines)
         sizes = np.array([7.0, 1000.0])
         axes.plot(
             sizes, bottom * sizes / sizes[0], ":", color=plots.MUTED, linewidth=1.0, label="in proportion", zorder=2
         )
-        axes.set_xlim(low, high)
         plots.logarithmic(axes)
+        axes.set_xlim(6.0, 1200.0)
         axes.set(title=title, ylabel=label, xlabel="links or arms")
     one.legend()
     plots.save(made, "links")
