@@ -21,7 +21,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK, MUTED, GRID = "#22303C", "#6B7780", "#E3E8EC"
-OURS = ("#0B5FA5", "#C0504D", "#2E8B57", "#8A5FBF", "#D9822B", "#1C9AAA", "#A0527A", "#6B8E23", "#34495E", "#B8860B")
+OURS = (
+    "#0B5FA5",
+    "#C0504D",
+    "#2E8B57",
+    "#8A5FBF",
+    "#D9822B",
+    "#1C9AAA",
+    "#A0527A",
+    "#6B8E23",
+    "#34495E",
+    "#B8860B",
+    "#D45FA0",
+    "#7A4B2A",
+)
 PEERS = ("#5F6B75", "#A9B3BB", "#B4532A", "#DDA98F")
 
 FEW_DECADES = 1e3
