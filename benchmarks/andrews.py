@@ -50,7 +50,9 @@ def study(options: Options) -> None:
     if options.save:
         tables.save("andrews", [iftomm.saved(row) for row in rows])
         plots.save(picture(rows), "andrews")
-        tables.into_readme("andrews", f"{machine.measured_on(options.runs)} {missing}\n\n![A03](results/andrews.png)")
+        tables.into_readme(
+            "andrews", f"{machine.measured_on(options.runs)} {missing}".rstrip() + "\n\n![A03](results/andrews.png)"
+        )
 
 
 def _rows(name: str, options: Options) -> list[tuple[Row, iftomm.Contestant]]:
