@@ -40,7 +40,7 @@ FINEST = 1e-13  # error of a step below which rounding speaks
 def integrated_motion(
     lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None
 ) -> Solution:
-    """Motion at all reporting times, or until no step can be taken. Raises WorkbookError for methods not yet there."""
+    """Motion at all reporting times, or until no step can be taken. Raises WorkbookError where methods do not go together."""
     settings = lowered.model.settings
     name, formulation = methods_of(lowered)
     # partitioning sets columns of J to zero, after which a hub may no longer be eliminated

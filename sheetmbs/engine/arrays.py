@@ -265,7 +265,6 @@ class Work(NamedTuple):
     inverse_pivot: Floats  # (unknowns,) of the factor: rows, then velocities of hubs
     panel: Floats  # one block column times its pivots
     force: Floats  # (nv,) applied generalised force
-    rhs: Floats  # (nr,)
     multiplier: Floats  # (nr,)
     residual: Floats  # (nr,)
     scaled: Floats  # (nv,) mass-scaled accelerations
@@ -325,7 +324,6 @@ def make_work(arrays: Arrays, storage: int) -> Work:
         inverse_pivot=zeros(unknowns),
         panel=zeros(panel),
         force=zeros(nv),
-        rhs=zeros(nr),
         multiplier=zeros(nr),
         residual=zeros(nr),
         scaled=zeros(nv),

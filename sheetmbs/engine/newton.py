@@ -25,9 +25,7 @@ ITERATIONS = int(Count.ITERATIONS)
 DOGLEG, NEWTON, LEVENBERG_MARQUARDT = 0, 1, 2
 ITERATION_LIMIT = 150
 PATIENCE = 15
-STALLED = (
-    0.5  # of the cost left after that many iterations: the dogleg is caught at a saddle; Newton leaps the next time
-)
+STALLED = 0.5  # of the cost left after that many iterations: the dogleg is caught at a saddle, and leaps the next time
 LEAST_EPS = 1e-12
 LARGEST_EPS = 1e-8  # more drowns what moves heavy bodies where thin rods turn: their rows are as large as 1/inertia
 COARSE_EPS = 1e-3  # of a search that was caught: a leap then stays in reach

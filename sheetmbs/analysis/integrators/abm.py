@@ -69,11 +69,10 @@ from sheetmbs.analysis.integrators.explicit import (
     SETTLED,
     STUCK,
     USUAL,
-    largest_rate,
-    size_of,
 )
 from sheetmbs.analysis.integrators.reporting import ROUNDING, write_row
 from sheetmbs.analysis.integrators.run import Run
+from sheetmbs.analysis.integrators.stepping import NEAR, largest_rate, reached_mark, size_of
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate_here
@@ -86,7 +85,6 @@ DONE = int(Status.DONE)
 PAUSED = int(Status.PAUSED)
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 
-NEAR = 1e-14  # of a time: what stands for rounding
 SAME = 1e-9  # of a step: as long as the one before
 FIRST = 0.25  # of the step at which a formula of order 1 might just err as much as allowed
 
@@ -150,9 +148,7 @@ def integrate_adams(
         if task == PREDICT:
             if row >= last:
                 return DONE, row
-            mark = int(clock[MARK])
-            while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + near:
-                mark += 1
+            mark = reached_mark(horizon, int(clock[MARK]), t + near)
             if mark > int(clock[MARK]) and horizon[mark, 2] > 0.0:
                 task = RESTART
             clock[MARK] = mark

@@ -29,9 +29,9 @@ from sheetmbs.analysis.integrators.differences import (
     interpolate,
     predict,
 )
-from sheetmbs.analysis.integrators.explicit import NEAR, largest_rate
 from sheetmbs.analysis.integrators.reporting import ROUNDING, write_row
 from sheetmbs.analysis.integrators.run import Floats, Run
+from sheetmbs.analysis.integrators.stepping import NEAR, largest_rate
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.integrators.differences import DIFFERENCES
-from sheetmbs.analysis.integrators.explicit import size_of
 from sheetmbs.analysis.integrators.run import Floats, Run
+from sheetmbs.analysis.integrators.stepping import size_of
 from sheetmbs.analysis.integrators.tangent import factor_newton, linearise, product, renew_basis
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.dense import solve_dense

@@ -18,6 +18,7 @@ import numpy as np
 
 from sheetmbs.analysis.integrators.reporting import ROUNDING, write_row
 from sheetmbs.analysis.integrators.run import Run
+from sheetmbs.analysis.integrators.stepping import NEAR, largest_rate, mean_change, reached_mark, size_of
 from sheetmbs.analysis.integrators.tableau import Tableau
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
@@ -34,7 +35,6 @@ STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
 NOT_FINITE = int(Status.NOT_FINITE)
 
 SAFETY, SLOWEST, FASTEST = 0.8, 0.2, 3.0
-NEAR = 1e-14  # of a time: what stands for rounding
 STUCK = 0.02  # of the mean step: what is shorter, near a singular position, gets nowhere
 USUAL = 0.5  # of the mean step: a state reached by a longer one is one to come back to
 NEARLY_SINGULAR = 1e-3  # smallest pivot of S over its diagonal entry
@@ -48,9 +48,7 @@ MOST_HALVINGS = 12  # of a fixed step that leads to no configuration on the cons
 MOST_RETRIES = 200  # in a run: a fixed step that needs more of them is too long
 
 ALIKE = 0.5  # steps whose ratio is nearer to 1 share Baumgarte's factors
-PER_STEP = (
-    0.1  # of a violation that they undo in a step: more, and what the stages violate weighs in the error estimate
-)
+PER_STEP = 0.1  # of a violation that they undo in a step: more, and violations of stages weigh in the error estimate
 
 # What is evaluated next.
 RENEWAL, STAGE, ROW = range(3)
@@ -60,16 +58,6 @@ ATTEMPT, NEXT, BEST, BEST_STEP, GOOD_TIME, GOOD_ROW, GOOD_INDEX, GOOD_RATIO, RAT
 STUCK_ROW, PASSED, PASSED_AT = range(17, 20)
 HALVED = PASSED_AT + 8  # behind the first eight times at which singular positions were passed
 CLOCK_PLACES = HALVED + 1
-
-
-@inline_kernel
-def largest_rate(velocity_class, v, length):
-    """Largest of |v|/L and |omega|."""
-    worst = 0.0
-    for k in range(v.shape[0]):
-        size = abs(v[k]) if velocity_class[k] else abs(v[k]) / length
-        worst = max(worst, size)
-    return worst
 
 
 @inline_kernel
@@ -96,12 +84,12 @@ def sum_of_squares(position_size, velocity_class, error, h, rate, length):
 
 
 @inline_kernel
-def size_of(position_size, velocity_class, m, rate, length):
-    """What the error of component m of (q, v) is measured by."""
-    nq = position_size.shape[0]
-    if m < nq:
-        return position_size[m]
-    return rate if velocity_class[m - nq] else rate * length
+def weigh_dense(dense, theta, weights):
+    """Weights of all stages in dense output at the share theta of a step."""
+    for i in range(weights.shape[0]):
+        weights[i] = 0.0
+        for power in range(dense.shape[1] - 1, -1, -1):
+            weights[i] = (weights[i] + dense[i, power]) * theta
 
 
 @inline_kernel
@@ -155,7 +143,6 @@ def integrate(
     n = nq + nv + 1
     length = A.length
     stages, total = method.stages, method.a.shape[0]
-    degree = method.dense.shape[1]
     end = times[last - 1]
     for _ in range(limit):
         if row >= last:
@@ -176,6 +163,7 @@ def integrate(
             clock[BEST] = math.inf
             clock[STEP] = attempted(clock[ATTEMPT], clock[WAY])
         t = clock[TIME]
+        near = NEAR * max(abs(t), abs(end))
         latest = math.inf
         is_renewed = False
         h = min(clock[STEP], end - t)
@@ -184,15 +172,11 @@ def integrate(
         if h_fixed == 0.0 and end - t < 1.5 * clock[STEP] and end - t > clock[STEP]:
             h = 0.5 * (end - t)
         if h_fixed == 0.0:
-            mark = int(clock[MARK])
-            while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + NEAR * max(abs(t), abs(end)):
-                mark += 1
-            is_renewed = (
-                mark > int(clock[MARK]) and horizon[mark, 2] > 0.0
-            )  # behind a jump the first stage is another one
+            mark = reached_mark(horizon, int(clock[MARK]), t + near)
+            is_renewed = mark > int(clock[MARK]) and horizon[mark, 2] > 0.0  # behind a jump stage 0 is another one
             clock[MARK] = mark
             h = min(h, horizon[mark, 1] - t)
-            latest = horizon[mark, 1] - NEAR * max(abs(t), abs(end))
+            latest = horizon[mark, 1] - near
         if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
             return STEP_TOO_SMALL, row
         W.fault[0] = 0
@@ -211,7 +195,7 @@ def integrate(
         while True:
             put = 0.0
             if phase == RENEWAL:
-                time = t + NEAR * max(abs(t), abs(end))
+                time = t + near
                 copy(y, trial)
             elif phase == STAGE:
                 time = min(t + method.c[i] * h, latest)
@@ -224,10 +208,7 @@ def integrate(
             else:
                 time = times[row]
                 put = project
-                for j in range(total):
-                    weights[j] = 0.0
-                    for power in range(degree - 1, -1, -1):
-                        weights[j] = (weights[j] + method.dense[j, power]) * ((time - t) / h)
+                weigh_dense(method.dense, (time - t) / h, weights)
                 combine(weights, k, total, trial)
                 for m in range(n):
                     trial[m] = y[m] + h * trial[m]
@@ -264,14 +245,9 @@ def integrate(
                     rate = fastest if fastest > 0.0 else 1.0 / (end - clock[ORIGIN])
                     error = mean_error(A.position_size, A.velocity_class, method, h, k, trial, rate, length, allowed)
                     if project > 0.0:
-                        moved = 0.0
-                        for m in range(nq + nv):
-                            share = (predicted[m] - W.state[m]) / size_of(
-                                A.position_size, A.velocity_class, m, rate, length
-                            )
-                            moved += share * share
+                        moved = mean_change(A.position_size, A.velocity_class, predicted, W.state, rate, length)
                         # positions are projected to `project` only, whatever the step: less than that says nothing about it
-                        error = max(error, (math.sqrt(moved / (nq + nv)) - project) / allowed)
+                        error = max(error, (moved - project) / allowed)
                     if failed or not finite:
                         error = math.inf
                     if clock[ATTEMPT] > 0.0 and error > 1.0 and clock[ATTEMPT] <= ATTEMPTS:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 
-from sheetmbs.analysis.integrators.explicit import largest_rate
 from sheetmbs.analysis.integrators.index3 import CONVERGED, SLOW, STALLED, measure, predict, solve_step
 from sheetmbs.analysis.integrators.index3 import ROUNDING as UNKNOWN
 from sheetmbs.analysis.integrators.index3_memory import (
@@ -44,6 +43,7 @@ from sheetmbs.analysis.integrators.index3_memory import (
 )
 from sheetmbs.analysis.integrators.reporting import ROUNDING, write_row
 from sheetmbs.analysis.integrators.run import Run
+from sheetmbs.analysis.integrators.stepping import NEAR, largest_rate, reached_mark
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
@@ -67,7 +67,6 @@ LARGEST_TURN = 0.3  # of a step times the largest rate: further apart, rows in b
 SHARE_OF_NEWTON = 0.02  # of the error of a step that Newton's method may leave
 LEAST_ERROR = 1e-13  # of a step, below which rounding speaks
 ROW_RESIDUAL = 1e-12  # of positions over the characteristic length, in reported rows
-NEAR = 1e-14  # of a time: what stands for rounding
 SHORT = 0.01  # of a step: over which the accelerations are differentiated at a start
 SMOOTH = 0.5  # change of the slope of the accelerations over a whole step, up to which it means something
 
@@ -149,9 +148,7 @@ def integrate(A, W, c, X, allowed, h_fixed, project, rows, horizon, row, y, rate
             if abs(h - h_fixed) < ROUNDING * h_fixed:
                 h = h_fixed  # not another length for every rounding of the time
         else:
-            mark = int(clock[MARK])
-            while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + near:
-                mark += 1
+            mark = reached_mark(horizon, int(clock[MARK]), t + near)
             if mark > int(clock[MARK]) and horizon[mark, 2] > 0.0:
                 clock[FRESH] = 1.0
             clock[MARK] = mark

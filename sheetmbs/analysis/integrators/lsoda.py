@@ -22,13 +22,13 @@ import numpy as np
 from sheetmbs.analysis.integrators.explicit import ALIKE, NEARLY_SINGULAR, PER_STEP, STUCK
 from sheetmbs.analysis.integrators.reporting import write_row
 from sheetmbs.analysis.integrators.run import Floats, Run
+from sheetmbs.analysis.integrators.stepping import NEAR
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns, recall_turns, save_turns
 from sheetmbs.jit import kernel
 
-NEAR = 1e-14  # of a time: what stands for rounding
 LEAST_RTOL = 100.0 * np.finfo(float).eps  # the least that LSODA accepts: its relative tolerance plays no part here
 FREE = 1e30  # tolerance of the work, which is not controlled
 NOTHING = 1e-200  # smaller derivatives count as zero: LSODA divides by what becomes of them, and gets no number

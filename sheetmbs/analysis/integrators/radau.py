@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.integrators.collocation import NODES, STAGES
-from sheetmbs.analysis.integrators.explicit import largest_rate, size_of
 from sheetmbs.analysis.integrators.reporting import ROUNDING, write_row
 from sheetmbs.analysis.integrators.run import Run
 from sheetmbs.analysis.integrators.stages import (
@@ -29,6 +28,7 @@ from sheetmbs.analysis.integrators.stages import (
     place_stages,
     raw_error,
 )
+from sheetmbs.analysis.integrators.stepping import NEAR, largest_rate, reached_mark, size_of
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.directions import find_directions, make_directions, project_directions
@@ -48,7 +48,6 @@ NOT_CONVERGED = int(Status.NOT_CONVERGED)
 
 SAFETY, SLOWEST, FASTEST = 0.9, 0.2, 5.0
 SMALLEST_ERROR, LEAST_REMEMBERED = 1e-4, 1e-2  # what the length of the next step is foretold from
-NEAR = 1e-14  # of a time: what stands for rounding
 SWEEPS = 12
 USEFUL = 0.4  # factor from sweep to sweep with which a time costs least: steps with a larger one are shortened
 FRESH = 0.2  # factor from which on the matrix of the elements is made anew
@@ -88,9 +87,7 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
         h = min(clock[STEP], end - t)
         if end - t < 1.5 * clock[STEP] and end - t > clock[STEP]:
             h = 0.5 * (end - t)
-        mark = int(clock[MARK])
-        while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + rounding:
-            mark += 1
+        mark = reached_mark(horizon, int(clock[MARK]), t + rounding)
         jumped = mark > int(clock[MARK]) and horizon[mark, 2] > 0.0
         clock[MARK] = mark
         h = min(h, horizon[mark, 1] - t)

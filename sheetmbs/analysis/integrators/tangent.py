@@ -13,7 +13,7 @@ the old one put on the new null space, so that the matrices keep their meaning f
 
 import math
 
-from sheetmbs.analysis.integrators.explicit import size_of
+from sheetmbs.analysis.integrators.stepping import size_of
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.dense import factor_dense
 from sheetmbs.engine.evaluate import evaluate
