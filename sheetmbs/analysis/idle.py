@@ -79,7 +79,7 @@ def _columns(lowered: Lowered, body: str) -> NDArray[np.int64]:
 def _own_coordinates(lowered: Lowered, q: Floats, t: float) -> Floats:
     """(gauges, nv) Jacobian of the coordinates for whose sake a joint is there; of a sleeve that is not its angle."""
     gauges = lowered.gauges(lowered.sizes())
-    all_angles = replace(gauges, arrays=gauges.arrays._replace(turn=gauges.arrays.counted))
+    all_angles = replace(gauges, arrays=replace(gauges.arrays, turn=gauges.arrays.counted))
     jacobian = unit_jacobian(all_angles, q, t)
     number = {int(gauge): row for row, gauge in enumerate(gauges.kept)}
     for joint in lowered.elements:

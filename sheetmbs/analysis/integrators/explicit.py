@@ -22,7 +22,7 @@ from sheetmbs.analysis.integrators.stepping import NEAR, largest_rate, mean_chan
 from sheetmbs.analysis.integrators.tableau import Tableau
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate_here
+from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
 from sheetmbs.engine.vec import combine, copy
 from sheetmbs.jit import inline_kernel, kernel
@@ -212,7 +212,7 @@ def integrate(
                 combine(weights, k, total, trial)
                 for m in range(n):
                     trial[m] = y[m] + h * trial[m]
-            failed |= evaluate_here(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], put)
+            failed |= evaluate(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], put)
             if phase == RENEWAL:
                 phase, i = STAGE, 1
                 save_turns(A.counted, W.turn)
