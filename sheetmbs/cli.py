@@ -303,7 +303,7 @@ def _say_if_compiling(messages: Messages) -> None:
     from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
 
     if jit.is_cold():
-        messages.say("Compiling the solver, once after installing; this takes about half a minute.", "dim")
+        messages.say("Compiling the solver, once after installing; this takes about 15 seconds.", "dim")
     jit.tell_of_compiling(
         "sheetmbs.analysis.integrators.radau",
         lambda: messages.say("The model is stiff: compiling the stiff solver, once after installing.", "dim"),

@@ -89,7 +89,7 @@ def operations(layout):
 
 
 def storage(layout):
-    return sum(int(np.asarray(table).size) for table in layout)
+    return sum(table.size for table in vars(layout).values() if isinstance(table, np.ndarray))
 
 
 @st.composite

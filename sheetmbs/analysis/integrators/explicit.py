@@ -186,7 +186,7 @@ def integrate(
             W.feedback[ALPHA] = PER_STEP / h
             W.feedback[BETA] = math.sqrt(2.0) * PER_STEP / h
             is_renewed = True
-        # one place to evaluate from, be it a stage or a reported row: every further one compiles it all once more
+        # one place to evaluate from, be it a stage or a reported row
         phase, i = (RENEWAL, 0) if is_renewed else (STAGE, 1)
         if phase == STAGE:
             save_turns(A.counted, W.turn)
