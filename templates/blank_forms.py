@@ -8,6 +8,8 @@ import form_notes
 from look import Cell
 from style import Column, Layout
 
+from sheetmbs.schema import column as schema
+from sheetmbs.schema import units as u
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.sheets import SHEETS_BY_FOLD
 
@@ -24,7 +26,7 @@ COMMON: dict[str, Table] = {
     "Charts": ("title x y type notes", [("# path of the tip", "tip.x", "tip.y", "xy", EXAMPLE)]),
 }
 PLANE: dict[str, Table] = COMMON | {
-    "Bodies": ("name mass inertia x y phi notes", [("rod", 1, 0.0833, 0.5, 0, 0, OVERWRITE)]),
+    "Bodies": ("name mass inertia x y phi omega notes", [("rod", 1, 0.0833, 0.5, 0, 0, 0, OVERWRITE)]),
     "Points": (
         "name body x y report notes",
         [("A", "ground", 0, 0, "no", OVERWRITE), ("tip", "rod", 1, 0, "yes", OVERWRITE)],
@@ -37,8 +39,8 @@ PLANE: dict[str, Table] = COMMON | {
 }
 SPACE: dict[str, Table] = COMMON | {
     "Bodies": (
-        "name mass ixx iyy izz x y z yaw pitch roll notes",
-        [("rod", 1, 0.0002, 0.0833, 0.0833, 0.5, 0, 0, 0, 0, 0, OVERWRITE)],
+        "name mass ixx iyy izz x y z yaw pitch roll wx wy wz notes",
+        [("rod", 1, 0.0002, 0.0833, 0.0833, 0.5, *(0,) * 8, OVERWRITE)],
     ),
     "Points": (
         "name body x y z report notes",
@@ -70,7 +72,13 @@ def make(folder: Path, layout: Layout, *, space: bool) -> Path:
     )
     for name, (headers, rows) in (SPACE if space else PLANE).items():
         sheet = SHEETS_BY_FOLD[fold(name)]
-        columns = [Column(header, form_notes.usual_unit(sheet.column(header))) for header in headers.split()]
+        columns = [Column(header, _unit(sheet.column(header))) for header in headers.split()]
         book.table(name, columns, rows, sheet.doc)
     book.finish(README)
     return path
+
+
+def _unit(column: schema.Column) -> str:
+    """SI, but degrees for angles."""
+    is_angle = column.is_numeric and column.dimensions in ((u.ANGLE,), (u.ANGULAR_VELOCITY,))
+    return column.dimensions[0].example if is_angle else form_notes.si_unit(column)

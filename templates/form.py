@@ -129,7 +129,7 @@ class Form(Handout):
     def laid_out(self, name: str, columns: Sequence[Column]) -> Sequence[Column]:
         """All columns of a table; those that a script has written keep their units and formats.
 
-        The others get the unit that their kind of quantity has elsewhere in the workbook. Raises ValueError for a column
+        The others get the unit that their kind of quantity has elsewhere in the workbook, or SI. Raises ValueError for a column
         that the sheet does not have.
         """
         declared = SHEETS_BY_FOLD.get(fold(name))
@@ -140,7 +140,7 @@ class Form(Handout):
         strange = given.keys() - {column.name for column in known}
         if strange:
             raise ValueError(f"{name} has no column {', '.join(strange)}")
-        units = [form_notes.usual_unit(column) for column in known]
+        units = [form_notes.si_unit(column) for column in known]
         for column, unit in zip(known, units, strict=True):
             if unit and column.name in given and given[column.name].unit:
                 self._units.setdefault(unit, given[column.name].unit)
@@ -198,6 +198,8 @@ class Form(Handout):
             known = _declared(declared, column.header)
             if known is not None:
                 _annotate(sheet, number, form_notes.note(declared, known, self.models, column.unit))
+            elif column.header.startswith("case "):
+                _annotate(sheet, number, f"Value in the {column.header}.\nBlank: the one in the column value.")
             if column.header not in given:
                 for index, _row in enumerate(rows, start=self.first[name]):
                     self._write_cell(sheet, index, number, column, None)
@@ -230,18 +232,13 @@ class Form(Handout):
 
     def _set_columns(self, sheet: Any, name: str, laid: Sequence[Column], filled: set[str]) -> None:
         """Widths and formats; columns that few models need are folded away unless the model has filled them."""
-        seldom = form_notes.FOLDED.get(name, "").split()
-        runs: list[list[int]] = []
-        for number, column in enumerate(laid):
-            if column.header in seldom:
-                if not runs or runs[-1][-1] != number - 1:
-                    runs.append([])
-                runs[-1].append(number)
+        hidden = form_notes.folded(name, filled)
         options: dict[int, dict[str, Any]] = {}
-        for run in runs:
-            is_closed = not any(laid[number].header in filled for number in run)
-            options |= {number: {"level": 1, "hidden": is_closed} for number in run}
-            options[run[-1] + 1] = {"collapsed": is_closed}
+        for number, column in enumerate(laid):
+            if column.header in hidden:
+                options[number] = {"level": 1, "hidden": hidden[column.header]}
+            elif number and hidden.get(laid[number - 1].header):
+                options[number] = {"collapsed": True}
         for number, column in enumerate(laid):
             width = column.width or max(WIDE.get(column.header, NARROW), *(len(text) + 3 for text in _texts(column)))
             if number == 0:

@@ -62,14 +62,27 @@ HINTS = {
 }
 """What is shown beside a selected cell, where a header does not say enough"""
 
-PLACES = "xi_i eta_i zeta_i xi_j eta_j zeta_j axis_i_xi axis_i_eta axis_i_zeta axis_j_xi axis_j_eta axis_j_zeta"
-FOLDED = {
-    "Bodies": "ixy ixz iyz shape length width height radius inner_radius density e0 e1 e2 e3 fx fy fz moment mx my mz",
-    "Joints": f"{PLACES} xi2_i eta2_i axis2_point axis2_j_xi axis2_j_eta axis2_j_zeta"
-    " coordinate value pitch joint_1 joint_2 ratio radius",
-    "Springs": f"{PLACES} kx ky kz krx kry krz cx cy cz crx cry crz",
+PLACES = "xi_i eta_i zeta_i xi_j eta_j zeta_j"
+AXES = "axis_i_xi axis_i_eta axis_i_zeta axis_j_xi axis_j_eta axis_j_zeta"
+SELDOM: dict[str, tuple[str, ...]] = {
+    "Bodies": (
+        "ixy ixz iyz",
+        "shape length width height radius inner_radius density",
+        "e0 e1 e2 e3",
+        "fx fy fz moment mx my mz",
+    ),
+    "Joints": (
+        PLACES,
+        AXES,
+        "xi2_i eta2_i",
+        "axis2_point axis2_j_xi axis2_j_eta axis2_j_zeta",
+        "coordinate value",
+        "pitch",
+        "joint_1 joint_2 ratio radius",
+    ),
+    "Springs": (PLACES, AXES, "kx ky kz krx kry krz cx cy cz crx cry crz"),
 }
-"""Columns that say in another way what others say too, or that few models need: folded away until something stands in them"""
+"""Columns that say in another way what others say too, or that few models need: folded away until one of them is filled"""
 
 
 def choices(sheet: str, column: Column, models: Dimensionality) -> tuple[str, ...]:
@@ -83,12 +96,20 @@ def choices(sheet: str, column: Column, models: Dimensionality) -> tuple[str, ..
     return column.choices
 
 
-def usual_unit(column: Column) -> str:
-    """The unit a form starts with: SI, but degrees for angles; none where it depends on the row."""
+def folded(sheet: str, filled: set[str]) -> dict[str, bool]:
+    """The columns that few models need, and whether they are hidden: where none of their kind is filled."""
+    found = {}
+    for group in SELDOM.get(sheet, ()):
+        names = group.split()
+        found |= dict.fromkeys(names, not filled & set(names))
+    return found
+
+
+def si_unit(column: Column) -> str:
+    """The SI unit of a column's numbers, ``""`` where they have none or it depends on the row."""
     if len(column.dimensions) != 1 or not column.is_numeric or column.dimensions[0] is u.RATIO:
         return ""
-    is_angle = column.dimensions[0] in (u.ANGLE, u.ANGULAR_VELOCITY, u.ANGULAR_ACCELERATION)
-    return column.dimensions[0].example if is_angle else column.dimensions[0].si
+    return column.dimensions[0].si
 
 
 def hint(sheet: str, column: Column) -> str:

@@ -14,19 +14,19 @@ The result sheets, whose names begin with mbs, go behind the sheets of this file
 copy.xlsx they go into a copy."""
 STEPS = """
 # Five steps
-1  Settings: what to find out (analysis) and until when (t_end, t_step). What is left blank has the default that stands
+1. Settings: what to find out (analysis) and until when (t_end, t_step). What is left blank has the default that stands
 beside it.
 
-2  Bodies, Points, Joints: a row for each, with names of your own; overwrite the rows that are there. Units stand in row 2,
+2. Bodies, Points, Joints: a row for each, with names of your own; overwrite the rows that are there. Units stand in row 2,
 where they may be changed, or in a cell, as 30 deg. A note on every header says what belongs below it.
 
-3  What moves and loads the model: Drivers, Forces, Springs; what was measured: Guiding, ForceSeries; curves: Curves. Leave
+3. What moves and loads the model: Drivers, Forces, Springs; what was measured: Guiding, ForceSeries; curves: Curves. Leave
 empty what you do not need. A row that begins with # is an example and does not count.
 
-4  Save, then sheetmbs check BOOK --mark, with the name of this file for BOOK. Every mistake is listed on a sheet
+4. Save, then sheetmbs check BOOK --mark, with the name of this file for BOOK. Every mistake is listed on a sheet
 mbs Problems, and its cell turns red.
 
-5  sheetmbs run BOOK. Motion, forces and charts come in new sheets; yours stay as they are.
+5. sheetmbs run BOOK. Motion, forces and charts come in new sheets; yours stay as they are.
 """
 ROW = 15.75
 """points, of a row that says nothing else"""

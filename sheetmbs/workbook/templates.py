@@ -43,21 +43,9 @@ def new_book(template: str, book: Path) -> Template:
     """
     known = {path.stem: path for path in _folder().glob(f"*{SUFFIX}")}
     name = _chosen(template, book, list(known))
-    if book.is_dir():
-        raise refusal(
-            "file-is-folder",
-            f"{book} is a folder",
-            "a workbook is a file",
-            f"name a file, such as {book / name}{SUFFIX}",
-        )
-    if book.suffix.casefold() != SUFFIX:
-        found = f"{book.name} ends in {book.suffix}" if book.suffix else f"{book.name} has no ending"
-        mend = f"call it {book.stem}{SUFFIX}"
-        if book.suffix.casefold() == ".xlsm":
-            mend += "; to add macros, save it as .xlsm in the spreadsheet program"
-        raise refusal("wrong-extension", found, f"a new workbook ends in {SUFFIX}", mend)
     content = known[name].read_bytes()
     try:
+        _check_name(book, name)
         with book.open("xb") as file:
             try:
                 file.write(content)
@@ -67,6 +55,19 @@ def new_book(template: str, book: Path) -> Template:
     except (OSError, ValueError) as error:
         raise _cannot_make(book, error) from None
     return _describe(known[name])
+
+
+def _check_name(book: Path, template: str) -> None:
+    """Raise WorkbookError where a workbook cannot have this name."""
+    if book.is_dir():
+        example = book / f"{template}{SUFFIX}"
+        raise refusal("file-is-folder", f"{book} is a folder", "a workbook is a file", f"name a file, such as {example}")
+    if book.suffix.casefold() != SUFFIX:
+        found = f"{book.name} ends in {book.suffix}" if book.suffix else f"{book.name} has no ending"
+        mend = f"call it {book.stem}{SUFFIX}"
+        if book.suffix.casefold() == ".xlsm":
+            mend += "; to add macros, save it as .xlsm in the spreadsheet program"
+        raise refusal("wrong-extension", found, f"a new workbook ends in {SUFFIX}", mend)
 
 
 def _folder() -> Path:
