@@ -19,25 +19,25 @@ import blank_forms  # noqa: E402 - found by the line above
 from form import Form  # noqa: E402 - the same
 
 BLANK = {
-    "blank-2d": "a form for a planar model, with one rod on a hinge to overwrite",
-    "blank-3d": "a form for a model in space, with one rod on a hinge to overwrite",
+    "blank-2d": "form for a planar model, one rod on a hinge in it",
+    "blank-3d": "form for a model in space, one rod on a hinge in it",
 }
 EXAMPLES = {
-    "half-hat-leg": ("2D", "dynamic", "half a walking human, guided by measured motion, with measured ground forces"),
-    "slider-crank": ("2D", "inverse dynamic", "slider-crank at constant speed, with the torque that takes"),
+    "half-hat-leg": ("2D", "dynamic", "half a walking human, guided by measured motion"),
+    "slider-crank": ("2D", "inverse dynamic", "slider-crank at constant speed, and its torque"),
     "four-bar": ("2D", "kinematic", "four-bar linkage with a coupler curve"),
-    "quick-return": ("2D", "kinematic", "quick-return mechanism of a shaper: a block in a slotted lever"),
+    "quick-return": ("2D", "kinematic", "quick-return mechanism of a shaper"),
     "pendulum": ("2D", "dynamic", "simple pendulum over ten seconds"),
-    "andrews": ("2D", "dynamic", "Andrews' squeezing mechanism: seven bodies, a motor and a spring"),
+    "andrews": ("2D", "dynamic", "Andrews' squeezing mechanism, seven bodies"),
     "four-bar-windows": ("2D", "dynamic", "links that pass through singular positions"),
-    "compressor": ("2D", "dynamic", "slider-crank against gas, a force that depends on position and speed"),
+    "compressor": ("2D", "dynamic", "slider-crank against gas"),
     "slider-crank-3d": ("3D", "kinematic", "slider-crank in space, with a hinge on a sleeve"),
-    "gyroscope": ("3D", "dynamic", "spinning wheel on a rod held by a Cardan joint"),
-    "wind-turbine": ("3D", "kinematic", "yaw, rotor and pitch of a turbine, by drivers"),
-    "bricard": ("3D", "dynamic", "loop of five rods and six hinges with a redundant constraint"),
+    "gyroscope": ("3D", "dynamic", "spinning wheel on a rod with a Cardan joint"),
+    "wind-turbine": ("3D", "kinematic", "yaw, rotor and pitch of a turbine"),
+    "bricard": ("3D", "dynamic", "loop of five rods and six hinges"),
     "flyball-governor": ("3D", "dynamic", "Watt's governor with stiff spring-dampers"),
-    "double-wishbone": ("3D", "four cases", "suspension corner in bump, in steer, at rest and on a road"),
-    "car": ("3D", "seven cases", "full car in bump, steer, heave, roll, at rest, in a corner and on a road"),
+    "double-wishbone": ("3D", "four cases", "suspension corner: bump, steer, rest, road"),
+    "car": ("3D", "seven cases", "full car: bump, roll, rest, cornering, road"),
 }
 """template -> models, analysis, one line"""
 

@@ -61,7 +61,9 @@ def _check_name(book: Path, template: str) -> None:
     """Raise WorkbookError where a workbook cannot have this name."""
     if book.is_dir():
         example = book / f"{template}{SUFFIX}"
-        raise refusal("file-is-folder", f"{book} is a folder", "a workbook is a file", f"name a file, such as {example}")
+        raise refusal(
+            "file-is-folder", f"{book} is a folder", "a workbook is a file", f"name a file, such as {example}"
+        )
     if book.suffix.casefold() != SUFFIX:
         found = f"{book.name} ends in {book.suffix}" if book.suffix else f"{book.name} has no ending"
         mend = f"call it {book.stem}{SUFFIX}"
