@@ -1,4 +1,4 @@
-"""The command line: `sheetmbs run`, `sheetmbs check` and `sheetmbs cases`.
+"""The command line: `sheetmbs run`, `check`, `cases`, `new` and `templates`.
 
 Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 130: stopped
 by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from sheetmbs import __version__
-from sheetmbs.console import Bar, Messages, count, let_any_text_through, show_cases
+from sheetmbs.console import Bar, Messages, count, let_any_text_through, show_cases, show_templates
 from sheetmbs.errors import Problem, SheetmbsError
 from sheetmbs.pages import Command, Commands
 
@@ -39,13 +39,14 @@ app = typer.Typer(
     invoke_without_command=True,
     context_settings={"help_option_names": ["--help", "-h"]},
     epilog="""
+    sheetmbs new blank-2d crank.xlsx -> a form to fill in
     sheetmbs check crank.xlsx -> find every mistake, cell by cell
     sheetmbs run crank.xlsx -> results and charts in new sheets
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     """,
 )
 
-Book = Annotated[Path, typer.Argument(metavar="BOOK", help="The workbook, .xlsx or .xlsm.")]
+Book = Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")]
 Case = Annotated[
     str | None,
     typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
@@ -208,6 +209,63 @@ def cases(
         show_cases(found)
     else:
         messages.say(f"{book} has no cases: its sheet Settings has no column headed case and a name.")
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs new blank-2d crank.xlsx -> a form with one rod on a hinge
+    sheetmbs new slider-crank pump.xlsx -> a working model to start from
+    """,
+)
+def new(
+    template: Annotated[str, typer.Argument(metavar="TEMPLATE", help="a name that sheetmbs templates lists")],
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Make a workbook from a template.
+
+    A file that is there already is never overwritten. Exit status 0: done. 2: wrong template or file.
+    """
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    messages = Messages()
+    try:
+        made = study.new(template, book)
+    except SheetmbsError as error:
+        if as_json:
+            _print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        typer.echo(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
+    else:
+        messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs templates -> their names, and one line about each
+    sheetmbs templates --json -> the same for a program
+    """,
+)
+def templates(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """List the templates for sheetmbs new.
+
+    Each is a value of TEMPLATE. Exit status 0: done. 2: wrong command.
+    """
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    found = study.templates()
+    if as_json:
+        typer.echo(json.dumps([each._asdict() for each in found], indent=2))
+    else:
+        show_templates(found)
 
 
 def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, as_json: bool) -> NoReturn:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sheetmbs.results.results import Results
     from sheetmbs.workbook.cases import ListedCase
+    from sheetmbs.workbook.templates import Template
 
 WIDEST = 110
 STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
@@ -106,6 +107,26 @@ def show_cases(cases: Sequence[ListedCase]) -> None:
     for case in cases:
         remark = "the one that runs when none is asked for" if case.is_default else ""
         table.add_row(Text(f"  {printable(case.name)}", "cyan"), case.analysis, Text(remark, "dim"))
+    console.print(table)
+
+
+def show_templates(templates: Sequence[Template]) -> None:
+    """List templates on standard output: laid out on a terminal, through a pipe as lines with tabs."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        for template in templates:
+            print("\t".join(template))  # noqa: T201 - lines for other programs, never wrapped
+        return
+    console.width = min(console.width, WIDEST)
+    table = Table.grid(padding=(0, 3, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(ratio=1)
+    for template in templates:
+        table.add_row(
+            Text(f"  {template.name}", "cyan"), template.dimension, template.analysis, Text(template.about, "dim")
+        )
     console.print(table)
 
 

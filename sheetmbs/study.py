@@ -19,6 +19,7 @@ from sheetmbs.schema.validate import Fault, choice
 from sheetmbs.workbook.cases import ListedCase
 from sheetmbs.workbook.read import read_all_cases, read_cases, read_model
 from sheetmbs.workbook.sheets import WRITE_TIME
+from sheetmbs.workbook.templates import Template, list_templates, new_book
 
 if TYPE_CHECKING:
     from sheetmbs.results.results import Results
@@ -58,6 +59,19 @@ def read_for_results(book: Path, output: Path | None, *, analysis: str | None = 
     model = read(book, analysis=analysis, case=case)
     check_writable(book, output)
     return model
+
+
+def templates() -> list[Template]:
+    """The templates from which `new` makes workbooks."""
+    return list_templates()
+
+
+def new(template: str, book: Path) -> Template:
+    """Make a workbook from a template; a file that is there already is never overwritten.
+
+    Raises WorkbookError where there is no such template or the file cannot be made.
+    """
+    return new_book(template, book)
 
 
 def run(

@@ -135,7 +135,8 @@ def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples |
     columns = [field.header.place.column for field in fields]
     rows = data_rows(cells, columns, first, report, has_units=has_units, active=active)
     values = _values(fields, cells, rows, context, has_units=has_units)
-    if not _check_times(values[0], rows, time, context):
+    is_blank_form = not channels and not rows
+    if is_blank_form or not _check_times(values[0], rows, time, context):
         return None
     return Samples(values[0], tuple(channels), tuple(values[1:]))
 

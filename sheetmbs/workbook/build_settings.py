@@ -12,7 +12,6 @@ from sheetmbs.schema.column import Column, Kind, Setting
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import (
     ANALYSES,
-    FORMAT,
     SETTINGS,
     SETTINGS_BY_FOLD,
     STATIC_ANALYSES,
@@ -91,15 +90,17 @@ def _read_row(record: Record, column: str, given: _Given, report: Report) -> Non
         return
     given.places[setting.name] = place
     cell = record.cell(column)
-    value = None if cell is None else _value(setting, cell, record, column, report)
-    if value is not None and setting.attribute:
+    if cell is None or not setting.attribute:
+        return
+    value = _value(setting, cell, record, column, report)
+    if value is not None:
         given.values[setting.attribute] = value
 
 
 def _value(setting: Setting, cell: Cell, record: Record, column: str, report: Report) -> Any:
     """The value of a setting; None where it is wrong, which is reported, but for a number: NaN."""
     place = record.place(column)
-    if setting.kind is Kind.NUMBER and setting.name != "format":
+    if setting.kind is Kind.NUMBER:
         return _number(setting, cell, record, column, report)
     if not is_sound(cell, place, report):
         return None
@@ -107,11 +108,6 @@ def _value(setting: Setting, cell: Cell, record: Record, column: str, report: Re
         report.error("not-a-text", place, shown(cell), f"{setting.name} is a text", "write it as text")
         return None
     text = cell_as_text(cell)
-    if setting.name == "format":
-        if text != str(FORMAT):
-            mend = f"write {FORMAT}, or use the version of sheetmbs that the workbook was made for"
-            report.error("unknown-format", place, f"format {quoted(text)}", f"this version reads format {FORMAT}", mend)
-        return None
     if setting.kind is Kind.TEXT:
         return text
     try:

@@ -9,12 +9,16 @@ from sheetmbs.schema.sheets import SHEETS, SHEETS_BY_FOLD
 from sheetmbs.workbook.cells import Book, CellSheet
 from sheetmbs.workbook.fields import HEADER_ROW, is_empty
 from sheetmbs.workbook.report import Place, Report
+from sheetmbs.workbook.versions import in_present_format
 
 OWN_SHEETS = "mbs "
 
 
 def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
-    """The sheets of the format, by their names in it. What is missing, doubled, hidden or nearly right is reported."""
+    """The sheets of the format, by their names in it. What is missing, doubled, hidden or nearly right is reported.
+
+    Raises WorkbookError where the workbook is made for a later version.
+    """
     names: dict[str, str] = {}
     near: dict[str, str] = {}
     for name in book.sheets:
@@ -40,7 +44,7 @@ def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
             mend = f"rename the sheet {meant}" if meant else f"add a sheet {schema.name}: {schema.doc}"
             found, problem = f"no sheet {schema.name}", "a model needs this sheet"
             report.error("missing-sheet", Place(schema.name), found, problem, mend)
-    return sheets
+    return in_present_format(sheets, book.names, report)
 
 
 def _open_sheet(book: Book, name: str, schema: Sheet, report: Report) -> CellSheet | None:
