@@ -279,15 +279,8 @@ def _report_header(
     header: Header, element: str, quantity: str, own: Sequence[str], context: Context, *, is_element: bool
 ) -> None:
     found = f"the header {quoted(header.text)}"
-    if not is_element and context.bodies.is_complete and context.joints.is_complete:
-        if context.bodies.is_switched_off(element):
-            context.bodies.resolve(element, header.place)
-            return
-        names = [*context.bodies.names(), *context.joints.names()]
-        mend = did_you_mean(element, names, "correct the name, or add the body to the sheet Bodies")
-        problem = f"there is no body or joint {quoted(element)}"
-        context.report.error("unknown-body", header.place, found, problem, mend)
     if not is_element:
+        context.bodies.report_unknown(element, header.place, found, also=context.joints)
         return
     allowed = ", ".join(own)
     problem = f"{element} has {allowed}" if own else f"{element} has no coordinate that could be guided"

@@ -213,12 +213,12 @@ class Record:
     def name(self, registry: Registry) -> str:
         """The element's own name, entered in ``registry``; ``""`` where it cannot be a name, which is reported."""
         text = self.text("name")
-        if not text:
-            return ""
-        fault = name_fault(text)
+        fault = name_fault(text) if text else None
         if fault:
             code, problem, mend = fault
             self.report.error(code, self.place("name"), quoted(text), problem, mend)
+        if fault or not text:
+            registry.add_nameless(text)
             return ""
         return text if registry.add(text, self.place("name")) else ""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from sheetmbs.errors import Problem, Severity
+from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.workbook.cells import Cell, CellKind, address
 
 MOST_OF_A_COLUMN, MANY, FEW = 20_000, 100_000, 100
 """cells of one column that are listed with the same kind of problem; fewer once many problems stand. Others are counted"""
+MOST_COMPARED = 100_000
+"""names that are compared with unknown ones, about two seconds' work"""
 LONGEST_TEXT = 60
 
 
@@ -47,6 +50,8 @@ class Report:
         self._findings: list[Finding] = []
         self._counts: dict[tuple[Severity, str, str, int], int] = {}
         self._left_out: dict[tuple[Severity, str, str, int], LeftOut] = {}
+        self._advice: dict[tuple[str, str], str] = {}
+        self._compared = 0
         self.has_errors = False
         """whether anything found so far stops the run"""
 
@@ -68,6 +73,18 @@ class Report:
         else:
             before = self._left_out.get(kind)
             self._left_out[kind] = LeftOut(before.first if before else place, place, before.number + 1 if before else 1)
+
+    def did_you_mean(self, text: str, names: Sequence[str], otherwise: str) -> str:
+        """How to mend an unknown name: the nearest known one, or else what the caller advises.
+
+        In a workbook with very many wrong names no more are sought after a while: that would take minutes.
+        """
+        asked = (fold(text), otherwise)
+        if asked not in self._advice:
+            self._compared += len(names)
+            is_late = self._compared > MOST_COMPARED
+            self._advice[asked] = otherwise if is_late else did_you_mean(text, names, otherwise)
+        return self._advice[asked]
 
     def withdraw(self, problems: Collection[tuple[str, str]]) -> None:
         """Take back problems, given as (code, cell), because another one that has been reported is their cause."""
