@@ -58,7 +58,7 @@ def terminal() -> Console:
 def count(number: int, noun: str) -> str:
     """``1 body``, ``2 bodies``."""
     many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number} {noun if number == 1 else many}"
+    return f"{number:,} {noun if number == 1 else many}"
 
 
 def counted(problems: Sequence[Problem]) -> str:
@@ -110,9 +110,10 @@ def _table(entries: Sequence[Entry], width: int, *, every: bool) -> Table:
     """Severity, cells, and what is wrong with them, side by side where there is room."""
     table = Table.grid(padding=(0, 2, 0, 0))
     is_wide = width >= NARROW
+    longest = max(len(_cells(entry, every=every)) for entry in entries)
     if is_wide:
         table.add_column(no_wrap=True)
-        longest = max(len(_cells(entry, every=every)) for entry in entries)
+    if is_wide and longest:
         table.add_column(width=min(longest, WIDEST_CELLS))
     table.add_column(ratio=1)
     for entry in entries:
@@ -125,7 +126,7 @@ def _table(entries: Sequence[Entry], width: int, *, every: bool) -> Table:
         if problem.mend:
             told.append("\n" + printable(problem.mend), "green")
         if is_wide:
-            table.add_row(severity, cells, told)
+            table.add_row(severity, *([cells] if longest else []), told)
         else:
             table.add_row(Group(Text.assemble(severity, "  ", cells), Padding(told, (0, 0, 0, 2))))
     return table
@@ -136,7 +137,7 @@ def _cells(entry: Entry, *, every: bool) -> str:
     cells = entry.cells
     if len(cells) > MOST_RANGES and not every:
         return printable(f"{', '.join(cells[: MOST_RANGES - 1])} and others, {entry.count:,} in all")
-    return printable(", ".join(cells)) or "the model"
+    return printable(", ".join(cells))
 
 
 def show_cases(cases: Sequence[ListedCase]) -> None:

@@ -11,8 +11,8 @@ from sheetmbs.workbook.cells import Cell, CellKind, address
 
 MOST_OF_A_COLUMN, MANY, FEW = 20_000, 100_000, 100
 """cells of one column that are listed with the same kind of problem; fewer once many problems stand. Others are counted"""
-MOST_COMPARED = 100_000
-"""names that are compared with unknown ones, about two seconds' work"""
+MOST_COMPARED = 50_000
+"""names that are compared with unknown ones, about a second of work"""
 LONGEST_TEXT = 60
 
 
