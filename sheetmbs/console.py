@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 import time
-import unicodedata
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -19,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sheetmbs.errors import Problem
-from sheetmbs.listing import Entry, merged, most_urgent
+from sheetmbs.listing import Entry, merged, most_urgent, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -30,22 +29,9 @@ if TYPE_CHECKING:
 WIDEST, NARROW = 110, 64
 WIDEST_CELLS = 26
 MOST_ENTRIES, MOST_RANGES = 20, 4
-JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
 BAR_AFTER = 0.4
 """seconds; a bar that flashes up for less disturbs more than it tells"""
-
-
-def printable(text: str) -> str:
-    """Text from a workbook without the control characters that could steer a terminal or break a line.
-
-    All blanks become plain ones. What joins letters in Persian or Hindi stays.
-    """
-    return "".join(sign if sign.isprintable() or sign in JOINERS else _instead(sign) for sign in text)
-
-
-def _instead(sign: str) -> str:
-    return " " if unicodedata.category(sign) == "Zs" else "\N{REPLACEMENT CHARACTER}"
 
 
 def terminal() -> Console:
@@ -114,8 +100,8 @@ def _table(entries: Sequence[Entry], width: int, *, every: bool) -> Table:
     if is_wide:
         table.add_column(no_wrap=True)
     if is_wide and longest:
-        table.add_column(width=min(longest, WIDEST_CELLS))
-    table.add_column(ratio=1)
+        table.add_column(width=min(longest, WIDEST_CELLS), overflow="fold")
+    table.add_column(ratio=1, overflow="fold")
     for entry in entries:
         if table.row_count:
             table.add_row()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sheetmbs.errors import Problem
 
 ADDRESS = re.compile(r"(.*)!([A-Z]{1,3})([0-9]{1,7})", re.DOTALL)
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 MOST_FOUND = 3
 LONGEST_FOUND = 120
 URGENCY = {"error": 0, "note": 1, "warning": 2}
@@ -63,6 +64,18 @@ def most_urgent(entries: Sequence[Entry], most: int) -> list[Entry]:
     """At most so many entries, in their order: errors before notes before warnings."""
     by_urgency = sorted(range(len(entries)), key=lambda place: URGENCY[entries[place].problem.severity])
     return [entries[place] for place in sorted(by_urgency[:most])]
+
+
+def printable(text: str) -> str:
+    """Text from a workbook on one line, without control characters, which could steer a terminal.
+
+    Blanks of all kinds become plain ones. What joins letters in Persian or Hindi stays.
+    """
+    return "".join(sign if sign.isprintable() or sign in JOINERS else _instead(sign) for sign in text)
+
+
+def _instead(sign: str) -> str:
+    return " " if sign.isspace() else "\N{REPLACEMENT CHARACTER}"
 
 
 def _ranges(problems: Sequence[Problem]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from itertools import chain, count
@@ -45,7 +45,7 @@ class NewSheet:
     """A result sheet to be written.
 
     size: at most so many bytes of XML. drawing, charts: XML, chart n is ``rIdn``. is_last: it is stored after all others,
-    wherever it stands in the workbook.
+    wherever it stands in the workbook. ranges: of its cells, by the built-in names that say what programs do with them.
     """
 
     name: str
@@ -54,6 +54,7 @@ class NewSheet:
     drawing: bytes = b""
     charts: tuple[bytes, ...] = ()
     is_last: bool = False
+    ranges: Mapping[str, str] = field(default_factory=dict)
 
 
 class Merge:
@@ -97,6 +98,7 @@ class Merge:
         self._list_sheets([*sheets, *left], dropped)
         for sheet in sorted((*sheets, *left), key=lambda sheet: sheet.is_last):
             self._add_sheet(sheet)
+            parts.name_ranges(self._workbook, sheet.name, sheet.ranges)
         if references.in_formulas & (wanted | set(idle)):
             parts.calculate_on_load(self._workbook)
         ours = wanted | {sheet.name for sheet in left} | (set(self._own) - set(replaced))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from sheetmbs.errors import Problem, Severity
+from sheetmbs.listing import printable
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.workbook.cells import Cell, CellKind, address
 
@@ -109,7 +110,7 @@ def _counted(severity: Severity, code: str, left_out: LeftOut) -> Finding:
 def quoted(text: str) -> str:
     """A user's text in a message: short and on one line."""
     short = text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
-    return "'" + "".join(letter if letter.isprintable() else " " for letter in short) + "'"
+    return f"'{printable(short)}'"
 
 
 def shown(cell: Cell) -> str:

@@ -28,7 +28,7 @@ ROWS_AT_ONCE = 256
 ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
 MOST_PROBLEMS = 5_000
 """rows of the sheet of problems: more than anybody reads, and few enough for formulas that look cells up in them"""
-PROBLEM_WIDTHS = (11.0, 20.0, 34.0, 48.0, 48.0)
+PROBLEM_WIDTHS = (11.0, 20.0, 34.0, 46.0, 54.0)
 ONE_CELL = re.compile("[A-Z]{1,3}[0-9]{1,7}")
 TEXT_FILLS = 0.85
 """of a column's width, when it breaks between words"""

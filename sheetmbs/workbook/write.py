@@ -18,9 +18,18 @@ from sheetmbs.workbook.charts import draw
 from sheetmbs.workbook.merge import Merge, NewSheet
 from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.parts import FILTERED, PRINT_TITLES
 from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS, replace_file
 from sheetmbs.workbook.sheets import WRITE_TIME, ResultSheets, SummaryValue
-from sheetmbs.workbook.sheetxml import Setting, blocks, charts_sheet, problems_sheet, summary_sheet, table_sheet
+from sheetmbs.workbook.sheetxml import (
+    MOST_PROBLEMS,
+    Setting,
+    blocks,
+    charts_sheet,
+    problems_sheet,
+    summary_sheet,
+    table_sheet,
+)
 
 SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
 EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
@@ -197,7 +206,11 @@ def _summary(summary: Sequence[tuple[str, SummaryValue, str]], began: float, set
 
 
 def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewSheet]:
-    return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names))] if problems else []
+    if not problems:
+        return []
+    listed = f"$A$1:$E${min(len(problems), MOST_PROBLEMS) + 1}"
+    ranges = {FILTERED: listed, PRINT_TITLES: "$1:$1"}
+    return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names), ranges=ranges)]
 
 
 def _store(merge: Merge, package: Package, place: Path) -> None:
