@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
-from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.units import Dimension, Unit, UnitError, nearest_unit, parse_unit
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -158,8 +158,9 @@ def choice(text: str, choices: Sequence[str]) -> str:
 
 def unknown_value(text: str, choices: Sequence[str]) -> Fault:
     """What is wrong with a text that is none of ``choices``."""
-    meant = SYNONYMS.get(fold(text))
-    mend = f"did you mean {meant}?" if meant in choices else did_you_mean(text, choices, "choose one of these")
+    others = {word: meant for word, meant in SYNONYMS.items() if meant in choices}
+    near = others.get(fold(text)) or nearest(text, [*choices, *others])
+    mend = f"did you mean {others.get(near, near)}?" if near else "choose one of these"
     allowed = " or ".join(part for part in (", ".join(choices[:-1]), choices[-1]) if part)
     return Fault("unknown-value", f"it may be {allowed}", mend)
 
