@@ -80,7 +80,8 @@ class Messages:
             self.console.print()
         left_out = len(problems) - sum(entry.count for entry in listed)
         if left_out:
-            self.say(f"and {left_out:,} more; --all shows them\n", "bold")
+            self.say(f"and {left_out:,} more; --all shows them", "bold")
+            self.console.print()
 
     def summary(self, results: Results, holder: str, writing: float) -> None:
         """What was analysed and how it went. holder: the file that holds the results. writing: seconds that took."""
