@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from sheetmbs import __version__
-from sheetmbs.console import Bar, Messages, count, let_any_text_through, show_cases, show_templates
+from sheetmbs.console import Bar, Messages, count, counted, let_any_text_through, show_cases, show_templates
 from sheetmbs.errors import Problem, SheetmbsError
 from sheetmbs.pages import Command, Commands
 
@@ -52,6 +52,7 @@ Case = Annotated[
     typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
 ]
 Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
+Every = Annotated[bool, typer.Option("--all", help="List every problem in the terminal, however many.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]
 
@@ -90,6 +91,7 @@ def run(
     ] = None,
     case: Case = None,
     mark: Mark = False,  # noqa: FBT002
+    every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
@@ -109,13 +111,16 @@ def run(
         results.save(output)
         writing = perf_counter() - computed
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, as_json=as_json)
+        _refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
     holder = output or book
+    if mark and output is not None:
+        _mark(messages, book, results.sheets.problems)
     if as_json:
         _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
+    messages.problems(results.sheets.problems, every=every)
     _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
     raise typer.Exit(DONE if results.status == "done" else FAILED)
 
@@ -133,6 +138,7 @@ def check(
     case: Case = None,
     all_cases: Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")] = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
+    every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
@@ -147,15 +153,15 @@ def check(
         if mark:
             study.mark(book, warnings)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, as_json=as_json)
+        _refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
     if as_json:
         _print_json("done", book, warnings)
-    messages.problems(warnings)
+    messages.problems(warnings, every=every)
     if not as_json:
-        has = count(len(warnings), "warning") if warnings else "nothing to mend"
+        has = counted(warnings) or "nothing to mend"
         if all_cases:
             messages.say(f"{book}: {has} in {count(len(models), 'case')}.", "green")
             return
@@ -201,7 +207,7 @@ def cases(
     try:
         found = study.cases(book)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=False, as_json=as_json)
+        _refuse(messages, book, error, mark=False, every=False, as_json=as_json)
     if as_json:
         listed = [{"case": each.name, "analysis": each.analysis, "default": each.is_default} for each in found]
         typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
@@ -268,30 +274,35 @@ def templates(
         show_templates(found)
 
 
-def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, as_json: bool) -> NoReturn:
+def _refuse(
+    messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, every: bool, as_json: bool
+) -> NoReturn:
     """End with the problems of a workbook, or of an analysis that never began."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
-
     if as_json:
         _print_json("error", book, error.problems)
-    messages.problems(error.problems)
-    marked = False
-    if mark:
-        try:
-            study.mark(book, error.problems)
-            marked = True
-        except SheetmbsError as unwritable:
-            messages.problems([problem for problem in unwritable.problems if problem not in error.problems])
+    messages.problems(error.problems, every=every)
+    is_marked = mark and _mark(messages, book, error.problems)
     if not as_json:
-        where = "They are listed on its sheet mbs Problems." if marked else "Nothing was written to it."
-        messages.say(f"{book}: {count(len(error.problems), 'problem')}. {where}", "red")
+        where = "They are listed on its sheet mbs Problems." if is_marked else "Nothing was written to it."
+        messages.say(f"{book}: {counted(error.problems)}. {where}", "red")
     raise typer.Exit(error.exit_status)
+
+
+def _mark(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:
+    """Write `mbs Problems` into a workbook; False, and why, where it cannot be written."""
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    try:
+        study.mark(book, problems)
+    except SheetmbsError as unwritable:
+        messages.problems([problem for problem in unwritable.problems if problem not in problems])
+        return False
+    return True
 
 
 def _tell(
     messages: Messages, book: Path, results: Results, holder: Path, *, writing: float, with_summary: bool
 ) -> None:
-    messages.problems(results.sheets.problems)
     if results.status == "failed":
         what = "the analysis failed; what was computed until then is in"
         messages.say(f"{book}{_in_case(results.model)}: {what} {holder}.", "red")
@@ -315,7 +326,10 @@ def _print_json(
         content["results"] = str(holder)
         content["summary"] = results.summary | {"write time": writing}
         content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
-    content["problems"] = [asdict(problem) for problem in problems]
+    content["problems"] = [
+        {"code": problem.code, "severity": problem.severity, "sheet": problem.sheet} | asdict(problem)
+        for problem in problems
+    ]
     typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
 
 

@@ -15,7 +15,7 @@ from xlsxwriter.utility import xl_col_to_name
 
 NAME = "Lists"
 PROBLEM_CELLS = "mbs_problem_cells"
-PROBLEM_ROWS = 1000
+PROBLEM_ROWS = 5001
 
 
 @dataclass

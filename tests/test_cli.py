@@ -347,9 +347,9 @@ def shown(problems, width, **options):
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
-def test_on_a_terminal_problems_are_wrapped_cell_first(width):
+def test_on_a_terminal_problems_are_wrapped_and_begin_with_severity_and_cell(width):
     lines = [line for line in shown([PROBLEM], width, no_color=True, color_system=None).splitlines() if line.strip()]
-    assert lines[0].split()[0] == "Joints!C7"
+    assert lines[0].split()[:2] == ["error", "Joints!C7"]
     assert max(map(len, lines)) <= width
     assert "did you mean crank?" in " ".join(lines).lower()
 

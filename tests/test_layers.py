@@ -22,6 +22,7 @@ LAYERS = (
     ("elements",),
     ("engine",),
     ("jit", "bundle"),
+    ("listing",),
     ("errors",),
 )
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}

@@ -217,23 +217,36 @@ def test_a_table_without_rows_is_a_sheet_of_headers(book):
 
 
 def test_problems_link_to_their_cells(tmp_path):
-    book = make(tmp_path / "book.xlsx", "Model", "It's mine")
-    cells = ("Model!C7", "It's mine!A1", "'It''s mine'!B2", "Model", "Nowhere!A1", "mbs Bodies!A1", "")
-    problems = tuple(replace(PROBLEM, cell=cell) for cell in cells)
+    sheets = ("Model", "It's mine", "Größe & Maß", "Wow!", "2024")
+    book = make(tmp_path / "book.xlsx", *sheets)
+    linked = {f"{sheet}!C7": "'{}'!C7".format(sheet.replace("'", "''")) for sheet in sheets}
+    linked |= {"Model": "'Model'!A1", "Wow!": "'Wow!'!A1", "mbs Bodies!A1": "'mbs Bodies'!A1"}
+    unlinked = ("Nowhere!A1", "Model!C7:C9", "Model!C7, C9", "book.xlsx", None)
+    problems = tuple(replace(PROBLEM, cell=cell or "") for cell in (*linked, *unlinked))
     write_results(book, None, slider_crank(problems=problems))
     sheet = openpyxl.load_workbook(book)["mbs Problems"]
     assert [cell.value for cell in sheet[1]] == ["severity", "cell", "found", "problem", "mend"]
     assert [cell.value for cell in sheet[2]] == ["warning", "Model!C7", "12", PROBLEM.problem, PROBLEM.mend]
-    links = {cell[0].value: cell[0].hyperlink and cell[0].hyperlink.location for cell in sheet["B2:B8"]}
-    assert links == {
-        "Model!C7": "'Model'!C7",
-        "It's mine!A1": "'It''s mine'!A1",
-        "'It''s mine'!B2": "'It''s mine'!B2",
-        "Model": "'Model'!A1",
-        "Nowhere!A1": None,
-        "mbs Bodies!A1": "'mbs Bodies'!A1",
-        None: None,
-    }
+    found = {cell[0].value: cell[0].hyperlink and cell[0].hyperlink.location for cell in sheet["B2:B100"]}
+    assert found == linked | dict.fromkeys(unlinked)
+
+
+def test_problems_can_be_filtered_and_their_headers_stay_in_sight(book):
+    write_problems(book, [PROBLEM, PROBLEM])
+    sheet = openpyxl.load_workbook(book)["mbs Problems"]
+    assert sheet.auto_filter.ref == "A1:E3"
+    assert sheet.freeze_panes == "A2"
+    assert sheet["A2"].fill.fgColor.rgb != sheet["C2"].fill.fgColor.rgb
+
+
+def test_of_very_many_problems_a_part_is_listed_in_which_every_kind_stands(book, monkeypatch):
+    monkeypatch.setattr(sheetxml, "MOST_PROBLEMS", 20)
+    many = [replace(PROBLEM, cell=f"Model!C{row}") for row in range(1, 1001)]
+    rare = replace(PROBLEM, code="rare", cell="Model!D7")
+    write_problems(book, [*many, rare])
+    rows = list(openpyxl.load_workbook(book)["mbs Problems"].iter_rows(min_row=2, values_only=True))
+    assert [row[1] for row in rows] == [*(f"Model!C{row}" for row in range(1, 20)), "Model!D7", None]
+    assert "981 more" in rows[-1][2]
 
 
 def test_the_same_problem_list_is_written_by_a_check_with_mark(book):

@@ -126,8 +126,8 @@ def _check_signature(path: Path, content: bytes) -> None:
         raise wrong_extension(path, "save it as .xlsx in Excel or LibreOffice")
     raise refusal(
         "not-a-workbook",
-        f"{path.name} is not a zip archive",
-        "a workbook is one, whatever its name",
+        f"{path.name} is no workbook, whatever its name says",
+        "inside, a workbook is a zip archive, and this file is none",
         "open it in the program that made it and save it as .xlsx",
     )
 

@@ -43,6 +43,8 @@ def build_model(book: Book, analysis: str | None = None, case: str | None = None
         given_curves={},
     )
     model = _read_elements(book, context)
+    for registry in (context.bodies, context.points, context.joints, context.curves):
+        registry.withdraw_follow_ups()
     if report.has_errors:
         raise WorkbookError(report.problems())
     return model

@@ -183,7 +183,8 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Report
         if value is None:
             problem = f"a {settings.analysis} analysis needs {name}"
             place = given.places.get(name, sheet)
-            report.error("missing-setting", place, f"no value of {name}", problem, f"add a row {name} with its value")
+            mend = "fill it in" if name in given.places else f"add a row {name} with its value"
+            report.error("missing-setting", place, f"no value of {name}", problem, mend)
     if settings.t_end is None:
         return
     span = settings.t_end - settings.t_start

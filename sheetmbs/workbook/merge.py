@@ -11,10 +11,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from itertools import chain, count
+from types import MappingProxyType
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -44,7 +45,7 @@ class NewSheet:
     """A result sheet to be written.
 
     size: at most so many bytes of XML. drawing, charts: XML, chart n is ``rIdn``. is_last: it is stored after all others,
-    wherever it stands in the workbook.
+    wherever it stands in the workbook. ranges: of its cells, by the built-in names that say what programs do with them.
     """
 
     name: str
@@ -53,17 +54,25 @@ class NewSheet:
     drawing: bytes = b""
     charts: tuple[bytes, ...] = ()
     is_last: bool = False
+    ranges: Mapping[str, str] = field(default_factory=dict)
 
 
 class Merge:
     """A workbook with new result sheets, ready to be stored.
 
     sheets: what to write. keep: names of our sheets that stay as they are; all others go, but one to which something
-    of the user's refers is emptied instead. copy_of: name of the workbook that this is a copy of, or None.
+    of the user's refers is emptied instead. emptied: what is left of sheets that come and go, by name. copy_of: name of
+    the workbook that this is a copy of, or None.
     """
 
     def __init__(
-        self, package: Package, sheets: Sequence[NewSheet], *, keep: Collection[str] = (), copy_of: str | None = None
+        self,
+        package: Package,
+        sheets: Sequence[NewSheet],
+        *,
+        keep: Collection[str] = (),
+        emptied: Mapping[str, Rows] = MappingProxyType({}),
+        copy_of: str | None = None,
     ) -> None:
         self._package = package
         self._own = own_sheets(package)
@@ -78,19 +87,21 @@ class Merge:
         wanted = {sheet.name for sheet in sheets}
         replaced = {name: part for name, part in self._own.items() if name in wanted or name not in keep}
         idle = {name: part for name, part in replaced.items() if name not in wanted}
-        references = _References(package, self._own, self._only_used_by({part.part for part in self._own.values()}))
-        emptied = [NewSheet(name, empty_sheet) for name in idle if name in references.sheets]
+        own_parts = self._only_used_by({part.part for part in self._own.values()})
+        references = _References(package, self._own, own_parts, emptied.keys())
+        left = [NewSheet(name, emptied.get(name, empty_sheet)) for name in idle if name in references.sheets]
         dropped = {name: part for name, part in idle.items() if name not in references.sheets}
 
         self._removed = self._only_used_by({part.part for part in replaced.values()})
         self._forget_calculation_chain(replaced)
         self._formats = self._append_styles()
-        self._list_sheets([*sheets, *emptied], dropped)
-        for sheet in sorted((*sheets, *emptied), key=lambda sheet: sheet.is_last):
+        self._list_sheets([*sheets, *left], dropped)
+        for sheet in sorted((*sheets, *left), key=lambda sheet: sheet.is_last):
             self._add_sheet(sheet)
+            parts.name_ranges(self._workbook, sheet.name, sheet.ranges)
         if references.in_formulas & (wanted | set(idle)):
             parts.calculate_on_load(self._workbook)
-        ours = wanted | {sheet.name for sheet in emptied} | (set(self._own) - set(replaced))
+        ours = wanted | {sheet.name for sheet in left} | (set(self._own) - set(replaced))
         self.sheets = tuple(name for name in parts.sheet_names(self._workbook) if name in ours)
         parts.set_marks(self._workbook, self.sheets, copy_of)
         self._finish()
@@ -227,12 +238,21 @@ class Merge:
 
 
 class _References:
-    """Which result sheets the user's own parts refer to. sheets: by any reference; in_formulas: by a formula."""
+    """Which result sheets the user's own parts refer to.
 
-    _SHEET = re.compile(rb"(?:'|&apos;)(?:\[\d+\])?(mbs [^'&<>\"]{1,60})(?:'|&apos;)!|\bsheet=\"(mbs [^\"]{1,60})\"")
+    sheets: by any reference; in_formulas: by a formula. passing: sheets that come and go, so that whoever names them in a
+    text, as in ``INDIRECT("'mbs Problems'!B2")``, must count with their absence: that is no reference.
+    """
+
+    _SHEET = re.compile(
+        rb"((?<!=)\"|&quot;)?(?:'|&apos;)(?:\[\d+\])?(mbs [^'&<>\"]{1,60})(?:'|&apos;)!|\bsheet=\"(mbs [^\"]{1,60})\""
+    )
     _FORMULA = re.compile(rb"<(?:\w+:)?f(?:\s[^>]*)?>[^<]*")
 
-    def __init__(self, package: Package, own: Mapping[str, SheetPart], own_parts: set[str]) -> None:
+    def __init__(
+        self, package: Package, own: Mapping[str, SheetPart], own_parts: set[str], passing: Collection[str]
+    ) -> None:
+        self._passing = passing
         self.sheets: set[str] = set()
         self.in_formulas: set[str] = set()
         for name in package.names:
@@ -259,8 +279,11 @@ class _References:
             self.in_formulas |= found
 
     def _found(self, xml: bytes) -> set[str]:
-        names = (match.group(1) or match.group(2) for match in self._SHEET.finditer(xml))
-        return {sheet for name in names for sheet in name.decode("utf-8", "replace").split(":")}
+        found: set[str] = set()
+        for match in self._SHEET.finditer(xml):
+            sheets = set((match.group(2) or match.group(3)).decode("utf-8", "replace").split(":"))
+            found |= sheets.difference(self._passing) if match.group(1) else sheets
+        return found
 
 
 def _whole(xml: bytes) -> list[bytes]:

@@ -18,11 +18,22 @@ from sheetmbs.workbook.charts import draw
 from sheetmbs.workbook.merge import Merge, NewSheet
 from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.parts import FILTERED, PRINT_TITLES
 from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS, replace_file
 from sheetmbs.workbook.sheets import WRITE_TIME, ResultSheets, SummaryValue
-from sheetmbs.workbook.sheetxml import Setting, blocks, charts_sheet, problems_sheet, summary_sheet, table_sheet
+from sheetmbs.workbook.sheetxml import (
+    MOST_PROBLEMS,
+    Setting,
+    blocks,
+    charts_sheet,
+    problems_sheet,
+    summary_sheet,
+    table_sheet,
+)
 
 SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
+EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
+"""what stays of sheets to which something of the user's refers, when there is nothing to write on them"""
 LONGEST_CELL = 64
 """bytes of XML that a number takes at most"""
 
@@ -40,7 +51,7 @@ def write_results(source: Path, target: str | PathLike[str] | None, sheets: Resu
     place = _place(source, target)
     copy_of = source.name if target is not None and not _is_same(source, target) else None
     names = [sheet.name for sheet in package.sheets]
-    merge = Merge(package, _contents(sheets, names, began), copy_of=copy_of)
+    merge = Merge(package, _contents(sheets, names, began), emptied=EMPTIED, copy_of=copy_of)
     _store(merge, package, place)
     return place
 
@@ -48,15 +59,16 @@ def write_results(source: Path, target: str | PathLike[str] | None, sheets: Resu
 def write_problems(source: Path, problems: Sequence[Problem]) -> None:
     """Write the sheet `mbs Problems` into a workbook and nothing else; without problems, take an earlier one away.
 
-    Raises WorkbookError where the workbook cannot be written; it is then as it was.
+    Where something of the user's refers to that, its headers stay. Raises WorkbookError where the workbook cannot be
+    written; it is then as it was.
     """
-    check_writable(source, None)
     package = Package(source)
     names = [sheet.name for sheet in package.sheets]
     if not problems and PROBLEMS not in names:
         return
+    check_writable(source, None)
     keep = own_sheets(package).keys() - {PROBLEMS}
-    merge = Merge(package, _problems(problems, names), keep=keep, copy_of=copied_from(package))
+    merge = Merge(package, _problems(problems, names), keep=keep, emptied=EMPTIED, copy_of=copied_from(package))
     _store(merge, package, _place(source, None))
 
 
@@ -194,7 +206,11 @@ def _summary(summary: Sequence[tuple[str, SummaryValue, str]], began: float, set
 
 
 def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewSheet]:
-    return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names))] if problems else []
+    if not problems:
+        return []
+    listed = f"$A$1:$E${min(len(problems), MOST_PROBLEMS) + 1}"
+    ranges = {FILTERED: listed, PRINT_TITLES: "$1:$1"}
+    return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names), ranges=ranges)]
 
 
 def _store(merge: Merge, package: Package, place: Path) -> None:
