@@ -1,7 +1,8 @@
 """The command line: `sheetmbs run`, `sheetmbs check` and `sheetmbs cases`.
 
-Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 130: stopped
-by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
+Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 3: done, but the
+results are in another file than was asked for. 130: stopped by the user. Messages go to standard error; ``--json`` puts the
+summary on standard output.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from sheetmbs.model import Model
     from sheetmbs.results.results import Results
 
-DONE, FAILED, WRONG, STOPPED = 0, 1, 2, 130
+DONE, FAILED, WRONG, ELSEWHERE, STOPPED = 0, 1, 2, 3, 130
 
 app = typer.Typer(
     name="sheetmbs",
@@ -88,35 +89,47 @@ def run(
         typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
     ] = None,
     case: Case = None,
+    backup: Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before as BOOK.bak.")] = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Analyse a workbook; results and charts go into new sheets.
 
-    Only sheets whose names begin with "mbs " are written. Nothing else changes.
+    Only sheets whose names begin with "mbs " are written. Nothing else changes. Exit status 0: done. 1: the analysis failed.
+    2: wrong workbook or command. 3: done, but BOOK was open in another program or changed meanwhile: the results are beside it,
+    in BOOK-results.
     """
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
+    if backup and output is not None:
+        raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     messages, since = Messages(), perf_counter()
+    moved: list[Problem] = []
     try:
-        model = study.read_for_results(book, output, analysis=analysis, case=case)
+        model, is_open = study.read_for_results(book, output, analysis=analysis, case=case)
+        if is_open is not None:
+            messages.say(
+                f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
+                "yellow",
+            )
         with _without_scipy(model), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
-        results.save(output)
-        writing = perf_counter() - computed
+        written = results.save_somewhere(output, backup=backup, tell=moved.append)
+        saved = _Saved(book, output, written, moved, perf_counter() - computed, backup=backup)
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
-    holder = output or book
     if as_json:
-        _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
-    _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
-    raise typer.Exit(DONE if results.status == "done" else FAILED)
+        _print_json(results.status, book, [*results.sheets.problems, *moved], results=results, saved=saved)
+    _tell(messages, book, results, saved, with_summary=not as_json)
+    if results.status == "failed":
+        raise typer.Exit(FAILED)
+    raise typer.Exit(ELSEWHERE if moved else DONE)
 
 
 @app.command(
@@ -230,17 +243,30 @@ def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool,
     raise typer.Exit(error.exit_status)
 
 
-def _tell(
-    messages: Messages, book: Path, results: Results, holder: Path, *, writing: float, with_summary: bool
-) -> None:
-    messages.problems(results.sheets.problems)
+class _Saved:
+    """The files that a run has written, as they are shown. moved: why results are elsewhere. seconds: spent on writing."""
+
+    def __init__(
+        self, book: Path, output: Path | None, written: Path, moved: Sequence[Problem], seconds: float, *, backup: bool
+    ) -> None:
+        from sheetmbs.workbook.destination import backup_of  # noqa: PLC0415 - as above
+
+        self.moved = moved
+        self.seconds = seconds
+        self.files = {"results": str(written if moved else output or book)}
+        if backup and not moved:
+            self.files["backup"] = str(backup_of(written))
+
+
+def _tell(messages: Messages, book: Path, results: Results, saved: _Saved, *, with_summary: bool) -> None:
+    messages.problems([*results.sheets.problems, *saved.moved])
     if results.status == "failed":
         what = "the analysis failed; what was computed until then is in"
-        messages.say(f"{book}{_in_case(results.model)}: {what} {holder}.", "red")
+        messages.say(f"{book}{_in_case(results.model)}: {what} {saved.files['results']}.", "red")
     elif with_summary:
         messages.say(f"{book}{_in_case(results.model)}: done.", "green")
     if with_summary:
-        messages.summary(results, str(holder), writing)
+        messages.summary(results, saved.files, saved.seconds)
 
 
 def _print_json(
@@ -249,13 +275,12 @@ def _print_json(
     problems: Sequence[Problem],
     *,
     results: Results | None = None,
-    holder: Path | None = None,
-    writing: float | None = None,
+    saved: _Saved | None = None,
 ) -> None:
     content: dict[str, Any] = {"status": status, "workbook": str(book)}
-    if results is not None:
-        content["results"] = str(holder)
-        content["summary"] = results.summary | {"write time": writing}
+    if results is not None and saved is not None:
+        content |= saved.files
+        content["summary"] = results.summary | {"write time": saved.seconds}
         content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
     content["problems"] = [asdict(problem) for problem in problems]
     typer.echo(json.dumps(content, indent=2, ensure_ascii=False))

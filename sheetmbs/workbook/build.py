@@ -73,6 +73,7 @@ def _read_elements(book: Book, context: Context) -> Model:
         charts,
         display,
         source=book.path,
+        source_bytes=book.content,
         warnings=tuple(context.report.problems()),
     )
 

@@ -41,10 +41,12 @@ class CellSheet:
 class Book:
     """A workbook. sheets: by name in the order of the tabs; a sheet is parsed when it is first asked for.
 
-    Asking for a sheet raises WorkbookError where its part is damaged. Chart and dialog sheets have no cells: left out.
+    content: the bytes of the file. Asking for a sheet raises WorkbookError where its part is damaged. Chart and dialog
+    sheets have no cells: left out.
     """
 
     path: Path
+    content: bytes
     sheets: Mapping[str, CellSheet]
 
 
@@ -52,7 +54,7 @@ def open_book(path: str | PathLike[str]) -> Book:
     """Open a workbook, or raise WorkbookError with the one problem that prevents it."""
     package = Package(path)
     parts = {sheet.name: sheet for sheet in package.sheets if sheet.kind == "worksheet"}
-    return Book(package.path, _Sheets(parts, _Shared(package)))
+    return Book(package.path, package.content, _Sheets(parts, _Shared(package)))
 
 
 _ROW, _CELL, _VALUE, _FORMULA, _INLINE, _ITEM, _RUN, _TEXT, _MERGE, _SHEET = (
