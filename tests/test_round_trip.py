@@ -19,6 +19,7 @@ import xlsxwriter
 from lxml import etree
 
 from sheetmbs.workbook.write import write_results
+from tests.programs import pack
 from tests.sample_results import (
     FIVE,
     PROBLEM,
@@ -124,21 +125,7 @@ def streamed_book(path: Path) -> None:
     name = "xl/_rels/workbook.xml.rels"
     parts[name] = parts[name].replace(b"</Relationships>", arrow)
 
-    class Pipe(BytesIO):
-        def seekable(self) -> bool:
-            return False
-
-        def seek(self, *_: int) -> int:
-            raise OSError
-
-        def tell(self) -> int:
-            raise OSError
-
-    pipe = Pipe()
-    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
-        for part, content in parts.items():
-            archive.writestr(part, content)
-    path.write_bytes(pipe.getvalue())
+    pack(path, parts, sizes_after_the_data=True)
     with zipfile.ZipFile(path) as archive:
         assert all(entry.flag_bits & 8 for entry in archive.infolist())
 
