@@ -110,6 +110,11 @@ class Merge:
                     for chunk in chunks():
                         part.write(chunk)
 
+    @property
+    def new_parts(self) -> dict[str, str]:
+        """The parts that are changed or added, with the content types of those that are declared one by one."""
+        return {name: self._types.get(name, "") for name in (*self._changed, *(part for part, *_ in self._added))}
+
     def untouched(self) -> Iterator[ZipInfo]:
         """The entries that are taken over as they are."""
         with self._source() as source:

@@ -148,6 +148,10 @@ class Package:
         except ZIP_ERRORS:
             raise damaged(f"the part {entry.filename} of {self.path.name} cannot be unpacked") from None
 
+    def size(self, name: str) -> int:
+        """Bytes of the part when it is unpacked, as the archive says."""
+        return self._archive.getinfo(self._existing(name)).file_size
+
     def verify(self, names: Iterable[str] | None = None) -> None:
         """Unpack parts, all unless named, compare each with its checksum and forget it."""
         for name in self.names if names is None else names:

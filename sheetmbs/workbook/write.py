@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -28,6 +27,7 @@ from sheetmbs.workbook.destination import (
 from sheetmbs.workbook.merge import Merge, NewSheet
 from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.readback import check_written
 from sheetmbs.workbook.replace import replace_file
 from sheetmbs.workbook.sheets import WRITE_TIME, ResultSheets, SummaryValue
 from sheetmbs.workbook.sheetxml import (
@@ -215,7 +215,7 @@ def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewShee
 
 def _store(merge: Merge, package: Package, place: Path, *, backup: bool = False) -> None:
     def check(written: Path) -> None:
-        _check_written(merge, written)
+        check_written(merge, package, written)
         if is_copy(package.path, place):
             return
         if package.path.read_bytes() != package.content:
@@ -234,20 +234,3 @@ def _store_elsewhere(package: Package, contents: Sequence[NewSheet], place: Path
             _store(merge, package, instead)
             return instead
     return None
-
-
-def _check_written(merge: Merge, written: Path) -> None:
-    """Read the new file back: every part unpacks, the user's are as they were, and the sheets are listed."""
-    package = Package(written)
-    package.verify()
-    with zipfile.ZipFile(BytesIO(package.content)) as archive:
-        checksums = {entry.filename: entry.CRC for entry in archive.infolist()}
-    lost = [entry.filename for entry in merge.untouched() if checksums.get(entry.filename) != entry.CRC]
-    listed = {sheet.name for sheet in package.sheets}
-    if lost or not listed.issuperset(merge.sheets):
-        raise refusal(
-            "not-written",
-            f"the new file lacks {', '.join(lost) or 'a result sheet'}",
-            "it was read back before it took its place, and it was not sound",
-            "tell the authors of sheetmbs; the workbook is as it was",
-        )
