@@ -364,6 +364,20 @@ def test_a_workbook_whose_structure_is_protected_is_refused(book, unchanged):
     assert refused(book).code == "locked-workbook"
 
 
+@pytest.mark.parametrize("how", ['reservationPassword="CC1A"', 'algorithmName="SHA-512" hashValue="AAAA"'])
+def test_a_workbook_with_a_password_against_changes_is_refused_and_a_copy_offered(book, tmp_path, how):
+    change_part(book, "xl/workbook.xml", "<workbookPr", f'<fileSharing userName="somebody" {how}/><workbookPr')
+    problem = refused(book)
+    assert problem.code == "reserved-workbook"
+    assert "--output" in problem.mend
+    assert check_writable(book, tmp_path / "copy.xlsx") is None
+
+
+def test_a_workbook_that_is_better_not_changed_may_be(book):
+    change_part(book, "xl/workbook.xml", "<workbookPr", '<fileSharing readOnlyRecommended="1"/><workbookPr')
+    assert check_writable(book, None) is None
+
+
 def test_all_reasons_are_given_at_once(tmp_path):
     book = make(tmp_path / "book.xlsx", "Model", "mbs mine", "mbs also mine")
     book.chmod(0o444)

@@ -13,7 +13,7 @@ from pathlib import Path
 from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.archive import refusal
 from sheetmbs.workbook.ownership import copied_from
-from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.package import MAIN, Package
 from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS
 
 FILE_OPEN = "file-open"
@@ -96,6 +96,19 @@ def check_permissions(place: Path) -> None:
             f"the folder {place.parent} is read-only",
             "the new file is made beside the old one before it takes its place",
             f"make it writable, or {OFFER_COPY}",
+        )
+
+
+def check_unreserved(package: Package, place: Path) -> None:
+    """Raises WorkbookError where the workbook may be changed by those only who know its password."""
+    sharing = package.xml(package.workbook).find(f"{{{MAIN}}}fileSharing")
+    reserved = sharing is not None and {"reservationPassword", "hashValue"} & set(sharing.attrib)
+    if reserved and not is_copy(package.path, place):
+        raise refusal(
+            "reserved-workbook",
+            f"{package.path.name} has a password that protects it from being changed",
+            "results are written into it",
+            f"save it without that password, or {OFFER_COPY}",
         )
 
 

@@ -13,12 +13,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from io import BytesIO
 from itertools import chain, count
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sheetmbs.workbook import parts
+from sheetmbs.workbook.archive import unzip
 from sheetmbs.workbook.ownership import marks, own_sheets
 from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS, Package, SheetPart
 from sheetmbs.workbook.sheetxml import Setting, empty_sheet
@@ -123,7 +123,7 @@ class Merge:
                     yield entry
 
     def _source(self) -> ZipFile:
-        return ZipFile(BytesIO(self._package.content))
+        return unzip(self._package.content)
 
     def _only_used_by(self, replaced: set[str]) -> set[str]:
         """The replaced sheet parts, and the parts that can be reached through them alone, with their relationships."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import zipfile
-from io import BytesIO
 from pathlib import Path
+from zipfile import ZipInfo
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook.archive import damaged, refusal
+from sheetmbs.workbook.archive import damaged, refusal, unzip
 from sheetmbs.workbook.merge import Merge
 from sheetmbs.workbook.ownership import own_sheets
 from sheetmbs.workbook.package import Package
@@ -36,7 +35,7 @@ def check_written(merge: Merge, source: Package, written: Path) -> None:
 
 
 def _check_parts(merge: Merge, source: Package, package: Package) -> None:
-    with zipfile.ZipFile(BytesIO(package.content)) as archive:
+    with unzip(package.content) as archive:
         entries = {entry.filename: entry for entry in archive.infolist()}
     changed = [entry.filename for entry in merge.untouched() if _differs(entry, entries.get(entry.filename))]
     if changed:
@@ -55,7 +54,7 @@ def _check_parts(merge: Merge, source: Package, package: Package) -> None:
             raise damaged(f"it lacks {', '.join(sorted(astray))}, to which {part} leads")
 
 
-def _differs(entry: zipfile.ZipInfo, now: zipfile.ZipInfo | None) -> bool:
+def _differs(entry: ZipInfo, now: ZipInfo | None) -> bool:
     return now is None or (now.CRC, now.file_size) != (entry.CRC, entry.file_size)
 
 

@@ -20,6 +20,7 @@ from sheetmbs.workbook.destination import (
     check_closed,
     check_permissions,
     check_target,
+    check_unreserved,
     is_copy,
     place_of,
     places_instead,
@@ -120,6 +121,7 @@ def check_writable(source: Path, target: str | PathLike[str] | None) -> Problem 
         partial(check_target, source, place),
         partial(check_closed, place),
         partial(check_permissions, place),
+        partial(check_unreserved, package, place),
     ):
         try:
             check()
