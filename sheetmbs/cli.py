@@ -51,6 +51,7 @@ Case = Annotated[
     str | None,
     typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
 ]
+Backup = Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")]
 Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]
@@ -77,6 +78,7 @@ def sheetmbs(
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     sheetmbs run car.xlsx -c bump -> in one of its cases
+    sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
     """,
 )
 def run(
@@ -89,7 +91,7 @@ def run(
         typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
     ] = None,
     case: Case = None,
-    backup: Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before as BOOK.bak.")] = False,  # noqa: FBT002
+    backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
@@ -97,8 +99,8 @@ def run(
     """Analyse a workbook; results and charts go into new sheets.
 
     Only sheets whose names begin with "mbs " are written. Nothing else changes. Exit status 0: done. 1: the analysis failed.
-    2: wrong workbook or command. 3: done, but BOOK was open in another program or changed meanwhile: the results are beside it,
-    in BOOK-results.
+    2: wrong workbook or command. 3: done, but BOOK is open in another program or was changed meanwhile, and the results are in
+    a copy beside it.
     """
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
