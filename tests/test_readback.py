@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import xlsxwriter
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook import destination, merge, parts
+from sheetmbs.workbook import destination, merge, parts, write
 from sheetmbs.workbook.package import MAIN
 from sheetmbs.workbook.write import check_writable, write_results
 from sheetmbs.workbook.zipcopy import ZipCopy
-from tests.sample_results import slider_crank
+from tests.sample_results import change_part, slider_crank
 
 
 @pytest.fixture
@@ -107,9 +108,18 @@ def test_xml_that_is_cut_off_is_noticed_and_named(book, monkeypatch):
     assert_noticed(book)
 
 
-def test_arrows_of_the_users_that_lead_nowhere_are_left_alone(book):
-    from tests.sample_results import change_part
+def test_a_drawing_that_is_cut_off_is_noticed_and_named(book, monkeypatch):
+    draw = write.draw
 
+    def cut_off(*arguments):
+        drawn = draw(*arguments)
+        return replace(drawn, drawing=drawn.drawing[:-9])
+
+    monkeypatch.setattr(write, "draw", cut_off)
+    assert "drawing" in assert_noticed(book)
+
+
+def test_arrows_of_the_users_that_lead_nowhere_are_left_alone(book):
     change_part(
         book,
         "xl/_rels/workbook.xml.rels",

@@ -18,6 +18,7 @@ from sheetmbs.workbook.write import write_results
 from tests.living_books import BOOKS, WILD, feature_book, make
 from tests.sample_results import (
     FIVE,
+    MAIN,
     PROBLEM,
     convert_all,
     needs_libreoffice,
@@ -100,6 +101,22 @@ def test_the_list_of_parts_keeps_every_entry_it_had(book):
     types = {entry.get("PartName") for entry in etree.fromstring(after["[Content_Types].xml"])}
     added = {f"/{name}" for name in after.keys() - before.keys() if not name.endswith(".rels")}
     assert added <= types
+
+
+def test_the_part_that_lists_the_sheets_keeps_everything_else_it_held(book):
+    before = etree.fromstring(read_parts(book)["xl/workbook.xml"])
+    write_results(book, None, slider_crank())
+    write_results(book, None, slider_crank(problems=(PROBLEM,)))
+    after = etree.fromstring(read_parts(book)["xl/workbook.xml"])
+    for name in ("sheet", "definedName"):
+        for added in [
+            found for found in after.iter(f"{MAIN}{name}") if found.get("name").startswith(("mbs ", "_sheetmbs."))
+        ]:
+            added.getparent().remove(added)
+    names = after.find(f"{MAIN}definedNames")
+    if before.find(f"{MAIN}definedNames") is None and names is not None and not len(names):
+        after.remove(names)
+    assert etree.tostring(after, method="c14n") == etree.tostring(before, method="c14n")
 
 
 def test_other_programs_read_the_numbers_and_the_users_cells(book):
