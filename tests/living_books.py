@@ -254,7 +254,7 @@ def slicer_book(path: Path) -> None:
     to_cache = edit.relate(edit.workbook, f"{of_2007}/slicerCache", "xl/slicerCaches/slicerCache1.xml")
     to_slicer = edit.relate(page, f"{of_2007}/slicer", "xl/slicers/slicer1.xml")
     edit.insert(
-        edit.workbook, "definedNames", '<definedNames><definedName name="Slicer_what">#N/A</definedName></definedNames>'
+        edit.workbook, "calcPr", '<definedNames><definedName name="Slicer_what">#N/A</definedName></definedNames>'
     )
     edit.insert(
         edit.workbook,
