@@ -51,6 +51,7 @@ Case = Annotated[
     str | None,
     typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
 ]
+Backup = Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")]
 Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
 Every = Annotated[bool, typer.Option("--all", help="List every problem in the terminal, however many.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
@@ -78,6 +79,7 @@ def sheetmbs(
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     sheetmbs run car.xlsx -c bump -> in one of its cases
+    sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
     """,
 )
 def run(
@@ -90,6 +92,7 @@ def run(
         typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
     ] = None,
     case: Case = None,
+    backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
@@ -97,31 +100,41 @@ def run(
 ) -> None:
     """Analyse a workbook; results and charts go into new sheets.
 
-    Only sheets whose names begin with "mbs " are written. Nothing else changes.
+    Only sheets whose names begin with "mbs " are written. Nothing else changes. Where BOOK is open in another
+    program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
+    2: wrong workbook or command.
     """
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
+    if backup and output is not None:
+        raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     messages, since = Messages(), perf_counter()
+    moved: list[Problem] = []
     try:
-        model = study.read_for_results(book, output, analysis=analysis, case=case)
+        model, is_open = study.read_for_results(book, output, analysis=analysis, case=case)
+        if is_open is not None:
+            messages.say(
+                f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
+                "yellow",
+            )
         with _without_scipy(model), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
-        results.save(output)
-        writing = perf_counter() - computed
+        written = results.save_somewhere(output, backup=backup, tell=moved.append)
+        saved = _Saved(book, output, written, moved, perf_counter() - computed, backup=backup)
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
-    holder = output or book
     if mark and output is not None:
         _mark(messages, book, results.sheets.problems)
+    problems = [*results.sheets.problems, *moved]
     if as_json:
-        _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
-    messages.problems(results.sheets.problems, every=every)
-    _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
+        _print_json(results.status, book, problems, results=results, saved=saved)
+    messages.problems(problems, every=every)
+    _tell(messages, book, results, saved, with_summary=not as_json)
     raise typer.Exit(DONE if results.status == "done" else FAILED)
 
 
@@ -300,16 +313,29 @@ def _mark(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:
     return True
 
 
-def _tell(
-    messages: Messages, book: Path, results: Results, holder: Path, *, writing: float, with_summary: bool
-) -> None:
+class _Saved:
+    """The files that a run has written, as they are shown. moved: why results are elsewhere. seconds: spent on writing."""
+
+    def __init__(
+        self, book: Path, output: Path | None, written: Path, moved: Sequence[Problem], seconds: float, *, backup: bool
+    ) -> None:
+        from sheetmbs.workbook.destination import backup_of  # noqa: PLC0415 - as above
+
+        self.moved = moved
+        self.seconds = seconds
+        self.files = {"results": str(written if moved else output or book)}
+        if backup and not moved:
+            self.files["backup"] = str(backup_of(written))
+
+
+def _tell(messages: Messages, book: Path, results: Results, saved: _Saved, *, with_summary: bool) -> None:
     if results.status == "failed":
         what = "the analysis failed; what was computed until then is in"
-        messages.say(f"{book}{_in_case(results.model)}: {what} {holder}.", "red")
+        messages.say(f"{book}{_in_case(results.model)}: {what} {saved.files['results']}.", "red")
     elif with_summary:
         messages.say(f"{book}{_in_case(results.model)}: done.", "green")
     if with_summary:
-        messages.summary(results, str(holder), writing)
+        messages.summary(results, saved.files, saved.seconds)
 
 
 def _print_json(
@@ -318,13 +344,12 @@ def _print_json(
     problems: Sequence[Problem],
     *,
     results: Results | None = None,
-    holder: Path | None = None,
-    writing: float | None = None,
+    saved: _Saved | None = None,
 ) -> None:
     content: dict[str, Any] = {"status": status, "workbook": str(book)}
-    if results is not None:
-        content["results"] = str(holder)
-        content["summary"] = results.summary | {"write time": writing}
+    if results is not None and saved is not None:
+        content |= saved.files
+        content["summary"] = results.summary | {"write time": saved.seconds}
         content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
     content["problems"] = [
         {"code": problem.code, "severity": problem.severity, "sheet": problem.sheet} | asdict(problem)

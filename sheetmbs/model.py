@@ -249,7 +249,8 @@ class Display:
 class Model:
     """Everything an analysis needs to know. Built by `sheetmbs.read`, or by hand in Python.
 
-    source: the workbook it came from, or None. warnings: findings that do not stop the run.
+    source: the workbook it came from, or None. source_bytes: that file as it was read, so that results never end in another
+    version of it. warnings: findings that do not stop the run.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -264,4 +265,5 @@ class Model:
     charts: tuple[Chart, ...] = ()
     display: Display = field(default_factory=Display)
     source: Path | None = None
+    source_bytes: bytes | None = field(default=None, repr=False)
     warnings: tuple[Problem, ...] = ()

@@ -49,16 +49,18 @@ def read_every_case(path: str | PathLike[str]) -> tuple[dict[str, Model], list[P
     return read_all_cases(path)
 
 
-def read_for_results(book: Path, output: Path | None, *, analysis: str | None = None, case: str | None = None) -> Model:
+def read_for_results(
+    book: Path, output: Path | None, *, analysis: str | None = None, case: str | None = None
+) -> tuple[Model, Problem | None]:
     """As `read`, and find out before anything is computed whether the results can be written.
 
-    output: a copy to write instead of ``book``, or None.
+    output: a copy to write instead of ``book``, or None. With the model comes what would send the results elsewhere if they
+    were ready now.
     """
     from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
     model = read(book, analysis=analysis, case=case)
-    check_writable(book, output)
-    return model
+    return model, check_writable(book, output)
 
 
 def templates() -> list[Template]:

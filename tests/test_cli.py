@@ -159,7 +159,7 @@ def test_help_names_every_command_and_fits_the_terminal():
 
 def test_help_of_a_command_has_all_its_options():
     page = start("run", "--help").stdout
-    assert all(option in page for option in ("--output", "--analysis", "--case", "--mark", "--json", "--debug"))
+    assert all(option in page for option in ("--output", "--analysis", "--case", "--backup", "--mark", "--json"))
 
 
 def test_version_is_printed():

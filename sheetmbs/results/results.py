@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -10,14 +11,16 @@ import numpy as np
 
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets, SummaryValue
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.write import check_writable, write_results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
     from pathlib import Path
 
     import pandas as pd
 
+    from sheetmbs.errors import Problem
     from sheetmbs.model import Model
 
 
@@ -72,11 +75,31 @@ class Results:
         """Violations and energies."""
         return self._frame("mbs Constraints")
 
-    def save(self, path: str | PathLike[str] | None = None) -> Path:
+    def save(self, path: str | PathLike[str] | None = None, *, backup: bool = False) -> Path:
         """Write the results into the workbook they came from, or into a copy of it at ``path``.
 
-        Returns the path written. Raises WorkbookError where the workbook cannot be written; it is then as it was.
+        backup: keep the workbook as it was before as ``BOOK.xlsx.bak``. Returns the path written. Where the workbook is open
+        in another program, or was changed since it was read, that is ``BOOK-results.xlsx`` beside it, and a warning says why.
+        Raises WorkbookError where the place cannot be written; every file is then as it was.
         """
+        check_writable(self._source, path)
+        moved: list[Problem] = []
+        written = self.save_somewhere(path, backup=backup, tell=moved.append)
+        for problem in moved:
+            warnings.warn(str(problem), stacklevel=2)
+        return written
+
+    def save_somewhere(
+        self, path: str | PathLike[str] | None, *, backup: bool, tell: Callable[[Problem], None]
+    ) -> Path:
+        """As `save`, for a place that could be written before the analysis: whatever has happened to it since, nothing is lost.
+
+        tell: told of what happened, if the path returned is another one.
+        """
+        return write_results(self._source, path, self.sheets, content=self.model.source_bytes, backup=backup, tell=tell)
+
+    @property
+    def _source(self) -> Path:
         if self.model.source is None:
             raise ValueError("a model made in Python has no workbook to write into")
-        return write_results(self.model.source, path, self.sheets)
+        return self.model.source

@@ -75,6 +75,7 @@ def _read_elements(book: Book, context: Context) -> Model:
         charts,
         display,
         source=book.path,
+        source_bytes=book.content,
         warnings=tuple(context.report.problems()),
     )
 

@@ -18,7 +18,9 @@ WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 OFFER_COPY = "give another place with --output"
 
 
-def replace_file(target: Path, like: Path, write: Callable[[IO[bytes]], None], check: Callable[[Path], None]) -> None:
+def replace_file(
+    target: Path, like: Path, write: Callable[[IO[bytes]], object], check: Callable[[Path], None] | None = None
+) -> None:
     """Write a file beside ``target``, check it, and only then put it in its place.
 
     like: a file of the same type, whose permissions a new ``target`` gets; an existing one keeps its own. Whatever
@@ -33,7 +35,8 @@ def replace_file(target: Path, like: Path, write: Callable[[IO[bytes]], None], c
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        check(beside)
+        if check is not None:
+            check(beside)
         _take_permissions(beside, target if target.exists() else like)
         beside.replace(target)
     except OSError as error:
@@ -76,6 +79,8 @@ def _remove(beside: Path | None) -> None:
 
 
 def _take_permissions(path: Path, like: Path) -> None:
+    if not like.exists():  # a workbook that went while it was analysed: its results are for this user alone
+        return
     state = like.stat()
     path.chmod(stat.S_IMODE(state.st_mode) | stat.S_IWUSR)
     if hasattr(os, "chown") and (state.st_uid, state.st_gid) != (path.stat().st_uid, path.stat().st_gid):
