@@ -76,6 +76,7 @@ def sheetmbs(
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     sheetmbs run car.xlsx -c bump -> in one of its cases
+    sheetmbs run car.xlsx --also all.csv -> every row in a text file too
     """,
 )
 def run(
@@ -88,6 +89,13 @@ def run(
         typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
     ] = None,
     case: Case = None,
+    report_step: Annotated[
+        float | None, typer.Option("--report-step", metavar="S", help="Seconds between rows, in place of t_step.")
+    ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option("--also", metavar="PATH", help="All rows in one .csv or .parquet file too; may be repeated."),
+    ] = None,
     mark: Mark = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
@@ -100,11 +108,14 @@ def run(
 
     messages, since = Messages(), perf_counter()
     try:
-        model = study.read_for_results(book, output, analysis=analysis, case=case)
+        model = study.read_for_results(
+            book, output, also=also or (), analysis=analysis, case=case, report_step=report_step
+        )
         with _without_scipy(model), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
+        exported, unwritten = _export(results, also or ())
         results.save(output)
         writing = perf_counter() - computed
     except SheetmbsError as error:
@@ -112,11 +123,13 @@ def run(
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
-    holder = output or book
+    holders = [output or book, *exported]
+    problems = [*results.sheets.problems, *unwritten]
     if as_json:
-        _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
-    _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
-    raise typer.Exit(DONE if results.status == "done" else FAILED)
+        _print_json(results.status, book, problems, results=results, holders=holders, writing=writing)
+    messages.problems(problems)
+    _tell(messages, book, results, holders, writing=writing, with_summary=not as_json)
+    raise typer.Exit(WRONG if unwritten else DONE if results.status == "done" else FAILED)
 
 
 @app.command(
@@ -230,17 +243,27 @@ def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool,
     raise typer.Exit(error.exit_status)
 
 
+def _export(results: Results, paths: Sequence[Path]) -> tuple[list[Path], list[Problem]]:
+    """Write the further files of results: those that were written, and why others were not, which stops nothing else."""
+    written, problems = [], []
+    for path in paths:
+        try:
+            written.append(results.export(path))
+        except SheetmbsError as error:
+            problems += error.problems
+    return written, problems
+
+
 def _tell(
-    messages: Messages, book: Path, results: Results, holder: Path, *, writing: float, with_summary: bool
+    messages: Messages, book: Path, results: Results, holders: Sequence[Path], *, writing: float, with_summary: bool
 ) -> None:
-    messages.problems(results.sheets.problems)
     if results.status == "failed":
         what = "the analysis failed; what was computed until then is in"
-        messages.say(f"{book}{_in_case(results.model)}: {what} {holder}.", "red")
+        messages.say(f"{book}{_in_case(results.model)}: {what} {holders[0]}.", "red")
     elif with_summary:
         messages.say(f"{book}{_in_case(results.model)}: done.", "green")
     if with_summary:
-        messages.summary(results, str(holder), writing)
+        messages.summary(results, ", ".join(map(str, holders)), writing)
 
 
 def _print_json(
@@ -249,12 +272,13 @@ def _print_json(
     problems: Sequence[Problem],
     *,
     results: Results | None = None,
-    holder: Path | None = None,
+    holders: Sequence[Path] = (),
     writing: float | None = None,
 ) -> None:
     content: dict[str, Any] = {"status": status, "workbook": str(book)}
     if results is not None:
-        content["results"] = str(holder)
+        content["results"] = str(holders[0])
+        content["also"] = [str(path) for path in holders[1:]]
         content["summary"] = results.summary | {"write time": writing}
         content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
     content["problems"] = [asdict(problem) for problem in problems]

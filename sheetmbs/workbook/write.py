@@ -13,6 +13,7 @@ from pathlib import Path
 from time import perf_counter
 
 from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.schema.table import Table
 from sheetmbs.workbook.archive import refusal
 from sheetmbs.workbook.charts import draw
 from sheetmbs.workbook.merge import Merge, NewSheet
@@ -21,6 +22,7 @@ from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS, replace_file
 from sheetmbs.workbook.sheets import WRITE_TIME, ResultSheets, SummaryValue
 from sheetmbs.workbook.sheetxml import Setting, blocks, charts_sheet, problems_sheet, summary_sheet, table_sheet
+from sheetmbs.workbook.thinning import shown
 
 SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
 LONGEST_CELL = 64
@@ -176,14 +178,21 @@ def _check_permissions(place: Path) -> None:
 def _contents(sheets: ResultSheets, names: Sequence[str], began: float) -> list[NewSheet]:
     """All result sheets in their order. names: of the workbook's sheets, to which problems may link. began: see `_summary`."""
     contents = [NewSheet(SUMMARY, partial(_summary, sheets.summary, began), is_last=True)]
-    for block in chain.from_iterable(blocks(table) for table in sheets.tables):
-        size = LONGEST_CELL * block.rows * len(block.columns)
-        contents.append(NewSheet(block.sheet, partial(table_sheet, block), size))
+    contents += chain.from_iterable(_table(table) for table in shown(sheets.tables))
     if sheets.charts:
         drawn = draw(sheets.charts, sheets.tables)
         cover = partial(charts_sheet, drawn.notes, drawn.page_breaks)
         contents.append(NewSheet(CHARTS, cover, drawing=drawn.drawing, charts=drawn.charts))
+        contents += _table(drawn.data) if drawn.data else []
     return contents + _problems(sheets.problems, [*names, *(content.name for content in contents)])
+
+
+def _table(table: Table) -> list[NewSheet]:
+    """The sheets that a table needs."""
+    return [
+        NewSheet(block.sheet, partial(table_sheet, block), LONGEST_CELL * block.rows * len(block.columns))
+        for block in blocks(table)
+    ]
 
 
 def _summary(summary: Sequence[tuple[str, SummaryValue, str]], began: float, setting: Setting) -> Iterator[bytes]:
