@@ -43,7 +43,7 @@ def fewer_rows(tables: Sequence[Table]) -> Iterator[Problem]:
             "fewer-rows",
             "note",
             "",
-            f"the result sheets hold every {step}th of {rows:,} rows: all of them would be {numbers:,} numbers",
+            f"the result sheets hold one row in {step} of {rows:,} rows: all of them would be {numbers:,} numbers",
             f"a workbook of more than {MOST_CELLS:,} can hardly be opened; its charts show the extremes between these rows",
             "for every row run again with --also results.parquet or --also results.csv, for fewer with --report-step",
         )

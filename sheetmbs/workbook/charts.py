@@ -24,7 +24,7 @@ from sheetmbs.workbook.axes import Scale, axis_title, equal_scales, number_forma
 from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.printing import Layout, printed
 from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW, NOT_XML, blocks
-from sheetmbs.workbook.thinning import MOST_DRAWN, Rows, every, extremes
+from sheetmbs.workbook.thinning import MOST_DRAWN, Rows, every, extremes, row_step
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
 ROW_HEIGHT, ACROSS, ROWS_PER_PAGE = 20, 2, 2
@@ -110,7 +110,7 @@ class _Selection:
 def draw(charts: Sequence[Chart], tables: Sequence[Table]) -> Drawn:
     """The charts over the sheets of ``tables``; what cannot be drawn is said in the notes."""
     selection = _select(charts, _columns(tables))
-    panels, data = _thinned(selection.panels)
+    panels, data = _thinned(selection.panels, are_whole=row_step(tables) == 1)
     notes = (_what_is_shown(len(panels)), *([HOW_THINNED] if data else []), *selection.left_out)
     top = len(notes) + 2
     if not panels:
@@ -155,8 +155,11 @@ def _columns(tables: Iterable[Table]) -> dict[str, Column]:
     return columns
 
 
-def _thinned(panels: Sequence[Panel]) -> tuple[list[Panel], Table | None]:
-    """The panels, those of long series over fewer rows, and the table that these stand in: one column after the other."""
+def _thinned(panels: Sequence[Panel], *, are_whole: bool) -> tuple[list[Panel], Table | None]:
+    """The panels, those of long series over fewer rows, and the table that these stand in: one column after the other.
+
+    are_whole: all rows stand on the result sheets.
+    """
     held: list[Column] = []
 
     def placed(column: Column, rows: Rows) -> Column:
@@ -167,11 +170,11 @@ def _thinned(panels: Sequence[Panel]) -> tuple[list[Panel], Table | None]:
     drawn = []
     for panel in panels:
         series = (*panel.left, *panel.right)
-        if len(panel.x.data) <= MOST_DRAWN:
+        count = len(panel.x.data)
+        if are_whole and count <= MOST_DRAWN:
             drawn.append(panel)
             continue
-        of_time = panel.x.name == panel.x.time
-        count = len(panel.x.data)
+        of_time = count > MOST_DRAWN and panel.x.name == panel.x.time
         rows = extremes([column.data for column in series]) if of_time else every(count, -(-count // MOST_DRAWN))
         x, *ys = (placed(column, rows) for column in (panel.x, *series))
         left, right = tuple(ys[: len(panel.left)]), tuple(ys[len(panel.left) :])
