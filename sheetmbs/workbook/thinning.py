@@ -13,10 +13,10 @@ from sheetmbs.schema.table import Table
 MOST_CELLS = 1 << 24
 """numbers on all result sheets: 16 columns of full length. Such a workbook unpacks to 0.7 GB, and a spreadsheet program
 takes some minutes and several GB of memory to open it"""
-MOST_DRAWN = 20_000
-"""rows that a chart draws one by one"""
-DRAWN = 8_000
-"""rows of a thinned chart, about: several for each pixel across"""
+MOST_DRAWN = 5_000
+"""rows that a chart draws one by one: ten for each pixel across"""
+DRAWN = 2_000
+"""rows of a thinned chart over time, about: four for each pixel across"""
 
 Rows = NDArray[np.int64]
 

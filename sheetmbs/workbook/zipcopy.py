@@ -88,11 +88,13 @@ def _blocks(chunks: Iterable[bytes]) -> Iterator[bytes]:
     gathered: list[bytes] = []
     length = 0
     for chunk in chunks:
-        gathered.append(chunk)
-        length += len(chunk)
-        if length >= BLOCK:
-            yield b"".join(gathered)
-            gathered, length = [], 0
+        for start in range(0, len(chunk), BLOCK):
+            piece = chunk[start : start + BLOCK]
+            gathered.append(piece)
+            length += len(piece)
+            if length >= BLOCK:
+                yield b"".join(gathered)
+                gathered, length = [], 0
     if gathered:
         yield b"".join(gathered)
 
