@@ -13,21 +13,20 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sheetmbs import __version__
 from sheetmbs.console import Bar, Messages, count, counted, let_any_text_through, show_cases, show_templates
 from sheetmbs.errors import Problem, SheetmbsError
+from sheetmbs.outcome import Saved, export, in_case, mark_in, print_json, refuse, tell
 from sheetmbs.pages import Command, Commands
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
-    from sheetmbs.results.results import Results
 
 DONE, FAILED, WRONG, STOPPED = 0, 1, 2, 130
 
@@ -80,6 +79,7 @@ def sheetmbs(
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     sheetmbs run car.xlsx -c bump -> in one of its cases
     sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
+    sheetmbs run car.xlsx --also all.csv -> every row in a text file too
     """,
 )
 def run(
@@ -92,6 +92,13 @@ def run(
         typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
     ] = None,
     case: Case = None,
+    report_step: Annotated[
+        float | None, typer.Option("--report-step", metavar="S", help="Seconds between rows, in place of t_step.")
+    ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option("--also", metavar="PATH", help="All rows in one .csv or .parquet file too; may be repeated."),
+    ] = None,
     backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     every: Every = False,  # noqa: FBT002
@@ -111,7 +118,9 @@ def run(
     messages, since = Messages(), perf_counter()
     moved: list[Problem] = []
     try:
-        model, is_open = study.read_for_results(book, output, analysis=analysis, case=case)
+        model, is_open = study.read_for_results(
+            book, output, also=also or (), analysis=analysis, case=case, report_step=report_step
+        )
         if is_open is not None:
             messages.say(
                 f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
@@ -121,21 +130,22 @@ def run(
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
+        exported, unwritten = export(results, also or ())
         written = results.save_somewhere(output, backup=backup, tell=moved.append)
-        saved = _Saved(book, output, written, moved, perf_counter() - computed, backup=backup)
+        saved = Saved(book, output, written, exported, moved, perf_counter() - computed, backup=backup)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
     if mark and output is not None:
-        _mark(messages, book, results.sheets.problems)
-    problems = [*results.sheets.problems, *moved]
+        mark_in(messages, book, results.sheets.problems)
+    problems = [*results.sheets.problems, *moved, *unwritten]
     if as_json:
-        _print_json(results.status, book, problems, results=results, saved=saved)
+        print_json(results.status, book, problems, results=results, saved=saved)
     messages.problems(problems, every=every)
-    _tell(messages, book, results, saved, with_summary=not as_json)
-    raise typer.Exit(DONE if results.status == "done" else FAILED)
+    tell(messages, results, saved, with_summary=not as_json)
+    raise typer.Exit(WRONG if unwritten else DONE if results.status == "done" else FAILED)
 
 
 @app.command(
@@ -166,12 +176,12 @@ def check(
         if mark:
             study.mark(book, warnings)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
     if as_json:
-        _print_json("done", book, warnings)
+        print_json("done", book, warnings)
     messages.problems(warnings, every=every)
     if not as_json:
         has = counted(warnings) or "nothing to mend"
@@ -181,7 +191,7 @@ def check(
         model = models[0]
         parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
         what = f"{', '.join(parts)}, {model.settings.analysis} analysis"
-        messages.say(f"{book}{_in_case(model)}: {has}; {what}.", "green")
+        messages.say(f"{book}{in_case(model)}: {has}; {what}.", "green")
 
 
 def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model], Sequence[Problem]]:
@@ -192,10 +202,6 @@ def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model]
         return list(models.values()), warnings
     model = study.read(book, case=case)
     return [model], model.warnings
-
-
-def _in_case(model: Model) -> str:
-    return f", case {model.settings.case}" if model.settings.case else ""
 
 
 @app.command(
@@ -220,7 +226,7 @@ def cases(
     try:
         found = study.cases(book)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=False, every=False, as_json=as_json)
+        refuse(messages, book, error, mark=False, every=False, as_json=as_json)
     if as_json:
         listed = [{"case": each.name, "analysis": each.analysis, "default": each.is_default} for each in found]
         typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
@@ -254,7 +260,7 @@ def new(
         made = study.new(template, book)
     except SheetmbsError as error:
         if as_json:
-            _print_json("error", book, error.problems)
+            print_json("error", book, error.problems)
         messages.problems(error.problems)
         raise typer.Exit(error.exit_status) from None
     if as_json:
@@ -285,77 +291,6 @@ def templates(
         typer.echo(json.dumps([each._asdict() for each in found], indent=2))
     else:
         show_templates(found)
-
-
-def _refuse(
-    messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, every: bool, as_json: bool
-) -> NoReturn:
-    """End with the problems of a workbook, or of an analysis that never began."""
-    if as_json:
-        _print_json("error", book, error.problems)
-    messages.problems(error.problems, every=every)
-    is_marked = mark and _mark(messages, book, error.problems)
-    if not as_json:
-        where = "They are listed on its sheet mbs Problems." if is_marked else "Nothing was written to it."
-        messages.say(f"{book}: {counted(error.problems)}. {where}", "red")
-    raise typer.Exit(error.exit_status)
-
-
-def _mark(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:
-    """Write `mbs Problems` into a workbook; False, and why, where it cannot be written."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
-
-    try:
-        study.mark(book, problems)
-    except SheetmbsError as unwritable:
-        messages.problems([problem for problem in unwritable.problems if problem not in problems])
-        return False
-    return True
-
-
-class _Saved:
-    """The files that a run has written, as they are shown. moved: why results are elsewhere. seconds: spent on writing."""
-
-    def __init__(
-        self, book: Path, output: Path | None, written: Path, moved: Sequence[Problem], seconds: float, *, backup: bool
-    ) -> None:
-        from sheetmbs.workbook.destination import backup_of  # noqa: PLC0415 - as above
-
-        self.moved = moved
-        self.seconds = seconds
-        self.files = {"results": str(written if moved else output or book)}
-        if backup and not moved:
-            self.files["backup"] = str(backup_of(written))
-
-
-def _tell(messages: Messages, book: Path, results: Results, saved: _Saved, *, with_summary: bool) -> None:
-    if results.status == "failed":
-        what = "the analysis failed; what was computed until then is in"
-        messages.say(f"{book}{_in_case(results.model)}: {what} {saved.files['results']}.", "red")
-    elif with_summary:
-        messages.say(f"{book}{_in_case(results.model)}: done.", "green")
-    if with_summary:
-        messages.summary(results, saved.files, saved.seconds)
-
-
-def _print_json(
-    status: str,
-    book: Path,
-    problems: Sequence[Problem],
-    *,
-    results: Results | None = None,
-    saved: _Saved | None = None,
-) -> None:
-    content: dict[str, Any] = {"status": status, "workbook": str(book)}
-    if results is not None and saved is not None:
-        content |= saved.files
-        content["summary"] = results.summary | {"write time": saved.seconds}
-        content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
-    content["problems"] = [
-        {"code": problem.code, "severity": problem.severity, "sheet": problem.sheet} | asdict(problem)
-        for problem in problems
-    ]
-    typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
 
 
 def main() -> None:

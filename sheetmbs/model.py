@@ -33,6 +33,8 @@ class Settings:
     t_start: float = 0.0
     t_end: float | None = None
     t_step: float | None = None
+    report_step: float | None = None
+    """time between rows where it is not t_step, which a method of fixed step then keeps as its step"""
     integrator: str = "auto"
     step: float | None = None
     spectral_radius: float = 0.9
@@ -52,6 +54,11 @@ class Settings:
     case: str = ""
     cells: dict[str, str] = field(default_factory=dict)
     """setting name -> cell of its value, for the settings that stand in the workbook"""
+
+    @property
+    def row_step(self) -> float:
+        """Time between rows; 1 s for an analysis that has only one."""
+        return self.report_step or self.t_step or 1.0
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def driven_motion(
     if structure.undriven > 0:
         raise WorkbookError(explain.under_driven(structure, analysis))
     system = lowered.arrange(structure.keep, lowered.sizes())
-    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
+    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), settings.row_step)
     nq, nv = len(start.q), len(start.v)
     turns = len(system.arrays.counted)
     Q, V, ACC, TURNS = (np.zeros((len(times), width)) for width in (nq, nv, nv, turns))

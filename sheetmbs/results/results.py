@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sheetmbs.results.export import export
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets, SummaryValue
 from sheetmbs.workbook.write import check_writable, write_results
@@ -103,3 +104,10 @@ class Results:
         if self.model.source is None:
             raise ValueError("a model made in Python has no workbook to write into")
         return self.model.source
+
+    def export(self, path: str | PathLike[str]) -> Path:
+        """Write all tables into one file, side by side over their common times: ``.csv`` or ``.parquet``.
+
+        Returns the path written. Raises WorkbookError where that cannot be; an earlier file is then as it was.
+        """
+        return export(self.sheets.tables, path, self.model.source)

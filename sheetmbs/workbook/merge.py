@@ -117,9 +117,7 @@ class Merge:
                 elif entry.filename not in self._removed:
                     target.take(content, entry)
             for name, chunks, size in self._added:
-                with target.open(name, "w", force_zip64=size > LARGE) as part:
-                    for chunk in chunks():
-                        part.write(chunk)
+                target.pack(name, chunks(), LEVEL, is_large=size > LARGE)
 
     @property
     def new_parts(self) -> dict[str, str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.schema.table import Table
 from sheetmbs.workbook.archive import read_file, refusal
 from sheetmbs.workbook.charts import draw
 from sheetmbs.workbook.destination import (
@@ -42,6 +43,7 @@ from sheetmbs.workbook.sheetxml import (
     summary_sheet,
     table_sheet,
 )
+from sheetmbs.workbook.thinning import shown
 
 SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
 EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
@@ -199,14 +201,21 @@ def _changed(package: Package) -> WorkbookError:
 def _contents(sheets: ResultSheets, names: Sequence[str], began: float) -> list[NewSheet]:
     """All result sheets in their order. names: of the workbook's sheets, to which problems may link. began: see `_summary`."""
     contents = [NewSheet(SUMMARY, partial(_summary, sheets.summary, began), is_last=True)]
-    for block in chain.from_iterable(blocks(table) for table in sheets.tables):
-        size = LONGEST_CELL * block.rows * len(block.columns)
-        contents.append(NewSheet(block.sheet, partial(table_sheet, block), size))
+    contents += chain.from_iterable(_table(table) for table in shown(sheets.tables))
     if sheets.charts:
         drawn = draw(sheets.charts, sheets.tables)
         cover = partial(charts_sheet, drawn.notes, drawn.page_breaks)
         contents.append(NewSheet(CHARTS, cover, drawing=drawn.drawing, charts=drawn.charts))
+        contents += _table(drawn.data) if drawn.data else []
     return contents + _problems(sheets.problems, [*names, *(content.name for content in contents)])
+
+
+def _table(table: Table) -> list[NewSheet]:
+    """The sheets that a table needs."""
+    return [
+        NewSheet(block.sheet, partial(table_sheet, block), LONGEST_CELL * block.rows * len(block.columns))
+        for block in blocks(table)
+    ]
 
 
 def _summary(summary: Sequence[tuple[str, SummaryValue, str]], began: float, setting: Setting) -> Iterator[bytes]:
