@@ -71,7 +71,7 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int], *, with_hubs: bool = 
         raise ValueError(f"a node has at most {SPATIAL_NV} rows")
     hubs = _hubs(nodes) if with_hubs else {}
     sizes = [*(node.size for node in nodes), *(body_nv[body] for body in hubs)]
-    order, filled = _minimum_degree(nodes, hubs, sizes)
+    order, filled = minimum_degree(nodes, hubs, sizes)
     rank = {vertex: place for place, vertex in enumerate(order)}
     below = {vertex: sorted(filled[vertex], key=rank.__getitem__) for vertex in order}
     joints = [vertex for vertex in order if vertex < len(nodes)]
@@ -212,7 +212,7 @@ class _Held:
             self.parent[self.root(root)] = self.root(hub)
 
 
-def _minimum_degree(
+def minimum_degree(
     nodes: Sequence[Node], hubs: dict[int, int], sizes: Sequence[int]
 ) -> tuple[list[int], list[set[int]]]:
     """Elimination order of the vertices, and for each the later ones that its column reaches. Ties go to the earlier one."""

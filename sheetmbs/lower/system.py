@@ -17,6 +17,7 @@ from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
 from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
 from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
 from sheetmbs.lower.motions import Motions
+from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.lower.turns import Turns
 from sheetmbs.model import Formula, Model
 from sheetmbs.schema import tape_code
@@ -34,15 +35,10 @@ class System:
     work: Work
     kept: NDArray[np.int64]
 
-    def jacobian(self) -> Floats:
+    def jacobian(self) -> Sparse:
         """(rows, nv) mass-scaled, as it stands in the scratch."""
         arrays = self.arrays
-        dense = np.zeros((len(arrays.row), len(arrays.scale)))
-        for number, row in enumerate(arrays.row):
-            for side in SIDES:
-                record, entry = arrays.body[row[f"body_{side}"]], row[f"entry_{side}"]
-                dense[number, record.v : record.v + record.nv] = self.work.jacobian[entry : entry + record.nv]
-        return dense
+        return of_blocks(arrays.layout.block, self.work.jacobian, len(arrays.row), len(arrays.scale))
 
 
 @dataclass(frozen=True)
