@@ -29,7 +29,8 @@ Ints = NDArray[np.int64]
 class Front:
     """Rows (m,) = given rows, then those carried from the fronts ``children``, in an orthonormal basis.
 
-    pivots, carried, dead: (m, n) columns of the basis. size: (pivots + carried,) singular values.
+    pivots, carried, dead: (m, n) columns of the basis. size: (pivots + carried,) singular values. dropped: the largest one of
+    those that count as zero.
     """
 
     given: Ints
@@ -38,6 +39,7 @@ class Front:
     carried: Floats
     dead: Floats
     size: Floats
+    dropped: float
 
 
 def largest_rows(matrix: Floats, count: int) -> Ints:
@@ -54,7 +56,7 @@ def largest_rows(matrix: Floats, count: int) -> Ints:
 
 @dataclass(frozen=True)
 class Elimination:
-    """The fronts in the order of elimination, before them one for rows without entries. height: number of rows of the matrix."""
+    """The fronts in the order of elimination, before them one for rows without entries. height: rows of the matrix."""
 
     fronts: tuple[Front, ...]
     height: int
@@ -63,6 +65,12 @@ class Elimination:
     def rank(self) -> int:
         """Number of independent rows."""
         return sum(front.pivots.shape[1] for front in self.fronts)
+
+    @property
+    def gap(self) -> tuple[float, float]:
+        """The largest singular value that counts as zero, and the smallest that does not."""
+        dropped = max(front.dropped for front in self.fronts)
+        return dropped, min(float(np.min(front.size, initial=np.inf)) for front in self.fronts)
 
     def null_vectors(self, count: int) -> Floats:
         """(height, count) random vectors y with y^T J = 0, their expected square along each axis that of a basis."""
@@ -130,7 +138,7 @@ def eliminate(matrix: Sparse, row_group: Ints, column_group: Ints, tolerance: fl
     waiting: list[list[tuple[int, Ints, Floats]]] = [[] for _ in order]
     empty = rows[row_starts[-1] :]
     none = np.zeros((len(empty), 0))
-    fronts = [Front(empty, (), none, none, np.eye(len(empty)), np.zeros(0))]
+    fronts = [Front(empty, (), none, none, np.eye(len(empty)), np.zeros(0), 0.0)]
     for step, group in enumerate(order):
         given = rows[row_starts[step] : row_starts[step + 1]]
         children = waiting[step]
@@ -158,17 +166,19 @@ def _split(front: Floats, own: int, given: Ints, children: tuple[int, ...], tole
     """Split the rows of a front, of which the first ``own`` columns go; also the rows it hands on, (carried, later columns)."""
     basis, sizes, _ = np.linalg.svd(front[:, :own])
     rank = int(np.sum(sizes > tolerance))
+    dropped = float(np.max(sizes[rank:], initial=0.0))
     pivots, rest = basis[:, :rank], basis[:, rank:]
     later = rest.T @ front[:, own:]
     if not later.size:
         none = np.zeros((len(front), 0))
-        return Front(given, children, pivots, none, rest, sizes[:rank]), later[:0]
+        return Front(given, children, pivots, none, rest, sizes[:rank], dropped), later[:0]
     turn, later_sizes, axes = np.linalg.svd(later, full_matrices=len(later) > later.shape[1])
     carried = int(np.sum(later_sizes > tolerance))
     rest = rest @ turn
     size = np.concatenate((sizes[:rank], later_sizes[:carried]))
+    dropped = float(np.max(later_sizes[carried:], initial=dropped))
     onward = later_sizes[:carried, None] * axes[:carried]
-    return Front(given, children, pivots, rest[:, :carried], rest[:, carried:], size), onward
+    return Front(given, children, pivots, rest[:, :carried], rest[:, carried:], size, dropped), onward
 
 
 def _order(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[list[int], list[set[int]], list[Ints]]:

@@ -23,9 +23,9 @@ Ints = NDArray[np.int64]
 
 RANK_TOLERANCE = 1e-6  # of a singular value: hardpoints are typed to five digits or more
 SHARE = 1e-4  # of a null vector's largest entry: what takes part
-FEW = 150  # rows: singular values of all at once are found in a few ms
+FEW, MANY = 150, 1500  # rows whose singular values are found at once in a few ms, or in some seconds
 SAMPLES = 16  # random vectors that stand for a null space
-SOUND = 10.0  # of the tolerance: residual of a null vector
+CLEAR = 10.0  # times more or less than the tolerance: a singular value that leaves no doubt
 SOFT = 1e-11  # regularisation where rows may depend on each other: what it hides are singular values of 1e-5
 TURNS = 30  # of inverse iteration
 
@@ -70,8 +70,12 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints) -> Dependenc
     independent = np.ones(matrix.height, dtype=np.bool_)
     vectors: list[tuple[Ints, Floats]] = []
     for rows, columns, part in _parts(matrix, row_group, column_group):
-        found = _large(part, row_group[rows], column_group[columns]) if len(rows) > FEW else None
-        found = found or _small(part.dense())
+        if len(rows) <= FEW:
+            found = _small(part.dense())
+        else:
+            found, is_sound = _large(part, row_group[rows], column_group[columns])
+            if len(rows) <= MANY and not is_sound:
+                found = _small(part.dense())
         independent[rows] = found.independent
         vectors.append((rows, found.vectors))
     width = max((own.shape[1] for _, own in vectors), default=0)
@@ -90,19 +94,21 @@ def _small(matrix: Floats) -> Dependence:
     return Dependence(found.rank, independent, found.dependencies.T)
 
 
-def _large(matrix: Sparse, row_group: Ints, column_group: Ints) -> Dependence | None:
-    """The same by elimination; None if what it finds does not stand a test."""
+def _large(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[Dependence, bool]:
+    """The same by elimination, and whether it stands the tests."""
     rows, columns = (np.unique(group, return_inverse=True)[1] for group in (row_group, column_group))
     found = eliminate(matrix, rows, columns, RANK_TOLERANCE)
+    dropped, kept_size = found.gap
+    is_clear = dropped * CLEAR < RANK_TOLERANCE < kept_size / CLEAR
     if found.rank == matrix.height:
-        return Dependence(found.rank, np.ones(matrix.height, dtype=np.bool_), np.zeros((matrix.height, 0)))
+        none = np.zeros((matrix.height, 0))
+        return Dependence(found.rank, np.ones(matrix.height, dtype=np.bool_), none), is_clear
     vectors, independent = found.null_vectors(SAMPLES), found.independent()
     left = np.linalg.norm(matrix.transposed.times(vectors), axis=0)
-    if np.any(left > SOUND * RANK_TOLERANCE * np.linalg.norm(vectors, axis=0)):
-        return None
+    is_null = bool(np.all(left <= RANK_TOLERANCE * np.linalg.norm(vectors, axis=0)))
     kept = np.flatnonzero(independent)
     alone = eliminate(matrix.part(kept, np.arange(matrix.width)), rows[kept], columns, RANK_TOLERANCE)
-    return Dependence(found.rank, independent, vectors) if alone.rank == found.rank == len(kept) else None
+    return Dependence(found.rank, independent, vectors), is_clear and is_null and alone.rank == len(kept)
 
 
 def _parts(matrix: Sparse, row_group: Ints, column_group: Ints) -> Iterator[tuple[Ints, Ints, Sparse]]:
