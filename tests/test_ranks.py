@@ -52,7 +52,14 @@ def jacobian_of(lowered):
     return jacobian, lowered.constraints.owner[system.kept], lowered.bodies.owner
 
 
+def only_fronts(monkeypatch):
+    """No look at all singular values at once, be the matrix small or in doubt."""
+    monkeypatch.setattr(ranks, "FEW", 0)
+    monkeypatch.setattr(ranks, "MANY", 0)
+
+
 def by_both(monkeypatch, matrix, rows, columns):
+    """By fronts and by singular values."""
     found = []
     for few in (ALWAYS, NEVER):
         monkeypatch.setattr(ranks, "FEW", few)
@@ -60,11 +67,14 @@ def by_both(monkeypatch, matrix, rows, columns):
     return found
 
 
-@pytest.mark.parametrize("few", [ALWAYS, NEVER])
+@pytest.mark.parametrize("way", ["fronts", "singular values"])
 @pytest.mark.parametrize("name", KNOWN)
-def test_freedoms_and_redundant_joints_are_those_known_in_either_way(name, few, monkeypatch):
+def test_freedoms_and_redundant_joints_are_those_known_in_either_way(name, way, monkeypatch):
     make, freedoms, redundant, names = KNOWN[name]
-    monkeypatch.setattr(ranks, "FEW", few)
+    if way == "fronts":
+        only_fronts(monkeypatch)
+    else:
+        monkeypatch.setattr(ranks, "FEW", NEVER)
     lowered = lower(make())
     found = find_structure(lowered, lowered.bodies.q, 0.0)
     assert (found.degrees_of_freedom, found.redundant, len(found.redundant_names)) == (freedoms, redundant, names)
@@ -73,7 +83,7 @@ def test_freedoms_and_redundant_joints_are_those_known_in_either_way(name, few, 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_rows_that_are_kept_are_as_independent_as_those_of_the_whole_matrix(name, monkeypatch):
-    monkeypatch.setattr(ranks, "FEW", ALWAYS)
+    only_fronts(monkeypatch)
     lowered = lower(KNOWN[name][0]())
     found = find_structure(lowered, lowered.bodies.q, 0.0)
     kept = unit_jacobian(lowered.arrange(found.keep, lowered.sizes()), found.place, 0.0).dense()
@@ -107,6 +117,7 @@ EDGES = st.lists(
 @given(EDGES, st.lists(st.integers(0, 7), min_size=1, max_size=6), st.booleans(), st.integers(0, 2**16))
 def test_any_graph_of_joints_has_the_same_rank_and_dependent_joints_in_either_way(edges, kinds, on_grid, seed):
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranks, "MANY", 0)
         matrix, rows, columns = jacobian_of(random_graph(edges, kinds, on_grid, seed))
         one, two = by_both(patch, matrix, rows, columns)
     assert one.rank == two.rank == np.linalg.matrix_rank(matrix.dense(), tol=RANK_TOLERANCE)
@@ -115,13 +126,16 @@ def test_any_graph_of_joints_has_the_same_rank_and_dependent_joints_in_either_wa
     assert np.abs(one.vectors.T @ matrix.dense()).max(initial=0.0) < RANK_TOLERANCE
 
 
-@pytest.mark.parametrize("noise", [1e-8, 1e-7, 1e-6, 1e-5])
-def test_geometry_that_is_nearly_redundant_is_judged_alike_in_either_way(noise, monkeypatch):
-    matrix, rows, columns = jacobian_of(lower(windows_in_space(8)))
-    rough = 1.0 + noise * np.random.default_rng(3).normal(size=len(matrix.value))
-    one, two = by_both(monkeypatch, replace(matrix, value=rough * matrix.value), rows, columns)
-    assert one.rank == two.rank
-    assert set(rows[taking_part(one.vectors)]) == set(rows[taking_part(two.vectors)])
+@pytest.mark.parametrize(
+    ("name", "noise"), [("windows in space", 1e-8), ("doors", 1e-7), ("doors", 1e-6), ("hinged loop", 1e-5)]
+)
+def test_geometry_that_is_only_nearly_redundant_is_judged_alike_in_either_way(name, noise, monkeypatch):
+    matrix, rows, columns = jacobian_of(lower(KNOWN[name][0]()))
+    for seed in range(4):
+        rough = 1.0 + noise * np.random.default_rng(seed).normal(size=len(matrix.value))
+        one, two = by_both(monkeypatch, replace(matrix, value=rough * matrix.value), rows, columns)
+        assert one.rank == two.rank
+        assert set(rows[taking_part(one.vectors)]) == set(rows[taking_part(two.vectors)])
 
 
 def test_null_vectors_of_fronts_are_an_orthonormal_basis_drawn_at_random():
@@ -150,9 +164,9 @@ def test_long_cantilever_of_welded_bars_is_a_tree_and_has_no_redundant_joint():
     assert (found.degrees_of_freedom, found.redundant) == (0, 0)
 
 
-def test_large_flat_rhombus_among_others_starts_singular_but_is_not_redundant(monkeypatch):
-    """Parallel windows all in one line: a singular position of every loop."""
-    monkeypatch.setattr(ranks, "FEW", ALWAYS)
+def test_windows_folded_flat_start_singular_but_are_not_redundant(monkeypatch):
+    """All bars in one line: a singular position of every loop."""
+    only_fronts(monkeypatch)
     flat = windows(30)
     bodies = [
         replace(body, position=np.array([body.position[0] + 0.5, 0.0, 0.0]), angles=np.zeros(3))
