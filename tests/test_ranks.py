@@ -16,6 +16,7 @@ from sheetmbs.analysis.ranks import RANK_TOLERANCE, dependence, most_dependent, 
 from sheetmbs.analysis.structure import find_structure, free_bodies
 from sheetmbs.errors import WorkbookError
 from sheetmbs.lower import lower
+from sheetmbs.lower.sparse import Sparse
 from tests.crowded import platform, train
 from tests.large_models import doors, loop_in_space, repeated, storeys, welded, windows_in_space
 from tests.mechanisms import four_bar, model, windows
@@ -145,6 +146,17 @@ def test_null_vectors_of_fronts_are_an_orthonormal_basis_drawn_at_random():
     basis = split(matrix.dense()).dependencies
     assert len(basis) == matrix.height - found.rank
     assert np.abs(vectors @ vectors.T - basis.T @ basis).max() < 0.05
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.lists(st.integers(-1, 1), min_size=5, max_size=5), min_size=1, max_size=6), st.integers(0, 2**16))
+def test_of_rows_that_are_repeated_fronts_keep_independent_ones(rows, seed):
+    matrix = np.random.default_rng(seed).permutation(np.repeat(np.array(rows, dtype=float), 2, axis=0))
+    row, column = np.nonzero(matrix)
+    sparse = Sparse(*matrix.shape, row, column, matrix[row, column])
+    found = eliminate(sparse, np.arange(len(matrix)), np.arange(5), RANK_TOLERANCE)
+    keep = found.independent()
+    assert found.rank == np.linalg.matrix_rank(matrix) == np.linalg.matrix_rank(matrix[keep]) == np.sum(keep)
 
 
 @pytest.mark.parametrize("make", [lambda n: chain(n, 1.0), loop_in_space, windows_in_space, storeys, doors])
