@@ -107,7 +107,7 @@ def compile_report() -> None:
     lowered = lower(Model(bodies=(Body("body", mass=1.0, inertia=np.eye(3)),)))
     none = np.zeros(0, dtype=np.bool_)
     empty = np.zeros((0, 3))
-    structure = Structure(3, none, 0, (), none, (), (), singular_start=False)
+    structure = Structure(3, none, 0, (), none, (), singular_start=False, place=lowered.bodies.q)
     turns = np.zeros((0, 0))
     reported(lowered, Solution("dynamic", "done", np.zeros(0), empty, empty, empty, structure, turns))
     list(printed(np.zeros((1, 1)), [0], Layout([("", "")], "", ("", "", ""))))
