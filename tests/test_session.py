@@ -28,7 +28,7 @@ def run(line, folder):
 
 
 def follow(folder):
-    """Go through the page in a folder. Yields after every step: its command, exit status and output, and what the page shows."""
+    """Go through the page in a folder. Yields after every command: itself, its exit status and output, and those shown."""
     steps = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     names = {"__name__": "session"}
     for number, (language, code) in enumerate(steps):
