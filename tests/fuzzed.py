@@ -44,6 +44,8 @@ def _of_words(outcome: Outcome, arguments: tuple[str, ...]) -> list[str]:
         found.append(f"status {outcome.status} after {outcome.seconds:.1f} s: {outcome.err[-3000:]}")
     if "fault of its own" in outcome.err or "Traceback" in outcome.err or "Warning:" in outcome.err:
         found.append(outcome.err[-1000:])
+    if re.search(r"^  [a-z ]+  nan\b", outcome.err, re.MULTILINE):
+        found.append(f"a NaN in the summary: {outcome.err[-800:]}")
     if outcome.memory > LARGEST:
         found.append(f"{outcome.memory >> 20} MB of memory")
     if not outcome.err.strip():

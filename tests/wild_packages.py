@@ -181,7 +181,7 @@ def break_tag(draw: st.DrawFn, file: File) -> None:
 def insert(draw: st.DrawFn, file: File) -> None:
     """Something that XML allows, or does not, after a tag."""
     what = [b"<!-- a row: <row r=\"1\"/> -->", b"<?x y?>", b"<![CDATA[<v>1</v>]]>", b"\x00", b"\xff", b"\xc3\x28", b"\xed\xa0\x80", b"&x;", b"&lol;"]
-    what += [b"<x>" * 300 + b"</x>" * 300, b"<x>" * 20_000 + b"</x>" * 20_000, b"<x>" * 100_000, b"<x " + b'a="1" ' * 5_000 + b"/>"]
+    what += [b"<x>" * 300 + b"</x>" * 300, b"<x>" * 1_500 + b"</x>" * 1_500, b"<x>" * 20_000 + b"</x>" * 20_000, b"<x>" * 100_000, b"<x " + b'a="1" ' * 5_000 + b"/>"]
     what += [b" " * MILLION, b"a" * (11 * MILLION), b'<y:x xmlns:y="u"/>', b'<c r="A1"><v>1</v></c>', b'<row r="1"/>', b"<f>1</f>"]
     piece = draw(st.sampled_from(what))
     _changed(draw, file, TAG, lambda match: match[0] + piece)

@@ -25,7 +25,6 @@ from sheetmbs.workbook.fields import Field, is_sound, number
 from sheetmbs.workbook.records import Record, Table, cell_as_text
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
-MOST_ROWS = 10_000_000
 MANY_ROWS = 1_000_000
 EARTH = 9.81
 
@@ -197,10 +196,7 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Report
     elif settings.t_step is not None and settings.t_step > 0:
         rows = span / settings.t_step
         found = f"t_step = {settings.t_step:g} s gives {rows:,.0f} rows of results"
-        if rows > MOST_ROWS:
-            problem = f"{MOST_ROWS:,} rows are the most"
-            report.error("too-many-rows", given.places["t_step"], found, problem, "choose a larger t_step")
-        elif rows > MANY_ROWS:
+        if rows > MANY_ROWS:
             problem = "that is more than one sheet can hold"
             report.warning("many-rows", given.places["t_step"], found, problem, "choose a larger t_step if you can")
 

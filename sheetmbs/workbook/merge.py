@@ -19,6 +19,7 @@ from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sheetmbs.workbook import parts
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.ownership import marks, own_sheets
 from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS, Package, SheetPart
 from sheetmbs.workbook.sheetxml import Setting, empty_sheet
@@ -251,8 +252,8 @@ class _References:
         ours = marks(workbook)
         sheets = parts.sheet_names(workbook)
         for name in workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName"):
-            local = name.get("localSheetId")
-            if name in ours or (local is not None and sheets[int(local)] in own):
+            local = index(name.get("localSheetId", ""))
+            if name in ours or (0 <= local < len(sheets) and sheets[local] in own):
                 continue
             found = self._found(f"{name.text}".encode())
             self.sheets |= found

@@ -321,6 +321,8 @@ def _check_workbook(package: Package) -> None:
         raise _strict(path)
     if root.tag != f"{{{MAIN}}}workbook":
         raise damaged(f"the part {package.workbook} of {path.name} is not a workbook")
+    if root.find(f"{{{MAIN}}}sheets") is None:
+        raise damaged(f"the part {package.workbook} of {path.name} lists no sheets")
     protection = root.find(f"{{{MAIN}}}workbookProtection")
     if protection is not None and protection.get("lockStructure") in ("1", "true"):
         raise refusal(
