@@ -6,11 +6,14 @@ by the user. Messages go to standard error; ``--json`` puts the summary on stand
 
 from __future__ import annotations
 
+import _thread
 import gc
 import json
 import os
+import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -99,6 +102,8 @@ def run(
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
     messages, since = Messages(), perf_counter()
+    holder = output or book
+    before = _stamp(holder)
     try:
         model = study.read_for_results(book, output, analysis=analysis, case=case)
         with _without_scipy(model), Bar(messages.console) as bar:
@@ -110,9 +115,9 @@ def run(
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
     except KeyboardInterrupt:
-        messages.say(f"Stopped. {book} is as it was.")
+        what = f"{book} is as it was" if _stamp(holder) == before else f"The results are already in {holder}"
+        messages.say(f"Stopped. {what}.")
         raise typer.Exit(STOPPED) from None
-    holder = output or book
     if as_json:
         _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
     _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
@@ -162,6 +167,15 @@ def check(
         parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
         what = f"{', '.join(parts)}, {model.settings.analysis} analysis"
         messages.say(f"{book}{_in_case(model)}: {has}; {what}.", "green")
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    """What changes when another file takes the place of this one; None where there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_ino, state.st_size, state.st_mtime_ns
 
 
 def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model], Sequence[Problem]]:
@@ -262,17 +276,29 @@ def _print_json(
 
 
 def main() -> None:
-    """Entry point of the process."""
+    """Obey the command line and end the process."""
     gc.disable()  # what a run makes lives until its end, and looking for rubbish took a quarter of its time
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for large matrices would only cost time
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # a user cannot mend them; tests show them to those who can
+    sys.unraisablehook = _unraisable
     let_any_text_through()
     status = call()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to stop
     try:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has gone: nobody is left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     gc.freeze()  # not at the end either
     sys.exit(status)
+
+
+def _unraisable(unraisable: sys.UnraisableHookArgs) -> None:
+    """Raise an interruption again that fell into a place from which nothing can be raised, such as a finaliser."""
+    if unraisable.exc_type is KeyboardInterrupt:
+        _thread.interrupt_main()
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def call() -> int:

@@ -104,7 +104,9 @@ def _example(name: str) -> Tables:
         tables[sheet] = [
             [
                 None if cell is None or cell.kind is CellKind.UNCACHED else cell.value
-                for cell in (cells.rows.get(row, {}).get(column) for column in range(1, max(cells.rows.get(row, {0: 0})) + 1))
+                for cell in (
+                    cells.rows.get(row, {}).get(column) for column in range(1, max(cells.rows.get(row, {0: 0})) + 1)
+                )
             ]
             for row in range(1, last + 1)
         ]
@@ -311,7 +313,10 @@ def drop_sheet(draw: st.DrawFn, tables: Tables) -> None:
 
 def rename_sheet(draw: st.DrawFn, tables: Tables) -> None:
     old = draw(st.sampled_from(list(tables)))
-    new = draw(st.sampled_from([sheet.name for sheet in SHEETS]) | st.sampled_from(["mbs Bodies", "x" * 31, "a'b", "", "Joint"]))
+    new = draw(
+        st.sampled_from([sheet.name for sheet in SHEETS])
+        | st.sampled_from(["mbs Bodies", "x" * 31, "a'b", "", "Joint"])
+    )
     if new.casefold() not in {name.casefold() for name in tables}:
         tables[new] = tables.pop(old)
 
@@ -332,7 +337,9 @@ def set_value(tables: Tables, name: str, value: Value) -> None:
 
 def choose_method(draw: st.DrawFn, tables: Tables) -> None:
     """One of the methods, in a dynamic analysis."""
-    name = draw(st.sampled_from(["integrator", "formulation", "initial_conditions", "position_solver", "guiding_spline"]))
+    name = draw(
+        st.sampled_from(["integrator", "formulation", "initial_conditions", "position_solver", "guiding_spline"])
+    )
     set_value(tables, name, draw(st.sampled_from(next(each.choices for each in SETTINGS if each.name == name))))
     if draw(st.booleans()):
         set_value(tables, "analysis", draw(st.sampled_from(["dynamic", "dynamic", "kinematic", "equilibrium"])))
@@ -357,7 +364,10 @@ def add_elements(draw: st.DrawFn, tables: Tables) -> None:
     schema = draw(st.sampled_from([sheet for sheet in SHEETS if sheet.readable and sheet.columns]))
     rows = tables.setdefault(schema.name, [[column.name for column in schema.columns]])
     names = ["ground"] + [
-        str(row[0]) for sheet in ("Bodies", "Joints", "Points", "Curves") for row in tables.get(sheet, [])[1:] if row and row[0]
+        str(row[0])
+        for sheet in ("Bodies", "Joints", "Points", "Curves")
+        for row in tables.get(sheet, [])[1:]
+        if row and row[0]
     ]
     by_name = {column.name: column for column in schema.columns}
     for number in range(draw(st.integers(1, 3))):
@@ -418,6 +428,16 @@ SLIPS = (
     *(swap_rows, drop_sheet, rename_sheet, change_setting, change_header, units_row, add_elements, couple_in_circles, far_away),
 )  # fmt: skip
 EXTREMES = (
-    *(put_number, put_number, put_expression, scale_column, move_value, drop_row, swap_rows, change_setting, change_setting),
+    *(
+        put_number,
+        put_number,
+        put_expression,
+        scale_column,
+        move_value,
+        drop_row,
+        swap_rows,
+        change_setting,
+        change_setting,
+    ),
     *(choose_method, choose_method, add_elements, couple_in_circles),
 )

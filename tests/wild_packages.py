@@ -93,7 +93,10 @@ DOCTYPES = [
     '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>',
     '<!DOCTYPE x [<!ENTITY % e SYSTEM "http://localhost:1/x"> %e;]>',
     "<!DOCTYPE x>",
-    "<!DOCTYPE x [" + '<!ENTITY l0 "lol">' + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12)) + "]>",
+    "<!DOCTYPE x ["
+    + '<!ENTITY l0 "lol">'
+    + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
+    + "]>",
 ]
 
 
@@ -117,7 +120,9 @@ def _sheet(draw: st.DrawFn, file: File) -> str:
     return draw(st.sampled_from(sheets)) if sheets else _name(draw, file)
 
 
-def _changed(draw: st.DrawFn, file: File, pattern: re.Pattern[bytes], change: Callable[[re.Match[bytes]], bytes]) -> None:
+def _changed(
+    draw: st.DrawFn, file: File, pattern: re.Pattern[bytes], change: Callable[[re.Match[bytes]], bytes]
+) -> None:
     """A part with one match of a pattern replaced."""
     name = _name(draw, file)
     found = list(pattern.finditer(file.parts.get(name, b"")))
@@ -180,9 +185,32 @@ def break_tag(draw: st.DrawFn, file: File) -> None:
 
 def insert(draw: st.DrawFn, file: File) -> None:
     """Something that XML allows, or does not, after a tag."""
-    what = [b"<!-- a row: <row r=\"1\"/> -->", b"<?x y?>", b"<![CDATA[<v>1</v>]]>", b"\x00", b"\xff", b"\xc3\x28", b"\xed\xa0\x80", b"&x;", b"&lol;"]
-    what += [b"<x>" * 300 + b"</x>" * 300, b"<x>" * 1_500 + b"</x>" * 1_500, b"<x>" * 20_000 + b"</x>" * 20_000, b"<x>" * 100_000, b"<x " + b'a="1" ' * 5_000 + b"/>"]
-    what += [b" " * MILLION, b"a" * (11 * MILLION), b'<y:x xmlns:y="u"/>', b'<c r="A1"><v>1</v></c>', b'<row r="1"/>', b"<f>1</f>"]
+    what = [
+        b'<!-- a row: <row r="1"/> -->',
+        b"<?x y?>",
+        b"<![CDATA[<v>1</v>]]>",
+        b"\x00",
+        b"\xff",
+        b"\xc3\x28",
+        b"\xed\xa0\x80",
+        b"&x;",
+        b"&lol;",
+    ]
+    what += [
+        b"<x>" * 300 + b"</x>" * 300,
+        b"<x>" * 1_500 + b"</x>" * 1_500,
+        b"<x>" * 20_000 + b"</x>" * 20_000,
+        b"<x>" * 100_000,
+        b"<x " + b'a="1" ' * 5_000 + b"/>",
+    ]
+    what += [
+        b" " * MILLION,
+        b"a" * (11 * MILLION),
+        b'<y:x xmlns:y="u"/>',
+        b'<c r="A1"><v>1</v></c>',
+        b'<row r="1"/>',
+        b"<f>1</f>",
+    ]
     piece = draw(st.sampled_from(what))
     _changed(draw, file, TAG, lambda match: match[0] + piece)
 
@@ -232,7 +260,9 @@ def swap_parts(draw: st.DrawFn, file: File) -> None:
 
 def rename_part(draw: st.DrawFn, file: File) -> None:
     old = _name(draw, file)
-    new = draw(st.sampled_from([*UNSAFE, old.upper(), old.lower(), old.replace("xml", "bin"), f"{old}/x", f"x/{old}", "xl"]))
+    new = draw(
+        st.sampled_from([*UNSAFE, old.upper(), old.lower(), old.replace("xml", "bin"), f"{old}/x", f"x/{old}", "xl"])
+    )
     file.parts[new] = file.parts.pop(old, b"")
 
 
@@ -265,7 +295,9 @@ def bomb(draw: st.DrawFn, file: File) -> None:
     size = draw(st.sampled_from([2, 20, 60])) * MILLION
     content = file.parts.get(name, b"")
     at = content.rfind(b"</")
-    file.parts[name] = content[:at] + filler * (size // len(filler)) + content[at:] if at > 0 else filler * (size // len(filler))
+    file.parts[name] = (
+        content[:at] + filler * (size // len(filler)) + content[at:] if at > 0 else filler * (size // len(filler))
+    )
 
 
 def lie(draw: st.DrawFn, file: File) -> None:
@@ -311,7 +343,9 @@ def spoil_file(draw: st.DrawFn, file: File) -> None:
 
 def surround(draw: st.DrawFn, file: File) -> None:
     """Something before or behind the archive."""
-    extra = draw(st.sampled_from([b"\x00" * 100, b"PK\x05\x06" + bytes(18), b"#!/bin/sh\n", b"PK\x03\x04", b"x" * 70_000]))
+    extra = draw(
+        st.sampled_from([b"\x00" * 100, b"PK\x05\x06" + bytes(18), b"#!/bin/sh\n", b"PK\x03\x04", b"x" * 70_000])
+    )
     before = draw(st.booleans())
     file.after.append(lambda content: extra + content if before else content + extra)
 
@@ -333,7 +367,9 @@ def blank_rows(draw: st.DrawFn, file: File) -> None:
 def merge_cells(draw: st.DrawFn, file: File) -> None:
     name = _sheet(draw, file)
     many = st.integers(1, 60_000).map(lambda n: "".join(f'<mergeCell ref="A{k}:B{k}"/>' for k in range(1, n, 2)))
-    ranges = draw(st.sampled_from(['<mergeCell ref="A1:XFD1048576"/>', '<mergeCell ref="B1:B9"/>', "<mergeCell/>"]) | many)
+    ranges = draw(
+        st.sampled_from(['<mergeCell ref="A1:XFD1048576"/>', '<mergeCell ref="B1:B9"/>', "<mergeCell/>"]) | many
+    )
     listing = f"<mergeCells>{ranges}</mergeCells>".encode()
     file.parts[name] = file.parts.get(name, b"").replace(b"</sheetData>", b"</sheetData>" + listing, 1)
 
@@ -343,7 +379,9 @@ def point_in_circles(draw: st.DrawFn, file: File) -> None:
     name = _name(draw, file)
     folder, _, base = name.rpartition("/")
     targets = draw(st.sampled_from([[name], ["xl/workbook.xml"], sorted(file.parts), ["../" * 30 + "x"], [""]]))
-    kinds = draw(st.sampled_from(["worksheet", "officeDocument", "drawing", "styles", "sharedStrings", "calcChain", "x"]))
+    kinds = draw(
+        st.sampled_from(["worksheet", "officeDocument", "drawing", "styles", "sharedStrings", "calcChain", "x"])
+    )
     arrows = [(f"rId{n}", kinds, f"/{target}") for n, target in enumerate(targets)]
     file.parts[f"{folder}/_rels/{base}.rels".lstrip("/")] = books.relationships(*arrows).encode()
 
@@ -353,7 +391,8 @@ def list_sheets(draw: st.DrawFn, file: File) -> None:
     name = draw(st.sampled_from([*NASTY, "mbs Bodies", "mbs Charts", "Bodies", "settings"]))
     times = draw(st.sampled_from([1, 1, 1, 3_000]))
     sheets = "".join(
-        f'<sheet name="{name}{n or ""}" sheetId="{draw(st.sampled_from(NASTY)) if not n else n}" r:id="rId1"/>' for n in range(times)
+        f'<sheet name="{name}{n or ""}" sheetId="{draw(st.sampled_from(NASTY)) if not n else n}" r:id="rId1"/>'
+        for n in range(times)
     )
     xml = file.parts.get("xl/workbook.xml", b"")
     file.parts["xl/workbook.xml"] = xml.replace(b"</sheets>", sheets.encode() + b"</sheets>", 1)
@@ -372,7 +411,9 @@ def define_names(draw: st.DrawFn, file: File) -> None:
         whole = re.sub(rb' localSheetId="[^"]*"', b"", whole)
     if b"</definedNames>" in xml:
         xml = xml.replace(b"</definedNames>", whole.removeprefix(b"<definedNames>"), 1)
-    file.parts["xl/workbook.xml"] = xml.replace(b"</sheets>", b"</sheets>" + whole, 1) if b"definedNames" not in xml else xml
+    file.parts["xl/workbook.xml"] = (
+        xml.replace(b"</sheets>", b"</sheets>" + whole, 1) if b"definedNames" not in xml else xml
+    )
 
 
 def store(draw: st.DrawFn, file: File) -> None:

@@ -35,17 +35,12 @@ def compiled_beside(analysis: str) -> Iterator[None]:
     if tasks and analysis == "dynamic":
         tasks = [compile_integrator, compile_evaluation, compile_report]
     quiet = subprocess.DEVNULL
-    processes = [
-        subprocess.Popen(  # noqa: S603 - a command of our own
-            (sys.executable, "-c", f"from {__name__} import {task.__name__} as task; task()"),
-            stdin=quiet,
-            stdout=quiet,
-            stderr=quiet,
-        )
-        for task in tasks[: cores - 1]
-    ]
-    jit.COMPILING_BESIDE[:] = processes[:2] if analysis == "dynamic" else []
+    processes: list[subprocess.Popen[bytes]] = []
     try:
+        for task in tasks[: cores - 1]:
+            command = (sys.executable, "-c", f"from {__name__} import {task.__name__} as task; task()")
+            processes.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet))  # noqa: S603 - our own
+        jit.COMPILING_BESIDE[:] = processes[:2] if analysis == "dynamic" else []
         yield
         for process in processes:
             process.wait()

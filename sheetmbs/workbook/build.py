@@ -97,7 +97,9 @@ def _check_size(model: Model, context: Context) -> None:
         found = f"t_step = {settings.t_step:g} s gives {rows:,.0f} rows of about {width:,} numbers"
         problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
         cell = settings.cells["t_step"]
-        context.report.add(Place(cells.name), Problem("too-many-rows", "error", cell, found, problem, "choose a larger t_step"))
+        context.report.add(
+            Place(cells.name), Problem("too-many-rows", "error", cell, found, problem, "choose a larger t_step")
+        )
 
 
 def list_cases(book: Book) -> list[ListedCase]:
