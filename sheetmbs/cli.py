@@ -6,7 +6,6 @@ by the user. Messages go to standard error; ``--json`` puts the summary on stand
 
 from __future__ import annotations
 
-import _thread
 import gc
 import json
 import os
@@ -26,13 +25,14 @@ import typer
 from sheetmbs import __version__
 from sheetmbs.console import Bar, Messages, count, let_any_text_through, show_cases
 from sheetmbs.errors import Problem, SheetmbsError
+from sheetmbs.interrupts import STOPPED, Stopped, raise_again, stamp, stopping_while_compiling
 from sheetmbs.pages import Command, Commands
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
     from sheetmbs.results.results import Results
 
-DONE, FAILED, WRONG, STOPPED = 0, 1, 2, 130
+DONE, FAILED, WRONG = 0, 1, 2
 
 app = typer.Typer(
     name="sheetmbs",
@@ -103,10 +103,10 @@ def run(
 
     messages, since = Messages(), perf_counter()
     holder = output or book
-    before = _stamp(holder)
+    before = stamp(holder)
     try:
         model = study.read_for_results(book, output, analysis=analysis, case=case)
-        with _without_scipy(model), Bar(messages.console) as bar:
+        with _without_scipy(model), Bar(messages.console) as bar, stopping_while_compiling(messages, book):
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
@@ -115,9 +115,8 @@ def run(
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
     except KeyboardInterrupt:
-        what = f"{book} is as it was" if _stamp(holder) == before else f"The results are already in {holder}"
-        messages.say(f"Stopped. {what}.")
-        raise typer.Exit(STOPPED) from None
+        what = f"{book} is as it was" if stamp(holder) == before else f"The results are already in {holder}"
+        raise Stopped(f"Stopped. {what}.") from None
     if as_json:
         _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
     _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
@@ -153,8 +152,7 @@ def check(
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
     except KeyboardInterrupt:
-        messages.say(f"Stopped. {book} is as it was.")
-        raise typer.Exit(STOPPED) from None
+        raise Stopped(f"Stopped. {book} is as it was.") from None
     if as_json:
         _print_json("done", book, warnings)
     messages.problems(warnings)
@@ -167,15 +165,6 @@ def check(
         parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
         what = f"{', '.join(parts)}, {model.settings.analysis} analysis"
         messages.say(f"{book}{_in_case(model)}: {has}; {what}.", "green")
-
-
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    """What changes when another file takes the place of this one; None where there is none."""
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return state.st_ino, state.st_size, state.st_mtime_ns
 
 
 def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model], Sequence[Problem]]:
@@ -281,7 +270,7 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for large matrices would only cost time
     if not sys.warnoptions:
         warnings.simplefilter("ignore")  # a user cannot mend them; tests show them to those who can
-    sys.unraisablehook = _unraisable
+    sys.unraisablehook = raise_again
     let_any_text_through()
     status = call()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to stop
@@ -293,19 +282,14 @@ def main() -> None:
     sys.exit(status)
 
 
-def _unraisable(unraisable: sys.UnraisableHookArgs) -> None:
-    """Raise an interruption again that fell into a place from which nothing can be raised, such as a finaliser."""
-    if unraisable.exc_type is KeyboardInterrupt:
-        _thread.interrupt_main()
-    else:
-        sys.__unraisablehook__(unraisable)
-
-
 def call() -> int:
     """Obey the command line. Whatever happens ends in a sentence and an exit status."""
     messages = Messages()
     try:
-        return app(standalone_mode=False, prog_name="sheetmbs") or DONE
+        status: int = app(standalone_mode=False, prog_name="sheetmbs") or DONE
+    except Stopped as stopped:
+        messages.say(str(stopped))
+        return STOPPED
     except typer.TyperException as error:
         messages.say(_usage(error))
         return WRONG
@@ -313,6 +297,9 @@ def call() -> int:
         messages.say("Stopped.")
         return STOPPED
     except BrokenPipeError:
+        return FAILED
+    except MemoryError:
+        messages.say("There is not enough memory for this. Choose a larger t_step, or close other programs.")
         return FAILED
     except Exception as error:  # noqa: BLE001 - the last resort, so that no one is shown a traceback
         if "--debug" in sys.argv:
@@ -323,6 +310,9 @@ def call() -> int:
             "Reporting a fault, with what the same command shows with --debug."
         )
         return FAILED
+    if status == STOPPED:  # typer has answered Ctrl-C, but without a word
+        messages.say("Stopped.")
+    return status
 
 
 def _say_if_compiling(messages: Messages) -> None:

@@ -24,7 +24,7 @@ def complaints(server: Server, book: Path, *arguments: str) -> list[str]:
     outcome = server.obey(*arguments)
     found = _of_words(outcome, arguments)
     after = book.read_bytes()
-    written = arguments[0] == "run" and outcome.status in (0, 1) or "--mark" in arguments
+    written = (arguments[0] == "run" and outcome.status in (0, 1)) or "--mark" in arguments
     if before != after and not written:
         found.append(f"status {outcome.status}, yet the workbook was changed")
     elif before != after:
@@ -48,7 +48,7 @@ def _of_words(outcome: Outcome, arguments: tuple[str, ...]) -> list[str]:
         found.append(f"a NaN in the summary: {outcome.err[-800:]}")
     if outcome.memory > LARGEST:
         found.append(f"{outcome.memory >> 20} MB of memory")
-    if not outcome.err.strip():
+    if not (outcome.out + outcome.err).strip():
         found.append(f"status {outcome.status} without a word")
     return found
 

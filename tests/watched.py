@@ -108,7 +108,8 @@ def _serve() -> None:
     gc.collect()
     gc.freeze()
     for line in sys.stdin:
-        print(json.dumps(_obeyed(json.loads(line))), flush=True)
+        sys.stdout.write(f"{json.dumps(_obeyed(json.loads(line)))}\n")
+        sys.stdout.flush()
 
 
 def _obeyed(arguments: Sequence[str]) -> dict[str, object]:
@@ -154,7 +155,7 @@ def _obey(arguments: Sequence[str], out: int, err: int) -> None:
         from sheetmbs import cli
 
         sys.argv = ["sheetmbs", *arguments]
-        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE if arguments[0] == "run" else 0)
         status = cli.call()
         signal.setitimer(signal.ITIMER_PROF, 0)
         sys.stdout.flush()

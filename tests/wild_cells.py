@@ -1,4 +1,5 @@
 """Workbooks whose cells went wrong: the examples with slips, nonsense and extremes in some of their cells."""
+# ruff: noqa: SIM905 - many words read best as a text
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.schema.sheets import SHEETS
-from sheetmbs.workbook.cells import CellKind, column_letters, open_book
+from sheetmbs.workbook.cells import CellKind, CellSheet, column_letters, open_book
 from tests import books
 
 EXAMPLES = Path(__file__).parents[1] / "workbooks"
@@ -97,28 +98,24 @@ def _cell(address: str, value: Value) -> str:
 
 @cache
 def _example(name: str) -> Tables:
-    """An example, brief: a few rows of results and of series."""
-    tables: Tables = {}
-    for sheet, cells in open_book(EXAMPLES / f"{name}.xlsx").sheets.items():
-        last = max(cells.rows, default=0)
-        tables[sheet] = [
-            [
-                None if cell is None or cell.kind is CellKind.UNCACHED else cell.value
-                for cell in (
-                    cells.rows.get(row, {}).get(column) for column in range(1, max(cells.rows.get(row, {0: 0})) + 1)
-                )
-            ]
-            for row in range(1, last + 1)
-        ]
+    """The input sheets of an example, with a few rows of results."""
+    book = open_book(EXAMPLES / f"{name}.xlsx")
+    tables = {sheet.name: _values(book.sheets[sheet.name]) for sheet in SHEETS if sheet.name in book.sheets}
     settings = {str(row[0]): row for row in tables["Settings"] if row}
     if "t_step" in settings:
-        step = settings["t_step"][1]
-        settings["t_step"][1] = step
         start = settings["t_start"][1] if "t_start" in settings else 0.0
-        for place in range(1, len(settings["t_end"])):
-            if isinstance(settings["t_end"][place], float) and isinstance(step, float):
-                settings["t_end"][place] = start + ROWS * step
+        end = start + ROWS * settings["t_step"][1]
+        settings["t_end"][1:] = [end if isinstance(value, float) else value for value in settings["t_end"][1:]]
     return tables
+
+
+def _values(sheet: CellSheet) -> list[list[Value]]:
+    rows: list[list[Value]] = [[] for _ in range(max(sheet.rows, default=0))]
+    for number, cells in sheet.rows.items():
+        rows[number - 1] = [None] * max(cells)
+        for column, cell in cells.items():
+            rows[number - 1][column - 1] = None if cell.kind is CellKind.UNCACHED else cell.value
+    return rows
 
 
 def example(name: str) -> Tables:
@@ -126,44 +123,101 @@ def example(name: str) -> Tables:
     return deepcopy(_example(name))
 
 
-LONG = 40_000
 NUMBERS = st.sampled_from(
-    [0.0, -0.0, 1.0, -1.0, 1e308, -1e308, 1.7976931348623157e308, 1e-320, 5e-324, -5e-324, 1e300, 1e-300, 1e150, 1e-150]
-    + [1e16, 1e9, -1e9, 1e-9, 1e5, 1e-5, 0.1, 2.0, 3.0, 1e-12, 9007199254740993.0, 3.141592653589793]
+    [
+        *(
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.1,
+            2.0,
+            3.0,
+            3.141592653589793,
+            9007199254740993.0,
+            1.7976931348623157e308,
+            5e-324,
+            -5e-324,
+        ),
+        *(10.0**power for power in (-320, -300, -150, -30, -12, -9, -5, 5, 9, 16, 30, 49, 150, 300, 308)),
+        *(-(10.0**power) for power in (-9, 9, 49, 308)),
+    ]
 ) | st.floats(allow_nan=False, allow_infinity=False)
+
+# what follows is split at spaces or at line ends
 EXPRESSIONS = st.sampled_from(
     [
-        *("t", "1", "-t", "sin(t)", "0.01*sin(100*t)", "1e308*10", "1/0", "1/t", "sqrt(-1)", "sqrt(t-1)", "log(0)", "log(t)"),
-        *("tan(pi/2)", "exp(1000)", "exp(exp(t*100))", "t^t", "(-1)^t", "0^0", "0^-1", "(0-t)^0.5", "asin(2)", "acos(t+1)"),
-        *("if(t<0.001, 0, 1e9)", "if(t<0, 1/0, 0)", "step(t,0,0,0,1)", "step(t,1,0,0,1)", "step(t,0,0,1e-300,1e300)"),
-        *("sign(t-0.001)*1e300", "abs(sin(1e300*t))", "min(t)", "max()", "t<1", "1<t<2", "not t", "if(t,1,2)", "t and t"),
-        *("__import__('os').system('true')", "t.real", "x.y", "'a'.x", "'", "bob.x", "bob.vx^-1", "1_000", "0x10", "1e", ".", ".."),
-        *("٣", "ｔ", "２*t", "t t", "2t", "t(1)", "pi()", "sin", "sin t", "(", ")", "()", "((t)", "t)", ",", "1,5", "1;2", "#", "\\", "t+"),
-        *("(" * 10_000 + "t" + ")" * 10_000, "(" * 100 + "t" + ")" * 100, "-" * 10_000 + "t", "t^" * 10_000 + "t"),
-        *("sin(" * 200 + "t" + ")" * 200, "t" + "+t" * 10_000, "min(" + "t," * 5_000 + "t)", "1" * 5_000, "if(t<1,1," * 300 + "0"),
-        *("not " * 10_000 + "t<1", "t<1" + " and t<1" * 3_000, "sin(" * 10_000, "a" * 10_000, "9" * 400, "1e-400", "t" * 4_000),
+        *"""t 1 -t sin(t) 0.01*sin(100*t) 1e308*10 1/0 1/t sqrt(-1) sqrt(t-1) log(0) log(t) tan(pi/2) exp(1000) exp(exp(t*100))
+    t^t (-1)^t 0^0 0^-1 (0-t)^0.5 asin(2) acos(t+1) if(t<0.001,0,1e9) if(t<0,1/0,0) step(t,0,0,0,1) step(t,1,0,0,1)
+    step(t,0,0,1e-300,1e300) sign(t-0.001)*1e300 abs(sin(1e300*t)) min(t) max() t<1 1<t<2 if(t,1,2) x.y 'a'.x ' bob.x
+    bob.vx^-1 __import__('os').system('true') t.real 1_000 0x10 1e . .. \u0663 \uff54 \uff12*t 2t t(1) pi() sin ( ) () ((t) t) ,
+    1,5 1;2 # \\ t+ 1e-400""".split(),
+        *(
+            "not t",
+            "t and t",
+            "t t",
+            "sin t",
+            "not " * 10_000 + "t<1",
+            "t<1" + " and t<1" * 3_000,
+            "9" * 400,
+            "a" * 10_000,
+        ),
+        *("(" * 100 + "t" + ")" * 100, "(" * 10_000 + "t" + ")" * 10_000, "-" * 10_000 + "t", "t^" * 10_000 + "t"),
+        *(
+            "sin(" * 200 + "t" + ")" * 200,
+            "sin(" * 10_000,
+            "t" + "+t" * 10_000,
+            "min(" + "t," * 5_000 + "t)",
+            "t" * 4_000,
+        ),
+        "if(t<1,1," * 300 + "0",
     ]
-)  # fmt: skip
+)
 UNITS = st.sampled_from(
     [
-        *("kg", "m", "mm", "deg", "rad", "N/mm", "s", "1/s", "m/s^2", "%", "1", "-", "furlong", "parsec", "kgf*m", "N m", "N·m"),
-        *("m^999", "m^-400", "m^1e9", "m^0.5", "m^", "m**2", "m/", "/m", "m//s", "(m", "m)", "()", "((((m))))", "m^m", "km^200"),
-        *("°", "º", "µm", "μm", "Ω", "m²", "m³", "kg·m²/s²", "mm^99/mm^98", "degC", "K", "USD", "[m]", "m]", "[", "", " ", "*" * 3_000),
-        *("m*" * 2_000 + "m", "(" * 5_000 + "m" + ")" * 5_000, "m^" * 3_000 + "2", "\u202em", "None", "nan", "inf", "e", "m^nan", "m^inf"),
-        *("m^99999999999999999999", "10^400 m", "1e400", "0 m", "0", "-1", "m^-99999999", "s^2^2^2^2^2^2", "yottam", "Ym^40", "1/0"),
+        *"""kg m mm deg rad N/mm s 1/s m/s^2 % 1 - furlong parsec kgf*m N\u00b7m m^999 m^-400 m^1e9 m^0.5 m^ m**2 m/ /m m//s
+    (m m) () ((((m)))) m^m km^200 \u00b0 \u00ba \u00b5m \u03bcm \u03a9
+    m\u00b2 m\u00b3 kg\u00b7m\u00b2/s\u00b2 mm^99/mm^98 degC K USD
+    [m] m] [ \u202em None nan inf e m^nan m^inf m^99999999999999999999 1e400 0 -1 m^-99999999
+    s^2^2^2^2^2^2 yottam Ym^40 1/0""".split(),
+        *(
+            "",
+            " ",
+            "N m",
+            "0 m",
+            "10^400 m",
+            "*" * 3_000,
+            "m*" * 2_000 + "m",
+            "(" * 5_000 + "m" + ")" * 5_000,
+            "m^" * 3_000 + "2",
+        ),
     ]
-)  # fmt: skip
+)
 TEXTS = st.sampled_from(
     [
-        *("=1+1", "=cmd|' /C calc'!A0", "+A1", "-x", "@SUM(A1)", "'", "''", '"', "`", "=", "+", "-", "@", "\t=1", "\n=1", "\r", "#", "# no"),
-        *("ground", "Ground", " GROUND ", "units", "time", "name", "notes", "active", "yes", "no", "not", "not yes", ";", "a;b", "case"),
-        *("1,5", "1.5.2", "1e5", " 1 ", "1 2", "0x10", "1_0", "１", "٣", "NaN", "nan", "inf", "-Infinity", "1e999", "1e-999", "TRUE", "None"),
-        *("a.b", ".", "..", "a.", ".x", "mbs Bodies", "mbs ", "_sheetmbs.Bodies", "../../etc/passwd", "C:\\a", "%s%s%n", "{0}", "{x!r}"),
-        *("a" * 100, "a" * 101, "a" * LONG, "é", "e\u0301", "\u00a0", "\u200b", "\u202e", "\ufeff", "\U0001f600", "ß", "ẞ", "İ", "ſ", "ﬁ"),
-        *("_x0000_", "_x0041_", "_xD83D__xDE00_", "_xD83D_", "_xFFFF_", "_x000D_", "_x001B_[2J", "<b>", "&amp;", "]]>", "<!--", "[red]x[/red]"),
-        *("\x00", "\x01", "\x1b[2J", "\ud800", "\uffff", "\n" * 100, " " * 1_000, "a\nb", "a\tb", "x" * 255, "x" * 32_767, "x" * 32_768),
+        *"""=1+1 +A1 -x @SUM(A1) ' '' " ` = + - @ # ground Ground units time name notes active yes no not ; a;b case
+    1,5 1.5.2 1e5 0x10 1_0 \uff11 \u0663 NaN nan inf -Infinity 1e999 1e-999 TRUE None a.b . .. a. .x
+    _sheetmbs.Bodies ../../etc/passwd C:\\a %s%s%n {0} {x!r} \u00e9 e\u0301 \u200b \u202e \ufeff \U0001f600 \u00df \u1e9e
+    \u0130 \u017f \ufb01
+    _x0000_ _x0041_ _xD83D__xDE00_ _xD83D_ _xFFFF_ _x000D_ _x001B_[2J <b> &amp; ]]> <!-- [red]x[/red]""".split(),
+        *(
+            "=cmd|' /C calc'!A0",
+            "\t=1",
+            "\n=1",
+            "\r",
+            "# no",
+            " GROUND ",
+            "not yes",
+            " 1 ",
+            "1 2",
+            "mbs Bodies",
+            "mbs ",
+            "\u00a0",
+        ),
+        *("\x00", "\x01", "\x1b[2J", "\ud800", "\uffff", "a\nb", "a\tb", "\n" * 100, " " * 1_000),
+        *("x" * length for length in (100, 101, 255, 32_767, 32_768, 40_000)),
     ]
-)  # fmt: skip
+)
 SPECIAL = st.one_of(
     st.sampled_from(["#REF!", "#DIV/0!", "#N/A", "#NAME?", "", "x"]).map(lambda text: Special("e", text)),
     st.sampled_from(["0", "1", "2", "true", ""]).map(lambda text: Special("b", text)),
@@ -297,7 +351,7 @@ def copy_column(draw: st.DrawFn, tables: Tables) -> None:
     rows = _sheet(draw, tables)
     _row, column = _place(draw, rows)
     for row in rows:
-        row += row[column : column + 1]
+        row.extend(row[column : column + 1])
 
 
 def swap_rows(draw: st.DrawFn, tables: Tables) -> None:

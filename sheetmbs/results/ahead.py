@@ -26,6 +26,12 @@ from sheetmbs.lower import Lowered, lower
 from sheetmbs.model import Body, Model, Settings
 from sheetmbs.results.columns import reported
 
+WATCH = """
+import os, sys, threading
+threading.Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(1)), daemon=True).start()
+"""
+"""ends a process together with the one that started it, however that ends: its input is then closed"""
+
 
 @contextmanager
 def compiled_beside(analysis: str) -> Iterator[None]:
@@ -38,8 +44,8 @@ def compiled_beside(analysis: str) -> Iterator[None]:
     processes: list[subprocess.Popen[bytes]] = []
     try:
         for task in tasks[: cores - 1]:
-            command = (sys.executable, "-c", f"from {__name__} import {task.__name__} as task; task()")
-            processes.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet))  # noqa: S603 - our own
+            command = (sys.executable, "-c", f"{WATCH}from {__name__} import {task.__name__} as task; task()")
+            processes.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet))  # noqa: S603 - our own
         jit.COMPILING_BESIDE[:] = processes[:2] if analysis == "dynamic" else []
         yield
         for process in processes:
@@ -47,7 +53,7 @@ def compiled_beside(analysis: str) -> Iterator[None]:
     finally:
         for process in processes:
             process.kill()
-            process.wait()
+            process.communicate()
 
 
 def compile_integrator() -> None:

@@ -38,7 +38,7 @@ def replace_file(target: Path, like: Path, write: Callable[[IO[bytes]], None], c
     beside = target.parent / f".sheetmbs-{os.urandom(8).hex()}{like.suffix}"
     lock = None
     try:
-        with open(beside, "xb", opener=partial(os.open, mode=0o600)) as file:  # noqa: PTH123 - Path has no opener
+        with open(beside, "xb", opener=partial(os.open, mode=0o600)) as file:
             lock = _lock(file)
             write(file)
             file.flush()

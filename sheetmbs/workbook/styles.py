@@ -232,7 +232,7 @@ class _Styles:
         usual = parse_xml(MINIMAL, "styles").find(f"{{{MAIN}}}{name}")
         created = self._element(name) if usual is None else usual
         earlier = ORDER[: ORDER.index(name)]
-        before = [child for child in self._root if etree.QName(child).localname in earlier]
+        before = [child for child in _elements(self._root) if etree.QName(child).localname in earlier]
         self._root.insert(self._root.index(before[-1]) + 1 if before else 0, created)
         return created
 
