@@ -248,3 +248,19 @@ def test_nothing_is_blamed_where_nothing_can_be_found():
     problem = reached(made, np.array([0.5, 0.0, 0.0, 0.0, 0.0, 0.0]))
     assert problem.code == "step-too-small"
     assert "pin" not in problem.found
+
+
+def test_a_kinematic_analysis_can_be_stopped_after_its_first_row():
+    made = model(
+        (body("wheel"),), (hinge("axle", on("ground"), on("wheel")),), drivers=(turning("axle", 1e9),), t_step=0.01
+    )
+    made = replace(made, settings=replace(made.settings, analysis="kinematic"))
+
+    def press(done):
+        reached.append(done)
+        raise KeyboardInterrupt
+
+    reached = []
+    with pytest.raises(KeyboardInterrupt):
+        sheetmbs.run(made, progress=press)
+    assert reached == [pytest.approx(1 / 101)]

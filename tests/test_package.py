@@ -242,6 +242,11 @@ def test_a_strict_workbook_is_refused_by_its_namespace(path):
     assert refused(path).code == "strict-workbook"
 
 
+def test_a_workbook_without_a_list_of_sheets_is_refused(path):
+    saved(path, {"xl/workbook.xml": books.workbook().replace("sheets>", "pages>")})
+    assert refused(path).code == "damaged-workbook"
+
+
 def test_a_signed_workbook_is_refused(path):
     kind = "http://schemas.openxmlformats.org/package/2006/relationships/digital-signature/origin"
     arrows = ("rId1", "officeDocument", "xl/workbook.xml"), ("rId2", kind, "_xmlsignatures/origin.sigs")
