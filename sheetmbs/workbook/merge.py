@@ -149,7 +149,8 @@ class Merge:
         Ours hold no formulas; the user may have put some there. Excel makes a new list when it opens the workbook.
         """
         chain = self._package.related(self._package.workbook, "calcChain")
-        if chain and any(re.search(rb"<(\w+:)?f[ >/]", self._package.read(part.part)) for part in replaced.values()):
+        pieces = (piece for part in replaced.values() for piece in self._package.pieces(part.part))
+        if chain and any(re.search(rb"<(\w+:)?f[ >/]", piece) for piece in pieces):
             self._removed.add(chain)
             relationships = self._package.relationships(self._package.workbook).values()
             parts.drop_relationships(self._relationships, [r.id for r in relationships if r.kind == "calcChain"])
@@ -239,13 +240,15 @@ class _References:
         for name in package.names:
             if name in own_parts or name == package.workbook or not name.endswith((".xml", ".vml")):
                 continue
-            xml = package.read(name)
-            if b"mbs " not in xml:
-                continue
-            self.sheets |= self._found(xml)
-            for formula in self._FORMULA.findall(xml):
-                self.in_formulas |= self._found(formula)
+            for xml in package.pieces(name):
+                if b"mbs " in xml:
+                    self._look_at(xml)
         self._look_at_names(package, own)
+
+    def _look_at(self, xml: bytes) -> None:
+        self.sheets |= self._found(xml)
+        for formula in self._FORMULA.findall(xml):
+            self.in_formulas |= self._found(formula)
 
     def _look_at_names(self, package: Package, own: Mapping[str, SheetPart]) -> None:
         workbook = package.xml(package.workbook)
