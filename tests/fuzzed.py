@@ -6,6 +6,7 @@ import re
 import zipfile
 from pathlib import Path
 
+from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.ownership import own_sheets
 from sheetmbs.workbook.package import Package
 from tests.watched import LARGEST, Outcome, Server
@@ -28,7 +29,10 @@ def complaints(server: Server, book: Path, *arguments: str) -> list[str]:
     if before != after and not written:
         found.append(f"status {outcome.status}, yet the workbook was changed")
     elif before != after:
-        found += _of_sheets(before, book)
+        try:
+            found += _of_sheets(before, book)
+        except WorkbookError as error:
+            found.append(f"what was written cannot be read: {error}")
     if outcome.status == 0 and before == after and arguments[0] == "run" and "--output" not in arguments:
         found.append("status 0, yet no results")
     beside = [path.name for path in book.parent.iterdir() if path != book and path.name != "copy.xlsx"]

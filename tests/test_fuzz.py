@@ -6,15 +6,21 @@ Ordinary runs try 200 cases, the same every time. ``pytest -m nightly tests/test
 
 from __future__ import annotations
 
+import shutil
+import signal
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sheetmbs import study
 from tests import wild_cells, wild_packages
 from tests.fuzzed import complaints
-from tests.watched import Server
+from tests.sample_results import change_part, sheet_part
+from tests.watched import WARMING as PENDULUM
+from tests.watched import Outcome, Server
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 
@@ -56,6 +62,72 @@ def judge(server, folder, save, what, command):
     assert complaints(server, book, "check", str(book)) == []
     arguments = [part.format(book=book, folder=folder) for part in command]
     assert complaints(server, book, *arguments) == []
+
+
+class Faulty:
+    """A server whose program says this, costs that, and does something to the workbook."""
+
+    def __init__(self, act=None, **outcome):
+        self.act = act
+        self.outcome = Outcome(**{"status": 0, "out": "", "err": "done", "seconds": 0.1, "memory": 1 << 28, **outcome})
+
+    def obey(self, *_arguments):
+        if self.act:
+            self.act()
+        return self.outcome
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        {"status": -signal.SIGXCPU},
+        {"status": -signal.SIGSEGV},
+        {"status": 1},
+        {"status": 130},
+        {"err": ""},
+        {"err": "sheetmbs stopped because of a fault of its own (KeyError)"},
+        {"err": "Traceback (most recent call last):"},
+        {"err": "cells.py:12: RuntimeWarning: overflow encountered"},
+        {"err": "  energy drift    nan J"},
+        {"memory": 1200 << 20},
+    ],
+    ids=str,
+)
+def test_the_suite_sees_what_is_said_and_what_it_costs(tmp_path, outcome):
+    book = Path(shutil.copy(PENDULUM, tmp_path / "book.xlsx"))
+    assert complaints(Faulty(), book, "check", str(book)) == []
+    assert len(complaints(Faulty(**outcome), book, "check", str(book))) == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new"),
+    [
+        ("xl/theme/theme1.xml", "Office", "Another"),
+        ("xl/worksheets/sheet1.xml", "<v>", "<v> "),
+        ("mbs Bodies", "<v>0", "<v>nan"),
+        ("mbs Bodies", "</c>", "<f>1</f></c>"),
+        ("mbs Summary", "</row>", ""),
+    ],
+)  # fmt: skip
+def test_the_suite_sees_what_is_done_to_the_workbook(tmp_path, part, old, new):
+    book = Path(shutil.copy(PENDULUM, tmp_path / "book.xlsx"))
+
+    def write():
+        study.run(study.read(book)).save()
+
+    def spoil():
+        write()
+        change_part(book, sheet_part(book, part) if part.startswith("mbs") else part, old, new)
+
+    assert complaints(Faulty(write), book, "run", str(book)) == []
+    assert complaints(Faulty(spoil), book, "run", str(book)) != []
+
+
+def test_the_suite_sees_that_nothing_may_change_and_nothing_be_left(tmp_path):
+    book = Path(shutil.copy(PENDULUM, tmp_path / "book.xlsx"))
+    assert complaints(Faulty(lambda: book.write_bytes(b"other"), status=2), book, "run", str(book)) != []
+    assert complaints(Faulty((tmp_path / ".sheetmbs-1.xlsx").touch, status=2), book, "run", str(book)) != []
+    assert complaints(Faulty(), book, "run", str(book)) != []
 
 
 @settings(ORDINARY, max_examples=70)
