@@ -11,7 +11,6 @@ import gc
 import io
 import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -22,6 +21,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from sheetmbs.errors import SheetmbsError
 
@@ -126,7 +126,8 @@ def _obeyed(arguments: Sequence[str]) -> dict[str, object]:
     return {"status": os.waitstatus_to_exitcode(status), "seconds": seconds, "memory": memory, **texts}
 
 
-def _wait(child: int) -> tuple[int, resource.struct_rusage]:
+def _wait(child: int) -> tuple[int, Any]:
+    """Exit status of a process and what it used."""
     end = time.monotonic() + LONGEST_WAIT
     pause = 0.001
     while True:
@@ -141,6 +142,8 @@ def _wait(child: int) -> tuple[int, resource.struct_rusage]:
 
 def _obey(arguments: Sequence[str], out: int, err: int) -> None:
     """The command, in the forked process."""
+    import resource  # which Windows has not, nor has it what is done here
+
     status = 1
     try:
         os.dup2(out, 1)

@@ -27,8 +27,8 @@ from sheetmbs.model import Body, Model, Settings
 from sheetmbs.results.columns import reported
 
 WATCH = """
-import os, sys, threading
-threading.Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(1)), daemon=True).start()
+import os, threading
+threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
 """
 """ends a process together with the one that started it, however that ends: its input is then closed"""
 
