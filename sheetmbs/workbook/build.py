@@ -96,7 +96,7 @@ def _check_size(model: Model, context: Context) -> None:
     if rows * width > MOST_NUMBERS:
         found = f"t_step = {settings.t_step:g} s gives {rows:,.0f} rows of about {width:,} numbers"
         problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
-        cell = settings.cells["t_step"]
+        cell = settings.cells.get("t_step", cells.name)
         context.report.add(
             Place(cells.name), Problem("too-many-rows", "error", cell, found, problem, "choose a larger t_step")
         )
