@@ -19,9 +19,9 @@ from openpyxl.utils import coordinate_to_tuple
 from openpyxl.utils.cell import get_column_letter
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook import cells
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.formats import DateFormat, date_format
+from sheetmbs.workbook.plain_numbers import PlainNumbers
 from tests import books
 
 WILD = Path(__file__).parents[1] / ".." / "shared" / "wild"
@@ -509,7 +509,7 @@ def sheets(draw: st.DrawFn) -> str:
 
 def outcome(path: Path, rows: str) -> object:
     try:
-        return repr(read(path, rows, styles=books.styles(0, 14, "0.0", 0)).rows)
+        return repr(dict(read(path, rows, styles=books.styles(0, 14, "0.0", 0)).rows))
     except WorkbookError as error:
         return str(error)
 
@@ -520,18 +520,21 @@ def test_the_short_way_for_numbers_finds_what_the_parser_finds(tmp_path_factory,
     path = tmp_path_factory.mktemp("books") / "book.xlsx"
     short = outcome(path, rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cells, "take_numbers", lambda xml, *_: xml)
+        patch.setattr(PlainNumbers, "take", lambda _, pieces: pieces)
         assert outcome(path, rows) == short
 
 
-def test_the_short_way_leaves_nothing_but_empty_rows_of_a_plain_series():
+def test_the_short_way_leaves_nothing_of_a_plain_series_but_the_number_of_its_last_row():
     rows = "".join(
         f'<row r="{n}" spans="1:2"><c r="A{n}"><v>{n}</v></c><c r="B{n}" s="2"><v>-1</v></c></row>' for n in (1, 2)
     )
-    taken: cells.Rows = {}
-    left = cells.take_numbers(books.sheet(rows).encode(), taken, cells.Columns(), {})
-    assert left == books.sheet('<row r="1" spans="1:2"></row><row r="2" spans="1:2"></row>').encode()
-    assert taken == {n: {1: Cell(n, 1, NUMBER, float(n)), 2: Cell(n, 2, NUMBER, -1.0)} for n in (1, 2)}
+    plain = PlainNumbers({})
+    assert b"".join(plain.take([books.sheet(rows).encode()])) == books.sheet('<row r="2"/>').encode()
+    assert [each.tolist() for each in (plain.numbers.rows, plain.numbers.columns, plain.numbers.values)] == [
+        [1, 1, 2, 2],
+        [1, 2, 1, 2],
+        [1.0, -1.0, 2.0, -1.0],
+    ]
 
 
 def test_numbers_in_a_style_that_equals_their_row_number_are_not_taken_for_dates_or_the_other_way_round(path):

@@ -16,6 +16,7 @@ from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, Fault, flag
 from sheetmbs.workbook.build_joints import body_coordinates
 from sheetmbs.workbook.build_loads import COMPONENTS, Driven, claim
+from sheetmbs.workbook.cell_rows import Row
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.fields import (
@@ -23,7 +24,6 @@ from sheetmbs.workbook.fields import (
     UNITS_ROW,
     Field,
     Header,
-    Row,
     first_text,
     headers,
     is_blank,
@@ -77,15 +77,17 @@ def data_rows(
     cells: CellSheet, columns: Sequence[int], first: int, report: Report, *, has_units: bool, active: int
 ) -> list[int]:
     """Rows in which one of ``columns`` holds something, without comments and rows switched off."""
-    found = []
-    for row, content in cells.rows.items():
-        if row == HEADER_ROW or (row == UNITS_ROW and has_units):
-            continue
-        if not any(not is_empty(content.get(column)) for column in columns) or is_comment(content, first):
-            continue
-        if _is_active(content.get(active), Place(cells.name, row, active), report):
-            found.append(row)
-    return found
+    numbers, others = cells.rows.numbers, cells.rows.others
+    found = set(numbers.rows_with(columns))
+    found.update(row for row, content in others.items() if any(not is_empty(content.get(each)) for each in columns))
+    found -= {HEADER_ROW, UNITS_ROW} if has_units else {HEADER_ROW}
+    for row in sorted(found.intersection(others)):
+        if is_comment(others[row], first):
+            found.remove(row)
+    for row in sorted(found.intersection([*numbers.rows_with([active]), *others])):
+        if not _is_active(cells.rows.cell(row, active), Place(cells.name, row, active), report):
+            found.remove(row)
+    return sorted(found)
 
 
 def _is_active(cell: Cell | None, place: Place, report: Report) -> bool:
@@ -178,33 +180,19 @@ def _values(
 ) -> Vector:
     """The numbers in SI, (fields, rows); NaN where there is none, which is reported: samples have no holes.
 
-    Rows of plain numbers, as nearly all are, are taken at once; every other row cell by cell.
+    Plain numbers, as nearly all are, are taken at once; every other cell is looked at.
     """
     columns = [field.header.place.column for field in fields]
-    values = np.zeros((len(rows), len(fields)))
-    unusual: list[int] = []
-    for index, row in enumerate(rows):
-        content = cells.rows[row]
-        try:
-            picked = [content[column] for column in columns]
-        except KeyError:
-            unusual.append(index)
-            continue
-        if all(cell.kind is CellKind.NUMBER and not cell.merged for cell in picked):
-            values[index] = [cell.value for cell in picked]
-        else:
-            unusual.append(index)
-    unusual += [int(index) for index in np.flatnonzero(~np.isfinite(values).all(axis=1))]
-    in_si = values.T.copy()
+    values = cells.rows.numbers.table(rows, columns)
+    others = np.argwhere(~np.isfinite(values.T))
     for position, field in enumerate(fields):
         if field.unit is not None:
-            in_si[position] = field.unit.to_si(in_si[position])
-    for index in unusual:
-        for position, field in enumerate(fields):
-            place = Place(cells.name, rows[index], columns[position])
-            cell = cells.rows[place.row].get(place.column)
-            in_si[position, index] = _checked(cell, field, place, context, has_units=has_units)
-    return in_si
+            values[position] = field.unit.to_si(values[position])
+    for index, position in others.tolist():
+        place = Place(cells.name, rows[index], columns[position])
+        cell = cells.rows.cell(place.row, place.column)
+        values[position, index] = _checked(cell, fields[position], place, context, has_units=has_units)
+    return values
 
 
 def _checked(cell: Cell | None, field: Field, place: Place, context: Context, *, has_units: bool) -> float:

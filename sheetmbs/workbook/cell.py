@@ -35,9 +35,6 @@ class Cell:
     merged: bool = False
 
 
-Rows = dict[int, dict[int, Cell]]
-"""row -> column -> cell"""
-
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
 _LIKE_ADDRESS = re.compile(r"[A-Z]{1,3}[0-9]+|R?[0-9]*C?[0-9]*|TRUE|FALSE", re.IGNORECASE)
 

@@ -16,11 +16,13 @@ from pathlib import Path
 
 from lxml import etree
 
+from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.archive import damaged, refusal
-from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, Rows, address, column_letters
+from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, address, column_letters
+from sheetmbs.workbook.cell_rows import Rows
 from sheetmbs.workbook.formats import DateFormat, date_styles, index, iso_date
 from sheetmbs.workbook.package import MAIN, Package, SheetPart, stream_xml
-from sheetmbs.workbook.plain_numbers import take_numbers
+from sheetmbs.workbook.plain_numbers import PlainNumbers
 
 __all__ = ["Book", "Cell", "CellKind", "CellSheet", "address", "column_letters", "open_book"]
 
@@ -30,7 +32,7 @@ MAX_MERGED = 100_000
 
 @dataclass(frozen=True)
 class CellSheet:
-    """A sheet. rows: row -> column -> cell, ascending; only cells that hold something or are merged."""
+    """A sheet and its cells."""
 
     name: str
     rows: Rows
@@ -137,15 +139,16 @@ class _Reader:
     def __init__(self, sheet: SheetPart, shared: _Shared) -> None:
         self._sheet = sheet
         self._shared = shared
-        self._rows: Rows = {}
-        self._parsed: set[int] = set()
+        self._plain = PlainNumbers(shared.dates)
+        self._others: dict[int, dict[int, Cell]] = {}
         self._row = 0
 
     def rows(self) -> Rows:
         part = self._sheet.part
-        xml = take_numbers(self._shared.package.read(part), self._rows, self._shared.columns, self._shared.dates)
+        rest = b"".join(self._plain.take(self._shared.package.stream(part)))
+        self._numbers = self._plain.numbers
         merged, complete = [], False
-        for element in stream_xml(xml, part, _ROW, _MERGE, _SHEET):
+        for element in stream_xml(rest, part, _ROW, _MERGE, _SHEET):
             if element.tag == _ROW:
                 self._read_row(element)
             elif element.tag == _MERGE:
@@ -154,11 +157,12 @@ class _Reader:
                 complete = True
         if not complete:
             raise damaged(f"the part {part} is not a sheet", self._sheet.name)
+        for row, column in self._numbers.among(
+            (row, column) for row, cells in self._others.items() for column in cells
+        ):
+            raise self._double(row, column)
         self._mark_merged(merged)
-        return {
-            row: dict(sorted(self._rows[row].items())) if row in self._parsed else self._rows[row]
-            for row in sorted(self._rows)
-        }
+        return Rows(self._numbers, {row: dict(sorted(self._others[row].items())) for row in sorted(self._others)})
 
     def _read_row(self, element: etree._Element) -> None:
         given = element.get("r")
@@ -171,14 +175,13 @@ class _Reader:
                 raise damaged(f"row {row} has more than {MAX_COLUMNS:,} cells", self._sheet.name)
             cell = self._cell(item, row, column)
             if cell is not None:
-                cells = self._cells_of(row)
+                cells = self._others.setdefault(row, {})
                 if column in cells:
-                    raise damaged("this cell stands in the sheet twice", address(self._sheet.name, row, column))
+                    raise self._double(row, column)
                 cells[column] = cell
 
-    def _cells_of(self, row: int) -> dict[int, Cell]:
-        self._parsed.add(row)
-        return self._rows.setdefault(row, {})
+    def _double(self, row: int, column: int) -> WorkbookError:
+        return damaged("this cell stands in the sheet twice", address(self._sheet.name, row, column))
 
     def _row_number(self, text: str) -> int:
         row = index(text)
@@ -226,7 +229,7 @@ class _Reader:
         return strings[index(place)]
 
     def _mark_merged(self, ranges: list[str]) -> None:
-        total = 0
+        total, numbers = 0, []
         for text in ranges:
             first, colon, last = text.partition(":")
             top, left = self._position(first)
@@ -243,11 +246,17 @@ class _Reader:
                 )
             if size == 1:
                 continue
+            found = self._numbers.within(top, left, bottom, right)
+            numbers += found
+            for cell in self._numbers.cells(found):
+                self._others.setdefault(cell.row, {})[cell.column] = cell
             for row in range(top, bottom + 1):
-                cells = self._cells_of(row)
+                cells = self._others.setdefault(row, {})
                 for column in range(left, right + 1):
-                    cell = cells.get(column) or Cell(row, column, CellKind.TEXT, "")
-                    cells[column] = replace(cell, merged=True)
+                    other = cells.get(column) or Cell(row, column, CellKind.TEXT, "")
+                    cells[column] = replace(other, merged=True)
+        if numbers:
+            self._numbers = self._numbers.without(numbers)
 
 
 def _stored(item: etree._Element) -> tuple[str | None, bool]:

@@ -41,6 +41,10 @@ WORKBOOK_TYPES = {
 }
 
 
+PIECE = 1 << 18
+"""Bytes that are unpacked at once where a part is read piece by piece: they stay in the processor's cache"""
+
+
 @dataclass(frozen=True, slots=True)
 class Relationship:
     """An arrow from one part to another. type: full URI. target: part name, or the URI as it stands where external."""
@@ -139,11 +143,17 @@ class Package:
 
     def read(self, name: str) -> bytes:
         """The part's bytes, unpacked and compared with its checksum."""
+        return b"".join(self.stream(name))
+
+    def stream(self, name: str) -> Iterator[bytes]:
+        """The same piece by piece; the checksum is compared behind the last one."""
         entry = self._archive.getinfo(self._existing(name))
         if entry.file_size > MAX_PART:
             raise too_large(f"the part {entry.filename} unpacks to {entry.file_size:,} bytes")
         try:
-            return self._archive.read(entry)
+            with self._archive.open(entry) as part:
+                while piece := part.read(PIECE):
+                    yield piece
         except ZIP_ERRORS:
             raise damaged(f"the part {entry.filename} of {self.path.name} cannot be unpacked") from None
 
