@@ -1,4 +1,4 @@
-"""The cells of a sheet: plain numbers as arrays, since a series holds millions of them, all others one by one."""
+"""The cells of a sheet: numbers as arrays, since a series holds millions of them, all others one by one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = Mapping[int, Cell]
 
 @dataclass(frozen=True)
 class Numbers:
-    """Plain numbers, (n,) each: rows and columns from 1, values; ascending by row, then column, no address twice."""
+    """Numbers of a sheet, (n,) each: rows and columns from 1, values; ascending by row, then column, no address twice."""
 
     rows: NDArray[np.int32]
     columns: NDArray[np.int32]
@@ -34,36 +34,54 @@ class Numbers:
         """The rows in which a number stands."""
         return self.rows[self._starts[:-1]]
 
-    def of_rows(self, first: int, last: int) -> range:
-        """Positions of the numbers in the rows from ``first`` to ``last``."""
-        begin, end = np.searchsorted(self.row_numbers, (first, last + 1))
-        return range(int(self._starts[begin]), int(self._starts[end]))
+    def of_row(self, row: int) -> slice:
+        """Positions of the numbers in a row."""
+        place = int(self.row_numbers.searchsorted(row))
+        is_there = place < len(self.row_numbers) and self.row_numbers[place] == row
+        return slice(int(self._starts[place]), int(self._starts[place + is_there]))
 
     def within(self, top: int, left: int, bottom: int, right: int) -> list[int]:
         """Positions of the numbers in a range of cells."""
-        rows = self.of_rows(top, bottom)
-        columns = self.columns[rows.start : rows.stop]
-        return [rows[place] for place in np.flatnonzero((columns >= left) & (columns <= right)).tolist()]
+        begin, end = self._starts[self.row_numbers.searchsorted((top, bottom + 1))]
+        columns = self.columns[begin:end]
+        return [int(begin) + place for place in np.flatnonzero((columns >= left) & (columns <= right)).tolist()]
 
-    def cells(self, positions: Sequence[int]) -> list[Cell]:
+    def cells(self, positions: slice | list[int]) -> list[Cell]:
         """The cells that hold the numbers at these positions."""
-        at = list(positions)
-        found = zip(self.rows[at].tolist(), self.columns[at].tolist(), self.values[at].tolist(), strict=True)
-        return [Cell(row, column, CellKind.NUMBER, value) for row, column, value in found]
+        rows, columns, values = (array[positions].tolist() for array in (self.rows, self.columns, self.values))
+        each = zip(rows, columns, values, strict=True)
+        return [Cell(row, column, CellKind.NUMBER, value) for row, column, value in each]
 
-    def without(self, positions: Sequence[int]) -> Numbers:
+    def without(self, positions: list[int]) -> Numbers:
         """All but the numbers at these positions."""
         kept = np.ones(len(self.rows), np.bool_)
-        kept[list(positions)] = False
+        kept[positions] = False
         return Numbers(self.rows[kept], self.columns[kept], self.values[kept])
 
-    def among(self, places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Those of some addresses (row, column) at which a number stands."""
-        return [place for place in places if self.within(place[0], place[1], place[0], place[1])]
+    def with_others(self, others: Sequence[tuple[int, int, float]]) -> Numbers:
+        """These and some others (row, column, value), in order."""
+        if not others:
+            return self
+        rows, columns, values = zip(*others, strict=True)
+        numbers = Numbers(
+            np.concatenate([self.rows, np.array(rows, np.int32)]),
+            np.concatenate([self.columns, np.array(columns, np.int32)]),
+            np.concatenate([self.values, np.array(values, np.float64)]),
+        )
+        order = np.argsort(_addresses(numbers.rows, numbers.columns), kind="stable")
+        return Numbers(numbers.rows[order], numbers.columns[order], numbers.values[order])
+
+    def doubles(self, others: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Addresses (row, column) at which two numbers stand, or a number and one of the others."""
+        own = _addresses(self.rows, self.columns)
+        others_too = np.array([row * (MAX_COLUMNS + 1) + column for row, column in others], np.int64)
+        twice = np.append(own, -1)[own.searchsorted(others_too)] == others_too
+        found = [*own[1:][own[1:] == own[:-1]].tolist(), *others_too[twice].tolist()]
+        return [divmod(address, MAX_COLUMNS + 1) for address in found]
 
     def first_rows(self, after: int = 0) -> dict[int, int]:
         """For each column in which a number stands below the row ``after``: the first such row."""
-        begin = self.of_rows(1, after).stop
+        begin = int(self.rows.searchsorted(after, side="right"))
         first = np.zeros(MAX_COLUMNS + 1, np.int32)
         first[self.columns[begin:][::-1]] = self.rows[begin:][::-1]  # of several the last assignment counts
         used = np.flatnonzero(first)
@@ -73,7 +91,8 @@ class Numbers:
         """The rows in which a number stands in one of these columns."""
         wanted = np.zeros(MAX_COLUMNS + 1, np.bool_)
         wanted[list(columns)] = True
-        return list(map(int, np.unique(self.rows[wanted[self.columns]])))
+        count = np.diff(np.cumsum(np.append(False, wanted[self.columns]))[self._starts])
+        return list(map(int, self.row_numbers[count > 0]))
 
     def table(self, rows: Sequence[int], columns: Sequence[int]) -> NDArray[np.float64]:
         """The numbers in these rows and columns, (columns, rows), NaN where none stands. rows: ascending."""
@@ -86,10 +105,18 @@ class Numbers:
         return table[:-1, :-1]
 
 
+NO_NUMBERS = Numbers(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
+
+
+def _addresses(rows: NDArray[np.int32], columns: NDArray[np.int32]) -> NDArray[np.int64]:
+    """One number for each address, in their order."""
+    return rows * np.int64(MAX_COLUMNS + 1) + columns
+
+
 class Rows(Mapping[int, Row]):
     """row -> column -> cell, ascending; only cells that hold something or are merged.
 
-    numbers: those that are not merged; they become cells when their row is asked for. others: all other cells.
+    numbers: all that are not merged; they become cells when their row is asked for. others: all other cells.
     """
 
     def __init__(self, numbers: Numbers, others: Mapping[int, Row]) -> None:
@@ -116,12 +143,14 @@ class Rows(Mapping[int, Row]):
         return sorted({*self.numbers.row_numbers.tolist(), *self.others})
 
     def _make(self, row: int) -> Row:
-        numbers = {cell.column: cell for cell in self.numbers.cells(self.numbers.of_rows(row, row))}
-        return dict(sorted({**numbers, **self.others.get(row, {})}.items()))
+        numbers = {cell.column: cell for cell in self.numbers.cells(self.numbers.of_row(row))}
+        others = self.others.get(row, {})
+        return dict(sorted({**numbers, **others}.items())) if numbers and others else numbers or others
 
     def cell(self, row: int, column: int) -> Cell | None:
         """One cell, without the others of its row; None where there is none."""
         other = self.others.get(row, {}).get(column)
         if other is not None:
             return other
-        return next(iter(self.numbers.cells(self.numbers.within(row, column, row, column))), None)
+        found = self.numbers.cells(self.numbers.within(row, column, row, column))
+        return found[0] if found else None

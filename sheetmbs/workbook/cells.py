@@ -19,13 +19,14 @@ from lxml import etree
 from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.archive import damaged, refusal
 from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, address, column_letters
-from sheetmbs.workbook.cell_rows import Rows
+from sheetmbs.workbook.cell_rows import NO_NUMBERS, Numbers, Rows
 from sheetmbs.workbook.formats import DateFormat, date_styles, index, iso_date
 from sheetmbs.workbook.package import MAIN, Package, SheetPart, stream_xml
-from sheetmbs.workbook.plain_numbers import PlainNumbers
 
 __all__ = ["Book", "Cell", "CellKind", "CellSheet", "address", "column_letters", "open_book"]
 
+SMALL_SHEET = 20_000
+"""Bytes up to which the parser alone is as fast as the short way for plain numbers"""
 MAX_MERGED = 100_000
 """Cells of a sheet that may lie in merged ranges; merged whole columns and rows hold many times that."""
 
@@ -139,14 +140,13 @@ class _Reader:
     def __init__(self, sheet: SheetPart, shared: _Shared) -> None:
         self._sheet = sheet
         self._shared = shared
-        self._plain = PlainNumbers(shared.dates)
+        self._numbers: list[tuple[int, int, float]] = []
         self._others: dict[int, dict[int, Cell]] = {}
         self._row = 0
 
     def rows(self) -> Rows:
         part = self._sheet.part
-        rest = b"".join(self._plain.take(self._shared.package.stream(part)))
-        self._numbers = self._plain.numbers
+        rest, taken = self._take_numbers()
         merged, complete = [], False
         for element in stream_xml(rest, part, _ROW, _MERGE, _SHEET):
             if element.tag == _ROW:
@@ -157,12 +157,22 @@ class _Reader:
                 complete = True
         if not complete:
             raise damaged(f"the part {part} is not a sheet", self._sheet.name)
-        for row, column in self._numbers.among(
-            (row, column) for row, cells in self._others.items() for column in cells
-        ):
+        numbers = taken.with_others(self._numbers)
+        for row, column in numbers.doubles((row, column) for row, cells in self._others.items() for column in cells):
             raise self._double(row, column)
-        self._mark_merged(merged)
-        return Rows(self._numbers, {row: dict(sorted(self._others[row].items())) for row in sorted(self._others)})
+        numbers = self._mark_merged(merged, numbers)
+        return Rows(numbers, {row: dict(sorted(self._others[row].items())) for row in sorted(self._others)})
+
+    def _take_numbers(self) -> tuple[bytes, Numbers]:
+        """The sheet's XML without the plain numbers that need no parser, and these."""
+        package, part = self._shared.package, self._sheet.part
+        if package.size(part) <= SMALL_SHEET:
+            return package.read(part), NO_NUMBERS
+        from sheetmbs.workbook.plain_numbers import PlainNumbers  # noqa: PLC0415 - small workbooks need none of it
+
+        plain = PlainNumbers(self._shared.dates, zeros_are_guesses=self._shared.zeros_are_guesses)
+        rest = b"".join(plain.take(package.stream(part)))
+        return rest, plain.numbers
 
     def _read_row(self, element: etree._Element) -> None:
         given = element.get("r")
@@ -174,11 +184,15 @@ class _Reader:
             if column > MAX_COLUMNS:
                 raise damaged(f"row {row} has more than {MAX_COLUMNS:,} cells", self._sheet.name)
             cell = self._cell(item, row, column)
-            if cell is not None:
-                cells = self._others.setdefault(row, {})
-                if column in cells:
-                    raise self._double(row, column)
-                cells[column] = cell
+            if cell is None:
+                continue
+            if cell.kind is CellKind.NUMBER:
+                self._numbers.append((row, column, float(cell.value)))
+                continue
+            cells = self._others.setdefault(row, {})
+            if column in cells:
+                raise self._double(row, column)
+            cells[column] = cell
 
     def _double(self, row: int, column: int) -> WorkbookError:
         return damaged("this cell stands in the sheet twice", address(self._sheet.name, row, column))
@@ -223,13 +237,15 @@ class _Reader:
         return Cell(row, column, CellKind.DATE, iso_date(value, shown, epoch_1904=self._shared.epoch_1904))
 
     def _shared_string(self, place: str, row: int, column: int) -> str:
-        strings = self._shared.strings
-        if not 0 <= index(place) < len(strings):
+        number, strings = index(place), self._shared.strings
+        if not 0 <= number < len(strings):
             raise damaged("the text of this cell is not in the workbook", address(self._sheet.name, row, column))
-        return strings[index(place)]
+        return strings[number]
 
-    def _mark_merged(self, ranges: list[str]) -> None:
-        total, numbers = 0, []
+    def _mark_merged(self, ranges: list[str], numbers: Numbers) -> Numbers:
+        """Mark the cells of merged ranges; return the numbers outside of them."""
+        total = 0
+        merged: list[int] = []
         for text in ranges:
             first, colon, last = text.partition(":")
             top, left = self._position(first)
@@ -246,17 +262,16 @@ class _Reader:
                 )
             if size == 1:
                 continue
-            found = self._numbers.within(top, left, bottom, right)
-            numbers += found
-            for cell in self._numbers.cells(found):
+            found = numbers.within(top, left, bottom, right)
+            merged += found
+            for cell in numbers.cells(found):
                 self._others.setdefault(cell.row, {})[cell.column] = cell
             for row in range(top, bottom + 1):
                 cells = self._others.setdefault(row, {})
                 for column in range(left, right + 1):
                     other = cells.get(column) or Cell(row, column, CellKind.TEXT, "")
                     cells[column] = replace(other, merged=True)
-        if numbers:
-            self._numbers = self._numbers.without(numbers)
+        return numbers.without(merged) if merged else numbers
 
 
 def _stored(item: etree._Element) -> tuple[str | None, bool]:

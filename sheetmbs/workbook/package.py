@@ -41,8 +41,8 @@ WORKBOOK_TYPES = {
 }
 
 
-PIECE = 1 << 18
-"""Bytes that are unpacked at once where a part is read piece by piece: they stay in the processor's cache"""
+PIECE = 1 << 20
+"""Bytes that are unpacked at once where a part is read piece by piece"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +144,10 @@ class Package:
     def read(self, name: str) -> bytes:
         """The part's bytes, unpacked and compared with its checksum."""
         return b"".join(self.stream(name))
+
+    def size(self, name: str) -> int:
+        """How many bytes the part has, unpacked, by the archive's list."""
+        return self._archive.getinfo(self._existing(name)).file_size
 
     def stream(self, name: str) -> Iterator[bytes]:
         """The same piece by piece; the checksum is compared behind the last one."""

@@ -26,8 +26,8 @@ from sheetmbs.workbook.spelling import (
     column_numbers,
     distinct,
     floats,
-    is_usual_formula,
     row_numbers,
+    usual_formulas,
 )
 from sheetmbs.workbook.tags import (
     CELL,
@@ -58,10 +58,14 @@ _VALUE_AFTER[[VALUE, EMPTY_FORMULA, FORMULA]] = 1, 2, 3
 
 
 class PlainNumbers:
-    """Takes plain numbers out of a sheet. date_styles: the cell styles that make a number a date."""
+    """Takes plain numbers out of a sheet.
 
-    def __init__(self, date_styles: Collection[int]) -> None:
+    date_styles: the cell styles that make a number a date. zeros_are_guesses: where a formula gives 0, nothing is known.
+    """
+
+    def __init__(self, date_styles: Collection[int], *, zeros_are_guesses: bool = False) -> None:
         self._spelling = Spelling(date_styles)
+        self._zeros_are_guesses = zeros_are_guesses
         self._last_row = 0
         self._found: list[tuple[Integers, Integers, NDArray[np.float64]]] = []
 
@@ -106,7 +110,7 @@ class PlainNumbers:
 
     def _take(self, tags: Tags) -> Iterator[bytes]:
         rows, cells = _usual_cells(tags, _usual_rows(tags, self._spelling), self._spelling, self._last_row)
-        taken, values = _plain_numbers(tags, cells)
+        taken, values = _plain_numbers(tags, cells, zeros_are_guesses=self._zeros_are_guesses)
         self._found.append((rows.number[cells.row[taken]], cells.column[taken], values))
         left = (tags.kind[cells.tag] == CELL) & (tags.kind[cells.tag + 1] != CELL_END)
         left[taken] = False
@@ -168,8 +172,7 @@ def _usual_cells(tags: Tags, rows: _Rows, spelling: Spelling, last_row: int) -> 
     usual = np.ones(len(rows.first), np.bool_)
     usual[row[~is_usual]] = False
     formula, its_row = _within(rows, np.flatnonzero((tags.kind == FORMULA) | (tags.kind == EMPTY_FORMULA)))
-    for place, first, stop in zip(its_row, tags.at[formula].tolist(), tags.end[formula].tolist(), strict=True):
-        usual[place] &= is_usual_formula(tags.xml[first:stop])
+    usual[its_row[~usual_formulas(tags.texts(tags.at[formula], tags.end[formula]))]] = False
     usual &= rows.number > np.maximum.accumulate(np.append(last_row, np.where(usual, rows.number, 0)))[:-1]
     kept = usual[row]
     return rows.only(usual), _Cells(tag[kept], (np.cumsum(usual) - 1)[row[kept]], column[kept], number[kept])
@@ -183,16 +186,15 @@ def _within(rows: _Rows, tag: Places) -> tuple[Places, Places]:
     return tag[np.arange(len(row)) + np.repeat(begin - np.cumsum(count) + count, count)], row
 
 
-def _plain_numbers(tags: Tags, cells: _Cells) -> tuple[Places, NDArray[np.float64]]:
+def _plain_numbers(tags: Tags, cells: _Cells, *, zeros_are_guesses: bool) -> tuple[Places, NDArray[np.float64]]:
     """The cells that hold plain numbers, and these."""
     value = cells.tag + _VALUE_AFTER[tags.kind[cells.tag + 1]]
     number = cells.number & (tags.kind[cells.tag] == CELL) & (tags.kind[value] == VALUE)
     begin, end = tags.at[value] + len(_VALUE), tags.end[value]
-    # XlsxWriter writes a zero where it does not know what a formula gives: the reader looks into that
-    number &= (value - cells.tag == 1) | (end - begin > 1) | (tags.letters[begin] != ord("0"))
+    if zeros_are_guesses:
+        number &= (value - cells.tag == 1) | (end - begin > 1) | (tags.letters[begin] != ord("0"))
     taken = np.flatnonzero(number)
-    texts = [tags.xml[first:stop] for first, stop in zip(begin[taken].tolist(), end[taken].tolist(), strict=True)]
-    values, are_numbers = floats(texts)
+    values, are_numbers = floats(tags.texts(begin[taken], end[taken]))
     return taken[are_numbers], values[are_numbers]
 
 

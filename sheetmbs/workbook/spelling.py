@@ -25,21 +25,21 @@ LOW_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
 
 _BEFORE_A, _Z, _ZERO, _QUOTE = ord("A") - 1, ord("Z"), ord("0"), ord('"')
 _MOST_DIGITS = 7
-_MIXERS = (1, 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
-"""Odd numbers without a pattern: words that differ stay different when multiplied by one, and nearly always in a sum"""
 
 _PLAIN = rb"[ !#-%'-;=?-~]*"
 """What needs no second look in XML: ASCII without quotes, ampersands and angle brackets"""
 _ATTRIBUTE = re.compile(' (?:([A-Za-z0-9]+):)?([A-Za-z]+)="(' + _PLAIN.decode() + ')"')
 _TAIL = re.compile(rb"(?:" + _ATTRIBUTE.pattern.encode() + rb")*/?>")
-_OF_FORMULAS = ("t", "aca", "ref", "dt2D", "dtr", "del1", "del2", "r1", "r2", "ca", "si", "bx")
+_PLAIN_TEXT = rb"[ -%'-;=?-~]*"
+_OF_FORMULAS = (b"t", b"aca", b"ref", b"dt2D", b"dtr", b"del1", b"del2", b"r1", b"r2", b"ca", b"si", b"bx")
+"""Attributes of a formula, in the order in which the format lists them"""
 _FORMULA = re.compile(
-    rb"<f"
-    + b"".join(rb'(?: %b="%b")?' % (name.encode(), _PLAIN) for name in _OF_FORMULAS)
-    + rb"""(?:/>|>[ -%'-;=?-~]*)"""
+    rb"<f(?:>%b|%b(?:/>|>%b))"
+    % (_PLAIN_TEXT, b"".join(rb'(?: %b="%b")?' % (name, _PLAIN) for name in _OF_FORMULAS), _PLAIN_TEXT)
 )
+_FORMULAS = re.compile(rb"(?:%b<)*+" % _FORMULA.pattern)
 _NUMBER = re.compile(rb"[-+.0-9Ee]+")
-_OF_NUMBERS = b"0123456789+-.Ee"
+_OF_NUMBERS = b"0123456789+-.Ee<"
 
 
 def row_numbers(words: Words) -> tuple[Integers, Places]:
@@ -71,17 +71,20 @@ def _letter(words: Words, place: int | Places) -> Integers:
 
 
 def distinct(words: Words, at: Places, length: Places) -> tuple[Places, Places]:
-    """Texts that differ: where each of them occurs, and which of them each text is.
+    """Texts that differ: where each of them occurs first, and which of them each text is.
 
-    words: the eight bytes from every byte on. at, length: the texts, of `MOST_TAIL` bytes at most.
+    words: the eight bytes from every byte on. at, length: the texts.
     """
     starts = range(0, max(int(length.max(initial=0)), 1), 8)
     parts = [words[at + start] & LOW_BYTES[np.clip(length - start, 0, 8)] for start in starts]
-    mixed = parts[0] if len(parts) == 1 else sum(part * np.uint64(by) for part, by in zip(parts, _MIXERS, strict=False))
-    _, first, which = np.unique(mixed, return_index=True, return_inverse=True)
-    if any((part != part[first][which]).any() for part in parts):  # two texts were mixed to the same number
-        _, first, which = np.unique(np.stack(parts), axis=1, return_index=True, return_inverse=True)
-    return first, which
+    order = np.lexsort(parts)
+    is_new = np.zeros(len(at), np.bool_)
+    is_new[:1] = True
+    for part in parts:
+        is_new[1:] |= part[order[1:]] != part[order[:-1]]
+    which = np.empty(len(at), np.intp)
+    which[order] = np.cumsum(is_new) - 1
+    return order[is_new], which
 
 
 class Spelling:
@@ -118,21 +121,24 @@ class Spelling:
         return given if is_usual else None
 
 
-def is_usual_formula(tag: bytes) -> bool:
-    """Whether a formula, from the beginning of its tag to the next tag, can be passed over."""
-    return _FORMULA.fullmatch(tag) is not None
+def usual_formulas(tags: bytes) -> Flags:
+    """Whether formulas can be passed over. tags: from each formula's tag to the next one, all in one piece."""
+    if _FORMULAS.fullmatch(tags):
+        return np.ones(tags.count(b"<f"), np.bool_)
+    return np.array([_FORMULA.fullmatch(b"<f" + tag[:-1]) is not None for tag in tags.split(b"<f")[1:]], np.bool_)
 
 
-def floats(texts: Sequence[bytes]) -> tuple[NDArray[np.float64], Flags]:
-    """The numbers that texts are, and whether they are any: digits, point, sign and exponent."""
-    usual = np.ones(len(texts), np.bool_)
+def floats(texts: bytes) -> tuple[NDArray[np.float64], Flags]:
+    """The numbers that texts are, each ended by ``<``, and whether they are any: digits, point, sign and exponent."""
+    each = texts.split(b"<")[:-1]
+    usual = np.ones(len(each), np.bool_)
     try:
-        if not b"".join(texts).translate(None, _OF_NUMBERS):
-            return np.fromiter(map(float, texts), np.float64, len(texts)), usual
+        if not texts.translate(None, _OF_NUMBERS):
+            return np.fromiter(map(float, each), np.float64, len(each)), usual
     except ValueError:
         pass
-    values = np.zeros(len(texts))
-    for place, text in enumerate(texts):
+    values = np.zeros(len(each))
+    for place, text in enumerate(each):
         try:
             values[place] = float(text if _NUMBER.fullmatch(text) else b"")
         except ValueError:

@@ -5,6 +5,7 @@ Nothing here checks attributes or values. What is not recognised is not wrong: t
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +55,7 @@ _FOLLOWERS = {
 """What may come next in a row. Each kind has but one place in it, so this is the whole grammar."""
 _NOTHING_BEHIND = (CELL_END, VALUE_END, FORMULA_END, INLINE, INLINE_END, TEXT_END)
 """Tags that must be followed by the next one at once, without a blank"""
+_DEFAULT_NAMESPACE = re.compile(rb"xmlns\s*=")
 _MARGIN = 48
 """Bytes behind a piece that may be looked at without care"""
 
@@ -99,10 +101,19 @@ class Tags:
     kind: NDArray[np.uint8]
 
     def are_foreign(self) -> bool:
-        """Whether there may be comments, sections without markup, instructions or a second default namespace."""
-        others = np.flatnonzero(self.kind == OTHER)
-        texts = (self.xml[at:end] for at, end in zip(self.at[others].tolist(), self.end[others].tolist(), strict=True))
-        return any(text.startswith((b"<!", b"<?")) or b"xmlns=" in text for text in texts)
+        """Whether there may be a comment, which can hold what looks like a row, or another default namespace."""
+        if b"xmlns" in self.xml and _DEFAULT_NAMESPACE.search(self.xml):
+            return True
+        others = self.at[self.kind == OTHER] + 1
+        letters = self.letters[others[others < len(self.letters)]]
+        return bool(((letters == ord("!")) | (letters == ord("?"))).any())
+
+    def texts(self, begin: Places, end: Places) -> bytes:
+        """Texts between tags, each with the ``<`` that follows it, in one piece."""
+        lengths = np.diff(np.stack([begin, end + 1], axis=1).ravel(), prepend=0, append=len(self.xml))
+        wanted = np.zeros(len(lengths), np.bool_)
+        wanted[1::2] = True
+        return self.letters[np.repeat(wanted, lengths)].tobytes()
 
     def usual_rows(self) -> tuple[Places, Places]:
         """First and last tag of every row whose tags all stand where they should."""
