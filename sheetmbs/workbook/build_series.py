@@ -78,13 +78,17 @@ def data_rows(
 ) -> list[int]:
     """Rows in which one of ``columns`` holds something, without comments and rows switched off."""
     numbers, others = cells.rows.numbers, cells.rows.others
+    wanted = set(columns)
     found = set(numbers.rows_with(columns))
-    found.update(row for row, content in others.items() if any(not is_empty(content.get(each)) for each in columns))
+    found.update(
+        row
+        for row, content in others.items()
+        if any(column in wanted and not is_empty(cell) for column, cell in content.items())
+    )
     found -= {HEADER_ROW, UNITS_ROW} if has_units else {HEADER_ROW}
-    for row in sorted(found.intersection(others)):
-        if is_comment(others[row], first):
-            found.remove(row)
-    for row in sorted(found.intersection([*numbers.rows_with([active]), *others])):
+    found -= {row for row, content in others.items() if is_comment(content, first)}
+    switched = {*numbers.rows_with([active]), *(row for row, content in others.items() if active in content)}
+    for row in sorted(found & switched):
         if not _is_active(cells.rows.cell(row, active), Place(cells.name, row, active), report):
             found.remove(row)
     return sorted(found)
