@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,12 @@ from hypothesis import strategies as st
 from openpyxl.utils.cell import get_column_letter
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook import cells, package, plain_numbers
+from sheetmbs.workbook import cells, decimals, package, plain_numbers
 from sheetmbs.workbook.cell_rows import NO_NUMBERS, Numbers, Rows
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet, open_book
 from sheetmbs.workbook.plain_numbers import PlainNumbers
 from sheetmbs.workbook.read import read_model
-from sheetmbs.workbook.spelling import floats
+from sheetmbs.workbook.tags import VALUE, find_tags
 from tests import books
 from tests.planar_books import saved, sound_book
 
@@ -189,7 +190,7 @@ def outcome(path: Path, sheet: str) -> object:
         return [problem.code for problem in error.problems]
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(sheets(), st.sampled_from([1, 7, 60, 1 << 20]), st.sampled_from([20, 300, 1 << 20]))
 def test_the_short_way_finds_what_the_parser_finds(tmp_path_factory, sheet, piece, most):
     path = tmp_path_factory.mktemp("books") / "book.xlsx"
@@ -354,18 +355,75 @@ def test_the_size_that_a_sheet_declares_means_nothing(path):
     assert read(path, sheet).rows == {1: {1: Cell(1, 1, NUMBER, 1.0)}}
 
 
-@settings(max_examples=200, deadline=None)
-@given(
-    st.lists(FLOATS.map(repr) | st.from_regex(r"[-+]?[0-9]{0,25}\.?[0-9]{0,25}([eE][-+]?[0-9]{1,3})?", fullmatch=True))
+# --- the same doubles as Python --------------------------------------------------------------------------------------
+
+DECIMALS = (
+    FLOATS.map(repr)
+    | st.floats(-1e6, 1e6).map(lambda value: f"{value:.15g}")
+    | st.floats(-10, 10).map(lambda value: f"{value:.17f}")
+    | st.from_regex(r"[-+]?[0-9]{0,25}\.?[0-9]{0,25}([eE][-+]?[0-9]{1,3})?", fullmatch=True)
+    | st.tuples(st.integers(2**53, 10**18 - 1), st.integers(0, 18)).map(lambda parts: scaled(*parts))
+    | st.tuples(st.floats(0.001, 1000), st.integers(1, 18)).map(lambda parts: middle(*parts))
 )
-def test_numbers_are_the_same_doubles_as_python_makes_of_their_text(texts):
-    values, are_numbers = floats("".join(f"{text}<" for text in texts).encode())
-    for text, value, is_number in zip(texts, values.tolist(), are_numbers.tolist(), strict=True):
-        if is_number:
-            assert value.hex() == float(text).hex()
-        else:
-            with pytest.raises(ValueError, match="could not convert"):
-                float(text)
+
+
+def scaled(number: int, decimals: int) -> str:
+    return f"{Decimal(number).scaleb(-decimals):f}"
+
+
+def middle(value: float, digits: int) -> str:
+    """A decimal as near as so many digits allow to the middle between two doubles."""
+    between = (Decimal(value) + Decimal(math.nextafter(value, math.inf))) / 2
+    return f"{between:.{digits}f}"
+
+
+def in_cells(texts: list[str]) -> str:
+    cells = "".join(f'<c r="{get_column_letter(n)}1"><v>{text}</v></c>' for n, text in enumerate(texts, start=1))
+    return f'<row r="1">{cells}</row>'
+
+
+def is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text)) or True
+    except ValueError:
+        return False
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(DECIMALS, min_size=1, max_size=30))
+def test_numbers_are_the_doubles_that_python_makes_of_their_text(texts):
+    taken = short_way(data(in_cells(texts)))[1]
+    expected = {(1, n): float(text).hex() for n, text in enumerate(texts, start=1) if is_number(text)}
+    assert {place: value.hex() for place, value in taken.items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        *[("0.1", True), ("-0.0", True), ("0", True), ("12345678.25", True), ("0.123456789012345678", True)],
+        *[("007.50", True), ("999999999999999999", False), ("1.5E-3", False), ("123456789.5", False), (".5", False)],
+    ],
+)
+def test_other_spellings_than_the_usual_are_left_to_python(text, certain):
+    tags = find_tags(in_cells([text]).encode())
+    begin = np.flatnonzero(tags.kind == VALUE)
+    (value,), (is_certain,) = decimals.doubles(tags, tags.at[begin] + 3, tags.end[begin])
+    assert is_certain == certain
+    assert not is_certain or value.hex() == float(text).hex()
+
+
+def test_a_quotient_in_the_middle_between_two_doubles_is_not_certain():
+    values, certain = decimals._quotients(2**53 + np.array([1, 2, 3]), np.ones(3))
+    assert certain.tolist() == [False, True, False]
+    assert values[1] == 2.0**53 + 2.0
+
+
+def test_hardly_any_number_of_a_series_needs_python_to_read_its_text():
+    values = np.random.default_rng(1).uniform(-100.0, 100.0, 1000)
+    for digits in (3, 8, 15, 16, 17):
+        tags = find_tags(in_cells([f"{value:.{digits}g}" for value in values]).encode())
+        begin = np.flatnonzero(tags.kind == VALUE)
+        assert decimals.doubles(tags, tags.at[begin] + 3, tags.end[begin])[1].mean() > 0.98
 
 
 # --- a whole workbook ------------------------------------------------------------------------------------------------

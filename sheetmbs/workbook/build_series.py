@@ -218,22 +218,22 @@ def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Cont
         problem = f"a spline with the ends {context.settings.guiding_spline} needs at least {fewest} rows"
         report.error("too-few-rows", header.place, f"rows of samples: {len(rows)}", problem, "add rows")
         return False
-    places = [Place(header.place.sheet, row, header.place.column) for row in rows]
-    increases = check_increasing(times, places, "the time", context)
+    sheet, column = header.place.sheet, header.place.column
+    increases = check_increasing(times, rows, sheet, column, "the time", context)
     if increases:
-        context.check_cover(float(times[0]), float(times[-1]), places[0], places[-1], f"the sheet {header.place.sheet}")
+        first, last = (Place(sheet, row, column) for row in (rows[0], rows[-1]))
+        context.check_cover(float(times[0]), float(times[-1]), first, last, f"the sheet {sheet}")
     return increases and not bool(np.isnan(times).any())
 
 
-def check_increasing(values: Vector, places: Sequence[Place], what: str, context: Context) -> bool:
-    """Report every value that is not greater than the one before it."""
+def check_increasing(values: Vector, rows: Sequence[int], sheet: str, column: int, what: str, context: Context) -> bool:
+    """Report every value that is not greater than the one before it. rows, sheet, column: where they stand."""
     wrong = [int(index) for index in np.flatnonzero(np.diff(values) <= 0) + 1]
     for index in wrong:
         found = f"{values[index]:.15g} after {values[index - 1]:.15g} (SI)"
         problem = f"{what} must increase from row to row"
-        context.report.error(
-            "not-increasing", places[index], found, problem, "sort the rows, and take out doubled ones"
-        )
+        place = Place(sheet, rows[index], column)
+        context.report.error("not-increasing", place, found, problem, "sort the rows, and take out doubled ones")
     return not wrong
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.workbook.cell_rows import Numbers
+from sheetmbs.workbook.decimals import doubles
 from sheetmbs.workbook.package import MAIN
 from sheetmbs.workbook.spelling import (
     LOW_BYTES,
@@ -194,8 +195,11 @@ def _plain_numbers(tags: Tags, cells: _Cells, *, zeros_are_guesses: bool) -> tup
     if zeros_are_guesses:
         number &= (value - cells.tag == 1) | (end - begin > 1) | (tags.letters[begin] != ord("0"))
     taken = np.flatnonzero(number)
-    values, are_numbers = floats(tags.texts(begin[taken], end[taken]))
-    return taken[are_numbers], values[are_numbers]
+    begin, end = begin[taken], end[taken]
+    values, known = doubles(tags, begin, end)
+    unknown = np.flatnonzero(~known)
+    values[unknown], known[unknown] = floats(tags.texts(begin[unknown], end[unknown]))
+    return taken[known], values[known]
 
 
 def _rest(tags: Tags, rows: _Rows, cells: _Cells, left: Flags) -> Iterator[bytes]:
