@@ -144,10 +144,11 @@ def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: C
         return None
     x, x_units = _values(x_field, cells, filled, context)
     y, y_units = _values(y_field, cells, filled, context)
-    places = [Place(cells.name, row, x_field.header.place.column) for row in filled]
-    check_increasing(x, places, f"x of the curve {columns.name}", x_field, context)
-    curve = Curve(columns.name, x, y, "cubic" if interpolation == "cubic" else "linear", str(places[0]))
-    return GivenCurve(curve, x_units, y_units, places[0], places[-1])
+    column = x_field.header.place.column
+    check_increasing(x, filled, cells.name, column, f"x of the curve {columns.name}", x_field, context)
+    first, last = (Place(cells.name, row, column) for row in (filled[0], filled[-1]))
+    curve = Curve(columns.name, x, y, "cubic" if interpolation == "cubic" else "linear", str(first))
+    return GivenCurve(curve, x_units, y_units, first, last)
 
 
 def _values(

@@ -34,10 +34,6 @@ class Cell:
     merged: bool = False
 
 
-Rows = dict[int, dict[int, Cell]]
-"""row -> column -> cell"""
-
-
 def address(sheet: str, row: int, column: int) -> str:
     """``Joints!B7`` of row 7, column 2; the name of the sheet stands as on its tab, without quotes."""
     return f"{sheet}!{column_letters(column)}{row}"

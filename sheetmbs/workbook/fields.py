@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 
@@ -18,13 +18,13 @@ from sheetmbs.schema.validate import (
     split_parentheses,
     unit_of,
 )
+from sheetmbs.workbook.cell_rows import Row
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
 HEADER_ROW, UNITS_ROW = 1, 2
 LARGEST = 1e50
 """of any number in SI: the Earth weighs 6e24 kg, and products of several numbers must not overflow"""
-Row = Mapping[int, Cell]
 
 
 @dataclass(frozen=True)
@@ -83,21 +83,26 @@ def headers(sheet: CellSheet, report: Report) -> list[Header]:
     return found
 
 
+def columns_in_use(sheet: CellSheet, after: int = 0) -> dict[int, int]:
+    """For each column in which something stands below the row ``after``: the first such row."""
+    found = sheet.rows.numbers.first_rows(after)
+    for row, cells in sheet.rows.others.items():
+        for column, cell in cells.items() if row > after else ():
+            if row < found.get(column, row + 1) and not is_empty(cell):
+                found[column] = row
+    return found
+
+
 def warn_of_headless(sheet: CellSheet, known: list[Header], report: Report) -> None:
     """Warn of columns that hold data under an empty header: nobody reads them."""
     headed = {header.place.column for header in known} | {
         column for column, cell in sheet.rows.get(HEADER_ROW, {}).items() if not is_empty(cell)
     }
-    if not known:
-        return
-    seen = set(headed)
-    for row, cells in sheet.rows.items():
-        for column in [] if row == HEADER_ROW else sorted(cells.keys() - seen):
-            if not is_empty(cells[column]):
-                seen.add(column)
-                mend = "write a header in row 1, or notes for remarks"
-                place, found = Place(sheet.name, row, column), shown(cells[column])
-                report.warning("no-header", place, found, "its column has no header", mend)
+    for column, row in columns_in_use(sheet, HEADER_ROW).items() if known else ():
+        if column not in headed:
+            mend = "write a header in row 1, or notes for remarks"
+            place, found = Place(sheet.name, row, column), shown(sheet.rows[row][column])
+            report.warning("no-header", place, found, "its column has no header", mend)
 
 
 def report_missing_columns(columns: Sequence[Column], cells: CellSheet, unknown: list[Header], report: Report) -> None:

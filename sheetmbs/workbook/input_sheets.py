@@ -7,7 +7,7 @@ from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.sheets import SHEETS, SHEETS_BY_FOLD
 from sheetmbs.workbook.cells import Book, CellSheet
-from sheetmbs.workbook.fields import HEADER_ROW, is_empty
+from sheetmbs.workbook.fields import HEADER_ROW, columns_in_use
 from sheetmbs.workbook.report import Place, Report, quoted
 from sheetmbs.workbook.versions import in_present_format
 
@@ -69,6 +69,4 @@ def _open_sheet(book: Book, name: str, schema: Sheet, report: Report) -> CellShe
 
 def _has_data(cells: CellSheet) -> bool:
     """Whether a sheet holds more than headers."""
-    return any(
-        not is_empty(cell) for row, content in cells.rows.items() if row > HEADER_ROW for cell in content.values()
-    )
+    return bool(columns_in_use(cells, HEADER_ROW))

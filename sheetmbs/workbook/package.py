@@ -46,6 +46,10 @@ WORKBOOK_TYPES = {
 }
 
 
+PIECE = 1 << 20
+"""Bytes that are unpacked at once where a part is read piece by piece"""
+
+
 @dataclass(frozen=True, slots=True)
 class Relationship:
     """An arrow from one part to another. type: full URI. target: part name, or the URI as it stands where external."""
@@ -145,11 +149,17 @@ class Package:
 
     def read(self, name: str, most: int = MAX_PART) -> bytes:
         """The part's bytes, unpacked and compared with its checksum. most: how many a sound workbook may have there."""
+        return b"".join(self.stream(name, most))
+
+    def stream(self, name: str, most: int = MAX_PART) -> Iterator[bytes]:
+        """The same piece by piece; the checksum is compared behind the last one."""
         entry = self._archive.getinfo(self._existing(name))
         if entry.file_size > most:
             raise too_large(f"the part {entry.filename} unpacks to {entry.file_size:,} bytes")
         try:
-            return self._archive.read(entry)
+            with self._archive.open(entry) as part:
+                while piece := part.read(PIECE):
+                    yield piece
         except ZIP_ERRORS:
             raise damaged(f"the part {entry.filename} of {self.path.name} cannot be unpacked") from None
 

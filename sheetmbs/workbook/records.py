@@ -13,12 +13,13 @@ from sheetmbs.schema.names import did_you_mean, fold, name_fault
 from sheetmbs.schema.units import Dimension
 from sheetmbs.schema.validate import Fault, choice, flag, has_unit, unknown_value
 from sheetmbs.workbook.cases import Cases
+from sheetmbs.workbook.cell_rows import Row
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.fields import (
     UNITS_ROW,
     Field,
     Header,
-    Row,
+    columns_in_use,
     first_text,
     headers,
     in_si,
@@ -372,9 +373,7 @@ def cell_as_text(cell: Cell) -> str:
 
 def first_column(cells: CellSheet, found: list[Header]) -> int:
     """Number of the column in which a sheet's rows begin."""
-    in_use = (next((column for column, cell in row.items() if not is_empty(cell)), None) for row in cells.rows.values())
-    begins = [column for column in in_use if column is not None]
-    return min([header.place.column for header in found] + begins, default=1)
+    return min([header.place.column for header in found] + list(columns_in_use(cells)), default=1)
 
 
 def is_comment(row: Row, column: int) -> bool:
@@ -384,4 +383,4 @@ def is_comment(row: Row, column: int) -> bool:
 
 def is_sheet_empty(cells: CellSheet) -> bool:
     """Whether nothing at all stands on a sheet."""
-    return all(is_empty(cell) for row in cells.rows.values() for cell in row.values())
+    return not columns_in_use(cells)
