@@ -105,7 +105,7 @@ def run(
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
-        results.save(output)
+        written = results.write(output)
         writing = perf_counter() - computed
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
@@ -113,8 +113,10 @@ def run(
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
     holder = output or book
+    problems = (*results.sheets.problems, *written.problems)
     if as_json:
-        _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
+        _print_json(results.status, book, problems, results=results, holder=holder, writing=writing)
+    messages.problems(problems)
     _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
     raise typer.Exit(DONE if results.status == "done" else FAILED)
 
@@ -233,7 +235,6 @@ def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool,
 def _tell(
     messages: Messages, book: Path, results: Results, holder: Path, *, writing: float, with_summary: bool
 ) -> None:
-    messages.problems(results.sheets.problems)
     if results.status == "failed":
         what = "the analysis failed; what was computed until then is in"
         messages.say(f"{book}{_in_case(results.model)}: {what} {holder}.", "red")

@@ -78,7 +78,8 @@ def cells(book: Path, reference: str) -> list[object]:
 
 
 def notes(book: Path) -> list[str]:
-    return [row[0] for row in openpyxl.load_workbook(book)["mbs Charts"].iter_rows(min_row=2, values_only=True)]
+    rows = openpyxl.load_workbook(book)["mbs Charts"].iter_rows(min_row=2, values_only=True)
+    return [row[0] for row in rows if row[0]]
 
 
 def test_every_series_refers_to_the_cells_of_its_columns_and_holds_the_same_numbers(book):
@@ -134,8 +135,9 @@ def test_charts_stand_on_a_grid_without_overlap_and_below_the_notes(book):
     for place, (left, top, right, bottom) in enumerate(boxes):
         for other in boxes[:place]:
             assert left >= other[2] or right <= other[0] or top >= other[3] or bottom <= other[1]
-    text_rows = list(openpyxl.load_workbook(book)["mbs Charts"].row_dimensions.values())
-    assert min(top for _, top, _, _ in boxes) >= sum(row.height for row in text_rows) * 12_700
+    sheet = openpyxl.load_workbook(book)["mbs Charts"]
+    text_rows = [row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 1).value]
+    assert min(top for _, top, _, _ in boxes) >= sum(sheet.row_dimensions[row].height for row in text_rows) * 12_700
 
 
 def test_pages_end_between_charts(book):

@@ -10,7 +10,7 @@ import numpy as np
 
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets, SummaryValue
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.write import Written, write_results
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -77,6 +77,10 @@ class Results:
 
         Returns the path written. Raises WorkbookError where the workbook cannot be written; it is then as it was.
         """
+        return self.write(path).path
+
+    def write(self, path: str | PathLike[str] | None = None) -> Written:
+        """As `save`; returns, beside the path, what the user must know, such as formulas whose result is no longer there."""
         if self.model.source is None:
             raise ValueError("a model made in Python has no workbook to write into")
         return write_results(self.model.source, path, self.sheets)

@@ -147,6 +147,27 @@ class Package:
         except ZIP_ERRORS:
             raise damaged(f"the part {entry.filename} of {self.path.name} cannot be unpacked") from None
 
+    def top(self, name: str, *tags: str) -> Iterator[etree._Element]:
+        """Elements of a large part as `stream_xml` gives them, unpacked no further than they are asked for.
+
+        Ends where the part is no sound XML.
+        """
+        try:
+            with self._archive.open(self._existing(name)) as part:
+                events = etree.iterparse(part, tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
+                for _, element in events:
+                    yield element
+                    element.clear(keep_tail=True)
+        except etree.XMLSyntaxError:
+            return
+        except ZIP_ERRORS:
+            raise damaged(f"the part {name} of {self.path.name} cannot be unpacked") from None
+
+    def checksum(self, name: str) -> tuple[int, int]:
+        """CRC-32 of a part's bytes and their number, as the archive lists them."""
+        entry = self._archive.getinfo(self._existing(name))
+        return entry.CRC, entry.file_size
+
     def verify(self) -> None:
         """Unpack every part, compare it with its checksum and forget it."""
         for name in self.names:

@@ -93,6 +93,7 @@ LOOKS: Mapping[str, Look] = {
     "note": Look(bold=True, color=GREY, below=HAIR, **LEFT),
     "title": Look(bold=True, larger=5, color=NAVY),
     "remark": Look(color=GREY),
+    "record": Look(number=";;;", as_typed=True),
 }
 
 

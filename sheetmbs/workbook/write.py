@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from itertools import chain
@@ -14,24 +15,35 @@ from time import perf_counter
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.workbook.archive import refusal
-from sheetmbs.workbook.charts import draw
+from sheetmbs.workbook.chartsheet import CHARTS
 from sheetmbs.workbook.merge import Merge, NewSheet
 from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.places import SUMMARY
+from sheetmbs.workbook.references import References
 from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS, replace_file
+from sheetmbs.workbook.rerun import Rerun, check_charts
 from sheetmbs.workbook.sheets import WRITE_TIME, ResultSheets, SummaryValue
-from sheetmbs.workbook.sheetxml import Setting, blocks, charts_sheet, problems_sheet, summary_sheet, table_sheet
+from sheetmbs.workbook.sheetxml import Setting, Shown, blocks, problems_sheet, summary_sheet, table_sheet
 
-SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
+PROBLEMS = "mbs Problems"
 LONGEST_CELL = 64
 """bytes of XML that a number takes at most"""
 
 
-def write_results(source: Path, target: str | PathLike[str] | None, sheets: ResultSheets) -> Path:
+@dataclass(frozen=True)
+class Written:
+    """Where results were written. path: links followed. problems: what the user must know about that."""
+
+    path: Path
+    problems: tuple[Problem, ...] = ()
+
+
+def write_results(source: Path, target: str | PathLike[str] | None, sheets: ResultSheets) -> Written:
     """Write result sheets and charts into a workbook, in place of those of an earlier run.
 
-    source: the workbook that was read. target: a copy to write instead, or None. Returns the file written, links
-    followed. An empty item `write time` of the summary, which is written last, receives the seconds spent on all else.
+    source: the workbook that was read. target: a copy to write instead, or None. An empty item `write time` of the
+    summary, which is written last, receives the seconds spent on all else.
     Raises WorkbookError where it cannot be written; every file is then as it was.
     """
     began = perf_counter()
@@ -39,10 +51,11 @@ def write_results(source: Path, target: str | PathLike[str] | None, sheets: Resu
     package = Package(source)
     place = _place(source, target)
     copy_of = source.name if target is not None and not _is_same(source, target) else None
-    names = [sheet.name for sheet in package.sheets]
-    merge = Merge(package, _contents(sheets, names, began), copy_of=copy_of)
+    references = References(package, CHARTS)
+    rerun = Rerun(package, sheets, references)
+    merge = Merge(package, _contents(rerun, began), references, copy_of=copy_of)
     _store(merge, package, place)
-    return place
+    return Written(place, rerun.problems)
 
 
 def write_problems(source: Path, problems: Sequence[Problem]) -> None:
@@ -56,7 +69,7 @@ def write_problems(source: Path, problems: Sequence[Problem]) -> None:
     if not problems and PROBLEMS not in names:
         return
     keep = own_sheets(package).keys() - {PROBLEMS}
-    merge = Merge(package, _problems(problems, names), keep=keep, copy_of=copied_from(package))
+    merge = Merge(package, _problems(problems, names), References(package), keep=keep, copy_of=copied_from(package))
     _store(merge, package, _place(source, None))
 
 
@@ -71,6 +84,7 @@ def check_writable(source: Path, target: str | PathLike[str] | None) -> None:
     problems: list[Problem] = []
     for check in (
         partial(_check_sheets, package),
+        partial(check_charts, package),
         partial(_check_target, source, target, place),
         partial(_check_not_open, place),
         partial(_check_permissions, place),
@@ -173,24 +187,26 @@ def _check_permissions(place: Path) -> None:
         )
 
 
-def _contents(sheets: ResultSheets, names: Sequence[str], began: float) -> list[NewSheet]:
-    """All result sheets in their order. names: of the workbook's sheets, to which problems may link. began: see `_summary`."""
-    contents = [NewSheet(SUMMARY, partial(_summary, sheets.summary, began), is_last=True)]
-    for block in chain.from_iterable(blocks(table) for table in sheets.tables):
-        size = LONGEST_CELL * block.rows * len(block.columns)
-        contents.append(NewSheet(block.sheet, partial(table_sheet, block), size))
-    if sheets.charts:
-        drawn = draw(sheets.charts, sheets.tables)
-        cover = partial(charts_sheet, drawn.notes, drawn.page_breaks)
-        contents.append(NewSheet(CHARTS, cover, drawing=drawn.drawing, charts=drawn.charts))
-    return contents + _problems(sheets.problems, [*names, *(content.name for content in contents)])
+def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
+    """All result sheets in their order. began: see `_summary`."""
+    summary = partial(_summary, rerun.summary, rerun.shown(SUMMARY), began)
+    contents = [NewSheet(SUMMARY, summary, drawing=rerun.drawing(SUMMARY), is_last=True)]
+    for block in chain.from_iterable(blocks(table) for table in rerun.tables):
+        name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
+        rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
+        contents.append(NewSheet(name, rows, block.cells, size, rerun.drawing(name)))
+    contents += [rerun.charts] if rerun.charts else []
+    names = [sheet.name for sheet in rerun.package.sheets]
+    return contents + _problems(rerun.all_problems, [*names, *(content.name for content in contents)])
 
 
-def _summary(summary: Sequence[tuple[str, SummaryValue, str]], began: float, setting: Setting) -> Iterator[bytes]:
+def _summary(
+    summary: Sequence[tuple[str, SummaryValue, str]], shown: Mapping[str, Shown], began: float, setting: Setting
+) -> Iterator[bytes]:
     """The summary, with what was spent on writing since ``began`` (`time.perf_counter()`) until now."""
     spent = perf_counter() - began
     filled = [(item, spent if item == WRITE_TIME and value is None else value, unit) for item, value, unit in summary]
-    return summary_sheet(filled, setting)
+    return summary_sheet(filled, shown, setting)
 
 
 def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewSheet]:

@@ -1,0 +1,155 @@
+"""Drawings on our sheets: which charts are on them, where they end, and their charts renewed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from html import escape
+
+from lxml import etree
+
+from sheetmbs.workbook import parts
+from sheetmbs.workbook.before import Before
+from sheetmbs.workbook.charts import EMU, HEIGHT, WIDTH, Column
+from sheetmbs.workbook.chartxml import ChartXml
+from sheetmbs.workbook.merge import Drawing
+from sheetmbs.workbook.moves import moved, shown_columns, shows_several_columns
+from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, Package
+from sheetmbs.workbook.references import Range
+
+PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+SHAPES = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+POINT = 12_700
+"""EMU of a point"""
+USUAL_HEIGHT = 15.0
+ANCHORS = tuple(f"{PLACES}{kind}Anchor" for kind in ("twoCell", "oneCell", "absolute"))
+NO_DRAWING = f'<xdr:wsDr xmlns:xdr="{PLACES[1:-1]}" xmlns:a="{SHAPES[1:-1]}">'
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A chart on a sheet. key: of the relationship that leads to it. frame: what holds it in the drawing."""
+
+    package: Package
+    key: str
+    part: str
+    frame: etree._Element
+
+    @cached_property
+    def chart(self) -> ChartXml:
+        """The chart itself."""
+        return ChartXml(self.package.read(self.part), self.part)
+
+    @property
+    def name(self) -> str:
+        """Its name in the drawing."""
+        found = self.frame.find(f"{PLACES}nvGraphicFramePr/{PLACES}cNvPr")
+        return "" if found is None else found.get("name", "")
+
+    @property
+    def anchor(self) -> etree._Element | None:
+        """What places it, if that places nothing else."""
+        parent = self.frame.getparent()
+        stands_alone = (
+            parent is not None and parent.tag in ANCHORS and parent.getparent() == parent.getroottree().getroot()
+        )
+        return parent if stands_alone else None
+
+    def remove(self) -> None:
+        """Take it out of the drawing."""
+        parts.detach(self.frame if self.anchor is None else self.anchor)
+
+
+def placed_charts(package: Package, drawing: str, root: etree._Element) -> Iterator[Placed]:
+    """The charts of a drawing, of the kinds with and without extensions."""
+    arrows = package.relationships(drawing)
+    for frame in root.iter(f"{PLACES}graphicFrame"):
+        for element in frame.iterfind(f"{SHAPES}graphic/{SHAPES}graphicData/*"):
+            arrow = arrows.get(element.get(f"{{{OFFICE_RELATIONSHIPS}}}id", ""))
+            part = package.find(arrow.target) if arrow and not arrow.external else None
+            if arrow and part and arrow.kind.casefold() in ("chart", "chartex"):
+                yield Placed(package, arrow.id, part, frame)
+
+
+def columns_of(chart: ChartXml, before: Before) -> Iterator[tuple[str, str]]:
+    """Sheet and name of every result column that a chart shows."""
+    for reference in chart.references():
+        yield from shown_columns(reference.text or "", before)
+
+
+def wide_ranges_of(chart: ChartXml) -> Iterator[tuple[str, Range]]:
+    """Sheet and cells of ranges of several columns that a chart shows: they cannot follow names."""
+    for reference in chart.references():
+        yield from shows_several_columns(reference.text or "")
+
+
+def charts_on(sheet: str, before: Before) -> list[Placed]:
+    """All charts on one of our sheets."""
+    drawing = drawing_of(sheet, before)
+    package = before.package
+    return list(placed_charts(package, drawing, package.xml(drawing))) if drawing else []
+
+
+def drawing_of(sheet: str, before: Before) -> str | None:
+    """The part that holds what is drawn on one of our sheets."""
+    return before.package.related(before.own[sheet].part, "drawing") if sheet in before.own else None
+
+
+def renewed_drawing(sheet: str, before: Before, columns: Mapping[str, Column]) -> Drawing | None:
+    """What the user has drawn on a result sheet, its charts renewed; None where there is nothing. columns: `result_columns`."""
+    if not drawing_of(sheet, before):
+        return None
+    move = partial(moved, before=before, columns=columns)
+    placed = {each.key: each.chart for each in charts_on(sheet, before)}
+    return Drawing(charts={key: chart.renew(move) for key, chart in placed.items() if any(columns_of(chart, before))})
+
+
+def anchor(shape: int, name: str, title: str, key: str, x: int, y: int) -> str:
+    """The XML that places a chart where no font and no width of a column moves it. x, y: EMU."""
+    return (
+        f'<xdr:absoluteAnchor><xdr:pos x="{x}" y="{y}"/><xdr:ext cx="{WIDTH * EMU}" cy="{HEIGHT * EMU}"/>'
+        f'<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="{shape}" name="{name}" descr="{escape(title)}"/>'
+        "<xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>"
+        '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>'
+        f'<a:graphic><a:graphicData uri="{CHART}"><c:chart xmlns:c="{CHART}" xmlns:r="{OFFICE_RELATIONSHIPS}"'
+        f' r:id="{key}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:absoluteAnchor>'
+    )
+
+
+def new_shape(root: etree._Element) -> int:
+    """A number that no shape of a drawing has."""
+    numbers = (shape.get("id", "") for shape in root.iter("{*}cNvPr"))
+    return max((int(number) for number in numbers if number.isdecimal()), default=1) + 1
+
+
+def bottom(root: etree._Element, sheet: etree._Element) -> int:
+    """Where the lowest thing of a drawing ends, EMU from the top of its sheet."""
+    return max((_end(place, sheet) for place in root.iter(*ANCHORS)), default=0)
+
+
+def _end(place: etree._Element, sheet: etree._Element) -> int:
+    last = place.find(f"{PLACES}to")
+    if last is not None:
+        return _top(int(last.findtext(f"{PLACES}row", "0")), sheet) + int(last.findtext(f"{PLACES}rowOff", "0"))
+    first, size = place.find(f"{PLACES}from"), place.find(f"{PLACES}ext")
+    high = int(size.get("cy", "0")) if size is not None else 0
+    if first is not None:
+        return (
+            _top(int(first.findtext(f"{PLACES}row", "0")), sheet) + int(first.findtext(f"{PLACES}rowOff", "0")) + high
+        )
+    position = place.find(f"{PLACES}pos")
+    return (int(position.get("y", "0")) if position is not None else 0) + high
+
+
+def _top(row: int, sheet: etree._Element) -> int:
+    """Where a row begins, counted from 0: EMU from the top of the sheet."""
+    usual = sheet.find(f"{{{MAIN}}}sheetFormatPr")
+    height = float(usual.get("defaultRowHeight", USUAL_HEIGHT)) if usual is not None else USUAL_HEIGHT
+    own = {
+        int(found.get("r", "0")): 0.0 if found.get("hidden") in ("1", "true") else float(found.get("ht", height))
+        for found in sheet.iterfind(f"{{{MAIN}}}sheetData/{{{MAIN}}}row")
+    }
+    above = {number: ht for number, ht in own.items() if 0 < number <= row}
+    return round((sum(above.values()) + (row - len(above)) * height) * POINT)

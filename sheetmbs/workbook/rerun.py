@@ -1,0 +1,64 @@
+"""Results fitted into a workbook that an earlier run has written to: what of that stays, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sheetmbs.errors import Problem
+from sheetmbs.workbook.before import Before
+from sheetmbs.workbook.charts import result_columns
+from sheetmbs.workbook.chartsheet import CHARTS, ChartSheet
+from sheetmbs.workbook.drawings import charts_on, columns_of, drawing_of, renewed_drawing, wide_ranges_of
+from sheetmbs.workbook.merge import Drawing, NewSheet
+from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.places import Needs, Warnings, summary_in_places, tables_in_places
+from sheetmbs.workbook.references import References
+from sheetmbs.workbook.sheets import ResultSheets
+from sheetmbs.workbook.sheetxml import Shown
+
+
+class Rerun:
+    """The results of a run as they are to stand in a workbook.
+
+    summary, tables: rows and columns in their places. remarks: on sheets that stay without results, by name. charts: the
+    sheet of charts, or None. problems: what the user must know about references; all_problems: after those of the run.
+    """
+
+    def __init__(self, package: Package, sheets: ResultSheets, references: References) -> None:
+        self.package = package
+        self._before = Before(package)
+        charts = ChartSheet(self._before, sheets.charts, sheets.tables)
+        needs = self._needs(charts, references)
+        self.tables, self.remarks = tables_in_places(sheets.tables, self._before, needs)
+        self.summary = summary_in_places(sheets.summary, self._before, needs)
+        self._columns = result_columns(self.tables)
+        self.charts: NewSheet | None = charts.written(self.tables)
+        warnings = Warnings(self._before, self.tables, sheets.tables, sheets.summary)
+        self.problems: tuple[Problem, ...] = tuple(warnings.of(references.uses))
+        self.all_problems = (*sheets.problems, *self.problems)
+
+    def shown(self, sheet: str) -> Mapping[str, Shown]:
+        """How the user has the columns of a sheet shown, by their names."""
+        return self._before.head(sheet).shown
+
+    def drawing(self, sheet: str) -> Drawing | None:
+        """What the user has drawn on a sheet."""
+        return renewed_drawing(sheet, self._before, self._columns)
+
+    def _needs(self, charts: ChartSheet, references: References) -> Needs:
+        drawn_on = [sheet for sheet in self._before.own if sheet != CHARTS and drawing_of(sheet, self._before)]
+        others = [placed.chart for sheet in drawn_on for placed in charts_on(sheet, self._before)]
+        return Needs(
+            references.uses,
+            charts.needed.union(each for chart in others for each in columns_of(chart, self._before)),
+            [*charts.ranges, *(each for chart in others for each in wide_ranges_of(chart))],
+            drawn_on,
+        )
+
+
+def check_charts(package: Package) -> None:
+    """Raise WorkbookError where charts on our sheets cannot be read, and so not be kept."""
+    before = Before(package)
+    for sheet in before.own:
+        for placed in charts_on(sheet, before):
+            _ = placed.chart
