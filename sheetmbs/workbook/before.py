@@ -14,7 +14,7 @@ from sheetmbs.workbook.cells import item_text, unescaped
 from sheetmbs.workbook.ownership import last_rows, own_sheets
 from sheetmbs.workbook.package import MAIN, Package, stream_xml
 from sheetmbs.workbook.references import parsed
-from sheetmbs.workbook.sheetxml import Shown
+from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW, Shown
 
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _TRUE = ("1", "true")
@@ -24,8 +24,8 @@ _TRUE = ("1", "true")
 class Head:
     """The top of a result sheet.
 
-    columns: names in row 1, "" where there is none. shown: how columns are shown, by name. last_row: the last row of the
-    numbers, as the mark of the sheet says, and as far as the sheet reaches; 0 where that is not known.
+    columns: names in row 1, "" where there is none. shown: how columns are shown, by name. last_row: where the
+    numbers end, as the mark of the sheet says, and as far as the sheet reaches; empty where that is not known.
     """
 
     columns: tuple[str, ...] = ()
@@ -91,7 +91,8 @@ class Before:
                 break
         columns = tuple(names.get(column, "") for column in range(1, max(names, default=0) + 1))
         shown = {names[column]: look for column, look in looks.items() if names.get(column)}
-        return Head(columns, shown, frozenset({extent, self._marked.get(sheet, 0)} - {0}))
+        last = {max(row, FIRST_DATA_ROW) for row in (extent, self._marked.get(sheet, 0)) if row}
+        return Head(columns, shown, frozenset(last))
 
     def _texts(self, row: etree._Element) -> Iterator[tuple[int, int, str]]:
         """Row, column and text of the cells of a row."""

@@ -55,6 +55,8 @@ from sheetmbs.workbook.sheetxml import charts_sheet
 
 CHARTS = "mbs Charts"
 MOST_TITLES = 5
+LINES_OF_NOTES = 2
+"""for which there is room above the charts, whatever is said later"""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class ChartSheet:
         self._drawing = self._package.xml(drawing) if drawing else None
         lines = [text for _, text in texts_of(self._sheet, before) if is_line(text)] if self._sheet is not None else []
         self._record = read_record(lines)
+        self._last_number = 0
         standing = list(self._standing(drawing, self._drawing)) if drawing and self._drawing is not None else []
         here = {each.made.number for each in standing if each.made}
         self._deleted = [made.deleted for made in self._record.made if made.number not in here]
@@ -116,14 +119,23 @@ class ChartSheet:
         placed = list(placed_charts(self._package, drawing, root))
         left = {made.number: made for made in self._record.made if made.number}
         known = {each.key: left.pop(number_of(each.name), None) for each in placed}
+        self._last_number = max((number_of(each.name) for each in placed), default=0)
         for each in placed:
             made = known[each.key]
-            if made is None and left:
-                title, lines = each.chart.title, self._lines(each)
-                made = next((made for made in left.values() if (made.panel, made.y) == (title, lines)), None)
+            if made is None:
+                made = next((m for m in left.values() if (m.panel, m.y) == (each.chart.title, self._lines(each))), None)
                 left.pop(made.number if made else 0, None)
+            if made is None and not self._record.made:
+                made = self._guessed(each)
             checksum = self._package.checksum(each.part) if each.anchor is not None else None
             yield Standing(each, made, is_as_written=made is not None and None is not made.checksum == checksum)
+
+    def _guessed(self, placed: Placed) -> Made | None:
+        """What a chart of ours is where the record of it is lost: what is asked for under its title."""
+        number, lines = number_of(placed.name), self._lines(placed)
+        same_title = (chart for chart in self._asked if chart.title == placed.chart.title)
+        chart = next(same_title, None) if number else None
+        return Made(number, chart.title, chart.x, chart.type, lines) if chart else None
 
     def _planned(self, standing: Sequence[Standing], columns: Mapping[str, Column]) -> Plan:
         plan = Plan()
@@ -207,7 +219,8 @@ class ChartSheet:
 
     def _new(self, drawn: _Drawn, notes: list[str]) -> NewSheet:
         """The sheet as we make it where nothing on it is the user's."""
-        top = (len(notes) + 3) * ROW_HEIGHT * EMU
+        lines = max(len(notes), LINES_OF_NOTES)
+        top = (lines + 3) * ROW_HEIGHT * EMU
         anchors, charts, made = [], {}, []
         for place in range(len(drawn.panels)):
             number, key = place + 1, f"rId{place + 1}"
@@ -218,7 +231,7 @@ class ChartSheet:
         xml = f"{NO_DRAWING}{''.join(anchors)}</xdr:wsDr>".encode()
         xml = parts.DECLARATION + xml
         record = Record((*made, *self._deleted), tuple(notes), _checksum(xml) if made else None)
-        rows = partial(charts_sheet, notes, record.lines(), _page_breaks(len(notes) + 2, len(made)))
+        rows = partial(charts_sheet, notes, record.lines(), _page_breaks(lines + 2, len(made)))
         return NewSheet(CHARTS, rows, drawing=Drawing(xml, charts, is_new=True) if charts else None)
 
     def _edited(
@@ -241,7 +254,7 @@ class ChartSheet:
         for each in plan.gone:
             each.placed.remove()
         new = [place for place in range(len(drawn.panels)) if place not in plan.kept_as and place not in plan.replaced]
-        number = max((each.number for each in made), default=0)
+        number = max([self._last_number, *(each.number for each in made)])
         top = max(bottom(root, sheet), (len(notes) + 2) * ROW_HEIGHT * EMU) + GAP * EMU
         used = set() if self._drawing is None else self._used_keys()
         for slot, place in enumerate(new):
@@ -259,7 +272,7 @@ class ChartSheet:
             frozenset(each.placed.key for each in plan.gone),
             is_new=self._drawing is None,
         )
-        record = Record((*sorted(made, key=lambda each: each.number), *self._deleted), (" ".join(notes),))
+        record = Record((*sorted(made, key=lambda each: each.number), *self._deleted), (notes[0], " ".join(notes[1:])))
         rows = partial(edited_sheet, sheet, self._before, self._record.notes, notes, record.lines())
         has_drawing = self._drawing is not None or new
         return NewSheet(CHARTS, rows, drawing=drawing if has_drawing else None, is_edited=True)

@@ -21,6 +21,7 @@ from sheetmbs.workbook.sheetxml import text
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 TEXT = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _PREFIX = re.compile(rb'xmlns(?::(\w+))?="http://schemas\.openxmlformats\.org/drawingml/2006/chart"')
+_TRUE = ("1", "true")
 _FORMAT = re.compile(rb"formatCode[^>]*>([^<]*)<")
 _ADDITIONS = (
     "trendline",
@@ -46,14 +47,16 @@ Look = dict[str, Any]
 """what a chart looks like, in terms that survive the programs that save it, as JSON holds it"""
 
 
+Scale = tuple[float | None, float | None, float | None]
+"""last, first, tick; None where programs choose"""
+
+
 class Axis(NamedTuple):
-    """What an axis says and how far it reaches; None where programs choose, or it is hidden."""
+    """What an axis says and how far it reaches. title, format: None where there is none, or it is hidden."""
 
     title: str | None
     format: str | None
-    min: float | None
-    max: float | None
-    majorUnit: float | None  # noqa: N815 - the element's own name
+    scale: Scale
 
 
 class ChartXml:
@@ -111,7 +114,8 @@ class ChartXml:
             "layout": _layout(self._inner_layout()),
             "legend": "" if legend is None else _value(legend, "legendPos") or "r",
             "fill": _color(self.root.find(f"{CHART}spPr")),
-            "added": sorted(name for name in _ADDITIONS if next(self.root.iter(f"{CHART}{name}"), None) is not None),
+            "colors": sorted({color.get("val", "").upper() for color in self.root.iter(f"{TEXT}srgbClr")}),
+            "added": sorted({_tag(element) for element in self.root.iter(*_ADDITIONS)}),
             "labels": any(_value(label, "showVal") == "1" for label in self.root.iter(f"{CHART}dLbls")),
         }
 
@@ -129,9 +133,14 @@ class ChartXml:
                 reference.text = new.text
                 self._hold(reference.getparent(), new)
         if before and after:
-            for axis, old, new in zip(self.axes(), before["axes"], after["axes"], strict=False):
+            axes = self.axes()
+            for axis, old, new in zip(axes, before["axes"], after["axes"], strict=False):
                 if axis is not None:
                     _renew_axis(axis, Axis(*old), Axis(*new))
+            across, second = axes[0], axes[2] if len(axes) > 2 else None
+            if across is not None and second is not None and _value(second, "delete") in _TRUE:
+                # what is not seen cannot be meant to differ
+                _set_scale(second, _axis(across).scale)
             inner = self._inner_layout()
             if before["layout"] and after["layout"] and same(_layout(inner), before["layout"], ROUGHLY):
                 for side, value in zip(_SIDES, after["layout"], strict=True):
@@ -205,33 +214,37 @@ def same(found: Any, made: Any, within: float = CLOSE) -> bool:
 
 def _axis(axis: etree._Element | None) -> Axis:
     if axis is None:
-        return Axis(None, None, None, None, None)
-    is_hidden = _value(axis, "delete") in ("1", "true")
+        return Axis(None, None, (None, None, None))
+    is_hidden = _value(axis, "delete") in _TRUE
     scaling = axis.find(f"{CHART}scaling")
     title, shown = axis.find(f"{CHART}title"), axis.find(f"{CHART}numFmt")
     return Axis(
         None if title is None else "".join(title.itertext(f"{TEXT}t")),
         None if shown is None or is_hidden else shown.get("formatCode"),
-        _number(scaling, "min"),
-        _number(scaling, "max"),
-        _number(axis, "majorUnit"),
+        (_number(scaling, "max"), _number(scaling, "min"), _number(axis, "majorUnit")),
     )
 
 
 def _renew_axis(axis: etree._Element, before: Axis, after: Axis) -> None:
-    found, scaling = _axis(axis), axis.find(f"{CHART}scaling")
-    for name, holder in (("max", scaling), ("min", scaling), ("majorUnit", axis)):
-        if same(getattr(found, name), getattr(before, name)):
-            _set_number(holder, name, getattr(after, name))
+    """Bring scale, format and title up to date, each if it is still as we had made it; a format goes with its scale."""
+    found = _axis(axis)
     shown, title = axis.find(f"{CHART}numFmt"), axis.find(f"{CHART}title")
-    if shown is not None and after.format and found.format == before.format:
-        shown.set("formatCode", after.format)
+    if same(found.scale, before.scale):
+        _set_scale(axis, after.scale)
+        if shown is not None and after.format and found.format == before.format:
+            shown.set("formatCode", after.format)
     if title is not None and after.title is not None and found.title == before.title:
         words = list(title.iter(f"{TEXT}t"))
         for word in words:
             word.text = ""
         if words:
             words[0].text = after.title
+
+
+def _set_scale(axis: etree._Element, scale: Scale) -> None:
+    scaling = axis.find(f"{CHART}scaling")
+    for holder, name, value in zip((scaling, scaling, axis), ("max", "min", "majorUnit"), scale, strict=True):
+        _set_number(holder, name, value)
 
 
 def _set_number(holder: etree._Element | None, name: str, value: float | None) -> None:
@@ -254,7 +267,7 @@ def _line(line: etree._Element) -> list[Any]:
     stroke = line.find(f"{CHART}spPr/{TEXT}ln")
     width = None if stroke is None else round(int(stroke.get("w", "0")) / QUARTER_POINT)
     marker = line.find(f"{CHART}marker")
-    smooth = _value(line, "smooth") in ("1", "true")
+    smooth = _value(line, "smooth") in _TRUE
     return [_color(stroke), width, "" if marker is None else _value(marker, "symbol"), smooth]
 
 

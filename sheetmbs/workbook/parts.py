@@ -102,7 +102,8 @@ def set_marks(workbook: etree._Element, sheets: Mapping[str, str], copy_of: str 
     for mark in marks(workbook):
         detach(mark)
     wanted = {
-        mark_name(sheet): f"'{sheet}'!{_fixed(cells)}" if cells else before[mark_name(sheet)] for sheet, cells in sheets.items()
+        mark_name(sheet): f"'{sheet}'!{_fixed(cells)}" if cells else before[mark_name(sheet)]
+        for sheet, cells in sheets.items()
     }
     if copy_of is not None:
         wanted[COPY_MARK] = '"' + copy_of.replace('"', '""') + '"'

@@ -53,19 +53,18 @@ def edited_sheet(
     old_notes: what it says now; where the user has changed that, nothing is said.
     """
     root = deepcopy(sheet)
-    column = RECORD_COLUMN
-    said = []
+    places, said = [], []
     for cell, found in list(texts_of(root, before)):
         if is_line(found):
-            place = _REFERENCE.fullmatch(cell.get("r", ""))
-            column = _LETTERS[place[1].encode()] if place else column
+            places.append(_place(cell))
             parts.detach(cell)
         elif found in old_notes:
             said.append(cell)
-    for number, cell in enumerate(said):
-        _write(cell, " ".join(notes) if number == 0 else "")
-    for row, line in enumerate(record, start=1):
-        _write(_cell(root, row, column), line, setting.formats["record"])
+    if said:
+        _say(root, said, notes, setting)
+    row, column = min(places, default=(len(notes) + 2, RECORD_COLUMN))
+    for number, line in enumerate(record, start=row):
+        _write(_cell(root, number, column), line, setting.formats["record"])
     drawing = root.find(f"{{{MAIN}}}drawing")
     if setting.drawing and drawing is None:
         drawing = etree.Element(f"{{{MAIN}}}drawing", nsmap=root.nsmap)
@@ -76,6 +75,17 @@ def edited_sheet(
     if setting.drawing and drawing is not None:
         drawing.set(parts.RELATIONSHIP_ID, setting.drawing)
     yield parts.serialised(root)
+
+
+def _say(sheet: etree._Element, said: Sequence[etree._Element], notes: Sequence[str], setting: Setting) -> None:
+    """Put the first note where ours began, and all others into the cell below it unless that is the user's."""
+    for cell in said:
+        _write(cell, "")
+    row, column = _place(said[0])
+    _write(said[0], notes[0])
+    below = _cell(sheet, row + 1, column)
+    if not len(below):
+        _write(below, " ".join(notes[1:]), setting.formats["remark"])
 
 
 def _write(cell: etree._Element, line: str, style: int | None = None) -> None:
@@ -101,7 +111,7 @@ def _cell(sheet: etree._Element, row: int, column: int) -> etree._Element:
         rows[row] = etree.Element(f"{{{MAIN}}}row", nsmap=sheet.nsmap)
         rows[row].set("r", str(row))
         data.insert(sum(number < row for number in rows), rows[row])
-    cells = {_column(found): found for found in rows[row].iterfind(f"{{{MAIN}}}c")}
+    cells = {_place(found)[1]: found for found in rows[row].iterfind(f"{{{MAIN}}}c")}
     if column not in cells:
         cells[column] = etree.Element(f"{{{MAIN}}}c", nsmap=sheet.nsmap)
         cells[column].set("r", f"{column_letters(column)}{row}")
@@ -110,6 +120,7 @@ def _cell(sheet: etree._Element, row: int, column: int) -> etree._Element:
     return cells[column]
 
 
-def _column(cell: etree._Element) -> int:
+def _place(cell: etree._Element) -> tuple[int, int]:
+    """Row and column of a cell; 0 where it does not say."""
     place = _REFERENCE.fullmatch(cell.get("r", ""))
-    return _LETTERS[place[1].encode()] if place else 0
+    return (int(place[2]), _LETTERS[place[1].encode()]) if place else (0, 0)

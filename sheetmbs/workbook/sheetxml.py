@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import zip_longest
 from math import ceil
 from types import MappingProxyType
 from typing import Literal
@@ -352,25 +351,23 @@ def charts_sheet(
 ) -> Iterator[bytes]:
     """The sheet that carries the charts.
 
-    notes: lines under its title. record: what the next run must know, in a hidden column. page_breaks: rows after which a
-    page ends.
+    notes: lines under its title. record: what the next run must know, in a hidden column below them, so that it cuts none
+    of them off. page_breaks: rows after which a page ends.
     """
     yield _opening(
         tab=TAB_RESULTS,
         selected=setting.selected,
         columns={RECORD_COLUMN: Shown(8.0, hidden=True)},
-        extent=f"A1:{column_letters(RECORD_COLUMN)}{max(len(notes) + 1, len(record))}",
+        extent=f"A1:{column_letters(RECORD_COLUMN)}{len(notes) + 1 + len(record)}",
         exact_rows=True,
     ).encode()
     lines = [("Charts", "title"), *((note, "remark") for note in notes)]
-    for number, (line, kept) in enumerate(zip_longest(lines, record), start=1):
-        cells = "".join(
-            _cell(f"{column_letters(column)}{number}", (text, look), setting.formats)
-            for column, (text, look) in ((1, line or ("", "general")), (RECORD_COLUMN, (kept or "", "record")))
-            if text
-        )
+    for number, line in enumerate(lines, start=1):
         height = 2 * ROW_POINTS if number == 1 else ROW_POINTS
-        yield f'<row r="{number}" ht="{height}" customHeight="1">{cells}</row>'.encode()
+        yield _row(number, [line], setting.formats, height).encode()
+    for number, kept in enumerate(record, start=len(lines) + 1):
+        cell = _cell(f"{column_letters(RECORD_COLUMN)}{number}", (kept, "record"), setting.formats)
+        yield f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{cell}</row>'.encode()
     breaks = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in page_breaks)
     if breaks:
         breaks = f'<rowBreaks count="{len(page_breaks)}" manualBreakCount="{len(page_breaks)}">{breaks}</rowBreaks>'
