@@ -51,9 +51,9 @@ from sheetmbs.workbook.moves import moved, shown_columns
 from sheetmbs.workbook.record import Key, Made, Record, is_line, key_of, name_of, number_of, read_record
 from sheetmbs.workbook.references import Range
 from sheetmbs.workbook.sheetedit import edited_sheet, texts_of
+from sheetmbs.workbook.sheets import CHARTS
 from sheetmbs.workbook.sheetxml import charts_sheet
 
-CHARTS = "mbs Charts"
 MOST_TITLES = 5
 LINES_OF_NOTES = 2
 """for which there is room above the charts, whatever is said later"""

@@ -18,11 +18,10 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.references import Range, Use
-from sheetmbs.workbook.sheets import SummaryValue
+from sheetmbs.workbook.sheets import CHARTS, PROBLEMS, SUMMARY, SummaryValue
 from sheetmbs.workbook.sheetxml import COLUMNS, FIRST_DATA_ROW, Block, blocks
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
-SUMMARY = "mbs Summary"
 FIRST_ITEM_ROW = 2
 NO_RESULTS = "The last run had no results for this sheet."
 MOST_NAMES = 3
@@ -73,11 +72,11 @@ def tables_in_places(tables: Sequence[Table], before: Before, needs: Needs) -> t
     kept = [_in_places(table, before, needs) for table in tables]
     written = {block.sheet for table in tables for block in blocks(table)}
     remarks = {}
-    for sheet in before.own:
+    for sheet in [name for name in before.own if name not in written | {SUMMARY, CHARTS, PROBLEMS}]:
         head = before.head(sheet)
         is_needed = sheet in needs.drawn_on or any(use.sheet == sheet for use in needs.uses)
         is_shown = any(shown == sheet for shown, _ in needs.shown)
-        if sheet not in written and head.columns[1:] and (is_needed or is_shown) and head.last_row:
+        if head.columns[1:] and head.last_row and (is_needed or is_shown):
             empty = Table(sheet, head.columns[:1], ("",), np.zeros((0, 1)))
             kept.append(_in_places(empty, before, needs))
             remarks[sheet] = NO_RESULTS

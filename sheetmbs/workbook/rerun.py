@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from sheetmbs.errors import Problem
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.charts import result_columns
-from sheetmbs.workbook.chartsheet import CHARTS, ChartSheet
+from sheetmbs.workbook.chartsheet import ChartSheet
 from sheetmbs.workbook.drawings import charts_on, columns_of, drawing_of, renewed_drawing, wide_ranges_of
 from sheetmbs.workbook.merge import Drawing, NewSheet
 from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.places import Needs, Warnings, summary_in_places, tables_in_places
 from sheetmbs.workbook.references import References
-from sheetmbs.workbook.sheets import ResultSheets
+from sheetmbs.workbook.sheets import CHARTS, ResultSheets
 from sheetmbs.workbook.sheetxml import Shown
 
 

@@ -15,18 +15,15 @@ from time import perf_counter
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.workbook.archive import refusal
-from sheetmbs.workbook.chartsheet import CHARTS
 from sheetmbs.workbook.merge import Merge, NewSheet
 from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
-from sheetmbs.workbook.places import SUMMARY
 from sheetmbs.workbook.references import References
 from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS, replace_file
 from sheetmbs.workbook.rerun import Rerun, check_charts
-from sheetmbs.workbook.sheets import WRITE_TIME, ResultSheets, SummaryValue
+from sheetmbs.workbook.sheets import CHARTS, PROBLEMS, SUMMARY, WRITE_TIME, ResultSheets, SummaryValue
 from sheetmbs.workbook.sheetxml import Setting, Shown, blocks, problems_sheet, summary_sheet, table_sheet
 
-PROBLEMS = "mbs Problems"
 LONGEST_CELL = 64
 """bytes of XML that a number takes at most"""
 

@@ -1,0 +1,239 @@
+"""What the user's sheets say about ours stays true: places are kept, and where they cannot be, a sentence says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+import xlsxwriter
+
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook import places, sheetxml
+from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.places import order
+from sheetmbs.workbook.references import Range, References, parsed
+from sheetmbs.workbook.sheets import ResultSheets
+from sheetmbs.workbook.write import write_results
+from tests.excel import edit
+from tests.sample_results import change_part, read_parts, slider_crank, write_parts
+
+BODIES = ["time", "crank.x", "crank.y", "crank.phi", "rod.x", "rod.y", "rod.phi", "slider.x", "slider.vx"]
+
+
+def make(path: Path, *formulas: str) -> Path:
+    """A workbook with results and a sheet of the user's with these formulas in column A."""
+    with xlsxwriter.Workbook(path) as book:
+        book.add_worksheet("Model")
+        mine = book.add_worksheet("Mine")
+        for row, formula in enumerate(formulas):
+            mine.write_formula(row, 0, formula, None, 7)
+    write_results(path, None, slider_crank())
+    return path
+
+
+def columns(results: ResultSheets, *names: str, rows: int | None = None) -> ResultSheets:
+    """The same with these columns on `mbs Bodies`; new ones hold ones."""
+    [bodies, *others] = results.tables
+    known = dict(zip(bodies.columns, bodies.values.T, strict=True))
+    units = dict(zip(bodies.columns, bodies.units, strict=True))
+    values = np.column_stack([known.get(name, np.ones(len(bodies.values))) for name in names])[:rows]
+    table = Table(bodies.name, names, tuple(units.get(name, "m") for name in names), values)
+    return replace(results, tables=(table, *others))
+
+
+def header(path: Path, sheet: str = "mbs Bodies") -> list[str]:
+    return [cell.value for cell in openpyxl.load_workbook(path)[sheet][1]]
+
+
+MORE = [BODIES[0], "arm.x", *BODIES[1:]]
+
+
+def test_columns_stand_in_the_order_of_the_model_where_nothing_refers_to_them(tmp_path):
+    book = make(tmp_path / "book.xlsx", "=1+1")
+    assert write_results(book, None, columns(slider_crank(), *MORE)).problems == ()
+    assert header(book) == MORE
+
+
+@pytest.mark.parametrize(
+    ("formula", "held"),
+    [
+        ("='mbs Bodies'!E3*2", 5),
+        ("=SUM('mbs Bodies'!$C$3:$D$53)", 4),
+        ("=MAX('mbs Bodies'!D:D)", 4),
+        ("=INDEX('mbs Bodies'!$A$1:$I$53,3,MATCH(\"rod.x\",'mbs Bodies'!$1:$1,0))", 9),
+        ("=SUM('mbs Bodies:mbs Joints'!C3)", 3),
+    ],
+)
+def test_columns_keep_their_places_up_to_the_last_one_that_a_formula_refers_to(tmp_path, formula, held):
+    book = make(tmp_path / "book.xlsx", formula)
+    assert write_results(book, None, columns(slider_crank(), *MORE)).problems == ()
+    assert header(book) == [*BODIES[:held], "arm.x", *BODIES[held:]]
+    values = dict(zip(BODIES, slider_crank().tables[0].values.T, strict=True))
+    sheet = openpyxl.load_workbook(book)["mbs Bodies"]
+    for place, name in enumerate(header(book), start=1):
+        shown = [sheet.cell(row, place).value for row in range(3, 54)]
+        assert shown == values.get(name, np.ones(51)).tolist()
+    again = book.read_bytes()
+    write_results(book, None, columns(slider_crank(), *MORE))
+    assert book.read_bytes() == again
+
+
+def test_whole_rows_hold_no_column(tmp_path):
+    book = make(tmp_path / "book.xlsx", "=MATCH(\"rod.x\",'mbs Bodies'!1:1,0)")
+    write_results(book, None, columns(slider_crank(), *MORE))
+    assert header(book) == MORE
+
+
+def test_a_column_that_is_gone_leaves_its_place_empty_and_a_formula_is_named(tmp_path):
+    book = make(tmp_path / "book.xlsx", "=1", "='mbs Bodies'!C3", "='mbs Bodies'!E3+'mbs Bodies'!C9")
+    left = [name for name in BODIES if name != "crank.y"]
+    [problem] = write_results(book, None, columns(slider_crank(), *left)).problems
+    assert (problem.severity, problem.cell) == ("warning", "Mine!A2")
+    assert "crank.y on mbs Bodies" in problem.found
+    assert "1 more of this sheet" in problem.found
+    assert header(book) == BODIES
+    sheet = openpyxl.load_workbook(book)["mbs Bodies"]
+    assert {sheet.cell(row, 3).value for row in range(2, 54)} == {None}
+    listed = openpyxl.load_workbook(book)["mbs Problems"]
+    assert listed["B2"].value == "Mine!A2"
+    assert listed["B2"].hyperlink.location == "'Mine'!A2"
+    assert write_results(book, None, slider_crank()).problems == ()
+    assert openpyxl.load_workbook(book)["mbs Bodies"]["C3"].value == slider_crank().tables[0].values[0, 2]
+
+
+def test_an_empty_place_goes_once_nothing_refers_to_it(tmp_path):
+    book = make(tmp_path / "book.xlsx", "='mbs Bodies'!E3")
+    left = [name for name in BODIES if name != "crank.y"]
+    write_results(book, None, columns(slider_crank(), *left))
+    assert header(book) == BODIES
+    change_part(book, "xl/worksheets/sheet2.xml", "'mbs Bodies'!E3", "1+1")
+    write_results(book, None, columns(slider_crank(), *left))
+    assert header(book) == left
+
+
+def test_a_defined_name_and_a_pivot_table_hold_columns_too(tmp_path):
+    book = make(tmp_path / "book.xlsx")
+    names = "<definedName name=\"peak\">MAX('mbs Bodies'!$D$3:$D$53)</definedName>"
+    change_part(book, "xl/workbook.xml", "<definedNames>", f"<definedNames>{names}")
+    [bodies] = [use for use in References(Package(book)).uses if use.sheet == "mbs Bodies"]
+    assert (bodies.cells, bodies.kind) == (Range(4, 3, 4, 53), "name peak")
+    left = [name for name in BODIES if name != "crank.phi"]
+    [problem] = write_results(book, None, columns(slider_crank(), *left)).problems
+    assert problem.found == "the name peak refers to crank.phi on mbs Bodies"
+    source = '<pivotCacheDefinition><worksheetSource ref="A1:F53" sheet="mbs Bodies"/></pivotCacheDefinition>'
+    write_parts(book, read_parts(book) | {"xl/pivotCache/pivotCacheDefinition1.xml": source.encode()})
+    write_results(book, None, columns(slider_crank(), *MORE))
+    assert header(book) == [*BODIES[:6], "arm.x", *BODIES[6:]]
+
+
+def test_a_formula_filled_to_the_right_holds_all_that_it_reaches(tmp_path):
+    book = make(tmp_path / "book.xlsx", "='mbs Bodies'!B3")
+    part = "xl/worksheets/sheet2.xml"
+    edit(book, part, ("<f>", '<f t="shared" ref="A1:D1" si="0">'))
+    edit(book, part, ("</c>", '</c><c r="B1"><f t="shared" si="0"/><v>0</v></c>'))
+    [use] = References(Package(book)).uses
+    assert use.cells == Range(2, 3, 5, 3)
+    write_results(book, None, columns(slider_crank(), *MORE))
+    assert header(book) == [*BODIES[:5], "arm.x", *BODIES[5:]]
+
+
+def test_where_places_cannot_be_kept_the_cell_is_named_whose_reference_shows_something_else(tmp_path, monkeypatch):
+    book = make(tmp_path / "book.xlsx", "='mbs Bodies'!E3")
+    monkeypatch.setattr(places, "COLUMNS", 5)
+    [problem] = write_results(book, None, columns(slider_crank(), *MORE)).problems
+    assert header(book) == MORE
+    assert (problem.code, problem.cell) == ("reference-to-another-result", "Mine!A1")
+    assert "rod.x on mbs Bodies" in problem.found
+
+
+def test_a_table_on_several_sheets_still_names_what_moved(tmp_path, monkeypatch):
+    monkeypatch.setattr(sheetxml, "COLUMNS", 5)
+    monkeypatch.setattr(places, "COLUMNS", 5)
+    book = make(tmp_path / "book.xlsx", "='mbs Bodies 2'!B3")
+    [problem] = write_results(book, None, columns(slider_crank(), *MORE)).problems
+    assert (problem.code, problem.cell) == ("reference-to-another-result", "Mine!A1")
+
+
+def test_items_of_the_summary_keep_their_rows(tmp_path):
+    book = make(tmp_path / "book.xlsx", "='mbs Summary'!B4", "='mbs Summary'!B5")
+    results = slider_crank()
+    first, *others = results.summary
+    fewer = [item for item in others if item[0] != "position violation"]
+    new = ("title", "A new first line", "")
+    [problem] = write_results(book, None, replace(results, summary=(new, first, *fewer))).problems
+    assert (problem.cell, "position violation on mbs Summary" in problem.found) == ("Mine!A1", True)
+    sheet = openpyxl.load_workbook(book)["mbs Summary"]
+    assert [cell.value for cell in sheet["A"]] == [
+        "item",
+        "analysis",
+        "degrees of freedom",
+        "position violation",
+        "evaluations",
+        "title",
+        "solve time",
+    ]
+    assert sheet["B4"].value is None
+
+
+def test_an_item_looked_up_by_its_name_holds_no_row(tmp_path):
+    book = make(tmp_path / "book.xlsx", "=VLOOKUP(\"solve time\",'mbs Summary'!A:B,2,FALSE)")
+    results = slider_crank()
+    write_results(book, None, replace(results, summary=(("title", "first", ""), *results.summary)))
+    assert openpyxl.load_workbook(book)["mbs Summary"]["A2"].value == "title"
+
+
+def test_a_reference_to_all_rows_that_now_misses_some_is_named_once(tmp_path):
+    book = make(tmp_path / "book.xlsx", "=MAX('mbs Bodies'!C3:C53)", "=MAX('mbs Bodies'!C3:C20)")
+    [problem] = write_results(book, None, slider_crank(rows=101)).problems
+    assert (problem.code, problem.cell) == ("reference-to-fewer-rows", "Mine!A1")
+    assert "rows 3 to 53 of mbs Bodies" in problem.found
+    assert "row 103" in problem.problem
+    assert "'mbs Bodies'!C:C" in problem.mend
+    assert write_results(book, None, slider_crank(rows=101)).problems == ()
+    assert write_results(book, None, slider_crank(rows=7)).problems == ()
+
+
+def test_a_sheet_without_results_keeps_its_columns_for_the_next_run_that_has_them(tmp_path):
+    book = make(tmp_path / "book.xlsx", "='mbs Joints'!C3")
+    results = slider_crank()
+    joints = results.tables[1]
+    write_results(book, None, replace(results, tables=(results.tables[0], *results.tables[2:])))
+    assert header(book, "mbs Joints") == list(joints.columns[:3])
+    turned = Table(
+        joints.name, joints.columns[:1] + joints.columns[:0:-1], joints.units, joints.values[:, [0, 3, 2, 1]]
+    )
+    write_results(book, None, replace(results, tables=(results.tables[0], turned)))
+    assert header(book, "mbs Joints") == ["time", "pin.i.fx", "pin.i.fy", "pin.i.m"]
+
+
+def test_a_header_that_the_user_changed_is_no_place_to_keep(tmp_path):
+    book = make(tmp_path / "book.xlsx", "='mbs Bodies'!C3")
+    text = read_parts(book)["xl/worksheets/sheet4.xml"].decode()
+    assert "crank.y" in text
+    change_part(book, "xl/worksheets/sheet4.xml", ">time<", ">seconds<")
+    write_results(book, None, columns(slider_crank(), *MORE))
+    assert header(book) == MORE
+
+
+def test_two_of_one_name_stay_two():
+    assert order(["a", "b", "b", "c"], ["a", "b", "x", "b"], 4) == [("a", 0), ("b", 1), ("x", -1), ("b", 2), ("c", 3)]
+    assert order(["a", "c"], ["a", "b", "c"], 0, {"b", "never there"}) == [("a", 0), ("c", 1), ("b", -1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        (b"$B$3:$D$53", Range(2, 3, 4, 53)),
+        (b"D53:$B$3", Range(2, 3, 4, 53)),
+        (b"AA7", Range(27, 7, 27, 7)),
+        (b"$B:$B", Range(2, 0, 2, 0)),
+        (b"1:2", Range(0, 1, 0, 2)),
+        (b"nonsense", Range()),
+        (b"", Range()),
+    ],
+)
+def test_ranges_are_read_in_every_form(text, cells):
+    assert parsed(text) == cells
