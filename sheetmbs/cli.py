@@ -99,13 +99,14 @@ def run(
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
     messages, since = Messages(), perf_counter()
+    lost: list[Problem] = []
     try:
         model = study.read_for_results(book, output, analysis=analysis, case=case)
         with _without_scipy(model), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
-        written = results.write(output)
+        results.save(output, tell=lost.append)
         writing = perf_counter() - computed
     except SheetmbsError as error:
         _refuse(messages, book, error, mark=mark, as_json=as_json)
@@ -113,7 +114,7 @@ def run(
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
     holder = output or book
-    problems = (*results.sheets.problems, *written.problems)
+    problems = (*results.sheets.problems, *lost)
     if as_json:
         _print_json(results.status, book, problems, results=results, holder=holder, writing=writing)
     messages.problems(problems)

@@ -12,12 +12,11 @@ import pytest
 import xlsxwriter
 from lxml import etree
 
-from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook import charts
 from sheetmbs.workbook.sheets import ResultSheets
-from sheetmbs.workbook.write import check_writable, write_results
+from sheetmbs.workbook.write import write_results
 from tests.excel import chart_parts, drawing_part, edit, link, save_as_excel
 from tests.sample_results import (
     change_part,
@@ -138,7 +137,9 @@ def assert_shows(path: Path, found: etree._Element, results: ResultSheets) -> No
 
 def test_a_saved_chart_shows_a_longer_run_to_its_end(book):
     results = longer(slider_crank(rows=101))
-    assert write_results(book, None, results).problems == ()
+    problems = []
+    write_results(book, None, results, tell=problems.append)
+    assert problems == []
     assert titles(book) == TITLES
     for name in chart_parts(book):
         assert_shows(book, chart(book, name), results)
@@ -482,13 +483,30 @@ def test_where_the_record_is_lost_every_chart_is_the_users(book, broken):
         assert_shows(book, chart(book, name), results)
 
 
-def test_an_unsound_chart_is_refused_before_anything_is_computed(book):
-    edit(book, chart_parts(book)["mbs chart 2"], ("</c:chart>", ""))
-    with pytest.raises(WorkbookError) as caught:
-        check_writable(book, None)
-    [problem] = caught.value.problems
-    assert problem.code == "damaged-workbook"
-    assert "chart2.xml" in problem.found
+@pytest.mark.parametrize("unsound", ["</c:chart>", "</c:chartSpace>"])
+def test_a_chart_that_cannot_be_read_stays_as_it_is(book, unsound):
+    part = chart_parts(book)["mbs chart 2"]
+    edit(book, part, (unsound, ""))
+    before = read_parts(book)[part]
+    write_results(book, None, slider_crank(rows=9))
+    assert read_parts(book)[part] == before
+    assert b"$A$11<" in read_parts(book)[chart_parts(book)["mbs chart 3"]]
+
+
+@pytest.mark.parametrize("unsound", ["</xdr:wsDr>", "</worksheet>"])
+def test_a_sheet_of_charts_that_cannot_be_read_is_made_anew(book, unsound):
+    edit(book, drawing_part(book) if "xdr" in unsound else sheet_part(book, "mbs Charts"), (unsound, ""))
+    write_results(book, None, slider_crank(rows=9))
+    assert titles(book) == TITLES
+
+
+def test_a_drawing_that_cannot_be_read_stays_as_it_is(book):
+    add_chart(book, "mbs Joints", "'mbs Joints'!$C$3:$C$53")
+    edit(book, "xl/drawings/drawing91.xml", ("</xdr:wsDr>", ""))
+    before = read_parts(book)["xl/drawings/drawing91.xml"]
+    write_results(book, None, slider_crank(rows=9))
+    assert drawing_part(book, "mbs Joints") == "xl/drawings/drawing91.xml"
+    assert read_parts(book)["xl/drawings/drawing91.xml"] == before
 
 
 def test_numbers_of_the_users_own_sheets_in_a_chart_stay(book):

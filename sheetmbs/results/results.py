@@ -10,14 +10,16 @@ import numpy as np
 
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets, SummaryValue
-from sheetmbs.workbook.write import Written, write_results
+from sheetmbs.workbook.write import write_results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
     from pathlib import Path
 
     import pandas as pd
 
+    from sheetmbs.errors import Problem
     from sheetmbs.model import Model
 
 
@@ -72,15 +74,12 @@ class Results:
         """Violations and energies."""
         return self._frame("mbs Constraints")
 
-    def save(self, path: str | PathLike[str] | None = None) -> Path:
+    def save(self, path: str | PathLike[str] | None = None, *, tell: Callable[[Problem], None] | None = None) -> Path:
         """Write the results into the workbook they came from, or into a copy of it at ``path``.
 
-        Returns the path written. Raises WorkbookError where the workbook cannot be written; it is then as it was.
+        tell: told of formulas and charts of the user's whose results are no longer there. Returns the path written. Raises
+        WorkbookError where the workbook cannot be written; it is then as it was.
         """
-        return self.write(path).path
-
-    def write(self, path: str | PathLike[str] | None = None) -> Written:
-        """As `save`; returns, beside the path, what the user must know, such as formulas whose result is no longer there."""
         if self.model.source is None:
             raise ValueError("a model made in Python has no workbook to write into")
-        return write_results(self.model.source, path, self.sheets)
+        return write_results(self.model.source, path, self.sheets, tell=tell)

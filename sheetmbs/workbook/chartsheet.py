@@ -48,6 +48,7 @@ from sheetmbs.workbook.drawings import (
 )
 from sheetmbs.workbook.merge import Drawing, NewSheet
 from sheetmbs.workbook.moves import moved, shown_columns
+from sheetmbs.workbook.package import sound_xml
 from sheetmbs.workbook.record import Key, Made, Record, is_line, key_of, name_of, number_of, read_record
 from sheetmbs.workbook.references import Range
 from sheetmbs.workbook.sheetedit import edited_sheet, texts_of
@@ -90,10 +91,11 @@ class ChartSheet:
         self._asked = asked
         sheet = before.own.get(CHARTS)
         drawing = self._package.related(sheet.part, "drawing") if sheet else None
-        self._sheet = self._package.xml(sheet.part) if sheet else None
-        self._drawing = self._package.xml(drawing) if drawing else None
+        self._sheet = sound_xml(self._package.read(sheet.part)) if sheet else None
+        self._drawing = sound_xml(self._package.read(drawing)) if drawing else None
+        is_unsound = (sheet and self._sheet is None) or (drawing and self._drawing is None)
         lines = [text for _, text in texts_of(self._sheet, before) if is_line(text)] if self._sheet is not None else []
-        self._record = read_record(lines)
+        self._record = Record() if is_unsound else read_record(lines)
         self._last_number = 0
         standing = list(self._standing(drawing, self._drawing)) if drawing and self._drawing is not None else []
         here = {each.made.number for each in standing if each.made}
@@ -101,8 +103,8 @@ class ChartSheet:
         untouched = drawing is None or self._package.checksum(drawing) == self._record.drawing
         is_ours = all(each.made and each.is_as_written for each in standing) and untouched
         is_old = not lines and not any(each.made for each in standing)
-        self._is_new = (is_ours and (drawing is not None or not self._record.made)) or is_old
-        self._plan = self._planned([] if is_old else standing, result_columns(tables))
+        self._is_new = (is_ours and (drawing is not None or not self._record.made)) or is_old or bool(is_unsound)
+        self._plan = self._planned([] if is_old or is_unsound else standing, result_columns(tables))
 
     @property
     def needed(self) -> set[tuple[str, str]]:
@@ -198,18 +200,19 @@ class ChartSheet:
         selection = select(self._plan.asked, columns)
         if not (self._asked or self._plan.kept or self._deleted):
             return None
-        drawn = _Drawn(selection.panels, self._kept_panels(columns))
+        places = {each.made.number: place for place, each in self._plan.kept_as.items() if each.made}
+        drawn = _Drawn(selection.panels, self._kept_panels(columns), places)
         notes = self._notes(len(selection.panels), columns) + selection.left_out
         if self._is_new or self._sheet is None:
             return self._new(drawn, notes)
         return self._edited(self._sheet, drawn, notes, columns)
 
     def _kept_panels(self, columns: Mapping[str, Column]) -> dict[int, Panel]:
-        """What charts that stay would look like today, by their numbers; it tells how far their scales must reach."""
+        """What restyled charts would look like today, by their numbers; it tells how far their scales must reach."""
         panels = {}
         for standing in self._plan.kept:
             made = standing.made
-            if made is None:
+            if made is None or standing in self._plan.kept_as.values():
                 continue
             chart = Chart(made.title, made.x, tuple(name for name in made.y if name in columns), made.kind)
             found = select([chart], columns).panels if chart.y and made.x in columns else []
@@ -242,11 +245,12 @@ class ChartSheet:
         root = etree.fromstring(f"{NO_DRAWING}</xdr:wsDr>") if self._drawing is None else self._drawing
         move = partial(moved, before=self._before, columns=columns)
         charts, made = {}, []
+        contents: dict[str, bytes] = {}
         for each in plan.kept:
             old = each.made
             look = drawn.kept_look(old.number) if old else None
             if any(columns_of(each.placed.chart, self._before)):
-                charts[each.placed.key] = each.placed.chart.renew(move, old.look if old else None, look)
+                charts[each.placed.key] = each.placed.chart.renew(move, contents, old.look if old else None, look)
             made += [replace(old, look=look or old.look, checksum=None)] if old else []
         for place, each in plan.replaced.items():
             charts[each.placed.key] = drawn.chart(place)
@@ -300,11 +304,13 @@ class ChartSheet:
 class _Drawn:
     """The panels of a run as charts, made when they are asked for."""
 
-    def __init__(self, panels: Sequence[Panel], kept: Mapping[int, Panel]) -> None:
+    def __init__(self, panels: Sequence[Panel], restyled: Mapping[int, Panel], places: Mapping[int, int]) -> None:
+        """What the panels show. restyled, places: what charts that stay would show, or which panel, by their numbers."""
         self.panels = panels
-        made = skeletons([*panels, *kept.values()])
+        made = skeletons([*panels, *restyled.values()])
         self._skeletons = made[: len(panels)]
-        self._kept = dict(zip(kept, made[len(panels) :], strict=True))
+        self._kept = dict(zip(restyled, made[len(panels) :], strict=True))
+        self._kept |= {number: made[place] for number, place in places.items()}
         self._charts: dict[int, bytes] = {}
         self._caches: dict[str, str] = {}
 
@@ -327,7 +333,7 @@ class _Drawn:
 
 
 def _look(skeleton: str) -> Look:
-    return ChartXml(skeleton.encode(), "").look()
+    return ChartXml(skeleton.encode()).look()
 
 
 def _checksum(part: bytes) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from lxml import etree
 
 from sheetmbs.workbook.charts import cached_numbers
 from sheetmbs.workbook.moves import Moved
-from sheetmbs.workbook.package import parse_xml
+from sheetmbs.workbook.package import sound_xml
 from sheetmbs.workbook.parts import serialised
 from sheetmbs.workbook.sheetxml import text
 
@@ -60,13 +60,14 @@ class Axis(NamedTuple):
 
 
 class ChartXml:
-    """A chart part, taken apart."""
+    """A chart part, taken apart. One that is no sound XML shows nothing: it stays as it is."""
 
-    def __init__(self, xml: bytes, part: str) -> None:
+    def __init__(self, xml: bytes) -> None:
         found = _PREFIX.search(xml[:4096])
         self._prefix = f"{found[1].decode()}:" if found and found[1] else ""
         self._held: list[bytes] = []
-        self.root = parse_xml(self._set_aside(xml), part)
+        root = sound_xml(self._set_aside(xml))
+        self.root = etree.Element(f"{CHART}chartSpace") if root is None else root
 
     def references(self) -> Iterator[etree._Element]:
         """Everything that refers to cells: lines, names, error bars, labels, and lines that are filtered out."""
@@ -120,18 +121,23 @@ class ChartXml:
         }
 
     def renew(
-        self, move: Callable[[str], Moved | None], before: Look | None = None, after: Look | None = None
+        self,
+        move: Callable[[str], Moved | None],
+        contents: dict[str, bytes],
+        before: Look | None = None,
+        after: Look | None = None,
     ) -> bytes:
         """The part with its references moved and its numbers renewed.
 
-        before, after: what we had made it look like, and would now. Scales, formats and titles of axes and the place of
-        the plot that are still as we had made them are brought up to date.
+        contents: what other charts hold, by reference and form, to which new ones are added. before, after: what we had
+        made it look like, and would now: scales, formats and titles of axes and the place of the plot that are still as we
+        had made them are brought up to date.
         """
         for reference in list(self.references()):
             new = move(reference.text or "")
             if new:
                 reference.text = new.text
-                self._hold(reference.getparent(), new)
+                self._hold(reference.getparent(), new, contents)
         if before and after:
             axes = self.axes()
             for axis, old, new in zip(axes, before["axes"], after["axes"], strict=False):
@@ -150,7 +156,7 @@ class ChartXml:
     def _inner_layout(self) -> etree._Element | None:
         return self.root.find(f"{CHART}chart/{CHART}plotArea/{CHART}layout/{CHART}manualLayout")
 
-    def _hold(self, holder: etree._Element | None, new: Moved) -> None:
+    def _hold(self, holder: etree._Element | None, new: Moved, contents: dict[str, bytes]) -> None:
         """Numbers or text in place of those that are held beside a reference."""
         if holder is None:
             return
@@ -166,11 +172,13 @@ class ChartXml:
             found = _FORMAT.search(held)
             shown = found[1].decode() if found else shown
             holder.remove(cache)
-        content = self._content(kind, shown, new)
-        if content:
+        key = f"{self._prefix}{kind} {shown} {new.text}"
+        if key not in contents:
+            contents[key] = self._content(kind, shown, new).encode()
+        if contents[key]:
             cache = holder.makeelement(f"{CHART}{kind}", nsmap=holder.nsmap)
             cache.text = str(len(self._held))
-            self._held.append(content.encode())
+            self._held.append(contents[key])
             holder.insert(1, cache)
 
     def _content(self, kind: str, shown: str, new: Moved) -> str:

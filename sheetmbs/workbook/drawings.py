@@ -15,7 +15,7 @@ from sheetmbs.workbook.charts import EMU, HEIGHT, WIDTH, Column
 from sheetmbs.workbook.chartxml import ChartXml
 from sheetmbs.workbook.merge import Drawing
 from sheetmbs.workbook.moves import moved, shown_columns, shows_several_columns
-from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, Package
+from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, Package, sound_xml
 from sheetmbs.workbook.references import Range
 
 PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
@@ -40,7 +40,7 @@ class Placed:
     @cached_property
     def chart(self) -> ChartXml:
         """The chart itself."""
-        return ChartXml(self.package.read(self.part), self.part)
+        return ChartXml(self.package.read(self.part))
 
     @property
     def name(self) -> str:
@@ -88,8 +88,8 @@ def wide_ranges_of(chart: ChartXml) -> Iterator[tuple[str, Range]]:
 def charts_on(sheet: str, before: Before) -> list[Placed]:
     """All charts on one of our sheets."""
     drawing = drawing_of(sheet, before)
-    package = before.package
-    return list(placed_charts(package, drawing, package.xml(drawing))) if drawing else []
+    root = sound_xml(before.package.read(drawing)) if drawing else None
+    return list(placed_charts(before.package, drawing, root)) if drawing and root is not None else []
 
 
 def drawing_of(sheet: str, before: Before) -> str | None:
@@ -97,13 +97,20 @@ def drawing_of(sheet: str, before: Before) -> str | None:
     return before.package.related(before.own[sheet].part, "drawing") if sheet in before.own else None
 
 
-def renewed_drawing(sheet: str, before: Before, columns: Mapping[str, Column]) -> Drawing | None:
-    """What the user has drawn on a result sheet, its charts renewed; None where there is nothing. columns: `result_columns`."""
+def renewed_drawing(
+    sheet: str, before: Before, columns: Mapping[str, Column], contents: dict[str, bytes]
+) -> Drawing | None:
+    """What the user has drawn on a result sheet, its charts renewed; None where there is nothing.
+
+    columns: see `result_columns`. contents: see `ChartXml.renew`.
+    """
     if not drawing_of(sheet, before):
         return None
     move = partial(moved, before=before, columns=columns)
     placed = {each.key: each.chart for each in charts_on(sheet, before)}
-    return Drawing(charts={key: chart.renew(move) for key, chart in placed.items() if any(columns_of(chart, before))})
+    return Drawing(
+        charts={key: chart.renew(move, contents) for key, chart in placed.items() if any(columns_of(chart, before))}
+    )
 
 
 def anchor(shape: int, name: str, title: str, key: str, x: int, y: int) -> str:

@@ -81,20 +81,21 @@ class NewSheet:
 class Merge:
     """A workbook with new result sheets, ready to be stored.
 
-    sheets: what to write. references: of the user's to our sheets. keep: names of our sheets that stay as they are; all
-    others go, but one to which something of the user's refers is emptied instead. copy_of: name of the workbook that
-    this is a copy of, or None.
+    sheets: what to write. references: of the user's to our sheets, looked for unless given. keep: names of our sheets that
+    stay as they are; all others go, but one to which something of the user's refers is emptied instead. copy_of: name of
+    the workbook that this is a copy of, or None.
     """
 
     def __init__(
         self,
         package: Package,
         sheets: Sequence[NewSheet],
-        references: References,
+        references: References | None = None,
         *,
         keep: Collection[str] = (),
         copy_of: str | None = None,
     ) -> None:
+        references = references or References(package)
         self._package = package
         self._own = own_sheets(package)
         self._changed: dict[str, bytes] = {}

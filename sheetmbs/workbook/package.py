@@ -93,6 +93,14 @@ def parse_xml(xml: bytes, part: str) -> etree._Element:
     return root
 
 
+def sound_xml(xml: bytes) -> etree._Element | None:
+    """As `parse_xml`, for a part that may be left as it is; None where it would be refused."""
+    try:
+        return parse_xml(xml, "")
+    except WorkbookError:
+        return None
+
+
 def stream_xml(xml: bytes, part: str, *tags: str) -> Iterator[etree._Element]:
     """Elements of a large part whose tag is one of ``tags``, each freed when the next is asked for.
 

@@ -32,6 +32,7 @@ class Rerun:
         self.tables, self.remarks = tables_in_places(sheets.tables, self._before, needs)
         self.summary = summary_in_places(sheets.summary, self._before, needs)
         self._columns = result_columns(self.tables)
+        self._contents: dict[str, bytes] = {}
         self.charts: NewSheet | None = charts.written(self.tables)
         warnings = Warnings(self._before, self.tables, sheets.tables, sheets.summary)
         self.problems: tuple[Problem, ...] = tuple(warnings.of(references.uses))
@@ -43,7 +44,7 @@ class Rerun:
 
     def drawing(self, sheet: str) -> Drawing | None:
         """What the user has drawn on a sheet."""
-        return renewed_drawing(sheet, self._before, self._columns)
+        return renewed_drawing(sheet, self._before, self._columns, self._contents)
 
     def _needs(self, charts: ChartSheet, references: References) -> Needs:
         drawn_on = [sheet for sheet in self._before.own if sheet != CHARTS and drawing_of(sheet, self._before)]
@@ -54,11 +55,3 @@ class Rerun:
             [*charts.ranges, *(each for chart in others for each in wide_ranges_of(chart))],
             drawn_on,
         )
-
-
-def check_charts(package: Package) -> None:
-    """Raise WorkbookError where charts on our sheets cannot be read, and so not be kept."""
-    before = Before(package)
-    for sheet in before.own:
-        for placed in charts_on(sheet, before):
-            _ = placed.chart

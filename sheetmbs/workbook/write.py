@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import chain
@@ -20,7 +19,7 @@ from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.references import References
 from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS, replace_file
-from sheetmbs.workbook.rerun import Rerun, check_charts
+from sheetmbs.workbook.rerun import Rerun
 from sheetmbs.workbook.sheets import CHARTS, PROBLEMS, SUMMARY, WRITE_TIME, ResultSheets, SummaryValue
 from sheetmbs.workbook.sheetxml import Setting, Shown, blocks, problems_sheet, summary_sheet, table_sheet
 
@@ -28,19 +27,18 @@ LONGEST_CELL = 64
 """bytes of XML that a number takes at most"""
 
 
-@dataclass(frozen=True)
-class Written:
-    """Where results were written. path: links followed. problems: what the user must know about that."""
-
-    path: Path
-    problems: tuple[Problem, ...] = ()
-
-
-def write_results(source: Path, target: str | PathLike[str] | None, sheets: ResultSheets) -> Written:
+def write_results(
+    source: Path,
+    target: str | PathLike[str] | None,
+    sheets: ResultSheets,
+    *,
+    tell: Callable[[Problem], None] | None = None,
+) -> Path:
     """Write result sheets and charts into a workbook, in place of those of an earlier run.
 
-    source: the workbook that was read. target: a copy to write instead, or None. An empty item `write time` of the
-    summary, which is written last, receives the seconds spent on all else.
+    source: the workbook that was read. target: a copy to write instead, or None. tell: told, once they are written, which
+    of the user's references have lost their results. Returns the file written, links followed. An empty item `write time`
+    of the summary, which is written last, receives the seconds spent on all else.
     Raises WorkbookError where it cannot be written; every file is then as it was.
     """
     began = perf_counter()
@@ -52,7 +50,10 @@ def write_results(source: Path, target: str | PathLike[str] | None, sheets: Resu
     rerun = Rerun(package, sheets, references)
     merge = Merge(package, _contents(rerun, began), references, copy_of=copy_of)
     _store(merge, package, place)
-    return Written(place, rerun.problems)
+    if tell is not None:
+        for problem in rerun.problems:
+            tell(problem)
+    return place
 
 
 def write_problems(source: Path, problems: Sequence[Problem]) -> None:
@@ -66,7 +67,7 @@ def write_problems(source: Path, problems: Sequence[Problem]) -> None:
     if not problems and PROBLEMS not in names:
         return
     keep = own_sheets(package).keys() - {PROBLEMS}
-    merge = Merge(package, _problems(problems, names), References(package), keep=keep, copy_of=copied_from(package))
+    merge = Merge(package, _problems(problems, names), keep=keep, copy_of=copied_from(package))
     _store(merge, package, _place(source, None))
 
 
@@ -81,7 +82,6 @@ def check_writable(source: Path, target: str | PathLike[str] | None) -> None:
     problems: list[Problem] = []
     for check in (
         partial(_check_sheets, package),
-        partial(check_charts, package),
         partial(_check_target, source, target, place),
         partial(_check_not_open, place),
         partial(_check_permissions, place),
