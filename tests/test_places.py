@@ -137,6 +137,28 @@ def test_a_defined_name_and_a_pivot_table_hold_columns_too(tmp_path):
     assert header(book) == [*BODIES[:6], "arm.x", *BODIES[6:]]
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning:openpyxl")
+def test_rules_sparklines_and_drop_downs_hold_columns_and_links_hold_sheets(tmp_path):
+    book = tmp_path / "book.xlsx"
+    with xlsxwriter.Workbook(book) as made:
+        made.add_worksheet("Model")
+        mine = made.add_worksheet("Mine")
+        mine.add_sparkline("A1", {"range": "'mbs Bodies'!D3:D53"})
+        mine.data_validation("B1", {"validate": "list", "source": "='mbs Joints'!$C$3:$C$53"})
+        mine.conditional_format(
+            "C1", {"type": "formula", "criteria": "='mbs Drivers'!$B$3>1", "format": made.add_format({"bold": True})}
+        )
+        mine.write_url("D1", "internal:'mbs Springs'!A1")
+    write_results(book, None, slider_crank())
+    found = {(use.sheet, use.kind, use.cells.last_column, use.holder) for use in References(Package(book)).uses}
+    kinds = {"mbs Bodies": 4, "mbs Joints": 3, "mbs Drivers": 2}
+    rules = {(sheet, "rule or sparkline", column, "Mine") for sheet, column in kinds.items()}
+    assert found == {*rules, ("mbs Springs", "link", 1, "Mine")}
+    assert told(book, None, columns(slider_crank(springs=False), *MORE)) == []
+    assert header(book) == [*BODIES[:4], "arm.x", *BODIES[4:]]
+    assert header(book, "mbs Springs") == ["time"]
+
+
 def test_a_formula_filled_to_the_right_holds_all_that_it_reaches(tmp_path):
     book = make(tmp_path / "book.xlsx", "='mbs Bodies'!B3")
     part = "xl/worksheets/sheet2.xml"

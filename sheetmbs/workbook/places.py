@@ -142,6 +142,8 @@ class Warnings:
     def of(self, uses: Sequence[Use]) -> list[Problem]:
         """One for each of the user's sheets, each of ours and what is wrong."""
         for use in uses:
+            if use.kind == "link":
+                continue
             if use.sheet == SUMMARY and use.cells.has_rows:
                 items = self._before.first_column(SUMMARY)
                 names = items[use.cells.first_row - FIRST_ITEM_ROW : use.cells.last_row - FIRST_ITEM_ROW + 1]

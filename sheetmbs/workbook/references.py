@@ -24,6 +24,9 @@ _END = re.compile(rb"\$?([A-Z]{0,3})\$?([0-9]{0,7})")
 _PLACE = re.compile(rb"[^>]*?\br=\"([A-Z]{1,3}[0-9]{1,7})\"")
 _SOURCE_RANGE = re.compile(rb"\bref=\"([^\"]*)\"")
 _FILLED = re.compile(rb"<(?:\w+:)?f\s[^>]*\bt=\"shared\"[^>]*\bref=\"([^\"]*)\"[^>]*>[^<]*$")
+_TAG = re.compile(rb"<(?:\w+:)?(\w+)")
+_TEXTS = (b"t", b"v")
+"""elements that hold what is shown, not what is referred to"""
 _COLUMNS = Columns()
 
 
@@ -65,7 +68,8 @@ class Use:
     """One reference of the user's to a result sheet.
 
     sheet: the result sheet. cells: which of its cells. holder: the sheet of the user's that holds the reference, "" of
-    a defined name. cell: where on it, "" where in no cell. kind: ``formula``, ``chart``, ``pivot table``, ``name x``, ...
+    a defined name. cell: where on it, "" where in no cell. kind: ``formula``, ``chart``, ``pivot table``, ``name x``, ``link``
+    or, for conditional formats, drop-downs and sparklines, ``rule or sparkline``.
     """
 
     sheet: str
@@ -114,8 +118,13 @@ class References:
                 place = _PLACE.match(xml, start + 2)
                 cell = place.group(1).decode() if place else ""
                 cells = _spread(cells, xml[start : match.start()])
-            kind = "formula" if cell else "chart" if "/charts/" in part else "rule or drop-down"
-            self._add(match.group(1), cells, self._holders.get(part, ""), cell, kind)
+            within = _TAG.match(xml, xml.rfind(b"<", 0, match.start()))
+            tag = within.group(1) if within else b""
+            if tag in _TEXTS:
+                self.sheets |= set(_named(match.group(1)))
+                continue
+            kind = "link" if tag == b"hyperlink" else "chart" if "/charts/" in part else "rule or sparkline"
+            self._add(match.group(1), cells, self._holders.get(part, ""), cell, "formula" if cell else kind)
         for formula in _FORMULA.findall(xml):
             self.in_formulas |= {sheet for match in _REFERENCE.finditer(formula) for sheet in _named(match.group(1))}
 
