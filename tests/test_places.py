@@ -18,7 +18,7 @@ from sheetmbs.workbook.places import order
 from sheetmbs.workbook.references import Range, References, parsed
 from sheetmbs.workbook.sheets import ResultSheets
 from sheetmbs.workbook.write import write_results
-from tests.excel import edit
+from tests.excel import edit, link
 from tests.sample_results import change_part, read_parts, slider_crank, write_parts
 
 BODIES = ["time", "crank.x", "crank.y", "crank.phi", "rod.x", "rod.y", "rod.phi", "slider.x", "slider.vx"]
@@ -156,7 +156,7 @@ def test_rules_sparklines_and_drop_downs_hold_columns_and_links_hold_sheets(tmp_
     assert found == {*rules, ("mbs Springs", "link", 1, "Mine")}
     assert told(book, None, columns(slider_crank(springs=False), *MORE)) == []
     assert header(book) == [*BODIES[:4], "arm.x", *BODIES[4:]]
-    assert header(book, "mbs Springs") == ["time"]
+    assert header(book, "mbs Springs") == ["time", "buffer.force"]
 
 
 def test_a_formula_filled_to_the_right_holds_all_that_it_reaches(tmp_path):
@@ -231,7 +231,7 @@ def test_a_sheet_without_results_keeps_its_columns_for_the_next_run_that_has_the
     results = slider_crank()
     joints = results.tables[1]
     write_results(book, None, replace(results, tables=(results.tables[0], *results.tables[2:])))
-    assert header(book, "mbs Joints") == list(joints.columns[:3])
+    assert header(book, "mbs Joints") == list(joints.columns)
     turned = Table(
         joints.name, joints.columns[:1] + joints.columns[:0:-1], joints.units, joints.values[:, [0, 3, 2, 1]]
     )
@@ -267,3 +267,52 @@ def test_two_of_one_name_stay_two():
 )
 def test_ranges_are_read_in_every_form(text, cells):
     assert parsed(text) == cells
+
+
+def make_table(book: Path, cells: str) -> None:
+    """Make a table of a range of `mbs Joints`, as Excel does, with a formula that refers to it by name."""
+    with xlsxwriter.Workbook(book.with_name("table.xlsx")) as made:
+        names = [{"header": name} for name in header(book, "mbs Joints")]
+        columns = len(names) if cells.startswith("A1:D") else 2
+        made.add_worksheet().add_table(cells, {"columns": names[:columns], "name": "Reactions"})
+    table = read_parts(book.with_name("table.xlsx"))["xl/tables/table1.xml"]
+    part = "xl/worksheets/sheet5.xml"
+    parts = read_parts(book) | {"xl/tables/table1.xml": table}
+    assert b"pin.i.fx" in parts[part]
+    held = b'<tableParts count="1"><tablePart r:id="rId3"/></tableParts></worksheet>'
+    parts[part] = parts[part].replace(b"</worksheet>", held)
+    types = b'<Override PartName="/xl/tables/table1.xml" ContentType="application/vnd.openxmlformats-officedocument'
+    types += b'.spreadsheetml.table+xml"/></Types>'
+    parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", types)
+    write_parts(book, parts)
+    link(book, part, "table", "../tables/table1.xml", "rId3")
+
+
+def test_a_table_over_all_columns_grows_with_the_results(tmp_path):
+    book = make(tmp_path / "book.xlsx", "=MAX(Reactions[pin.i.fy])")
+    make_table(book, "A1:D53")
+    results = slider_crank(rows=101)
+    joints = results.tables[1]
+    values = np.insert(joints.values, 1, 1.0, axis=1)
+    more = Table(joints.name, ("time", "arm.i.m", *joints.columns[1:]), ("s", "N*m", *joints.units[1:]), values)
+    write_results(book, None, replace(results, tables=(results.tables[0], more, *results.tables[2:])))
+    sheet = openpyxl.load_workbook(book)["mbs Joints"]
+    table = sheet.tables["Reactions"]
+    assert (table.ref, table.autoFilter.ref) == ("A1:E103", "A1:E103")
+    names = [column.name for column in table.tableColumns]
+    assert names == header(book, "mbs Joints") == [*joints.columns, "arm.i.m"]
+    assert len({column.id for column in table.tableColumns}) == 5
+    again = book.read_bytes()
+    write_results(book, None, replace(results, tables=(results.tables[0], more, *results.tables[2:])))
+    assert book.read_bytes() == again
+
+
+def test_a_table_over_some_columns_stays_over_them(tmp_path):
+    book = make(tmp_path / "book.xlsx")
+    make_table(book, "A1:B20")
+    fewer = replace(slider_crank(), tables=tuple(t for t in slider_crank().tables if t.name != "mbs Joints"))
+    for results in (slider_crank(rows=101), fewer, slider_crank()):
+        write_results(book, None, results)
+        table = openpyxl.load_workbook(book)["mbs Joints"].tables["Reactions"]
+        assert table.ref == "A1:B20"
+        assert [column.name for column in table.tableColumns] == header(book, "mbs Joints")[:2] == ["time", "pin.i.fx"]

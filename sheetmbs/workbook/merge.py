@@ -64,7 +64,8 @@ class Drawing:
 class NewSheet:
     """A result sheet to be written.
 
-    cells: the range that it covers. size: at most so many bytes of XML. drawing: None = an earlier one goes. is_edited: it
+    cells: the range that it covers. size: at most so many bytes of XML. drawing: None = an earlier one goes. tables: content
+    of the parts of those tables of the user's that stay on it. is_edited: it
     is the one that is there, with changes, and all that belongs to it stays. is_last: it is stored after all others,
     wherever it stands in the workbook.
     """
@@ -74,6 +75,7 @@ class NewSheet:
     cells: str = "A1"
     size: int = 0
     drawing: Drawing | None = None
+    tables: Mapping[str, bytes] = field(default_factory=dict)
     is_edited: bool = False
     is_last: bool = False
 
@@ -167,6 +169,7 @@ class Merge:
             if drawing and sheet.drawing:
                 targets = below(self._package, drawing, sheet.drawing.gone)
                 kept |= {drawing} | reach(self._package, targets, {part})
+            kept |= reach(self._package, sheet.tables, {part})
         return kept
 
     def _drawing_of(self, sheet: NewSheet) -> str | None:
@@ -220,24 +223,22 @@ class Merge:
 
     def _add_sheet(self, sheet: NewSheet) -> None:
         part = self._places[sheet.name]
-        drawing_id = self._add_drawing(sheet, sheet.drawing, part) if sheet.drawing else ""
-        if sheet.is_edited and not sheet.drawing:
-            self._store_relationships(part, self._relationships_in(part))
-        setting = Setting(self._formats, parts.active_sheet(self._workbook) == sheet.name, drawing_id)
+        arrows = self._relationships_in(part if sheet.is_edited else None)
+        drawing_id = self._add_drawing(sheet, sheet.drawing, part, arrows) if sheet.drawing else ""
+        table_ids = [parts.add_relationship(arrows, "table", _from(part, table)) for table in sheet.tables]
+        self._changed |= sheet.tables
+        self._store_relationships(part, arrows)
+        is_active = parts.active_sheet(self._workbook) == sheet.name
+        setting = Setting(self._formats, is_active, drawing_id, tuple(table_ids))
         self._add(part, WORKSHEET, partial(sheet.rows, setting), sheet.size)
 
-    def _add_drawing(self, sheet: NewSheet, drawing: Drawing, part: str) -> str:
-        """The drawing of a sheet, with its charts; returns the id of the relationship that leads to it."""
-        name = self._drawing_of(sheet)
-        arrows = self._relationships_in(part if sheet.is_edited else None)
-        found = [arrow.get("Id", "") for arrow in arrows if arrow.get("Type", "").endswith("/drawing")]
-        if drawing.is_new:
-            parts.drop_relationships(arrows, found)
-            found = []
-        to_charts = self._relationships_in(name)
+    def _add_drawing(self, sheet: NewSheet, drawing: Drawing, part: str, arrows: etree._Element) -> str:
+        """The drawing of a sheet, with its charts; returns the id of the relationship among ``arrows`` that leads to it."""
+        known = self._drawing_of(sheet)
+        name = known or self._new_name("drawings/drawing{}.xml")
+        before = self._package.relationships(known) if known else {}
+        to_charts = self._relationships_in(known)
         parts.drop_relationships(to_charts, drawing.gone)
-        before = self._package.relationships(name) if name else {}
-        is_known, name = name is not None, name or self._new_name("drawings/drawing{}.xml")
         for key, chart in drawing.charts.items():
             if key in before:
                 self._changed[self._package.find(before[key].target) or before[key].target] = chart
@@ -245,14 +246,17 @@ class Merge:
             target = self._new_name("charts/chart{}.xml")
             self._add(target, CHART, partial(_whole, chart))
             parts.add_relationship(to_charts, "chart", _from(name, target), key)
-        if drawing.xml is not None and is_known:
+        if drawing.gone or drawing.charts.keys() - before.keys():
+            self._store_relationships(name, to_charts)
+        if drawing.xml is not None and known:
             self._changed[name] = drawing.xml
         elif drawing.xml is not None:
             self._add(name, DRAWING, partial(_whole, drawing.xml))
-        self._store_relationships(name, to_charts)
-        key = found[0] if found else parts.add_relationship(arrows, "drawing", _from(part, name))
-        self._store_relationships(part, arrows)
-        return key
+        found = [arrow.get("Id", "") for arrow in arrows if arrow.get("Type", "").endswith("/drawing")]
+        if known and found:
+            return found[0]
+        parts.drop_relationships(arrows, found)
+        return parts.add_relationship(arrows, "drawing", _from(part, name))
 
     def _relationships_in(self, part: str | None) -> etree._Element:
         """The relationships of a part, to be changed; none for a new part."""

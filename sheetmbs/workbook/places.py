@@ -31,13 +31,14 @@ MOST_NAMES = 3
 class Needs:
     """What must stay on our sheets. uses: references of the user's. shown: sheet and name of columns that charts show.
 
-    ranges: sheet and cells of several columns that charts on our own sheets show. drawn_on: sheets with drawings.
+    ranges: sheet and cells of several columns that charts on our own sheets show or the user has made a table of. held:
+    sheets on which the user has drawn, or made tables.
     """
 
     uses: Sequence[Use] = ()
     shown: Collection[tuple[str, str]] = ()
     ranges: Iterable[tuple[str, Range]] = ()
-    drawn_on: Collection[str] = ()
+    held: Collection[str] = ()
 
 
 def order(
@@ -74,11 +75,11 @@ def tables_in_places(tables: Sequence[Table], before: Before, needs: Needs) -> t
     remarks = {}
     for sheet in [name for name in before.own if name not in written | {SUMMARY, CHARTS, PROBLEMS}]:
         head = before.head(sheet)
-        is_needed = sheet in needs.drawn_on or any(use.sheet == sheet for use in needs.uses)
+        is_needed = sheet in needs.held or any(use.sheet == sheet for use in needs.uses)
         is_shown = any(shown == sheet for shown, _ in needs.shown)
         if head.columns[1:] and head.last_row and (is_needed or is_shown):
-            empty = Table(sheet, head.columns[:1], ("",), np.zeros((0, 1)))
-            kept.append(_in_places(empty, before, needs))
+            count = len(head.columns)
+            kept.append(Table(sheet, head.columns, ("",) * count, np.zeros((0, count))))
             remarks[sheet] = NO_RESULTS
     return kept, remarks
 

@@ -9,12 +9,13 @@ from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.charts import result_columns
 from sheetmbs.workbook.chartsheet import ChartSheet
 from sheetmbs.workbook.drawings import charts_on, columns_of, drawing_of, renewed_drawing, wide_ranges_of
+from sheetmbs.workbook.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.merge import Drawing, NewSheet
 from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.places import Needs, Warnings, summary_in_places, tables_in_places
 from sheetmbs.workbook.references import References
 from sheetmbs.workbook.sheets import CHARTS, ResultSheets
-from sheetmbs.workbook.sheetxml import Shown
+from sheetmbs.workbook.sheetxml import Block, Shown
 
 
 class Rerun:
@@ -46,12 +47,17 @@ class Rerun:
         """What the user has drawn on a sheet."""
         return renewed_drawing(sheet, self._before, self._columns, self._contents)
 
+    def held_tables(self, block: Block) -> Mapping[str, bytes]:
+        """What the user has made a table of on a sheet."""
+        return renewed_tables(block, self._before)
+
     def _needs(self, charts: ChartSheet, references: References) -> Needs:
         drawn_on = [sheet for sheet in self._before.own if sheet != CHARTS and drawing_of(sheet, self._before)]
+        tables = [(sheet, cells) for sheet in self._before.own for _, _, cells in tables_on(sheet, self._before)]
         others = [placed.chart for sheet in drawn_on for placed in charts_on(sheet, self._before)]
         return Needs(
             references.uses,
             charts.needed.union(each for chart in others for each in columns_of(chart, self._before)),
-            [*charts.ranges, *(each for chart in others for each in wide_ranges_of(chart))],
-            drawn_on,
+            [*tables, *charts.ranges, *(each for chart in others for each in wide_ranges_of(chart))],
+            {*drawn_on, *(sheet for sheet, _ in tables)},
         )

@@ -58,12 +58,13 @@ class Setting:
     """What a sheet must know of its workbook.
 
     formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
-    to its drawing, or "".
+    to its drawing, or "". tables: those that lead to tables of the user's.
     """
 
     formats: Formats
     selected: bool = False
     drawing: str = ""
+    tables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +241,9 @@ def table_sheet(block: Block, shown: Mapping[str, Shown], remark: str, setting: 
     if remark:
         yield _row(FIRST_DATA_ROW, [(remark, "remark")], setting.formats).encode()
     setup = '<pageSetup paperSize="9" orientation="landscape"/>'
-    yield f"</sheetData>{MARGINS}{setup}{_drawing(setting)}{END}".encode()
+    held = "".join(f'<tablePart r:id="{table}"/>' for table in setting.tables)
+    held = f'<tableParts count="{len(setting.tables)}">{held}</tableParts>' if held else ""
+    yield f"</sheetData>{MARGINS}{setup}{_drawing(setting)}{held}{END}".encode()
 
 
 def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list[int]) -> Iterator[bytes]:

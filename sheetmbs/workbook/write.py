@@ -191,7 +191,7 @@ def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
     for block in chain.from_iterable(blocks(table) for table in rerun.tables):
         name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
         rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
-        contents.append(NewSheet(name, rows, block.cells, size, rerun.drawing(name)))
+        contents.append(NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block)))
     contents += [rerun.charts] if rerun.charts else []
     names = [sheet.name for sheet in rerun.package.sheets]
     return contents + _problems(rerun.all_problems, [*names, *(content.name for content in contents)])
