@@ -11,6 +11,7 @@ from lxml import etree
 
 from sheetmbs.workbook.cell import MAX_COLUMNS, Columns
 from sheetmbs.workbook.cells import item_text, unescaped
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.ownership import last_rows, own_sheets
 from sheetmbs.workbook.package import MAIN, Package, stream_xml
 from sheetmbs.workbook.references import parsed
@@ -18,6 +19,8 @@ from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW, Shown
 
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _TRUE = ("1", "true")
+WIDEST = 255.0
+"""digits that a column may be wide"""
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,8 @@ class Before:
         """The texts in column A of one of our sheets from row 2 on, "" where there is none."""
         if sheet not in self.own:
             return ()
-        part = self.own[sheet].part
         texts: dict[int, str] = {}
-        for row in stream_xml(self.package.read(part), part, f"{{{MAIN}}}row"):
+        for row in self.package.top(self.own[sheet].part, f"{{{MAIN}}}row"):
             texts |= {number: text for number, column, text in self._texts(row) if column == 1}
         return tuple(texts.get(row, "") for row in range(2, max(texts, default=1) + 1))
 
@@ -70,8 +72,8 @@ class Before:
         """The text in a cell, "" where it holds something else."""
         kind, value = cell.get("t", ""), cell.findtext(f"{{{MAIN}}}v", "").strip()
         if kind == "s":
-            known = value.isdecimal() and int(value) < len(self.strings)
-            return unescaped(self.strings[int(value)]) if known else ""
+            place = index(value)
+            return unescaped(self.strings[place]) if 0 <= place < len(self.strings) else ""
         inline = cell.find(f"{{{MAIN}}}is")
         return unescaped(item_text(inline) if inline is not None else value if kind == "str" else "")
 
@@ -105,8 +107,10 @@ class Before:
 
 def _shown(column: etree._Element) -> dict[int, Shown]:
     try:
-        first, last = int(column.get("min", "1")), int(column.get("max", "1"))
         look = Shown(float(column.get("width", "")), column.get("hidden") in _TRUE)
     except ValueError:
+        return {}
+    first, last = (index(str(column.get(end, ""))) for end in ("min", "max"))
+    if first < 1 or not 0 <= look.width <= WIDEST:
         return {}
     return dict.fromkeys(range(first, min(last, MAX_COLUMNS) + 1), look)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from math import isfinite, nan
 from typing import Any, NamedTuple
 
 from lxml import etree
 
 from sheetmbs.workbook.charts import cached_numbers
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.moves import Moved
 from sheetmbs.workbook.package import sound_xml
 from sheetmbs.workbook.parts import serialised
@@ -143,7 +145,7 @@ class ChartXml:
             for axis, old, new in zip(axes, before["axes"], after["axes"], strict=False):
                 if axis is not None:
                     _renew_axis(axis, Axis(*old), Axis(*new))
-            across, second = axes[0], axes[2] if len(axes) > 2 else None
+            across, _, second = [*axes, None, None, None][:3]
             if across is not None and second is not None and _value(second, "delete") in _TRUE:
                 # what is not seen cannot be meant to differ
                 _set_scale(second, _axis(across).scale)
@@ -168,8 +170,8 @@ class ChartXml:
         cache = holder.find(f"{CHART}{kind}")
         shown = "General"
         if cache is not None:
-            held = self._held[int(cache.text)] if cache.text else b"".join(etree.tostring(child) for child in cache)
-            found = _FORMAT.search(held)
+            place = index(cache.text or "")
+            found = _FORMAT.search(self._held[place] if 0 <= place < len(self._held) else etree.tostring(cache))
             shown = found[1].decode() if found else shown
             holder.remove(cache)
         key = f"{self._prefix}{kind} {shown} {new.text}"
@@ -205,7 +207,23 @@ class ChartXml:
     def _assembled(self) -> bytes:
         """The part with what stands in its caches."""
         numbered = re.compile(f"(<{self._prefix}(?:numCache|strCache)>)([0-9]+)(?=<)".encode())
-        return numbered.sub(lambda match: match[1] + self._held[int(match[2])], serialised(self.root))
+        held = dict(enumerate(self._held))
+        return numbered.sub(
+            lambda match: match[1] + held.get(index(match[2].decode()), match[2]), serialised(self.root)
+        )
+
+
+def is_look(found: object) -> bool:
+    """Whether something read from a record is a look."""
+    if not isinstance(found, dict) or found.keys() != NO_LOOK.keys() or not isinstance(found["axes"], list):
+        return False
+    return all(
+        isinstance(axis, list) and len(axis) == len(Axis._fields) and _is_scale(axis[-1]) for axis in found["axes"]
+    )
+
+
+def _is_scale(found: object) -> bool:
+    return isinstance(found, list) and len(found) == 3
 
 
 def same(found: Any, made: Any, within: float = CLOSE) -> bool:
@@ -273,7 +291,7 @@ def _set_number(holder: etree._Element | None, name: str, value: float | None) -
 def _line(line: etree._Element) -> list[Any]:
     """Colour and width, in quarters of a point, of a line, and its markers."""
     stroke = line.find(f"{CHART}spPr/{TEXT}ln")
-    width = None if stroke is None else round(int(stroke.get("w", "0")) / QUARTER_POINT)
+    width = None if stroke is None else round(index(str(stroke.get("w", "0"))) / QUARTER_POINT)
     marker = line.find(f"{CHART}marker")
     smooth = _value(line, "smooth") in _TRUE
     return [_color(stroke), width, "" if marker is None else _value(marker, "symbol"), smooth]
@@ -309,6 +327,11 @@ def _value(holder: etree._Element, name: str) -> str:
 
 def _number(holder: etree._Element | None, name: str) -> float | None:
     try:
-        return float(_value(holder, name)) if holder is not None else None
+        number = float(_value(holder, name)) if holder is not None else nan
     except ValueError:
         return None
+    return number if isfinite(number) else None
+
+
+NO_LOOK = ChartXml(b"").look()
+"""of a chart that shows nothing"""

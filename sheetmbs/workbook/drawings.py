@@ -11,8 +11,10 @@ from lxml import etree
 
 from sheetmbs.workbook import parts
 from sheetmbs.workbook.before import Before
+from sheetmbs.workbook.cell import MAX_ROWS
 from sheetmbs.workbook.charts import EMU, HEIGHT, WIDTH, Column
 from sheetmbs.workbook.chartxml import ChartXml
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.merge import Drawing
 from sheetmbs.workbook.moves import moved, shown_columns, shows_several_columns
 from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, Package, sound_xml
@@ -24,6 +26,8 @@ CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 POINT = 12_700
 """EMU of a point"""
 USUAL_HEIGHT = 15.0
+FARTHEST = 1e12
+"""EMU that a sheet is high, with room to spare"""
 ANCHORS = tuple(f"{PLACES}{kind}Anchor" for kind in ("twoCell", "oneCell", "absolute"))
 NO_DRAWING = f'<xdr:wsDr xmlns:xdr="{PLACES[1:-1]}" xmlns:a="{SHAPES[1:-1]}">'
 
@@ -127,8 +131,7 @@ def anchor(shape: int, name: str, title: str, key: str, x: int, y: int) -> str:
 
 def new_shape(root: etree._Element) -> int:
     """A number that no shape of a drawing has."""
-    numbers = (shape.get("id", "") for shape in root.iter("{*}cNvPr"))
-    return max((int(number) for number in numbers if number.isdecimal()), default=1) + 1
+    return max((index(str(shape.get("id", ""))) for shape in root.iter("{*}cNvPr")), default=1) + 1
 
 
 def bottom(root: etree._Element, sheet: etree._Element) -> int:
@@ -137,26 +140,32 @@ def bottom(root: etree._Element, sheet: etree._Element) -> int:
 
 
 def _end(place: etree._Element, sheet: etree._Element) -> int:
-    last = place.find(f"{PLACES}to")
+    last, first = place.find(f"{PLACES}to"), place.find(f"{PLACES}from")
     if last is not None:
-        return _top(int(last.findtext(f"{PLACES}row", "0")), sheet) + int(last.findtext(f"{PLACES}rowOff", "0"))
-    first, size = place.find(f"{PLACES}from"), place.find(f"{PLACES}ext")
-    high = int(size.get("cy", "0")) if size is not None else 0
-    if first is not None:
-        return (
-            _top(int(first.findtext(f"{PLACES}row", "0")), sheet) + int(first.findtext(f"{PLACES}rowOff", "0")) + high
-        )
-    position = place.find(f"{PLACES}pos")
-    return (int(position.get("y", "0")) if position is not None else 0) + high
+        return _edge(last, sheet)
+    size, position = place.find(f"{PLACES}ext"), place.find(f"{PLACES}pos")
+    high = _number(size.get("cy")) if size is not None else 0.0
+    top = _number(position.get("y")) if position is not None else 0.0
+    return round(high + (top if first is None else _edge(first, sheet)))
 
 
-def _top(row: int, sheet: etree._Element) -> int:
-    """Where a row begins, counted from 0: EMU from the top of the sheet."""
+def _edge(corner: etree._Element, sheet: etree._Element) -> int:
+    """Where a corner that is given by its cell lies: EMU from the top of the sheet."""
+    row = min(index(corner.findtext(f"{PLACES}row", "0")), MAX_ROWS)
     usual = sheet.find(f"{{{MAIN}}}sheetFormatPr")
-    height = float(usual.get("defaultRowHeight", USUAL_HEIGHT)) if usual is not None else USUAL_HEIGHT
-    own = {
-        int(found.get("r", "0")): 0.0 if found.get("hidden") in ("1", "true") else float(found.get("ht", height))
+    height = _number(usual.get("defaultRowHeight")) if usual is not None else USUAL_HEIGHT
+    above = [
+        0.0 if found.get("hidden") in ("1", "true") else _number(found.get("ht", str(height)))
         for found in sheet.iterfind(f"{{{MAIN}}}sheetData/{{{MAIN}}}row")
-    }
-    above = {number: ht for number, ht in own.items() if 0 < number <= row}
-    return round((sum(above.values()) + (row - len(above)) * height) * POINT)
+        if 0 < index(str(found.get("r", ""))) <= row
+    ]
+    return round((sum(above) + (row - len(above)) * height) * POINT + _number(corner.findtext(f"{PLACES}rowOff")))
+
+
+def _number(text: str | None) -> float:
+    """A length as it is given; what is none counts as 0."""
+    try:
+        number = float(text or "0")
+    except ValueError:
+        return 0.0
+    return number if abs(number) < FARTHEST else 0.0

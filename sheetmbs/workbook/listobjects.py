@@ -12,6 +12,7 @@ from lxml import etree
 
 from sheetmbs.workbook.before import Before, Head
 from sheetmbs.workbook.cell import column_letters
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.package import MAIN, sound_xml
 from sheetmbs.workbook.parts import serialised
 from sheetmbs.workbook.references import Range, parsed
@@ -61,7 +62,7 @@ def _over(table: etree._Element, cells: Range, names: list[str]) -> etree._Eleme
         return table
     held = names[cells.first_column - 1 : cells.last_column]
     known = list(listing.iterfind(f"{{{MAIN}}}tableColumn"))
-    number = max((int(column.get("id", "0")) for column in known), default=0)
+    number = max((index(str(column.get("id", "0"))) for column in known), default=0)
     for column in known[len(held) :]:
         listing.remove(column)
     for place, name in enumerate(held):

@@ -21,7 +21,7 @@ PREFIX = "mbs "
 MARK = "_sheetmbs."
 COPY_MARK = f"{MARK}copy_of"
 
-_REFERENCE = re.compile(r"'?((?:[^']|'')+?)'?!\$?[A-Z]+\$?[0-9]+(?::\$?[A-Z]+\$?([0-9]+))?")
+_REFERENCE = re.compile(r"'?((?:[^']|'')+?)'?!\$?[A-Z]+\$?[0-9]+(?::\$?[A-Z]+\$?([0-9]{1,7}))?")
 
 
 def mark_name(sheet: str) -> str:

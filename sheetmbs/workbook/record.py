@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Literal
 
 from sheetmbs.model import Chart
-from sheetmbs.workbook.chartxml import Look
+from sheetmbs.workbook.chartxml import Look, is_look
 
 START, LINE = "sheetmbs charts ", "sheetmbs chart "
 _NAME = re.compile(r"mbs chart ([0-9]{1,9})")
@@ -106,10 +106,13 @@ def read_record(lines: Iterable[str]) -> Record:
 
 
 def _made(*, x: str, kind: Kind, y: list[str], title: str = "", number: int = 0, **others: object) -> Made:
-    look, panel = others.get("look", {}), others.get("panel", "")
-    if not (isinstance(look, dict) and isinstance(number, int) and kind in ("line", "xy")):
+    look, panel = others.get("look"), others.get("panel", "")
+    if not (isinstance(number, int) and kind in ("line", "xy")):
         raise TypeError
-    return Made(number, title, x, kind, tuple(map(str, y)), str(panel), look, _checksum(others.get("checksum")))
+    known = look if isinstance(look, dict) and is_look(look) else {}
+    return Made(
+        number, str(title), str(x), kind, tuple(map(str, y)), str(panel), known, _checksum(others.get("checksum"))
+    )
 
 
 def _checksum(found: object) -> Checksum | None:

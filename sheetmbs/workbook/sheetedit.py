@@ -13,6 +13,7 @@ from sheetmbs.workbook import parts
 from sheetmbs.workbook.archive import damaged
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.cell import Columns, column_letters
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.package import MAIN
 from sheetmbs.workbook.record import is_line
 from sheetmbs.workbook.sheetxml import RECORD_COLUMN, Setting, text
@@ -106,7 +107,7 @@ def _cell(sheet: etree._Element, row: int, column: int) -> etree._Element:
     data = sheet.find(f"{{{MAIN}}}sheetData")
     if data is None:
         raise damaged("the sheet of charts has no cells")
-    rows = {int(found.get("r", "0")): found for found in data.iterfind(f"{{{MAIN}}}row")}
+    rows = {index(str(found.get("r", ""))): found for found in data.iterfind(f"{{{MAIN}}}row")}
     if row not in rows:
         rows[row] = etree.Element(f"{{{MAIN}}}row", nsmap=sheet.nsmap)
         rows[row].set("r", str(row))
