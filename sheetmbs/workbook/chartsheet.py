@@ -214,8 +214,9 @@ class ChartSheet:
             made = standing.made
             if made is None or standing in self._plan.kept_as.values():
                 continue
-            chart = Chart(made.title, made.x, tuple(name for name in made.y if name in columns), made.kind)
-            found = select([chart], columns).panels if chart.y and made.x in columns else []
+            y = tuple(name for name in made.y if _has_numbers(columns.get(name)))
+            chart = Chart(made.title, made.x, y, made.kind)
+            found = select([chart], columns).panels if y and _has_numbers(columns.get(made.x)) else []
             if len(found) == 1:
                 panels[made.number] = found[0]
         return panels
@@ -297,8 +298,8 @@ class ChartSheet:
         return notes
 
     def _is_empty(self, placed: Placed, columns: Mapping[str, Column]) -> bool:
-        shown = [columns.get(name) for name in self._lines(placed)]
-        return bool(shown) and not any(column and np.isfinite(column.data).any() for column in shown)
+        shown = self._lines(placed)
+        return bool(shown) and not any(_has_numbers(columns.get(name)) for name in shown)
 
 
 class _Drawn:
@@ -330,6 +331,10 @@ class _Drawn:
     def kept_look(self, number: int) -> Look | None:
         """What a chart that stays would look like if it were made today."""
         return _look(self._kept[number]) if number in self._kept else None
+
+
+def _has_numbers(column: Column | None) -> bool:
+    return column is not None and bool(np.isfinite(column.data).any())
 
 
 def _look(skeleton: str) -> Look:
