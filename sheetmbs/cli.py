@@ -1,4 +1,4 @@
-"""The command line: `sheetmbs run`, `sheetmbs check` and `sheetmbs cases`.
+"""The command line: `sheetmbs run`, `check`, `cases`, `new` and `templates`.
 
 Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 130: stopped
 by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
@@ -13,21 +13,20 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sheetmbs import __version__
-from sheetmbs.console import Bar, Messages, count, let_any_text_through, show_cases
+from sheetmbs.console import Bar, Messages, count, counted, let_any_text_through, show_cases, show_templates
 from sheetmbs.errors import Problem, SheetmbsError
+from sheetmbs.outcome import Saved, export, in_case, mark_in, print_json, refuse, tell
 from sheetmbs.pages import Command, Commands
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
-    from sheetmbs.results.results import Results
 
 DONE, FAILED, WRONG, STOPPED = 0, 1, 2, 130
 
@@ -39,18 +38,21 @@ app = typer.Typer(
     invoke_without_command=True,
     context_settings={"help_option_names": ["--help", "-h"]},
     epilog="""
+    sheetmbs new blank-2d crank.xlsx -> a form to fill in
     sheetmbs check crank.xlsx -> find every mistake, cell by cell
     sheetmbs run crank.xlsx -> results and charts in new sheets
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     """,
 )
 
-Book = Annotated[Path, typer.Argument(metavar="BOOK", help="The workbook, .xlsx or .xlsm.")]
+Book = Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")]
 Case = Annotated[
     str | None,
     typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
 ]
+Backup = Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")]
 Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
+Every = Annotated[bool, typer.Option("--all", help="List every problem in the terminal, however many.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]
 
@@ -76,6 +78,8 @@ def sheetmbs(
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     sheetmbs run car.xlsx -c bump -> in one of its cases
+    sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
+    sheetmbs run car.xlsx --also all.csv -> every row in a text file too
     """,
 )
 def run(
@@ -88,38 +92,60 @@ def run(
         typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
     ] = None,
     case: Case = None,
+    report_step: Annotated[
+        float | None, typer.Option("--report-step", metavar="S", help="Seconds between rows, in place of t_step.")
+    ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option("--also", metavar="PATH", help="All rows in one .csv or .parquet file too; may be repeated."),
+    ] = None,
+    backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
+    every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Analyse a workbook; results and charts go into new sheets.
 
-    Only sheets whose names begin with "mbs " are written. Nothing else changes.
+    Only sheets whose names begin with "mbs " are written. Nothing else changes. Where BOOK is open in another
+    program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
+    2: wrong workbook or command.
     """
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
+    if backup and output is not None:
+        raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     messages, since = Messages(), perf_counter()
-    lost: list[Problem] = []
+    told: list[Problem] = []
     try:
-        model = study.read_for_results(book, output, analysis=analysis, case=case)
+        model, is_open = study.read_for_results(
+            book, output, also=also or (), analysis=analysis, case=case, report_step=report_step
+        )
+        if is_open is not None:
+            messages.say(
+                f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
+                "yellow",
+            )
         with _without_scipy(model), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
-        results.save(output, tell=lost.append)
-        writing = perf_counter() - computed
+        exported, unwritten = export(results, also or ())
+        written = results.save_somewhere(output, backup=backup, tell=told.append)
+        saved = Saved(book, output, written, exported, told, perf_counter() - computed, backup=backup)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, as_json=as_json)
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
-    holder = output or book
-    problems = (*results.sheets.problems, *lost)
+    if mark and output is not None:
+        mark_in(messages, book, results.sheets.problems)
+    problems = [*results.sheets.problems, *told, *unwritten]
     if as_json:
-        _print_json(results.status, book, problems, results=results, holder=holder, writing=writing)
-    messages.problems(problems)
-    _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
-    raise typer.Exit(DONE if results.status == "done" else FAILED)
+        print_json(results.status, book, problems, results=results, saved=saved)
+    messages.problems(problems, every=every)
+    tell(messages, results, saved, with_summary=not as_json)
+    raise typer.Exit(WRONG if unwritten else DONE if results.status == "done" else FAILED)
 
 
 @app.command(
@@ -135,6 +161,7 @@ def check(
     case: Case = None,
     all_cases: Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")] = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
+    every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
@@ -149,22 +176,22 @@ def check(
         if mark:
             study.mark(book, warnings)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, as_json=as_json)
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
     if as_json:
-        _print_json("done", book, warnings)
-    messages.problems(warnings)
+        print_json("done", book, warnings)
+    messages.problems(warnings, every=every)
     if not as_json:
-        has = count(len(warnings), "warning") if warnings else "nothing to mend"
+        has = counted(warnings) or "nothing to mend"
         if all_cases:
             messages.say(f"{book}: {has} in {count(len(models), 'case')}.", "green")
             return
         model = models[0]
         parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
         what = f"{', '.join(parts)}, {model.settings.analysis} analysis"
-        messages.say(f"{book}{_in_case(model)}: {has}; {what}.", "green")
+        messages.say(f"{book}{in_case(model)}: {has}; {what}.", "green")
 
 
 def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model], Sequence[Problem]]:
@@ -175,10 +202,6 @@ def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model]
         return list(models.values()), warnings
     model = study.read(book, case=case)
     return [model], model.warnings
-
-
-def _in_case(model: Model) -> str:
-    return f", case {model.settings.case}" if model.settings.case else ""
 
 
 @app.command(
@@ -203,7 +226,7 @@ def cases(
     try:
         found = study.cases(book)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=False, as_json=as_json)
+        refuse(messages, book, error, mark=False, every=False, as_json=as_json)
     if as_json:
         listed = [{"case": each.name, "analysis": each.analysis, "default": each.is_default} for each in found]
         typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
@@ -213,54 +236,61 @@ def cases(
         messages.say(f"{book} has no cases: its sheet Settings has no column headed case and a name.")
 
 
-def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, as_json: bool) -> NoReturn:
-    """End with the problems of a workbook, or of an analysis that never began."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs new blank-2d crank.xlsx -> a form with one rod on a hinge
+    sheetmbs new slider-crank pump.xlsx -> a working model to start from
+    """,
+)
+def new(
+    template: Annotated[str, typer.Argument(metavar="TEMPLATE", help="a name that sheetmbs templates lists")],
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Make a workbook from a template.
 
+    A file that is there already is never overwritten. Exit status 0: done. 2: wrong template or file.
+    """
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    messages = Messages()
+    try:
+        made = study.new(template, book)
+    except SheetmbsError as error:
+        if as_json:
+            print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        raise typer.Exit(error.exit_status) from None
     if as_json:
-        _print_json("error", book, error.problems)
-    messages.problems(error.problems)
-    marked = False
-    if mark:
-        try:
-            study.mark(book, error.problems)
-            marked = True
-        except SheetmbsError as unwritable:
-            messages.problems([problem for problem in unwritable.problems if problem not in error.problems])
-    if not as_json:
-        where = "They are listed on its sheet mbs Problems." if marked else "Nothing was written to it."
-        messages.say(f"{book}: {count(len(error.problems), 'problem')}. {where}", "red")
-    raise typer.Exit(error.exit_status)
+        typer.echo(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
+    else:
+        messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
 
 
-def _tell(
-    messages: Messages, book: Path, results: Results, holder: Path, *, writing: float, with_summary: bool
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs templates -> their names, and one line about each
+    sheetmbs templates --json -> the same for a program
+    """,
+)
+def templates(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
-    if results.status == "failed":
-        what = "the analysis failed; what was computed until then is in"
-        messages.say(f"{book}{_in_case(results.model)}: {what} {holder}.", "red")
-    elif with_summary:
-        messages.say(f"{book}{_in_case(results.model)}: done.", "green")
-    if with_summary:
-        messages.summary(results, str(holder), writing)
+    """List the templates for sheetmbs new.
 
+    Each is a value of TEMPLATE. Exit status 0: done. 2: wrong command.
+    """
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
-def _print_json(
-    status: str,
-    book: Path,
-    problems: Sequence[Problem],
-    *,
-    results: Results | None = None,
-    holder: Path | None = None,
-    writing: float | None = None,
-) -> None:
-    content: dict[str, Any] = {"status": status, "workbook": str(book)}
-    if results is not None:
-        content["results"] = str(holder)
-        content["summary"] = results.summary | {"write time": writing}
-        content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
-    content["problems"] = [asdict(problem) for problem in problems]
-    typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
+    found = study.templates()
+    if as_json:
+        typer.echo(json.dumps([each._asdict() for each in found], indent=2))
+    else:
+        show_templates(found)
 
 
 def main() -> None:
@@ -305,7 +335,7 @@ def _say_if_compiling(messages: Messages) -> None:
     from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
 
     if jit.is_cold():
-        messages.say("Compiling the solver, once after installing; this takes about half a minute.", "dim")
+        messages.say("Compiling the solver, once after installing; this takes about 15 seconds.", "dim")
     jit.tell_of_compiling(
         "sheetmbs.analysis.integrators.radau",
         lambda: messages.say("The model is stiff: compiling the stiff solver, once after installing.", "dim"),

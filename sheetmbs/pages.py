@@ -40,6 +40,16 @@ def _options(command: Any, context: Any) -> Rows:
     return rows
 
 
+def _arguments(command: Any) -> str:
+    """The words that a command needs, with a blank after each."""
+    return "".join(f"{each.metavar} " for each in command.params if each.param_type_name == "argument")
+
+
+def _meanings(command: Any) -> str:
+    """What these words mean."""
+    return "; ".join(f"{each.metavar} is {each.help}" for each in command.params if each.param_type_name == "argument")
+
+
 def _examples(epilog: str | None) -> Rows:
     """Lines of ``command -> what it does``, which is how examples stand in an epilog."""
     pairs = [line.split("->") for line in (epilog or "").splitlines() if "->" in line]
@@ -56,7 +66,7 @@ class Command(TyperCommand):
         """Print the page."""
         purpose, _blank, more = (self.help or "").partition("\n\n")
         sections = [
-            ("Usage", [(f"{ctx.command_path} BOOK [OPTIONS]", "BOOK is a workbook, .xlsx or .xlsm")]),
+            ("Usage", [(f"{ctx.command_path} {_arguments(self)}[OPTIONS]", _meanings(self))]),
             ("Options", _options(self, ctx)),
             ("Examples", _examples(self.epilog)),
         ]
@@ -68,10 +78,13 @@ class Commands(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
         """Print the page."""
-        commands = [(f"{name} BOOK", (command.help or "").split("\n\n")[0]) for name, command in self.commands.items()]
+        commands = [
+            (f"{name} {_arguments(command)}".rstrip(), (command.help or "").split("\n\n")[0])
+            for name, command in self.commands.items()
+        ]
         sections = [
             ("Commands", commands),
             ("Options", _options(self, ctx)),
             ("Examples", _examples(self.epilog)),
         ]
-        show(ctx.command_path, self.help or "", sections, REMARK)
+        show(ctx.command_path, self.help or "", sections, f"{REMARK} 3: done, results beside BOOK.")

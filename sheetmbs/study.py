@@ -19,6 +19,7 @@ from sheetmbs.schema.validate import Fault, choice
 from sheetmbs.workbook.cases import ListedCase
 from sheetmbs.workbook.read import read_all_cases, read_cases, read_model
 from sheetmbs.workbook.sheets import WRITE_TIME
+from sheetmbs.workbook.templates import Template, list_templates, new_book
 
 if TYPE_CHECKING:
     from sheetmbs.results.results import Results
@@ -26,13 +27,20 @@ if TYPE_CHECKING:
 Progress = Callable[[float], None]
 
 
-def read(path: str | PathLike[str], *, analysis: str | None = None, case: str | None = None) -> Model:
+def read(
+    path: str | PathLike[str],
+    *,
+    analysis: str | None = None,
+    case: str | None = None,
+    report_step: float | None = None,
+) -> Model:
     """The model in a workbook, checked and in SI.
 
     analysis: in place of the one on Settings; what must be filled in depends on it. case: in place of the setting ``case``.
+    report_step: time between two rows of the results, s, in place of ``t_step``.
     Raises WorkbookError, which holds every problem found, each with its cell.
     """
-    return read_model(path, None if analysis is None else _analysis_name(analysis), case)
+    return read_model(path, None if analysis is None else _analysis_name(analysis), case, report_step)
 
 
 def cases(path: str | PathLike[str]) -> list[ListedCase]:
@@ -48,16 +56,43 @@ def read_every_case(path: str | PathLike[str]) -> tuple[dict[str, Model], list[P
     return read_all_cases(path)
 
 
-def read_for_results(book: Path, output: Path | None, *, analysis: str | None = None, case: str | None = None) -> Model:
+def read_for_results(
+    book: Path,
+    output: Path | None,
+    *,
+    also: Sequence[Path] = (),
+    analysis: str | None = None,
+    case: str | None = None,
+    report_step: float | None = None,
+) -> tuple[Model, Problem | None]:
     """As `read`, and find out before anything is computed whether the results can be written.
 
-    output: a copy to write instead of ``book``, or None.
+    output: a copy to write instead of ``book``, or None. also: further files for them. With the model comes what would
+    send the results elsewhere if they were ready now.
     """
     from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
-    model = read(book, analysis=analysis, case=case)
-    check_writable(book, output)
-    return model
+    model = read(book, analysis=analysis, case=case, report_step=report_step)
+    is_open = check_writable(book, output)
+    if also:
+        from sheetmbs.results.export import check_exportable  # noqa: PLC0415 - few runs need it
+
+        for path in also:
+            check_exportable(path)
+    return model, is_open
+
+
+def templates() -> list[Template]:
+    """The templates from which `new` makes workbooks."""
+    return list_templates()
+
+
+def new(template: str, book: Path) -> Template:
+    """Make a workbook from a template; a file that is there already is never overwritten.
+
+    Raises WorkbookError where there is no such template or the file cannot be made.
+    """
+    return new_book(template, book)
 
 
 def run(

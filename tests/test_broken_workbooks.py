@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from sheetmbs.errors import WorkbookError
+from sheetmbs.workbook import report
 from sheetmbs.workbook.read import read_model
 from tests.planar_books import column_of, put, saved, sound_book
 
@@ -157,7 +158,8 @@ CASES = (
     Case("unknown setting", append("Settings", "gravty_x", 1), "unknown-setting", "Settings!A11"),
     Case("a setting twice", append("Settings", "T-End", 3), "duplicate-setting", "Settings!A11"),
     Case("unknown analysis", put_in("Settings", "analysis", "value", "dynamics!"), "unknown-value", "Settings!B5"),
-    Case("later format", put_in("Settings", "format", "value", 2), "unknown-format", "Settings!B2"),
+    Case("later format", put_in("Settings", "format", "value", 2), "newer-format", "Settings!B2"),
+    Case("no such format", put_in("Settings", "format", "value", 0), "unknown-format", "Settings!B2"),
     Case("no t_end", put_in("Settings", "t_end", "setting", "# t_end"), "missing-setting", "Settings"),
     Case("t_end blank", put_in("Settings", "t_end", "value", None), "missing-setting", "Settings!B8"),
     Case("t_end before t_start", put_in("Settings", "t_end", "value", -1), "no-time", "Settings!B8"),
@@ -474,16 +476,32 @@ def test_all_problems_are_reported_in_one_pass_in_the_order_of_the_workbook(tmp_
     assert reported == cells
 
 
-def test_a_thousand_bad_cells_of_a_column_are_counted_not_listed(tmp_path):
+def commas(count):
+    """A workbook with so many decimal commas in a column of samples, from row 6 on."""
     book = sound_book()
     sheet = book["Guiding"]
-    for row in range(6, 1006):
+    for row in range(6, 6 + count):
         sheet.cell(row, 1).value = row
         sheet.cell(row, 2).value = "1,5"
+    return book
+
+
+def test_every_bad_cell_of_a_column_is_a_problem_of_its_own(tmp_path):
+    with pytest.raises(WorkbookError) as caught:
+        read_model(saved(commas(1000), tmp_path))
+    cells = [problem.cell for problem in caught.value.problems if problem.code == "number-as-text"]
+    assert cells == [f"Guiding!B{row}" for row in range(6, 1006)]
+
+
+def test_beyond_a_limit_the_bad_cells_of_a_column_are_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "MOST_OF_A_COLUMN", 10)
+    book = commas(1000)
+    put(book, "Joints", "hinge", "body_j", "cranck")
     with pytest.raises(WorkbookError) as caught:
         read_model(saved(book, tmp_path))
-    shown = [problem for problem in caught.value.problems if problem.code == "number-as-text"]
-    assert len(shown) < 10
-    assert shown[0].cell == "Guiding!B6"
-    assert "995 more" in shown[-1].found
-    assert "Guiding!B1005" in shown[-1].found
+    found = [problem for problem in caught.value.problems if problem.code == "number-as-text"]
+    assert len(found) == 11
+    assert found[-1].cell == "Guiding!B16"
+    assert "990 more" in found[-1].found
+    assert "Guiding!B1005" in found[-1].found
+    assert "unknown-body" in {problem.code for problem in caught.value.problems}

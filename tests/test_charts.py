@@ -288,13 +288,23 @@ def test_a_column_on_a_further_sheet_is_drawn_from_there(book, monkeypatch):
     assert cells(book, chart.find(f".//{C}yVal//{C}f").text) == (np.arange(11.0) * 4).tolist()
 
 
-def test_long_series_are_looked_up_rather_than_held(book):
-    rows = charts.CACHED_ROWS + 1
-    values = np.column_stack([np.arange(rows) * 1e-3, np.ones(rows)])
-    results = ResultSheets((), (Table("mbs Bodies", ("time", "a.x"), ("s", "m"), values),))
-    [chart] = drawn(book, Chart("Long", "time", ("a.x",)), results=results)
-    assert list(chart.iter(f"{C}pt")) == list(chart.find(f".//{C}ser/{C}tx").iter(f"{C}pt"))
-    assert chart.find(f".//{C}yVal//{C}f").text == f"'mbs Bodies'!$B$3:$B${rows + 2}"
+@pytest.mark.parametrize("noise", [(0.0, 1e-17, 2e-17), (-3e-18, 0.0, 1e-17), (-2e-16, -1e-16, -1e-18)])
+def test_a_path_along_one_axis_shows_rounding_across_it_as_none(book, noise):
+    numbers = np.array([(0, 1, 2), (0.3, 0.4, 0.5), noise]).T
+    results = ResultSheets((), (Table("mbs Bodies", ("time", "b.x", "b.y"), ("s", "m", "m"), numbers),))
+    [chart] = drawn(book, Chart("Path", "b.x", ("b.y",), "xy"), results=results)
+    axes = list(chart.iter(f"{C}valAx"))
+    across, up = sorted(axes, key=lambda axis: axis.find(f"{C}axPos").get("val"))
+    assert across.find(f"{C}numFmt").get("formatCode") == up.find(f"{C}numFmt").get("formatCode") == "#,##0.00"
+    low, high = (float(up.find(f"{C}scaling/{C}{end}").get("val")) for end in ("min", "max"))
+    assert low == -high < 0
+
+
+def test_numbers_that_a_chart_holds_have_no_text_between_them(book):
+    for chart in drawn(book):
+        for held in chart.iter(f"{C}numCache"):
+            assert not (held.text or "").strip()
+            assert not any((point.tail or "").strip() for point in held)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "a<b>&\"c'", "bell\x07", ""])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetmbs import jit
+from sheetmbs import bundle, jit
 
 CALLER = """
 from mini import jit
@@ -38,12 +38,13 @@ print(result, *cold, jit.is_cold(entry), jit.compile_seconds() > 0.0, jit.cache_
 
 @pytest.fixture
 def package(tmp_path):
-    """A small package with our `jit.py`, one entry point and, in another file, the kernel that it calls."""
+    """A small package with our `jit.py` and `bundle.py`, one entry point and, in another file, the kernel that it calls."""
     folder = tmp_path / "code" / "mini"
     for name in ("", "analysis", "engine"):
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").touch()
-    shutil.copy(jit.__file__, folder / "jit.py")
+    for module in (bundle, jit):
+        shutil.copy(module.__file__, folder)
     (folder / "analysis" / "caller.py").write_text(CALLER)
     (folder / "engine" / "callee.py").write_text(CALLEE)
     return folder
@@ -82,6 +83,22 @@ def test_a_second_process_loads_what_the_first_compiled(python):
     assert first == ["7.0", "True", "True", "False", "True"]
     assert second == ["7.0", "False", "False", "False", "False"]
     assert folder == again
+
+
+@pytest.mark.parametrize("lost", ["*.nbi", "*.nbc", "*.nb?"], ids=["its index", "its code", "both"])
+def test_when_kept_code_of_a_kernel_is_lost_its_callers_are_compiled_anew(python, package, lost):
+    calls = "from mini.jit import kernel\n\n@kernel\ndef squared(x):\n    return x * x\n"
+    (package / "engine" / "callee.py").write_text(CALLEE + calls)
+    through = CALLER.replace("import twice", "import squared, twice").replace("twice(x)", "twice(squared(x))")
+    assert through != CALLER
+    (package / "analysis" / "caller.py").write_text(through)
+    *first, folder = python()
+    gone = [path.unlink() for path in Path(folder).rglob(f"callee.squared{lost}")]
+    *second, _ = python()
+    *third, _ = python()
+    assert gone
+    assert first[0] == second[0] == third[0] == "19.0"
+    assert [run[-1] for run in (first, second, third)] == ["True", "True", "False"]
 
 
 def test_an_edit_of_a_kernel_in_another_file_is_noticed(python, package):

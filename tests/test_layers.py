@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
-    ("cli", "console", "pages", "__main__"),
+    ("cli", "outcome", "console", "pages", "__main__"),
     ("study",),
     ("results",),
     ("workbook", "analysis"),
@@ -21,7 +21,8 @@ LAYERS = (
     ("schema",),
     ("elements",),
     ("engine",),
-    ("jit",),
+    ("jit", "bundle"),
+    ("listing",),
     ("errors",),
 )
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
@@ -91,9 +92,9 @@ def test_only_the_workbook_layer_knows_xlsx(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_jit_knows_numba(path):
+def test_only_jit_and_bundle_know_numba(path):
     foreign = {name.split(".")[0] for name, _for_types in imports_of(path)}
-    assert name_of(path) == "sheetmbs.jit" or not foreign & {"numba", "llvmlite"}
+    assert name_of(path) in {"sheetmbs.jit", "sheetmbs.bundle"} or not foreign & {"numba", "llvmlite"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -139,17 +140,19 @@ def declared():
 
 
 def test_the_package_requires_what_it_imports():
-    comes_with_numba, for_pictures = {"llvmlite"}, {"matplotlib"}
-    assert third_party(MODULES) <= declared()[0] | comes_with_numba | for_pictures
+    comes_with_numba = {"llvmlite"}
+    assert third_party(MODULES) <= declared()[0] | comes_with_numba | {"matplotlib", "pyarrow"}
 
 
-def test_only_pictures_import_matplotlib():
-    users = {name_of(path) for path in MODULES if "matplotlib" in third_party([path])}
-    assert users == {"sheetmbs.results.drawing"}
+@pytest.mark.parametrize(("library", "home"), [("matplotlib", "drawing"), ("pyarrow", "export")])
+def test_a_library_that_is_optional_has_one_home(library, home):
+    users = {name_of(path) for path in MODULES if library in third_party([path])}
+    assert users == {f"sheetmbs.results.{home}"}
 
 
 def test_tests_and_scripts_import_only_what_is_declared():
     required, for_tests, for_benchmarks = declared()
-    scripts = [path for folder in ("tests", "workbooks", "docs") for path in (ROOT / folder).glob("*.py")]
-    assert third_party(scripts) <= required | for_tests
+    scripts = [path for folder in ("tests", "templates", "workbooks", "docs") for path in (ROOT / folder).glob("*.py")]
+    comes_with_matplotlib = {"PIL"}
+    assert third_party(scripts) <= required | for_tests | comes_with_matplotlib
     assert third_party(list((ROOT / "benchmarks").glob("*.py"))) <= required | for_benchmarks

@@ -12,7 +12,8 @@ import xlsxwriter
 
 from sheetmbs.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook import places, sheetxml
+from sheetmbs.workbook import chartdata, places, sheetxml
+from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.places import order
 from sheetmbs.workbook.references import Range, References, parsed
@@ -246,6 +247,21 @@ def test_a_header_that_the_user_changed_is_no_place_to_keep(tmp_path):
     change_part(book, "xl/worksheets/sheet4.xml", ">time<", ">seconds<")
     write_results(book, None, columns(slider_crank(), *MORE))
     assert header(book) == MORE
+
+
+def test_rows_that_charts_draw_keep_their_columns_where_a_formula_refers_to_them(tmp_path, monkeypatch):
+    monkeypatch.setattr(chartdata, "MOST_DRAWN", 20)
+    results = slider_crank()
+    before = header(make(tmp_path / "first.xlsx"), "mbs Chart Data")
+    place = before.index("motor.moment") + 1
+    path = make(tmp_path / "book.xlsx", f"=MAX('mbs Chart Data'!{column_letters(place)}3:{column_letters(place)}23)")
+    assert told(path, None, replace(results, charts=results.charts[3:])) == []
+    assert header(path, "mbs Chart Data")[:place] == before[:place]
+    sheet = openpyxl.load_workbook(path)["mbs Chart Data"]
+    assert sheet.cell(3, place).value is not None
+    assert sheet.cell(3, 2).value is None
+    [lost] = told(path, None, replace(results, charts=()))
+    assert (lost.code, lost.cell) == ("reference-without-result", "Mine!A1")
 
 
 def test_two_of_one_name_stay_two():

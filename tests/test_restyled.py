@@ -14,7 +14,7 @@ from lxml import etree
 
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook import charts
+from sheetmbs.workbook import chartdata, charts, thinning
 from sheetmbs.workbook.sheets import ResultSheets
 from sheetmbs.workbook.write import write_results
 from tests.excel import chart_parts, drawing_part, edit, link, save_as_excel
@@ -529,6 +529,111 @@ def test_long_series_are_looked_up_rather_than_held(book, monkeypatch):
     found = chart(book, "mbs chart 2")
     assert "$D$63" in found.findtext(f".//{C}yVal//{C}f")
     assert found.find(f".//{C}yVal//{C}numCache") is None
+
+
+def references(found: etree._Element) -> list[tuple[str, str, list[float]]]:
+    """Of every line: what x and y refer to, and the numbers of y that the chart holds."""
+    return [
+        (
+            line.findtext(f"{C}xVal//{C}f"),
+            line.findtext(f"{C}yVal//{C}f"),
+            [float(point.findtext(f"{C}v")) for point in line.find(f"{C}yVal").iter(f"{C}pt")],
+        )
+        for line in found.iter(f"{C}ser")
+    ]
+
+
+def column_at(path: Path, reference: str) -> tuple[str, list[float]]:
+    """Name and numbers of the column that a reference names."""
+    sheet, _, cells = reference.replace("$", "").rpartition("!")
+    loaded = openpyxl.load_workbook(path)[sheet.strip("'")]
+    first, _, last = cells.partition(":")
+    column = loaded[f"{first}:{last or first}"]
+    return loaded[f"{first.rstrip('0123456789')}1"].value, [cell.value for [cell] in column]
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Charts draw no more than 20 rows one by one."""
+    monkeypatch.setattr(chartdata, "MOST_DRAWN", 20)
+    monkeypatch.setattr(thinning, "DRAWN", 24)
+
+
+def test_a_restyled_chart_draws_fewer_rows_once_its_series_are_long_and_all_once_they_are_short(book, monkeypatch):
+    restyle(book)
+    before = references(chart(book, "mbs chart 3"))
+    results = slider_crank()
+    with monkeypatch.context() as patch:
+        patch.setattr(chartdata, "MOST_DRAWN", 20)
+        patch.setattr(thinning, "DRAWN", 24)
+        for rows in (51, 61):
+            results = slider_crank(rows=rows)
+            write_results(book, None, results)
+            found = chart(book, "mbs chart 3")
+            assert lines(found) == ["pin.i.fx", "pin.i.m"]
+            for (across, up, held), name in zip(references(found), lines(found), strict=True):
+                assert across.startswith("'mbs Chart Data'!")
+                assert up.startswith("'mbs Chart Data'!")
+                (x, times), (y, numbers) = column_at(book, across), column_at(book, up)
+                assert (x, y) == ("time", name)
+                assert len(times) == len(numbers) < rows
+                assert numbers == pytest.approx(held, rel=1e-12)
+                [table] = [table for table in results.tables if table.name == "mbs Joints"]
+                all_numbers = table.values[:, table.columns.index(name)]
+                assert {max(all_numbers), min(all_numbers)} <= set(numbers)
+            once = book.read_bytes()
+            write_results(book, None, results)
+            assert book.read_bytes() == once
+    write_results(book, None, slider_crank())
+    assert "mbs Chart Data" not in sheet_names(book)
+    assert references(chart(book, "mbs chart 3")) == before
+
+
+@pytest.mark.usefixtures("few")
+def test_a_long_chart_takes_no_more_columns_than_it_shows_though_programs_saved_it(book):
+    write_results(book, None, slider_crank())
+    shown = sum(
+        len(dict.fromkeys(part for line in references(chart(book, name)) for part in line[:2]))
+        for name in chart_parts(book)
+    )
+    assert openpyxl.load_workbook(book)["mbs Chart Data"].max_column == shown
+    said = [cell.value for cell in openpyxl.load_workbook(book)["mbs Charts"]["A"]]
+    assert any("mbs Chart Data" in text for text in said if text)
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("was_long", [False, True])
+def test_a_long_restyled_chart_without_columns_waits_for_them(book, was_long):
+    results = slider_crank()
+    if was_long:
+        with xlsxwriter.Workbook(book) as made:
+            made.add_worksheet("Model")
+        write_results(book, None, results)
+        save_as_excel(book)
+    restyle(book)
+    write_results(book, None, results)
+    names = ("pin.i.fx", "pin.i.m")
+    write_results(book, None, without(results, *names))
+    for (_, up, held), name in zip(references(chart(book, "mbs chart 3")), names, strict=True):
+        found, numbers = column_at(book, up)
+        assert (found, set(numbers), held) == (name, {None}, [])
+    write_results(book, None, results)
+    for (_, up, held), name in zip(references(chart(book, "mbs chart 3")), names, strict=True):
+        assert column_at(book, up)[0] == name
+        assert len(held) > 10
+
+
+@pytest.mark.usefixtures("few")
+def test_a_users_own_copy_of_a_long_chart_follows_its_columns(book):
+    results = slider_crank()
+    write_results(book, None, results)
+    [(_, up, _)] = references(chart(book, "mbs chart 4"))
+    name, _ = column_at(book, up)
+    part = add_chart(book, "mbs Joints", up)
+    write_results(book, None, replace(results, charts=results.charts[4:]))
+    [reference] = re.findall(r"'mbs Chart Data'![^<]*", read_parts(book)[part].decode())
+    assert reference != up
+    assert column_at(book, reference)[0] == name == "motor.moment"
 
 
 def test_other_kinds_of_charts_are_kept_with_their_references(book):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from formulas import Dimensions, dimension
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 D, DA, E, EA, ZF, FA, RR, RA, SS = 28.0, 11.5, 20.0, 14.21, 20.0, 14.21, 7.0, 0.92, 35.0
 SA, SB, SC, SD, ZT, TA, TB, U, UA, UB = 18.74, 10.43, 18.0, 20.0, 40.0, 23.08, 9.16, 40.0, 12.28, 4.49
@@ -44,10 +44,10 @@ mbs Springs: the spring pulls with up to 90 N on bodies that weigh less than an 
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "andrews.xlsx"
-    book = Handout(path, "Andrews' squeezing mechanism")
+    book = layout(path, "Andrews' squeezing mechanism")
     book.settings(
         [
             ("title", "Andrews' squeezing mechanism", "", ""),

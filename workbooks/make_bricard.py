@@ -8,7 +8,7 @@ from pathlib import Path
 
 from formulas import Dimensions, dimension, place, seen
 from sketch import Line, View
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 LENGTH, SECTION, MASS = 1.0, 0.1, 1.0
 CORNERS = {"P1": (0, 0, 0), "P2": (1, 0, 0), "P3": (1, -1, 0), "P4": (1, -1, 1), "P5": (0, -1, 1), "P6": (0, 0, 1)}
@@ -43,10 +43,10 @@ mbs Constraints: total_energy stays at its first value, for nothing dissipates e
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "bricard.xlsx"
-    book = Handout(path, "Bricard's mechanism", space=True)
+    book = layout(path, "Bricard's mechanism", space=True)
     book.settings(
         [
             ("title", "Bricard's mechanism", "", ""),

@@ -9,7 +9,7 @@ from pathlib import Path
 from formulas import Dimensions, Term, dimension, number, seen
 from look import Cell
 from sketch import Line, View
-from style import Column, Handout
+from style import Column, Handout, Layout
 from suspension import (
     BODIES,
     CHARTS,
@@ -98,10 +98,10 @@ tests/test_suspension.py closes the linkages without sheetmbs and checks balance
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "car.xlsx"
-    book = Handout(path, "Formula student car", space=True, rows=110)
+    book = layout(path, "Formula student car", space=True, rows=110)
     _settings(book)
     _dimensions(book)
     _points(book)
@@ -156,8 +156,9 @@ def _dimensions(book: Handout) -> None:
     masses, places = _masses()
     last = 2 + len(masses)
     total = made.add("mass", Term(f"SUM(Bodies!$B$3:$B${last})", sum(masses)), "kg", "of the whole car, with driver")
+    x = book.letter("Bodies", "x", BODIES)
     moment = Term(
-        f"SUMPRODUCT(Bodies!$B$3:$B${last},Bodies!$G$3:$G${last})",
+        f"SUMPRODUCT(Bodies!$B$3:$B${last},Bodies!${x}$3:${x}${last})",
         sum(m * x for m, x in zip(masses, places, strict=True)),
     )
     rear = made.add("rear wheel load", -(moment / wheelbase) * gravity / 2, "N", "of one rear tyre, at the start")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formulas import Dimensions, dimension, number
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 GAS = (
     "if(slider.vx > 0, if(slider.x <= 5, -282857/(6 - slider.x) + 62857, -110000*(1 - sin(2*pi*(slider.x - 5.25)))), 0)"
@@ -38,10 +38,10 @@ mbs Summary: energy drift says how well the kinetic energy agrees with the work 
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "compressor.xlsx"
-    book = Handout(path, "Compressor")
+    book = layout(path, "Compressor")
     book.settings(
         [
             ("title", "Compressor", "", ""),

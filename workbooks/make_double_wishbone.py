@@ -8,7 +8,7 @@ from pathlib import Path
 
 from formulas import Dimensions, Term, dimension, number, pi, term
 from sketch import View
-from style import Column, Handout
+from style import Column, Handout, Layout
 from suspension import (
     BODIES,
     CHARTS,
@@ -83,10 +83,10 @@ sheetmbs, by circles and lengths, and compares camber, toe, track and steering, 
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "double-wishbone.xlsx"
-    book = Handout(path, "Double wishbone", space=True)
+    book = layout(path, "Double wishbone", space=True)
     _settings(book)
     corner = Corner(FRONT)
     _dimensions(book)

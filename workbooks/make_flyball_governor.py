@@ -8,7 +8,7 @@ from pathlib import Path
 from formulas import Dimensions, Term, cosine, dimension, pi, place, seen, sine, term
 from look import Cell
 from sketch import Line, View
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 LENGTH, SECTION, CUBE, DENSITY, BALL = 1.0, 0.01, 0.1, 3000.0, 5.0
 ARM, SLOPE, REST, STIFFNESS, DAMPING, SPEED = 0.05, 30.0, 0.5, 8e5, 4e4, 60.0
@@ -51,10 +51,10 @@ mbs Summary: steps and evaluations. The damping makes the slowest and the fastes
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "flyball-governor.xlsx"
-    book = Handout(path, "Flyball governor", space=True)
+    book = layout(path, "Flyball governor", space=True)
     book.settings(
         [
             ("title", "Flyball governor", "", ""),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from look import Formula
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 GROUND, CRANK, COUPLER, ROCKER = 300.0, 80.0, 260.0, 180.0
 ALONG, ABOVE, START = 150.0, 110.0, 60.0
@@ -35,10 +35,10 @@ Make the crank 150 mm on Dimensions: the linkage then locks, and the message say
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "four-bar.xlsx"
-    book = Handout(path, "Four-bar linkage")
+    book = layout(path, "Four-bar linkage")
     book.settings(
         [
             ("title", "Four-bar linkage", "", ""),

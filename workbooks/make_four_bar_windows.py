@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formulas import Dimensions, dimension
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 WINDOWS = 2
 
@@ -35,10 +35,10 @@ mbs Constraints: total_energy stays at its first value.
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "four-bar-windows.xlsx"
-    book = Handout(path, "Four-bar windows")
+    book = layout(path, "Four-bar windows")
     book.settings(
         [
             ("title", "Four-bar windows", "", ""),

@@ -9,7 +9,7 @@ from pathlib import Path
 from formulas import Dimensions, dimension, pi, place, seen
 from look import Formula
 from sketch import Line, View
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 ROD, ROD_RADIUS, WHEEL_RADIUS, THICKNESS, HEIGHT, DENSITY, SPIN = 100.0, 5.0, 150.0, 20.0, 1000.0, 7850.0, 60.0
 GRAVITY = 9.81
@@ -45,10 +45,10 @@ mbs Constraints: total_energy is not quite constant, for the motor does work: it
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "gyroscope.xlsx"
-    book = Handout(path, "Gyroscope", space=True)
+    book = layout(path, "Gyroscope", space=True)
     book.settings(
         [
             ("title", "Gyroscope", "", ""),

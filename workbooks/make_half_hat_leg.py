@@ -9,7 +9,7 @@ from pathlib import Path
 from gait_data import GROUND_FORCE, GUIDING, rows
 from look import Formula
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 BODIES = (
     (
@@ -75,10 +75,10 @@ touch-down.
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "half-hat-leg.xlsx"
-    book = Handout(path, "Half of head, arms and trunk on a leg")
+    book = layout(path, "Half of head, arms and trunk on a leg")
     _settings(book)
     _bodies(book)
     _joints(book)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 README = """
 A point mass of 1 kg on a massless rod of 1 m, let go from the horizontal and left to swing for 10 s.
@@ -28,10 +28,10 @@ mbs Joints: the pull in the rod. At the lowest point it is three times the weigh
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "pendulum.xlsx"
-    book = Handout(path, "Simple pendulum")
+    book = layout(path, "Simple pendulum")
     book.settings(
         [
             ("title", "Simple pendulum", "", ""),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from look import Formula
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 CENTRES, CRANK, LEVER, LINK, HEIGHT, START, SPEED = 320.0, 120.0, 700.0, 250.0, 680.0, 0.0, 30.0
 
@@ -36,10 +36,10 @@ mbs Joints: slot.displacement, how far the block has slid along the lever.
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "quick-return.xlsx"
-    book = Handout(path, "Quick-return mechanism of a shaper")
+    book = layout(path, "Quick-return mechanism of a shaper")
     book.settings(
         [
             ("title", "Quick-return mechanism of a shaper", "", ""),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from look import Formula
 from sketch import Line
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 RADIUS, ROD, OFFSET, START, SPEED = 80.0, 250.0, 20.0, 30.0, 300.0
 CRANK_CM, ROD_CM, SLIDER_CM, FACE = 25.0, 90.0, 15.0, 40.0
@@ -38,10 +38,10 @@ loads jump where the slider turns round.
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "slider-crank.xlsx"
-    book = Handout(path, "Slider-crank pump")
+    book = layout(path, "Slider-crank pump")
     book.settings(
         [
             ("title", "Slider-crank pump", "", ""),

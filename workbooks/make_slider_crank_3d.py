@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formulas import angle_of, cosine, dimension, place, root, seen, sine
 from sketch import Line, View
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 RADIUS, ROD, SIDE, HEIGHT, START, SPEED = 80.0, 300.0, 100.0, 120.0, 0.0, -60.0
 VIEW = View(azimuth=-58.0, elevation=22.0)
@@ -40,10 +40,10 @@ spin about its line; with balls at both ends that spin would stay free.
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "slider-crank-3d.xlsx"
-    book = Handout(path, "Slider-crank in space", space=True)
+    book = layout(path, "Slider-crank in space", space=True)
     book.settings(
         [
             ("title", "Slider-crank in space", "", ""),

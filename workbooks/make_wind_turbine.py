@@ -8,7 +8,7 @@ from pathlib import Path
 from formulas import Dimensions, Term, angle_of, cosine, dimension, root, seen, sine, term
 from look import Cell
 from sketch import Line, View
-from style import Column, Handout
+from style import Column, Handout, Layout
 
 TOWER, SHAFT, OVERHANG, TILT, CONE = 87.6, 1.96256, 5.0191, 5.0, 2.5
 HUB, BLADE, CENTRE, STATION, EDGE, SPEED = 1.5, 61.5, 20.475, 40.0, 2.5, 12.1
@@ -46,10 +46,10 @@ mbs Summary: 0 degrees of freedom, for every bearing is driven.
 """
 
 
-def make(folder: Path) -> Path:
-    """Write the workbook into ``folder`` and return its path."""
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "wind-turbine.xlsx"
-    book = Handout(path, "Wind turbine", space=True)
+    book = layout(path, "Wind turbine", space=True)
     book.settings(
         [
             ("title", "Wind turbine", "", ""),

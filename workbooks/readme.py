@@ -21,13 +21,13 @@ LABEL_WIDTH, TEXT_WIDTH = 17, 76
 LINE_HEIGHT = 15.5
 
 
-def parse(text: str, name: str) -> tuple[str, list[tuple[str, list[str]]]]:
+def parse(text: str, run: str) -> tuple[str, list[tuple[str, list[str]]]]:
     """The purpose and the sections (heading, paragraphs) of a README.
 
     text: the purpose, then sections that begin with a line ``# heading``; blank lines part paragraphs. ``{run}`` stands for
-    how to run the workbook called ``name``, ``{recalculate}`` for what to do after a change of the dimensions.
+    how to run the workbook, given as ``run``, ``{recalculate}`` for what to do after a change of the dimensions.
     """
-    text = text.replace("{run}", RUN.format(name=name)).replace("{recalculate}", RECALCULATE)
+    text = text.replace("{run}", run).replace("{recalculate}", RECALCULATE)
     purpose, *blocks = text.strip().split("\n# ")
     sections = []
     for block in blocks:
@@ -42,8 +42,11 @@ def write(
     title: str,
     text: tuple[str, list[tuple[str, list[str]]]],
     sheets: Sequence[tuple[str, str]],
-) -> None:
-    """Fill the sheet. format_of: gives a cell format. text: from `parse`. sheets: (name, what it holds)."""
+) -> int:
+    """Fill the sheet. format_of: gives a cell format. text: from `parse`. sheets: (name, what it holds).
+
+    Returns the row below, which is left blank.
+    """
     purpose, sections = text
     for column, width in enumerate((2, LABEL_WIDTH, TEXT_WIDTH, 3)):
         sheet.set_column(column, column, width)
@@ -68,11 +71,17 @@ def write(
         sheet.write_url(row, 2, f"internal:'{name}'!A1", link, entry)
         sheet.set_row(row, LINE_HEIGHT * _lines(entry, TEXT_WIDTH))
         row += 1
-    sheet.write(row + 1, 1, "Colours", label)
-    words = "; black: words, and numbers from formulas; grey: units and notes"
-    sheet.write_rich_string(row + 1, 2, format_of(font_color=INPUT), "blue: typed in", body, words, body)
     sheet.set_landscape()
     sheet.fit_to_pages(1, 1)
+    return row
+
+
+def write_colours(sheet: Any, format_of: Callable[..., Any], row: int) -> None:
+    """What the colours of cells mean, below ``row``."""
+    body = format_of(text_wrap=True, valign="top")
+    sheet.write(row + 1, 1, "Colours", format_of(bold=True, valign="top"))
+    words = "; black: words, and numbers from formulas; grey: units and notes"
+    sheet.write_rich_string(row + 1, 2, format_of(font_color=INPUT), "blue: typed in", body, words, body)
 
 
 def _lines(text: str, width: int) -> int:

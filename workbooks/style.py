@@ -7,7 +7,7 @@ bytes.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import sketch
 import xlsxwriter
 from choices import column_choices, referred, setting_choices
 from look import FONT, GREY, HEAD, INK, INPUT, LINE, UNITS, Cell, Formula
-from xlsxwriter.utility import xl_rowcol_to_cell
+from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
 
 from sheetmbs.schema.column import Dimensionality
 
@@ -58,7 +58,7 @@ class Handout:
         self.first: dict[str, int] = {}
         self.about: list[tuple[str, str]] = []
         self._formats: dict[tuple[tuple[str, Any], ...], Any] = {}
-        self._lists: dict[str, str] = {}
+        self._counted: dict[str, str] = {}
         self._readme = self._sheet("README")
 
     def format(self, **properties: Any) -> Any:
@@ -68,6 +68,14 @@ class Handout:
             common = {"font_name": FONT, "font_size": 11, "font_color": INK, "valign": "vcenter"}
             self._formats[key] = self.book.add_format(common | properties)
         return self._formats[key]
+
+    def laid_out(self, name: str, columns: Sequence[Column]) -> Sequence[Column]:  # noqa: ARG002 - for those who know more
+        """The columns that a sheet gets where a script has written these."""
+        return columns
+
+    def letter(self, name: str, header: str, columns: Sequence[Column]) -> str:
+        """The letter of a column of a sheet for which a script has written ``columns``, or is going to."""
+        return xl_col_to_name([column.header for column in self.laid_out(name, columns)].index(header))
 
     def at(self, sheet: str, row: str, column: str) -> str:
         """Absolute address of the cell in the row whose first cell reads ``row``, for use in formulas."""
@@ -140,7 +148,7 @@ class Handout:
             target = referred(name, column.header)
             if target in LISTS:
                 reference = LISTS[target]
-                self._lists[reference] = "Bodies" if target == "ground" else target
+                self._counted[reference] = "Bodies" if target == "ground" else target
                 sheet.data_validation(*where, _one_of(f"={reference}", column.header))
             elif options and not (column.header == "active" and any(row[number] not in options for row in rows)):
                 sheet.data_validation(*where, _one_of(options, column.header))
@@ -158,9 +166,12 @@ class Handout:
 
         lines: in ``unit``, or, where that is ``""``, projected by a `sketch.View`; then the sketch has no axes.
         """
-        self._lookup(lines)
-        words = readme.parse(text, self.path.name)
-        readme.write(self._readme, self.format, self.title, words, [*self.about, LOOKUP])
+        sheet = self._sheet(LOOKUP[0])
+        bodies = self._lists(sheet)
+        self._points_of_sketch(sheet, lines, rows=1 + bodies)
+        words = readme.parse(text, readme.RUN.format(name=self.path.name))
+        row = readme.write(self._readme, self.format, self.title, words, [*self.about, LOOKUP])
+        readme.write_colours(self._readme, self.format, row)
         self._readme.insert_chart(3, 4, sketch.chart(self.book, lines, unit), {"object_position": 2})
         self.book.close()
         print(f"made {self.path.name}")
@@ -177,18 +188,22 @@ class Handout:
     def _write_sheet(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> Any:
         sheet = self._sheet(name)
         self.about.append((name, about))
-        has_units = any(column.unit for column in columns)
+        laid = self.laid_out(name, columns)
+        places = {column.header: number for number, column in enumerate(laid)}
+        given = {column.header: [row[number] for row in rows] for number, column in enumerate(columns)}
+        has_units = self._has_units(name, laid)
         first = self.first[name] = 2 if has_units else 1
-        for number, column in enumerate(columns):
-            cells = [row[number] for row in rows]
+        for number, column in enumerate(laid):
+            cells = given.get(column.header, [])
             sheet.set_column(number, number, column.width or _width(column, cells))
-            side = _side(number, column, cells)
-            sheet.write_string(0, number, column.header, self.format(**HEAD, **side))
+            side = self._side(name, number, column, cells)
+            sheet.write_string(0, number, column.header, self.format(**self._head(name, column), **side))
             if has_units:
                 unit = column.unit or ("units" if number == 0 else None)
                 sheet.write(1, number, unit, self.format(**UNITS, **side))
         for index, row in enumerate(rows, start=first):
-            for number, (column, cell) in enumerate(zip(columns, row, strict=True)):
+            for column, cell in zip(columns, row, strict=True):
+                number = places[column.header]
                 self._write_cell(sheet, index, number, column, cell)
                 address = f"{name}!{xl_rowcol_to_cell(index, number, row_abs=True, col_abs=True)}"
                 self.cells[name, str(row[0]), column.header] = (address, cell)
@@ -196,8 +211,26 @@ class Handout:
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
         sheet.repeat_rows(0, first - 1)
-        sheet.print_area(0, 0, first + len(rows) - 1, len(columns) - 1)
+        self._set_print_area(sheet, first + len(rows) - 1, len(laid) - 1)
         return sheet
+
+    def _has_units(self, name: str, columns: Sequence[Column]) -> bool:  # noqa: ARG002 - as above
+        """Whether a sheet has a row of units."""
+        return any(column.unit for column in columns)
+
+    def _head(self, name: str, column: Column) -> dict[str, Any]:  # noqa: ARG002 - as above
+        """How a header looks."""
+        return HEAD
+
+    def _side(self, name: str, number: int, column: Column, cells: Sequence[Cell]) -> dict[str, Any]:  # noqa: ARG002 - as above
+        """Headers stand over what is below them: numbers at the right, texts at the left, a little in."""
+        if column.header == "value" or not any(isinstance(cell, str) for cell in cells):
+            return {"align": "right"}
+        return {"indent": 1} if number else {}
+
+    def _set_print_area(self, sheet: Any, row: int, column: int) -> None:
+        """Print down to this row: the formats of spare rows are not for paper."""
+        sheet.print_area(0, 0, row, column)
 
     def _write_cell(self, sheet: Any, row: int, number: int, column: Column, cell: Cell) -> None:
         look: dict[str, Any] = {"bottom": 1, "bottom_color": LINE}
@@ -217,26 +250,30 @@ class Handout:
         else:
             sheet.write(row, number, cell, self.format(**look))
 
-    def _lookup(self, lines: Sequence[sketch.Line]) -> None:
-        """The last sheet: lists behind the drop-downs, and the points of the sketch."""
-        sheet = self._sheet(LOOKUP[0])
+    def _lists(self, sheet: Any) -> int:
+        """The lists behind the drop-downs, on the last sheet; returns how many bodies there are."""
         sheet.set_tab_color(LINE)
-        head, plain = self.format(**HEAD), self.format(font_color=GREY, num_format="General")
+        plain = self.format(font_color=GREY, num_format="General")
         start = self.first["Bodies"] + 1
         bodies = [row for (name, row, column) in self.cells if (name, column) == ("Bodies", "name")]
         sheet.set_column(0, 0, 24)
-        sheet.write(0, 0, "bodies and ground", head)
+        sheet.write(0, 0, "bodies and ground", self.format(**HEAD))
         sheet.write(1, 0, "ground", plain)
         for index in range(self.rows - start + 1):
             source = f"Bodies!$A${start + index}"
             value = bodies[index] if index < len(bodies) else ""
             sheet.write_formula(2 + index, 0, f'=IF({source}="","",{source})', plain, value)
-        for name, counted in sorted(self._lists.items()):
+        for name, counted in sorted(self._counted.items()):
             start = self.first[counted] + 1
             count = f"COUNTA({counted}!$A${start}:$A${self.rows})"
             with_ground = f"Lookup!$A$2,0,0,1+{count}"
             listed = with_ground if name == LISTS["ground"] else f"{counted}!$A${start},0,0,MAX(1,{count})"
             self.book.define_name(name, f"=OFFSET({listed},1)")
+        return len(bodies)
+
+    def _points_of_sketch(self, sheet: Any, lines: Sequence[sketch.Line], *, rows: int) -> None:
+        """The points of the sketch, on the last sheet. rows: how many are printed at least."""
+        head, plain = self.format(**HEAD), self.format(font_color=GREY, num_format="General")
         for number, line in enumerate(lines):
             left, right = sketch.columns_of(number)
             sheet.set_column(left, right, 14)
@@ -251,8 +288,12 @@ class Handout:
         sheet.freeze_panes(1, 0)
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
-        last_row = max(1 + len(bodies), *(len(line.points) for line in lines))
+        last_row = max(rows, *(len(line.points) for line in lines))
         sheet.print_area(0, 0, last_row, sketch.columns_of(len(lines) - 1)[1])
+
+
+Layout = Callable[..., Handout]
+"""what a script's ``make`` lays its model out with: a `Handout`, or a form with the same methods"""
 
 
 def _one_of(source: tuple[str, ...] | str, what: str) -> dict[str, Any]:
@@ -263,13 +304,6 @@ def _one_of(source: tuple[str, ...] | str, what: str) -> dict[str, Any]:
         "error_title": f"Not a {what}"[:32],
         "error_message": f"Choose one of the list for {what}.",
     }
-
-
-def _side(number: int, column: Column, cells: Sequence[Cell]) -> dict[str, Any]:
-    """Headers stand over what is below them: numbers at the right, texts at the left, a little in."""
-    if column.header == "value" or not any(isinstance(cell, str) for cell in cells):
-        return {"align": "right"}
-    return {"indent": 1} if number else {}
 
 
 def _width(column: Column, cells: Sequence[Cell]) -> float:

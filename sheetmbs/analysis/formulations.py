@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,7 +45,7 @@ def augmented_lagrangian(system: System, settings: Settings) -> Kept:
     feedback[ALPHA] = settings.omega * settings.mu
     feedback[BETA] = settings.omega
     feedback[SOFTNESS] = 1.0 / settings.penalty
-    return Kept(System(system.arrays._replace(row=rows), system.work, system.kept))
+    return Kept(System(replace(system.arrays, row=rows), system.work, system.kept))
 
 
 def projection(system: System, settings: Settings) -> Kept:
@@ -58,7 +58,7 @@ def coordinate_partitioning(system: System, settings: Settings) -> Kept:
     system.work.feedback[PARTITION] = min(PROJECTION, settings.tolerance)
     dense = np.zeros((len(system.arrays.row), len(system.arrays.scale)))
     return Kept(
-        System(system.arrays, system.work._replace(dense=dense), system.kept), min(PROJECTION, settings.tolerance)
+        System(system.arrays, replace(system.work, dense=dense), system.kept), min(PROJECTION, settings.tolerance)
     )
 
 

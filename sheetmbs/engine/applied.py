@@ -166,7 +166,7 @@ def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, s
     return power
 
 
-@inline_kernel
+@kernel
 def apply_all(A, W, t, v):
     """All applied and gyroscopic forces at the state in W, to W.force. Returns the power of all but weights and springs."""
     pose, place, force = W.pose, W.place, W.force

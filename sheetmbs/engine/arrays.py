@@ -7,11 +7,13 @@ Body 0 is ground. Velocities are mass-scaled in J: column k of J is multiplied b
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.bundle import Bundle
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.operations import STACK_DEPTH
 
@@ -175,7 +177,8 @@ LOAD = np.dtype(
 VARIABLE = np.dtype([("frame", "i8"), ("body", "i8"), ("quantity", "i8")])
 
 
-class Layout(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Layout(Bundle):
     """Where the numbers of S and its factor stand; made by `engine/ordering.py`."""
 
     block: Records  # BLOCK, body by body
@@ -186,16 +189,18 @@ class Layout(NamedTuple):
     target: NDArray[np.uint32]  # where each product of two blocks of a panel begins, by columns of the lower triangle
 
 
-class Curves(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Curves(Bundle):
     """All curves as one table of piecewise cubics; see `engine/curves.py`."""
 
     start: Ints  # per curve: first knot
-    count: Ints  # type: ignore[assignment]  # per curve: number of knots; hides tuple.count
+    count: Ints  # per curve: number of knots
     knot: Floats
     coefficient: Floats  # (knots, 4)
 
 
-class Tapes(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Tapes(Bundle):
     """All formulas as programs; see `engine/tape.py`."""
 
     start: Ints  # per program: first operation
@@ -203,16 +208,18 @@ class Tapes(NamedTuple):
     constant: Floats
 
 
-class Loads(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Loads(Bundle):
     """All loads of Forces and ForceSeries."""
 
     record: Records  # LOAD
     value: Floats  # (loads, 6)
-    index: Ints  # type: ignore[assignment]  # (loads, 9); hides tuple.index
+    index: Ints  # (loads, 9)
     variable: Records  # VARIABLE
 
 
-class Bushings(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Bushings(Bundle):
     """All bushings; the six directions are those along and about x, y, z of marker i."""
 
     record: Records  # BUSHING
@@ -221,7 +228,8 @@ class Bushings(NamedTuple):
     rest: Floats  # (bushings, 6) deflection in the initial configuration
 
 
-class Arrays(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Arrays(Bundle):
     """A model as arrays. nq, nv: numbers of coordinates; nr rows; nb bodies with ground."""
 
     body: Records  # (nb,) BODY
@@ -248,7 +256,8 @@ class Arrays(NamedTuple):
     length: float  # characteristic length of the model, m
 
 
-class Work(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Work(Bundle):
     """Scratch of one run."""
 
     pose: Floats  # (nb, 28) rotation row by row, origin, velocity, angular velocity, counted angle, principal rotation
@@ -287,7 +296,7 @@ class Work(NamedTuple):
     wrench: Floats  # (9,) one load: force, moment, point
     power: Floats  # (1,) of all applied forces but gravity and springs
     pivot_ratio: Floats  # (1,) smallest pivot over its diagonal entry
-    count: Ints  # type: ignore[assignment]  # codes.Count; hides tuple.count
+    count: Ints  # codes.Count
     feedback: Floats  # (4,) how constraints are kept: see `engine/evaluate.py`
     is_dependent: Floats  # (nv,) 1 for a dependent coordinate, else 0; see `engine/partition.py`
     part_jacobian: Floats  # as jacobian, zero for independent coordinates

@@ -13,11 +13,12 @@ its slopes and its line in the if-chain.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.bundle import Bundle
 from sheetmbs.engine.arrays import Arrays, Curves, Floats, Records
 from sheetmbs.engine.codes import SpringKind
 from sheetmbs.engine.curves import evaluate
@@ -55,7 +56,8 @@ DIRECTION = np.dtype(
 )
 
 
-class Directions(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Directions(Bundle):
     """Directions of all elements of a model, and scratch for them."""
 
     record: Records  # DIRECTION

@@ -74,9 +74,14 @@ def iterate_augmented(layout, jacobian, s, inverse_pivot, wanted, x, multiplier,
     return 1
 
 
-@inline_kernel
-def evaluate_here(A, W, t, q, v, rates, project):
-    """As `evaluate`, but placed in its caller: for the one place of an integrator where it spends its time."""
+@kernel
+def evaluate(A, W, t, q, v, rates, project):
+    """State derivative at (t, q, v), Euler parameters brought to unit length in place.
+
+    rates: (nq + nv + 1,) receives q-dot, v-dot and power. project: a violation above 0 asks that q and v first be put on the
+    constraints by the mass-weighted least change, positions to that residual with the factor at hand: q and v are then
+    changed in place. Returns 1 if the positions did not come to rest, else 0.
+    """
     nq, nv, nr = q.shape[0], v.shape[0], W.phi.shape[0]
     rows, parts, bodies, frames, turns = A.row, A.part, A.body, A.frame, A.turn
     layout, curves, scale = A.layout, A.curves, A.scale
@@ -156,14 +161,3 @@ def evaluate_here(A, W, t, q, v, rates, project):
         rates[nq + k] = scaled[k] * scale[k]
     rates[nq + nv] = power
     return status
-
-
-@kernel
-def evaluate(A, W, t, q, v, rates, project):
-    """State derivative at (t, q, v), Euler parameters brought to unit length in place.
-
-    rates: (nq + nv + 1,) receives q-dot, v-dot and power. project: a violation above 0 asks that q and v first be put on the
-    constraints by the mass-weighted least change, positions to that residual with the factor at hand: q and v are then
-    changed in place. Returns 1 if the positions did not come to rest, else 0.
-    """
-    return evaluate_here(A, W, t, q, v, rates, project)

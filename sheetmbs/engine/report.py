@@ -5,8 +5,9 @@ size, which is unique where the reactions are and else the limit of slightly ela
 It is found by proximal iteration, lambda += (S + eps C)^-1 J M^-1/2 (rest of the equation).
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
+from sheetmbs.bundle import Bundle
 from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
 from sheetmbs.engine.arrays import Floats
 from sheetmbs.engine.codes import SpringKind
@@ -23,7 +24,8 @@ REACTION_EPS = 1e-8
 TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 
 
-class Report(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Report(Bundle):
     """One row per reported time. Constraints are counted as in the workbook: joints, drivers, guiding columns."""
 
     wrench: Floats  # (times, constraints, 12) on frame i, then on frame j: force and moment, global

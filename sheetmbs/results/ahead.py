@@ -1,6 +1,7 @@
 """Compiling on further cores: while the first run compiles its beginning, other processes compile what comes later.
 
-Compiling cannot use threads, but what one process has compiled another finds in the cache.
+Compiling cannot use threads, but what one process has compiled another finds in the cache. Each begins with what none of the
+others needs soon.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
 from sheetmbs.analysis.integrators.run import Rows, Run
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.structure import Structure
-from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.applied import apply_all
+from sheetmbs.engine.constraints import move_all
+from sheetmbs.engine.partition import put_dependent
 from sheetmbs.engine.report import report
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.model import Body, Model, Settings
 from sheetmbs.results.columns import reported
+from sheetmbs.workbook.printing import Layout, printed
 
 
 @contextmanager
@@ -33,7 +37,7 @@ def compiled_beside(analysis: str) -> Iterator[None]:
     cores = os.cpu_count() or 1
     tasks = [] if jit.cache_folder() is None or not jit.is_cold(report) else [compile_report]
     if tasks and analysis == "dynamic":
-        tasks = [compile_integrator, compile_evaluation, compile_report]
+        tasks = [compile_integrator, compile_partition, compile_report]
     quiet = subprocess.DEVNULL
     processes = [
         subprocess.Popen(  # noqa: S603 - a command of our own
@@ -56,15 +60,19 @@ def compiled_beside(analysis: str) -> Iterator[None]:
 
 
 def compile_integrator() -> None:
-    """Compile the explicit integrator by taking no step."""
+    """Compile forces, velocities, then the evaluation of a state and the explicit integrator, by taking no step."""
     run = _still()
+    arrays, work, v = run.arrays, run.work, run.y[7:13]
+    apply_all(arrays, work, 0.0, v)
+    bodies, places = (arrays.part, arrays.body, arrays.frame, arrays.turn), (work.pose, work.place, work.turn)
+    move_all(*bodies, *places, work.motion, work.gradient, work.gamma, v)
     ExplicitRungeKutta(run, DOP853).advance(0)
 
 
-def compile_evaluation() -> None:
-    """Compile the evaluation of a state by that of a body at rest."""
+def compile_partition() -> None:
+    """Compile the choice of coordinates, which the evaluation of a state refers to."""
     run = _still()
-    evaluate(run.arrays, run.work, 0.0, run.y[:7], run.y[7:13], run.rates, 0.0)
+    put_dependent(run.arrays, run.work, run.y[:7], run.y[7:13], 1.0, True)  # noqa: FBT003 - as kernels are called
 
 
 def _still() -> Run:
@@ -95,10 +103,11 @@ def _single() -> Lowered:
 
 
 def compile_report() -> None:
-    """Compile the report by reporting nothing."""
+    """Compile the report by reporting nothing, and what prints the numbers of the sheets."""
     lowered = lower(Model(bodies=(Body("body", mass=1.0, inertia=np.eye(3)),)))
     none = np.zeros(0, dtype=np.bool_)
     empty = np.zeros((0, 3))
-    structure = Structure(3, none, 0, (), none, (), (), singular_start=False)
+    structure = Structure(3, none, 0, (), none, (), singular_start=False, place=lowered.bodies.q)
     turns = np.zeros((0, 0))
     reported(lowered, Solution("dynamic", "done", np.zeros(0), empty, empty, empty, structure, turns))
+    list(printed(np.zeros((1, 1)), [0], Layout([("", "")], "", ("", "", ""))))

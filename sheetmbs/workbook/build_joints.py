@@ -77,13 +77,12 @@ def read_joints(context: Context, scene: Scene) -> tuple[Joint, ...]:
 
 
 def _joint_type(record: Record, context: Context) -> JointType | None:
-    joint_type = JOINTS.get(record.choice("type"))
     dimension = context.settings.dimension
+    known = [each.name for each in JOINTS.values() if dimension in each.dimensions]
+    joint_type = JOINTS.get(record.choice("type", known))
     if joint_type is not None and dimension not in joint_type.dimensions:
-        known = ", ".join(each.name for each in JOINTS.values() if dimension in each.dimensions)
-        record.refuse(
-            "joint-not-in-dimension", "type", f"a {dimension} model has the joints {known}", "use one of them"
-        )
+        problem = f"a {dimension} model has the joints {', '.join(known)}"
+        record.refuse("joint-not-in-dimension", "type", problem, "use one of them")
         return None
     return joint_type
 

@@ -31,9 +31,10 @@ from sheetmbs.workbook.fields import (
     is_sound,
     make_field,
     number,
+    report_missing_columns,
     warn_of_headless,
 )
-from sheetmbs.workbook.records import cell_as_text, first_column, is_comment, is_sheet_empty, report_missing_column
+from sheetmbs.workbook.records import cell_as_text, first_column, is_comment, is_sheet_empty
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
 Vector = NDArray[np.float64]
@@ -129,13 +130,14 @@ def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples |
                 channels.append(channel)
     channels = _without_duplicates(channels, context)
     if time is None:
-        report_missing_column(schema.columns[0], cells, [each for each in found if "." not in each.name], report)
+        report_missing_columns(schema.columns[:1], cells, [each for each in found if "." not in each.name], report)
         return None
     fields = [time, *(channel.field for channel in channels)]
     columns = [field.header.place.column for field in fields]
     rows = data_rows(cells, columns, first, report, has_units=has_units, active=active)
     values = _values(fields, cells, rows, context, has_units=has_units)
-    if not _check_times(values[0], rows, time, context):
+    is_blank_form = not channels and not rows
+    if is_blank_form or not _check_times(values[0], rows, time, context):
         return None
     return Samples(values[0], tuple(channels), tuple(values[1:]))
 
@@ -227,17 +229,18 @@ def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Cont
         report.error("too-few-rows", header.place, f"rows of samples: {len(rows)}", problem, "add rows")
         return False
     places = [Place(header.place.sheet, row, header.place.column) for row in rows]
-    increases = check_increasing(times, places, "the time", context)
+    increases = check_increasing(times, places, "the time", field, context)
     if increases:
         context.check_cover(float(times[0]), float(times[-1]), places[0], places[-1], f"the sheet {header.place.sheet}")
     return increases and not bool(np.isnan(times).any())
 
 
-def check_increasing(values: Vector, places: Sequence[Place], what: str, context: Context) -> bool:
-    """Report every value that is not greater than the one before it."""
+def check_increasing(values: Vector, places: Sequence[Place], what: str, field: Field, context: Context) -> bool:
+    """Report every value, in SI, that is not greater than the one before it; it is told in the unit of its column."""
+    size, unit = (field.unit.size, f" {field.unit.text}") if field.unit else (1.0, "")
     wrong = [int(index) for index in np.flatnonzero(np.diff(values) <= 0) + 1]
     for index in wrong:
-        found = f"{values[index]:.15g} after {values[index - 1]:.15g} (SI)"
+        found = f"{values[index] / size:.12g}{unit} after {values[index - 1] / size:.12g}{unit}"
         problem = f"{what} must increase from row to row"
         context.report.error(
             "not-increasing", places[index], found, problem, "sort the rows, and take out doubled ones"
@@ -279,15 +282,8 @@ def _report_header(
     header: Header, element: str, quantity: str, own: Sequence[str], context: Context, *, is_element: bool
 ) -> None:
     found = f"the header {quoted(header.text)}"
-    if not is_element and context.bodies.is_complete and context.joints.is_complete:
-        if context.bodies.is_switched_off(element):
-            context.bodies.resolve(element, header.place)
-            return
-        names = [*context.bodies.names(), *context.joints.names()]
-        mend = did_you_mean(element, names, "correct the name, or add the body to the sheet Bodies")
-        problem = f"there is no body or joint {quoted(element)}"
-        context.report.error("unknown-body", header.place, found, problem, mend)
     if not is_element:
+        context.bodies.report_unknown(element, header.place, found, also=context.joints)
         return
     allowed = ", ".join(own)
     problem = f"{element} has {allowed}" if own else f"{element} has no coordinate that could be guided"

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from io import BytesIO
-from itertools import chain
 from typing import Any
 from zipfile import ZipFile
 
@@ -22,6 +21,7 @@ from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.axes import Scale, axis_title, equal_scales, number_format, pretty_unit, x_scale
 from sheetmbs.workbook.cell import column_letters
+from sheetmbs.workbook.printing import Layout, printed
 from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW, NOT_XML, blocks
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
@@ -59,7 +59,7 @@ EXPLICIT = (
 
 @dataclass(frozen=True)
 class Column:
-    """A result column: where it stands and what it holds. place: from 1; data: the rows that its sheet shows."""
+    """A result column: where it stands and what it holds. place: from 1; data: the rows that are shown there."""
 
     name: str
     unit: str
@@ -117,13 +117,17 @@ class Selection:
     left_out: list[str] = field(default_factory=list)
 
 
-def result_columns(tables: Iterable[Table]) -> dict[str, Column]:
-    """Every result column as ``sheet!name``, and by its name, which means the first part of one that goes on elsewhere."""
+def result_columns(tables: Iterable[Table], *, whole: bool = False) -> dict[str, Column]:
+    """Every result column as ``sheet!name``, and by its name, which means the first part of one that goes on elsewhere.
+
+    whole: with all rows of its table, whatever its sheet shows of them.
+    """
     columns: dict[str, Column] = {}
     for table in tables:
         for block in blocks(table):
+            rows = slice(block.first_row, block.first_row + block.rows)
             for place, index in enumerate(block.columns, start=1):
-                data = table.values[block.first_row : block.first_row + block.rows, index]
+                data = table.values[:, index] if whole else table.values[rows, index]
                 name, unit = table.columns[index], table.units[index]
                 column = Column(name, unit, table.columns[0], block.sheet, place, data)
                 columns.setdefault(name, column)
@@ -216,8 +220,9 @@ def _chart(book: Any, panel: Panel) -> Any:
     chart.set_title({"name": _literal(panel.title), "overlay": False, "name_font": _font(12, TITLE, bold=True)})
     path = _path_layout(panel) if panel.is_path else None
     across = path[1] if path else x_scale(panel.x.data, is_time=panel.x.name == panel.x.time)
-    chart.set_x_axis({**_axis([panel.x], across), "crossing": "min"})
-    chart.set_y_axis(_axis(panel.left, path[2] if path else None))
+    # both axes of a path have the same ticks, so that their numbers are written alike, also where one shows only rounding
+    chart.set_x_axis({**_axis([panel.x], across, panel.left if path else ()), "crossing": "min"})
+    chart.set_y_axis(_axis(panel.left, path[2], [panel.x]) if path else _axis(panel.left, None))
     if panel.right:
         # the hidden second axis across must not choose a range of its own
         chart.set_x2_axis({**_axis([panel.x], across), "name": "", "visible": False})
@@ -239,8 +244,9 @@ def _font(size: int, color: str, *, bold: bool = False) -> dict[str, Any]:
     return {"size": size, "color": color, "bold": bold}
 
 
-def _axis(columns: Sequence[Column], scale: Scale | None) -> dict[str, Any]:
-    data = np.concatenate([column.data for column in columns])
+def _axis(columns: Sequence[Column], scale: Scale | None, alike: Sequence[Column] = ()) -> dict[str, Any]:
+    """An axis for some columns. alike: those of another one whose numbers are to look the same."""
+    data = np.concatenate([column.data for column in (*columns, *alike)])
     axis: dict[str, Any] = {
         "name": _literal(axis_title([column.name for column in columns], columns[0].unit)),
         "name_font": _font(10, TEXT),
@@ -298,7 +304,8 @@ def cached_numbers(data: NDArray[np.float64], prefix: str = "c:") -> str:
     """The numbers of a column as a chart holds them, "" where they are too many; an unknown one is left out: a gap."""
     if not 0 < len(data) <= CACHED_ROWS:
         return ""
-    known = np.flatnonzero(np.isfinite(data))
-    pairs = chain.from_iterable(zip(known.tolist(), data[known].tolist(), strict=True))
-    point = f'<{prefix}pt idx="%d"><{prefix}v>%.9g</{prefix}v></{prefix}pt>'
-    return f'<{prefix}ptCount val="{len(data)}"/>' + (point * len(known)) % tuple(pairs)
+    point = Layout(
+        [(f'<{prefix}pt idx="', f'"><{prefix}v>')], f"</{prefix}v></{prefix}pt>", ("", "", ""), addressed=True
+    )
+    points = b"".join(printed(data[:, np.newaxis], [0], point)).decode()
+    return f'<{prefix}ptCount val="{len(data)}"/>{points}'

@@ -20,6 +20,7 @@ from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook import parts
 from sheetmbs.workbook.before import Before
+from sheetmbs.workbook.chartdata import HOW_THINNED, ChartData
 from sheetmbs.workbook.charts import (
     ACROSS,
     EMU,
@@ -48,7 +49,7 @@ from sheetmbs.workbook.drawings import (
 )
 from sheetmbs.workbook.merge import Drawing, NewSheet
 from sheetmbs.workbook.moves import moved, shown_columns
-from sheetmbs.workbook.package import sound_xml
+from sheetmbs.workbook.package import MAIN, sound_xml
 from sheetmbs.workbook.record import Key, Made, Record, is_line, key_of, name_of, number_of, read_record
 from sheetmbs.workbook.references import Range
 from sheetmbs.workbook.sheetedit import edited_sheet, texts_of
@@ -92,6 +93,8 @@ class ChartSheet:
         sheet = before.own.get(CHARTS)
         drawing = self._package.related(sheet.part, "drawing") if sheet else None
         self._sheet = sound_xml(self._package.read(sheet.part)) if sheet else None
+        if self._sheet is not None and self._sheet.find(f"{{{MAIN}}}sheetData") is None:
+            self._sheet = None
         self._drawing = sound_xml(self._package.read(drawing)) if drawing else None
         is_unsound = (sheet and self._sheet is None) or (drawing and self._drawing is None)
         lines = [text for _, text in texts_of(self._sheet, before) if is_line(text)] if self._sheet is not None else []
@@ -104,7 +107,7 @@ class ChartSheet:
         is_ours = all(each.made and each.is_as_written for each in standing) and untouched
         is_old = not lines and not any(each.made for each in standing)
         self._is_new = (is_ours and (drawing is not None or not self._record.made)) or is_old or bool(is_unsound)
-        self._plan = self._planned([] if is_old or is_unsound else standing, result_columns(tables))
+        self._plan = self._planned([] if is_old or is_unsound else standing, result_columns(tables, whole=True))
 
     @property
     def needed(self) -> set[tuple[str, str]]:
@@ -194,18 +197,28 @@ class ChartSheet:
         plan.kept += plan.kept_as.values()
         plan.gone = alike
 
-    def written(self, tables: Sequence[Table]) -> NewSheet | None:
-        """The sheet over the results as they now stand; None where there is none. tables: the same, in their places."""
-        columns = result_columns(tables)
-        selection = select(self._plan.asked, columns)
+    def written(self, columns: Mapping[str, Column], whole: Mapping[str, Column], data: ChartData) -> NewSheet | None:
+        """The sheet over the results as they now stand; None where there is none.
+
+        columns, whole: see `result_columns`. data: receives what charts of long series draw.
+        """
+        selection = select(self._plan.asked, whole)
         if not (self._asked or self._plan.kept or self._deleted):
             return None
         places = {each.made.number: place for place, each in self._plan.kept_as.items() if each.made}
-        drawn = _Drawn(selection.panels, self._kept_panels(columns), places)
-        notes = self._notes(len(selection.panels), columns) + selection.left_out
+        found = {each.placed.key: self._found(each, whole, data) for each in self._plan.kept}
+        panels = [p if i in self._plan.kept_as else data.panel(p) for i, p in enumerate(selection.panels)]
+        drawn = _Drawn(panels, self._kept_panels(whole), places)
+        notes = [*self._notes(len(panels), whole), *([HOW_THINNED] if data.has_numbers else []), *selection.left_out]
         if self._is_new or self._sheet is None:
             return self._new(drawn, notes)
-        return self._edited(self._sheet, drawn, notes, columns)
+        return self._edited(self._sheet, drawn, notes, columns, found)
+
+    def _found(self, standing: Standing, whole: Mapping[str, Column], data: ChartData) -> dict[str, Column]:
+        """Where a chart that stays finds its columns."""
+        made = standing.made
+        shown = columns_of(standing.placed.chart, self._before)
+        return data.columns(shown, whole, x=made.x if made else "", is_ours=made is not None)
 
     def _kept_panels(self, columns: Mapping[str, Column]) -> dict[int, Panel]:
         """What restyled charts would look like today, by their numbers; it tells how far their scales must reach."""
@@ -239,18 +252,23 @@ class ChartSheet:
         return NewSheet(CHARTS, rows, drawing=Drawing(xml, charts, is_new=True) if charts else None)
 
     def _edited(
-        self, sheet: etree._Element, drawn: _Drawn, notes: list[str], columns: Mapping[str, Column]
+        self,
+        sheet: etree._Element,
+        drawn: _Drawn,
+        notes: list[str],
+        columns: Mapping[str, Column],
+        found: Mapping[str, Mapping[str, Column]],
     ) -> NewSheet:
-        """The sheet as it stands with what must change."""
+        """The sheet as it stands with what must change. found: where each chart that stays finds its columns, by its key."""
         plan = self._plan
         root = etree.fromstring(f"{NO_DRAWING}</xdr:wsDr>") if self._drawing is None else self._drawing
-        move = partial(moved, before=self._before, columns=columns)
         charts, made = {}, []
         contents: dict[str, bytes] = {}
         for each in plan.kept:
             old = each.made
             look = drawn.kept_look(old.number) if old else None
             if any(columns_of(each.placed.chart, self._before)):
+                move = partial(moved, before=self._before, columns=columns, drawn=found[each.placed.key])
                 charts[each.placed.key] = each.placed.chart.renew(move, contents, old.look if old else None, look)
             made += [replace(old, look=look or old.look, checksum=None)] if old else []
         for place, each in plan.replaced.items():

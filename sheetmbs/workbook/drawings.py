@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from html import escape
@@ -19,6 +19,7 @@ from sheetmbs.workbook.merge import Drawing
 from sheetmbs.workbook.moves import moved, shown_columns, shows_several_columns
 from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, Package, sound_xml
 from sheetmbs.workbook.references import Range
+from sheetmbs.workbook.sheetxml import NOT_XML
 
 PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 SHAPES = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -102,26 +103,32 @@ def drawing_of(sheet: str, before: Before) -> str | None:
 
 
 def renewed_drawing(
-    sheet: str, before: Before, columns: Mapping[str, Column], contents: dict[str, bytes]
+    sheet: str,
+    before: Before,
+    columns: Mapping[str, Column],
+    find: Callable[[ChartXml], Mapping[str, Column]],
+    contents: dict[str, bytes],
 ) -> Drawing | None:
     """What the user has drawn on a result sheet, its charts renewed; None where there is nothing.
 
-    columns: see `result_columns`. contents: see `ChartXml.renew`.
+    columns: see `result_columns`. find: gives for a chart what `moved` takes as drawn. contents: see `ChartXml.renew`.
     """
     if not drawing_of(sheet, before):
         return None
-    move = partial(moved, before=before, columns=columns)
-    placed = {each.key: each.chart for each in charts_on(sheet, before)}
-    return Drawing(
-        charts={key: chart.renew(move, contents) for key, chart in placed.items() if any(columns_of(chart, before))}
-    )
+    charts = {}
+    for each in charts_on(sheet, before):
+        if any(columns_of(each.chart, before)):
+            move = partial(moved, before=before, columns=columns, drawn=find(each.chart))
+            charts[each.key] = each.chart.renew(move, contents)
+    return Drawing(charts=charts)
 
 
 def anchor(shape: int, name: str, title: str, key: str, x: int, y: int) -> str:
     """The XML that places a chart where no font and no width of a column moves it. x, y: EMU."""
+    described = escape(NOT_XML.sub("", title))
     return (
         f'<xdr:absoluteAnchor><xdr:pos x="{x}" y="{y}"/><xdr:ext cx="{WIDTH * EMU}" cy="{HEIGHT * EMU}"/>'
-        f'<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="{shape}" name="{name}" descr="{escape(title)}"/>'
+        f'<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="{shape}" name="{name}" descr="{described}"/>'
         "<xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>"
         '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>'
         f'<a:graphic><a:graphicData uri="{CHART}"><c:chart xmlns:c="{CHART}" xmlns:r="{OFFICE_RELATIONSHIPS}"'

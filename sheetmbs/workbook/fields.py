@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 
 from sheetmbs.schema.column import Column
+from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.schema.validate import (
     Fault,
@@ -95,6 +96,39 @@ def warn_of_headless(sheet: CellSheet, known: list[Header], report: Report) -> N
                 mend = "write a header in row 1, or notes for remarks"
                 place, found = Place(sheet.name, row, column), shown(cells[column])
                 report.warning("no-header", place, found, "its column has no header", mend)
+
+
+def report_missing_columns(columns: Sequence[Column], cells: CellSheet, unknown: list[Header], report: Report) -> None:
+    """Report at A1 required columns that are not there. unknown: headers of which some may be meant."""
+    by_row: dict[int, list[str]] = {}
+    for column in columns:
+        row = _row_of(column, cells)
+        meant = nearest(column.name, [header.name for header in unknown])
+        header = next((header for header in unknown if header.name == meant), None)
+        if header:
+            mend = f"is it {quoted(header.text)} at {header.place}? then rename that"
+            _report_missing(column.name, cells, mend, report)
+            report.withdraw({("unknown-column", str(header.place))})
+        elif row:
+            by_row.setdefault(row, []).append(column.name)
+        else:
+            _report_missing(column.name, cells, f"add a column headed {column.name} in row 1", report)
+    for row, names in by_row.items():
+        _report_missing(", ".join(names), cells, f"the headers seem to stand in row {row}: move them to row 1", report)
+
+
+def _report_missing(what: str, cells: CellSheet, mend: str, report: Report) -> None:
+    rule = f"{cells.name} needs this column, headed in row 1"
+    report.error("missing-column", Place(cells.name, 1, 1), f"no column {what}", rule, mend)
+
+
+def _row_of(column: Column, cells: CellSheet) -> int:
+    """The row in which a header seems to stand by mistake, or 0."""
+    for row in range(2, 11):
+        for cell in cells.rows.get(row, {}).values():
+            if cell.kind is CellKind.TEXT and fold(str(cell.value).partition("[")[0]) == fold(column.name):
+                return row
+    return 0
 
 
 def first_text(row: Row, first_column: int) -> str:

@@ -13,14 +13,15 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from io import BytesIO
 from itertools import chain, count
+from types import MappingProxyType
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lxml import etree
 
 from sheetmbs.workbook import parts
+from sheetmbs.workbook.archive import unzip
 from sheetmbs.workbook.graph import below, only_used_by, reach, relationships_of, with_relationships
 from sheetmbs.workbook.ownership import own_sheets
 from sheetmbs.workbook.package import PACKAGE_RELATIONSHIPS, Package, SheetPart, parse_xml
@@ -65,9 +66,9 @@ class NewSheet:
     """A result sheet to be written.
 
     cells: the range that it covers. size: at most so many bytes of XML. drawing: None = an earlier one goes. tables: content
-    of the parts of those tables of the user's that stay on it. is_edited: it
-    is the one that is there, with changes, and all that belongs to it stays. is_last: it is stored after all others,
-    wherever it stands in the workbook.
+    of the parts of those tables of the user's that stay on it. is_edited: it is the one that is there, with changes, and
+    all that belongs to it stays. is_last: it is stored after all others, wherever it stands in the workbook. ranges: of its
+    cells, by the built-in names that say what programs do with them.
     """
 
     name: str
@@ -78,14 +79,15 @@ class NewSheet:
     tables: Mapping[str, bytes] = field(default_factory=dict)
     is_edited: bool = False
     is_last: bool = False
+    ranges: Mapping[str, str] = field(default_factory=dict)
 
 
 class Merge:
     """A workbook with new result sheets, ready to be stored.
 
     sheets: what to write. references: of the user's to our sheets, looked for unless given. keep: names of our sheets that
-    stay as they are; all others go, but one to which something of the user's refers is emptied instead. copy_of: name of
-    the workbook that this is a copy of, or None.
+    stay as they are; all others go, but one to which something of the user's refers is emptied instead. emptied: what is
+    left of sheets that come and go, by name. copy_of: name of the workbook that this is a copy of, or None.
     """
 
     def __init__(
@@ -95,9 +97,10 @@ class Merge:
         references: References | None = None,
         *,
         keep: Collection[str] = (),
+        emptied: Mapping[str, Rows] = MappingProxyType({}),
         copy_of: str | None = None,
     ) -> None:
-        references = references or References(package)
+        references = references or References(package, passing=emptied.keys())
         self._package = package
         self._own = own_sheets(package)
         self._changed: dict[str, bytes] = {}
@@ -111,7 +114,7 @@ class Merge:
         wanted = {sheet.name for sheet in sheets}
         replaced = {name: part for name, part in self._own.items() if name in wanted or name not in keep}
         idle = {name: part for name, part in replaced.items() if name not in wanted}
-        emptied = [NewSheet(name, empty_sheet) for name in idle if name in references.sheets]
+        left = [NewSheet(name, emptied.get(name, empty_sheet)) for name in idle if name in references.sheets]
         dropped = {name: part for name, part in idle.items() if name not in references.sheets}
 
         removed = only_used_by(package, {part.part for part in replaced.values()})
@@ -119,12 +122,13 @@ class Merge:
         edited = {sheet.name for sheet in sheets if sheet.is_edited}
         self._forget_calculation_chain(part for name, part in replaced.items() if name not in edited)
         self._formats = self._append_styles()
-        self._list_sheets([*sheets, *emptied], dropped)
-        for sheet in sorted((*sheets, *emptied), key=lambda sheet: sheet.is_last):
+        self._list_sheets([*sheets, *left], dropped)
+        for sheet in sorted((*sheets, *left), key=lambda sheet: sheet.is_last):
             self._add_sheet(sheet)
+            parts.name_ranges(self._workbook, sheet.name, sheet.ranges)
         if references.in_formulas & (wanted | set(idle)):
             parts.calculate_on_load(self._workbook)
-        ours = dict.fromkeys(self._own.keys() - replaced.keys(), "") | {s.name: s.cells for s in (*sheets, *emptied)}
+        ours = dict.fromkeys(self._own.keys() - replaced.keys(), "") | {s.name: s.cells for s in (*sheets, *left)}
         self.sheets = tuple(name for name in parts.sheet_names(self._workbook) if name in ours)
         parts.set_marks(self._workbook, {name: ours[name] for name in self.sheets}, copy_of)
         self._finish()
@@ -140,9 +144,12 @@ class Merge:
                 elif entry.filename not in self._removed:
                     target.take(content, entry)
             for name, chunks, size in self._added:
-                with target.open(name, "w", force_zip64=size > LARGE) as part:
-                    for chunk in chunks():
-                        part.write(chunk)
+                target.pack(name, chunks(), LEVEL, is_large=size > LARGE)
+
+    @property
+    def new_parts(self) -> dict[str, str]:
+        """The parts that are changed or added, with the content types of those that are declared one by one."""
+        return {name: self._types.get(name, "") for name in (*self._changed, *(part for part, *_ in self._added))}
 
     def untouched(self) -> Iterator[ZipInfo]:
         """The entries that are taken over as they are."""
@@ -152,7 +159,7 @@ class Merge:
                     yield entry
 
     def _source(self) -> ZipFile:
-        return ZipFile(BytesIO(self._package.content))
+        return unzip(self._package.content)
 
     def _kept(self, sheets: Sequence[NewSheet]) -> set[str]:
         """What belongs to our sheets and stays: drawings, and all that belongs to a sheet that is edited."""

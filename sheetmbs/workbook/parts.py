@@ -19,6 +19,8 @@ VARIANTS = "http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 RELATIONSHIP_ID = f"{{{OFFICE_RELATIONSHIPS}}}id"
 
+FILTERED, PRINT_TITLES = "_xlnm._FilterDatabase", "_xlnm.Print_Titles"
+"""built-in names (ECMA-376 part 1, 18.2.5); LibreOffice shows no filter without the first"""
 BEFORE_DEFINED_NAMES = ("sheets", "functionGroups", "externalReferences")
 BEFORE_CALCULATION = (*BEFORE_DEFINED_NAMES, "definedNames")
 
@@ -107,23 +109,40 @@ def set_marks(workbook: etree._Element, sheets: Mapping[str, str], copy_of: str 
     }
     if copy_of is not None:
         wanted[COPY_MARK] = '"' + copy_of.replace('"', '""') + '"'
-    listing = workbook.find(f"{{{MAIN}}}definedNames")
-    if listing is None and wanted:
-        listing = _insert_after(workbook, "definedNames", BEFORE_DEFINED_NAMES)
-    if listing is None:
-        return
     for name, text in wanted.items():
-        mark = etree.SubElement(listing, f"{{{MAIN}}}definedName")
+        mark = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
         mark.set("name", name)
         mark.set("hidden", "1")
         mark.text = text
-    if not len(listing):
+    listing = workbook.find(f"{{{MAIN}}}definedNames")
+    if listing is not None and not len(listing):
         detach(listing)
 
 
 def _fixed(cells: str) -> str:
     """``$A$1:$K$53`` of ``A1:K53``."""
     return ":".join(f"${end.rstrip('0123456789')}${end.lstrip(ascii_uppercase)}" for end in cells.split(":"))
+
+
+def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str]) -> None:
+    """Give ranges of a sheet names that count on it alone, in place of earlier ones of the same names."""
+    local = str(sheet_names(workbook).index(sheet))
+    for known in list(workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")):
+        if known.get("name") in ranges and known.get("localSheetId") == local:
+            detach(known)
+    for name, cells in ranges.items():
+        added = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
+        added.set("name", name)
+        added.set("localSheetId", local)
+        if name == FILTERED:
+            added.set("hidden", "1")
+        added.text = f"'{sheet}'!{cells}"
+
+
+def _defined_names(workbook: etree._Element) -> etree._Element:
+    """The list of defined names, made where there is none."""
+    listing = workbook.find(f"{{{MAIN}}}definedNames")
+    return _insert_after(workbook, "definedNames", BEFORE_DEFINED_NAMES) if listing is None else listing
 
 
 def calculate_on_load(workbook: etree._Element) -> None:

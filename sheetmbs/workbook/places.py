@@ -7,7 +7,7 @@ behind. Where nothing refers to a sheet, its columns stand in the order of the m
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -18,7 +18,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.references import Range, Use
-from sheetmbs.workbook.sheets import CHARTS, PROBLEMS, SUMMARY, SummaryValue
+from sheetmbs.workbook.sheets import CHART_DATA, CHARTS, PROBLEMS, SUMMARY, SummaryValue
 from sheetmbs.workbook.sheetxml import COLUMNS, FIRST_DATA_ROW, Block, blocks
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
@@ -73,7 +73,7 @@ def tables_in_places(tables: Sequence[Table], before: Before, needs: Needs) -> t
     kept = [_in_places(table, before, needs) for table in tables]
     written = {block.sheet for table in tables for block in blocks(table)}
     remarks = {}
-    for sheet in [name for name in before.own if name not in written | {SUMMARY, CHARTS, PROBLEMS}]:
+    for sheet in [name for name in before.own if name not in written | {SUMMARY, CHARTS, CHART_DATA, PROBLEMS}]:
         head = before.head(sheet)
         is_needed = sheet in needs.held or any(use.sheet == sheet for use in needs.uses)
         is_shown = any(shown == sheet for shown, _ in needs.shown)
@@ -82,6 +82,12 @@ def tables_in_places(tables: Sequence[Table], before: Before, needs: Needs) -> t
             kept.append(Table(sheet, head.columns, ("",) * count, np.zeros((0, count))))
             remarks[sheet] = NO_RESULTS
     return kept, remarks
+
+
+def held_columns(sheet: str, before: Before, needs: Needs) -> tuple[str, ...]:
+    """The columns of a sheet that keep their places."""
+    columns = before.head(sheet).columns
+    return columns if sheet in needs.held else columns[: _last(needs, sheet, len(columns))]
 
 
 def _in_places(table: Table, before: Before, needs: Needs) -> Table:
@@ -130,13 +136,13 @@ def summary_in_places(summary: Items, before: Before, needs: Needs) -> Items:
 class Warnings:
     """Where the user's references show nothing, something else, or not all rows, after this run.
 
-    tables: in their places; results: what the run has.
+    tables: in their places. there: names of the columns that the run has, by table.
     """
 
-    def __init__(self, before: Before, tables: Sequence[Table], results: Sequence[Table], summary: Items) -> None:
+    def __init__(self, before: Before, tables: Sequence[Table], there: Mapping[str, set[str]], summary: Items) -> None:
         self._before = before
         self._blocks = {block.sheet: block for table in tables for block in blocks(table)}
-        self._there = {table.name: set(table.columns) for table in results}
+        self._there = there
         self._items = {item for item, _, _ in summary}
         self._found: dict[tuple[str, str, str], list[tuple[Use, str]]] = {}
 

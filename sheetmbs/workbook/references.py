@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,11 +13,11 @@ from sheetmbs.workbook.graph import below, only_used_by, reach
 from sheetmbs.workbook.ownership import marks, own_sheets
 from sheetmbs.workbook.package import MAIN, Package
 
-_RANGE = rb"(\$?[A-Z]{0,3}\$?[0-9]{0,7}(?::\$?[A-Z]{0,3}\$?[0-9]{0,7})?)"
+_RANGE = rb"(?P<cells>\$?[A-Z]{0,3}\$?[0-9]{0,7}(?::\$?[A-Z]{0,3}\$?[0-9]{0,7})?)"
 _REFERENCE = re.compile(
-    rb"(?:'|&apos;|&#39;)(?:\[\d+\])?(mbs [^'&<>\"]{1,60})(?:'|&apos;|&#39;)!"
+    rb"(?P<text>(?<!=)\"|&quot;)?(?:'|&apos;|&#39;)(?:\[\d+\])?(?P<sheets>mbs [^'&<>\"]{1,60})(?:'|&apos;|&#39;)!"
     + _RANGE
-    + rb"|<(?:\w+:)?worksheetSource\b[^>]*\bsheet=\"(mbs [^\"]{1,60})\"[^>]*>"
+    + rb"|<(?:\w+:)?worksheetSource\b[^>]*\bsheet=\"(?P<source>mbs [^\"]{1,60})\"[^>]*>"
 )
 _FORMULA = re.compile(rb"<(?:\w+:)?f(?:\s[^>]*)?>[^<]*")
 _END = re.compile(rb"\$?([A-Z]{0,3})\$?([0-9]{0,7})")
@@ -83,11 +83,13 @@ class References:
     """All references of the user's to result sheets.
 
     uses: one by one. sheets: the sheets they name; in_formulas: of these, the ones that formulas and charts name.
-    drawn_on: a sheet of ours whose cells are the user's too.
+    drawn_on: a sheet of ours whose cells are the user's too. passing: sheets that come and go, so that whoever names them in
+    a text, as in ``INDIRECT("'mbs Problems'!B2")``, must count with their absence: that is no reference.
     """
 
-    def __init__(self, package: Package, drawn_on: str = "") -> None:
+    def __init__(self, package: Package, drawn_on: str = "", passing: Collection[str] = ()) -> None:
         self._package = package
+        self._passing = passing
         own = own_sheets(package)
         ours = only_used_by(package, {part.part for part in own.values()})
         if drawn_on in own:
@@ -107,12 +109,14 @@ class References:
         last_cell = xml.rfind(b"sheetData>")
         opening = b"<c " if b"<c " in xml else b":c "
         for match in _REFERENCE.finditer(xml):
-            if match.group(3):
+            if match["source"]:
                 source = _SOURCE_RANGE.search(match.group())
                 cells = parsed(source.group(1)) if source else Range()
-                self._add(match.group(3), cells, self._holders.get(part, ""), "", "pivot table")
+                self._add(
+                    [match["source"].decode("utf-8", "replace")], cells, self._holders.get(part, ""), "", "pivot table"
+                )
                 continue
-            cells, cell = parsed(match.group(2)), ""
+            cells, cell = parsed(match["cells"]), ""
             if match.start() < last_cell:
                 start = xml.rfind(opening, 0, match.start())
                 place = _PLACE.match(xml, start + 2)
@@ -121,12 +125,12 @@ class References:
             within = _TAG.match(xml, xml.rfind(b"<", 0, match.start()))
             tag = within.group(1) if within else b""
             if tag in _TEXTS:
-                self.sheets |= set(_named(match.group(1)))
+                self.sheets |= set(self._named(match))
                 continue
             kind = "link" if tag == b"hyperlink" else "chart" if "/charts/" in part else "rule or sparkline"
-            self._add(match.group(1), cells, self._holders.get(part, ""), cell, "formula" if cell else kind)
+            self._add(self._named(match), cells, self._holders.get(part, ""), cell, "formula" if cell else kind)
         for formula in _FORMULA.findall(xml):
-            self.in_formulas |= {sheet for match in _REFERENCE.finditer(formula) for sheet in _named(match.group(1))}
+            self.in_formulas |= {sheet for match in _REFERENCE.finditer(formula) for sheet in self._named(match)}
 
     def _look_at_names(self, own: set[str]) -> None:
         workbook = self._package.xml(self._package.workbook)
@@ -136,11 +140,16 @@ class References:
             if name in ours or (local is not None and sheets[int(local)] in own):
                 continue
             for match in _REFERENCE.finditer(f"{name.text}".encode()):
-                self._add(match.group(1), parsed(match.group(2)), "", "", f"name {name.get('name')}")
-                self.in_formulas |= set(_named(match.group(1)))
+                self._add(self._named(match), parsed(match["cells"]), "", "", f"name {name.get('name')}")
+                self.in_formulas |= set(self._named(match))
 
-    def _add(self, sheets: bytes, cells: Range, holder: str, cell: str, kind: str) -> None:
-        for sheet in _named(sheets):
+    def _named(self, match: re.Match[bytes]) -> list[str]:
+        """The sheets of ``mbs Bodies``, or the first and the last of ``mbs Bodies:mbs Joints``."""
+        sheets = match["sheets"].decode("utf-8", "replace").split(":")
+        return [sheet for sheet in sheets if not (match["text"] and sheet in self._passing)]
+
+    def _add(self, sheets: Iterable[str], cells: Range, holder: str, cell: str, kind: str) -> None:
+        for sheet in sheets:
             self.sheets.add(sheet)
             self.uses.append(Use(sheet, cells, holder, cell, kind))
 
@@ -152,11 +161,6 @@ class References:
             for part in (sheet.part, *reach(self._package, below(self._package, sheet.part))):
                 holders.setdefault(part, sheet.name)
         return holders
-
-
-def _named(sheets: bytes) -> Iterator[str]:
-    """The sheets of ``mbs Bodies``, or the first and the last of ``mbs Bodies:mbs Joints``."""
-    yield from sheets.decode("utf-8", "replace").split(":")
 
 
 def _spread(cells: Range, cell: bytes) -> Range:

@@ -6,36 +6,55 @@ from collections.abc import Mapping
 
 from sheetmbs.errors import Problem
 from sheetmbs.workbook.before import Before
-from sheetmbs.workbook.charts import result_columns
+from sheetmbs.workbook.chartdata import ChartData
+from sheetmbs.workbook.charts import Column, result_columns
 from sheetmbs.workbook.chartsheet import ChartSheet
+from sheetmbs.workbook.chartxml import ChartXml
 from sheetmbs.workbook.drawings import charts_on, columns_of, drawing_of, renewed_drawing, wide_ranges_of
 from sheetmbs.workbook.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.merge import Drawing, NewSheet
 from sheetmbs.workbook.package import Package
-from sheetmbs.workbook.places import Needs, Warnings, summary_in_places, tables_in_places
+from sheetmbs.workbook.places import (
+    NO_RESULTS,
+    Needs,
+    Warnings,
+    held_columns,
+    summary_in_places,
+    tables_in_places,
+)
 from sheetmbs.workbook.references import References
-from sheetmbs.workbook.sheets import CHARTS, ResultSheets
+from sheetmbs.workbook.sheets import CHART_DATA, CHARTS, ResultSheets
 from sheetmbs.workbook.sheetxml import Block, Shown
+from sheetmbs.workbook.thinning import row_step, shown
 
 
 class Rerun:
     """The results of a run as they are to stand in a workbook.
 
     summary, tables: rows and columns in their places. remarks: on sheets that stay without results, by name. charts: the
-    sheet of charts, or None. problems: what the user must know about references; all_problems: after those of the run.
+    sheet of charts, or None. data: the rows that its charts draw of long series, or None. problems: what the user must know
+    about references; all_problems: after those of the run.
     """
 
     def __init__(self, package: Package, sheets: ResultSheets, references: References) -> None:
         self.package = package
         self._before = Before(package)
+        step = row_step(sheets.tables)
         charts = ChartSheet(self._before, sheets.charts, sheets.tables)
         needs = self._needs(charts, references)
-        self.tables, self.remarks = tables_in_places(sheets.tables, self._before, needs)
+        tables, self.remarks = tables_in_places(sheets.tables, self._before, needs)
+        self.tables = shown(tables, step)
         self.summary = summary_in_places(sheets.summary, self._before, needs)
-        self._columns = result_columns(self.tables)
-        self._contents: dict[str, bytes] = {}
-        self.charts: NewSheet | None = charts.written(self.tables)
-        warnings = Warnings(self._before, self.tables, sheets.tables, sheets.summary)
+        columns, whole = result_columns(self.tables), result_columns(tables, whole=True)
+        data = ChartData(are_whole=step == 1, held=held_columns(CHART_DATA, self._before, needs))
+        self.charts: NewSheet | None = charts.written(columns, whole, data)
+        self._drawings = self._renewed_drawings(columns, whole, data)
+        self.data = data.table
+        if self.data and not data.has_numbers:
+            self.remarks[CHART_DATA] = NO_RESULTS
+        written = (*self.tables, *([self.data] if self.data else []))
+        there = {table.name: set(table.columns) for table in sheets.tables} | {CHART_DATA: data.drawn}
+        warnings = Warnings(self._before, written, there, sheets.summary)
         self.problems: tuple[Problem, ...] = tuple(warnings.of(references.uses))
         self.all_problems = (*sheets.problems, *self.problems)
 
@@ -45,11 +64,23 @@ class Rerun:
 
     def drawing(self, sheet: str) -> Drawing | None:
         """What the user has drawn on a sheet."""
-        return renewed_drawing(sheet, self._before, self._columns, self._contents)
+        return self._drawings.get(sheet)
 
     def held_tables(self, block: Block) -> Mapping[str, bytes]:
         """What the user has made a table of on a sheet."""
         return renewed_tables(block, self._before)
+
+    def _renewed_drawings(
+        self, columns: dict[str, Column], whole: dict[str, Column], data: ChartData
+    ) -> dict[str, Drawing]:
+        contents: dict[str, bytes] = {}
+
+        def find(chart: ChartXml) -> dict[str, Column]:
+            return data.columns(columns_of(chart, self._before), whole, is_ours=False)
+
+        sheets = [sheet for sheet in self._before.own if sheet != CHARTS]
+        renewed = {sheet: renewed_drawing(sheet, self._before, columns, find, contents) for sheet in sheets}
+        return {sheet: drawing for sheet, drawing in renewed.items() if drawing}
 
     def _needs(self, charts: ChartSheet, references: References) -> Needs:
         drawn_on = [sheet for sheet in self._before.own if sheet != CHARTS and drawing_of(sheet, self._before)]

@@ -10,7 +10,6 @@ from html import unescape
 from lxml import etree
 
 from sheetmbs.workbook import parts
-from sheetmbs.workbook.archive import damaged
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.cell import Columns, column_letters
 from sheetmbs.workbook.formats import index
@@ -104,9 +103,7 @@ def _write(cell: etree._Element, line: str, style: int | None = None) -> None:
 
 def _cell(sheet: etree._Element, row: int, column: int) -> etree._Element:
     """A cell of a sheet, made where there is none."""
-    data = sheet.find(f"{{{MAIN}}}sheetData")
-    if data is None:
-        raise damaged("the sheet of charts has no cells")
+    [data] = sheet.iterfind(f"{{{MAIN}}}sheetData")
     rows = {index(str(found.get("r", ""))): found for found in data.iterfind(f"{{{MAIN}}}row")}
     if row not in rows:
         rows[row] = etree.Element(f"{{{MAIN}}}row", nsmap=sheet.nsmap)

@@ -14,19 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.errors import Problem
+from sheetmbs.listing import fair_part
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cell import column_letters
+from sheetmbs.workbook.printing import Layout, printed
 from sheetmbs.workbook.sheets import SummaryValue
 from sheetmbs.workbook.styles import LOOKS, number_format
 
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
-MOST_TEXT, MOST_LINKS = 32_767, 65_000
+MOST_TEXT = 32_767
 SMALLEST_NUMBER = 2.2250738585072014e-308
 """a smaller one has no place in a cell: it is written as 0"""
-ROWS_AT_ONCE = 256
 ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
-PROBLEM_WIDTHS = (11.0, 22.0, 32.0, 60.0, 60.0)
+MOST_PROBLEMS = 5_000
+"""rows of the sheet of problems: more than anybody reads, and few enough for formulas that look cells up in them"""
+PROBLEM_WIDTHS = (11.0, 20.0, 34.0, 46.0, 54.0)
+ONE_CELL = re.compile("[A-Z]{1,3}[0-9]{1,7}")
 TEXT_FILLS = 0.85
 """of a column's width, when it breaks between words"""
 DIGITS = 6
@@ -247,30 +251,11 @@ def table_sheet(block: Block, shown: Mapping[str, Shown], remark: str, setting: 
 
 
 def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list[int]) -> Iterator[bytes]:
-    names = [column_letters(place) for place, _index in enumerate(columns, start=1)]
-    pattern = "".join(f'<c r="{name}@" s="{style}"><v>%r</v></c>' for name, style in zip(names, styles, strict=True))
-    for start in range(0, len(values), ROWS_AT_ONCE):
-        chunk = values[start : start + ROWS_AT_ONCE, list(columns)]
-        chunk = np.where(np.abs(chunk) < SMALLEST_NUMBER, 0.0, chunk)
-        rows = []
-        known = np.isfinite(chunk)
-        for number, row, is_known, all_known in zip(
-            range(start + FIRST_DATA_ROW, start + FIRST_DATA_ROW + len(chunk)),
-            chunk.tolist(),
-            known,
-            np.all(known, axis=1).tolist(),
-            strict=True,
-        ):
-            if all_known:
-                cells = pattern.replace("@", str(number)) % tuple(row)
-            else:
-                cells = "".join(
-                    f'<c r="{name}{number}" s="{style}"><v>{value!r}</v></c>'
-                    for name, style, value, here in zip(names, styles, row, is_known, strict=True)
-                    if here
-                )
-            rows.append(f'<row r="{number}">{cells}</row>')
-        yield "".join(rows).encode()
+    names = (column_letters(place) for place, _index in enumerate(columns, start=1))
+    cells = [(f'<c r="{name}', f'" s="{style}"><v>') for name, style in zip(names, styles, strict=True)]
+    row = ('<row r="', '">', "</row>")
+    layout = Layout(cells, "</v></c>", row, addressed=True, least=SMALLEST_NUMBER)
+    return printed(values, columns, layout, FIRST_DATA_ROW)
 
 
 def _drawing(setting: Setting) -> str:
@@ -306,44 +291,49 @@ def _value_look(value: SummaryValue) -> str:
 
 
 def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: Setting) -> Iterator[bytes]:
-    """All problems, each with a link to the cell where it stands.
+    """A row per problem, with a link to its cell; of very many, a part and how many more there are.
 
-    sheets: names of the workbook's sheets; a cell on another one gets no link.
+    The address stands alone in its cell, so that formulas can look it up. sheets: names of the workbook's sheets; a cell
+    on another one, and several cells, get no link.
     """
+    listed = fair_part(problems, MOST_PROBLEMS)
+    left_out, last = len(problems) - len(listed), len(listed) + 1
     yield _opening(
         tab=TAB_PROBLEMS,
         selected=setting.selected,
         frozen=(0, 1),
         columns=_usual(PROBLEM_WIDTHS),
-        extent=f"A1:E{len(problems) + 1}",
+        extent=f"A1:E{last + bool(left_out)}",
         fit=True,
     ).encode()
     headers = ("severity", "cell", "found", "problem", "mend")
     yield _row(1, [(header, "header text") for header in headers], setting.formats, 20).encode()
     links: list[str] = []
-    for number, problem in enumerate(problems[: ROWS - 1], start=2):
+    for number, problem in enumerate(listed, start=2):
         place = _location(problem.cell, sheets)
-        if place and len(links) < MOST_LINKS:
-            links.append(f'<hyperlink ref="B{number}" location="{escape(place)}" display="{escape(problem.cell)}"/>')
+        if place:
+            links.append(f'<hyperlink ref="B{number}" location="{text(place)}" display="{text(problem.cell)}"/>')
         cells: list[Cell] = [
             (problem.severity, problem.severity),
             (problem.cell, "link" if place else "text"),
             *((part, "text") for part in (problem.found, problem.problem, problem.mend)),
         ]
         yield _row(number, cells, setting.formats, _height(cells, PROBLEM_WIDTHS)).encode()
+    if left_out:
+        more = (f"and {left_out:,} more", f"this list ends after {len(listed):,}", "mend these, and check again")
+        cells = [("", "text"), ("", "text"), *((part, "text") for part in more)]
+        yield _row(last + 1, cells, setting.formats, _height(cells, PROBLEM_WIDTHS)).encode()
+    filtered = f'<autoFilter ref="A1:E{last}"/>' if listed else ""
     linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
     setup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
-    yield f"</sheetData>{linked}{MARGINS}{setup}{END}".encode()
+    foot = "<headerFooter><oddFooter>&amp;L&amp;F&amp;R&amp;P / &amp;N</oddFooter></headerFooter>"
+    yield f"</sheetData>{filtered}{linked}{MARGINS}{setup}{foot}{END}".encode()
 
 
 def _location(cell: str, sheets: Sequence[str]) -> str:
     """Where a link to ``Sheet!C7`` leads, or ``""``; a sheet's name alone leads to its first cell."""
-    sheet, separator, address = cell.rpartition("!")
-    if not separator:
-        sheet, address = cell, "A1"
-    if sheet[:1] == sheet[-1:] == "'":
-        sheet = sheet[1:-1].replace("''", "'")
-    if sheet not in sheets:
+    sheet, _, address = (cell, "!", "A1") if cell in sheets else cell.rpartition("!")
+    if sheet not in sheets or not ONE_CELL.fullmatch(address):
         return ""
     quoted = sheet.replace("'", "''")
     return f"'{quoted}'!{address}"

@@ -29,8 +29,8 @@ NAVY = "FF1F3864"
 PALE_BLUE = "FFDDE7F3"
 GREY = "FF6B7280"
 LINK_BLUE = "FF0563C1"
-RED = "FFB42318"
-AMBER = "FF9A5B00"
+RED, PALE_RED = "FFB42318", "FFFBE4E1"
+AMBER, PALE_AMBER = "FF8A5200", "FFFCF0D6"
 RULE = "FF9DB2CF"
 HAIR = "FFE1E6ED"
 
@@ -88,9 +88,9 @@ LOOKS: Mapping[str, Look] = {
     "unit": Look(italic=True, color=GREY, below=HAIR, **LEFT),
     "text": Look(below=HAIR, **LEFT, wrap=True, as_typed=True),
     "link": Look(below=HAIR, **LEFT, underline=True, color=LINK_BLUE),
-    "error": Look(bold=True, color=RED, below=HAIR, **LEFT),
-    "warning": Look(bold=True, color=AMBER, below=HAIR, **LEFT),
-    "note": Look(bold=True, color=GREY, below=HAIR, **LEFT),
+    "error": Look(bold=True, color=RED, fill=PALE_RED, below=HAIR, **LEFT),
+    "warning": Look(bold=True, color=AMBER, fill=PALE_AMBER, below=HAIR, **LEFT),
+    "note": Look(bold=True, color=NAVY, fill=PALE_BLUE, below=HAIR, **LEFT),
     "title": Look(bold=True, larger=5, color=NAVY),
     "remark": Look(color=GREY),
     "record": Look(number=";;;", as_typed=True),

@@ -75,7 +75,7 @@ from sheetmbs.analysis.integrators.run import Run
 from sheetmbs.analysis.integrators.stepping import NEAR, largest_rate, reached_mark, size_of
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate_here
+from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
 from sheetmbs.jit import inline_kernel, kernel
 
@@ -200,7 +200,7 @@ def integrate_adams(
             put = project
             interpolate(formula, int(clock[LAST_ORDER]), time - t, y, phi, trial)
 
-        failed = evaluate_here(A, W, time, trial_q, trial_v, rates, put)
+        failed = evaluate(A, W, time, trial_q, trial_v, rates, put)
 
         if task == RESTART:
             for m in range(n):

@@ -10,7 +10,7 @@ the rate says nothing about the next step: where forces are very stiff, the same
 """
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from sheetmbs.analysis.integrators.differences import DIFFERENCES
 from sheetmbs.analysis.integrators.run import Floats, Run
 from sheetmbs.analysis.integrators.stepping import size_of
 from sheetmbs.analysis.integrators.tangent import factor_newton, linearise, product, renew_basis
+from sheetmbs.bundle import Bundle
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.dense import solve_dense
 from sheetmbs.engine.evaluate import evaluate
@@ -44,7 +45,8 @@ CONVERGED, OUTDATED, HOPELESS = range(3)  # OUTDATED: the same step may succeed 
 SEEN, TRUSTED, FACTORED = range(3)
 
 
-class Memory(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Memory(Bundle):
     """What a multistep method keeps and works with; n = nq + nv + 1, d degrees of freedom."""
 
     difference: Floats  # (DIFFERENCES, n) of the states

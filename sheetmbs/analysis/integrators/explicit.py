@@ -22,7 +22,7 @@ from sheetmbs.analysis.integrators.stepping import NEAR, largest_rate, mean_chan
 from sheetmbs.analysis.integrators.tableau import Tableau
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate_here
+from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
 from sheetmbs.engine.vec import combine, copy
 from sheetmbs.jit import inline_kernel, kernel
@@ -186,7 +186,7 @@ def integrate(
             W.feedback[ALPHA] = PER_STEP / h
             W.feedback[BETA] = math.sqrt(2.0) * PER_STEP / h
             is_renewed = True
-        # one place to evaluate from, be it a stage or a reported row: every further one compiles it all once more
+        # one place to evaluate from, be it a stage or a reported row
         phase, i = (RENEWAL, 0) if is_renewed else (STAGE, 1)
         if phase == STAGE:
             save_turns(A.counted, W.turn)
@@ -212,7 +212,7 @@ def integrate(
                 combine(weights, k, total, trial)
                 for m in range(n):
                     trial[m] = y[m] + h * trial[m]
-            failed |= evaluate_here(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], put)
+            failed |= evaluate(A, W, time, trial[:nq], trial[nq : nq + nv], k[i], put)
             if phase == RENEWAL:
                 phase, i = STAGE, 1
                 save_turns(A.counted, W.turn)

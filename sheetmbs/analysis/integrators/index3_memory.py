@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sheetmbs.bundle import Bundle
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +22,8 @@ REJECTED, FRESH, DENSE, STALE, RENEWED = range(12, 17)
 PLACES = 17
 
 
-class Coefficients(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Coefficients(Bundle):
     """Of the method, see `coefficients`; position_error, velocity_error: of h^3 q''' and h^3 q'''' in one step."""
 
     alpha_m: float
@@ -32,7 +35,8 @@ class Coefficients(NamedTuple):
     velocity_error: float
 
 
-class Memory(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Memory(Bundle):
     """What a run of the method keeps between steps and needs in one; accelerations are mass-scaled."""
 
     b: Floats  # (nv,) acceleration-like variable

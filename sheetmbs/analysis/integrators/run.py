@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.bundle import Bundle
 from sheetmbs.engine.arrays import Arrays, Work
 
 Floats = NDArray[np.float64]
 
 
-class Rows(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Rows(Bundle):
     """Reported rows, filled from row 1 on; row 0 is the start."""
 
     times: Floats  # (n,)

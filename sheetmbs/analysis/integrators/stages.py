@@ -11,7 +11,7 @@ that is Newton's method in deformation space, (I + (c h A + k h^2 A^2) x W P W^T
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.integrators.collocation import A2 as SQUARE
 from sheetmbs.analysis.integrators.collocation import DENSE, ERROR, NODES, REAL, SLOPE, STAGES
 from sheetmbs.analysis.integrators.collocation import A as MATRIX
+from sheetmbs.bundle import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.dense import factor_dense, solve_dense
 from sheetmbs.engine.directions import ENTRIES, deformation, own_inertance
@@ -32,7 +33,8 @@ WEAK = 0.02  # (c h + k h^2) W W^T of a direction that the fixed point may have
 PASSES = 2  # positions and their rates depend on each other where Euler parameters turn
 
 
-class Stages(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Stages(Bundle):
     """Scratch of a run; n = nq + nv + 1, d: number of directions."""
 
     k: Floats  # (3, n) derivatives of the stages

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.bundle import Bundle
+
 Floats = NDArray[np.float64]
 
 
-class Tableau(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Tableau(Bundle):
     """A method with ``stages`` stages.
 
     a: (total, total), c: (total,): row i < stages makes stage i; row ``stages`` is the solution itself, whose derivative is

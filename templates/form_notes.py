@@ -1,0 +1,170 @@
+"""What a form says about its columns: the note on a header, an example, a hint in a cell, what is folded away at first."""
+
+from __future__ import annotations
+
+from sheetmbs.elements import JOINTS
+from sheetmbs.schema import units as u
+from sheetmbs.schema.column import Column, Dimensionality, Kind, Sheet
+from sheetmbs.schema.units import Dimension, parse_unit
+
+SAMPLES = {
+    u.LENGTH: 0.25,
+    u.MASS: 2.5,
+    u.TIME: 0.01,
+    u.ANGLE: u.pi / 6,
+    u.RATIO: 1.0,
+    u.RATE: 5.0,
+    u.VELOCITY: 0.5,
+    u.ANGULAR_VELOCITY: u.pi / 2,
+    u.ACCELERATION: 2.0,
+    u.ANGULAR_ACCELERATION: u.pi,
+    u.FORCE: 150.0,
+    u.MOMENT: 2.5,
+    u.INERTIA: 0.06,
+    u.STIFFNESS: 20_000.0,
+    u.ROTATIONAL_STIFFNESS: 180 / u.pi,
+    u.DAMPING: 300.0,
+    u.ROTATIONAL_DAMPING: 18 / u.pi,
+    u.DENSITY: 7850.0,
+}
+"""dimension -> a common size in SI"""
+NAMES = {
+    "Bodies": "crank",
+    "Points": "A",
+    "Joints": "crank pin",
+    "Drivers": "motor",
+    "Forces": "push",
+    "Springs": "front spring",
+    "Curves": "road",
+}
+TEXTS = {
+    ("Settings", "setting"): "t_end",
+    ("Settings", "value"): "2",
+    ("Settings", "unit"): "s",
+    ("Drivers", "expression"): "0.5*sin(2*pi*t)",
+    ("Charts", "title"): "angle of the crank",
+    ("Charts", "x"): "crank.x",
+    ("Charts", "y"): "crank.phi; rod.phi",
+}
+FORMULA = "-50*crank.vx"
+FREE_UNIT = "each curve has its own"
+MANY = 4
+
+CASES = "yes or no. Where Settings has columns such as case bump: the cases in which the row counts, as bump; road or not road."
+HINTS = {
+    Kind.FORMULA: "A number, or an expression of t and of motion columns such as crank.x or crank.vx, in SI: -50*crank.vx",
+    (
+        "Drivers",
+        "expression",
+    ): "An expression of t in seconds, in the unit of position: 0.5*sin(2*pi*t) or step(t, 0, 0, 1, 0.5)",
+    ("Charts", "x"): "A column of a result sheet, such as crank.x; blank = time.",
+    ("Charts", "y"): "One or more columns of result sheets with ; between them: crank.phi; rod.phi",
+}
+"""What is shown beside a selected cell, where a header does not say enough"""
+
+PLACES = "xi_i eta_i zeta_i xi_j eta_j zeta_j"
+AXES = "axis_i_xi axis_i_eta axis_i_zeta axis_j_xi axis_j_eta axis_j_zeta"
+SELDOM: dict[str, tuple[str, ...]] = {
+    "Bodies": (
+        "ixy ixz iyz",
+        "shape length width height radius inner_radius density",
+        "e0 e1 e2 e3",
+        "fx fy fz moment mx my mz",
+    ),
+    "Joints": (
+        PLACES,
+        AXES,
+        "xi2_i eta2_i",
+        "axis2_point axis2_j_xi axis2_j_eta axis2_j_zeta",
+        "coordinate value",
+        "pitch",
+        "joint_1 joint_2 ratio radius",
+    ),
+    "Springs": (PLACES, AXES, "kx ky kz krx kry krz cx cy cz crx cry crz"),
+}
+"""Columns that say in another way what others say too, or that few models need: folded away until one of them is filled"""
+
+
+def choices(sheet: str, column: Column, models: Dimensionality) -> tuple[str, ...]:
+    """The words a column may hold in such models, none where it is free."""
+    if column.kind is Kind.FLAG:
+        return "yes", "no"
+    if (sheet, column.name) == ("Joints", "type"):
+        return tuple(name for name in column.choices if models in JOINTS[name].dimensions)
+    if column.name == "coordinate":
+        return tuple(word for word in column.choices if word != ("z" if models == "2D" else "phi"))
+    return column.choices
+
+
+def folded(sheet: str, filled: set[str]) -> dict[str, bool]:
+    """The columns that few models need, and whether they are hidden: where none of their kind is filled."""
+    found = {}
+    for group in SELDOM.get(sheet, ()):
+        names = group.split()
+        found |= dict.fromkeys(names, not filled & set(names))
+    return found
+
+
+def si_unit(column: Column) -> str:
+    """The SI unit of a column's numbers, ``""`` where they have none or it depends on the row."""
+    if len(column.dimensions) != 1 or not column.is_numeric or column.dimensions[0] is u.RATIO:
+        return ""
+    return column.dimensions[0].si
+
+
+def hint(sheet: str, column: Column) -> str:
+    """What is shown beside a selected cell of this column, ``""`` for nothing."""
+    if column.name == "active":
+        return CASES
+    return HINTS.get((sheet, column.name)) or HINTS.get(column.kind, "")
+
+
+def note(sheet: Sheet, column: Column, models: Dimensionality, unit: str) -> str:
+    """The note on a header: meaning, unit, what blank means, an example. unit: of the column in this form."""
+    words = choices(sheet.name, column, models)
+    lines = [f"{column.doc[0].upper()}{column.doc[1:]}."]
+    if column.is_numeric:
+        lines.append(_about_unit(column))
+    if words:
+        lines.append(f"One of: {', '.join(words)}.")
+    if column.sheets:
+        lines.append(f"{'ground, or a name' if column.ground else 'A name'} on the sheet {column.sheets[0]}.")
+    if (sheet.name, column.name) == ("Joints", "type"):
+        lines.append("Columns of coordinate, screw, gear and rack-and-pinion: [+] above the headers opens them.")
+    lines.append("Required." if column.required else f"Blank: {column.default}." if column.default else "Optional.")
+    lines.append(f"Example: {_example(sheet.name, column, words, unit)}")
+    return "\n".join(line[0].upper() + line[1:] for line in lines)
+
+
+def _about_unit(column: Column) -> str:
+    units = list(dict.fromkeys(dimension.si for dimension in column.dimensions if dimension is not u.RATIO))
+    if not units:
+        return "Unit: none."
+    if len(units) > MANY:
+        return f"Unit: {FREE_UNIT}, in row 2; blank = SI."
+    return f"Unit: that of row 2, or in the cell; blank = {' or '.join(units)}."
+
+
+def _example(sheet: str, column: Column, words: tuple[str, ...], unit: str) -> str:
+    if (sheet, column.name) in TEXTS:
+        return TEXTS[sheet, column.name]
+    if column.kind is Kind.NAME:
+        return NAMES[sheet]
+    if column.sheets:
+        return NAMES[column.sheets[0]]
+    if words:
+        return words[-1] if column.default == words[0] else words[0]
+    if column.kind is Kind.FORMULA:
+        return FORMULA
+    if column.is_numeric:
+        return _number(column.dimensions[0], unit)
+    return "as measured in May"
+
+
+def _number(dimension: Dimension, unit: str) -> str:
+    """A number in the column's unit, and the same with its unit in the cell."""
+    value = SAMPLES[dimension]
+    plain = f"{value / parse_unit(unit or dimension.si).size:.4g}"
+    if dimension is u.RATIO:
+        return plain
+    return f"{plain}, or {value / parse_unit(dimension.example).size:.4g} {dimension.example} in the cell"

@@ -1,0 +1,63 @@
+"""Make all templates: the blank forms, and one for every example workbook.
+
+Usage: python templates/make.py [FOLDER]
+
+Run it again whenever a sheet, column, setting, type of joint or example workbook has changed; a test says so.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "workbooks")]
+
+import blank_forms  # noqa: E402 - found by the line above
+from form import Form  # noqa: E402 - the same
+
+BLANK = {
+    "blank-2d": "form for a planar model, one rod on a hinge in it",
+    "blank-3d": "form for a model in space, one rod on a hinge in it",
+}
+EXAMPLES = {
+    "half-hat-leg": ("2D", "dynamic", "half a walking human, guided by measured motion"),
+    "slider-crank": ("2D", "inverse dynamic", "slider-crank at constant speed, and its torque"),
+    "four-bar": ("2D", "kinematic", "four-bar linkage with a coupler curve"),
+    "quick-return": ("2D", "kinematic", "quick-return mechanism of a shaper"),
+    "pendulum": ("2D", "dynamic", "simple pendulum over ten seconds"),
+    "andrews": ("2D", "dynamic", "Andrews' squeezing mechanism, seven bodies"),
+    "four-bar-windows": ("2D", "dynamic", "links that pass through singular positions"),
+    "compressor": ("2D", "dynamic", "slider-crank against gas"),
+    "slider-crank-3d": ("3D", "kinematic", "slider-crank in space, with a hinge on a sleeve"),
+    "gyroscope": ("3D", "dynamic", "spinning wheel on a rod with a Cardan joint"),
+    "wind-turbine": ("3D", "kinematic", "yaw, rotor and pitch of a turbine"),
+    "bricard": ("3D", "dynamic", "loop of five rods and six hinges"),
+    "flyball-governor": ("3D", "dynamic", "Watt's governor with stiff spring-dampers"),
+    "double-wishbone": ("3D", "four cases", "suspension corner: bump, steer, rest, road"),
+    "car": ("3D", "seven cases", "full car: bump, roll, rest, cornering, road"),
+}
+"""template -> models, analysis, one line"""
+
+
+def make(name: str, folder: Path) -> Path:
+    """Write the template of this name into a folder; the same bytes every time."""
+    if name in BLANK:
+        space = name.endswith("3d")
+        return blank_forms.make(folder, _form(BLANK[name], "dynamic", space=space), space=space)
+    models, analysis, about = EXAMPLES[name]
+    script = import_module(f"make_{name.replace('-', '_')}")
+    made: Path = script.make(folder, _form(about, analysis, space=models == "3D"))
+    return made
+
+
+def _form(about: str, analysis: str, *, space: bool) -> partial[Form]:
+    picture = HERE / f"conventions-{'3d' if space else '2d'}.png"
+    return partial(Form, about=about, analysis=analysis, picture=picture)
+
+
+if __name__ == "__main__":
+    for each in [*BLANK, *EXAMPLES]:
+        make(each, Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)
