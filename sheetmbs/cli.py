@@ -119,7 +119,7 @@ def run(
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     messages, since = Messages(), perf_counter()
-    moved: list[Problem] = []
+    told: list[Problem] = []
     holder = output or book
     before = stamp(holder)
     try:
@@ -136,8 +136,8 @@ def run(
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
         exported, unwritten = export(results, also or ())
-        written = results.save_somewhere(output, backup=backup, tell=moved.append)
-        saved = Saved(book, output, written, exported, moved, perf_counter() - computed, backup=backup)
+        written = results.save_somewhere(output, backup=backup, tell=told.append)
+        saved = Saved(book, output, written, exported, told, perf_counter() - computed, backup=backup)
     except SheetmbsError as error:
         refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
@@ -145,7 +145,7 @@ def run(
         raise Stopped(f"Stopped. {what}.") from None
     if mark and output is not None:
         mark_in(messages, book, results.sheets.problems)
-    problems = [*results.sheets.problems, *moved, *unwritten]
+    problems = [*results.sheets.problems, *told, *unwritten]
     if as_json:
         print_json(results.status, book, problems, results=results, saved=saved)
     messages.problems(problems, every=every)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Saved:
-    """The files that a run has written, by what they hold. moved: why results are elsewhere. seconds: spent on writing."""
+    """The files that a run has written, by what they hold. told: what writing results found. seconds: spent on writing."""
 
     def __init__(
         self,
@@ -27,13 +27,14 @@ class Saved:
         output: Path | None,
         written: Path,
         exported: Sequence[Path],
-        moved: Sequence[Problem],
+        told: Sequence[Problem],
         seconds: float,
         *,
         backup: bool,
     ) -> None:
-        from sheetmbs.workbook.destination import backup_of  # noqa: PLC0415 - the help pages need none of it
+        from sheetmbs.workbook.destination import ELSEWHERE, backup_of  # noqa: PLC0415 - the help pages need none of it
 
+        moved = any(problem.code == ELSEWHERE for problem in told)
         self.book = book
         self.seconds = seconds
         self.results = str(written if moved else output or book)

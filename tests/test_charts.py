@@ -14,6 +14,7 @@ from lxml import etree
 from openpyxl.utils import range_boundaries
 
 from sheetmbs.model import Chart
+from sheetmbs.schema.table import Table
 from sheetmbs.workbook import charts, sheetxml
 from sheetmbs.workbook.axes import axis_title, equal_scales, number_format, pretty_unit, round_tick, x_scale
 from sheetmbs.workbook.sheets import ResultSheets
@@ -77,7 +78,8 @@ def cells(book: Path, reference: str) -> list[object]:
 
 
 def notes(book: Path) -> list[str]:
-    return [row[0] for row in openpyxl.load_workbook(book)["mbs Charts"].iter_rows(min_row=2, values_only=True)]
+    rows = openpyxl.load_workbook(book)["mbs Charts"].iter_rows(min_row=2, values_only=True)
+    return [row[0] for row in rows if row[0]]
 
 
 def test_every_series_refers_to_the_cells_of_its_columns_and_holds_the_same_numbers(book):
@@ -133,8 +135,9 @@ def test_charts_stand_on_a_grid_without_overlap_and_below_the_notes(book):
     for place, (left, top, right, bottom) in enumerate(boxes):
         for other in boxes[:place]:
             assert left >= other[2] or right <= other[0] or top >= other[3] or bottom <= other[1]
-    text_rows = list(openpyxl.load_workbook(book)["mbs Charts"].row_dimensions.values())
-    assert min(top for _, top, _, _ in boxes) >= sum(row.height for row in text_rows) * 12_700
+    sheet = openpyxl.load_workbook(book)["mbs Charts"]
+    text_rows = [row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 1).value]
+    assert min(top for _, top, _, _ in boxes) >= sum(sheet.row_dimensions[row].height for row in text_rows) * 12_700
 
 
 def test_pages_end_between_charts(book):
@@ -283,6 +286,25 @@ def test_a_column_on_a_further_sheet_is_drawn_from_there(book, monkeypatch):
     [chart] = drawn(book, Chart("Last", "time", ("b4.x",)), results=results)
     assert cells(book, chart.find(f".//{C}ser/{C}tx//{C}f").text) == ["b4.x"]
     assert cells(book, chart.find(f".//{C}yVal//{C}f").text) == (np.arange(11.0) * 4).tolist()
+
+
+@pytest.mark.parametrize("noise", [(0.0, 1e-17, 2e-17), (-3e-18, 0.0, 1e-17), (-2e-16, -1e-16, -1e-18)])
+def test_a_path_along_one_axis_shows_rounding_across_it_as_none(book, noise):
+    numbers = np.array([(0, 1, 2), (0.3, 0.4, 0.5), noise]).T
+    results = ResultSheets((), (Table("mbs Bodies", ("time", "b.x", "b.y"), ("s", "m", "m"), numbers),))
+    [chart] = drawn(book, Chart("Path", "b.x", ("b.y",), "xy"), results=results)
+    axes = list(chart.iter(f"{C}valAx"))
+    across, up = sorted(axes, key=lambda axis: axis.find(f"{C}axPos").get("val"))
+    assert across.find(f"{C}numFmt").get("formatCode") == up.find(f"{C}numFmt").get("formatCode") == "#,##0.00"
+    low, high = (float(up.find(f"{C}scaling/{C}{end}").get("val")) for end in ("min", "max"))
+    assert low == -high < 0
+
+
+def test_numbers_that_a_chart_holds_have_no_text_between_them(book):
+    for chart in drawn(book):
+        for held in chart.iter(f"{C}numCache"):
+            assert not (held.text or "").strip()
+            assert not any((point.tail or "").strip() for point in held)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "a<b>&\"c'", "bell\x07", ""])

@@ -466,6 +466,25 @@ def test_the_integrator_of_scipy_works_from_the_command_line(tmp_path):
     assert summary["integrator"] == "lsoda"
 
 
+def test_a_formula_whose_result_is_gone_is_named_on_the_terminal_and_as_json(tmp_path, call):
+    book = pendulum(tmp_path / "book.xlsx")
+    assert call("run", book)[0] == 0
+    names = [cell.value for cell in openpyxl.load_workbook(book)["mbs Joints"][1]]
+    place = openpyxl.utils.get_column_letter(names.index("pivot.i.fx") + 1)
+    loaded = openpyxl.load_workbook(book)
+    loaded.create_sheet("Mine")["B2"] = f"='mbs Joints'!{place}3"
+    loaded["Joints"]["A2"] = "hinge"
+    loaded.save(book)
+    status, out, err = call("run", book, "--json", "--backup")
+    files = json.loads(out)
+    assert (files["results"], files["backup"]) == (str(book), f"{book}.bak")
+    [said] = [problem for problem in json.loads(out)["problems"] if problem["code"] == "reference-without-result"]
+    assert (said["severity"], said["cell"]) == ("warning", "Mine!B2")
+    assert "pivot.i.fx" in said["found"]
+    assert "Mine!B2" in err
+    assert status == 0
+
+
 def test_all_rows_go_into_further_files_too(call, book, tmp_path):
     files = tmp_path / "all.csv", tmp_path / "again.csv"
     status, out, _err = call("run", book, "--json", "--also", files[0], "--also", files[1])

@@ -153,10 +153,15 @@ def test_a_sheet_to_which_a_formula_refers_is_emptied_rather_than_taken_away(tmp
     book = make(tmp_path / "book.xlsx", "=MAX('mbs Springs'!B:B)")
     write_results(book, None, slider_crank())
     before = sheet_list(book)
-    write_results(book, None, slider_crank(springs=False))
-    assert sheet_list(book) == before
+    told = []
+    write_results(book, None, slider_crank(springs=False), tell=told.append)
+    [problem] = told
+    assert (problem.severity, problem.cell) == ("warning", "Mine!A1")
+    assert "buffer.force" in problem.found
+    assert sheet_list(book)[:-1] == before
     springs = openpyxl.load_workbook(book)["mbs Springs"]
-    assert [[cell.value for cell in row] for row in springs] == [["The last run had no results for this sheet."]]
+    assert [cell.value for cell in springs[1]] == ["time", "buffer.force"]
+    assert [cell.value for cell in springs[3]] == ["The last run had no results for this sheet.", None]
     write_results(book, None, slider_crank())
     assert openpyxl.load_workbook(book)["mbs Springs"]["B1"].value == "buffer.force"
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import xlsxwriter
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook import destination, merge, parts, write
+from sheetmbs.workbook import chartsheet, destination, merge, parts
+from sheetmbs.workbook.merge import Drawing
 from sheetmbs.workbook.package import MAIN
 from sheetmbs.workbook.write import check_writable, write_results
 from sheetmbs.workbook.zipcopy import ZipCopy
@@ -95,10 +95,8 @@ def test_a_sheet_whose_type_is_not_declared_is_noticed_and_named(book, monkeypat
 
 
 def test_an_arrow_that_leads_nowhere_is_noticed_and_named(book, monkeypatch):
-    lead = merge._relationships
-    monkeypatch.setattr(
-        merge, "_relationships", lambda kind, part, targets: lead(kind, part, [f"{t}x" for t in targets])
-    )
+    lead = merge._from
+    monkeypatch.setattr(merge, "_from", lambda part, target: f"{lead(part, target)}x")
     assert ".xmlx" in assert_noticed(book)
 
 
@@ -109,13 +107,7 @@ def test_xml_that_is_cut_off_is_noticed_and_named(book, monkeypatch):
 
 
 def test_a_drawing_that_is_cut_off_is_noticed_and_named(book, monkeypatch):
-    draw = write.draw
-
-    def cut_off(*arguments):
-        drawn = draw(*arguments)
-        return replace(drawn, drawing=drawn.drawing[:-9])
-
-    monkeypatch.setattr(write, "draw", cut_off)
+    monkeypatch.setattr(chartsheet, "Drawing", lambda xml, *others, **more: Drawing(xml[:-9], *others, **more))
     assert "drawing" in assert_noticed(book)
 
 

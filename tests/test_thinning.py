@@ -12,12 +12,13 @@ import xlsxwriter
 from sheetmbs.model import Chart
 from sheetmbs.results.notes import fewer_rows
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook import charts, sheetxml, thinning
-from sheetmbs.workbook.charts import CHART_DATA, HOW_THINNED, draw
-from sheetmbs.workbook.sheets import ResultSheets
+from sheetmbs.workbook import chartdata, sheetxml, thinning
+from sheetmbs.workbook.chartdata import HOW_THINNED
+from sheetmbs.workbook.sheets import CHART_DATA, ResultSheets
 from sheetmbs.workbook.thinning import every, extremes, row_step, shown
 from sheetmbs.workbook.write import write_results
-from tests.sample_results import sheet_names, slider_crank
+from tests.excel import chart_parts
+from tests.sample_results import read_parts, sheet_names, slider_crank
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def rows_of(book, sheet):
 def test_a_table_that_fits_is_shown_as_it_is():
     given = (long_table(100),)
     assert row_step(given) == 1
-    assert shown(given) == given
+    assert shown(given, row_step(given)) == given
     assert list(fewer_rows(given)) == []
 
 
@@ -116,9 +117,9 @@ def test_a_long_series_is_drawn_over_all_its_sheets_from_a_sheet_of_its_own(book
     assert max(columns[1]) == 100.0
     assert max(columns[2]) == 101.0
     np.testing.assert_array_equal(columns[3], given.values[every(30_000, 30_000 // thinning.MOST_DRAWN), 1])
-    drawn = draw(asked, (given,))
-    assert f"'{CHART_DATA}'!$C$3:$C${len(columns[2]) + 2}" in drawn.charts[0].decode()
-    assert drawn.charts[0].decode().count("<c:pt ") == 2 * len(columns[0]) + 2 * len(columns[0]) + 2
+    waves = read_parts(book)[chart_parts(book)["mbs chart 1"]].decode()
+    assert f"'{CHART_DATA}'!$C$3:$C${len(columns[2]) + 2}" in waves
+    assert waves.count("<c:pt ") == 2 * len(columns[0]) + 2 * len(columns[0]) + 2
 
 
 def test_charts_of_shorter_series_refer_to_the_result_sheets_and_need_no_further_one(book):
@@ -151,4 +152,4 @@ def test_both_limits_of_a_sheet_at_once_lose_nothing(book, monkeypatch):
 
 def test_the_limit_of_drawn_rows_is_not_below_what_thinning_leaves():
     assert thinning.DRAWN <= thinning.MOST_DRAWN
-    assert charts.MOST_DRAWN == thinning.MOST_DRAWN
+    assert chartdata.MOST_DRAWN == thinning.MOST_DRAWN

@@ -124,6 +124,9 @@ def test_every_cell_says_where_it_stands(book):
         for number, row in enumerate(root.iter(f"{MAIN}row"), start=1):
             assert row.get("r") == str(number)
             columns = [cell.get("r").removesuffix(str(number)) for cell in row]
+            if name == "mbs Charts":
+                assert set(columns) <= {"A", get_column_letter(sheetxml.RECORD_COLUMN)}
+                continue
             assert columns == [get_column_letter(place) for place in range(1, len(columns) + 1)]
 
 

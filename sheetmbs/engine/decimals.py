@@ -33,7 +33,8 @@ class Form(NamedTuple):
 
     text: all pieces, one after the other, piece n from ``ends[n]`` to ``ends[n + 1]``: what begins a row before and after its
     number, what ends it, what follows a number, then for each column what comes before and after the row's number in
-    a cell. addressed: rows and cells hold the row's number; a number that is not known then leaves no cell, else an empty one.
+    a cell. addressed: rows and cells hold the row's number, cells alone where nothing begins a row; a number that is not known
+    then leaves no cell, else an empty one.
     least: numbers smaller than this are written as 0.
     """
 
@@ -194,7 +195,8 @@ def put_rows(out, values, bits, columns, first_row, form, powers):
     for row in range(len(values)):
         at = _put_piece(out, at, text, ends[0], ends[1])
         address = at
-        if addressed:
+        is_shared = addressed and ends[1] > ends[0]
+        if is_shared:
             at = put_digits(out, at, np.uint64(first_row + row), 0)
         after_address = at
         at = _put_piece(out, at, text, ends[1], ends[2])
@@ -205,6 +207,8 @@ def put_rows(out, values, bits, columns, first_row, form, powers):
                 continue
             piece = 4 + 2 * place
             at = _put_piece(out, at, text, ends[piece], ends[piece + 1])
+            if addressed and not is_shared:
+                at = put_digits(out, at, np.uint64(first_row + row), 0)
             at = _put_piece(out, at, out, address, after_address)
             at = _put_piece(out, at, text, ends[piece + 1], ends[piece + 2])
             if is_known:

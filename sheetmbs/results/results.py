@@ -81,12 +81,13 @@ class Results:
 
         backup: keep the workbook as it was before as ``BOOK.xlsx.bak``. Returns the path written. Where the workbook is open
         in another program, or was changed since it was read, that is ``BOOK-results.xlsx`` beside it, and a warning says why.
+        Warnings also name formulas and charts of the user's whose results are no longer there.
         Raises WorkbookError where the place cannot be written; every file is then as it was.
         """
         check_writable(self._source, path)
-        moved: list[Problem] = []
-        written = self.save_somewhere(path, backup=backup, tell=moved.append)
-        for problem in moved:
+        told: list[Problem] = []
+        written = self.save_somewhere(path, backup=backup, tell=told.append)
+        for problem in told:
             warnings.warn(str(problem), stacklevel=2)
         return written
 
@@ -95,7 +96,7 @@ class Results:
     ) -> Path:
         """As `save`, for a place that could be written before the analysis: whatever has happened to it since, nothing is lost.
 
-        tell: told of what happened, if the path returned is another one.
+        tell: told of what happened, if the path returned is another one, and of references that lost their results.
         """
         return write_results(self._source, path, self.sheets, content=self.model.source_bytes, backup=backup, tell=tell)
 

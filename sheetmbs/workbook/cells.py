@@ -21,7 +21,8 @@ from sheetmbs.workbook.archive import damaged, refusal
 from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, address, column_letters
 from sheetmbs.workbook.cell_rows import NO_NUMBERS, Numbers, Rows
 from sheetmbs.workbook.formats import DateFormat, date_styles, index, iso_date
-from sheetmbs.workbook.package import MAIN, Package, SheetPart, stream_xml
+from sheetmbs.workbook.package import MAIN, Package, SheetPart
+from sheetmbs.workbook.partxml import stream_xml
 
 __all__ = ["Book", "Cell", "CellKind", "CellSheet", "address", "column_letters", "open_book"]
 
@@ -86,7 +87,7 @@ class _Shared:
         return (
             []
             if part is None
-            else [_unescaped(_text(item)) for item in stream_xml(self.package.read(part), part, _ITEM)]
+            else [unescaped(item_text(item)) for item in stream_xml(self.package.read(part), part, _ITEM)]
         )
 
     @cached_property
@@ -231,7 +232,7 @@ class _Reader:
             return Cell(row, column, CellKind.BOOLEAN, text.strip() in ("1", "true"))
         if kind in ("e", "d"):
             return Cell(row, column, CellKind.ERROR if kind == "e" else CellKind.DATE, text.strip())
-        return Cell(row, column, CellKind.TEXT, _unescaped(text))
+        return Cell(row, column, CellKind.TEXT, unescaped(text))
 
     def _number(self, text: str, style: str, row: int, column: int) -> Cell:
         try:
@@ -291,11 +292,11 @@ def _stored(item: etree._Element) -> tuple[str | None, bool]:
         elif tag == _FORMULA:
             formula = True
         elif tag == _INLINE:
-            text = _text(child)
+            text = item_text(child)
     return text, formula
 
 
-def _text(item: etree._Element) -> str:
+def item_text(item: etree._Element) -> str:
     """Text of a shared or inline string: its own or that of its runs, without phonetic guides."""
     parts = []
     for child in item:
@@ -306,7 +307,7 @@ def _text(item: etree._Element) -> str:
     return "".join(parts)
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
     """Text with ``_x000D_`` read as the character of that number (ECMA-376 part 1, 22.9.2.19, ST_Xstring)."""
     if "_x" not in text:
         return text

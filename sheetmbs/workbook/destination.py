@@ -18,6 +18,8 @@ from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS
 
 FILE_OPEN = "file-open"
 """code of the one problem that may be gone by the end of an analysis"""
+ELSEWHERE = "results-elsewhere"
+"""code of the warning that results are not where they were meant to be"""
 
 
 def place_of(source: Path, target: str | PathLike[str] | None) -> Path:

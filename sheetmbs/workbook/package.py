@@ -6,7 +6,6 @@ cells. The file is read into memory once, so that what was checked is what is re
 
 from __future__ import annotations
 
-import io
 import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from sheetmbs.workbook.archive import (
     too_large,
     wrong_extension,
 )
+from sheetmbs.workbook.partxml import parse_xml
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE_RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -77,54 +77,6 @@ class SheetPart:
     hidden: bool
 
 
-def _entities(part: str) -> WorkbookError:
-    return refusal(
-        "xml-entities",
-        f"the part {part} declares a document type",
-        "a workbook has none, and one could make sheetmbs read other files",
-        "save the workbook again from Excel or LibreOffice",
-    )
-
-
-def _syntax_error(part: str, xml: bytes, error: etree.XMLSyntaxError) -> WorkbookError:
-    return _entities(part) if b"<!DOCTYPE" in xml else damaged(f"the part {part} is not sound XML ({error.msg})")
-
-
-def parse_xml(xml: bytes, part: str) -> etree._Element:
-    """Root of a small part. Entities are never resolved, nothing is fetched; a document type is refused."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        root = etree.fromstring(xml, parser)
-    except etree.XMLSyntaxError as error:
-        raise _syntax_error(part, xml, error) from None
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise _entities(part)
-    return root
-
-
-def stream_xml(xml: bytes, part: str, *tags: str) -> Iterator[etree._Element]:
-    """Elements of a large part whose tag is one of ``tags``, each freed when the next is asked for.
-
-    As safe as `parse_xml`; ``huge_tree`` stays off, for it lifts a limit of 10 MB on one text and a cell holds 32 kB.
-    """
-    events = etree.iterparse(
-        io.BytesIO(xml), tag=tags, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-    )
-    try:
-        for _, element in events:
-            if element.getroottree().docinfo.internalDTD is not None:
-                raise _entities(part)
-            yield element
-            element.clear(keep_tail=True)
-            parent = element.getparent()
-            while parent is not None and element.getprevious() is not None:
-                del parent[0]
-    except etree.XMLSyntaxError as error:
-        raise _syntax_error(part, xml, error) from None
-    if events.root is not None and events.root.getroottree().docinfo.internalDTD is not None:
-        raise _entities(part)
-
-
 class Package:
     """The parts of a workbook that passed every check of this module but the checksums of parts not read yet.
 
@@ -162,6 +114,25 @@ class Package:
                     yield piece
         except ZIP_ERRORS:
             raise damaged(f"the part {entry.filename} of {self.path.name} cannot be unpacked") from None
+
+    def top(self, name: str, *tags: str) -> Iterator[etree._Element]:
+        """Elements of a large part as `stream_xml` gives them, unpacked no further than they are asked for.
+
+        Ends where the part is no sound XML or cannot be unpacked.
+        """
+        try:
+            with self._archive.open(self._existing(name)) as part:
+                events = etree.iterparse(part, tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
+                for _, element in events:
+                    yield element
+                    element.clear(keep_tail=True)
+        except (etree.XMLSyntaxError, *ZIP_ERRORS):
+            return
+
+    def checksum(self, name: str) -> tuple[int, int]:
+        """CRC-32 of a part's bytes and their number, as the archive lists them."""
+        entry = self._archive.getinfo(self._existing(name))
+        return entry.CRC, entry.file_size
 
     def size(self, name: str) -> int:
         """Bytes of the part when it is unpacked, as the archive says."""

@@ -7,6 +7,7 @@ it stays. Order of elements: ECMA-376 part 1, A.2 (CT_Workbook).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from string import ascii_uppercase
 
 from lxml import etree
 
@@ -61,7 +62,7 @@ def drop_sheets(workbook: etree._Element, names: Iterable[str]) -> None:
     left = [name for name in before if name not in dropped]
     for sheet in _sheets(workbook):
         if sheet.get("name") in dropped:
-            _detach(sheet)
+            detach(sheet)
 
     def place(old: int) -> int:
         """Where a sheet stands now; for one that is gone, the one left of it."""
@@ -84,7 +85,7 @@ def _renumber_local_names(
         if not 0 <= local < len(before):
             continue
         if before[local] in dropped:
-            _detach(name)
+            detach(name)
         else:
             name.set("localSheetId", str(place(local)))
 
@@ -97,11 +98,18 @@ def active_sheet(workbook: etree._Element) -> str:
     return names[active] if 0 <= active < len(names) else ""
 
 
-def set_marks(workbook: etree._Element, sheets: Sequence[str], copy_of: str | None) -> None:
-    """Mark exactly these sheets as ours, and the workbook as a copy of another one or as none."""
+def set_marks(workbook: etree._Element, sheets: Mapping[str, str], copy_of: str | None) -> None:
+    """Mark exactly these sheets as ours, and the workbook as a copy of another one or as none.
+
+    sheets: the cells that we wrote on each, or "" where its mark stays as it is.
+    """
+    before = {mark.get("name"): mark.text for mark in marks(workbook)}
     for mark in marks(workbook):
-        _detach(mark)
-    wanted = {mark_name(sheet): f"'{sheet}'!$A$1" for sheet in sheets}
+        detach(mark)
+    wanted = {
+        mark_name(sheet): f"'{sheet}'!{_fixed(cells)}" if cells else before[mark_name(sheet)]
+        for sheet, cells in sheets.items()
+    }
     if copy_of is not None:
         wanted[COPY_MARK] = '"' + copy_of.replace('"', '""') + '"'
     for name, text in wanted.items():
@@ -111,7 +119,12 @@ def set_marks(workbook: etree._Element, sheets: Sequence[str], copy_of: str | No
         mark.text = text
     listing = workbook.find(f"{{{MAIN}}}definedNames")
     if listing is not None and not len(listing):
-        _detach(listing)
+        detach(listing)
+
+
+def _fixed(cells: str) -> str:
+    """``$A$1:$K$53`` of ``A1:K53``."""
+    return ":".join(f"${end.rstrip('0123456789')}${end.lstrip(ascii_uppercase)}" for end in cells.split(":"))
 
 
 def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str]) -> None:
@@ -119,7 +132,7 @@ def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str])
     local = str(sheet_names(workbook).index(sheet))
     for known in list(workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")):
         if known.get("name") in ranges and known.get("localSheetId") == local:
-            _detach(known)
+            detach(known)
     for name, cells in ranges.items():
         added = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
         added.set("name", name)
@@ -150,23 +163,29 @@ def _insert_after(root: etree._Element, name: str, earlier: Sequence[str]) -> et
     return created
 
 
-def _detach(element: etree._Element) -> None:
+def detach(element: etree._Element) -> None:
+    """Take an element out of what holds it."""
     parent = element.getparent()
     if parent is not None:
         parent.remove(element)
 
 
-def add_relationship(relationships: etree._Element, kind: str, target: str) -> str:
-    """Append a relationship and return its id."""
-    used = {str(known.get("Id", "")) for known in relationships}
+def new_id(used: Collection[str]) -> str:
+    """A relationship id that is not in use."""
     number = 1
     while f"rId{number}" in used:
         number += 1
+    return f"rId{number}"
+
+
+def add_relationship(relationships: etree._Element, kind: str, target: str, key: str = "") -> str:
+    """Append a relationship and return its id. key: that id, or "" for a new one."""
+    key = key or new_id({str(known.get("Id", "")) for known in relationships})
     added = etree.SubElement(relationships, f"{{{PACKAGE_RELATIONSHIPS}}}Relationship")
-    added.set("Id", f"rId{number}")
+    added.set("Id", key)
     added.set("Type", f"{OFFICE_RELATIONSHIPS}/{kind}")
     added.set("Target", target)
-    return f"rId{number}"
+    return key
 
 
 def drop_relationships(relationships: etree._Element, ids: Iterable[str]) -> None:

@@ -18,8 +18,8 @@ class Layout:
     """What stands around numbers.
 
     cells: what comes before each column's number, after: what follows it, row: what begins and ends a row. With ``addressed``
-    the row's number stands after what begins a row and after the first of the two texts of a cell; a number that is not
-    known then leaves no cell, else an empty one. least: numbers smaller than this are written as 0.
+    the row's number stands after what begins a row, if anything does, and after the first of the two texts of a cell; a
+    number that is not known then leaves no cell, else an empty one. least: numbers smaller than this are written as 0.
     """
 
     cells: Sequence[tuple[str, str]]

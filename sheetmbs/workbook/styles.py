@@ -16,8 +16,9 @@ from typing import Any
 from lxml import etree
 
 from sheetmbs.workbook.formats import index
-from sheetmbs.workbook.package import MAIN, parse_xml
+from sheetmbs.workbook.package import MAIN
 from sheetmbs.workbook.parts import serialised
+from sheetmbs.workbook.partxml import parse_xml
 
 ORDER = ("numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs")
 """the collections that looks need, as they follow each other (ECMA-376 part 1, A.2, CT_Stylesheet)"""
@@ -96,6 +97,7 @@ LOOKS: Mapping[str, Look] = {
     "note": Look(bold=True, color=NAVY, fill=PALE_BLUE, below=HAIR, **LEFT),
     "title": Look(bold=True, larger=5, color=NAVY),
     "remark": Look(color=GREY),
+    "record": Look(number=";;;", as_typed=True),
 }
 
 

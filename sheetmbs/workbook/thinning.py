@@ -26,9 +26,8 @@ def row_step(tables: Sequence[Table]) -> int:
     return max(1, -(-sum(table.values.size for table in tables) // MOST_CELLS))
 
 
-def shown(tables: Sequence[Table]) -> tuple[Table, ...]:
-    """The tables as the sheets show them: whole, or every so many-th row and the last."""
-    step = row_step(tables)
+def shown(tables: Sequence[Table], step: int) -> tuple[Table, ...]:
+    """The tables as the sheets show them: whole, or every ``step``-th row and the last."""
     if step == 1:
         return tuple(tables)
     return tuple(replace(table, values=table.values[every(len(table.values), step)]) for table in tables)

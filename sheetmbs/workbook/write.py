@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from io import BytesIO
@@ -14,8 +14,8 @@ from time import perf_counter
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.archive import read_file, refusal
-from sheetmbs.workbook.charts import draw
 from sheetmbs.workbook.destination import (
+    ELSEWHERE,
     FILE_OPEN,
     backup_of,
     check_closed,
@@ -31,21 +31,21 @@ from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.parts import FILTERED, PRINT_TITLES
 from sheetmbs.workbook.readback import check_written
+from sheetmbs.workbook.references import References
 from sheetmbs.workbook.replace import replace_file
-from sheetmbs.workbook.sheets import WRITE_TIME, ResultSheets, SummaryValue
+from sheetmbs.workbook.rerun import Rerun
+from sheetmbs.workbook.sheets import CHARTS, PROBLEMS, SUMMARY, WRITE_TIME, ResultSheets, SummaryValue
 from sheetmbs.workbook.sheetxml import (
     MOST_PROBLEMS,
     Setting,
+    Shown,
     blocks,
-    charts_sheet,
     empty_sheet,
     problems_sheet,
     summary_sheet,
     table_sheet,
 )
-from sheetmbs.workbook.thinning import shown
 
-SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
 EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
 """what stays of sheets to which something of the user's refers, when there is nothing to write on them"""
 LONGEST_CELL = 64
@@ -68,31 +68,42 @@ def write_results(
     is written last, receives the seconds spent on all else.
 
     Returns the file written, links followed. Where the place cannot be had, for it is open, was changed meanwhile or
-    refuses, that is another one, and ``tell`` is told why. Raises WorkbookError where none can be had; every file is then as
-    it was.
+    refuses, that is another one, and ``tell`` is told why. It is also told which of the user's references have lost their
+    results. Raises WorkbookError where no place can be had; every file is then as it was.
     """
     began = perf_counter()
     package = Package(source, content)
     _check_sheets(package)
     place = place_of(source, target)
-    contents = _contents(sheets, [sheet.name for sheet in package.sheets], began)
+    copy_of = source.name if is_copy(source, place) else None
+    told: list[Problem] = []
     try:
-        if is_copy(source, place):
-            _check_place(source, place)
-            _store(Merge(package, contents, emptied=EMPTIED, copy_of=source.name), package, place)
-        else:
+        if copy_of is None:
             package = _as_it_is_now(package)
-            _check_place(source, place)
-            _store(Merge(package, contents, emptied=EMPTIED), package, place, backup=backup)
+        _check_place(source, place)
+        merge, problems = _merged(package, sheets, began, copy_of)
+        _store(merge, package, place, backup=backup)
     except WorkbookError as reason:
-        instead = _store_elsewhere(package, contents, place)
+        merge, problems = _merged(package, sheets, began, source.name)
+        instead = _store_elsewhere(merge, package, place)
         if instead is None:
             raise
+        where, why = f"the results are in {instead} instead", reason.problems[0]
+        told.append(Problem(ELSEWHERE, "warning", "", why.found, where, why.mend))
+        place = instead
+    for problem in (*problems, *told):
         if tell is not None:
-            where, why = f"the results are in {instead} instead", reason.problems[0]
-            tell(Problem("results-elsewhere", "warning", "", why.found, where, why.mend))
-        return instead
+            tell(problem)
     return place
+
+
+def _merged(
+    package: Package, sheets: ResultSheets, began: float, copy_of: str | None
+) -> tuple[Merge, tuple[Problem, ...]]:
+    """Results in a workbook, and what the user must know about references to them."""
+    references = References(package, CHARTS, EMPTIED.keys())
+    rerun = Rerun(package, sheets, references)
+    return Merge(package, _contents(rerun, began), references, emptied=EMPTIED, copy_of=copy_of), rerun.problems
 
 
 def write_problems(source: Path, problems: Sequence[Problem]) -> None:
@@ -158,10 +169,10 @@ def _check_sheets(package: Package) -> None:
 
 
 def _check_merging(package: Package) -> None:
-    """Raises WorkbookError where the user's parts are damaged, also those that reading does not look at."""
-    package.verify(
-        entry.filename for entry in _with_empty_results(package).untouched() if entry.filename in package.names
-    )
+    """Raises WorkbookError where a part is damaged that a run keeps, also one that reading does not look at."""
+    _with_empty_results(package)
+    replaced = {sheet.part for name, sheet in own_sheets(package).items() if name != CHARTS}
+    package.verify(name for name in package.names if name not in replaced)
 
 
 def _with_empty_results(package: Package) -> Merge:
@@ -200,39 +211,40 @@ def _changed(package: Package) -> WorkbookError:
     )
 
 
-def _contents(sheets: ResultSheets, names: Sequence[str], began: float) -> list[NewSheet]:
-    """All result sheets in their order. names: of the workbook's sheets, to which problems may link. began: see `_summary`."""
-    contents = [NewSheet(SUMMARY, partial(_summary, sheets.summary, began), is_last=True)]
-    contents += chain.from_iterable(_table(table) for table in shown(sheets.tables))
-    if sheets.charts:
-        drawn = draw(sheets.charts, sheets.tables)
-        cover = partial(charts_sheet, drawn.notes, drawn.page_breaks)
-        contents.append(NewSheet(CHARTS, cover, drawing=drawn.drawing, charts=drawn.charts))
-        contents += _table(drawn.data) if drawn.data else []
-    return contents + _problems(sheets.problems, [*names, *(content.name for content in contents)])
+def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
+    """All result sheets in their order. began: see `_summary`."""
+    summary = partial(_summary, rerun.summary, rerun.shown(SUMMARY), began)
+    contents = [NewSheet(SUMMARY, summary, drawing=rerun.drawing(SUMMARY), is_last=True)]
+    contents += chain.from_iterable(_table(table, rerun) for table in rerun.tables)
+    contents += [rerun.charts] if rerun.charts else []
+    contents += _table(rerun.data, rerun) if rerun.data else []
+    names = [sheet.name for sheet in rerun.package.sheets]
+    return contents + _problems(rerun.all_problems, [*names, *(content.name for content in contents)])
 
 
-def _table(table: Table) -> list[NewSheet]:
+def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
     """The sheets that a table needs."""
-    return [
-        NewSheet(block.sheet, partial(table_sheet, block), LONGEST_CELL * block.rows * len(block.columns))
-        for block in blocks(table)
-    ]
+    for block in blocks(table):
+        name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
+        rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
+        yield NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block))
 
 
-def _summary(summary: Sequence[tuple[str, SummaryValue, str]], began: float, setting: Setting) -> Iterator[bytes]:
+def _summary(
+    summary: Sequence[tuple[str, SummaryValue, str]], shown: Mapping[str, Shown], began: float, setting: Setting
+) -> Iterator[bytes]:
     """The summary, with what was spent on writing since ``began`` (`time.perf_counter()`) until now."""
     spent = perf_counter() - began
     filled = [(item, spent if item == WRITE_TIME and value is None else value, unit) for item, value, unit in summary]
-    return summary_sheet(filled, setting)
+    return summary_sheet(filled, shown, setting)
 
 
 def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewSheet]:
     if not problems:
         return []
-    listed = f"$A$1:$E${min(len(problems), MOST_PROBLEMS) + 1}"
-    ranges = {FILTERED: listed, PRINT_TITLES: "$1:$1"}
-    return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names), ranges=ranges)]
+    last = min(len(problems), MOST_PROBLEMS) + 1
+    ranges = {FILTERED: f"$A$1:$E${last}", PRINT_TITLES: "$1:$1"}
+    return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names), f"A1:E{last}", ranges=ranges)]
 
 
 def _store(merge: Merge, package: Package, place: Path, *, backup: bool = False) -> None:
@@ -248,9 +260,8 @@ def _store(merge: Merge, package: Package, place: Path, *, backup: bool = False)
     replace_file(place, package.path, merge.write, check)
 
 
-def _store_elsewhere(package: Package, contents: Sequence[NewSheet], place: Path) -> Path | None:
+def _store_elsewhere(merge: Merge, package: Package, place: Path) -> Path | None:
     """Write a copy of the workbook with results somewhere else than at ``place``; None where nothing can be written."""
-    merge = Merge(package, contents, emptied=EMPTIED, copy_of=package.path.name)
     for instead in places_instead(place, package.path):
         with suppress(WorkbookError):
             _store(merge, package, instead)
