@@ -1,4 +1,4 @@
-"""The command line: `sheetmbs run`, `check`, `cases`, `new` and `templates`.
+"""The command line: `sheetmbs run`, `check`, `cases`, `new`, `import` and `templates`.
 
 Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 130: stopped
 by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
@@ -90,6 +90,9 @@ def run(
         typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
     ] = None,
     case: Case = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write a text report in MUBODYNA's order too.")
+    ] = None,
     mark: Mark = False,  # noqa: FBT002
     every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
@@ -103,11 +106,13 @@ def run(
 
     messages, since = Messages(), perf_counter()
     try:
-        model = study.read_for_results(book, output, analysis=analysis, case=case)
+        model = study.read_for_results(book, output, analysis=analysis, case=case, report=report)
         with _without_scipy(model), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
+        if report is not None:
+            results.report(report)
         results.save(output)
         writing = perf_counter() - computed
     except SheetmbsError as error:
@@ -248,6 +253,43 @@ def new(
         typer.echo(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
     else:
         messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
+
+
+@app.command(
+    "import",
+    cls=Command,
+    epilog="""
+    sheetmbs import mubodyna gait.txt gait.xlsx -> a workbook of an old model
+    sheetmbs run gait.xlsx --report new.txt -> its report, to compare
+    """,
+)
+def import_(
+    form: Annotated[str, typer.Argument(metavar="mubodyna", help="the program that the file was written for")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="the input file of that program")],
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Make a workbook from the input file of another program.
+
+    A file that is there already is never overwritten. Exit status 0: done. 2: wrong file or command.
+    """
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    messages = Messages()
+    try:
+        warnings = study.import_model(form, file, book)
+    except SheetmbsError as error:
+        if as_json:
+            _print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        messages.say(f"{file}: {counted(error.problems)}. {book} was not made.", "red")
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        _print_json("done", book, warnings)
+    messages.problems(warnings)
+    if not as_json:
+        messages.say(f"{book}: made from {file}. Open it and read its first sheet.", "green")
 
 
 @app.command(

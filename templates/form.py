@@ -140,7 +140,7 @@ class Form(Handout):
         strange = given.keys() - {column.name for column in known}
         if strange:
             raise ValueError(f"{name} has no column {', '.join(strange)}")
-        units = [form_notes.si_unit(column) for column in known]
+        units = [column.si for column in known]
         for column, unit in zip(known, units, strict=True):
             if unit and column.name in given and given[column.name].unit:
                 self._units.setdefault(unit, given[column.name].unit)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -14,10 +15,11 @@ from sheetmbs.workbook.write import write_results
 
 if TYPE_CHECKING:
     from os import PathLike
-    from pathlib import Path
 
     import pandas as pd
 
+    from sheetmbs.analysis.solution import Solution
+    from sheetmbs.lower import Lowered
     from sheetmbs.model import Model
 
 
@@ -26,12 +28,14 @@ class Results:
     """What an analysis found.
 
     model: what was analysed. status: ``done``, or ``failed`` with the tables holding what was computed until then.
-    sheets: everything that the result sheets show.
+    sheets: everything that the result sheets show. lowered, solution: what they were made from.
     """
 
     model: Model
     status: Literal["done", "failed"]
     sheets: ResultSheets
+    lowered: Lowered = field(repr=False)
+    solution: Solution = field(repr=False)
 
     def _frame(self, sheet: str) -> pd.DataFrame:
         found = [table for table in self.sheets.tables if table.name == sheet]
@@ -80,3 +84,12 @@ class Results:
         if self.model.source is None:
             raise ValueError("a model made in Python has no workbook to write into")
         return write_results(self.model.source, path, self.sheets)
+
+    def report(self, path: str | PathLike[str]) -> Path:
+        """Write a text report in the order of the program MUBODYNA; SI units. An earlier report at ``path`` is replaced.
+
+        Raises WorkbookError where the model has none, or where it cannot be written.
+        """
+        from sheetmbs.results.report_file import write_report  # noqa: PLC0415 - few ask for one
+
+        return write_report(self, Path(path))
