@@ -270,8 +270,12 @@ def _open(code: str, deck: Deck, entry: Entry, found: str, problem: str, mend: s
 
 def _purpose(deck: Deck) -> str:
     known = [(count.about, deck.counts[count.symbol]) for count in s.COUNTS]
-    parts = [f"{number} {about}" for about, number in known if number and not about.startswith("rows")]
+    parts = [_counted(number, about) for about, number in known if number and not about.startswith("rows")]
     return f"A planar model with {', '.join(parts)}."
+
+
+def _counted(number: int, about: str) -> str:
+    return f"{number} {about}" if number > 1 else f"1 {about.replace('bodies', 'body').removesuffix('s')}"
 
 
 def _readme(path: Path, warnings: Sequence[Problem]) -> Iterator[tuple[str, tuple[str, ...]]]:

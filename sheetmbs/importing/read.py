@@ -10,7 +10,7 @@ from pathlib import Path
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.importing.lines import DECIMAL_COMMA, Line, read_lines
 from sheetmbs.importing.sections import COUNTS, GENERIC, SECTIONS, Count, Kind, Section, Value
-from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.names import did_you_mean, fold, nearest
 
 HEADINGS = {fold(name): section for section in SECTIONS for name in (section.name, *section.also)}
 END_OF_HEADING = re.compile(r"\s+-\s|:")
@@ -86,20 +86,20 @@ def _split(lines: Sequence[Line], deck: Deck) -> dict[str, list[Line]]:
     """Data lines by the name of their section."""
     found: dict[str, list[Line]] = {}
     section = ""
+    stray: Line | None = None
     is_known = True
     for line in lines:
         if line.numbers:
             if section:
                 found[section].append(line)
-            elif is_known:
-                rule, mend = "data follow the heading of their section", f"begin the file with {GENERIC}"
-                deck.slip("no-heading", line.number, f"numbers before the first heading ({_shown(line)})", rule, mend)
-                is_known = False
+            elif stray is None and is_known:
+                stray = line
             continue
         named = _heading(line)
         is_known = named is not None
         if named is None:
-            _report_unknown(line, deck)
+            named = _report_unknown(line, deck)
+        if named is None:
             section = section if _is_sentence(line) else ""
             continue
         if named.name in deck.where:
@@ -110,6 +110,9 @@ def _split(lines: Sequence[Line], deck: Deck) -> dict[str, list[Line]]:
         section = named.name
         deck.where[section] = line.number
         found[section] = []
+    if stray is not None and GENERIC in deck.where:
+        rule, mend = "data follow the heading of their section", f"begin the file with {GENERIC}"
+        deck.slip("no-heading", stray.number, f"numbers before the first heading ({_shown(stray)})", rule, mend)
     return found
 
 
@@ -126,12 +129,14 @@ def _is_sentence(line: Line) -> bool:
     return line.words[0] != line.words[0].upper()
 
 
-def _report_unknown(line: Line, deck: Deck) -> None:
+def _report_unknown(line: Line, deck: Deck) -> Section | None:
+    """Note a line of words; returns the section that was probably meant."""
     text = END_OF_HEADING.split(LETTER.sub("", " ".join(line.words)), maxsplit=1)[0]
     names = [section.name for section in SECTIONS]
     otherwise = "begin a remark with !, or head the section as the manual does"
     rule = "a line holds numbers, or the heading of one of the 17 sections"
     deck.slip("unknown-heading", line.number, f"'{text}'", rule, did_you_mean(text, names, otherwise))
+    return HEADINGS.get(fold(nearest(text, names) or ""))
 
 
 def _read_counts(lines: Sequence[Line], deck: Deck) -> bool:
@@ -177,11 +182,15 @@ def _meant(count: Count, line: Line) -> Count | None:
 
 def _read_section(section: Section, lines: Sequence[Line], deck: Deck) -> None:
     heads, rows = _parted(section, lines, deck)
-    entries = [_entry(section, line, deck) for line in heads]
+    counted = deck.counts.get(section.count, 1)
+    entries = [_entry(section, line, deck) for line in heads[:counted]]
     deck.entries[section.name] = tuple(entry for entry in entries if entry is not None)
     if section.samples is not None:
-        width = 1 + section.samples.width * len(heads)
-        samples = [_row(line, width, len(heads), deck) for line in rows]
+        width = 1 + section.samples.width * counted
+        as_found = 1 + section.samples.width * len(heads)
+        if sum(len(row.numbers) == as_found for row in rows) > sum(len(row.numbers) == width for row in rows):
+            width = as_found  # the count is wrong, and is told of where it stands
+        samples = [_row(line, width, deck) for line in rows[: deck.counts[section.samples.count]]]
         deck.samples[section.name] = tuple(row for row in samples if row is not None)
 
 
@@ -213,8 +222,8 @@ def _entry(section: Section, line: Line, deck: Deck) -> Entry | None:
     return Entry(line.number, values, line.remark)
 
 
-def _row(line: Line, width: int, heads: int, deck: Deck) -> Row | None:
-    about = f"a row holds the time and {width - 1} value(s) for the {heads} line(s) above"
+def _row(line: Line, width: int, deck: Deck) -> Row | None:
+    about = f"a row holds the time and {width - 1} value(s) for the lines above"
     return Row(line.number, line.numbers) if _has_width(line, width, about, deck) else None
 
 
@@ -269,6 +278,8 @@ def _check_counts(lines: dict[str, list[Line]], deck: Deck) -> None:
             deck.slip("count-wrong", line, told, rule, f"write {there}, or add or take away lines")
             continue
         for name, there in found:
+            if name not in deck.where and _is_of_samples(count.symbol):
+                continue  # told where its other lines are counted
             if name not in deck.where:
                 rule = f"there is no section {name}, which should hold the {count.about}"
                 deck.slip("section-missing", line, told, rule, "add it, or write 0")
@@ -279,9 +290,12 @@ def _check_counts(lines: dict[str, list[Line]], deck: Deck) -> None:
                 deck.slip("count-wrong", deck.where[name], f"{name} has {there} {what}", rule, mend)
     for name in (section.name for section in SECTIONS if not section.count and section.name != GENERIC):
         there = len(lines.get(name, []))
-        if there != 1:
+        if name not in deck.where:
+            rule, at = f"every model has {name}, with one line of data", deck.where[GENERIC]
+            deck.slip("section-missing", at, f"there is no section {name}", rule, "add it")
+        elif there != 1:
             rule = f"{name} is one line of data"
-            deck.slip("count-wrong", deck.where.get(name, 1), f"{there} lines in {name}", rule, "give one line")
+            deck.slip("count-wrong", deck.where[name], f"{there} lines in {name}", rule, "give one line")
 
 
 def _is_of_samples(symbol: str) -> bool:

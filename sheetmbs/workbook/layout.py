@@ -14,13 +14,23 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS_BY_FOLD
 from sheetmbs.schema.sheets import SHEETS_BY_FOLD
 
-INK, GREY, LINE, INPUT = "#1F2933", "#6B7780", "#C5CED6", "#1F4E9E"
+FONT = "Calibri"
+INK, GREY, LINE = "#1F2933", "#6B7780", "#C5CED6"
+INPUT = "#1F4E9E"
+"""numbers and words that were typed in, against those that formulas give"""
+FILLED = "#3E6A8F"
 HEAD: dict[str, Any] = {"bold": True, "bg_color": "#DCE4EA", "bottom": 1, "bottom_color": GREY}
-REQUIRED = HEAD | {"bg_color": "#3E6A8F", "font_color": "#FFFFFF"}
+REQUIRED: dict[str, Any] = HEAD | {"bg_color": FILLED, "font_color": "#FFFFFF"}
 UNITS: dict[str, Any] = {"italic": True, "bg_color": "#F2F5F7", "font_color": GREY, "bottom": 1, "bottom_color": LINE}
 WRONG = {"bg_color": "#F9C9C2", "font_color": "#8A1C12"}
 PROBLEM_CELLS = "mbs_problem_cells"
-PROBLEMS = "=INDIRECT(\"'mbs Problems'!$B$2:$B$5001\")"
+PROBLEM_ROWS = 5001
+PROBLEMS = f"=INDIRECT(\"'mbs Problems'!$B$2:$B${PROBLEM_ROWS}\")"
+"""the cells that the sheet mbs Problems lists, an error where there is no such sheet"""
+COLOURS = (
+    "Dark headers must be filled in, light ones may stay blank. Numbers in blue stand as they were imported. Cells that "
+    "sheetmbs check BOOK --mark finds wrong turn red."
+)
 LABEL_WIDTH, TEXT_WIDTH, LINE_HEIGHT = 17, 76, 15.5
 NARROWEST, WIDEST = 9.0, 44.0
 LONGEST_HEADER = 100
@@ -56,7 +66,7 @@ class _Layout:
         """The cell format with these properties; one for equal ones."""
         key = tuple(sorted(properties.items()))
         if key not in self._formats:
-            common = {"font_name": "Calibri", "font_size": 11, "font_color": INK, "valign": "vcenter"}
+            common = {"font_name": FONT, "font_size": 11, "font_color": INK, "valign": "vcenter"}
             self._formats[key] = self.book.add_format(common | properties)
         return self._formats[key]
 
@@ -98,11 +108,15 @@ class _Layout:
             text = f"{sheet.name}: {SHEETS_BY_FOLD[fold(sheet.name)].doc}"
             page.write_url(row, 2, f"internal:'{sheet.name}'!A1", link, text)
             row += 1
+        page.write_string(row + 1, 1, "Colours", label)
+        page.write_string(row + 1, 2, COLOURS, body)
+        page.set_row(row + 1, LINE_HEIGHT * _lines(COLOURS, TEXT_WIDTH) + 3)
+        page.fit_to_pages(1, 1)
 
     def sheet(self, sheet: FilledSheet) -> None:
         """A sheet of elements, settings or samples."""
         page = self.page(sheet.name)
-        page.set_tab_color("#3E6A8F")
+        page.set_tab_color(FILLED)
         has_units = any(sheet.units)
         first = 2 if has_units else 1
         for number, header in enumerate(sheet.headers):
@@ -173,7 +187,7 @@ def _side(number: int, column: Column | None, cells: Sequence[Cell]) -> dict[str
 def _width(header: str, cells: Sequence[Cell]) -> float:
     """A width in which header and contents fit."""
     longest = max(
-        (len(f"{cell:.12g}") if isinstance(cell, float) else len(str(cell or "")) for cell in cells), default=0
+        (len(f"{cell:.7g}") if isinstance(cell, float) else len(str(cell or "")) for cell in cells), default=0
     )
     return min(WIDEST, max(NARROWEST, len(header) + 3.0, longest + 2.0))
 
