@@ -13,21 +13,20 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sheetmbs import __version__
 from sheetmbs.console import Bar, Messages, count, counted, let_any_text_through, show_cases, show_templates
 from sheetmbs.errors import Problem, SheetmbsError
+from sheetmbs.outcome import Saved, export, imported, in_case, mark_in, print_json, refuse, tell
 from sheetmbs.pages import Command, Commands
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
-    from sheetmbs.results.results import Results
 
 DONE, FAILED, WRONG, STOPPED = 0, 1, 2, 130
 
@@ -51,6 +50,7 @@ Case = Annotated[
     str | None,
     typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
 ]
+Backup = Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")]
 Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
 Every = Annotated[bool, typer.Option("--all", help="List every problem in the terminal, however many.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
@@ -78,6 +78,8 @@ def sheetmbs(
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     sheetmbs run car.xlsx -c bump -> in one of its cases
+    sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
+    sheetmbs run car.xlsx --also all.csv -> every row in a text file too
     """,
 )
 def run(
@@ -90,9 +92,17 @@ def run(
         typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
     ] = None,
     case: Case = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write a text report in MUBODYNA's order too.")
+    report_step: Annotated[
+        float | None, typer.Option("--report-step", metavar="S", help="Seconds between rows, in place of t_step.")
     ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option("--also", metavar="PATH", help="All rows in one .csv or .parquet file too; may be repeated."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="A text report in MUBODYNA's order too.")
+    ] = None,
+    backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
@@ -100,34 +110,45 @@ def run(
 ) -> None:
     """Analyse a workbook; results and charts go into new sheets.
 
-    Only sheets whose names begin with "mbs " are written. Nothing else changes.
+    Only sheets whose names begin with "mbs " are written. Nothing else changes. Where BOOK is open in another
+    program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
+    2: wrong workbook or command.
     """
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
+    if backup and output is not None:
+        raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     messages, since = Messages(), perf_counter()
+    moved: list[Problem] = []
     try:
-        model = study.read_for_results(book, output, analysis=analysis, case=case, report=report)
+        model, is_open = study.read_for_results(
+            book, output, also=also or (), analysis=analysis, case=case, report_step=report_step, report=report
+        )
+        if is_open is not None:
+            messages.say(
+                f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
+                "yellow",
+            )
         with _without_scipy(model), Bar(messages.console) as bar:
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
-        if report is not None:
-            results.report(report)
-        results.save(output)
-        writing = perf_counter() - computed
+        exported, unwritten = export(results, also or (), report)
+        written = results.save_somewhere(output, backup=backup, tell=moved.append)
+        saved = Saved(book, output, written, exported, moved, perf_counter() - computed, backup=backup)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
-    holder = output or book
     if mark and output is not None:
-        _mark(messages, book, results.sheets.problems)
+        mark_in(messages, book, results.sheets.problems)
+    problems = [*results.sheets.problems, *moved, *unwritten]
     if as_json:
-        _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
-    messages.problems(results.sheets.problems, every=every)
-    _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
-    raise typer.Exit(DONE if results.status == "done" else FAILED)
+        print_json(results.status, book, problems, results=results, saved=saved)
+    messages.problems(problems, every=every)
+    tell(messages, results, saved, with_summary=not as_json)
+    raise typer.Exit(WRONG if unwritten else DONE if results.status == "done" else FAILED)
 
 
 @app.command(
@@ -158,12 +179,12 @@ def check(
         if mark:
             study.mark(book, warnings)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
         messages.say(f"Stopped. {book} is as it was.")
         raise typer.Exit(STOPPED) from None
     if as_json:
-        _print_json("done", book, warnings)
+        print_json("done", book, warnings)
     messages.problems(warnings, every=every)
     if not as_json:
         has = counted(warnings) or "nothing to mend"
@@ -173,7 +194,7 @@ def check(
         model = models[0]
         parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
         what = f"{', '.join(parts)}, {model.settings.analysis} analysis"
-        messages.say(f"{book}{_in_case(model)}: {has}; {what}.", "green")
+        messages.say(f"{book}{in_case(model)}: {has}; {what}.", "green")
 
 
 def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model], Sequence[Problem]]:
@@ -184,10 +205,6 @@ def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model]
         return list(models.values()), warnings
     model = study.read(book, case=case)
     return [model], model.warnings
-
-
-def _in_case(model: Model) -> str:
-    return f", case {model.settings.case}" if model.settings.case else ""
 
 
 @app.command(
@@ -212,7 +229,7 @@ def cases(
     try:
         found = study.cases(book)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=False, every=False, as_json=as_json)
+        refuse(messages, book, error, mark=False, every=False, as_json=as_json)
     if as_json:
         listed = [{"case": each.name, "analysis": each.analysis, "default": each.is_default} for each in found]
         typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
@@ -246,7 +263,7 @@ def new(
         made = study.new(template, book)
     except SheetmbsError as error:
         if as_json:
-            _print_json("error", book, error.problems)
+            print_json("error", book, error.problems)
         messages.problems(error.problems)
         raise typer.Exit(error.exit_status) from None
     if as_json:
@@ -265,7 +282,7 @@ def new(
 )
 def import_(
     form: Annotated[str, typer.Argument(metavar="mubodyna", help="the program that the file was written for")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="the input file of that program")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="its input file")],
     book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
     as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
@@ -274,22 +291,7 @@ def import_(
 
     A file that is there already is never overwritten. Exit status 0: done. 2: wrong file or command.
     """
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
-
-    messages = Messages()
-    try:
-        warnings = study.import_model(form, file, book)
-    except SheetmbsError as error:
-        if as_json:
-            _print_json("error", book, error.problems)
-        messages.problems(error.problems)
-        messages.say(f"{file}: {counted(error.problems)}. {book} was not made.", "red")
-        raise typer.Exit(error.exit_status) from None
-    if as_json:
-        _print_json("done", book, warnings)
-    messages.problems(warnings)
-    if not as_json:
-        messages.say(f"{book}: made from {file}. Open it and read its first sheet.", "green")
+    imported(Messages(), form, file, book, as_json=as_json)
 
 
 @app.command(
@@ -314,65 +316,6 @@ def templates(
         typer.echo(json.dumps([each._asdict() for each in found], indent=2))
     else:
         show_templates(found)
-
-
-def _refuse(
-    messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, every: bool, as_json: bool
-) -> NoReturn:
-    """End with the problems of a workbook, or of an analysis that never began."""
-    if as_json:
-        _print_json("error", book, error.problems)
-    messages.problems(error.problems, every=every)
-    is_marked = mark and _mark(messages, book, error.problems)
-    if not as_json:
-        where = "They are listed on its sheet mbs Problems." if is_marked else "Nothing was written to it."
-        messages.say(f"{book}: {counted(error.problems)}. {where}", "red")
-    raise typer.Exit(error.exit_status)
-
-
-def _mark(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:
-    """Write `mbs Problems` into a workbook; False, and why, where it cannot be written."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
-
-    try:
-        study.mark(book, problems)
-    except SheetmbsError as unwritable:
-        messages.problems([problem for problem in unwritable.problems if problem not in problems])
-        return False
-    return True
-
-
-def _tell(
-    messages: Messages, book: Path, results: Results, holder: Path, *, writing: float, with_summary: bool
-) -> None:
-    if results.status == "failed":
-        what = "the analysis failed; what was computed until then is in"
-        messages.say(f"{book}{_in_case(results.model)}: {what} {holder}.", "red")
-    elif with_summary:
-        messages.say(f"{book}{_in_case(results.model)}: done.", "green")
-    if with_summary:
-        messages.summary(results, str(holder), writing)
-
-
-def _print_json(
-    status: str,
-    book: Path,
-    problems: Sequence[Problem],
-    *,
-    results: Results | None = None,
-    holder: Path | None = None,
-    writing: float | None = None,
-) -> None:
-    content: dict[str, Any] = {"status": status, "workbook": str(book)}
-    if results is not None:
-        content["results"] = str(holder)
-        content["summary"] = results.summary | {"write time": writing}
-        content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
-    content["problems"] = [
-        {"code": problem.code, "severity": problem.severity, "sheet": problem.sheet} | asdict(problem)
-        for problem in problems
-    ]
-    typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -84,12 +84,12 @@ class Messages:
             self.say(f"and {left_out:,} more; --all shows them", "bold")
             self.console.print()
 
-    def summary(self, results: Results, holder: str, writing: float) -> None:
-        """What was analysed and how it went. holder: the file that holds the results. writing: seconds that took."""
+    def summary(self, results: Results, files: Mapping[str, str], writing: float) -> None:
+        """What was analysed and how it went. files: those written, by what they hold. writing: seconds that took."""
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
-        table.add_column(ratio=1)
-        for label, value in [*summary_lines(results, writing), ("results", holder)]:
+        table.add_column(ratio=1, overflow="fold")
+        for label, value in [*summary_lines(results, writing), *files.items()]:
             table.add_row(f"  {label}", Text(printable(value)))
         self.console.print(table)
 

@@ -33,6 +33,8 @@ class Settings:
     t_start: float = 0.0
     t_end: float | None = None
     t_step: float | None = None
+    report_step: float | None = None
+    """time between rows where it is not t_step, which a method of fixed step then keeps as its step"""
     integrator: str = "auto"
     step: float | None = None
     spectral_radius: float = 0.9
@@ -52,6 +54,11 @@ class Settings:
     case: str = ""
     cells: dict[str, str] = field(default_factory=dict)
     """setting name -> cell of its value, for the settings that stand in the workbook"""
+
+    @property
+    def row_step(self) -> float:
+        """Time between rows; 1 s for an analysis that has only one."""
+        return self.report_step or self.t_step or 1.0
 
 
 @dataclass(frozen=True)
@@ -249,7 +256,8 @@ class Display:
 class Model:
     """Everything an analysis needs to know. Built by `sheetmbs.read`, or by hand in Python.
 
-    source: the workbook it came from, or None. warnings: findings that do not stop the run.
+    source: the workbook it came from, or None. source_bytes: that file as it was read, so that results never end in another
+    version of it. warnings: findings that do not stop the run.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -264,4 +272,5 @@ class Model:
     charts: tuple[Chart, ...] = ()
     display: Display = field(default_factory=Display)
     source: Path | None = None
+    source_bytes: bytes | None = field(default=None, repr=False)
     warnings: tuple[Problem, ...] = ()

@@ -30,13 +30,20 @@ if TYPE_CHECKING:
 Progress = Callable[[float], None]
 
 
-def read(path: str | PathLike[str], *, analysis: str | None = None, case: str | None = None) -> Model:
+def read(
+    path: str | PathLike[str],
+    *,
+    analysis: str | None = None,
+    case: str | None = None,
+    report_step: float | None = None,
+) -> Model:
     """The model in a workbook, checked and in SI.
 
     analysis: in place of the one on Settings; what must be filled in depends on it. case: in place of the setting ``case``.
+    report_step: time between two rows of the results, s, in place of ``t_step``.
     Raises WorkbookError, which holds every problem found, each with its cell.
     """
-    return read_model(path, None if analysis is None else _analysis_name(analysis), case)
+    return read_model(path, None if analysis is None else _analysis_name(analysis), case, report_step)
 
 
 def cases(path: str | PathLike[str]) -> list[ListedCase]:
@@ -56,23 +63,31 @@ def read_for_results(
     book: Path,
     output: Path | None,
     *,
+    also: Sequence[Path] = (),
     analysis: str | None = None,
     case: str | None = None,
+    report_step: float | None = None,
     report: Path | None = None,
-) -> Model:
+) -> tuple[Model, Problem | None]:
     """As `read`, and find out before anything is computed whether the results can be written.
 
-    output: a copy to write instead of ``book``, or None. report: a text report to write besides, or None.
+    output: a copy to write instead of ``book``, or None. also: further files for them. report: a text report of them, or None.
+    With the model comes what would send the results elsewhere if they were ready now.
     """
     from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
-    model = read(book, analysis=analysis, case=case)
-    check_writable(book, output)
+    model = read(book, analysis=analysis, case=case, report_step=report_step)
+    is_open = check_writable(book, output)
+    if also:
+        from sheetmbs.results.export import check_exportable  # noqa: PLC0415 - few runs need it
+
+        for path in also:
+            check_exportable(path)
     if report is not None:
         from sheetmbs.results.report_file import check_report  # noqa: PLC0415 - as above
 
         check_report(model, report)
-    return model
+    return model, is_open
 
 
 def templates() -> list[Template]:

@@ -14,7 +14,6 @@ from lxml import etree
 from openpyxl.utils import range_boundaries
 
 from sheetmbs.model import Chart
-from sheetmbs.schema.table import Table
 from sheetmbs.workbook import charts, sheetxml
 from sheetmbs.workbook.axes import axis_title, equal_scales, number_format, pretty_unit, round_tick, x_scale
 from sheetmbs.workbook.sheets import ResultSheets
@@ -284,15 +283,6 @@ def test_a_column_on_a_further_sheet_is_drawn_from_there(book, monkeypatch):
     [chart] = drawn(book, Chart("Last", "time", ("b4.x",)), results=results)
     assert cells(book, chart.find(f".//{C}ser/{C}tx//{C}f").text) == ["b4.x"]
     assert cells(book, chart.find(f".//{C}yVal//{C}f").text) == (np.arange(11.0) * 4).tolist()
-
-
-def test_long_series_are_looked_up_rather_than_held(book):
-    rows = charts.CACHED_ROWS + 1
-    values = np.column_stack([np.arange(rows) * 1e-3, np.ones(rows)])
-    results = ResultSheets((), (Table("mbs Bodies", ("time", "a.x"), ("s", "m"), values),))
-    [chart] = drawn(book, Chart("Long", "time", ("a.x",)), results=results)
-    assert list(chart.iter(f"{C}pt")) == list(chart.find(f".//{C}ser/{C}tx").iter(f"{C}pt"))
-    assert chart.find(f".//{C}yVal//{C}f").text == f"'mbs Bodies'!$B$3:$B${rows + 2}"
 
 
 @pytest.mark.parametrize("text", ["=1+1", "a<b>&\"c'", "bell\x07", ""])

@@ -159,7 +159,7 @@ def test_help_names_every_command_and_fits_the_terminal():
 
 def test_help_of_a_command_has_all_its_options():
     page = start("run", "--help").stdout
-    assert all(option in page for option in ("--output", "--analysis", "--case", "--mark", "--json", "--debug"))
+    assert all(option in page for option in ("--output", "--analysis", "--case", "--backup", "--mark", "--json"))
 
 
 def test_version_is_printed():
@@ -406,3 +406,56 @@ def test_the_integrator_of_scipy_works_from_the_command_line(tmp_path):
     assert ran.returncode == 0, ran.stderr
     summary = {row[0]: row[1] for row in openpyxl.load_workbook(book)["mbs Summary"].iter_rows(values_only=True)}
     assert summary["integrator"] == "lsoda"
+
+
+def test_all_rows_go_into_further_files_too(call, book, tmp_path):
+    files = tmp_path / "all.csv", tmp_path / "again.csv"
+    status, out, _err = call("run", book, "--json", "--also", files[0], "--also", files[1])
+    assert status == 0
+    assert json.loads(out)["also"] == [str(path) for path in files]
+    lines = files[0].read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("time,rod.x,rod.y,rod.phi,")
+    assert lines[1].startswith("s,m,m,rad,")
+    assert len(lines) == 2 + 11
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert "mbs Bodies" in sheet_names(book)
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_computed(call, book, tmp_path):
+    foreign = tmp_path / "mine.csv"
+    foreign.write_text("mine", encoding="utf-8")
+    status, _out, err = call("run", book, "--also", foreign)
+    assert status == 2
+    assert "foreign-output" in err
+    assert foreign.read_text(encoding="utf-8") == "mine"
+    assert "mbs Bodies" not in sheet_names(book)
+
+
+def test_a_further_file_that_fails_at_the_end_does_not_cost_the_workbook_its_results(call, book, tmp_path, monkeypatch):
+    from sheetmbs.results import export
+
+    def fail(*_arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(export, "_blocks", fail)
+    status, _out, err = call("run", book, "--also", tmp_path / "all.csv")
+    assert status == 2
+    assert "disk-full" in err
+    assert "mbs Bodies" in sheet_names(book)
+    assert not (tmp_path / "all.csv").exists()
+
+
+def test_report_step_counts_in_place_of_t_step(call, book):
+    assert call("run", book, "--report-step", "0.025")[0] == 0
+    times = [cell.value for cell in openpyxl.load_workbook(book)["mbs Bodies"]["A"][2:]]
+    assert times == pytest.approx([0, 0.025, 0.05, 0.075, 0.1])
+
+
+@pytest.mark.parametrize("step", ["0", "-1", "nan", "inf", "much"])
+def test_a_report_step_that_is_none_is_refused_with_a_sentence(call, book, step):
+    before = book.read_bytes()
+    status, _out, err = call("run", book, "--report-step", step)
+    assert status == 2
+    assert "report" in err
+    assert "Traceback" not in err
+    assert book.read_bytes() == before

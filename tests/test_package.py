@@ -16,7 +16,9 @@ from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.workbook import archive
 from sheetmbs.workbook.cells import open_book
 from sheetmbs.workbook.package import STRICT, Package, check_package
+from sheetmbs.workbook.write import write_results
 from tests import books
+from tests.sample_results import convert, needs_libreoffice, slider_crank
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 WILD = Path(__file__).parents[1] / ".." / "shared" / "wild"
@@ -147,6 +149,25 @@ def test_an_opendocument_file_is_refused(tmp_path):
     path = tmp_path / "book.ods"
     books.save(path, {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<a/>"})
     assert refused(path).code == "opendocument-workbook"
+
+
+@pytest.mark.parametrize("part", ["Index/Document.iwa", "Index.zip"])
+def test_a_numbers_document_is_refused_whatever_its_name(tmp_path, part):
+    for name in ("book.numbers", "book.xlsx"):
+        problem = refused(books.save(tmp_path / name, {part: "", "Metadata/Properties.plist": ""}))
+        assert problem.code == "numbers-document"
+        assert "Export" in problem.mend
+
+
+@needs_libreoffice
+def test_what_libreoffice_saves_in_other_formats_is_refused(path, tmp_path):
+    saved(path, {})
+    codes = {"xls": "old-workbook", "ods": "opendocument-workbook", "fods": "wrong-extension"}
+    for ending, code in codes.items():
+        other = convert(path, ending, tmp_path / "other")
+        assert refused(other).code == code
+        renamed = other.rename(other.with_suffix(".xlsx"))
+        assert refused(renamed).code == ("not-a-workbook" if ending == "fods" else code)
 
 
 def test_some_other_zip_archive_is_refused(path):
@@ -441,6 +462,26 @@ def test_parts_are_found_and_typed_without_regard_to_case(path):
     assert package.content_type("/xl/WORKBOOK.xml").endswith("sheet.main+xml")
     assert package.content_type("xl/styles.xml") == "application/xml"
     assert package.content_type("xl/none.png") == ""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp437"])
+def test_part_names_beyond_ascii_are_those_that_targets_name(path, encoding):
+    spelt = "ä".encode(encoding)
+    name = "xl/media/" + "x" * len(spelt) + ".png"
+    saved(
+        path,
+        {
+            name: "an image",
+            "xl/worksheets/_rels/sheet1.xml.rels": books.relationships(("a", "image", "../media/ä.png")),
+        },
+    )
+    path.write_bytes(
+        path.read_bytes().replace(name.encode(), name.encode().replace(b"x" * len(spelt) + b".", spelt + b"."))
+    )
+    assert Package(path).related("xl/worksheets/sheet1.xml", "image") == "xl/media/ä.png"
+    write_results(path, None, slider_crank())
+    assert Package(path).related("xl/worksheets/sheet1.xml", "image") == "xl/media/ä.png"
+    assert Package(path).read("xl/media/ä.png") == b"an image"
 
 
 def test_external_targets_are_left_as_they_stand(path):

@@ -102,7 +102,7 @@ def integrated_motion(
 def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     """A run at its start, row 0 reported."""
     settings, arrays, work = lowered.model.settings, kept.system.arrays, kept.system.work
-    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
+    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), settings.row_step)
     nq, nv, count = len(start.q), len(start.v), len(times)
     widths = (nq, nv, nv)
     q, v, a = (np.zeros((count, width)) for width in widths)

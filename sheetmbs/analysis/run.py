@@ -14,7 +14,7 @@ from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.kinematic import driven_motion
 from sheetmbs.analysis.masses import check_determined, check_masses
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.structure import Structure, find_structure, geometric_jacobian
+from sheetmbs.analysis.structure import Structure, find_structure
 from sheetmbs.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 
@@ -46,7 +46,7 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
         start = initial.start(lowered, structure, everything)
     except AnalysisError as error:
         return _nothing(lowered, structure, error)
-    check_determined(lowered, geometric_jacobian(lowered, start.q, settings.t_start))
+    check_determined(lowered, start.q, settings.t_start)
     solution = MOTIONS[settings.analysis](lowered, structure, start, progress)
     return replace(solution, details=(*start.details, *solution.details))
 

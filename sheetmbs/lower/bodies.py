@@ -69,6 +69,11 @@ class LoweredBodies:
     replaced: tuple[str, ...]
     length: float
 
+    @property
+    def owner(self) -> Ints:
+        """(nv,) number of the body of each velocity."""
+        return np.repeat(np.arange(len(self.records)), self.records.nv)
+
 
 def lower_bodies(model: Model) -> LoweredBodies:
     """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); spatial ones as in `engine/bodies/spatial.py`. M is diagonal."""

@@ -28,6 +28,7 @@ from sheetmbs.engine.report import report
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.model import Body, Model, Settings
 from sheetmbs.results.columns import reported
+from sheetmbs.workbook.printing import Layout, printed
 
 
 @contextmanager
@@ -102,10 +103,11 @@ def _single() -> Lowered:
 
 
 def compile_report() -> None:
-    """Compile the report by reporting nothing."""
+    """Compile the report by reporting nothing, and what prints the numbers of the sheets."""
     lowered = lower(Model(bodies=(Body("body", mass=1.0, inertia=np.eye(3)),)))
     none = np.zeros(0, dtype=np.bool_)
     empty = np.zeros((0, 3))
-    structure = Structure(3, none, 0, (), none, (), (), singular_start=False)
+    structure = Structure(3, none, 0, (), none, (), singular_start=False, place=lowered.bodies.q)
     turns = np.zeros((0, 0))
     reported(lowered, Solution("dynamic", "done", np.zeros(0), empty, empty, empty, structure, turns))
+    list(printed(np.zeros((1, 1)), [0], Layout([("", "")], "", ("", "", ""))))

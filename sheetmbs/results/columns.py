@@ -17,7 +17,7 @@ from sheetmbs.results.charts import default_charts, wanted_charts
 from sheetmbs.results.collect import Columns
 from sheetmbs.results.doubt import doubt
 from sheetmbs.results.forces import drivers, joints, springs
-from sheetmbs.results.notes import notes
+from sheetmbs.results.notes import fewer_rows, notes
 from sheetmbs.results.summary import summary
 from sheetmbs.workbook.sheets import ResultSheets
 
@@ -42,6 +42,7 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
     charts, chart_problems = wanted_charts(lowered.model, tables)
     seen = accuracy(lowered, solution, found)
     problems = (
+        *fewer_rows(tables),
         *lowered.model.warnings,
         *solution.problems,
         *doubt(lowered, solution, seen),

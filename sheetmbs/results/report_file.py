@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
-from sheetmbs.workbook.replace import cannot_write, replace_file
+from sheetmbs.workbook.replace import replace_file
 
 if TYPE_CHECKING:
     from sheetmbs.results.results import Results
@@ -40,37 +40,24 @@ def check_report(model: Model, path: Path) -> None:
         raise _refusal("not-writable", f"{path} may not be written", "a report is a new file", "name another place")
 
 
-def write_report(results: Results, path: Path) -> Path:
-    """Write the report of a run. Raises WorkbookError as `check_report` does, or where the file system does not play along."""
+def write_report(results: Results, path: str | PathLike[str]) -> Path:
+    """Write the report of a run; returns the file written, links followed.
+
+    Raises WorkbookError as `check_report` does, or where the file system does not play along; an earlier one is then as it was.
+    """
     from sheetmbs.results.text_report import text_report  # noqa: PLC0415 - `check_report` needs none of the solver
 
-    check_report(results.model, path)
+    place = Path(os.path.realpath(path))
+    check_report(results.model, place)
     source = results.model.source
-    head = f"{MARK} {source.name if source else results.model.settings.title} ***".replace("  ", " ")
+    head = f"{MARK} {source.name} ***" if source else f"{MARK} ***"
 
     def write(file: IO[bytes]) -> None:
         for text in (head, "", *text_report(results.lowered, results.solution, results.sheets.tables)):
             file.write(f"{text}\n".encode("utf-8", "replace"))
 
-    place = Path(os.path.realpath(path))
-    if place.exists():
-        replace_file(place, place, write, lambda _written: None)
-    else:
-        _create(place, write)
+    replace_file(place, source if source and source.exists() else None, write, offer="name another file with --report")
     return place
-
-
-def _create(place: Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Write a new file, or leave none behind."""
-    try:
-        with place.open("xb") as file:
-            try:
-                write(file)
-            except BaseException:
-                place.unlink()
-                raise
-    except OSError as error:
-        raise cannot_write(place, error) from error
 
 
 def _is_ours(path: Path) -> bool:

@@ -9,9 +9,8 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.newton import DOGLEG, solve_positions
-from sheetmbs.lower import Lowered, System
+from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
-from sheetmbs.lower.system import SIDES
 from sheetmbs.model import Joint
 
 Floats = NDArray[np.float64]
@@ -29,27 +28,14 @@ def _all_rows(lowered: Lowered, solution: Solution) -> tuple[Floats, Floats]:
     """(times, rows of the model) Phi and J v - nu."""
     system = lowered.arrange()
     arrays, work = system.arrays, system.work
-    rows, columns, entries = _entries(system)
     shape = len(solution.times), len(system.kept)
     positions, velocities = np.zeros(shape), np.zeros(shape)
     for n, t in enumerate(solution.times):
         solve_positions(arrays, work, t, solution.q[n].copy(), np.inf, DOGLEG)  # evaluates them, and moves nothing
-        u = solution.v[n] / arrays.scale
-        moving = np.bincount(rows, work.jacobian[entries] * u[columns], shape[1])
         positions[n, system.kept] = work.phi
+        moving = system.jacobian().times(solution.v[n] / arrays.scale)
         velocities[n, system.kept] = moving - work.motion[arrays.row.motion, 1]
     return positions, velocities
-
-
-def _entries(system: System) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Row, velocity coordinate and place in the scratch of every entry of the Jacobian."""
-    bodies, found = system.arrays.body, []
-    for number, row in enumerate(system.arrays.row):
-        for side in SIDES:
-            body = bodies[row[f"body_{side}"]]
-            found += [(number, int(body.v) + k, int(row[f"entry_{side}"]) + k) for k in range(int(body.nv))]
-    rows, columns, entries = np.array(found, dtype=np.int64).reshape(-1, 3).T
-    return rows, columns, entries
 
 
 def _equations(lowered: Lowered, elements: list[Constraint]) -> tuple[NDArray[np.int64], Floats]:

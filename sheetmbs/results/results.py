@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sheetmbs.results.export import export
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets, SummaryValue
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.write import check_writable, write_results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
+    from pathlib import Path
 
     import pandas as pd
 
     from sheetmbs.analysis.solution import Solution
+    from sheetmbs.errors import Problem
     from sheetmbs.lower import Lowered
     from sheetmbs.model import Model
 
@@ -76,20 +80,47 @@ class Results:
         """Violations and energies."""
         return self._frame("mbs Constraints")
 
-    def save(self, path: str | PathLike[str] | None = None) -> Path:
+    def save(self, path: str | PathLike[str] | None = None, *, backup: bool = False) -> Path:
         """Write the results into the workbook they came from, or into a copy of it at ``path``.
 
-        Returns the path written. Raises WorkbookError where the workbook cannot be written; it is then as it was.
+        backup: keep the workbook as it was before as ``BOOK.xlsx.bak``. Returns the path written. Where the workbook is open
+        in another program, or was changed since it was read, that is ``BOOK-results.xlsx`` beside it, and a warning says why.
+        Raises WorkbookError where the place cannot be written; every file is then as it was.
         """
+        check_writable(self._source, path)
+        moved: list[Problem] = []
+        written = self.save_somewhere(path, backup=backup, tell=moved.append)
+        for problem in moved:
+            warnings.warn(str(problem), stacklevel=2)
+        return written
+
+    def save_somewhere(
+        self, path: str | PathLike[str] | None, *, backup: bool, tell: Callable[[Problem], None]
+    ) -> Path:
+        """As `save`, for a place that could be written before the analysis: whatever has happened to it since, nothing is lost.
+
+        tell: told of what happened, if the path returned is another one.
+        """
+        return write_results(self._source, path, self.sheets, content=self.model.source_bytes, backup=backup, tell=tell)
+
+    @property
+    def _source(self) -> Path:
         if self.model.source is None:
             raise ValueError("a model made in Python has no workbook to write into")
-        return write_results(self.model.source, path, self.sheets)
+        return self.model.source
+
+    def export(self, path: str | PathLike[str]) -> Path:
+        """Write all tables into one file, side by side over their common times: ``.csv`` or ``.parquet``.
+
+        Returns the path written. Raises WorkbookError where that cannot be; an earlier file is then as it was.
+        """
+        return export(self.sheets.tables, path, self.model.source)
 
     def report(self, path: str | PathLike[str]) -> Path:
-        """Write a text report in the order of the program MUBODYNA; SI units. An earlier report at ``path`` is replaced.
+        """Write a text report in the order of the program MUBODYNA, in SI units; an earlier one of ours is replaced.
 
-        Raises WorkbookError where the model has none, or where it cannot be written.
+        Returns the path written. Raises WorkbookError where the model has no such report, or where it cannot be written.
         """
         from sheetmbs.results.report_file import write_report  # noqa: PLC0415 - few ask for one
 
-        return write_report(self, Path(path))
+        return write_report(self, path)

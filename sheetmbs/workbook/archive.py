@@ -96,11 +96,22 @@ def open_archive(path: Path, content: bytes) -> zipfile.ZipFile:
     """The zip archive that the file is, its list of entries checked. It lies in memory and need not be closed."""
     _check_signature(path, content)
     try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
+        archive = unzip(content)
     except ZIP_ERRORS:
         raise damaged(f"{path.name} is cut off or its list of parts is broken") from None
     _check_entries(path, archive.infolist())
     return archive
+
+
+def unzip(content: bytes) -> zipfile.ZipFile:
+    """The zip archive in memory. Names that do not say how they are encoded are UTF-8 wherever they can be.
+
+    Some programs forget the flag; read as the zip format would have it, their names were not those that the parts refer to.
+    """
+    try:
+        return zipfile.ZipFile(io.BytesIO(content), metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(io.BytesIO(content))
 
 
 def _check_signature(path: Path, content: bytes) -> None:

@@ -22,11 +22,13 @@ from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Report
 
 
-def build_model(book: Book, analysis: str | None = None, case: str | None = None) -> Model:
+def build_model(
+    book: Book, analysis: str | None = None, case: str | None = None, report_step: float | None = None
+) -> Model:
     """The model in an open workbook. Raises WorkbookError with everything that is wrong, and warnings, in its order."""
     report = Report(book.sheets)
     sheets = input_sheets(book, report)
-    settings, cases = read_settings(sheets.get("Settings"), report, analysis, case)
+    settings, cases = read_settings(sheets.get("Settings"), report, analysis, case, report_step)
     joints_and_drivers = Registry("joint", "Joints", report)
     context = Context(
         sheets,
@@ -75,6 +77,7 @@ def _read_elements(book: Book, context: Context) -> Model:
         charts,
         display,
         source=book.path,
+        source_bytes=book.content,
         warnings=tuple(context.report.problems()),
     )
 
@@ -83,8 +86,8 @@ def list_cases(book: Book) -> list[ListedCase]:
     """The cases of an open workbook."""
     report = Report(book.sheets)
     cells = input_sheets(book, report).get("Settings")
-    default = read_settings(cells, report, None, None)[0].case
-    each = [read_settings(cells, report, None, name)[0] for name in find_cases(cells).names]
+    default = read_settings(cells, report)[0].case
+    each = [read_settings(cells, report, case=name)[0] for name in find_cases(cells).names]
     return [ListedCase(settings.case, settings.analysis, settings.case == default) for settings in each]
 
 

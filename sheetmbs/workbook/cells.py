@@ -41,11 +41,12 @@ class CellSheet:
 class Book:
     """A workbook. sheets: by name in the order of the tabs; a sheet is parsed when it is first asked for.
 
-    names: what the names that the workbook defines stand for, as text.
+    content: the bytes of the file. names: what the names that the workbook defines stand for, as text.
     Asking for a sheet raises WorkbookError where its part is damaged. Chart and dialog sheets have no cells: left out.
     """
 
     path: Path
+    content: bytes
     sheets: Mapping[str, CellSheet]
     names: Mapping[str, str]
 
@@ -58,7 +59,7 @@ def open_book(path: str | PathLike[str]) -> Book:
     names = {
         str(name.get("name", "")): (name.text or "").strip() for name in defined if name.get("localSheetId") is None
     }
-    return Book(package.path, _Sheets(parts, _Shared(package)), names)
+    return Book(package.path, package.content, _Sheets(parts, _Shared(package)), names)
 
 
 _ROW, _CELL, _VALUE, _FORMULA, _INLINE, _ITEM, _RUN, _TEXT, _MERGE, _SHEET = (

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import unescape
 from io import BytesIO
-from itertools import chain, count
+from itertools import count
 from typing import Any
 from zipfile import ZipFile
 
@@ -22,14 +22,16 @@ from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.axes import Scale, axis_title, equal_scales, number_format, pretty_unit, x_scale
 from sheetmbs.workbook.cell import column_letters
+from sheetmbs.workbook.printing import Layout, printed
 from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW, NOT_XML, blocks
+from sheetmbs.workbook.thinning import MOST_DRAWN, Rows, every, extremes, row_step
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
 ROW_HEIGHT, ACROSS, ROWS_PER_PAGE = 20, 2, 2
 EMU = 9525
 """of a pixel"""
-CACHED_ROWS = 20_000
-"""above this many rows a chart holds no numbers of its own: every program that can open such a sheet looks them up"""
+CHART_DATA = "mbs Chart Data"
+"""the sheet of the rows that charts of long series draw"""
 MANY_SERIES = 7
 LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
 """pixels around the area of a path, for title, labels and legend"""
@@ -43,12 +45,17 @@ REFERENCE = re.compile(
     r"<c:numRef><c:f>([^<]*)</c:f>"
     r'(?:<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="0"/></c:numCache>)?</c:numRef>'
 )
+POINTS = Layout([('<c:pt idx="', '"><c:v>')], "</c:v></c:pt>", ("", "", ""), addressed=True)
+HOW_THINNED = (
+    f"Of more than {MOST_DRAWN:,} rows a chart over time draws the least and largest values of short intervals, "
+    f"any other one rows at equal distances: those on {CHART_DATA}."
+)
 ANCHOR = re.compile(r"<xdr:twoCellAnchor[^>]*>.*?</xdr:to>", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Column:
-    """A result column: where it stands and what it holds. data: the rows that its sheet shows."""
+    """A result column: where it stands and what it holds. data: the rows that are drawn, and stand there."""
 
     name: str
     unit: str
@@ -82,10 +89,14 @@ class Panel:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Parts of the sheet `mbs Charts`. charts: their XML; drawing: the XML that places them, chart n as ``rIdn``."""
+    """Parts of the sheet `mbs Charts`. charts: their XML; drawing: the XML that places them, chart n as ``rIdn``.
+
+    data: the table of a sheet that thinned charts refer to, or None.
+    """
 
     drawing: bytes = b""
     charts: tuple[bytes, ...] = ()
+    data: Table | None = None
     notes: tuple[str, ...] = ()
     page_breaks: tuple[int, ...] = ()
 
@@ -99,8 +110,8 @@ class _Selection:
 def draw(charts: Sequence[Chart], tables: Sequence[Table]) -> Drawn:
     """The charts over the sheets of ``tables``; what cannot be drawn is said in the notes."""
     selection = _select(charts, _columns(tables))
-    panels = selection.panels
-    notes = (_what_is_shown(len(panels)), *selection.left_out)
+    panels, data = _thinned(selection.panels, are_whole=row_step(tables) == 1)
+    notes = (_what_is_shown(len(panels)), *([HOW_THINNED] if data else []), *selection.left_out)
     top = len(notes) + 2
     if not panels:
         return Drawn(notes=notes)
@@ -113,6 +124,7 @@ def draw(charts: Sequence[Chart], tables: Sequence[Table]) -> Drawn:
     return Drawn(
         drawing=_placed(drawing, top + 1).encode(),
         charts=tuple(_filled(skeleton, caches).encode() for skeleton in skeletons),
+        data=data,
         notes=notes,
         page_breaks=tuple(breaks),
     )
@@ -128,19 +140,51 @@ def _what_is_shown(count: int) -> str:
 
 
 def _columns(tables: Iterable[Table]) -> dict[str, Column]:
-    """Every result column by name; of a column that goes on in a further sheet, the first part."""
+    """Every result column by name, with all its rows; where it goes on in a further sheet, it is too long to be drawn whole."""
     columns: dict[str, Column] = {}
     for table in tables:
         for block in blocks(table):
             if block.first_row:
                 break
             for place, index in enumerate(block.columns, start=1):
-                data = table.values[: block.rows, index]
                 name, unit = table.columns[index], table.units[index]
+                data = table.values[:, index]
                 column = Column(name, unit, table.columns[0], block.sheet, column_letters(place), data)
                 columns.setdefault(name, column)
                 columns.setdefault(f"{block.sheet}!{name}", column)
     return columns
+
+
+def _thinned(panels: Sequence[Panel], *, are_whole: bool) -> tuple[list[Panel], Table | None]:
+    """The panels, those of long series over fewer rows, and the table that these stand in: one column after the other.
+
+    are_whole: all rows stand on the result sheets.
+    """
+    held: list[Column] = []
+
+    def placed(column: Column, rows: Rows) -> Column:
+        place = column_letters(len(held) + 1)
+        held.append(replace(column, sheet=CHART_DATA, letter=place, data=column.data[rows]))
+        return held[-1]
+
+    drawn = []
+    for panel in panels:
+        series = (*panel.left, *panel.right)
+        count = len(panel.x.data)
+        if are_whole and count <= MOST_DRAWN:
+            drawn.append(panel)
+            continue
+        of_time = count > MOST_DRAWN and panel.x.name == panel.x.time
+        rows = extremes([column.data for column in series]) if of_time else every(count, -(-count // MOST_DRAWN))
+        x, *ys = (placed(column, rows) for column in (panel.x, *series))
+        left, right = tuple(ys[: len(panel.left)]), tuple(ys[len(panel.left) :])
+        drawn.append(replace(panel, x=x, left=left, right=right))
+    if not held:
+        return drawn, None
+    values = np.full((max(len(column.data) for column in held), len(held)), np.nan)
+    for place, column in enumerate(held):
+        values[: len(column.data), place] = column.data
+    return drawn, Table(CHART_DATA, tuple(c.name for c in held), tuple(c.unit for c in held), values)
 
 
 def _select(charts: Iterable[Chart], columns: Mapping[str, Column]) -> _Selection:
@@ -295,13 +339,13 @@ def _placed(drawing: str, first_row: int) -> str:
 
 def _cache(column: Column) -> str:
     """The numbers of a column as a chart holds them; what is not known is left out and makes a gap."""
-    data = column.data
-    if not 0 < len(data) <= CACHED_ROWS:
-        return ""
-    known = np.flatnonzero(np.isfinite(data))
-    pairs = chain.from_iterable(zip(known.tolist(), data[known].tolist(), strict=True))
-    points = ('<c:pt idx="%d"><c:v>%.9g</c:v></c:pt>' * len(known)) % tuple(pairs)
-    return f'<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="{len(data)}"/>{points}</c:numCache>'
+    points = b"".join(printed(column.data[:, np.newaxis], [0], POINTS)).decode()
+    count = len(column.data)
+    return (
+        f'<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="{count}"/>{points}</c:numCache>'
+        if count
+        else ""
+    )
 
 
 def _filled(skeleton: str, caches: Mapping[str, str]) -> str:

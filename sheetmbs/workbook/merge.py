@@ -13,13 +13,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from io import BytesIO
 from itertools import chain, count
 from types import MappingProxyType
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sheetmbs.workbook import parts
+from sheetmbs.workbook.archive import unzip
 from sheetmbs.workbook.ownership import marks, own_sheets
 from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS, Package, SheetPart
 from sheetmbs.workbook.sheetxml import Setting, empty_sheet
@@ -117,9 +117,12 @@ class Merge:
                 elif entry.filename not in self._removed:
                     target.take(content, entry)
             for name, chunks, size in self._added:
-                with target.open(name, "w", force_zip64=size > LARGE) as part:
-                    for chunk in chunks():
-                        part.write(chunk)
+                target.pack(name, chunks(), LEVEL, is_large=size > LARGE)
+
+    @property
+    def new_parts(self) -> dict[str, str]:
+        """The parts that are changed or added, with the content types of those that are declared one by one."""
+        return {name: self._types.get(name, "") for name in (*self._changed, *(part for part, *_ in self._added))}
 
     def untouched(self) -> Iterator[ZipInfo]:
         """The entries that are taken over as they are."""
@@ -129,7 +132,7 @@ class Merge:
                     yield entry
 
     def _source(self) -> ZipFile:
-        return ZipFile(BytesIO(self._package.content))
+        return unzip(self._package.content)
 
     def _only_used_by(self, replaced: set[str]) -> set[str]:
         """The replaced sheet parts, and the parts that can be reached through them alone, with their relationships."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -119,13 +119,14 @@ def stream_xml(xml: bytes, part: str, *tags: str) -> Iterator[etree._Element]:
 class Package:
     """The parts of a workbook that passed every check of this module but the checksums of parts not read yet.
 
-    path: the file. content: its bytes. names: its parts in the order of the archive, as written there, no folders.
-    Names are compared without regard to case, as the format prescribes. Raises WorkbookError with one problem.
+    path: the file. content: its bytes, read now unless given. names: its parts in the order of the archive, as written
+    there, no folders. Names are compared without regard to case, as the format prescribes. Raises WorkbookError with one
+    problem.
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
+    def __init__(self, path: str | PathLike[str], content: bytes | None = None) -> None:
         self.path = Path(path)
-        self.content = read_file(self.path)
+        self.content = read_file(self.path) if content is None else content
         self._archive = open_archive(self.path, self.content)
         self.names = tuple(name for name in self._archive.namelist() if not name.endswith("/"))
         self._by_folded_name = {name.casefold(): name for name in self.names}
@@ -147,9 +148,13 @@ class Package:
         except ZIP_ERRORS:
             raise damaged(f"the part {entry.filename} of {self.path.name} cannot be unpacked") from None
 
-    def verify(self) -> None:
-        """Unpack every part, compare it with its checksum and forget it."""
-        for name in self.names:
+    def size(self, name: str) -> int:
+        """Bytes of the part when it is unpacked, as the archive says."""
+        return self._archive.getinfo(self._existing(name)).file_size
+
+    def verify(self, names: Iterable[str] | None = None) -> None:
+        """Unpack parts, all unless named, compare each with its checksum and forget it."""
+        for name in self.names if names is None else names:
             try:
                 with self._archive.open(name) as part:
                     while part.read(1 << 20):
@@ -267,6 +272,13 @@ def _check_kind_of_package(package: Package) -> None:
             f"{path.name} is an OpenDocument file (.ods)",
             "workbooks are .xlsx or .xlsm",
             "save it as .xlsx in LibreOffice",
+        )
+    if package.find("Index/Document.iwa") or package.find("Index.zip"):
+        raise refusal(
+            "numbers-document",
+            f"{path.name} is a Numbers document",
+            "workbooks are .xlsx or .xlsm",
+            "export it in Numbers (File, Export To, Excel)",
         )
     if not package.find("[Content_Types].xml") or not package.find("_rels/.rels"):
         raise refusal(

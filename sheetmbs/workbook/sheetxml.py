@@ -16,6 +16,7 @@ from sheetmbs.errors import Problem
 from sheetmbs.listing import fair_part
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cell import column_letters
+from sheetmbs.workbook.printing import Layout, printed
 from sheetmbs.workbook.sheets import SummaryValue
 from sheetmbs.workbook.styles import LOOKS, number_format
 
@@ -24,7 +25,6 @@ FIRST_DATA_ROW = 3
 MOST_TEXT = 32_767
 SMALLEST_NUMBER = 2.2250738585072014e-308
 """a smaller one has no place in a cell: it is written as 0"""
-ROWS_AT_ONCE = 256
 ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
 MOST_PROBLEMS = 5_000
 """rows of the sheet of problems: more than anybody reads, and few enough for formulas that look cells up in them"""
@@ -216,30 +216,11 @@ def table_sheet(block: Block, setting: Setting) -> Iterator[bytes]:
 
 
 def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list[int]) -> Iterator[bytes]:
-    names = [column_letters(place) for place, _index in enumerate(columns, start=1)]
-    pattern = "".join(f'<c r="{name}@" s="{style}"><v>%r</v></c>' for name, style in zip(names, styles, strict=True))
-    for start in range(0, len(values), ROWS_AT_ONCE):
-        chunk = values[start : start + ROWS_AT_ONCE, list(columns)]
-        chunk = np.where(np.abs(chunk) < SMALLEST_NUMBER, 0.0, chunk)
-        rows = []
-        known = np.isfinite(chunk)
-        for number, row, is_known, all_known in zip(
-            range(start + FIRST_DATA_ROW, start + FIRST_DATA_ROW + len(chunk)),
-            chunk.tolist(),
-            known,
-            np.all(known, axis=1).tolist(),
-            strict=True,
-        ):
-            if all_known:
-                cells = pattern.replace("@", str(number)) % tuple(row)
-            else:
-                cells = "".join(
-                    f'<c r="{name}{number}" s="{style}"><v>{value!r}</v></c>'
-                    for name, style, value, here in zip(names, styles, row, is_known, strict=True)
-                    if here
-                )
-            rows.append(f'<row r="{number}">{cells}</row>')
-        yield "".join(rows).encode()
+    names = (column_letters(place) for place, _index in enumerate(columns, start=1))
+    cells = [(f'<c r="{name}', f'" s="{style}"><v>') for name, style in zip(names, styles, strict=True)]
+    row = ('<row r="', '">', "</row>")
+    layout = Layout(cells, "</v></c>", row, addressed=True, least=SMALLEST_NUMBER)
+    return printed(values, columns, layout, FIRST_DATA_ROW)
 
 
 def summary_sheet(summary: Sequence[tuple[str, SummaryValue, str]], setting: Setting) -> Iterator[bytes]:
