@@ -240,6 +240,7 @@ SLIPS = [
     (TIME_LINE, "0.5 0.0 0.0005 1 5 5", "no-time"),
     (TIME_LINE, "0.0 0.5 0.0005 1 5", "too-few-values"),
     (CLEARANCE, "3 4 0.15 0.0 0.0 0.0 0.0095 0.01", "no-clearance"),
+    ("1 5 0.4 0.0 0.0", "1 5 0.4 0.6 0.0", "no-direction"),
     (f"3 {STEEL}", f"5 {STEEL}", "wrong-value"),
     (f"3 {STEEL}", f"1 {STEEL[:-3]}0.0", "no-viscosity"),
 ]

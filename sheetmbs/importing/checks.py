@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import hypot
+from math import cos, hypot, sin
 
 from sheetmbs.importing import sections as s
 from sheetmbs.importing.read import Deck, Entry
@@ -52,12 +52,24 @@ def _check_geometry(deck: Deck) -> None:
             found = f"Ri = {bearing:g}, Rj = {journal:g}"
             rule = "the bearing, body i, is wider than its journal, body j"
             deck.slip("no-clearance", entry.line, found, rule, "exchange the two, or correct them")
+    for entry in deck.entries[s.SPRINGS]:
+        if _place(deck, entry, "I") == _place(deck, entry, "J"):
+            rule = "a spring acts along the line between its ends"
+            deck.slip("no-direction", entry.line, "both ends at the same place", rule, "give two different points")
     for entry in deck.entries[s.MATERIALS]:
         if entry.whole("FORCE LAW") == 1 and entry.values["VISCOSITY"] == 0.0:
             rule = "force law 1 is that of a lubricated joint"
             deck.slip(
                 "no-viscosity", entry.line, "VISCOSITY = 0", rule, "give the viscosity, or take a dry law, 2 to 4"
             )
+
+
+def _place(deck: Deck, entry: Entry, side: str) -> tuple[float, float]:
+    """Global coordinates of the point P on one of the bodies of an element, at the start."""
+    body = deck.entries[s.BODIES][entry.whole(side) - 1].values
+    xi, eta = entry.values[f"XI-P-{side}"], entry.values[f"ETA-P-{side}"]
+    along, across = cos(body["PHI"]), sin(body["PHI"])
+    return body["X"] + along * xi - across * eta, body["Y"] + across * xi + along * eta
 
 
 def _check_prescribed(deck: Deck) -> None:
