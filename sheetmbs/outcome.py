@@ -61,8 +61,25 @@ def export(results: Results, paths: Sequence[Path], report: Path | None) -> tupl
     return written, problems
 
 
-def imported(messages: Messages, form: str, file: Path, book: Path, *, as_json: bool) -> None:
-    """Import a model and say what came of it."""
+def make(messages: Messages, template: str, book: Path, *, as_json: bool) -> None:
+    """Make a workbook from a template and say what came of it."""
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    try:
+        made = study.new(template, book)
+    except SheetmbsError as error:
+        if as_json:
+            print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        typer.echo(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
+    else:
+        messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
+
+
+def import_model(messages: Messages, form: str, file: Path, book: Path, *, as_json: bool) -> None:
+    """Make a workbook from the input file of another program and say what came of it."""
     from sheetmbs import study  # noqa: PLC0415 - as above
 
     try:

@@ -20,6 +20,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sheetmbs.workbook import parts
 from sheetmbs.workbook.archive import unzip
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.ownership import marks, own_sheets
 from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS, Package, SheetPart
 from sheetmbs.workbook.sheetxml import Setting, empty_sheet
@@ -162,7 +163,8 @@ class Merge:
         Ours hold no formulas; the user may have put some there. Excel makes a new list when it opens the workbook.
         """
         chain = self._package.related(self._package.workbook, "calcChain")
-        if chain and any(re.search(rb"<(\w+:)?f[ >/]", self._package.read(part.part)) for part in replaced.values()):
+        pieces = (piece for part in replaced.values() for piece in self._package.pieces(part.part))
+        if chain and any(re.search(rb"<(\w+:)?f[ >/]", piece) for piece in pieces):
             self._removed.add(chain)
             relationships = self._package.relationships(self._package.workbook).values()
             parts.drop_relationships(self._relationships, [r.id for r in relationships if r.kind == "calcChain"])
@@ -261,21 +263,23 @@ class _References:
         for name in package.names:
             if name in own_parts or name == package.workbook or not name.endswith((".xml", ".vml")):
                 continue
-            xml = package.read(name)
-            if b"mbs " not in xml:
-                continue
-            self.sheets |= self._found(xml)
-            for formula in self._FORMULA.findall(xml):
-                self.in_formulas |= self._found(formula)
+            for xml in package.pieces(name):
+                if b"mbs " in xml:
+                    self._look_at(xml)
         self._look_at_names(package, own)
+
+    def _look_at(self, xml: bytes) -> None:
+        self.sheets |= self._found(xml)
+        for formula in self._FORMULA.findall(xml):
+            self.in_formulas |= self._found(formula)
 
     def _look_at_names(self, package: Package, own: Mapping[str, SheetPart]) -> None:
         workbook = package.xml(package.workbook)
         ours = marks(workbook)
         sheets = parts.sheet_names(workbook)
         for name in workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName"):
-            local = name.get("localSheetId")
-            if name in ours or (local is not None and sheets[int(local)] in own):
+            local = index(name.get("localSheetId", ""))
+            if name in ours or (0 <= local < len(sheets) and sheets[local] in own):
                 continue
             found = self._found(f"{name.text}".encode())
             self.sheets |= found

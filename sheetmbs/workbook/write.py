@@ -159,7 +159,9 @@ def _check_sheets(package: Package) -> None:
 
 def _check_merging(package: Package) -> None:
     """Raises WorkbookError where the user's parts are damaged, also those that reading does not look at."""
-    package.verify(entry.filename for entry in _with_empty_results(package).untouched() if not entry.is_dir())
+    package.verify(
+        entry.filename for entry in _with_empty_results(package).untouched() if entry.filename in package.names
+    )
 
 
 def _with_empty_results(package: Package) -> Merge:
