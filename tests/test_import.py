@@ -109,11 +109,12 @@ def test_every_section_arrives_on_its_sheet(file):
 )
 def test_a_clearance_joint_arrives_with_its_law_and_materials(file, number, law, film):
     book, warnings = read_mubodyna(file(texts.slider_crank(clearances=[CLEARANCE], materials=[f"{number} {STEEL}"])))
+    loses = {} if law == "hertz" else {"restitution_i": 0.9, "restitution_j": 0.9}
     assert rows(book, "Clearances")["clearance 1"] == {
         "name": "clearance 1", "body_i": "body 3", "body_j": "body 4",
         "xi_i": 0.15, "eta_i": 0.0, "xi_j": 0.0, "eta_j": 0.0, "radius_i": 0.01, "radius_j": 0.0095, "law": law,
-        "friction_i": 0.1, "restitution_i": 0.9, "young_i": 207e9, "poisson_i": 0.3,
-        "friction_j": 0.1, "restitution_j": 0.9, "young_j": 207e9, "poisson_j": 0.3, **film, "notes": "lines 44 and 47",
+        "friction_i": 0.1, "young_i": 207e9, "poisson_i": 0.3,
+        "friction_j": 0.1, "young_j": 207e9, "poisson_j": 0.3, **loses, **film, "notes": "lines 44 and 47",
     }  # fmt: skip
     assert ("bearing-length" in {warning.code for warning in warnings}) == bool(film)
 
@@ -140,6 +141,14 @@ def test_time_parameters_become_settings(file, number, integrator):
     expected |= {"integrator": integrator, "formulation": "baumgarte", "initial_conditions": "given"}
     expected |= {"gravity_x": 0.0, "gravity_y": -9.81, "guiding_spline": "natural", "analysis": "dynamic"}
     assert {name: settings[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize(("number", "integrator"), [(1, "auto"), (3, "rkv65"), (6, "auto")])
+def test_with_clearances_an_integrator_is_chosen_that_finds_contacts(file, number, integrator):
+    text = texts.slider_crank(clearances=[CLEARANCE], materials=[f"3 {STEEL}"], time=f"0.0 0.5 0.0005 {number} 5 5")
+    book, warnings = read_mubodyna(file(text))
+    assert rows(book, "Settings")["integrator"]["value"] == integrator
+    assert ("contacts-found" in {warning.code for warning in warnings}) == (integrator == "auto")
 
 
 def test_a_driver_of_a_file_counts_its_time_from_zero_whenever_the_analysis_starts(file):

@@ -24,8 +24,12 @@ FILM_LENGTH = 1.0
 """m, of a lubricated bearing: the input file has none"""
 INTEGRATORS = ("rk4", "kutta-merson", "rkv65", "bdf", "lsoda", "abm")
 """by the numbers 1 to 6 of an integration method"""
+FINDING_CONTACTS = ("rkv65",)
+"""those that find when contacts begin and end, as clearance joints need"""
 LAWS = ("pinkus-sternlicht", "hertz", "lankarani-nikravesh", "hunt-crossley")
 """by the numbers 1 to 4 of a force law"""
+FILM, ELASTIC = LAWS[:2]
+"""the one that needs a film, and the one that loses nothing, whatever the restitution"""
 PLACE = ("xi_i", "eta_i", "xi_j", "eta_j")
 P_ON_BOTH = ("XI-P-I", "ETA-P-I", "XI-P-J", "ETA-P-J")
 Rows = list[tuple[Cell, ...]]
@@ -77,7 +81,7 @@ def _settings(deck: Deck) -> FilledSheet:
         ("t_start", v["TIME_START"], "s", "TIME_START"),
         ("t_end", v["TIME_END"], "s", "TIME_END"),
         ("t_step", v["TIME_STEP"], "s", "TIME_STEP: it reports every step"),
-        ("integrator", INTEGRATORS[method - 1], "", f"INTEGRATION METHOD {method}"),
+        ("integrator", _integrator(deck), "", f"INTEGRATION METHOD {method}"),
         ("step", v["TIME_STEP"], "s", "TIME_STEP"),
         ("formulation", "baumgarte", "", "accelerations with Baumgarte's terms, nothing projected"),
         ("alpha", alpha, "1/s", f"ALPHA = {v['ALPHA']:g} at line {times.line}"),
@@ -86,6 +90,12 @@ def _settings(deck: Deck) -> FilledSheet:
         ("guiding_spline", "natural", "", "second derivative 0 at both ends"),
     ]
     return FilledSheet("Settings", ("setting", "value", "unit", "notes"), tuple(rows))
+
+
+def _integrator(deck: Deck) -> str:
+    """The method that the file asks for, or the default one where that would step over the beginnings of contacts."""
+    name = INTEGRATORS[deck.entries[s.TIMES][0].whole("INTEGRATION METHOD") - 1]
+    return name if name in FINDING_CONTACTS or not deck.entries[s.CLEARANCES] else "auto"
 
 
 def _bodies(deck: Deck) -> FilledSheet:
@@ -177,8 +187,13 @@ def _clearances(deck: Deck) -> FilledSheet:
     lines = zip(deck.entries[s.CLEARANCES], deck.entries[s.MATERIALS], strict=True)
     for number, (joint, material) in enumerate(lines, start=1):
         law = LAWS[material.whole("FORCE LAW") - 1]
-        of_sides = [material.values[f"{name}{side}"] for side in "ij" for name in ("FRIC", "REST", "E", "NIU")]
-        film = (material.values["VISCOSITY"], FILM_LENGTH) if law == LAWS[0] else (None, None)
+        known = ("FRIC", "REST", "E", "NIU")
+        of_sides = [
+            None if name == "REST" and law == ELASTIC else material.values[f"{name}{side}"]
+            for side in "ij"
+            for name in known
+        ]
+        film = (material.values["VISCOSITY"], FILM_LENGTH) if law == FILM else (None, None)
         notes = f"lines {joint.line} and {material.line}{_remark(joint, material)}"
         name = f"clearance {number}"
         rows.append((name, *_pair(joint), *_of(joint, *P_ON_BOTH, "Ri", "Rj"), law, *of_sides, *film, notes))
@@ -231,6 +246,16 @@ def _warnings(deck: Deck) -> Iterator[Problem]:
             "the manual's example has 0 and 0 in its input and 5 and 5 in its output, which only 5 and 5 reproduce",
             "alpha and beta are 5 on Settings; write 0 there to go without",
         )
+    method = times.whole("INTEGRATION METHOD")
+    if _integrator(deck) != INTEGRATORS[method - 1]:
+        yield _open(
+            "contacts-found",
+            deck,
+            times,
+            f"INTEGRATION METHOD = {method} in a model with clearance joints",
+            "it steps over the beginnings of contacts, on which their forces depend",
+            "integrator is auto on Settings, which finds them; results are better than the program's, not the same",
+        )
     if deck.entries[s.EXTERNAL]:
         bodies = deck.entries[s.EXTERNAL]
         names = ", ".join(_body(entry, "I") for entry in bodies)
@@ -252,7 +277,7 @@ def _warnings(deck: Deck) -> Iterator[Problem]:
             "the file does not say at which angle they carry nothing",
             "angle0 is 0 on Springs, where both bodies have the same PHI; write another one there",
         )
-    films = [entry for entry in deck.entries[s.MATERIALS] if LAWS[entry.whole("FORCE LAW") - 1] == LAWS[0]]
+    films = [entry for entry in deck.entries[s.MATERIALS] if LAWS[entry.whole("FORCE LAW") - 1] == FILM]
     if films:
         yield _open(
             "bearing-length",
