@@ -32,7 +32,7 @@ COLOURS = (
     "sheetmbs check BOOK --mark finds wrong turn red."
 )
 LABEL_WIDTH, TEXT_WIDTH, LINE_HEIGHT = 17, 76, 15.5
-NARROWEST, WIDEST = 9.0, 44.0
+NARROWEST, WIDEST = 9.0, 60.0
 LONGEST_HEADER = 100
 SPARE_ROWS, SPARE_COLUMNS = 200, 60
 """below and beside the rows filled in, as far as drop-downs and colours reach"""
