@@ -1,4 +1,4 @@
-"""The command line: `sheetmbs run`, `check`, `cases`, `new` and `templates`.
+"""The command line: `sheetmbs run`, `check`, `cases`, `new`, `import` and `templates`.
 
 Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 130: stopped
 by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
@@ -25,7 +25,7 @@ from sheetmbs import __version__
 from sheetmbs.console import Bar, Messages, count, counted, let_any_text_through, show_cases, show_templates
 from sheetmbs.errors import Problem, SheetmbsError
 from sheetmbs.interrupts import STOPPED, Stopped, raise_again, stamp, stopping_while_compiling
-from sheetmbs.outcome import Saved, export, in_case, mark_in, print_json, refuse, tell
+from sheetmbs.outcome import Saved, export, import_model, in_case, make, mark_in, print_json, refuse, tell
 from sheetmbs.pages import Command, Commands
 
 if TYPE_CHECKING:
@@ -102,6 +102,9 @@ def run(
         list[Path] | None,
         typer.Option("--also", metavar="PATH", help="All rows in one .csv or .parquet file too; may be repeated."),
     ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="A text report in MUBODYNA's order too.")
+    ] = None,
     backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     every: Every = False,  # noqa: FBT002
@@ -124,7 +127,7 @@ def run(
     before = stamp(holder)
     try:
         model, is_open = study.read_for_results(
-            book, output, also=also or (), analysis=analysis, case=case, report_step=report_step
+            book, output, also=also or (), analysis=analysis, case=case, report_step=report_step, report=report
         )
         if is_open is not None:
             messages.say(
@@ -135,7 +138,7 @@ def run(
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
-        exported, unwritten = export(results, also or ())
+        exported, unwritten = export(results, also or (), report)
         written = results.save_somewhere(output, backup=backup, tell=told.append)
         saved = Saved(book, output, written, exported, told, perf_counter() - computed, backup=backup)
     except SheetmbsError as error:
@@ -257,20 +260,29 @@ def new(
 
     A file that is there already is never overwritten. Exit status 0: done. 2: wrong template or file.
     """
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    make(Messages(), template, book, as_json=as_json)
 
-    messages = Messages()
-    try:
-        made = study.new(template, book)
-    except SheetmbsError as error:
-        if as_json:
-            print_json("error", book, error.problems)
-        messages.problems(error.problems)
-        raise typer.Exit(error.exit_status) from None
-    if as_json:
-        typer.echo(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
-    else:
-        messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
+
+@app.command(
+    "import",
+    cls=Command,
+    epilog="""
+    sheetmbs import mubodyna gait.txt gait.xlsx -> a workbook of an old model
+    sheetmbs run gait.xlsx --report new.txt -> its report, to compare
+    """,
+)
+def import_(
+    form: Annotated[str, typer.Argument(metavar="mubodyna", help="the program that the file was written for")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="its input file")],
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Make a workbook from the input file of another program.
+
+    A file that is there already is never overwritten. Exit status 0: done. 2: wrong file or command.
+    """
+    import_model(Messages(), form, file, book, as_json=as_json)
 
 
 @app.command(

@@ -47,15 +47,55 @@ class Saved:
         return {what: where for what, where in named.items() if where}
 
 
-def export(results: Results, paths: Sequence[Path]) -> tuple[list[Path], list[Problem]]:
-    """Write the further files of results: those that were written, and why others were not, which stops nothing else."""
+def export(results: Results, paths: Sequence[Path], report: Path | None) -> tuple[list[Path], list[Problem]]:
+    """Write the further files of results: those that were written, and why others were not, which stops nothing else.
+
+    report: the one that holds the text report, or None.
+    """
     written, problems = [], []
-    for path in paths:
+    reports = [] if report is None else [(results.report, report)]
+    for write, path in (*((results.export, path) for path in paths), *reports):
         try:
-            written.append(results.export(path))
+            written.append(write(path))
         except SheetmbsError as error:
             problems += error.problems
     return written, problems
+
+
+def make(messages: Messages, template: str, book: Path, *, as_json: bool) -> None:
+    """Make a workbook from a template and say what came of it."""
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    try:
+        made = study.new(template, book)
+    except SheetmbsError as error:
+        if as_json:
+            print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        typer.echo(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
+    else:
+        messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
+
+
+def import_model(messages: Messages, form: str, file: Path, book: Path, *, as_json: bool) -> None:
+    """Make a workbook from the input file of another program and say what came of it."""
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    try:
+        warnings = study.import_model(form, file, book)
+    except SheetmbsError as error:
+        if as_json:
+            print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        messages.say(f"{file}: {counted(error.problems)}. {book} was not made.", "red")
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        print_json("done", book, warnings)
+    messages.problems(warnings)
+    if not as_json:
+        messages.say(f"{book}: made from {file}. Open it and read its first sheet.", "green")
 
 
 def mark_in(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:

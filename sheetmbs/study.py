@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
+from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.validate import Fault, choice
 from sheetmbs.workbook.cases import ListedCase
+from sheetmbs.workbook.create import create_book
+from sheetmbs.workbook.layout import laid_out
 from sheetmbs.workbook.read import read_all_cases, read_cases, read_model
 from sheetmbs.workbook.sheets import WRITE_TIME
 from sheetmbs.workbook.templates import Template, list_templates, new_book
@@ -64,11 +67,12 @@ def read_for_results(
     analysis: str | None = None,
     case: str | None = None,
     report_step: float | None = None,
+    report: Path | None = None,
 ) -> tuple[Model, Problem | None]:
     """As `read`, and find out before anything is computed whether the results can be written.
 
-    output: a copy to write instead of ``book``, or None. also: further files for them. With the model comes what would
-    send the results elsewhere if they were ready now.
+    output: a copy to write instead of ``book``, or None. also: further files for them. report: a text report of them, or None.
+    With the model comes what would send the results elsewhere if they were ready now.
     """
     from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
@@ -79,6 +83,10 @@ def read_for_results(
 
         for path in also:
             check_exportable(path)
+    if report is not None:
+        from sheetmbs.results.report_file import check_report  # noqa: PLC0415 - as above
+
+        check_report(model, report)
     return model, is_open
 
 
@@ -93,6 +101,24 @@ def new(template: str, book: Path) -> Template:
     Raises WorkbookError where there is no such template or the file cannot be made.
     """
     return new_book(template, book)
+
+
+def import_model(form: str, source: Path, book: Path) -> list[Problem]:
+    """Make a workbook from the input file of another program; a file that is there already is never overwritten.
+
+    form: ``mubodyna``. Returns warnings of what the file leaves open. Raises WorkbookError with every slip in it, each with its
+    line, or where the workbook cannot be made.
+    """
+    from sheetmbs.importing.build import read_mubodyna  # noqa: PLC0415 - nothing else needs it
+
+    readers = {"mubodyna": read_mubodyna}
+    if fold(form) not in readers:
+        rule = f"sheetmbs reads the input files of {', '.join(readers)}"
+        mend = did_you_mean(form, readers, "write sheetmbs import mubodyna FILE BOOK")
+        raise WorkbookError(Problem("unknown-format", "error", "", f"the format '{form}'", rule, mend))
+    contents, warnings = readers[fold(form)](source)
+    create_book(book, laid_out(contents), source.stem)
+    return warnings
 
 
 def run(
@@ -132,7 +158,8 @@ def run(
         ("wall time", perf_counter() - (began if since is None else since), "s"),
     )
     failed = any(problem.severity == "error" for problem in sheets.problems)
-    return Results(model, "failed" if failed else solution.status, replace(sheets, summary=(*sheets.summary, *times)))
+    sheets = replace(sheets, summary=(*sheets.summary, *times))
+    return Results(model, "failed" if failed else solution.status, sheets, lowered, solution)
 
 
 def mark(book: Path, problems: Sequence[Problem]) -> None:

@@ -15,7 +15,7 @@ LAYERS = (
     ("cli", "outcome", "console", "interrupts", "pages", "__main__"),
     ("study",),
     ("results",),
-    ("workbook", "analysis"),
+    ("workbook", "analysis", "importing"),
     ("lower",),
     ("model",),
     ("schema",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from sheetmbs.analysis.solution import Solution
     from sheetmbs.errors import Problem
+    from sheetmbs.lower import Lowered
     from sheetmbs.model import Model
 
 
@@ -30,12 +32,14 @@ class Results:
     """What an analysis found.
 
     model: what was analysed. status: ``done``, or ``failed`` with the tables holding what was computed until then.
-    sheets: everything that the result sheets show.
+    sheets: everything that the result sheets show. lowered, solution: what they were made from.
     """
 
     model: Model
     status: Literal["done", "failed"]
     sheets: ResultSheets
+    lowered: Lowered = field(repr=False)
+    solution: Solution = field(repr=False)
 
     def _frame(self, sheet: str) -> pd.DataFrame:
         found = [table for table in self.sheets.tables if table.name == sheet]
@@ -112,3 +116,12 @@ class Results:
         Returns the path written. Raises WorkbookError where that cannot be; an earlier file is then as it was.
         """
         return export(self.sheets.tables, path, self.model.source)
+
+    def report(self, path: str | PathLike[str]) -> Path:
+        """Write a text report in the order of the program MUBODYNA, in SI units; an earlier one of ours is replaced.
+
+        Returns the path written. Raises WorkbookError where the model has no such report, or where it cannot be written.
+        """
+        from sheetmbs.results.report_file import write_report  # noqa: PLC0415 - few ask for one
+
+        return write_report(self, path)
