@@ -13,6 +13,7 @@ from sheetmbs.analysis.dynamic import integrated_motion
 from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.kinematic import driven_motion
 from sheetmbs.analysis.masses import check_determined, check_masses
+from sheetmbs.analysis.modes import vibrating
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.structure import Structure, find_structure
 from sheetmbs.errors import AnalysisError, Problem, WorkbookError
@@ -26,6 +27,7 @@ MOTIONS: dict[str, Motion] = {
     "kinematic": driven_motion,
     "inverse dynamic": driven_motion,
     "equilibrium": resting,
+    "modes": vibrating,
 }
 AVAILABLE = tuple(MOTIONS)
 

@@ -17,6 +17,7 @@ from sheetmbs.results.charts import default_charts, wanted_charts
 from sheetmbs.results.collect import Columns
 from sheetmbs.results.doubt import doubt
 from sheetmbs.results.forces import drivers, joints, springs
+from sheetmbs.results.modes import modes
 from sheetmbs.results.notes import fewer_rows, notes
 from sheetmbs.results.summary import summary
 from sheetmbs.workbook.sheets import ResultSheets
@@ -39,6 +40,8 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
         )
         if columns.names
     )
+    shapes = modes(lowered, solution)
+    tables = (*tables, shapes) if shapes else tables
     charts, chart_problems = wanted_charts(lowered.model, tables)
     seen = accuracy(lowered, solution, found)
     problems = (
