@@ -1,8 +1,11 @@
 """Modes against closed forms: chains, pendulums, dampers, tops and rotors, and what is said where there are none."""
 
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pytest
 
 import sheetmbs
@@ -469,3 +472,14 @@ def test_crank_at_speed_is_held_where_it_starts():
     result = modes(made)
     assert result.summary["linearised about"] == "the equilibrium"
     assert abs(rates(result)[0] / np.sqrt(1.5 * G) - 1.0) < 1e-9
+
+
+def test_sheet_of_modes_is_written_with_units_and_empty_cells_for_what_is_not_known(tmp_path):
+    book = shutil.copy(Path(__file__).parent.parent / "workbooks" / "quarter-car.xlsx", tmp_path / "car.xlsx")
+    read = sheetmbs.read(book)
+    stiff = tuple(replace(spring, c=8000.0) if spring.name == "suspension" else spring for spring in read.springs)
+    sheetmbs.run(replace(read, springs=stiff)).save()
+    rows = list(openpyxl.load_workbook(book)["mbs Modes"].iter_rows(values_only=True))
+    assert rows[0][:7] == ("mode", "frequency", "damping", "growth_rate", "wheel.x", "wheel.y", "wheel.phi")
+    assert rows[1][:7] == (None, "Hz", "1", "1/s", "m", "m", "rad")
+    assert [row[1] is None for row in rows[2:]] == [False, True, True]

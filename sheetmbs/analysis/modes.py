@@ -188,7 +188,7 @@ def _growing(lowered: Lowered, found: Eigenvalues) -> Iterator[Problem]:
         lowered.model.settings.cells.get("analysis", "Settings"),
         f"mode {first + 1} grows: it {how} a growth rate of {value.real:.4g} 1/s{more}",
         "a mode whose damping ratio is negative takes energy from the forces, and its amplitude grows until something ends it",
-        "see on mbs Modes what moves in it, and look for negative damping, loads that follow a body, or weights above their support",
+        "see on mbs Modes what moves in it; look for negative damping, loads that follow a body, weights above their support",
     )
 
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.solution import Modes, Solution
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
+from sheetmbs.model import Chart
+from sheetmbs.results.charts import MOST_SERIES
 from sheetmbs.schema.table import Table
 
 Complexes = NDArray[np.complex128]
@@ -19,8 +21,13 @@ ROTATIONS = ("phi", "rx", "ry", "rz")
 REAL = 1e-6
 """of a shape's largest component: how large its imaginary parts may be before they are shown"""
 
+IMAGINARY = ".imag"
+FIRST_COORDINATE = 4
+"""column"""
+DRAWN = 6
+"""modes by which is chosen what charts show"""
 NOISE = 1e-9
-"""of the same: what is written as 0"""
+"""of a shape's largest component: what is written as 0"""
 
 
 def modes(lowered: Lowered, solution: Solution) -> Table | None:
@@ -42,13 +49,32 @@ def modes(lowered: Lowered, solution: Solution) -> Table | None:
         *((name, unit, row.real) for name, unit, row in zip(names, units, scaled, strict=True)),
     ]
     if np.any(np.abs(scaled.imag * factors[:, None] / sizes[:, None]) > REAL * _largest(scaled, sizes, factors)):
-        columns += [(f"{name}.imag", unit, row.imag) for name, unit, row in zip(names, units, scaled, strict=True)]
+        columns += [
+            (f"{name}{IMAGINARY}", unit, row.imag) for name, unit, row in zip(names, units, scaled, strict=True)
+        ]
     return Table(
         SHEET,
         tuple(name for name, _, _ in columns),
         tuple(unit for _, unit, _ in columns),
         np.column_stack([column for _, _, column in columns]),
     )
+
+
+def mode_charts(table: Table) -> Iterator[Chart]:
+    """Frequencies, and what moves most in the modes: displacements and rotations apart, for they have different units."""
+    if not len(table.values):
+        return
+    yield Chart("Frequencies", "mode", ("frequency",), "bar")
+    shown = [name for name in table.columns[FIRST_COORDINATE:] if not name.endswith(IMAGINARY)]
+    turning = [name for name in shown if name.rpartition(".")[2] in ROTATIONS]
+    for title, names in (
+        ("Shapes: displacements", [name for name in shown if name not in turning]),
+        ("Shapes: rotations", turning),
+    ):
+        part = {name: np.max(np.abs(table.values[:DRAWN, table.columns.index(name)])) for name in names}
+        chosen = sorted((name for name in names if part[name] > 0.0), key=lambda name: -part[name])[:MOST_SERIES]
+        if chosen:
+            yield Chart(title, "mode", tuple(f"{SHEET}!{name}" for name in names if name in chosen), "bar")
 
 
 def _frequencies(values: Complexes) -> NDArray[np.float64]:

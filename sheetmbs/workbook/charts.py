@@ -85,6 +85,7 @@ class Panel:
     left: tuple[Column, ...]
     right: tuple[Column, ...]
     is_path: bool
+    is_bars: bool = False
 
 
 @dataclass(frozen=True)
@@ -218,7 +219,7 @@ def _panels(chart: Chart, x: Column, columns: Sequence[Column]) -> list[Panel]:
         units = ", ".join(pretty_unit(group[0].unit) or "-" for group in (left, right) if group)
         title = f"{chart.title} [{units}]" if start else chart.title
         is_path = chart.type == "xy" and not right and left[0].unit == x.unit and len(x.data) > 1
-        panels.append(Panel(title, x, tuple(left), tuple(right), is_path))
+        panels.append(Panel(title, x, tuple(left), tuple(right), is_path, is_bars=chart.type == "bar"))
     return panels
 
 
@@ -238,12 +239,13 @@ def _skeleton(panels: Sequence[Panel]) -> tuple[str, list[str]]:
 
 
 def _chart(book: Any, panel: Panel) -> Any:
-    chart = book.add_chart({"type": "scatter", "subtype": "straight"})
+    chart = book.add_chart({"type": "column"} if panel.is_bars else {"type": "scatter", "subtype": "straight"})
     series = [*panel.left, *panel.right]
     single_row = len(panel.x.data) == 1
     for number, column in enumerate(series):
         color = PALETTE[number % len(PALETTE)]
         line = {"color": color, "width": 1.75, "dash_type": DASHES[number // len(PALETTE) % len(DASHES)]}
+        look = {"fill": {"color": color}, "gap": 60} if panel.is_bars else {"line": line}
         marker = {"type": "circle", "size": 7, "fill": {"color": color}, "border": {"color": color}}
         chart.add_series(
             {
@@ -253,7 +255,7 @@ def _chart(book: Any, panel: Panel) -> Any:
                 "categories_data": [],
                 "values": f"={column.reference}",
                 "values_data": [],
-                "line": line,
+                **look,
                 "marker": marker if single_row else {"type": "none"},
                 "smooth": False,
                 "y2_axis": number >= len(panel.left),
@@ -262,7 +264,10 @@ def _chart(book: Any, panel: Panel) -> Any:
     chart.set_title({"name": _literal(panel.title), "overlay": False, "name_font": _font(12, TITLE, bold=True)})
     path = _path_layout(panel) if panel.is_path else None
     across = path[1] if path else x_scale(panel.x.data, is_time=panel.x.name == panel.x.time)
-    chart.set_x_axis({**_axis([panel.x], across), "crossing": "min"})
+    of_bars = {"num_format": "0", "major_gridlines": {"visible": False}}
+    chart.set_x_axis(
+        _axis([panel.x], None) | of_bars if panel.is_bars else {**_axis([panel.x], across), "crossing": "min"}
+    )
     chart.set_y_axis(_axis(panel.left, path[2] if path else None))
     if panel.right:
         # the hidden second axis across must not choose a range of its own
