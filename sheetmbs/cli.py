@@ -92,7 +92,9 @@ def run(
     ] = None,
     analysis: Annotated[
         str | None,
-        typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
+        typer.Option(
+            "--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium, modes or "inverse dynamic".'
+        ),
     ] = None,
     case: Case = None,
     report_step: Annotated[

@@ -235,12 +235,12 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart the user asks for. x, y: names of result columns as written in the workbook."""
+    """A chart, asked for or by default. x, y: names of result columns. bar: over numbers of modes, never asked for."""
 
     title: str
     x: str
     y: tuple[str, ...]
-    type: Literal["line", "xy"] = "line"
+    type: Literal["line", "xy", "bar"] = "line"
     cell: str = ""
 
 

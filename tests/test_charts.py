@@ -272,6 +272,21 @@ def test_columns_of_different_length_are_not_drawn_over_each_other(book):
     assert any("frequency" in line for line in notes(book))
 
 
+def test_bars_stand_over_numbers_of_modes(book):
+    modes = table(
+        "mbs Modes",
+        {"mode": ("", np.array([1.0, 2.0])), "frequency": ("Hz", np.array([3.0, 4.0])), "rod.x": ("m", np.ones(2))},
+    )
+    results = slider_crank()
+    results = replace(results, tables=(*results.tables, modes))
+    asked = Chart("Frequencies", "mode", ("frequency",), "bar"), Chart("Shapes", "mode", ("mbs Modes!rod.x",), "bar")
+    frequencies, shapes = drawn(book, *asked, results=results)
+    bars = frequencies.find(f".//{C}barChart")
+    assert cells(book, bars.find(f".//{C}cat//{C}f").text) == [1, 2]
+    assert cells(book, bars.find(f".//{C}val//{C}f").text) == [3, 4]
+    assert "mbs Modes" in shapes.find(f".//{C}val//{C}f").text
+
+
 def test_x_may_come_from_another_sheet(book):
     [chart] = drawn(book, Chart("Moment", "crank.phi", ("motor.moment",)))
     assert "mbs Bodies" in chart.find(f".//{C}xVal//{C}f").text

@@ -49,7 +49,7 @@ def check_determined(lowered: Lowered, q: Floats, t: float) -> None:
     that of a rod about its own axis.
     """
     zero = np.flatnonzero(lowered.bodies.zero)
-    if lowered.model.settings.analysis != "dynamic" or not len(zero):
+    if lowered.model.settings.analysis not in {"dynamic", "modes"} or not len(zero):
         return
     system = lowered.arrange(weights=lowered.sizes())
     columns = unit_jacobian(system, q, t).part(np.arange(len(system.kept)), zero)

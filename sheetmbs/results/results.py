@@ -80,6 +80,11 @@ class Results:
         """Violations and energies."""
         return self._frame("mbs Constraints")
 
+    @cached_property
+    def modes(self) -> pd.DataFrame:
+        """Frequencies, damping ratios and shapes: one row per mode; empty but after the analysis ``modes``."""
+        return self._frame("mbs Modes")
+
     def save(self, path: str | PathLike[str] | None = None, *, backup: bool = False) -> Path:
         """Write the results into the workbook they came from, or into a copy of it at ``path``.
 

@@ -102,6 +102,7 @@ class Panel:
     left: tuple[Column, ...]
     right: tuple[Column, ...]
     is_path: bool
+    is_bars: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -167,7 +168,7 @@ def _panels(chart: Chart, x: Column, columns: Sequence[Column]) -> list[Panel]:
         units = ", ".join(pretty_unit(group[0].unit) or "-" for group in (left, right) if group)
         title = f"{chart.title} [{units}]" if start else chart.title
         is_path = chart.type == "xy" and not right and left[0].unit == x.unit and len(x.data) > 1
-        panels.append(Panel(title, chart, x, tuple(left), tuple(right), is_path))
+        panels.append(Panel(title, chart, x, tuple(left), tuple(right), is_path, is_bars=chart.type == "bar"))
     return panels
 
 
@@ -196,12 +197,13 @@ def _explicit(chart: str) -> str:
 
 
 def _chart(book: Any, panel: Panel) -> Any:
-    chart = book.add_chart({"type": "scatter", "subtype": "straight"})
+    chart = book.add_chart({"type": "column"} if panel.is_bars else {"type": "scatter", "subtype": "straight"})
     series = [*panel.left, *panel.right]
     single_row = len(panel.x.data) == 1
     for number, column in enumerate(series):
         color = PALETTE[number % len(PALETTE)]
         line = {"color": color, "width": 1.75, "dash_type": DASHES[number // len(PALETTE) % len(DASHES)]}
+        look = {"fill": {"color": color}, "gap": 60} if panel.is_bars else {"line": line}
         marker = {"type": "circle", "size": 7, "fill": {"color": color}, "border": {"color": color}}
         chart.add_series(
             {
@@ -211,7 +213,7 @@ def _chart(book: Any, panel: Panel) -> Any:
                 "categories_data": [],
                 "values": f"={column.reference}",
                 "values_data": [],
-                "line": line,
+                **look,
                 "marker": marker if single_row else {"type": "none"},
                 "smooth": False,
                 "y2_axis": number >= len(panel.left),
@@ -220,8 +222,10 @@ def _chart(book: Any, panel: Panel) -> Any:
     chart.set_title({"name": _literal(panel.title), "overlay": False, "name_font": _font(12, TITLE, bold=True)})
     path = _path_layout(panel) if panel.is_path else None
     across = path[1] if path else x_scale(panel.x.data, is_time=panel.x.name == panel.x.time)
+    of_bars = {"num_format": "0", "major_gridlines": {"visible": False}}
     # both axes of a path have the same ticks, so that their numbers are written alike, also where one shows only rounding
-    chart.set_x_axis({**_axis([panel.x], across, panel.left if path else ()), "crossing": "min"})
+    of_x = _axis([panel.x], across, panel.left if path else ())
+    chart.set_x_axis(_axis([panel.x], None) | of_bars if panel.is_bars else {**of_x, "crossing": "min"})
     chart.set_y_axis(_axis(panel.left, path[2], [panel.x]) if path else _axis(panel.left, None))
     if panel.right:
         # the hidden second axis across must not choose a range of its own

@@ -21,7 +21,7 @@ _NAME = re.compile(r"mbs chart ([0-9]{1,9})")
 
 Checksum = tuple[int, int]
 """CRC-32 and number of bytes"""
-Kind = Literal["line", "xy"]
+Kind = Literal["line", "xy", "bar"]
 Key = tuple[str, str, Kind]
 """title, x and type of a chart that was asked for"""
 
