@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Arrays, Curves, Loads, Records, Tapes, Work, make_work
+from sheetmbs.engine.arrays import Arrays, Curves, Layout, Loads, Records, Tapes, Work, make_work
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
+from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.ordering import Node, lay_out
 from sheetmbs.engine.splines import CurveTable
 from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
 from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
 from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
+from sheetmbs.lower.friction import beside, lower_frictions, over_all_rows
 from sheetmbs.lower.motions import Motions
 from sheetmbs.lower.turns import Turns
 from sheetmbs.model import Formula, Model
@@ -53,6 +55,7 @@ class Lowered:
     bodies: LoweredBodies
     constraints: LoweredConstraints
     forces: LoweredForces
+    frictions: Records
     frames: Records
     turn: Records
     counted: Records
@@ -131,6 +134,7 @@ class Lowered:
         for row in arranged:
             row.compliance = self._compliance(row, weights)
         bodies = self.bodies
+        friction, scratch = self._friction(rows, arranged, parts, factor.layout, owner[kept], weights)
         arrays = Arrays(
             body=bodies.records,
             frame=self.frames,
@@ -143,6 +147,7 @@ class Lowered:
             spring=self.forces.springs,
             bushings=self.forces.bushings,
             loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
+            friction=friction,
             curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
             tapes=Tapes(self.tapes.start, self.tapes.operation, self.tapes.constant),
             mass=weights,
@@ -155,7 +160,16 @@ class Lowered:
             velocity_class=bodies.velocity_class,
             length=bodies.length,
         )
-        return System(arrays, make_work(arrays, factor.storage), kept)
+        return System(arrays, make_work(arrays, factor.storage, scratch), kept)
+
+    def _friction(
+        self, rows: Records, arranged: Records, parts: Records, layout: Layout, owner: NDArray[np.int64], weights: Floats
+    ) -> tuple[Frictions, FrictionWork]:
+        """Joints with friction over the rows that are kept, next to all of them where some are left out."""
+        records = self.frictions[:0] if rows is self.constraints.gauges else self.frictions
+        if len(records) and len(arranged) < len(rows):
+            return beside(self.arrange(weights=weights))
+        return over_all_rows(records, arranged, parts, layout, owner)
 
     def _enter(self, part: Any, node: int, within: int, entries: dict[tuple[int, int], int]) -> None:
         """Jacobian places of a row or term in its block."""
@@ -203,6 +217,7 @@ def lower(model: Model) -> Lowered:
         bodies=bodies,
         constraints=constraints,
         forces=forces,
+        frictions=lower_frictions(model, frames, bodies.length),
         frames=frames.records(),
         turn=live,
         counted=counted,
