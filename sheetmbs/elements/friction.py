@@ -29,3 +29,9 @@ FRICTION: dict[str, FrictionType] = {
     "spherical": FrictionType(slides=False, turns=2, radial=False, friction_radius="the radius of the ball"),
 }
 """by the names of the joint types"""
+
+CREEP_OF_SLIDES = 1e-3
+"""m/s: default velocity of the ramp where something slides along an axis."""
+
+CREEP_OF_HINGES = 1e-2
+"""rad/s: the same, over the radius, where it only turns."""

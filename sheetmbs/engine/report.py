@@ -39,7 +39,7 @@ class Report(Bundle):
     gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
     spring: Floats  # (times, springs, 5)
     bushing: Floats  # (times, bushings, 18)
-    friction: Floats  # (times, joints with friction, 3) along the axis, about it, power lost
+    friction: Floats  # (times, joints with friction, 4) see `write_friction`
     point: Floats  # (times, points, 9) position, velocity, acceleration
     energy: Floats  # (times, 2) kinetic and potential
     supply: Floats  # (times,) power of all forces but weights and springs

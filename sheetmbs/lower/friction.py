@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.friction import CREEP_OF_HINGES, CREEP_OF_SLIDES
 from sheetmbs.elements.friction import FRICTION as TYPES
 from sheetmbs.engine.arrays import Layout, Records
 from sheetmbs.engine.frictions import FRICTION, Frictions, FrictionWork, make_friction_work
@@ -16,18 +17,10 @@ from sheetmbs.model import Joint, Model
 if TYPE_CHECKING:
     from sheetmbs.lower.system import System
 
-CREEP_OF_SLIDES = 1e-3
-"""Of the characteristic length per second: velocity of the ramp where something slides along an axis."""
 
-CREEP_OF_HINGES = 1e-2
-"""rad/s: the same where it only turns."""
-
-
-def lower_frictions(model: Model, frames: Frames, length: float) -> Records:
-    """One record per joint with friction; which rows it has depends on the choice of rows. length: characteristic, m."""
-    found = [
-        _record(number, joint, frames, length) for number, joint in enumerate(model.joints) if joint.friction is not None
-    ]
+def lower_frictions(model: Model, frames: Frames) -> Records:
+    """One record per joint with friction; which rows it has depends on the choice of rows."""
+    found = [_record(number, joint, frames) for number, joint in enumerate(model.joints) if joint.friction is not None]
     records = np.zeros(len(found), dtype=FRICTION)
     for number, record in enumerate(found):
         for name, value in record.items():
@@ -35,21 +28,12 @@ def lower_frictions(model: Model, frames: Frames, length: float) -> Records:
     return records.view(np.recarray)
 
 
-def ramp_velocity(joint: Joint, length: float) -> float:
-    """Velocity of the ramp of a joint with friction, given or by default, m/s."""
-    friction, kind = joint.friction, TYPES[joint.type]
-    if friction is None:
-        raise ValueError(f"{joint.name} has no friction")
-    if friction.velocity is not None:
-        return friction.velocity
-    return CREEP_OF_SLIDES * length if kind.slides else CREEP_OF_HINGES * (friction.radius or 0.0)
-
-
-def _record(number: int, joint: Joint, frames: Frames, length: float) -> dict[str, float]:
+def _record(number: int, joint: Joint, frames: Frames) -> dict[str, float]:
     friction, kind = joint.friction, TYPES[joint.type]
     if friction is None:
         raise ValueError(f"{joint.name} has no friction")
     radius = friction.radius or 0.0
+    creep = CREEP_OF_SLIDES if kind.slides else CREEP_OF_HINGES * radius
     ax, ay, az = (float(component) for component in joint.i.axes[:, 2])
     return {
         "owner": number,
@@ -65,7 +49,7 @@ def _record(number: int, joint: Joint, frames: Frames, length: float) -> dict[st
         "az": az,
         "coefficient": friction.coefficient,
         "radius": radius if kind.turns else 0.0,
-        "velocity": ramp_velocity(joint, length),
+        "velocity": friction.velocity or creep,
         "inverse_arm": 1.0 / radius if radius > 0.0 and not kind.turns else 0.0,
     }
 

@@ -163,7 +163,13 @@ class Lowered:
         return System(arrays, make_work(arrays, factor.storage, scratch), kept)
 
     def _friction(
-        self, rows: Records, arranged: Records, parts: Records, layout: Layout, owner: NDArray[np.int64], weights: Floats
+        self,
+        rows: Records,
+        arranged: Records,
+        parts: Records,
+        layout: Layout,
+        owner: NDArray[np.int64],
+        weights: Floats,
     ) -> tuple[Frictions, FrictionWork]:
         """Joints with friction over the rows that are kept, next to all of them where some are left out."""
         records = self.frictions[:0] if rows is self.constraints.gauges else self.frictions
@@ -217,7 +223,7 @@ def lower(model: Model) -> Lowered:
         bodies=bodies,
         constraints=constraints,
         forces=forces,
-        frictions=lower_frictions(model, frames, bodies.length),
+        frictions=lower_frictions(model, frames),
         frames=frames.records(),
         turn=live,
         counted=counted,

@@ -9,8 +9,8 @@ from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
 from sheetmbs.model import Spring
-from sheetmbs.results.friction import add_friction
 from sheetmbs.results.collect import ANGLES, Columns, Floats, unit_of
+from sheetmbs.results.friction import add_friction
 
 IN_PLANE = ((0, "fx", "N"), (1, "fy", "N"), (5, "m", "N*m"))
 IN_SPACE = ((0, "fx", "N"), (1, "fy", "N"), (2, "fz", "N"), (3, "mx", "N*m"), (4, "my", "N*m"), (5, "mz", "N*m"))

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.jamming import jammed
+from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.friction import FRICTION
 from sheetmbs.engine.report import Report
+from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered
 from sheetmbs.results.collect import Columns
 
@@ -23,3 +31,15 @@ def add_friction(lowered: Lowered, constraint: int, found: Report, columns: Colu
         if kind.turns:
             columns.add(f"{joint}.friction{'_moment' if kind.slides else ''}", "N*m", found.friction[:, k, 1])
         columns.add(f"{joint}.friction_power", "W", found.friction[:, k, 2])
+
+
+def has_jammed(found: Report) -> NDArray[np.bool_]:
+    """(times,) whether friction leaves no reactions at a row."""
+    return np.asarray(np.any(found.friction[:, :, 3] > 0.0, axis=1))
+
+
+def jams(lowered: Lowered, solution: Solution, found: Report) -> Iterator[Problem]:
+    """An error for the first row at which a joint jams while drivers move the model."""
+    for row in np.flatnonzero(has_jammed(found))[:1]:
+        joint = int(np.argmax(found.friction[row, :, 3]))
+        yield jammed(lowered, int(lowered.frictions[joint].owner), float(solution.times[row]))

@@ -12,10 +12,9 @@ where v is the velocity of the ramp, a the axis, r the radius of the surface and
 w = w_j - w_i; 2 l is the length of a guide, without which N = |R'|. The pair of forces P at its ends stands for the moment.
 
 N depends on the reactions, these on F, and so on N. The loads n that satisfy n = N(n) are found by sweeps, each one solution
-for the reactions, after D. G. Anderson, Iterative procedures for nonlinear integral equations, J. ACM 12 (1965) 547-560:
-changes y of the surplus N - n in the last sweeps tell which change of n makes it vanish. Every balance begins without friction, so what it
-finds depends on the state alone. Where friction is so strong that no n balances, or not the one that is reached from there,
-the joint jams (after P. Painleve, Sur les lois du frottement de glissement, 1895).
+for the reactions (Anderson 1965): the changes of the surplus N - n in the last sweeps tell which change of n makes it vanish.
+Every balance begins without friction, so what it finds depends on the state alone. Where friction is so strong that no loads
+balance, the joint jams (Painleve 1895).
 """
 
 import math
@@ -23,14 +22,14 @@ import math
 from sheetmbs.engine.constraints import place_all
 from sheetmbs.engine.frictions import DEPTH, JAMMED, SWEEP
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.linear import factor, least_weighted
-from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.engine.linear import add_transposed, factor, least_weighted
+from sheetmbs.engine.vec import copy, cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 
 TIGHT = 1e-14  # of the largest load: surplus at which loads are balanced
 ROUNDED = 1e-10  # the same where sweeps no longer improve it
 STALLING = 0.5  # of the surplus of the sweep before: less than that is no improvement
-MOST_SWEEPS = 60
+MOST_SWEEPS = 100
 SMALL = 1e-3  # of the ramp: below, a series is exact to rounding
 INDEPENDENT = 1e-7  # share of a response that is new
 OF_ALL_ROWS = 1e-8  # regularisation of S where rows depend on each other: see `engine/report.py`
@@ -117,7 +116,7 @@ def load_of(record, gradient, multiplier, slip, n):
 
 @kernel
 def begin_friction(A, W, q):
-    """Begin to balance friction and reactions at a state whose velocities have been placed: loads are 0, W.force is without them."""
+    """Begin to balance friction and reactions, for velocities as placed and without any friction in W.force."""
     F, X = A.friction, W.friction
     X.state[SWEEP] = 0
     for n in range(F.record.shape[0]):
@@ -165,7 +164,7 @@ def product(a, i, b, j):
 
 @inline_kernel
 def improve_loads(X, sweeps):
-    """Better loads: those at which the surplus vanishes as far as the responses of earlier sweeps tell, plus what they do not."""
+    """Better loads: the surplus vanishes there as far as responses of earlier sweeps tell; what they do not is added."""
     count = X.load.shape[0]
     depth = min(count, DEPTH)
     ortho, along, rest = X.ortho, X.along, X.found
@@ -223,6 +222,8 @@ def settle_friction(A, W):
     if is_last or not math.isfinite(missing):
         if sweep > 0:
             X.state[JAMMED] = worst_of(X)
+        for n in range(count):
+            X.load[n] = math.nan
         for k in range(W.scaled.shape[0]):
             W.scaled[k] = math.nan
         for r in range(W.multiplier.shape[0]):
@@ -268,11 +269,11 @@ def push(A, W, record, n, load):
 
 @kernel
 def write_friction(A, W, out):
-    """Friction along the axis, about it, and the power lost: of every joint to a row of out (n, 3).
+    """Of every joint to a row of out (n, 4): friction along the axis, about it, the power lost, and 1 where it jams, else 0.
 
     About a point: the size of the moment.
     """
-    records, slip, load = A.friction.record, W.friction.slip, W.friction.load
+    records, slip, load, state = A.friction.record, W.friction.slip, W.friction.load, W.friction.state
     for n in range(records.shape[0]):
         ax, ay, az = slip[n, 10], slip[n, 11], slip[n, 12]
         out[n, 0] = load[n] * dot(slip[n, 0], slip[n, 1], slip[n, 2], ax, ay, az)
@@ -280,3 +281,23 @@ def write_friction(A, W, out):
         if records[n].turns > 1:
             out[n, 1] = load[n] * length_of(slip[n, 3], slip[n, 4], slip[n, 5])
         out[n, 2] = -load[n] * slip[n, 9]
+        out[n, 3] = 1.0 if state[JAMMED] == n + 1 else 0.0
+    state[JAMMED] = 0
+
+
+@kernel
+def add_friction(A, W, q, multiplier):
+    """Add the friction that belongs to given multipliers to W.force, for velocities as placed. Returns its power."""
+    begin_friction(A, W, q)
+    X = W.friction
+    copy(multiplier, W.multiplier)
+    if not A.friction.has_all_rows:
+        for k in range(W.scaled.shape[0]):
+            W.scaled[k] = W.force[k] * A.scale[k]
+        add_transposed(A.layout.block, W.jacobian, multiplier, W.scaled)
+    find_loads(A, W)
+    power = 0.0
+    for n in range(X.found.shape[0]):
+        push(A, W, A.friction.record[n], n, X.found[n])
+        power += X.found[n] * X.slip[n, 9]
+    return power
