@@ -1,4 +1,4 @@
-"""Friction so strong that no reactions balance it: what that means for an analysis, in words."""
+"""Friction that an analysis cannot do: too strong for any reactions to balance it, or with a method that knows none."""
 
 from __future__ import annotations
 
@@ -29,3 +29,16 @@ def jammed(lowered: Lowered, constraint: int, t: float) -> Problem:
 def where_jammed(lowered: Lowered, system: System, t: float) -> Problem:
     """The same for the joint that jammed last."""
     return jammed(lowered, int(lowered.frictions[int(system.work.friction.state[JAMMED]) - 1].owner), t)
+
+
+def no_friction(lowered: Lowered, integrator: str) -> Problem:
+    """A method that has no friction in its equations."""
+    joints = [joint for joint in lowered.model.joints if joint.friction is not None]
+    return Problem(
+        "not-together",
+        "error",
+        lowered.model.settings.cells.get("integrator", "Settings"),
+        f"integrator = {integrator} in a model with friction at {joints[0].name}",
+        "the equations of index 3 take reactions as given, and friction must be balanced with them",
+        "choose the integrator auto, or bdf where much of the model rests on its friction",
+    )

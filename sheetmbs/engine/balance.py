@@ -1,9 +1,8 @@
-"""All forces at a state for given multipliers: Q + J^T lambda, with the friction in joints that these reactions cause."""
+"""All forces at a state for given multipliers: Q + J^T lambda."""
 
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
-from sheetmbs.engine.forces.friction import add_friction
 from sheetmbs.engine.linear import add_transposed
 from sheetmbs.engine.motions import evaluate_motions
 from sheetmbs.jit import kernel
@@ -22,8 +21,6 @@ def balance(A, W, t, q, v, multiplier, total):
     place_all(parts, bodies, A.frame, A.turn, pose, place, turn, motion, W.phi, W.gradient, W.jacobian, scale, q)
     move_all(parts, bodies, A.frame, A.turn, pose, place, turn, motion, W.gradient, W.gamma, v)
     power = apply_all(A, W, t, v)
-    if A.friction.record.shape[0] > 0:
-        power += add_friction(A, W, q, multiplier)
     for k in range(force.shape[0]):
         total[k] = force[k] * scale[k]
     add_transposed(A.layout.block, W.jacobian, multiplier, total)

@@ -24,7 +24,7 @@ FRICTION = np.dtype(
 
 DEPTH = 5  # earlier sweeps that the next one looks back on
 SLIP_COLUMNS = 13
-SWEEP, JAMMED = 0, 1  # places in `FrictionWork.state`
+SWEEP, DONE, JAMMED = 0, 1, 2  # places in `FrictionWork.state`
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,9 @@ class FrictionWork(Bundle):
     response: Floats  # (DEPTH, n) change of the surplus in each
     along: Floats  # (DEPTH, n) changes and ..
     ortho: Floats  # (DEPTH, n) .. responses combined so that these are orthonormal
-    state: Ints  # (2,) sweeps done; number of the joint + 1 that jammed last, 0 none
+    smooth: Floats  # (rows,) multipliers without friction
+    share: Floats  # (1,) of the friction that acts so far
+    state: Ints  # (3,) sweeps with this share, and in all; number of the joint + 1 that jammed last, 0 none
     phi: Floats  # from here on as in `Work`, for all rows; empty where these are those that are solved for
     gradient: Floats
     jacobian: Floats
@@ -64,8 +66,8 @@ class FrictionWork(Bundle):
     x: Floats  # (nv,)
 
 
-def make_friction_work(count: int, **of_all_rows: Floats) -> FrictionWork:
-    """Scratch for ``count`` joints with friction. of_all_rows: its fields from ``phi`` on, as far as they are needed."""
+def make_friction_work(count: int, rows: int, **of_all_rows: Floats) -> FrictionWork:
+    """Scratch for ``count`` joints with friction in a model with so many rows. of_all_rows: its fields from ``phi`` on."""
     fields = ("phi", "jacobian", "s", "inverse_pivot", "panel", "square", "multiplier", "residual", "x")
     empty = {name: np.zeros(0) for name in fields} | {"gradient": np.zeros((0, 12))}
     return FrictionWork(
@@ -78,6 +80,8 @@ def make_friction_work(count: int, **of_all_rows: Floats) -> FrictionWork:
         response=np.zeros((DEPTH, count)),
         along=np.zeros((DEPTH, count)),
         ortho=np.zeros((DEPTH, count)),
-        state=np.zeros(2, dtype=np.int64),
+        smooth=np.zeros(rows),
+        share=np.zeros(1),
+        state=np.zeros(3, dtype=np.int64),
         **(empty | of_all_rows),
     )

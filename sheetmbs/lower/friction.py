@@ -62,7 +62,7 @@ def over_all_rows(
     for record in records:
         own = np.flatnonzero(owner == record.owner)
         record["first"], record["count"] = own[0], len(own)
-    return Frictions(records, row, part, layout, has_all_rows=True), make_friction_work(len(records))
+    return Frictions(records, row, part, layout, has_all_rows=True), make_friction_work(len(records), len(row))
 
 
 def beside(everything: System) -> tuple[Frictions, FrictionWork]:
@@ -70,6 +70,7 @@ def beside(everything: System) -> tuple[Frictions, FrictionWork]:
     arrays, work, records = everything.arrays, everything.work, everything.arrays.friction.record
     return Frictions(records, arrays.row, arrays.part, arrays.layout, has_all_rows=False), make_friction_work(
         len(records),
+        len(arrays.row),
         phi=work.phi,
         gradient=work.gradient,
         jacobian=work.jacobian,

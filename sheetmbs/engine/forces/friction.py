@@ -13,16 +13,17 @@ w = w_j - w_i; 2 l is the length of a guide, without which N = |R'|. The pair of
 
 N depends on the reactions, these on F, and so on N. The loads n that satisfy n = N(n) are found by sweeps, each one solution
 for the reactions (Anderson 1965): the changes of the surplus N - n in the last sweeps tell which change of n makes it vanish.
-Every balance begins without friction, so what it finds depends on the state alone. Where friction is so strong that no loads
-balance, the joint jams (Painleve 1895).
+Every balance begins without friction, so what it finds depends on the state alone. Where the reactions answer a change of
+loads by a larger one, several loads may balance or none; friction then grows from nothing to its full size, and those count
+to which that leads. Where it leads to none, the joint jams (Painleve 1895).
 """
 
 import math
 
 from sheetmbs.engine.constraints import place_all
-from sheetmbs.engine.frictions import DEPTH, JAMMED, SWEEP
+from sheetmbs.engine.frictions import DEPTH, DONE, JAMMED, SWEEP
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.linear import add_transposed, factor, least_weighted
+from sheetmbs.engine.linear import factor, least_weighted
 from sheetmbs.engine.vec import copy, cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 
@@ -30,6 +31,10 @@ TIGHT = 1e-14  # of the largest load: surplus at which loads are balanced
 ROUNDED = 1e-10  # the same where sweeps no longer improve it
 STALLING = 0.5  # of the surplus of the sweep before: less than that is no improvement
 MOST_SWEEPS = 100
+UNIQUE = (
+    0.8  # square of the answer to a change of loads over that of the change, below which only one balance is expected
+)
+GROWTH = 0.0625  # share of the friction by which it grows where there may be more
 SMALL = 1e-3  # of the ramp: below, a series is exact to rounding
 INDEPENDENT = 1e-7  # share of a response that is new
 OF_ALL_ROWS = 1e-8  # regularisation of S where rows depend on each other: see `engine/report.py`
@@ -118,7 +123,8 @@ def load_of(record, gradient, multiplier, slip, n):
 def begin_friction(A, W, q):
     """Begin to balance friction and reactions, for velocities as placed and without any friction in W.force."""
     F, X = A.friction, W.friction
-    X.state[SWEEP] = 0
+    X.share[0] = 1.0
+    X.state[SWEEP] = X.state[DONE] = 0
     for n in range(F.record.shape[0]):
         place_slip(F.record[n], W.pose, W.place, X.slip, n)
         X.load[n] = 0.0
@@ -140,12 +146,12 @@ def find_loads(A, W):
         least_weighted(
             F.layout, F.row, X.jacobian, X.s, X.inverse_pivot, X.square, OF_ALL_ROWS, X.x, X.multiplier, X.residual
         )
+    multiplier, gradient = W.multiplier, W.gradient
+    if not F.has_all_rows:
+        multiplier, gradient = X.multiplier, X.gradient
     worst, largest = 0.0, 0.0
     for n in range(F.record.shape[0]):
-        if F.has_all_rows:
-            X.found[n] = load_of(F.record[n], W.gradient, W.multiplier, X.slip, n)
-        else:
-            X.found[n] = load_of(F.record[n], X.gradient, X.multiplier, X.slip, n)
+        X.found[n] = load_of(F.record[n], gradient, multiplier, X.slip, n)
         largest = max(largest, X.found[n], X.load[n])
         missing = abs(X.found[n] - X.load[n])
         if not missing <= worst:
@@ -205,58 +211,101 @@ def settle_friction(A, W):
 
     Returns (1 if it is done else 0, power of friction). Where no loads balance, accelerations and multipliers become nan.
     """
-    records, X = A.friction.record, W.friction
-    count, sweep = X.load.shape[0], X.state[SWEEP]
+    X = W.friction
+    count, sweep, share = X.load.shape[0], X.state[SWEEP], X.share[0]
     missing, largest = find_loads(A, W)
     missed = 0.0
-    for n in range(count):
-        missed = max(missed, abs(X.surplus[n]))
-    is_last = sweep == MOST_SWEEPS
-    stalls = is_last or (sweep > 0 and missing > STALLING * missed)
-    power = 0.0
-    if missing <= (ROUNDED if stalls else TIGHT) * largest:
-        X.state[JAMMED] = 0
-        for n in range(count):
-            power += X.load[n] * X.slip[n, 9]
-        return 1, power
-    if is_last or not math.isfinite(missing):
-        if sweep > 0:
-            X.state[JAMMED] = worst_of(X)
-        for n in range(count):
-            X.load[n] = math.nan
-        for k in range(W.scaled.shape[0]):
-            W.scaled[k] = math.nan
-        for r in range(W.multiplier.shape[0]):
-            W.multiplier[r] = math.nan
-        return 1, math.nan
     place = (sweep - 1) % min(count, DEPTH)
     for n in range(count):
         surplus = X.found[n] - X.load[n]
         if sweep > 0:
+            missed = max(missed, abs(X.surplus[n]))
             X.change[place, n] = X.load[n] - X.before[n]
             X.response[place, n] = surplus - X.surplus[n]
         X.surplus[n] = surplus
+    if X.state[DONE] < 2 and may_have_more(A, W):
+        for n in range(count):
+            push(A, W, n, -X.load[n])
+            X.load[n] = 0.0
+        X.share[0] = 0.0
+        act(A, W, GROWTH)
+        return 0, 0.0
+    stalls = sweep > 0 and missing > STALLING * missed
+    if missing <= (ROUNDED if stalls else TIGHT) * largest:
+        if share < 1.0:
+            act(A, W, min(share + GROWTH, 1.0))
+            return 0, 0.0
+        X.state[JAMMED] = 0
+        power = 0.0
+        for n in range(count):
+            power += X.load[n] * X.slip[n, 9]
+        return 1, power
+    if sweep == MOST_SWEEPS or not math.isfinite(missing):
+        give_up(W)
+        return 1, math.nan
     improve_loads(X, sweep)
     X.state[SWEEP] = sweep + 1
+    X.state[DONE] += 1
     for n in range(count):
-        push(A, W, records[n], n, X.load[n] - X.before[n])
+        push(A, W, n, share * (X.load[n] - X.before[n]))
     return 0, 0.0
 
 
 @inline_kernel
-def worst_of(X):
-    """Number + 1 of the joint whose load is farthest from balance."""
-    worst = 0
-    for n in range(X.load.shape[0]):
-        if not abs(X.found[n] - X.load[n]) <= abs(X.found[worst] - X.load[worst]):
-            worst = n
-    return worst + 1
+def may_have_more(A, W):
+    """Whether more than one load may balance; in the first sweep, without friction, only what it needs is kept.
+
+    N is a norm, and reactions are linear in the loads: what they change by bounds how far N can.
+    """
+    F, X = A.friction, W.friction
+    multiplier, gradient = W.multiplier, W.gradient
+    if not F.has_all_rows:
+        multiplier, gradient = X.multiplier, X.gradient
+    if X.state[DONE] == 0:
+        copy(multiplier, X.smooth)
+        return False
+    for r in range(X.smooth.shape[0]):
+        X.smooth[r] = multiplier[r] - X.smooth[r]
+    change, answer = 0.0, 0.0
+    for n in range(F.record.shape[0]):
+        change = max(change, X.load[n])
+        answer = max(answer, load_of(F.record[n], gradient, X.smooth, X.slip, n))
+    return answer > UNIQUE * change
 
 
 @inline_kernel
-def push(A, W, record, n, load):
+def act(A, W, share):
+    """Let a larger share of the friction act, at the same loads."""
+    X = W.friction
+    for n in range(X.load.shape[0]):
+        push(A, W, n, (share - X.share[0]) * X.load[n])
+    X.share[0] = share
+    X.state[SWEEP] = 0
+    X.state[DONE] += 1
+
+
+@inline_kernel
+def give_up(W):
+    """No loads balance: mark the joint whose load is farthest from it, unless forces were nan to begin with."""
+    X = W.friction
+    worst = 0
+    for n in range(X.load.shape[0]):
+        if not abs(X.surplus[n]) <= abs(X.surplus[worst]):
+            worst = n
+    if X.state[DONE] > 0:
+        X.state[JAMMED] = worst + 1
+    for n in range(X.load.shape[0]):
+        X.load[n] = math.nan
+    for k in range(W.scaled.shape[0]):
+        W.scaled[k] = math.nan
+    for r in range(W.multiplier.shape[0]):
+        W.multiplier[r] = math.nan
+
+
+@inline_kernel
+def push(A, W, n, load):
     """Add the friction of a load to W.force."""
-    pose, place, slip = W.pose, W.place, W.friction.slip
+    record, pose, place, slip = A.friction.record[n], W.pose, W.place, W.friction.slip
     fx, fy, fz = load * slip[n, 0], load * slip[n, 1], load * slip[n, 2]
     for side in range(2):
         sign = 2.0 * side - 1.0
@@ -283,21 +332,3 @@ def write_friction(A, W, out):
         out[n, 2] = -load[n] * slip[n, 9]
         out[n, 3] = 1.0 if state[JAMMED] == n + 1 else 0.0
     state[JAMMED] = 0
-
-
-@kernel
-def add_friction(A, W, q, multiplier):
-    """Add the friction that belongs to given multipliers to W.force, for velocities as placed. Returns its power."""
-    begin_friction(A, W, q)
-    X = W.friction
-    copy(multiplier, W.multiplier)
-    if not A.friction.has_all_rows:
-        for k in range(W.scaled.shape[0]):
-            W.scaled[k] = W.force[k] * A.scale[k]
-        add_transposed(A.layout.block, W.jacobian, multiplier, W.scaled)
-    find_loads(A, W)
-    power = 0.0
-    for n in range(X.found.shape[0]):
-        push(A, W, A.friction.record[n], n, X.found[n])
-        power += X.found[n] * X.slip[n, 9]
-    return power
