@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.bundle import Bundle
 
 if TYPE_CHECKING:
-    from sheetmbs.engine.arrays import Floats, Ints, Layout, Records
+    from sheetmbs.engine.arrays import Floats, Layout, Records
 
 # Friction of a joint: its number among the constraints, frames and bodies, its rows first .. first + count, its axis in the
 # axes of body i; what rubs: slides (along the axis), turns (0 not, 1 about the axis, 2 about the point). radial: only what
@@ -22,9 +22,11 @@ FRICTION = np.dtype(
     + [(name, "f8") for name in ("ax", "ay", "az", "coefficient", "radius", "velocity", "inverse_arm")]
 )
 
-DEPTH = 5  # earlier sweeps that the next one looks back on
-SLIP_COLUMNS = 13
-SWEEP, DONE, JAMMED = 0, 1, 2  # places in `FrictionWork.state`
+SLIP_COLUMNS = 10
+
+# Places in `FrictionWork.state`: sweeps with the present share of the friction, and in all; that share; number of the joint
+# + 1 that jammed last, 0 none.
+SWEEP, SWEEPS, SHARE, JAMMED = range(4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,18 +44,14 @@ class Frictions(Bundle):
 class FrictionWork(Bundle):
     """Scratch of one run; n joints with friction."""
 
-    slip: Floats  # (n, SLIP_COLUMNS) per unit of load: force and moment on frame j, moment on frame i, power; the axis
-    load: Floats  # (n,) normal force with which friction is reckoned
-    found: Floats  # (n,) normal force that the reactions then have
+    slip: Floats  # (n, SLIP_COLUMNS) per unit of load: force and moment on body j, power; the axis
+    load: Floats  # (n,) normal forces with which friction is reckoned
+    found: Floats  # (n,) those that the reactions then have
     before: Floats  # (n,) load of the last sweep
-    surplus: Floats  # (n,) found - load
-    change: Floats  # (DEPTH, n) of the load in the last sweeps
-    response: Floats  # (DEPTH, n) change of the surplus in each
-    along: Floats  # (DEPTH, n) changes and ..
-    ortho: Floats  # (DEPTH, n) .. responses combined so that these are orthonormal
+    surplus: Floats  # (n,) found - load in the last sweep
+    acting: Floats  # (n,) load whose friction is in `Work.force`
     smooth: Floats  # (rows,) multipliers without friction
-    share: Floats  # (1,) of the friction that acts so far
-    state: Ints  # (3,) sweeps with this share, and in all; number of the joint + 1 that jammed last, 0 none
+    state: Floats  # (4,) see its places above
     phi: Floats  # from here on as in `Work`, for all rows; empty where these are those that are solved for
     gradient: Floats
     jacobian: Floats
@@ -76,12 +74,8 @@ def make_friction_work(count: int, rows: int, **of_all_rows: Floats) -> Friction
         found=np.zeros(count),
         before=np.zeros(count),
         surplus=np.zeros(count),
-        change=np.zeros((DEPTH, count)),
-        response=np.zeros((DEPTH, count)),
-        along=np.zeros((DEPTH, count)),
-        ortho=np.zeros((DEPTH, count)),
+        acting=np.zeros(count),
         smooth=np.zeros(rows),
-        share=np.zeros(1),
-        state=np.zeros(3, dtype=np.int64),
+        state=np.zeros(4),
         **(empty | of_all_rows),
     )

@@ -35,7 +35,7 @@ def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem,
 
 def _unknown(lowered: Lowered, solution: Solution, found: Report) -> Iterator[Problem]:
     unknown = np.isnan(found.wrench).any(axis=(1, 2)) | np.isnan(found.energy).any(axis=1)
-    rows = np.flatnonzero(unknown & ~has_jammed(found))
+    rows = np.flatnonzero(unknown & ~has_jammed(found) & np.isfinite(solution.a).all(axis=1))
     if len(rows):
         formulas = [formula for force in lowered.model.forces for formula in (*force.force, *force.moment)]
         cells = [formula.cell for formula in formulas if isinstance(formula, Formula)]
