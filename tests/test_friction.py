@@ -8,25 +8,18 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import sheetmbs
-from sheetmbs.analysis.initial import start
-from sheetmbs.analysis.structure import find_structure
 from sheetmbs.elements.friction import CREEP_OF_SLIDES
-from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.errors import WorkbookError
-from sheetmbs.lower import lower
-from sheetmbs.model import Driver, Force, Formula, Friction, Joint, Quadratic
+from sheetmbs.model import Driver, Force, Formula, Joint, Quadratic
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, hinge, model, on, slide_axes, slider_crank, turning
+from tests.rubbing import rubbing, rubbing_crank, sleeve
 from tests.spatial_mechanisms import joined, rigid, space
 from tests.test_planar_equals_spatial import in_space
 
 G = 9.81
 FIXED = {"rk4": {"step": 1e-3}, "kutta-merson": {"step": 1e-3}}
 ADAPTIVE = ("auto", "dopri5", "rkv65", "dop853", "abm", "lsoda", "bdf", "radau")
-
-
-def rubbing(joint, coefficient, radius=None, velocity=None):
-    return replace(joint, friction=Friction(coefficient, radius, velocity))
 
 
 def sliding(name="slide", angle=0.0, x=0.0, y=0.0, i=(0.0, 0.0), turned=0.0, **friction):
@@ -222,17 +215,6 @@ def test_methods_of_index_3_refuse_friction_in_a_sentence(integrator):
         sheetmbs.run(pendulum(integrator=integrator))
 
 
-def sleeve(**friction):
-    """A sleeve on a level shaft along x, thrown along it and about it."""
-    bodies = (
-        rigid(
-            "sleeve", mass=2.0, inertia=(0.01, 0.02, 0.02), velocity=(1.0, 0.0, 0.0), angular_velocity=(20.0, 0.0, 0.0)
-        ),
-    )
-    shaft = joined(bodies, "shaft", "cylindrical", "ground", "sleeve", axis=(1.0, 0.0, 0.0))
-    return space(bodies, (rubbing(shaft, **friction),), t_end=0.6, t_step=0.02)
-
-
 def test_sleeve_on_a_shaft_shares_one_friction_between_sliding_and_turning():
     result = sheetmbs.run(sleeve(coefficient=0.3, radius=0.05, velocity=0.01))
 
@@ -262,19 +244,6 @@ def test_ball_in_a_socket_runs_down_about_whatever_axis_it_turns():
     assert np.abs(found - speed).max() < 2e-6
     assert result.joints["socket.friction"].iloc[0] == pytest.approx(0.1 * 1.5 * G * 0.02)
     energy_closes(result)
-
-
-def rubbing_crank():
-    """A slider-crank that starts beside its dead centre, rubbing in every joint."""
-    bodies, joints = slider_crank()
-    pins = tuple(rubbing(joint, 0.15, 0.05) for joint in joints[:3])
-    return model(
-        (
-            replace(bodies[0], angular_velocity=np.array([0.0, 0.0, 6.0]), velocity=np.array([0.0, 3.0, 0.0])),
-            *bodies[1:],
-        ),
-        (*pins, rubbing(joints[3], 0.2, 0.3, 0.01)),
-    )
 
 
 def test_friction_in_the_plane_is_that_in_space():
@@ -331,44 +300,6 @@ def test_kinematic_analysis_reports_no_friction():
         bodies, (rubbing(joints[0], 0.1, 0.02), *joints[1:]), drivers=(turning("main", 1.0),), analysis="kinematic"
     )
     assert not [column for column in sheetmbs.run(made).joints.columns if "friction" in column]
-
-
-def accelerations(made):
-    """Function from a state of a model to its accelerations."""
-    lowered = lower(made)
-    everything = lowered.arrange()
-    structure = find_structure(lowered, lowered.bodies.q, 0.0)
-    begun = start(lowered, structure, everything)
-    system = lowered.arrange(structure.keep)
-    rates = np.zeros(len(begun.q) + len(begun.v) + 1)
-
-    def at(q, v):
-        evaluate(system.arrays, system.work, 0.0, q.copy(), v.copy(), rates, 0.0)
-        return rates[len(begun.q) : -1].copy()
-
-    return begun.q, begun.v, at
-
-
-@pytest.mark.parametrize("made", [rubbing_crank(), in_space(rubbing_crank()), sleeve(coefficient=0.3, radius=0.05)])
-def test_same_state_has_the_same_accelerations_whatever_came_before(made):
-    q, v, at = accelerations(made)
-    at(q, v)
-    first = at(q, v)
-    at(q, -3.0 * v)
-    at(q, 0.0 * v)
-    assert np.array_equal(at(q, v), first)
-
-
-@pytest.mark.parametrize("made", [rubbing_crank(), sleeve(coefficient=0.3, radius=0.05)])
-def test_accelerations_change_smoothly_through_rest(made):
-    """Halving a change of the velocities halves the change of the accelerations, from sliding back to sliding forth."""
-    q, v, at = accelerations(made)
-    for speed in (1.0, 1e-4, 0.0):
-        here = at(q, speed * v)
-        changes = [np.linalg.norm(at(q, speed * v + small * v) - here) for small in (4e-6, 2e-6, 1e-6)]
-        assert changes[0] < 0.5 * (1.0 + np.linalg.norm(here))
-        assert changes[1] == pytest.approx(0.5 * changes[0], rel=0.05, abs=1e-9)
-        assert changes[2] == pytest.approx(0.5 * changes[1], rel=0.05, abs=1e-9)
 
 
 def test_long_chain_with_friction_in_every_hinge_keeps_its_energy_balance():

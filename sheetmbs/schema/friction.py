@@ -8,11 +8,11 @@ from sheetmbs.schema.units import LENGTH, RATIO, VELOCITY
 
 RADII = ", ".join(f"{kind.friction_radius} ({name})" for name, kind in FRICTION.items())
 SLOWEST = (
-    f"{CREEP_OF_HINGES:g} rad/s at the radius; where it slides along an axis {CREEP_OF_SLIDES:g} model sizes per s"
+    f"{CREEP_OF_HINGES:g} rad/s times the radius; where it slides along an axis {CREEP_OF_SLIDES:g} m/s"
 )
 
 FRICTION_COLUMNS = (
     Column("friction", Kind.NUMBER, f"coefficient of friction ({', '.join(FRICTION)})", (RATIO,), default="0"),
     Column("friction_radius", Kind.NUMBER, RADII, (LENGTH,)),
-    Column("friction_velocity", Kind.NUMBER, "sliding velocity of the ramp at rest", (VELOCITY,), default=SLOWEST),
+    Column("friction_velocity", Kind.NUMBER, "sliding velocity within which friction grows", (VELOCITY,), default=SLOWEST),
 )
