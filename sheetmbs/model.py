@@ -94,6 +94,18 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Friction:
+    """Coulomb friction of a joint, see `engine/forces/friction.py`.
+
+    radius: of the sliding surface, of a slide half the length of its guide, m. velocity: of the ramp, m/s. None: left blank.
+    """
+
+    coefficient: float
+    radius: float | None = None
+    velocity: float | None = None
+
+
+@dataclass(frozen=True)
 class Joint:
     """A joint between two markers. type: a name in `elements.JOINTS`.
 
@@ -111,6 +123,7 @@ class Joint:
     couples: tuple[str, str] | None = None
     """of a coupling: the joints joint_1 and joint_2; its markers are theirs, on the body that is not ground"""
     cell: str = ""
+    friction: Friction | None = None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
 from sheetmbs.analysis.integrators.reporting import write_row
 from sheetmbs.analysis.integrators.run import Rows, Run
+from sheetmbs.analysis.jamming import has_jammed
 from sheetmbs.analysis.pace import Pace
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
@@ -51,7 +52,7 @@ def integrated_motion(
     watch = Stopwatch()
     run = _begun(lowered, kept, start)
     status = int(Status.PAUSED)
-    if system.work.fault[0]:
+    if system.work.fault[0] or has_jammed(system):
         status, run.row = int(Status.NOT_FINITE), 0
     integrator = INTEGRATORS[name](run)
     span = float(run.rows.times[-1] - settings.t_start)

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Arrays, Curves, Loads, Records, Tapes, Work, make_work
+from sheetmbs.engine.arrays import Arrays, Curves, Layout, Loads, Records, Tapes, Work, make_work
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
+from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.splines import CurveTable
 from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
 from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
 from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
+from sheetmbs.lower.friction import beside, lower_frictions, over_all_rows
 from sheetmbs.lower.layout import Plan, plan
 from sheetmbs.lower.motions import Motions
 from sheetmbs.lower.sparse import Sparse, of_blocks
@@ -48,6 +50,7 @@ class Lowered:
     bodies: LoweredBodies
     constraints: LoweredConstraints
     forces: LoweredForces
+    frictions: Records
     frames: Records
     turn: Records
     counted: Records
@@ -84,14 +87,15 @@ class Lowered:
         key = keep.tobytes(), with_hubs
         if key not in self._plans:
             self._plans[key] = plan(rows, terms, owner, keep, self.bodies.records.nv, with_hubs=with_hubs)
-        return self._system(self._plans[key], self.weights() if weights is None else weights)
+        found = self.weights() if weights is None else weights
+        return self._system(self._plans[key], found, owner, self.frictions)
 
     def gauges(self, weights: Floats | None = None) -> System:
         """The rows that measure joint coordinates; nothing is ever solved with them. weights: as in `arrange`."""
         rows = self.constraints.gauges
         each = np.arange(len(rows))
         placed = plan(rows, rows[:0], each, each >= 0, self.bodies.records.nv, with_hubs=True)
-        return self._system(placed, self.weights() if weights is None else weights)
+        return self._system(placed, self.weights() if weights is None else weights, each, self.frictions[:0])
 
     def moved(self, q: Floats, step: Floats) -> Floats:
         """The configuration (nq,) reached from q along a tangent step (nv,)."""
@@ -99,11 +103,12 @@ class Lowered:
         displaced(self.bodies.records, found, np.asarray(step, dtype=np.float64), np.ones(len(step)))
         return found
 
-    def _system(self, placed: Plan, weights: Floats) -> System:
+    def _system(self, placed: Plan, weights: Floats, owner: NDArray[np.int64], frictions: Records) -> System:
         parts, layout = placed.parts.copy(), placed.factor.layout
         rows = parts[: len(placed.kept)]
         rows.compliance = self._compliance(rows, weights)
         bodies = self.bodies
+        friction, scratch = self._friction(frictions, rows, parts, layout, owner, placed, weights)
         arrays = Arrays(
             body=bodies.records,
             frame=self.frames,
@@ -116,6 +121,7 @@ class Lowered:
             spring=self.forces.springs,
             bushings=self.forces.bushings,
             loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
+            friction=friction,
             curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
             tapes=Tapes(self.tapes.start, self.tapes.operation, self.tapes.constant),
             mass=weights,
@@ -128,7 +134,22 @@ class Lowered:
             velocity_class=bodies.velocity_class,
             length=bodies.length,
         )
-        return System(arrays, make_work(arrays, placed.factor.storage), placed.kept)
+        return System(arrays, make_work(arrays, placed.factor.storage, scratch), placed.kept)
+
+    def _friction(
+        self,
+        records: Records,
+        rows: Records,
+        parts: Records,
+        layout: Layout,
+        owner: NDArray[np.int64],
+        placed: Plan,
+        weights: Floats,
+    ) -> tuple[Frictions, FrictionWork]:
+        """Joints with friction over the rows that are kept, next to all of them where some are left out."""
+        if len(records) and len(rows) < len(owner):
+            return beside(self.arrange(weights=weights))
+        return over_all_rows(records, rows, parts, layout, owner[placed.kept])
 
     def _compliance(self, rows: Records, weights: Floats) -> Floats:
         """(rows,) what regularises a row: the sum of 1/m of its bodies, 0 for a rotational one."""
@@ -161,6 +182,7 @@ def lower(model: Model) -> Lowered:
         bodies=bodies,
         constraints=constraints,
         forces=forces,
+        frictions=lower_frictions(model, frames),
         frames=frames.records(),
         turn=live,
         counted=counted,

@@ -23,6 +23,7 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.structure import Structure
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.constraints import move_all
+from sheetmbs.engine.forces.friction import begin_friction, settle_friction
 from sheetmbs.engine.partition import put_dependent
 from sheetmbs.engine.report import report
 from sheetmbs.lower import Lowered, lower
@@ -71,8 +72,10 @@ def compile_integrator() -> None:
 
 
 def compile_partition() -> None:
-    """Compile the choice of coordinates, which the evaluation of a state refers to."""
+    """Compile the choice of coordinates and friction, to which the evaluation of a state refers."""
     run = _still()
+    begin_friction(run.arrays, run.work, run.y[:7])
+    settle_friction(run.arrays, run.work)
     put_dependent(run.arrays, run.work, run.y[:7], run.y[7:13], 1.0, True)  # noqa: FBT003 - as kernels are called
 
 

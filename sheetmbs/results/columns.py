@@ -87,6 +87,7 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         gauge=np.zeros((count, len(gauges.arrays.row), 2)),
         spring=np.zeros((count, len(lowered.forces.springs), 5)),
         bushing=np.zeros((count, len(lowered.forces.bushings.record), 18)),
+        friction=np.zeros((count, len(lowered.frictions), 4)),
         point=np.zeros((count, len(frames), 9)),
         energy=np.zeros((count, 2)),
         supply=np.zeros(count),

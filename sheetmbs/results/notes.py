@@ -14,6 +14,7 @@ from sheetmbs.engine.report import Report
 from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Formula, Model
+from sheetmbs.results.friction import has_jammed, jams
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.thinning import MOST_CELLS, row_step
 
@@ -24,6 +25,7 @@ BALANCED = 1e-6
 def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem, ...]:
     """Warnings about reactions that are not unique, springs beyond their curves, halved steps and settings without effect."""
     return (
+        *jams(lowered, solution, found),
         *_unknown(lowered, solution, found),
         *_not_unique(lowered, solution),
         *_unbalanced(lowered, solution, found),
@@ -50,7 +52,8 @@ def fewer_rows(tables: Sequence[Table]) -> Iterator[Problem]:
 
 
 def _unknown(lowered: Lowered, solution: Solution, found: Report) -> Iterator[Problem]:
-    rows = np.flatnonzero(np.isnan(found.wrench).any(axis=(1, 2)) | np.isnan(found.energy).any(axis=1))
+    unknown = np.isnan(found.wrench).any(axis=(1, 2)) | np.isnan(found.energy).any(axis=1)
+    rows = np.flatnonzero(unknown & ~has_jammed(found) & np.isfinite(solution.a).all(axis=1))
     if len(rows):
         formulas = [formula for force in lowered.model.forces for formula in (*force.force, *force.moment)]
         cells = [formula.cell for formula in formulas if isinstance(formula, Formula)]

@@ -10,6 +10,7 @@ from sheetmbs.elements.recipe import JointType
 from sheetmbs.model import Joint, Point
 from sheetmbs.schema import sheets
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
+from sheetmbs.workbook.build_friction import read_friction
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.placing import (
     LOCATIONS,
@@ -104,12 +105,13 @@ def _joint(record: Record, name: str, joint_type: JointType, context: Context, s
     else:
         markers = centre_marker(bodies[0], scene), Marker(bodies[1])
     coordinate, values = _own_values(record, joint_type, context)
+    friction = read_friction(record, joint_type)
     if "distance" in joint_type.coordinates and distance(ends, scene) == 0.0:
         problem = "the two points coincide, so the distance has no direction"
         record.refuse("zero-length", _end_column(record), problem, "give two points apart from each other")
     if markers is None:
         return None
-    return Joint(name, joint_type.name, *markers, values, coordinate, cell=record.cell_text("name"))
+    return Joint(name, joint_type.name, *markers, values, coordinate, cell=record.cell_text("name"), friction=friction)
 
 
 def _coupling(
@@ -120,6 +122,7 @@ def _coupling(
     coordinates = (coupling.first, coupling.second) if coupling else ()
     record.settle("body_i", "body_j")
     values = _needed_numbers(record, joint_type)
+    read_friction(record, joint_type)
     coupled: list[Joint] = []
     for column, coordinate in zip(("joint_1", "joint_2"), coordinates, strict=True):
         if not record.given(column):
