@@ -9,8 +9,10 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,13 +24,14 @@ import typer
 from sheetmbs import __version__
 from sheetmbs.console import Bar, Messages, count, counted, let_any_text_through, show_cases, show_templates
 from sheetmbs.errors import Problem, SheetmbsError
+from sheetmbs.interrupts import STOPPED, Stopped, raise_again, stamp, stopping_while_compiling
 from sheetmbs.outcome import Saved, export, in_case, mark_in, print_json, refuse, tell
 from sheetmbs.pages import Command, Commands
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
 
-DONE, FAILED, WRONG, STOPPED = 0, 1, 2, 130
+DONE, FAILED, WRONG = 0, 1, 2
 
 app = typer.Typer(
     name="sheetmbs",
@@ -117,6 +120,8 @@ def run(
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     messages, since = Messages(), perf_counter()
     told: list[Problem] = []
+    holder = output or book
+    before = stamp(holder)
     try:
         model, is_open = study.read_for_results(
             book, output, also=also or (), analysis=analysis, case=case, report_step=report_step
@@ -126,7 +131,7 @@ def run(
                 f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
                 "yellow",
             )
-        with _without_scipy(model), Bar(messages.console) as bar:
+        with _without_scipy(model), Bar(messages.console) as bar, stopping_while_compiling(messages, book):
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
@@ -136,8 +141,8 @@ def run(
     except SheetmbsError as error:
         refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
-        messages.say(f"Stopped. {book} is as it was.")
-        raise typer.Exit(STOPPED) from None
+        what = f"{book} is as it was" if stamp(holder) == before else f"The results are already in {holder}"
+        raise Stopped(f"Stopped. {what}.") from None
     if mark and output is not None:
         mark_in(messages, book, results.sheets.problems)
     problems = [*results.sheets.problems, *told, *unwritten]
@@ -178,8 +183,7 @@ def check(
     except SheetmbsError as error:
         refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
-        messages.say(f"Stopped. {book} is as it was.")
-        raise typer.Exit(STOPPED) from None
+        raise Stopped(f"Stopped. {book} is as it was.") from None
     if as_json:
         print_json("done", book, warnings)
     messages.problems(warnings, every=every)
@@ -294,11 +298,15 @@ def templates(
 
 
 def main() -> None:
-    """Entry point of the process."""
+    """Obey the command line and end the process."""
     gc.disable()  # what a run makes lives until its end, and looking for rubbish took a quarter of its time
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for large matrices would only cost time
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # a user cannot mend them; tests show them to those who can
+    sys.unraisablehook = raise_again
     let_any_text_through()
     status = call()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to stop
     try:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has gone: nobody is left to tell
@@ -311,7 +319,10 @@ def call() -> int:
     """Obey the command line. Whatever happens ends in a sentence and an exit status."""
     messages = Messages()
     try:
-        return app(standalone_mode=False, prog_name="sheetmbs") or DONE
+        status: int = app(standalone_mode=False, prog_name="sheetmbs") or DONE
+    except Stopped as stopped:
+        messages.say(str(stopped))
+        return STOPPED
     except typer.TyperException as error:
         messages.say(_usage(error))
         return WRONG
@@ -319,6 +330,9 @@ def call() -> int:
         messages.say("Stopped.")
         return STOPPED
     except BrokenPipeError:
+        return FAILED
+    except MemoryError:
+        messages.say("There is not enough memory for this. Choose a larger t_step, or close other programs.")
         return FAILED
     except Exception as error:  # noqa: BLE001 - the last resort, so that no one is shown a traceback
         if "--debug" in sys.argv:
@@ -329,6 +343,9 @@ def call() -> int:
             "Reporting a fault, with what the same command shows with --debug."
         )
         return FAILED
+    if status == STOPPED:  # typer has answered Ctrl-C, but without a word
+        messages.say("Stopped.")
+    return status
 
 
 def _say_if_compiling(messages: Messages) -> None:

@@ -157,6 +157,11 @@ def compile_seconds() -> float:
     return float(_COMPILING.duration) if _COMPILING.done else 0.0
 
 
+def is_preparing() -> bool:
+    """Whether machine code is being compiled or loaded at this moment."""
+    return bool(_PREPARING.is_running)
+
+
 class Stopwatch:
     """Seconds since it was made, without those in which machine code was compiled or loaded."""
 
@@ -324,12 +329,20 @@ class _Level(event.Listener):  # type: ignore[misc]
         config.OPT = self.users.pop()
 
 
+class _Preparing(event.TimingListener):  # type: ignore[misc]
+    """Measures, and tells whether it is measuring now."""
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._depth)
+
+
 COMPILING_BESIDE: list[Any] = []
 _COMPILING = event.TimingListener()
 _LEVEL = _Level()
 event.register("numba:compile", _COMPILING)
 event.register("numba:compile", _LEVEL)
-_PREPARING = event.TimingListener()
+_PREPARING = _Preparing()
 event.register("numba:compiler_lock", _PREPARING)  # held while code is compiled, and while kept code is loaded
 _set_level()
 _FOLDER = None if config.DISABLE_JIT else _find_folder()

@@ -7,14 +7,16 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import openpyxl
 import pytest
 from rich.console import Console
 
-from sheetmbs import cli, console
+from sheetmbs import __main__, cli, console
 from sheetmbs.errors import Problem
+from sheetmbs.interrupts import raise_again
 
 PENDULUM = Path(__file__).parent.parent / "workbooks" / "pendulum.xlsx"
 
@@ -319,6 +321,62 @@ def test_interrupted_it_says_so_and_leaves_the_workbook_as_it_was(book):
     assert "is as it was" in err
     assert "Traceback" not in err
     assert book.read_bytes() == before
+
+
+def interrupt(*_arguments, **_options):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("place", ["sheetmbs.cli.stamp", "sheetmbs.study.read", "sheetmbs.cli.Messages.summary"])
+def test_wherever_it_is_interrupted_it_says_so(place, book, call, monkeypatch):
+    monkeypatch.setattr(place, interrupt)
+    status, _out, err = call("run", book)
+    assert status == 130
+    assert "Stopped." in err
+
+
+def test_interrupted_once_the_results_are_written_it_does_not_say_that_the_workbook_is_as_it_was(
+    book, call, monkeypatch
+):
+    monkeypatch.setattr("sheetmbs.workbook.replace._sync_folder", interrupt)
+    status, _out, err = call("run", book)
+    assert status == 130
+    assert "as it was" not in err
+    assert f"in {book}" in err
+    assert "mbs Bodies" in sheet_names(book)
+
+
+def test_interrupted_while_the_program_is_loaded_it_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(cli, "main", interrupt)
+    with pytest.raises(SystemExit) as end:
+        __main__.main()
+    assert end.value.code == 130
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
+class Reluctant:
+    """What is raised when it ends is lost."""
+
+    def __del__(self):
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_that_nothing_can_raise_is_raised_again(monkeypatch):
+    monkeypatch.setattr(sys, "unraisablehook", raise_again)
+    Reluctant()
+    with pytest.raises(KeyboardInterrupt):
+        time.sleep(60)
+
+
+def test_a_lack_of_memory_is_a_sentence(book, call, monkeypatch):
+    def run_out(*_arguments, **_options):
+        raise MemoryError
+
+    monkeypatch.setattr("sheetmbs.study.run", run_out)
+    status, _out, err = call("run", book)
+    assert status == 1
+    assert "not enough memory" in err
+    assert "fault of its own" not in err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other pipes")

@@ -397,3 +397,32 @@ def test_a_copied_file_with_results_behaves_as_the_original(book, tmp_path):
     shutil.copyfile(book, other)
     write_results(other, None, slider_crank())
     assert other.read_bytes() == book.read_bytes()
+
+
+STRAY = '<definedName name="x" localSheetId="99">1</definedName><definedName name="y" localSheetId="B2">2</definedName>'
+NONSENSE = {
+    "an id of a sheet": ("xl/workbook.xml", 'sheetId="1"', 'sheetId="first"'),
+    "the active tab": ("xl/workbook.xml", "<workbookView ", '<workbookView activeTab="last" firstSheet="-1" '),
+    "the sheet of a name": ("xl/workbook.xml", "</sheets>", f"</sheets><definedNames>{STRAY}</definedNames>"),
+    "a count of titles": ("docProps/app.xml", "<vt:i4>2</vt:i4>", "<vt:i4>two</vt:i4>"),
+    "an id of a number format": ("xl/styles.xml", 'numFmtId="164"', 'numFmtId="none"'),
+    "the size of a font": ("xl/styles.xml", '<sz val="11"/>', '<sz val="large"/>'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+def test_nonsense_in_place_of_a_number_does_not_keep_the_results_out(book, what):
+    change_part(book, *NONSENSE[what])
+    write_results(book, None, slider_crank())
+    write_problems(book, [PROBLEM])
+    write_results(book, None, slider_crank(springs=False))
+    assert "mbs Bodies" in sheet_names(book)
+    assert "mbs Springs" not in sheet_names(book)
+
+
+def test_a_comment_between_the_styles_does_not_keep_the_results_out(book):
+    xml = read_parts(book)["xl/styles.xml"].decode()
+    fills = xml[xml.index("<fills") : xml.index("</fills>") + len("</fills>")]
+    change_part(book, "xl/styles.xml", fills, "<!-- none -->")
+    write_results(book, None, slider_crank())
+    assert "mbs Bodies" in sheet_names(book)

@@ -13,7 +13,7 @@ import pytest
 import xlsxwriter
 
 from sheetmbs.errors import Problem, WorkbookError
-from sheetmbs.workbook import archive
+from sheetmbs.workbook import archive, package
 from sheetmbs.workbook.cells import open_book
 from sheetmbs.workbook.package import STRICT, Package, check_package
 from sheetmbs.workbook.write import write_results
@@ -261,6 +261,11 @@ def test_a_strict_workbook_is_refused_by_its_namespace(path):
     strict = books.workbook().replace(books.MAIN, f"{STRICT}spreadsheetml/main")
     saved(path, {"xl/workbook.xml": strict})
     assert refused(path).code == "strict-workbook"
+
+
+def test_a_workbook_without_a_list_of_sheets_is_refused(path):
+    saved(path, {"xl/workbook.xml": books.workbook().replace("sheets>", "pages>")})
+    assert refused(path).code == "damaged-workbook"
 
 
 def test_a_signed_workbook_is_refused(path):
@@ -514,3 +519,22 @@ def test_real_workbooks_pass_every_check():
     for book in found:
         check_package(book)
         assert Package(book).sheets
+
+
+def test_a_part_in_pieces_has_every_short_text_whole_in_one(path, monkeypatch):
+    monkeypatch.setattr(package, "PIECE", 100)
+    monkeypatch.setattr(package, "LONGEST_FIND", 30)
+    text = "".join(f"{number:06} " for number in range(1000))
+    saved(path, {"xl/media/note.txt": text})
+    pieces = list(Package(path).pieces("xl/media/note.txt"))
+    assert max(map(len, pieces)) == 130
+    assert all(any(f" {number:06} ".encode() in piece for piece in pieces) for number in range(1, 999))
+
+
+def test_a_part_that_cannot_be_unpacked_has_no_pieces(path):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as packed:
+        for name, text in {**books.parts(), "xl/media/image1.png": "an image"}.items():
+            packed.writestr(name, text)
+    path.write_bytes(path.read_bytes().replace(b"an image", b"no image"))
+    with pytest.raises(WorkbookError, match="image1"):
+        list(Package(path).pieces("xl/media/image1.png"))

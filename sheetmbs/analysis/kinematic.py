@@ -20,7 +20,7 @@ from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 
 CHUNK_SECONDS = 0.1
-FIRST_CHUNK = 64
+FIRST_CHUNK = 1  # a row may take many small steps, and in between somebody may want to stop the analysis
 
 
 def driven_motion(

@@ -20,6 +20,7 @@ NEGLIGIBLE = 1e-9
 """Share of the model's mass that stands for a mass of zero (times length squared for an inertia): it has no inverse."""
 
 ROUNDING = 1e-12
+NOTHING = 1e-50  # m, and its square is still a number
 
 
 class Frames:
@@ -196,7 +197,7 @@ def characteristic_length(model: Model) -> float:
     found.extend(joint.values.get("length", 0.0) for joint in model.joints)
     found.extend(float(np.linalg.norm(point.marker.origin)) for point in model.points if point.marker.body != GROUND)
     largest = max(found)
-    return largest if largest > 0.0 else 1.0
+    return largest if largest > NOTHING else 1.0
 
 
 def rotation(body: Body, dimension: str) -> Floats:

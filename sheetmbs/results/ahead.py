@@ -30,6 +30,12 @@ from sheetmbs.model import Body, Model, Settings
 from sheetmbs.results.columns import reported
 from sheetmbs.workbook.printing import Layout, printed
 
+WATCH = """
+import os, threading
+threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
+"""
+"""ends a process together with the one that started it, however that ends: its input is then closed"""
+
 
 @contextmanager
 def compiled_beside(analysis: str) -> Iterator[None]:
@@ -39,24 +45,19 @@ def compiled_beside(analysis: str) -> Iterator[None]:
     if tasks and analysis == "dynamic":
         tasks = [compile_integrator, compile_partition, compile_report]
     quiet = subprocess.DEVNULL
-    processes = [
-        subprocess.Popen(  # noqa: S603 - a command of our own
-            (sys.executable, "-c", f"from {__name__} import {task.__name__} as task; task()"),
-            stdin=quiet,
-            stdout=quiet,
-            stderr=quiet,
-        )
-        for task in tasks[: cores - 1]
-    ]
-    jit.COMPILING_BESIDE[:] = processes[:2] if analysis == "dynamic" else []
+    processes: list[subprocess.Popen[bytes]] = []
     try:
+        for task in tasks[: cores - 1]:
+            command = (sys.executable, "-c", f"{WATCH}from {__name__} import {task.__name__} as task; task()")
+            processes.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet))  # noqa: S603 - our own
+        jit.COMPILING_BESIDE[:] = processes[:2] if analysis == "dynamic" else []
         yield
         for process in processes:
             process.wait()
     finally:
         for process in processes:
             process.kill()
-            process.wait()
+            process.communicate()
 
 
 def compile_integrator() -> None:

@@ -17,8 +17,10 @@ MAX_ENTRIES = 20_000
 """Parts of a package: a sheet with a chart brings five, so this leaves room for thousands of sheets."""
 MAX_UNPACKED = 4 << 30
 """Bytes of all parts unpacked: 40 result sheets of 10,000 rows by 200 columns (87 MB each)."""
-MAX_PART = 1 << 30
-"""Bytes of one part that is to be read, for it is then held in memory: ten times such a sheet."""
+MAX_PART = 320 << 20
+"""Bytes of one part that is to be parsed, for it is then held in memory, for a moment twice: nearly four times such a sheet."""
+MAX_LISTING = 64 << 20
+"""Bytes of a part that lists others, or styles: 20,000 parts take 4 MB."""
 MAX_RATIO = 500
 """Unpacked to packed size of a large part. Sheets measured 4 to 20, and 430 where every cell is a 0 without a
 reference; a bomb comes near 1,032, the limit of deflate."""

@@ -20,6 +20,7 @@ from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.fields import (
     HEADER_ROW,
+    LARGEST,
     UNITS_ROW,
     Field,
     Header,
@@ -196,11 +197,12 @@ def _values(
             values[index] = [cell.value for cell in picked]
         else:
             unusual.append(index)
-    unusual += [int(index) for index in np.flatnonzero(~np.isfinite(values).all(axis=1))]
     in_si = values.T.copy()
     for position, field in enumerate(fields):
         if field.unit is not None:
-            in_si[position] = field.unit.to_si(in_si[position])
+            with np.errstate(over="ignore"):  # it is looked at next
+                in_si[position] = field.unit.to_si(in_si[position])
+    unusual += [int(index) for index in np.flatnonzero(~(np.abs(in_si) <= LARGEST).all(axis=0))]
     for index in unusual:
         for position, field in enumerate(fields):
             place = Place(cells.name, rows[index], columns[position])

@@ -24,7 +24,6 @@ from sheetmbs.workbook.fields import Field, is_sound, number
 from sheetmbs.workbook.records import Record, Table, cell_as_text
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
-MOST_ROWS = 10_000_000
 MANY_ROWS = 1_000_000
 EARTH = 9.81
 
@@ -214,10 +213,7 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Report
         name = "t_step" if settings.report_step is None else "report step"
         place = given.places.get(name, sheet)
         found = f"{name} = {settings.row_step:g} s gives {rows:,.0f} rows of results"
-        if rows > MOST_ROWS:
-            problem = f"{MOST_ROWS:,} rows are the most"
-            report.error("too-many-rows", place, found, problem, f"choose a larger {name}")
-        elif rows > MANY_ROWS:
+        if rows > MANY_ROWS:
             problem = "that is more than one sheet can hold"
             report.warning("many-rows", place, found, problem, f"choose a larger {name} if you can")
 

@@ -22,6 +22,8 @@ from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
 HEADER_ROW, UNITS_ROW = 1, 2
+LARGEST = 1e50
+"""of any number in SI: the Earth weighs 6e24 kg, and products of several numbers must not overflow"""
 Row = Mapping[int, Cell]
 
 
@@ -205,17 +207,24 @@ def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, 
     dimensions = (dimension,) if dimension else column.dimensions
     try:
         if cell.kind is CellKind.TEXT:
-            return quantity(str(cell.value), dimensions)
+            return _possible(quantity(str(cell.value), dimensions))
         if cell.kind is not CellKind.NUMBER:
             kind = "date" if cell.kind is CellKind.DATE else "boolean"
             raise Fault(f"{kind}-as-number", f"{column.name} is a number", "enter a number, in a cell formatted as one")  # noqa: TRY301
         value = float(cell.value)
         if not isfinite(value):
             raise not_finite()
-        return in_si(value, field, dimension)
+        return _possible(in_si(value, field, dimension))
     except Fault as fault:
         report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
         return nan
+
+
+def _possible(value: float) -> float:
+    """A number in SI, as it is. Raises Fault where it is larger than anything."""
+    if abs(value) > LARGEST:
+        raise Fault("too-large", f"no number of a model is beyond {LARGEST:g} in SI", "correct the number or its unit")
+    return value
 
 
 def in_si(value: float, field: Field, dimension: Dimension | None) -> float:

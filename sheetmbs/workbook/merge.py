@@ -191,7 +191,8 @@ class Merge:
         Ours hold no formulas; the user may have put some there. Excel makes a new list when it opens the workbook.
         """
         chain = self._package.related(self._package.workbook, "calcChain")
-        if chain and any(re.search(rb"<(\w+:)?f[ >/]", self._package.read(part.part)) for part in replaced):
+        pieces = (piece for part in replaced for piece in self._package.pieces(part.part))
+        if chain and any(re.search(rb"<(\w+:)?f[ >/]", piece) for piece in pieces):
             self._removed.add(chain)
             relationships = self._package.relationships(self._package.workbook).values()
             parts.drop_relationships(self._relationships, [r.id for r in relationships if r.kind == "calcChain"])

@@ -19,6 +19,7 @@ from lxml import etree
 
 from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.archive import (
+    MAX_LISTING,
     MAX_PART,
     ZIP_ERRORS,
     damaged,
@@ -34,6 +35,10 @@ OFFICE_RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/re
 PACKAGE_RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships"
 CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 STRICT = "http://purl.oclc.org/ooxml/"
+
+PIECE = 16 << 20
+LONGEST_FIND = 40_000
+"""bytes: a formula has at most 8,192 characters"""
 
 WORKBOOK_TYPES = {
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml": ".xlsx",
@@ -146,10 +151,10 @@ class Package:
         """The part's name as written in the archive, or None where there is no such part."""
         return self._by_folded_name.get(name.lstrip("/").casefold())
 
-    def read(self, name: str) -> bytes:
-        """The part's bytes, unpacked and compared with its checksum."""
+    def read(self, name: str, most: int = MAX_PART) -> bytes:
+        """The part's bytes, unpacked and compared with its checksum. most: how many a sound workbook may have there."""
         entry = self._archive.getinfo(self._existing(name))
-        if entry.file_size > MAX_PART:
+        if entry.file_size > most:
             raise too_large(f"the part {entry.filename} unpacks to {entry.file_size:,} bytes")
         try:
             return self._archive.read(entry)
@@ -179,6 +184,17 @@ class Package:
         """Bytes of the part when it is unpacked, as the archive says."""
         return self._archive.getinfo(self._existing(name)).file_size
 
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """The part's bytes in pieces, for a search: each begins with the end of the one before, in case that cut something."""
+        kept = b""
+        try:
+            with self._archive.open(self._existing(name)) as part:
+                while piece := part.read(PIECE):
+                    yield kept + piece
+                    kept = (kept + piece)[-LONGEST_FIND:]
+        except ZIP_ERRORS:
+            raise damaged(f"the part {name} of {self.path.name} cannot be unpacked") from None
+
     def verify(self, names: Iterable[str] | None = None) -> None:
         """Unpack parts, all unless named, compare each with its checksum and forget it."""
         for name in self.names if names is None else names:
@@ -191,7 +207,7 @@ class Package:
 
     def xml(self, name: str) -> etree._Element:
         """Root element of a small part."""
-        return parse_xml(self.read(name), name)
+        return parse_xml(self.read(name, MAX_LISTING), name)
 
     def content_type(self, name: str) -> str:
         """The part's content type, or '' where none is declared."""
@@ -233,10 +249,11 @@ class Package:
             target, kind = self._existing(relationships[key].target), relationships[key].kind
             hidden = element.get("state", "visible") != "visible"
             sheets.append(SheetPart(name, str(element.get("sheetId", "")), key, kind, target, hidden))
-        names = [sheet.name.casefold() for sheet in sheets]
+        seen: set[str] = set()
         for sheet in sheets:
-            if names.count(sheet.name.casefold()) > 1:
+            if sheet.name.casefold() in seen:
                 raise damaged(f"two sheets have the name {sheet.name}", sheet.name)
+            seen.add(sheet.name.casefold())
         return tuple(sheets)
 
     @cached_property
@@ -360,6 +377,8 @@ def _check_workbook(package: Package) -> None:
         raise _strict(path)
     if root.tag != f"{{{MAIN}}}workbook":
         raise damaged(f"the part {package.workbook} of {path.name} is not a workbook")
+    if root.find(f"{{{MAIN}}}sheets") is None:
+        raise damaged(f"the part {package.workbook} of {path.name} lists no sheets")
     protection = root.find(f"{{{MAIN}}}workbookProtection")
     if protection is not None and protection.get("lockStructure") in ("1", "true"):
         raise refusal(

@@ -11,6 +11,7 @@ from string import ascii_uppercase
 
 from lxml import etree
 
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.ownership import COPY_MARK, mark_name, marks
 from sheetmbs.workbook.package import CONTENT_TYPES, MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS
 
@@ -45,7 +46,7 @@ def add_sheet(workbook: etree._Element, name: str, relationship: str) -> None:
     listing = workbook.find(f"{{{MAIN}}}sheets")
     if listing is None:
         raise ValueError("a workbook part without a list of sheets passed the checks")
-    sheet_id = max((int(sheet.get("sheetId", "0")) for sheet in _sheets(workbook)), default=0) + 1
+    sheet_id = max((index(sheet.get("sheetId", "")) for sheet in _sheets(workbook)), default=0) + 1
     sheet = etree.SubElement(listing, f"{{{MAIN}}}sheet")
     sheet.set("name", name)
     sheet.set("sheetId", str(sheet_id))
@@ -72,7 +73,7 @@ def drop_sheets(workbook: etree._Element, names: Iterable[str]) -> None:
     for view in workbook.iterfind(f"{{{MAIN}}}bookViews/{{{MAIN}}}workbookView"):
         for attribute in ("activeTab", "firstSheet"):
             if view.get(attribute) is not None:
-                view.set(attribute, str(place(int(view.get(attribute, "0")))))
+                view.set(attribute, str(place(max(index(view.get(attribute, "")), 0))))
 
 
 def _renumber_local_names(
@@ -80,19 +81,21 @@ def _renumber_local_names(
 ) -> None:
     """Names that belong to one sheet go with it, or follow it to its new place."""
     for name in list(workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")):
-        local = name.get("localSheetId")
-        if local is not None and before[int(local)] in dropped:
+        local = index(name.get("localSheetId", ""))
+        if not 0 <= local < len(before):
+            continue
+        if before[local] in dropped:
             detach(name)
-        elif local is not None:
-            name.set("localSheetId", str(place(int(local))))
+        else:
+            name.set("localSheetId", str(place(local)))
 
 
 def active_sheet(workbook: etree._Element) -> str:
     """The name of the sheet that is shown when the workbook opens."""
     view = workbook.find(f"{{{MAIN}}}bookViews/{{{MAIN}}}workbookView")
-    active = int(view.get("activeTab", "0")) if view is not None else 0
+    active = index(view.get("activeTab", "0")) if view is not None else 0
     names = sheet_names(workbook)
-    return names[active] if active < len(names) else ""
+    return names[active] if 0 <= active < len(names) else ""
 
 
 def set_marks(workbook: etree._Element, sheets: Mapping[str, str], copy_of: str | None) -> None:
@@ -217,7 +220,7 @@ def list_sheet_titles(properties: etree._Element, before: Sequence[str], after: 
     start = 0
     entries = list(titles)
     for count in counts:
-        length = int(count.text or "0")
+        length = max(index(count.text or ""), 0)
         section = entries[start : start + length]
         if before and [entry.text for entry in section] == list(before):
             for entry in section:

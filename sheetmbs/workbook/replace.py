@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.archive import refusal
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+BESIDE = re.compile(r"\.sheetmbs-[0-9a-f]{16}\.(xlsx|xlsm|bak|csv|parquet)")
+"""name of a file that is being written"""
 WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 READ_AND_WRITE = 0o666
 OFFER_COPY = "give another place with --output"
@@ -30,14 +38,15 @@ def replace_file(
 
     like: a file whose permissions a new ``target`` gets, None = the usual ones; an existing one keeps its own. offer: what a
     user could do instead. Whatever goes wrong, and with an interruption too, ``target`` stays as it was and nothing is
-    left beside it.
+    left beside it; only a process that is killed leaves its unfinished file, which the next run takes away.
     Raises WorkbookError where the file system does not play along, and what ``write`` and ``check`` raise.
     """
-    beside: Path | None = None
+    _remove_unfinished(target.parent)
+    beside = target.parent / f".sheetmbs-{os.urandom(8).hex()}{target.suffix}"
+    lock = None
     try:
-        handle, name = tempfile.mkstemp(prefix=".sheetmbs-", suffix=target.suffix, dir=target.parent)
-        beside = Path(name)
-        with os.fdopen(handle, "wb") as file:
+        with open(beside, "xb", opener=partial(os.open, mode=0o600)) as file:
+            lock = _lock(file)
             write(file)
             file.flush()
             os.fsync(file.fileno())
@@ -51,7 +60,29 @@ def replace_file(
     except BaseException:
         _remove(beside)
         raise
+    finally:
+        if lock is not None:
+            os.close(lock)
     _sync_folder(target.parent)
+
+
+def _lock(file: IO[bytes]) -> int | None:
+    """Show that somebody is at work on a file, for as long as what is returned stays open, which a killed process cannot."""
+    if fcntl is None:
+        return None
+    with suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_EX)
+    return os.dup(file.fileno())
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """Take away the files of runs that were killed: nobody is at work on them. An empty one may just have been begun."""
+    with suppress(OSError):
+        for path in [path for path in folder.iterdir() if fcntl and BESIDE.fullmatch(path.name)]:
+            with suppress(OSError), path.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.fstat(file.fileno()).st_size:
+                    path.unlink()
 
 
 def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> WorkbookError:
@@ -78,10 +109,9 @@ def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> Workb
     )
 
 
-def _remove(beside: Path | None) -> None:
-    if beside is not None:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
+def _remove(beside: Path) -> None:
+    with suppress(OSError):
+        beside.unlink(missing_ok=True)
 
 
 def _take_permissions(path: Path, like: Path | None) -> None:

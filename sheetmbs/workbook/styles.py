@@ -7,6 +7,7 @@ nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any
 
 from lxml import etree
 
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.package import MAIN, parse_xml
 from sheetmbs.workbook.parts import serialised
 
@@ -21,6 +23,7 @@ ORDER = ("numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs")
 """the collections that looks need, as they follow each other (ECMA-376 part 1, A.2, CT_Stylesheet)"""
 BUILT_IN = {"General": 0, "0": 1, "0.00": 2}
 FIRST_CUSTOM_FORMAT = 164
+USUAL_SIZE = 11.0
 DECIMALS = range(9)
 
 _Key = tuple[Any, ...]
@@ -156,12 +159,12 @@ class _Styles:
         for name, is_set in (("b", look.bold), ("i", look.italic), ("u", look.underline)):
             if is_set:
                 self._child(font, name)
-        size, color = 11.0, None
+        size, color = USUAL_SIZE, None
         kept = []
         for child in _elements(default) if default is not None else ():
             name = etree.QName(child).localname
             if name == "sz":
-                size = float(child.get("val", "11"))
+                size = _size(child.get("val", ""))
             elif name == "color":
                 color = child
             elif name in {"name", "family", "charset", "scheme"}:
@@ -195,7 +198,7 @@ class _Styles:
         if code in BUILT_IN:
             return BUILT_IN[code]
         formats = self._collection("numFmts")
-        ids = {known.get("formatCode"): int(known.get("numFmtId", "0")) for known in _elements(formats)}
+        ids = {known.get("formatCode"): index(known.get("numFmtId", "")) for known in _elements(formats)}
         if code in ids:
             return ids[code]
         number = max([FIRST_CUSTOM_FORMAT - 1, *ids.values()]) + 1
@@ -210,8 +213,8 @@ class _Styles:
         collection = self._collection(name)
         if name not in self._known:
             self._known[name] = {}
-            for index, known in enumerate(_elements(collection)):
-                self._known[name].setdefault(_canonical(known), index)
+            for place, known in enumerate(_elements(collection)):
+                self._known[name].setdefault(_canonical(known), place)
         key = _canonical(element)
         if key not in self._known[name]:
             self._known[name][key] = len(_elements(collection))
@@ -230,7 +233,7 @@ class _Styles:
         usual = parse_xml(MINIMAL, "styles").find(f"{{{MAIN}}}{name}")
         created = self._element(name) if usual is None else usual
         earlier = ORDER[: ORDER.index(name)]
-        before = [child for child in self._root if etree.QName(child).localname in earlier]
+        before = [child for child in _elements(self._root) if etree.QName(child).localname in earlier]
         self._root.insert(self._root.index(before[-1]) + 1 if before else 0, created)
         return created
 
@@ -241,6 +244,11 @@ class _Styles:
     @staticmethod
     def _element(name: str) -> etree._Element:
         return etree.Element(f"{{{MAIN}}}{name}", nsmap={None: MAIN})
+
+
+def _size(text: str) -> float:
+    """Of a font, in points; the usual one where none is given."""
+    return float(text) if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text) else USUAL_SIZE
 
 
 def _elements(parent: etree._Element) -> list[etree._Element]:
