@@ -12,7 +12,7 @@ import xlsxwriter
 
 from sheetmbs.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook import chartdata, places, sheetxml
+from sheetmbs.workbook import chartdata, package, places, sheetxml
 from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.places import order
@@ -262,6 +262,17 @@ def test_rows_that_charts_draw_keep_their_columns_where_a_formula_refers_to_them
     assert sheet.cell(3, 2).value is None
     [lost] = told(path, None, replace(results, charts=()))
     assert (lost.code, lost.cell) == ("reference-without-result", "Mine!A1")
+
+
+@pytest.mark.parametrize("piece", [1000, 41_000, 60_001])
+def test_references_in_a_large_part_are_found_each_once_wherever_it_is_cut(tmp_path, monkeypatch, piece):
+    formulas = [f"='mbs Bodies'!{column_letters(2 + row % 5)}{3 + row}" for row in range(1500)]
+    path = make(tmp_path / "book.xlsx", *formulas)
+    whole = References(Package(path))
+    monkeypatch.setattr(package, "PIECE", piece)
+    found = References(Package(path))
+    assert [use.cell for use in found.uses] == [f"A{row}" for row in range(1, 1501)]
+    assert (found.uses, found.sheets, found.in_formulas) == (whole.uses, whole.sheets, whole.in_formulas)
 
 
 def test_two_of_one_name_stay_two():

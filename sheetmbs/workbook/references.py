@@ -6,13 +6,14 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, pairwise
 
 from sheetmbs.workbook import parts
 from sheetmbs.workbook.cell import Columns
 from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.graph import below, only_used_by, reach
 from sheetmbs.workbook.ownership import marks, own_sheets
-from sheetmbs.workbook.package import MAIN, Package
+from sheetmbs.workbook.package import LONGEST_FIND, MAIN, Package
 
 _RANGE = rb"(?P<cells>\$?[A-Z]{0,3}\$?[0-9]{0,7}(?::\$?[A-Z]{0,3}\$?[0-9]{0,7})?)"
 _REFERENCE = re.compile(
@@ -26,6 +27,7 @@ _PLACE = re.compile(rb"[^>]*?\br=\"([A-Z]{1,3}[0-9]{1,7})\"")
 _SOURCE_RANGE = re.compile(rb"\bref=\"([^\"]*)\"")
 _FILLED = re.compile(rb"<(?:\w+:)?f\s[^>]*\bt=\"shared\"[^>]*\bref=\"([^\"]*)\"[^>]*>[^<]*$")
 _TAG = re.compile(rb"<(?:\w+:)?(\w+)")
+_CELLS = re.compile(rb"<(/?)(?:\w+:)?sheetData>")
 _TEXTS = (b"t", b"v")
 """elements that hold what is shown, not what is referred to"""
 _COLUMNS = Columns()
@@ -101,14 +103,29 @@ class References:
         for name in package.names:
             if name in ours or name == package.workbook or not name.endswith((".xml", ".vml")):
                 continue
-            if any(b"mbs " in piece for piece in package.pieces(name)):
-                self._look_at(name, package.read(name))
+            self._look_into(name)
         self._look_at_names(set(own))
+        self.uses = list(dict.fromkeys(self.uses))
 
-    def _look_at(self, part: str, xml: bytes) -> None:
-        last_cell = xml.rfind(b"sheetData>")
+    def _look_into(self, part: str) -> None:
+        """Look at a part piece by piece: at each reference where what stands on both sides of it is there to be seen."""
+        begin, is_within = 0, False
+        for xml, following in pairwise(chain(self._package.pieces(part), [b""])):
+            end = max(len(xml) - LONGEST_FIND // 2, begin) if following else len(xml)
+            if b"mbs " in xml:
+                self._look_at(part, xml, begin, end, is_within=is_within)
+            if following:
+                shift = max(len(xml) - LONGEST_FIND, 0)
+                is_within = [is_within, *(not edge[1] for edge in _CELLS.finditer(xml, 0, shift))][-1]
+                begin = end - shift
+
+    def _look_at(self, part: str, xml: bytes, begin: int, end: int, *, is_within: bool) -> None:
+        """Look at references that begin between two places of a piece. is_within: it begins among the cells of a sheet."""
+        edges = [(edge.end(), not edge[1]) for edge in _CELLS.finditer(xml)]
         opening = b"<c " if b"<c " in xml else b":c "
         for match in _REFERENCE.finditer(xml):
+            if not begin <= match.start() < end:
+                continue
             if match["source"]:
                 source = _SOURCE_RANGE.search(match.group())
                 cells = parsed(source.group(1)) if source else Range()
@@ -117,7 +134,7 @@ class References:
                 )
                 continue
             cells, cell = parsed(match["cells"]), ""
-            if match.start() < last_cell:
+            if [is_within, *(opens for at, opens in edges if at <= match.start())][-1]:
                 start = xml.rfind(opening, 0, match.start())
                 place = _PLACE.match(xml, start + 2)
                 cell = place.group(1).decode() if place else ""

@@ -170,7 +170,7 @@ def _check_sheets(package: Package) -> None:
 
 def _check_merging(package: Package) -> None:
     """Raises WorkbookError where a part is damaged that a run keeps, also one that reading does not look at."""
-    _with_empty_results(package)
+    _merged(package, ResultSheets((), ()), 0.0, None)
     replaced = {sheet.part for name, sheet in own_sheets(package).items() if name != CHARTS}
     package.verify(name for name in package.names if name not in replaced)
 
