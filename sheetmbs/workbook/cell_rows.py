@@ -138,6 +138,12 @@ class Rows(Mapping[int, Row]):
     def __len__(self) -> int:
         return len(self._numbers_of_rows)
 
+    def changed(self, rows: Mapping[int, Row]) -> Rows:
+        """The cells of a sheet with these rows in place of what stood there."""
+        kept = ~np.isin(self.numbers.rows, list(rows))
+        numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
+        return Rows(numbers, dict(sorted({**self.others, **rows}.items())))
+
     @cached_property
     def _numbers_of_rows(self) -> list[int]:
         return sorted({*self.numbers.row_numbers.tolist(), *self.others})
