@@ -88,9 +88,8 @@ def _warm() -> None:
 
     for example in sorted(WARMING.parent.glob("*.xlsx")):
         model = study.read(example)
-        study.run(
-            replace(model, settings=replace(model.settings, t_end=model.settings.t_start + model.settings.t_step))
-        )
+        t_end = model.settings.t_start + (model.settings.t_step or 0.0)
+        study.run(replace(model, settings=replace(model.settings, t_end=t_end)))
     model = study.read(WARMING)
     brief = replace(model.settings, t_end=0.02, t_step=0.01)
     for name in ("integrator", "formulation", "analysis"):
