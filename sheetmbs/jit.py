@@ -296,13 +296,6 @@ def _set_level() -> None:
         config.OPT = level
 
 
-def wait_for_others() -> None:
-    """Wait until other processes have compiled what they were asked to: to begin with it here too would take longer."""
-    for process in COMPILING_BESIDE:
-        process.wait()
-    COMPILING_BESIDE.clear()
-
-
 def tell_of_compiling(module: str, tell: Callable[[], None]) -> None:
     """Call ``tell`` when the first kernel of a module is about to be compiled in this process."""
     _LEVEL.told[module] = tell
@@ -337,7 +330,6 @@ class _Preparing(event.TimingListener):  # type: ignore[misc]
         return bool(self._depth)
 
 
-COMPILING_BESIDE: list[Any] = []
 _COMPILING = event.TimingListener()
 _LEVEL = _Level()
 event.register("numba:compile", _COMPILING)

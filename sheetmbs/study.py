@@ -144,7 +144,7 @@ def run(
     compiled = jit.compile_seconds()
     watch = jit.Stopwatch()
     lowered = lower(model)
-    with compiled_beside(model.settings.analysis):
+    with compiled_beside():
         solution = analyse(lowered, progress)
         set_up = watch.seconds() - solution.seconds
     watch = jit.Stopwatch()

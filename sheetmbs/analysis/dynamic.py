@@ -26,7 +26,7 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.errors import Problem
-from sheetmbs.jit import Stopwatch, wait_for_others
+from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Settings
 
@@ -48,7 +48,6 @@ def integrated_motion(
     system = lowered.arrange(structure.keep, with_hubs=formulation != "coordinate-partitioning")
     kept = FORMULATIONS[formulation](system, settings)
     system = kept.system
-    wait_for_others()
     watch = Stopwatch()
     run = _begun(lowered, kept, start)
     status = int(Status.PAUSED)
