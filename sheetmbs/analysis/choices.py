@@ -65,7 +65,8 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, formulation: str) 
                 ("integrator chosen because", f"the stiffness of {which} held the steps back at t = {t:.4g} s", "")
             )
         else:
-            found.append(("integrator chosen because", "accuracy, not stiffness, sets the steps", ""))
+            what = "accuracy or friction" if len(lowered.frictions) else "accuracy"
+            found.append(("integrator chosen because", f"{what}, not stiffness, sets the steps", ""))
     if settings.formulation == "auto":
         reason = "it keeps all constraints at every step and has nothing to be tuned"
         return (*found, ("formulation", f"auto: {formulation}", ""), ("formulation chosen because", reason, ""))
