@@ -22,15 +22,19 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Records = Any  # numpy has no static type for arrays of records
 
+# Indices of bodies, frames and rows, and all tables of the linear algebra, are unsigned 32-bit numbers: half the memory
+# traffic, and the compiler sees that no index is negative and leaves out Python's wrapping round, which had doubled the cost
+# of small blocks.
+
 # Body: kind (codes.BodyKind), first position and velocity coordinate and their numbers; of a spatial one the components of its
 # principal axes in body coordinates: w' = A w, A = [a11 a12 a13; ..].
 BODY = np.dtype(
-    [("kind", "i8"), ("q", "i8"), ("v", "i8"), ("nq", "i8"), ("nv", "i8")]
+    [("kind", "u4"), ("q", "u4"), ("v", "u4"), ("nq", "u4"), ("nv", "u4")]
     + [(f"a{i}{k}", "f8") for i in (1, 2, 3) for k in (1, 2, 3)]
 )
 
 # Frame: a point fixed on a body, in body coordinates.
-FRAME = np.dtype([("body", "i8"), ("x", "f8"), ("y", "f8"), ("z", "f8")])
+FRAME = np.dtype([("body", "u4"), ("x", "f8"), ("y", "f8"), ("z", "f8")])
 
 # Constraint row, or a further term of one: kind (codes.RowKind), its frames and their bodies, an axis in body coordinates on
 # either side, global axis (or turn) k, motion of its right-hand side and constant offset, where its Jacobian entries for either
@@ -40,42 +44,39 @@ FRAME = np.dtype([("body", "i8"), ("x", "f8"), ("y", "f8"), ("z", "f8")])
 # gradient counts (0 frame i, 6 frame j, -1 neither).
 ROW = np.dtype(
     [
-        ("kind", "i8"),
-        ("target", "i8"),
+        ("kind", "u4"),
+        ("target", "u4"),
         ("factor", "f8"),
-        ("terms", "i8"),
-        ("body_k", "i8"),
-        ("body_l", "i8"),
-        ("entry_k", "i8"),
-        ("entry_l", "i8"),
-        ("slot_i", "i8"),
-        ("slot_j", "i8"),
-        ("frame_i", "i8"),
-        ("frame_j", "i8"),
-        ("body_i", "i8"),
-        ("body_j", "i8"),
+        ("terms", "u4"),
+        ("body_k", "u4"),
+        ("body_l", "u4"),
+        ("entry_k", "u4"),
+        ("entry_l", "u4"),
+        ("slot_i", "i4"),
+        ("slot_j", "i4"),
+        ("frame_i", "u4"),
+        ("frame_j", "u4"),
+        ("body_i", "u4"),
+        ("body_j", "u4"),
         ("ax", "f8"),
         ("ay", "f8"),
         ("az", "f8"),
         ("bx", "f8"),
         ("by", "f8"),
         ("bz", "f8"),
-        ("k", "i8"),
-        ("motion", "i8"),
+        ("k", "u4"),
+        ("motion", "u4"),
         ("offset", "f8"),
-        ("entry_i", "i8"),
-        ("entry_j", "i8"),
+        ("entry_i", "u4"),
+        ("entry_j", "u4"),
         ("compliance", "f8"),
     ]
 )
 
 # Angle of body j against body i about an axis, counted past a turn: from the axes a1, a2 of body i to the axis b of body j.
 TURN = np.dtype(
-    [("body_i", "i8"), ("body_j", "i8")] + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b") for k in ("x", "y", "z")]
+    [("body_i", "u4"), ("body_j", "u4")] + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b") for k in ("x", "y", "z")]
 )
-
-# The tables of the linear algebra hold unsigned 32-bit numbers: half the memory traffic, and the compiler sees that no index is
-# negative and leaves out Python's wrapping round, which had doubled the cost of small blocks.
 
 # Block of J: entry of its first number (row by row), first row and number of rows, first velocity coordinate and their number.
 BLOCK = np.dtype([("entry", "u4"), ("row", "u4"), ("rows", "u4"), ("v", "u4"), ("nv", "u4")])
@@ -141,10 +142,10 @@ SPRING = np.dtype(
     [
         ("kind", "i8"),
         ("turn", "i8"),
-        ("frame_i", "i8"),
-        ("frame_j", "i8"),
-        ("body_i", "i8"),
-        ("body_j", "i8"),
+        ("frame_i", "u4"),
+        ("frame_j", "u4"),
+        ("body_i", "u4"),
+        ("body_j", "u4"),
         ("k", "f8"),
         ("c", "f8"),
         ("force", "f8"),
@@ -156,7 +157,7 @@ SPRING = np.dtype(
 
 # Bushing: frames and bodies, the axes of marker i and of marker j in body coordinates, and the deflection at rest.
 BUSHING = np.dtype(
-    [("frame_i", "i8"), ("frame_j", "i8"), ("body_i", "i8"), ("body_j", "i8")]
+    [("frame_i", "u4"), ("frame_j", "u4"), ("body_i", "u4"), ("body_j", "u4")]
     + [(f"{side}{r}{c}", "f8") for side in ("i", "j") for r in (1, 2, 3) for c in (1, 2, 3)]
 )
 
@@ -165,8 +166,8 @@ BUSHING = np.dtype(
 # ``point``: 0 at the frame, 1 at global, 2 at body coordinates given by curves in `Loads.index[6:9]`.
 LOAD = np.dtype(
     [
-        ("frame", "i8"),
-        ("body", "i8"),
+        ("frame", "u4"),
+        ("body", "u4"),
         ("local", "i8"),
         ("scale", "i8"),
         ("by_curve", "i8"),
@@ -175,7 +176,7 @@ LOAD = np.dtype(
 )
 
 # Motion column that a formula reads: frame and which of codes.Quantity.
-VARIABLE = np.dtype([("frame", "i8"), ("body", "i8"), ("quantity", "i8")])
+VARIABLE = np.dtype([("frame", "u4"), ("body", "u4"), ("quantity", "i8")])
 
 
 @dataclass(frozen=True, eq=False)

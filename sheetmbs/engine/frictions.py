@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # of the reaction is perpendicular to the axis presses. coefficient, radius of the sliding surface, velocity of the ramp, and
 # 1/half the length of a guide (0: it takes no moment).
 FRICTION = np.dtype(
-    [(name, "i8") for name in ("owner", "frame_i", "frame_j", "body_i", "body_j", "first", "count")]
+    [(name, "u4") for name in ("owner", "frame_i", "frame_j", "body_i", "body_j", "first", "count")]
     + [(name, "i8") for name in ("slides", "turns", "radial")]
     + [(name, "f8") for name in ("ax", "ay", "az", "coefficient", "radius", "velocity", "inverse_arm")]
 )
