@@ -17,6 +17,7 @@ from sheetmbs.engine.blocks import PINS, add_product_transposed, assemble, dot, 
 from sheetmbs.jit import inline_kernel, kernel
 
 PROXIMAL_STEPS = 4
+PIN, HINGE = 2, 5  # rows of a hinge in the plane and in space: widths for which `eliminate` is unrolled
 
 
 @inline_kernel
@@ -119,16 +120,16 @@ def eliminate_pins(column, target, s, inverse_pivot, panel, diagonal, worst):
 
 
 @inline_kernel
-def eliminate(column, below, target, s, inverse_pivot, panel, diagonal, worst):
-    """Factor one block column and subtract its products from the later ones. Returns the smallest ratio so far."""
-    n = np.int64(column.width)
+def eliminate(n, column, below, target, s, inverse_pivot, panel, diagonal, worst):
+    """Factor one block column, of width n, and subtract its products from the later ones. Returns the smallest ratio so far."""
     d = column.square
     r = column.row
+    first = np.uint32(0)
     at = d
     for i in range(n):
         row_l = d
         for j in range(i):
-            panel[j] = s[at + j] - dot(j, panel, 0, s, row_l)
+            panel[j] = s[at + j] - dot(j, panel, first, s, row_l)
             row_l = np.uint32(row_l + n)
         pivot = s[at + i]
         for j in range(i):
@@ -138,8 +139,8 @@ def eliminate(column, below, target, s, inverse_pivot, panel, diagonal, worst):
         worst = smaller_ratio(worst, pivot, diagonal[r + i])
         inverse_pivot[r + i] = inverse_of(pivot, diagonal[r + i])
         at = np.uint32(at + n)
-    first = at
-    y = np.uint32(0)
+    p = at
+    y = first
     for _ in range(column.height):
         row_l = d
         for j in range(n):
@@ -150,10 +151,10 @@ def eliminate(column, below, target, s, inverse_pivot, panel, diagonal, worst):
         at = np.uint32(at + n)
         y = np.uint32(y + n)
     product = column.products
-    at = first
+    at = p
     for a in range(column.blocks):
         rows_a = np.int64(below[column.below + a].rows)
-        start = np.uint32(0)
+        start = first
         for b in range(a + 1):
             rows_b = below[column.below + b].rows
             t = target[product]
@@ -183,10 +184,16 @@ def factor(layout, rows, jacobian, s, inverse_pivot, panel, diagonal, eps):
     enter_hubs(layout.hub, rows, jacobian, s, diagonal, eps)
     worst = 1.0
     for c in range(columns.shape[0]):
-        if columns[c].kind == PINS:
-            worst = eliminate_pins(columns[c], target, s, inverse_pivot, panel, diagonal, worst)
+        column = columns[c]
+        n = np.int64(column.width)
+        if column.kind == PINS:
+            worst = eliminate_pins(column, target, s, inverse_pivot, panel, diagonal, worst)
+        elif n == PIN:
+            worst = eliminate(np.int64(PIN), column, below, target, s, inverse_pivot, panel, diagonal, worst)
+        elif n == HINGE:
+            worst = eliminate(np.int64(HINGE), column, below, target, s, inverse_pivot, panel, diagonal, worst)
         else:
-            worst = eliminate(columns[c], below, target, s, inverse_pivot, panel, diagonal, worst)
+            worst = eliminate(n, column, below, target, s, inverse_pivot, panel, diagonal, worst)
     return worst
 
 
