@@ -5,8 +5,10 @@ Phi = geometry - (offset + f(t)),   nu = f-dot,   gamma = geometry + f-double-do
 A row may be a sum of terms, each a row kind of its own with a factor: those beyond the first stand behind the rows in `part`.
 """
 
+import numpy as np
+
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.engine.kinematics import displace, enter_row, move_bodies, place_bodies
+from sheetmbs.engine.kinematics import displace, enter_axis_row, enter_row, move_bodies, place_bodies
 from sheetmbs.engine.rows.angle import angle
 from sheetmbs.engine.rows.coincident import coincident
 from sheetmbs.engine.rows.distance import distance, distance_gamma
@@ -56,8 +58,13 @@ def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian
             phi[row.target] += row.factor * (residual - row.offset)
             for k in range(12):
                 gradient[p, k] *= row.factor
-        enter_row(bodies, row.body_i, pose, place, row.frame_i, gradient, p, 0, jacobian, row.entry_i, scale, p >= rows)
-        enter_row(bodies, row.body_j, pose, place, row.frame_j, gradient, p, 6, jacobian, row.entry_j, scale, p >= rows)
+        i, j, entry_i, entry_j = row.body_i, row.body_j, row.entry_i, row.entry_j
+        if kind == COINCIDENT and p < rows:
+            enter_axis_row(bodies, i, pose, place, row.frame_i, row.k, -1.0, jacobian, entry_i, scale)
+            enter_axis_row(bodies, j, pose, place, row.frame_j, row.k, 1.0, jacobian, entry_j, scale)
+        else:
+            enter_row(bodies, i, pose, place, row.frame_i, gradient, p, np.int64(0), jacobian, entry_i, scale, p >= rows)
+            enter_row(bodies, j, pose, place, row.frame_j, gradient, p, np.int64(6), jacobian, entry_j, scale, p >= rows)
 
 
 @inline_kernel
@@ -80,8 +87,11 @@ def move_rows(parts, pose, place, turn, motion, gradient, gamma):
             curvature *= row.factor
         i = row.frame_i
         j = row.frame_j
-        for k in range(3):
-            curvature -= gradient[p, k] * place[i, 9 + k] + gradient[p, 6 + k] * place[j, 9 + k]
+        if kind == COINCIDENT and p < rows:
+            curvature = place[i, 9 + row.k] - place[j, 9 + row.k]
+        elif kind != PERPENDICULAR:
+            for k in range(3):
+                curvature -= gradient[p, k] * place[i, 9 + k] + gradient[p, 6 + k] * place[j, 9 + k]
         if p < rows:
             gamma[p] = curvature + motion[row.motion, 2]
         else:

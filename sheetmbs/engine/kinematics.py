@@ -5,6 +5,7 @@ s = R s'      p = r + s      v_p = v + omega x s      a_p (at zero v-dot) = omeg
 
 from sheetmbs.engine.bodies.planar import planar_entries, planar_pose, planar_rates, planar_velocity
 from sheetmbs.engine.bodies.spatial import (
+    axis_moment,
     gyroscopic_moment,
     normalise,
     spatial_displace,
@@ -108,6 +109,25 @@ def enter_row(bodies, b, pose, place, frame, gradient, r, side, jacobian, entry,
         put(jacobian, entry + 3, ax * scale[v + 3], added)
         put(jacobian, entry + 4, ay * scale[v + 4], added)
         put(jacobian, entry + 5, az * scale[v + 5], added)
+
+
+@inline_kernel
+def enter_axis_row(bodies, b, pose, place, frame, k, sign, jacobian, entry, scale):
+    """`enter_row` of a row whose gradient is a force of size ``sign`` along the global axis k, as that of most rows is."""
+    body = bodies[b]
+    v = body.v
+    if body.kind == PLANAR:
+        arm = place[frame, 0] if k == 1 else -place[frame, 1]
+        jacobian[entry] = jacobian[entry + 1] = 0.0
+        jacobian[entry + k] = sign * scale[v + k]
+        jacobian[entry + 2] = sign * arm * scale[v + 2]
+    elif body.kind == SPATIAL:
+        ax, ay, az = axis_moment(pose, b, place, frame, k)
+        jacobian[entry] = jacobian[entry + 1] = jacobian[entry + 2] = 0.0
+        jacobian[entry + k] = sign * scale[v + k]
+        jacobian[entry + 3] = sign * ax * scale[v + 3]
+        jacobian[entry + 4] = sign * ay * scale[v + 4]
+        jacobian[entry + 5] = sign * az * scale[v + 5]
 
 
 @inline_kernel

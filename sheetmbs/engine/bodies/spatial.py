@@ -78,6 +78,19 @@ def spatial_moment(pose, b, place, frame, fx, fy, fz, mx, my, mz):
 
 
 @inline_kernel
+def axis_moment(pose, b, place, frame, k):
+    """The same of a unit force along the global axis k: P^T (s x e_k)."""
+    m, n = (k + 1) % 3, (k + 2) % 3
+    sm, sn = place[frame, m], place[frame, n]
+    m, n = 19 + 3 * m, 19 + 3 * n
+    return (
+        pose[b, m] * sn - pose[b, n] * sm,
+        pose[b, m + 1] * sn - pose[b, n + 1] * sm,
+        pose[b, m + 2] * sn - pose[b, n + 2] * sm,
+    )
+
+
+@inline_kernel
 def in_body_axes(body, x, y, z):
     """A vector in principal axes in those of the body: A w."""
     return (
