@@ -91,7 +91,9 @@ def evaluate(A, W, t, q, v, rates, project):
     alpha, beta, softness = W.feedback[ALPHA], W.feedback[BETA], W.feedback[SOFTNESS]
     W.count[EVALUATIONS] += 1
     evaluate_motions(A.motion, curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
-    set_rates(rows, motion, W.nu)
+    is_driven = motion.shape[0] > 1  # else all rows have the first motion, which is zero, and so is nu
+    if is_driven:
+        set_rates(rows, motion, W.nu)
     normalise_positions(bodies, q)
     foretell_turns(turns, turn, t)
     status = 0
@@ -134,8 +136,9 @@ def evaluate(A, W, t, q, v, rates, project):
     W.count[FACTORISATIONS] += 1
     W.pivot_ratio[0] = ratio
     refinements = 1 if eps > 0.0 or ratio < SMALL_PIVOT else 0
-    for k in range(nv):
-        step[k] = v[k] / scale[k]
+    if project > 0.0 or alpha != 0.0 or beta != 0.0:
+        for k in range(nv):
+            step[k] = v[k] / scale[k]
     if project > 0.0:
         least_norm(layout, jacobian, s, inverse_pivot, W.nu, step, multiplier, W.residual, refinements)
         for k in range(nv):
@@ -166,8 +169,9 @@ def evaluate(A, W, t, q, v, rates, project):
         if done:
             break
     position_rates(bodies, q, v, rates)
-    for r in range(nr):
-        power += multiplier[r] * W.nu[r]
+    if is_driven:
+        for r in range(nr):
+            power += multiplier[r] * W.nu[r]
     for k in range(nv):
         rates[nq + k] = scaled[k] * scale[k]
     rates[nq + nv] = power
