@@ -24,7 +24,7 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Settings:
-    """The sheet Settings, defaults filled in. Times in s, gravity in m/s^2 as (x, y, z); None = left blank."""
+    """The sheet Settings, defaults filled in. Times in s, speeds in m/s, gravity in m/s^2 as (x, y, z); None = left blank."""
 
     title: str = ""
     dimension: Literal["2D", "3D"] = "2D"
@@ -49,6 +49,10 @@ class Settings:
     guiding_spline: str = "natural"
     position_solver: str = "dogleg"
     tolerance: float = 1e-10
+    slip: float = 1e-4
+    full_slip: float = 1e-3
+    least_impact: float = 1e-4
+    least_film: float = 0.01
     case: str = ""
     cells: dict[str, str] = field(default_factory=dict)
     """setting name -> cell of its value, for the settings that stand in the workbook"""
@@ -215,6 +219,34 @@ class Spring:
     damping: Vector = field(default_factory=lambda: np.zeros(6))
 
 
+@dataclass(frozen=True)
+class Clearance:
+    """A revolute joint with clearance: a journal (marker j) in a bearing (marker i, turning about its third axis), SI.
+
+    law: hertz, lankarani-nikravesh, hunt-crossley or pinkus-sternlicht. radius_i, radius_j: of bearing and journal.
+    friction, restitution: means of both bodies. young, poisson: of either body. viscosity, length: of film and bearing.
+    """
+
+    name: str
+    law: str
+    i: Marker
+    j: Marker
+    radius_i: float
+    radius_j: float
+    young: tuple[float, float]
+    poisson: tuple[float, float]
+    friction: float = 0.0
+    restitution: float = 1.0
+    viscosity: float = 0.0
+    length: float = 0.0
+    cell: str = ""
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether contact depends on when it began: then an integrator must find out, as it must for dry contact anyway."""
+        return self.law != "pinkus-sternlicht" or self.restitution < 1.0
+
+
 @dataclass(frozen=True, eq=False)
 class Curve:
     """Samples y over x, SI, x strictly increasing. cell: where its first x stands."""
@@ -262,6 +294,7 @@ class Model:
     springs: tuple[Spring, ...] = ()
     curves: tuple[Curve, ...] = ()
     charts: tuple[Chart, ...] = ()
+    clearances: tuple[Clearance, ...] = ()
     display: Display = field(default_factory=Display)
     source: Path | None = None
     warnings: tuple[Problem, ...] = ()

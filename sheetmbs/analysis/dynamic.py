@@ -14,7 +14,8 @@ from sheetmbs.analysis.failure import Reached, explained
 from sheetmbs.analysis.formulations import FORMULATIONS, Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
-from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
+from sheetmbs.analysis.integrators.contacts import Contacts
+from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, LOCATING, STIFF
 from sheetmbs.analysis.integrators.reporting import write_row
 from sheetmbs.analysis.integrators.run import Rows, Run
 from sheetmbs.analysis.pace import Pace
@@ -87,6 +88,8 @@ def integrated_motion(
         work=rows.work[: run.row],
         rtol=None if fixed else tolerance_of(lowered, integrator),
         turns=rows.turn[: run.row],
+        contacts=None if run.contacts is None else run.contacts.held[: run.row],
+        impacts=None if run.contacts is None else run.contacts.impacts(),
         problems=tuple(problems),
         details=(
             *what_was_chosen(lowered, integrator, formulation),
@@ -109,6 +112,9 @@ def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     y = np.concatenate((start.q, start.v, [0.0]))
     rates = np.zeros(len(y))
     work.count[:] = 0
+    contacts = None
+    if len(arrays.clearance) and settings.integrator in LOCATING:
+        contacts = Contacts(arrays, work, settings.t_start, y, count)
     evaluate(arrays, work, settings.t_start, y[:nq], y[nq : nq + nv], rates, 0.0)
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
     rows = Rows(times, q, v, a, np.zeros(count), np.zeros((count, len(arrays.counted))))
@@ -139,6 +145,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
         rates=rates,
         fastest=rate,
         project=kept.project,
+        contacts=contacts,
         from_step=settings.formulation == "baumgarte" and settings.feedback == "from-step",
     )
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.engine.arrays import CONTACT_COLUMNS
 from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.report import Report, report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
@@ -74,6 +76,7 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         gauge=np.zeros((count, len(gauges.arrays.row), 2)),
         spring=np.zeros((count, len(lowered.forces.springs), 5)),
         bushing=np.zeros((count, len(lowered.forces.bushings.record), 18)),
+        contact=np.ones((count, len(lowered.clearances), CONTACT_COLUMNS)),
         point=np.zeros((count, len(frames), 9)),
         energy=np.zeros((count, 2)),
         supply=np.zeros(count),
@@ -81,6 +84,8 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         momentum=np.zeros((count, 9)),
         imbalance=np.zeros(count),
     )
+    if solution.contacts is not None:
+        found.contact[:, :, (CLOSED, SPEED)] = solution.contacts
     report(
         everything.arrays,
         everything.work,
