@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.clearance import has_memory
 from sheetmbs.elements.marker import Marker
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ class Spring:
 class Clearance:
     """A revolute joint with clearance: a journal (marker j) in a bearing (marker i, turning about its third axis), SI.
 
-    law: hertz, lankarani-nikravesh, hunt-crossley or pinkus-sternlicht. radius_i, radius_j: of bearing and journal.
+    law: a name in `elements.clearance.LAWS`. radius_i, radius_j: of bearing and journal.
     friction, restitution: means of both bodies. young, poisson: of either body. viscosity, length: of film and bearing.
     """
 
@@ -243,8 +244,8 @@ class Clearance:
 
     @property
     def has_memory(self) -> bool:
-        """Whether contact depends on when it began: then an integrator must find out, as it must for dry contact anyway."""
-        return self.law != "pinkus-sternlicht" or self.restitution < 1.0
+        """Whether contacts must be located in time; see `elements/clearance.py`."""
+        return has_memory(self.law, self.restitution)
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,13 +261,17 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart the user asks for. x, y: names of result columns as written in the workbook."""
+    """A chart the user asks for. x, y: names of result columns as written in the workbook.
+
+    beside: x and y of one more line of an xy chart, drawn as its frame; or ().
+    """
 
     title: str
     x: str
     y: tuple[str, ...]
     type: Literal["line", "xy"] = "line"
     cell: str = ""
+    beside: tuple[str, str] | tuple[()] = ()
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,12 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, formulation: str) 
                 ("integrator chosen because", f"the stiffness of {which} held the steps back at t = {t:.4g} s", "")
             )
         else:
-            found.append(("integrator chosen because", "accuracy, not stiffness, sets the steps", ""))
+            why = (
+                "it finds when contacts begin and end"
+                if lowered.model.clearances
+                else "accuracy, not stiffness, sets the steps"
+            )
+            found.append(("integrator chosen because", why, ""))
     if settings.formulation == "auto":
         reason = "it keeps all constraints at every step and has nothing to be tuned"
         return (*found, ("formulation", f"auto: {formulation}", ""), ("formulation chosen because", reason, ""))

@@ -10,18 +10,20 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.choices import methods_of, tolerance_of, tolerances, what_happened, what_was_chosen
+from sheetmbs.analysis.clearances import what_journals_did
 from sheetmbs.analysis.failure import Reached, explained
 from sheetmbs.analysis.formulations import FORMULATIONS, Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.integrators.contacts import Contacts
-from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, LOCATING, STIFF
+from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
 from sheetmbs.analysis.integrators.reporting import write_row
 from sheetmbs.analysis.integrators.run import Rows, Run
 from sheetmbs.analysis.pace import Pace
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
+from sheetmbs.elements.clearance import LOCATING
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
@@ -96,6 +98,7 @@ def integrated_motion(
             ("step", run.step, "s") if fixed else ("mean step", mean, "s"),
             *(() if fixed else (("relative tolerance", tolerance_of(lowered, integrator), ""),)),
             *what_happened(lowered, run),
+            *what_journals_did(lowered, run),
         ),
         counts=system.work.count.copy(),
         seconds=seconds,

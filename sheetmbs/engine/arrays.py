@@ -160,8 +160,8 @@ BUSHING = np.dtype(
 )
 
 # Revolute joint with clearance: frames and bodies of bearing i and journal j, bearing radius, clearance, and what
-# `engine/forces/clearance.py` needs of the law: K, chi, friction with the sliding speeds from which it begins and is full, least
-# v0, C and drag of the film (0: dry), its least thickness over the clearance. x, y, z: axes of marker i, body coordinates.
+# `engine/forces/clearance.py` needs of the law: K, chi, friction with the sliding speeds from which it begins and is full,
+# least v0, C and drag of the film (0: dry), its least thickness over the clearance. x, y, z: axes of marker i on body i.
 CLEARANCE = np.dtype(
     [("frame_i", "i8"), ("frame_j", "i8"), ("body_i", "i8"), ("body_j", "i8")]
     + [(name, "f8") for name in ("radius_i", "clearance", "stiffness", "damping", "friction", "slip", "full_slip")]

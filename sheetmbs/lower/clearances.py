@@ -6,6 +6,7 @@ from math import pi, sqrt
 
 import numpy as np
 
+from sheetmbs.elements.clearance import LAWS
 from sheetmbs.engine.arrays import CLEARANCE, Records
 from sheetmbs.lower.bodies import Frames
 from sheetmbs.model import Clearance, Model, Settings
@@ -24,18 +25,9 @@ def contact_stiffness(clearance: Clearance) -> float:
     return 4.0 / (3.0 * pi * yielding) * sqrt(radii)
 
 
-def damping_factor(clearance: Clearance) -> float:
-    """Chi of F = K d^1.5 (1 + chi d-dot/v0). The dry contact below an oil film is that of Lankarani and Nikravesh (1990)."""
-    e = clearance.restitution
-    if clearance.law == "hertz":
-        return 0.0
-    return 1.5 * (1.0 - e) if clearance.law == "hunt-crossley" else 0.75 * (1.0 - e**2)
-
-
 def _clearance(given: Clearance, settings: Settings, frames: Frames) -> tuple[float, ...]:
     gap = given.radius_i - given.radius_j
-    is_oiled = given.law == "pinkus-sternlicht"
-    flow = given.viscosity * given.length * given.radius_j**3 if is_oiled else 0.0
+    flow = given.viscosity * given.length * given.radius_j**3 if LAWS[given.law].is_oiled else 0.0
     return (
         frames.of(given.i),
         frames.of(given.j),
@@ -44,7 +36,7 @@ def _clearance(given: Clearance, settings: Settings, frames: Frames) -> tuple[fl
         given.radius_i,
         gap,
         contact_stiffness(given),
-        damping_factor(given),
+        LAWS[given.law].chi(given.restitution),
         given.friction,
         settings.slip,
         settings.full_slip,

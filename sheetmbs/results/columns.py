@@ -16,6 +16,7 @@ from sheetmbs.lower.constraints import Constraint
 from sheetmbs.results.accuracy import accuracy
 from sheetmbs.results.bodies import bodies, points
 from sheetmbs.results.charts import default_charts, wanted_charts
+from sheetmbs.results.clearances import clearances, impacts
 from sheetmbs.results.collect import Columns
 from sheetmbs.results.doubt import doubt
 from sheetmbs.results.forces import drivers, joints, springs
@@ -37,6 +38,8 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
             joints(lowered, solution, found),
             drivers(lowered, solution, found),
             springs(lowered, solution, found),
+            clearances(lowered, solution, found),
+            impacts(lowered, solution),
             _constraints(lowered, solution, found),
         )
         if columns.names

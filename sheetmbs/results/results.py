@@ -68,6 +68,16 @@ class Results:
         return self._frame("mbs Springs")
 
     @cached_property
+    def clearances(self) -> pd.DataFrame:
+        """Eccentricities, contact forces and paths of the journals of joints with clearance."""
+        return self._frame("mbs Clearances")
+
+    @cached_property
+    def impacts(self) -> pd.DataFrame:
+        """A row for every contact in a joint with clearance: when it began, how fast, how long, how hard."""
+        return self._frame("mbs Impacts")
+
+    @cached_property
     def constraints(self) -> pd.DataFrame:
         """Violations and energies."""
         return self._frame("mbs Constraints")

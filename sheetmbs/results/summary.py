@@ -124,6 +124,7 @@ def _is_free(model: Model) -> bool:
     """
     pairs = [(joint.i.body, joint.j.body) for joint in model.joints if joint.couples is None]
     pairs += [(spring.i.body, spring.j.body) for spring in model.springs]
+    pairs += [(clearance.i.body, clearance.j.body) for clearance in model.clearances]
     return (
         all(GROUND not in pair for pair in pairs)
         and all(driver.body is None for driver in model.drivers)

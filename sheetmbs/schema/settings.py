@@ -97,10 +97,20 @@ SETTINGS: tuple[Setting, ...] = (
         ("dogleg", "newton", "levenberg-marquardt"),
     ),
     Setting(
-        "slip", "clearances: sliding speed from which friction begins", "slip", dimension=VELOCITY, default="1e-4", least=0.0
+        "slip",
+        "clearances: sliding speed from which friction begins",
+        "slip",
+        dimension=VELOCITY,
+        default="1e-4",
+        least=0.0,
     ),
     Setting(
-        "full_slip", "clearances: sliding speed from which friction is full", "full_slip", dimension=VELOCITY, default="1e-3", above=0.0
+        "full_slip",
+        "clearances: sliding speed from which friction is full",
+        "full_slip",
+        dimension=VELOCITY,
+        default="1e-3",
+        above=0.0,
     ),
     Setting(
         "least_impact",

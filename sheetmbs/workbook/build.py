@@ -8,6 +8,7 @@ from dataclasses import replace
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
 from sheetmbs.workbook.build_bodies import read_bodies
+from sheetmbs.workbook.build_clearances import read_clearances
 from sheetmbs.workbook.build_curves import read_curves
 from sheetmbs.workbook.build_joints import read_joints, read_points
 from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, read_forces
@@ -39,6 +40,7 @@ def build_model(book: Book, analysis: str | None = None, case: str | None = None
         drivers=Registry("driver", "Drivers", report, (joints_and_drivers,)),
         forces=Registry("force", "Forces", report),
         springs=Registry("spring", "Springs", report),
+        clearances=Registry("clearance", "Clearances", report),
         curves=Registry("curve", "Curves", report),
         given_curves={},
     )
@@ -59,6 +61,7 @@ def _read_elements(book: Book, context: Context) -> Model:
     forces = read_forces(context, scene)
     force_series = read_force_series(context)
     springs = read_springs(context, scene)
+    clearances = read_clearances(context, scene)
     charts = read_charts(context)
     return Model(
         context.settings,
@@ -71,6 +74,7 @@ def _read_elements(book: Book, context: Context) -> Model:
         springs,
         curves,
         charts,
+        clearances,
         display,
         source=book.path,
         warnings=tuple(context.report.problems()),

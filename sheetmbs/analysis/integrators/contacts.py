@@ -1,10 +1,10 @@
 """Contacts in joints with clearance: located, so that no step straddles the beginning or the end of one.
 
-Around the loop of the explicit methods, one step at a time. A journal that is apart is let fly through the wall in a trial step,
-and one in contact go on without force where it has come off; either way forces are smooth within the step. Where
-the gap has changed its sign by the end of the step, or within it, the time is found on the dense output and the step taken again
-up to there, as often as the gap at its end, on the constraints, asks for. Then the contact begins with its normal speed as v0,
-or ends, the derivative is taken anew, and steps go on with the length that the last contact or flight began with.
+Around the loop of the explicit methods, one step at a time. A journal that is apart is let fly through the wall in a trial
+step, and one in contact go on without force where it has come off; either way forces are smooth within the step. Where the gap
+has changed its sign by the end of the step, or within it, the time is found on the dense output and the step taken again up to
+there, as often as the gap at its end, on the constraints, asks for. Then the contact begins with its normal speed as v0, or
+ends, the derivative is taken anew, and steps go on with the length that the last contact or flight began with.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ MOST_TRIES = 4  # to end a step where the gap is zero
 FIRST = 0.1  # of a step of the flight: what the first contact begins with
 PARTS = 8  # of a step in which the largest force is looked for
 
-# Columns of `watch` behind those of `events`, of each joint: since when it is apart or in contact, the longest flight, largest force
-# of this contact and of all, first step of a contact and of a flight, whether the next step is that, row in the log.
+# Columns of `watch` behind those of `events`, of each joint: since when it is apart or in contact, the longest flight, largest
+# force of this contact and of all, first step of a contact and of a flight, whether the next step is that, row in the log.
 SINCE, LONGEST, PEAK, LARGEST, CONTACT_STEP, FLIGHT_STEP, IS_FIRST, LOGGED = range(2 * END, 2 * END + 8)
 WATCHED = LOGGED + 1
 # Columns of the log, a row per contact: time at which it began, number of the joint, v0, duration, largest normal force.
@@ -236,6 +236,7 @@ class Contacts:
 
     def __init__(self, arrays: Arrays, work: Work, t: float, y: Floats, rows: int) -> None:
         joints = len(arrays.clearance)
+        self.contact = work.contact
         self.begin = np.zeros((2, len(y)))
         self.began = np.zeros(CLOCK_PLACES)
         self.watch = np.zeros((joints, WATCHED))
@@ -255,7 +256,7 @@ class Contacts:
         if self.logged[0] + len(self.watch) > len(self.log):
             self.log = np.concatenate((self.log, np.zeros_like(self.log)))
         own = (self.begin, self.began, self.watch, self.held, self.log, self.logged)
-        status, row = integrate_with_contacts(*arguments, *own)
+        status, row = integrate_with_contacts(*(*arguments, *own))
         return int(status), int(row)
 
     def impacts(self) -> Floats:
@@ -264,6 +265,6 @@ class Contacts:
 
     def totals(self, t: float) -> Floats:
         """(joints, 3) number of contacts, longest flight (s) and largest normal force (N) until time t."""
-        apart = np.where(self.closed(), 0.0, t - self.watch[:, SINCE])
+        apart = np.where(self.contact[:, CLOSED] > 0.0, 0.0, t - self.watch[:, SINCE])
         numbers = np.bincount(self.impacts()[:, WHICH].astype(np.int64), minlength=len(self.watch))
         return np.column_stack((numbers, np.maximum(self.watch[:, LONGEST], apart), self.watch[:, LARGEST]))

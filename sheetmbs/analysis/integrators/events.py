@@ -1,7 +1,7 @@
 """When a contact begins or ends within a step: gaps of journals, and where they change their sign.
 
-Dense output is asked for only where a journal may have come near the wall. With r its place and u = r-dot, its way from r0 to r1
-leaves the chord, which comes nearest to the wall at its ends, by about h |u1 - u0|/8 and what else is left of Hermite's
+Dense output is asked for only where a journal may have come near the wall. With r its place and u = r-dot, its way from r0 to
+r1 leaves the chord, which comes nearest to the wall at its ends, by about h |u1 - u0|/8 and what else is left of Hermite's
 interpolant; four times the former are allowed for.
 """
 

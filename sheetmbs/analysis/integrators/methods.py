@@ -53,5 +53,3 @@ INTEGRATORS: dict[str, Callable[[Run], Integrator]] = {
 STIFF = frozenset({"bdf", "radau"})
 INDEX_3 = frozenset({"generalized-alpha", "hht"})
 FIXED_STEP = frozenset({name for name, method in TABLEAUX.items() if not method.estimates}) | INDEX_3
-LOCATING = frozenset({"auto", *(name for name, method in TABLEAUX.items() if method.estimates)})
-"""those that locate contacts in joints with clearance"""

@@ -39,7 +39,7 @@ class Run:
     methods, s. horizon: see `analysis/horizon.py`.
     first_step: a first step length that is safe, s. project: residual to which each step is put on the constraints, 0: not.
     spectral_radius: of index-3 methods. from_step: whether Baumgarte's factors follow the step. passages: how often a singular
-    position was passed; passed: the first such times. contacts: in joints with clearance, to be located; None where there are none.
+    position was passed; passed: the first such times. contacts: to be located in joints with clearance, or None.
     """
 
     arrays: Arrays

@@ -10,8 +10,8 @@ e = |r|, n = r/e, t = a x n, clearance c = R_i - R_j, depth d = e - c, d-dot = e
            U = s sqrt(W^2/4 + eps-dot^2),   f = (U + 3 max(eps eps-dot, 0))/(U + 3/2 |eps eps-dot|)
 
 which are the formulas of Pinkus and Sternlicht (1961) for a long bearing, written so that they hold at eps-dot = 0 and at the
-centre too. The film's shear balances the couple e T, half on either body, and drags with 2 pi mu L R_j^3/(c s) times the relative
-angular velocity. Where the film has become as thin as the surfaces are rough, it is taken with that thickness; once
+centre too. The film's shear balances the couple e T, half on either body, and drags with 2 pi mu L R_j^3/(c s) times the
+relative angular velocity. Where the film has become as thin as the surfaces are rough, it is taken with that thickness; once
 they touch, it gives way to the dry contact within a depth of the same size.
 """
 
@@ -95,9 +95,7 @@ def apply_clearances(records, bodies, pose, place, contact, force):
             energy = 0.4 * elastic * depth
             normal = max(0.0, elastic * (1.0 + record.damping * rate / contact[k, SPEED]))
             mx, my, mz = cross(pose[bj, 15], pose[bj, 16], pose[bj, 17], rho * nx, rho * ny, rho * nz)
-            gx, gy, gz = cross(
-                pose[bi, 15], pose[bi, 16], pose[bi, 17], rx + rho * nx, ry + rho * ny, rz + rho * nz
-            )
+            gx, gy, gz = cross(pose[bi, 15], pose[bi, 16], pose[bi, 17], rx + rho * nx, ry + rho * ny, rz + rho * nz)
             slide = dot(tx, ty, tz, ux + mx - gx, uy + my - gy, uz + mz - gz)
             grip = smooth_step((abs(slide) - record.slip) / (record.full_slip - record.slip))
             tangential = -math.copysign(record.friction * grip * normal, slide)
