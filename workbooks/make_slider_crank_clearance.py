@@ -33,12 +33,13 @@ it lies beyond the grey circle, steel yields.
 mbs Impacts: when each contact began, how fast, how long it lasted and how hard it was. The first one begins after
 0.227285 ms at 4.386 m/s and reaches 45.9 kN.
 
-mbs Clearances: contact forces on the pin. An ideal joint at the same place would carry 3 kN at most: play multiplies the load.
+mbs Clearances: contact forces on the pin. An ideal joint at the same place would carry 2.7 kN at most: play multiplies
+the load.
 
 mbs Drivers: motor.moment, which takes every knock.
 
-Each contact is a spring of Hertz with the damping of Lankarani and Nikravesh for a restitution of 0.9. Change radii, restitution
-or friction on Clearances, or the law, and run again.
+Each contact is a spring of Hertz with the damping of Lankarani and Nikravesh for a restitution of 0.9. Change radii,
+restitution or friction on Clearances, or the law, and run again.
 """
 
 

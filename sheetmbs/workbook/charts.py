@@ -206,7 +206,8 @@ def _chart(book: Any, panel: Panel) -> Any:
     single_row = len(panel.x.data) == 1
     for number, column in enumerate(series):
         color = PALETTE[number % len(PALETTE)]
-        line = {"color": color, "width": 1.0 if panel.frame else 1.75, "dash_type": DASHES[number // len(PALETTE) % len(DASHES)]}
+        dash, width = DASHES[number // len(PALETTE) % len(DASHES)], 1.0 if panel.frame else 1.75
+        line = {"color": color, "width": width, "dash_type": dash}
         marker = {"type": "circle", "size": 7, "fill": {"color": color}, "border": {"color": color}}
         chart.add_series(
             {

@@ -50,7 +50,7 @@ def look_for_peak(record, contact, watch, c, h):
     """Keep the largest normal force in a step, from Hermite's interpolant of the depth and from the force at its end."""
     peak = contact[c, NORMAL]
     d0, d1, v0, v1 = watch[c, GAP], watch[c, END + GAP], watch[c, RATE], watch[c, END + RATE]
-    for part in range(1, PARTS if contact[c, CLOSED] > 0.0 else 0):
+    for part in range(PARTS if contact[c, CLOSED] > 0.0 else 0):
         s = part / PARTS
         bend, twist = h * v0 - (d1 - d0), -h * v1 + (d1 - d0)
         depth = (1.0 - s) * d0 + s * d1 + s * (1.0 - s) * ((1.0 - s) * bend + s * twist)
@@ -245,6 +245,7 @@ class Contacts:
         self.held = np.zeros((rows, joints, 2))
         self.log = np.zeros((FIRST_LOG + joints, 5))
         self.logged = np.zeros(1, dtype=np.int64)
+        work.contact[:, CLOSED] = 0.0
         see(arrays, work, y, self.watch, END)
         clock = np.zeros(CLOCK_PLACES)
         change_contacts(arrays, work, -1, 0.0, self.watch, t, 0.0, 0.0, self.log, self.logged, clock)

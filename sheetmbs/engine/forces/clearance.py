@@ -129,8 +129,13 @@ def apply_clearances(records, bodies, pose, place, contact, force):
             power += dragged * across - pressed * rate - (half + drag) * wj - (half - drag) * wi
             normal += pressed
             tangential += dragged
-        add_wrench(bodies, bj, pose, place, record.frame_j, fx, fy, fz, jx, jy, jz, force)
-        add_wrench(bodies, bi, pose, place, record.frame_i, -fx, -fy, -fz, ix, iy, iz, force)
+        for side in range(2):
+            if side == 0:
+                add_to, frame = bj, record.frame_j
+            else:
+                add_to, frame = bi, record.frame_i
+                fx, fy, fz, jx, jy, jz = -fx, -fy, -fz, ix, iy, iz
+            add_wrench(bodies, add_to, pose, place, frame, fx, fy, fz, jx, jy, jz, force)
         contact[k, ECCENTRICITY] = e
         contact[k, DEPTH] = depth
         contact[k, RATE] = rate
