@@ -52,7 +52,7 @@ def integrated_motion(
     system = kept.system
     wait_for_others()
     watch = Stopwatch()
-    run = _begun(lowered, kept, start)
+    run = _begun(lowered, kept, start, name)
     status = int(Status.PAUSED)
     if system.work.fault[0]:
         status, run.row = int(Status.NOT_FINITE), 0
@@ -88,15 +88,15 @@ def integrated_motion(
         a=rows.a[: run.row],
         structure=structure,
         work=rows.work[: run.row],
-        rtol=None if fixed else tolerance_of(lowered, integrator),
+        rtol=None if fixed else tolerance_of(lowered, integrator, name),
         turns=rows.turn[: run.row],
         contacts=None if run.contacts is None else run.contacts.held[: run.row],
         impacts=None if run.contacts is None else run.contacts.impacts(),
         problems=tuple(problems),
         details=(
-            *what_was_chosen(lowered, integrator, formulation),
+            *what_was_chosen(lowered, integrator, name, formulation),
             ("step", run.step, "s") if fixed else ("mean step", mean, "s"),
-            *(() if fixed else (("relative tolerance", tolerance_of(lowered, integrator), ""),)),
+            *(() if fixed else (("relative tolerance", tolerance_of(lowered, integrator, name), ""),)),
             *what_happened(lowered, run),
             *what_journals_did(lowered, run),
         ),
@@ -105,8 +105,8 @@ def integrated_motion(
     )
 
 
-def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
-    """A run at its start, row 0 reported."""
+def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
+    """A run at its start, row 0 reported. name: of the integrator."""
     settings, arrays, work = lowered.model.settings, kept.system.arrays, kept.system.work
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
     nq, nv, count = len(start.q), len(start.v), len(times)
@@ -116,7 +116,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     rates = np.zeros(len(y))
     work.count[:] = 0
     contacts = None
-    if len(arrays.clearance) and settings.integrator in LOCATING:
+    if len(arrays.clearance) and name in LOCATING:
         contacts = Contacts(arrays, work, settings.t_start, y, count)
     evaluate(arrays, work, settings.t_start, y[:nq], y[nq : nq + nv], rates, 0.0)
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
@@ -130,7 +130,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     fastest = float(np.max(np.abs(y[nq : nq + nv]) / size, initial=0.0))
     changing = float(np.sqrt(np.max(np.abs(rates[nq : nq + nv]) / size, initial=0.0)))
     usual, stiff = (max(SHARE * rtol, min(rtol, FINEST)) for rtol in tolerances(lowered))
-    allowed = stiff if settings.integrator in STIFF else usual
+    allowed = stiff if name in STIFF else usual
     span = float(times[-1] - times[0])
     rate = max(fastest, changing)
     return Run(

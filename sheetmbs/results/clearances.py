@@ -47,6 +47,17 @@ def impacts(lowered: Lowered, solution: Solution) -> Columns:
     return columns
 
 
+def largest_forces(lowered: Lowered, solution: Solution, found: Report) -> tuple[tuple[str, float, str], ...]:
+    """Largest normal force of each joint in the reported rows, where no contacts were located that told it exactly."""
+    if solution.impacts is not None or not len(solution.times):
+        return ()
+    largest = found.contact[:, :, c.NORMAL].max(axis=0)
+    names = [joint.name for joint in lowered.model.clearances]
+    return tuple(
+        (f"largest normal force in {name}", float(force), "N") for name, force in zip(names, largest, strict=True)
+    )
+
+
 def clearance_charts(model: Model) -> Iterator[Chart]:
     """The path of each journal in the circle of its clearance, and its forces."""
     for joint in model.clearances[:MOST_PATHS]:
