@@ -197,7 +197,7 @@ def _sketch(book: Handout) -> list[Line]:
     a, b, c = book.shifted("A"), book.shifted("B"), book.shifted("C")
     corners = [(-22.0, -17.0), (22.0, -17.0), (22.0, 17.0), (-22.0, 17.0), (-22.0, -17.0)]
     ring = [2 * pi * k / 24 for k in range(25)]
-    eye = [book.shifted("C", EYE * cos(angle), EYE * sin(angle)) for angle in ring]
+    eye = [book.shifted("C", round(EYE * cos(angle), 3), round(EYE * sin(angle), 3)) for angle in ring]
     return [
         Line("guide", [book.shifted("C", -40, -17), book.shifted("C", 40, -17)], (), "#9AA7B1", 1.5, markers="none"),
         Line("slider", [book.shifted("C", dx, dy) for dx, dy in corners], colour="#8A6D3B", markers="none"),
