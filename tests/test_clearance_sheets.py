@@ -1,5 +1,8 @@
 """The sheet Clearances: what it must hold, what is refused and warned of, and what comes back."""
 
+from pathlib import Path
+
+import numpy as np
 import openpyxl
 import pytest
 
@@ -97,6 +100,16 @@ def test_the_path_of_the_journal_is_drawn_in_the_circle_of_the_clearance(book, t
     ]
     assert (letters["path_x"], letters["path_y"]) in lines
     assert (letters["circle_x"], letters["circle_y"]) in lines
+
+
+def test_the_example_knocks_when_its_reference_says():
+    model = sheetmbs.read(Path(__file__).parent.parent / "workbooks" / "slider-crank-clearance.xlsx")
+    result = sheetmbs.run(model)
+    expected = reference.slider_crank_impacts(2e-3)
+    first = result.impacts[: len(expected)]
+    assert np.max(np.abs(first["time"] - expected[:, 0])) < 1e-8
+    assert first["wrist pin.speed"].to_numpy() == pytest.approx(expected[:, 1], rel=1e-5)
+    assert result.summary["accuracy check"] == "passed"
 
 
 @pytest.mark.parametrize(
