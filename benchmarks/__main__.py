@@ -17,7 +17,12 @@ STUDIES = {
     "multistep": ("benchmarks.multistep", "abm against dopri5 at equal error"),
     "links": ("benchmarks.links", "cost against the number of links of chains and arms of stars"),
     "evaluation": ("benchmarks.evaluation", "microseconds and operations per evaluation against their bound"),
+    "reading": ("benchmarks.reading", "reading long time series against python-calamine"),
     "threads": ("benchmarks.threads", "one model, many runs side by side"),
+    "writing": (
+        "benchmarks.writing",
+        "results into a workbook: time against a floor, memory, results larger than a sheet",
+    ),
 }
 
 

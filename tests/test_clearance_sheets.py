@@ -1,5 +1,7 @@
 """The sheet Clearances: what it must hold, what is refused and warned of, and what comes back."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,9 @@ import pytest
 
 import sheetmbs
 from sheetmbs.errors import WorkbookError
+from sheetmbs.workbook import chartdata
+from tests.excel import chart_parts, edit, save_as_excel
+from tests.sample_results import read_parts
 from tests.test_clearances import reference
 
 SETTINGS = {"dimension": "2D", "analysis": "dynamic", "t_end": "1 ms", "t_step": "10 us", "gravity_y": 0}
@@ -100,6 +105,43 @@ def test_the_path_of_the_journal_is_drawn_in_the_circle_of_the_clearance(book, t
     ]
     assert (letters["path_x"], letters["path_y"]) in lines
     assert (letters["circle_x"], letters["circle_y"]) in lines
+
+
+def ranges(path):
+    """What the lines of the journal's chart refer to, x and y."""
+    [part] = [
+        part for part in read_parts(path).values() if b"Path of the journal in pin" in part and b"<c:ser>" in part
+    ]
+    found = re.findall(r"<c:(xVal|yVal)>.*?<c:f>([^<]*)</c:f>", part.decode())
+    return [text.replace("$", "") for _, text in found], part.decode()
+
+
+@pytest.mark.parametrize("is_restyled", [False, True])
+def test_the_circle_follows_the_path_through_a_longer_run(book, tmp_path, is_restyled):
+    out = tmp_path / "out.xlsx"
+    model = sheetmbs.read(book())
+    sheetmbs.run(model).save(out)
+    if is_restyled:
+        save_as_excel(out)
+        name = next(name for name, part in chart_parts(out).items() if b"journal in pin" in read_parts(out)[part])
+        edit(out, chart_parts(out)[name], ('val="0072B2"', 'val="AA0000"'))
+    longer = replace(sheetmbs.read(out), settings=replace(model.settings, t_end=2e-3))
+    sheetmbs.run(longer).save()
+    found, xml = ranges(out)
+    assert found == [f"'mbs Clearances'!{letter}3:{letter}203" for letter in "GHIJ"]
+    assert ("AA0000" in xml) == is_restyled
+
+
+def test_path_and_circle_are_drawn_whole_where_rows_are_too_many(book, tmp_path, monkeypatch):
+    monkeypatch.setattr(chartdata, "MOST_DRAWN", 50)
+    out = sheetmbs.run(sheetmbs.read(book())).save(tmp_path / "out.xlsx")
+    found, _xml = ranges(out)
+    shown = openpyxl.load_workbook(out)["mbs Chart Data"]
+    names = [[cell.value for cell in column if cell.value is not None] for column in shown.columns]
+    drawn = {column[0]: column[2:] for column in names if column[0].startswith("pin.")}
+    assert all(text.startswith("'mbs Chart Data'!") for text in found)
+    assert {len(drawn[f"pin.{name}"]) for name in PATH} == {35}  # every third of 101 rows and the last
+    assert (drawn["pin.circle_x"][0], drawn["pin.circle_x"][-1]) == pytest.approx((0.5, 0.5))
 
 
 def test_the_example_knocks_when_its_reference_says():

@@ -12,7 +12,8 @@ from sheetmbs.model import Driver, Force, Formula, Joint, Quadratic, Series
 from sheetmbs.schema.expression import parse
 
 WORKBOOKS = Path(__file__).parent.parent / "workbooks"
-BOOKS = [path.stem for path in sorted(WORKBOOKS.glob("*.xlsx")) if sheetmbs.read(path).settings.dimension == "2D"]
+SETTINGS = {path.stem: sheetmbs.read(path).settings for path in sorted(WORKBOOKS.glob("*.xlsx"))}
+BOOKS = [name for name, given in SETTINGS.items() if given.dimension == "2D" and given.t_end is not None]
 SMOOTH = {"four-bar-windows": 0.6, "compressor": 0.08}
 """seconds until a singular position is passed, or the gas force bends: there either run errs in its own way"""
 RENAMED = (("phi", "yaw"), ("omega", "wz"), ("alpha", "alphaz"), (".m", ".mz"))

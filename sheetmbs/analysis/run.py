@@ -14,9 +14,10 @@ from sheetmbs.analysis.dynamic import integrated_motion
 from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.kinematic import driven_motion
 from sheetmbs.analysis.masses import check_determined, check_masses
+from sheetmbs.analysis.modes import vibrating
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.structure import Structure, find_structure, geometric_jacobian
-from sheetmbs.errors import AnalysisError, Problem, WorkbookError
+from sheetmbs.analysis.structure import Structure, find_structure
+from sheetmbs.errors import AnalysisError, WorkbookError
 from sheetmbs.lower import Lowered, System
 
 Floats = NDArray[np.float64]
@@ -27,8 +28,8 @@ MOTIONS: dict[str, Motion] = {
     "kinematic": driven_motion,
     "inverse dynamic": driven_motion,
     "equilibrium": resting,
+    "modes": vibrating,
 }
-AVAILABLE = tuple(MOTIONS)
 
 
 def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -> Solution:
@@ -37,8 +38,6 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     Raises WorkbookError where the model cannot be analysed so; an analysis that fails gives a Solution with status ``failed``.
     """
     settings = lowered.model.settings
-    if settings.analysis not in AVAILABLE:
-        raise WorkbookError(_not_yet(lowered))
     check_clearances(lowered)
     check_masses(lowered)
     everything = lowered.arrange()
@@ -48,7 +47,7 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
         start = initial.start(lowered, structure, everything)
     except AnalysisError as error:
         return _nothing(lowered, structure, error)
-    check_determined(lowered, geometric_jacobian(lowered, start.q, settings.t_start))
+    check_determined(lowered, start.q, settings.t_start)
     solution = MOTIONS[settings.analysis](lowered, structure, start, progress)
     return replace(solution, details=(*start.details, *solution.details))
 
@@ -94,16 +93,4 @@ def _nothing(lowered: Lowered, structure: Structure, error: AnalysisError) -> So
         structure=structure,
         turns=np.zeros((0, 0)),
         problems=tuple(error.problems),
-    )
-
-
-def _not_yet(lowered: Lowered) -> Problem:
-    settings = lowered.model.settings
-    return Problem(
-        "not-available",
-        "error",
-        settings.cells.get("analysis", "Settings"),
-        f"analysis = {settings.analysis}",
-        "this version of sheetmbs cannot do this yet",
-        f"choose one of {', '.join(AVAILABLE)}",
     )

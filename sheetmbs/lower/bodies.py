@@ -20,6 +20,7 @@ NEGLIGIBLE = 1e-9
 """Share of the model's mass that stands for a mass of zero (times length squared for an inertia): it has no inverse."""
 
 ROUNDING = 1e-12
+NOTHING = 1e-50  # m, and its square is still a number
 
 
 class Frames:
@@ -68,6 +69,11 @@ class LoweredBodies:
     axes: Floats
     replaced: tuple[str, ...]
     length: float
+
+    @property
+    def owner(self) -> Ints:
+        """(nv,) number of the body of each velocity."""
+        return np.repeat(np.arange(len(self.records)), self.records.nv)
 
 
 def lower_bodies(model: Model) -> LoweredBodies:
@@ -193,7 +199,7 @@ def characteristic_length(model: Model) -> float:
     found.extend(float(np.linalg.norm(point.marker.origin)) for point in model.points if point.marker.body != GROUND)
     found.extend(clearance.radius_i for clearance in model.clearances)
     largest = max(found)
-    return largest if largest > 0.0 else 1.0
+    return largest if largest > NOTHING else 1.0
 
 
 def rotation(body: Body, dimension: str) -> Floats:

@@ -13,6 +13,7 @@ from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.report import Report, report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
+from sheetmbs.model import Chart
 from sheetmbs.results.accuracy import accuracy
 from sheetmbs.results.bodies import bodies, points
 from sheetmbs.results.charts import default_charts, wanted_charts
@@ -20,8 +21,10 @@ from sheetmbs.results.clearances import clearances, impacts
 from sheetmbs.results.collect import Columns
 from sheetmbs.results.doubt import doubt
 from sheetmbs.results.forces import drivers, joints, springs
-from sheetmbs.results.notes import notes
+from sheetmbs.results.modes import mode_charts, modes
+from sheetmbs.results.notes import fewer_rows, notes
 from sheetmbs.results.summary import summary
+from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets
 
 ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
@@ -44,9 +47,12 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
         )
         if columns.names
     )
+    shapes = modes(lowered, solution)
+    tables = (*tables, shapes) if shapes else tables
     charts, chart_problems = wanted_charts(lowered.model, tables)
     seen = accuracy(lowered, solution, found)
     problems = (
+        *fewer_rows(tables),
         *lowered.model.warnings,
         *solution.problems,
         *doubt(lowered, solution, seen),
@@ -58,9 +64,16 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
     return ResultSheets(
         summary=summary(lowered, solution, found, seen),
         tables=tables,
-        charts=(*charts, *(default_charts(lowered.model, tables) if not lowered.model.charts else ())),
+        charts=(*_usual_charts(lowered, tables, shapes), *charts),
         problems=problems,
     )
+
+
+def _usual_charts(lowered: Lowered, tables: tuple[Table, ...], shapes: Table | None) -> tuple[Chart, ...]:
+    """Charts that nobody asked for: of modes always, of a motion where the workbook asks for none."""
+    if shapes:
+        return tuple(mode_charts(shapes))
+    return () if lowered.model.charts else default_charts(lowered.model, tables)
 
 
 def reported(lowered: Lowered, solution: Solution) -> Report:
@@ -80,6 +93,7 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         spring=np.zeros((count, len(lowered.forces.springs), 5)),
         bushing=np.zeros((count, len(lowered.forces.bushings.record), 18)),
         contact=np.ones((count, len(lowered.clearances), CONTACT_COLUMNS)),
+        friction=np.zeros((count, len(lowered.frictions), 4)),
         point=np.zeros((count, len(frames), 9)),
         energy=np.zeros((count, 2)),
         supply=np.zeros(count),

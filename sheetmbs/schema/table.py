@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,10 +23,28 @@ class Table:
     units: tuple[str, ...]
     values: NDArray[np.float64]
 
-    def frame(self) -> pd.DataFrame:
-        """The table as a pandas frame, units in ``attrs["units"]`` as a dict from column to unit."""
-        import pandas as pd  # noqa: PLC0415 - half a second that a run from the command line need not spend
+    @property
+    def rows(self) -> NDArray[np.float64]:
+        """The first column, which says what each row is: a time, mostly."""
+        return self.values[:, 0]
 
-        frame = pd.DataFrame(self.values, columns=list(self.columns))
+    def frame(self) -> pd.DataFrame:
+        """The table as a pandas frame, units in ``attrs["units"]`` as a dict from column to unit.
+
+        It shares the numbers of the table until something is written into it, which then goes into a copy.
+        """
+        frame = self._whole.copy(deep=False)
         frame.attrs["units"] = dict(zip(self.columns, self.units, strict=True))
         return frame
+
+    @cached_property
+    def _whole(self) -> pd.DataFrame:
+        """Kept, so that pandas knows that the numbers have a second owner."""
+        import pandas as pd  # noqa: PLC0415 - half a second that a run from the command line need not spend
+
+        return pd.DataFrame(self.values, columns=list(self.columns), copy=False)
+
+
+def over_common_rows(tables: Sequence[Table]) -> list[Table]:
+    """The tables with the rows of the first one: of others each row is something else, such as an impact or a mode."""
+    return [table for table in tables if np.array_equal(table.rows, tables[0].rows)]
