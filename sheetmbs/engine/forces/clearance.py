@@ -76,74 +76,77 @@ def apply_clearances(records, bodies, pose, place, contact, force):
         bi = record.body_i
         bj = record.body_j
         ax, ay, az, rx, ry, rz, along, ux, uy, uz = seen_from_bearing(record, pose, place)
+        xx, xy, xz = turned(pose, bi, record.x1, record.x2, record.x3)
+        yx, yy, yz = turned(pose, bi, record.y1, record.y2, record.y3)
         e = math.sqrt(rx * rx + ry * ry + rz * rz)
         if e > 0.0:
             nx, ny, nz = rx / e, ry / e, rz / e
         else:  # any direction across the axis
-            nx, ny, nz = turned(pose, bi, record.x1, record.x2, record.x3)
+            nx, ny, nz = xx, xy, xz
         tx, ty, tz = cross(ax, ay, az, nx, ny, nz)
         rate = dot(nx, ny, nz, ux, uy, uz)
+        across = dot(tx, ty, tz, ux, uy, uz)
         depth = e - record.clearance
         wi = dot(ax, ay, az, pose[bi, 15], pose[bi, 16], pose[bi, 17])
         wj = dot(ax, ay, az, pose[bj, 15], pose[bj, 16], pose[bj, 17])
         rho = record.radius_i - e  # from the journal's centre to the contact
         normal = 0.0
         tangential = 0.0
+        couple = 0.0
         energy = 0.0
         if depth > 0.0 and contact[k, CLOSED] > 0.0:
             elastic = record.stiffness * depth * math.sqrt(depth)
             energy = 0.4 * elastic * depth
             normal = max(0.0, elastic * (1.0 + record.damping * rate / contact[k, SPEED]))
-            mx, my, mz = cross(pose[bj, 15], pose[bj, 16], pose[bj, 17], rho * nx, rho * ny, rho * nz)
-            gx, gy, gz = cross(pose[bi, 15], pose[bi, 16], pose[bi, 17], rx + rho * nx, ry + rho * ny, rz + rho * nz)
-            slide = dot(tx, ty, tz, ux + mx - gx, uy + my - gy, uz + mz - gz)
+            slide = across + rho * wj - record.radius_i * wi
             grip = smooth_step((abs(slide) - record.slip) / (record.full_slip - record.slip))
             tangential = -math.copysign(record.friction * grip * normal, slide)
+            couple = rho * tangential
             power += tangential * slide - (normal - elastic) * rate
-        # at the contact, on either body: no moment together
-        fx = tangential * tx - normal * nx
-        fy = tangential * ty - normal * ny
-        fz = tangential * tz - normal * nz
-        jx, jy, jz = cross(rho * nx, rho * ny, rho * nz, fx, fy, fz)
-        ix, iy, iz = cross(
-            along * ax + rx + rho * nx, along * ay + ry + rho * ny, along * az + rz + rho * nz, -fx, -fy, -fz
-        )
         if record.film > 0.0:
             rough = record.thinnest
             eps = min(e / record.clearance, 1.0 - rough)
             fade = 1.0 - smooth_step(depth / (rough * record.clearance))
-            across = dot(tx, ty, tz, ux, uy, uz)
             whirl = eps * (wi + wj) - 2.0 * across / record.clearance
             pressed, dragged = film_force(record, eps, rate / record.clearance, whirl)
             pressed *= fade
             dragged *= fade
-            half = 0.5 * e * dragged
-            drag = fade * record.drag / math.sqrt(1.0 - eps * eps) * (wj - wi)
-            px = dragged * tx - pressed * nx
-            py = dragged * ty - pressed * ny
-            pz = dragged * tz - pressed * nz
-            cx, cy, cz = cross(along * ax, along * ay, along * az, -px, -py, -pz)
-            jx, jy, jz = jx - (half + drag) * ax, jy - (half + drag) * ay, jz - (half + drag) * az
-            ix, iy, iz = ix + cx - (half - drag) * ax, iy + cy - (half - drag) * ay, iz + cz - (half - drag) * az
-            fx, fy, fz = fx + px, fy + py, fz + pz
-            power += dragged * across - pressed * rate - (half + drag) * wj - (half - drag) * wi
+            sheared = 0.5 * e * dragged + fade * record.drag / math.sqrt(1.0 - eps * eps) * (wj - wi)
             normal += pressed
             tangential += dragged
-        for side in range(2):
-            if side == 0:
-                add_to, frame = bj, record.frame_j
-            else:
-                add_to, frame = bi, record.frame_i
-                fx, fy, fz, jx, jy, jz = -fx, -fy, -fz, ix, iy, iz
-            add_wrench(bodies, add_to, pose, place, frame, fx, fy, fz, jx, jy, jz, force)
+            couple -= sheared
+            power += dragged * (across - e * wi) - pressed * rate - sheared * (wj - wi)
+        # the forces on both bodies at the journal's centre, the couples about the axis: opposite, so momentum is kept
+        fx = tangential * tx - normal * nx
+        fy = tangential * ty - normal * ny
+        fz = tangential * tz - normal * nz
+        mx, my, mz = cross(fx, fy, fz, rx + along * ax, ry + along * ay, rz + along * az)
+        sign = 1.0
+        add_to, frame = bj, record.frame_j
+        for _ in range(2):
+            share = 0.0 if sign > 0.0 else 1.0
+            add_wrench(
+                bodies,
+                add_to,
+                pose,
+                place,
+                frame,
+                sign * fx,
+                sign * fy,
+                sign * fz,
+                share * mx + sign * couple * ax,
+                share * my + sign * couple * ay,
+                share * mz + sign * couple * az,
+                force,
+            )
+            sign = -1.0
+            add_to, frame = bi, record.frame_i
         contact[k, ECCENTRICITY] = e
         contact[k, DEPTH] = depth
         contact[k, RATE] = rate
         contact[k, NORMAL] = normal
         contact[k, TANGENTIAL] = tangential
         contact[k, ENERGY] = energy
-        xx, xy, xz = turned(pose, bi, record.x1, record.x2, record.x3)
-        yx, yy, yz = turned(pose, bi, record.y1, record.y2, record.y3)
         contact[k, ALONG_X] = dot(xx, xy, xz, rx, ry, rz)
         contact[k, ALONG_Y] = dot(yx, yy, yz, rx, ry, rz)
     return power
