@@ -14,7 +14,7 @@ from sheetmbs.elements.marker import Marker, triad
 from sheetmbs.engine.forces.clearance import film_force
 from sheetmbs.errors import WorkbookError
 from sheetmbs.lower import lower
-from sheetmbs.model import Body, Clearance, Driver, Force, Formula, Joint, Model, Quadratic, Settings, Spring
+from sheetmbs.model import Body, Clearance, Driver, Force, Formula, Friction, Joint, Model, Quadratic, Settings, Spring
 from sheetmbs.schema.expression import parse
 from tests import references_clearance as reference
 
@@ -259,6 +259,19 @@ def test_a_sliding_journal_is_held_back_by_the_coefficient_of_friction_times_the
     assert (slow.clearances["pin.tangential_force"] == 0.0).all(), "below the setting slip"
 
 
+def test_friction_in_other_joints_and_knocks_go_together():
+    model = crank()
+    rub = Friction(0.1, 0.01)
+    joints = tuple(replace(joint, friction=rub) if joint.name == "guide" else joint for joint in model.joints)
+    rubbing = replace(model, joints=joints)
+    result = sheetmbs.run(rubbing)
+    finer = solved(replace(rubbing, settings=replace(rubbing.settings, rtol=5e-10))).impacts
+    assert result.summary["accuracy check"] == "passed"
+    assert result.joints["guide.friction_power"].max() > 1.0
+    assert result.impacts["time"].to_numpy() == pytest.approx(finer[:, BEGAN], abs=1e-8)
+    assert result.impacts["time"].iloc[1] != pytest.approx(impacts_of_crank()[1, BEGAN], abs=1e-8)
+
+
 def test_the_summary_tells_impacts_longest_flight_and_largest_force():
     summary = sheetmbs.run(crank()).summary
     impacts = impacts_of_crank()
@@ -385,7 +398,7 @@ def test_an_oil_film_without_restitution_is_given_to_an_implicit_method():
     assert paths[1] == pytest.approx(paths[0], abs=1e-4 * reference.GAP)
 
 
-@pytest.mark.parametrize("analysis", ["kinematic", "inverse dynamic", "equilibrium"])
+@pytest.mark.parametrize("analysis", ["kinematic", "inverse dynamic", "equilibrium", "modes"])
 def test_other_analyses_are_refused(analysis):
     with pytest.raises(WorkbookError) as refused:
         analyse(lower(thrown(analysis=analysis)))

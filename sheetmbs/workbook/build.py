@@ -25,8 +25,8 @@ from sheetmbs.workbook.report import Place, Report
 
 MOST_NUMBERS = 50_000_000
 """in all result sheets: some 2 GB of XML"""
-WIDTHS = {"2D": (9, 12, 5, 6), "3D": (19, 18, 12, 9)}
-"""numbers in a row of results for a body, a joint or driver, a spring, a reported point"""
+WIDTHS = {"2D": (9, 12, 5, 6, 9), "3D": (19, 18, 12, 9, 9)}
+"""numbers in a row of results for a body, a joint or driver, a spring, a reported point, a clearance"""
 
 
 def build_model(
@@ -100,7 +100,7 @@ def _check_size(model: Model, context: Context) -> None:
         return
     rows = (settings.t_end - settings.t_start) / settings.row_step
     points = [point for point in model.points if point.report]
-    elements = (model.bodies, (*model.joints, *model.drivers), model.springs, points)
+    elements = (model.bodies, (*model.joints, *model.drivers), model.springs, points, model.clearances)
     width = 1 + sum(len(each) * numbers for each, numbers in zip(elements, WIDTHS[settings.dimension], strict=True))
     if rows * width > MOST_NUMBERS:
         found = f"a row every {settings.row_step:g} s gives {rows:,.0f} rows of about {width:,} numbers"
