@@ -11,7 +11,6 @@ from sheetmbs.analysis.integrators.methods import TABLEAUX
 from sheetmbs.analysis.run import analyse
 from sheetmbs.elements.clearance import LAWS, LOCATING
 from sheetmbs.elements.marker import Marker, triad
-from sheetmbs.engine.forces.clearance import film_force
 from sheetmbs.errors import WorkbookError
 from sheetmbs.lower import lower
 from sheetmbs.model import Body, Clearance, Driver, Force, Formula, Friction, Joint, Model, Quadratic, Settings, Spring
@@ -282,41 +281,6 @@ def test_the_summary_tells_impacts_longest_flight_and_largest_force():
 
 
 # --- films ------------------------------------------------------------------------------------------------------------
-
-
-class Film:
-    """What `film_force` reads of a record."""
-
-    film = 1.0
-
-
-def film(eps, squeeze, whirl):
-    return getattr(film_force, "py_func", film_force)(Film, eps, squeeze, whirl)
-
-
-@pytest.mark.parametrize("eps", [0.01, 0.2, 0.5, 0.8, 0.95])
-def test_the_static_film_carries_what_its_pressure_sums_up_to(eps):
-    assert film(eps, 0.0, eps * 3.0) == pytest.approx(reference.film_pressure_force(eps, 3.0), rel=1e-9)
-    inwards, along = reference.film_pressure_force(eps, 3.0)
-    assert film(eps, 0.0, -eps * 3.0) == pytest.approx((inwards, -along), rel=1e-9)
-
-
-@pytest.mark.parametrize("eps", [0.0, 0.3, 0.9])
-def test_the_films_force_is_continuous_where_the_squeeze_changes_its_sign_and_at_the_centre(eps):
-    here = np.array(film(eps, 0.0, eps + 0.1))
-    for aside in (1e-9, -1e-9):
-        assert np.array(film(eps, aside, eps + 0.1)) == pytest.approx(here, rel=1e-5, abs=1e-6)
-    slopes = [(np.array(film(eps, aside, eps + 0.1)) - here) / aside for aside in (1e-6, -1e-6)]
-    assert slopes[0] == pytest.approx(slopes[1], rel=1e-3, abs=1e-3)
-    # at the centre a velocity is resisted alike in all directions
-    assert film(0.0, 2.0, 0.0)[0] == pytest.approx(film(0.0, 0.0, -4.0)[1] * -1.0)
-
-
-def test_a_film_never_feeds_a_journal_and_the_shafts_with_energy():
-    rng = np.random.default_rng(1)
-    for eps, squeeze, whirl in zip(rng.uniform(0, 0.99, 5000), *rng.normal(size=(2, 5000)), strict=True):
-        inwards, along = film(eps, squeeze, whirl)
-        assert inwards * squeeze + 0.5 * along * whirl >= 0.0
 
 
 OIL = {"viscosity": 0.4, "length": 0.04}

@@ -26,6 +26,9 @@ from sheetmbs.jit import inline_kernel, kernel
 # place of the journal's centre in the axes of marker i.
 CLOSED, SPEED, ECCENTRICITY, DEPTH, RATE, NORMAL, TANGENTIAL, ENERGY, ALONG_X, ALONG_Y = range(10)
 
+CENTRED = 1e-9
+"""of the clearance: a journal that is nearer to the centre is there"""
+
 
 @inline_kernel
 def smooth_step(x):
@@ -79,9 +82,9 @@ def apply_clearances(records, bodies, pose, place, contact, force):
         xx, xy, xz = turned(pose, bi, record.x1, record.x2, record.x3)
         yx, yy, yz = turned(pose, bi, record.y1, record.y2, record.y3)
         e = math.sqrt(rx * rx + ry * ry + rz * rz)
-        if e > 0.0:
+        if e > CENTRED * record.clearance:
             nx, ny, nz = rx / e, ry / e, rz / e
-        else:  # any direction across the axis
+        else:  # any direction across the axis, while that of r is rounding
             nx, ny, nz = xx, xy, xz
         tx, ty, tz = cross(ax, ay, az, nx, ny, nz)
         rate = dot(nx, ny, nz, ux, uy, uz)
