@@ -85,6 +85,8 @@ BODIES = Sheet(
         *_numbers("density", u.DENSITY, "of a shape, instead of its mass"),
         *_numbers("x y", u.LENGTH, "initial {} of the centre of mass", default="0"),
         *_numbers("z", u.LENGTH, "initial {} of the centre of mass", default="0", models=SPATIAL),
+        *_numbers("cad_x cad_y", u.LENGTH, "initial place of the origin of CAD coordinates, instead of x, y and z"),
+        *_numbers("cad_z", u.LENGTH, "initial place of the origin of CAD coordinates", models=SPATIAL),
         *_numbers("phi", u.ANGLE, "initial angle, positive counter-clockwise", default="0", models=PLANAR),
         *_numbers("e0 e1 e2 e3", u.RATIO, "Euler parameter", models=SPATIAL),
         *_numbers("yaw pitch roll", u.ANGLE, "{}: about z, then y', then x''", default="0", models=SPATIAL),
@@ -280,7 +282,9 @@ CHARTS = Sheet(
 
 CLEARANCES = Sheet("Clearances", "revolute joints with clearance", (), readable=False, models=PLANAR)
 BEAMS = Sheet("Beams", "flexible bodies", (), readable=False, models=PLANAR)
-MASS_PROPERTIES = Sheet("Mass properties", "mass properties as a CAD program reports them", (), readable=False)
+MASS_PROPERTIES = Sheet(
+    "Mass properties", "mass, centre and inertia as SolidWorks or Fusion report them", (), layout=Layout.TEXTS
+)
 
 SHEETS: tuple[Sheet, ...] = (
     SETTINGS_SHEET,
