@@ -42,6 +42,16 @@ Springs use them in curve_k and curve_c, drivers and forces in curve, over time.
 
 Leave the sheet as it is if there are none. Delete these boxes when they are in the way.
 """,
+    "Mass properties": """
+Mass, centre of mass and inertia as a CAD program reports them: the name of the body in row 1, below it the whole text of
+SolidWorks (Evaluate, Mass Properties, Copy to Clipboard) or Fusion (Properties, Copy to Clipboard), pasted as it is. It may
+fill several columns; the next name stands to the right of them.
+
+On Bodies mass, inertia and place of that body then stay blank. The CAD origin is the origin of the model, unless cad_x,
+cad_y and cad_z say where it lies.
+
+Leave the sheet as it is if there are none. Delete these boxes when they are in the way.
+""",
 }
 SAMPLES_OF = {
     "Guiding": """
@@ -65,10 +75,19 @@ m/s        N          s        mm
 0          0          0.5      12
 1          600        1        -4
 """,
+    "Mass properties": """
+upright
+Mass properties of upright
+Mass = 3200.00 grams
+Center of mass: ( millimeters )
+     X = -4.00
+     ...
+""",
 }
 HINTS = {
     "Guiding": "Name of a body or joint, a point, and what is guided, as crank.phi: {columns}",
     "ForceSeries": "Name of a body, a point and the component, as foot.fy: {columns}",
+    "Mass properties": "Name of the body whose text stands below",
     "Curves": "Two columns for each curve: its name and .x, its name and .y, as damper.x and damper.y",
 }
 
