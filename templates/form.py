@@ -305,7 +305,7 @@ class Form(Handout):
         hint = {"input_title": "header", "input_message": form_series.hint(sheet, self.models)}
         page.data_validation(0, first, 0, SERIES_COLUMNS, {"validate": "any", **hint})
         form_series.explain(page, EMPTY_SERIES + 1, sheet, self.models)
-        page.freeze_panes(1 if is_text else 2, 1)
+        page.freeze_panes(*((1, 0) if is_text else (2, 1)))
         page.set_landscape()
         page.fit_to_pages(1, 0)
         self._colour_problems(page, sheet, EMPTY_SERIES)

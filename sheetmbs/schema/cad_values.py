@@ -125,7 +125,7 @@ def _matrix(text: CadText, block: Block | None, sign: str) -> Rounded | None:
         text.slips.append(Slip(block.line, "half-a-text", "a tensor of inertia", f"{names} is missing", AGAIN))
         return None
     found = {name: text.value(mark, sign) for name, mark in block.elements.items()}
-    nothing = max((each.half for each in found.values() if each.value), default=0.0)
+    nothing = max((each.half for each in found.values() if each.value), default=np.inf)
     values, halves = np.zeros((3, 3)), np.zeros((3, 3))
     for i, a in enumerate(AXES):
         for j, b in enumerate(AXES):

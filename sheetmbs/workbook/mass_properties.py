@@ -74,7 +74,10 @@ class MassTexts:
 
 @dataclass
 class _Written:
-    """A name and what stands below it. lines, places: line by line, cells beside each other are one."""
+    """A name and what stands below it. lines, places: line by line, cells beside each other are one.
+
+    is_clean: all cells could be read. Where one could not, which is reported, nothing that follows from it is.
+    """
 
     name: str
     place: Place
@@ -111,19 +114,18 @@ class _Written:
     def read(self, report: Report, *, planar: bool) -> MassText:
         """The body that the text describes; slips in it are reported at their lines."""
         text = read_text(self.lines)
-        if text.is_blank:
-            if self.is_clean:
-                problem = "no mass properties are found in the text below this name"
-                mend = "paste what SolidWorks shows as Mass Properties, or what Fusion copies from Properties"
-                report.error("no-mass-properties", self.place, quoted(self.name), problem, mend)
-            return MassText(self.name, self.place, CadBody(), is_sound=False)
-        body, slips = body_of(text, planar=planar)
-        is_sound = self.is_clean
+        is_read = self.is_clean and not text.is_blank
+        body, slips = body_of(text, planar=planar) if is_read else (CadBody(), [])
+        if self.is_clean and text.is_blank:
+            problem = "no mass properties are found in the text below this name"
+            mend = "paste what SolidWorks shows as Mass Properties, or what Fusion copies from Properties"
+            report.error("no-mass-properties", self.place, quoted(self.name), problem, mend)
         for slip in slips:
             where = self.place if slip.line is None else self.places[slip.line]
             report.add(where, Problem(slip.code, slip.severity, str(where), slip.found, slip.problem, slip.mend))
-            is_sound &= slip.severity != "error"
-        return MassText(self.name, self.place, body, is_sound)
+        return MassText(
+            self.name, self.place, body, is_sound=is_read and not any(slip.severity == "error" for slip in slips)
+        )
 
 
 def _written(cells: CellSheet, report: Report) -> list[_Written]:
