@@ -22,6 +22,7 @@ LAYERS = (
     ("elements",),
     ("engine",),
     ("jit", "bundle"),
+    ("compiler",),
     ("listing",),
     ("errors",),
 )
@@ -92,9 +93,12 @@ def test_only_the_workbook_layer_knows_xlsx(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_jit_and_bundle_know_numba(path):
+def test_only_bundle_compiler_and_jit_know_numba(path):
     foreign = {name.split(".")[0] for name, _for_types in imports_of(path)}
-    assert name_of(path) in {"sheetmbs.jit", "sheetmbs.bundle"} or not foreign & {"numba", "llvmlite"}
+    assert name_of(path) in {"sheetmbs.bundle", "sheetmbs.compiler", "sheetmbs.jit"} or not foreign & {
+        "numba",
+        "llvmlite",
+    }
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
