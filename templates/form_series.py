@@ -43,12 +43,11 @@ Springs use them in curve_k and curve_c, drivers and forces in curve, over time.
 Leave the sheet as it is if there are none. Delete these boxes when they are in the way.
 """,
     "Mass properties": """
-Mass, centre of mass and inertia as a CAD program reports them: the name of the body in row 1, below it the whole text of
-SolidWorks (Evaluate, Mass Properties, Copy to Clipboard) or Fusion (Properties, Copy to Clipboard), pasted as it is. It may
-fill several columns; the next name stands to the right of them.
+The name of a body goes into row 1, and below it the whole text of SolidWorks (Mass Properties) or Fusion (Properties), copied
+to the clipboard and pasted as it is. The next name stands to the right of what the text fills.
 
-On Bodies mass, inertia and place of that body then stay blank. The CAD origin is the origin of the model, unless cad_x,
-cad_y and cad_z say where it lies.
+On Bodies mass, inertia and place of that body then stay blank; where a part has an origin of its own, cad_x, cad_y and cad_z
+say where that lies.
 
 Leave the sheet as it is if there are none. Delete these boxes when they are in the way.
 """,

@@ -36,7 +36,7 @@ class Made:
 def made_of(points: Sequence[tuple[float, tuple[float, float, float]]]) -> Made:
     """The body of these point masses: kg, and their places in mm."""
     masses, places = np.array([mass for mass, _ in points]), np.array([place for _, place in points]) / 1000.0
-    centre = masses @ places / masses.sum()
+    centre = np.round(masses @ places / masses.sum(), 15) + 0.0  # no -0.0
     return Made(float(masses.sum()), centre, _tensor(masses, places - centre), _tensor(masses, places))
 
 

@@ -170,8 +170,9 @@ class Handout:
             split = [line.split("\t") for line in lines]
             width = max(map(len, split))
             for number in range(width):
-                widest = max((len(cells[number]) for cells in split if len(cells) == number + 1), default=0)
-                sheet.set_column(column + number, column + number, min(40.0, max(12.0, widest + 2.0)))
+                # a cell with nothing beside it may be longer than its column
+                widest = max((len(cells[number]) for cells in split if len(cells) > max(number, 1)), default=0)
+                sheet.set_column(column + number, column + number, max(14.0, widest + 2.0))
                 sheet.write(0, column + number, above if number == 0 else None, self.format(**HEAD))
             for row, cells in enumerate(split, start=1):
                 for number, cell in enumerate(cells):

@@ -40,15 +40,15 @@ def body_of(text: CadText, *, planar: bool) -> tuple[CadBody, list[Slip]]:
     """
     given, slips = in_si(text), text.slips
     _check_size(given, slips)
-    if not _has_errors(slips):
+    if not text.has_errors:
         _check_mass(text, given)
-    if not _has_errors(slips):
+    if not text.has_errors:
         sign = _sign(text, given, planar=planar)
-    if not _has_errors(slips):
+    if not text.has_errors:
         tensor = given.tensor(sign)
         if tensor is not None:
             _check_tensor(text, tensor, planar=planar)
-    if _has_errors(slips):
+    if text.has_errors:
         return CadBody(), slips
     return (
         CadBody(
@@ -58,10 +58,6 @@ def body_of(text: CadText, *, planar: bool) -> tuple[CadBody, list[Slip]]:
         ),
         slips,
     )
-
-
-def _has_errors(slips: list[Slip]) -> bool:
-    return any(slip.severity == "error" for slip in slips)
 
 
 def _check_size(given: Given, slips: list[Slip]) -> None:
@@ -143,8 +139,8 @@ def _origin_misfit(given: Given, tensor: Rounded, sign: int) -> str:
         return ""
     i, j = divmod(int(np.argmax(beyond)), 3)
     return (
-        f"the tensors about the centre and about the origin contradict each other: {AXES[i]}{AXES[j]} about the origin would "
-        f"be {expected[i, j]:.6g} kg m^2, and {about.values[i, j]:.6g} kg m^2 is printed"
+        "mass, centre and the tensors about the centre and about the origin contradict each other: "
+        f"{AXES[i]}{AXES[j]} about the origin would be {expected[i, j]:.6g} kg m^2, and {about.values[i, j]:.6g} kg m^2 is printed"
     )
 
 
@@ -190,7 +186,7 @@ def _check_tensor(text: CadText, tensor: Rounded, *, planar: bool) -> None:
         moment, half = tensor.values[axis, axis], tensor.halves[axis, axis]
         if moment <= half:
             problem = f"the moment of inertia about {AXES[axis]} is not greater than its last digit"
-            slips.append(Slip(line, "few-digits", f"{moment:.3g} kg m^2", problem, more))
+            slips.append(Slip(line, "few-digits", f"a moment of {moment:.3g} kg m^2", problem, more))
             return
     principal = np.linalg.eigvalsh(tensor.values)
     rounding = SLACK * _rounding(tensor) + COMPUTED * float(principal[2])

@@ -19,7 +19,7 @@ THOUSAND = 3
 
 
 class UnclearNumberError(ValueError):
-    """Numbers that may mean several things. The message says why, as the end of a sentence that begins with the number."""
+    """Numbers that may mean several things, or nothing. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def decimal_sign(numbers: Iterable[str]) -> str:
             likely.setdefault(signs[-1], number)
     found = sure or likely
     if len(found) > 1:
-        raise UnclearNumberError(f"has another decimal sign than {found['.']}")
+        raise UnclearNumberError(f"{found['.']} and {found[',']} cannot both have decimals behind their sign")
     return next(iter(found), ".")
 
 
@@ -79,9 +79,9 @@ def printed(number: str, sign: str) -> Printed:
     whole, _, decimals = mantissa.replace(MARK, sign).partition(sign)
     first, *groups = re.split(rf"[., {GROUPS}]", whole)
     if any(len(group) != THOUSAND for group in groups) or not (decimals or "0").isdigit():
-        raise UnclearNumberError(f"is no number, where decimals begin behind {sign!r}")
+        raise UnclearNumberError(f"it is no number, where decimals begin behind {sign!r}")
     last = int(exponent or 0) - len(decimals)
     found = Printed(float(f"{first}{''.join(groups)}{decimals}e{last}"), float(f"0.5e{last}"))
     if not isfinite(found.value):
-        raise UnclearNumberError("is beyond all numbers")
+        raise UnclearNumberError("it is beyond all numbers")
     return found

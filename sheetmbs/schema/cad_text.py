@@ -87,6 +87,11 @@ class CadText:
     slips: list[Slip] = field(default_factory=list)
 
     @property
+    def has_errors(self) -> bool:
+        """Whether something found so far makes the text useless."""
+        return any(slip.severity == "error" for slip in self.slips)
+
+    @property
     def is_blank(self) -> bool:
         """Whether nothing was found."""
         return not (self.scalars or self.centre or self.blocks or self.moments or self.slips)
@@ -107,7 +112,7 @@ class CadText:
             return decimal_sign(self.numbers())
         except UnclearNumberError as error:
             mend = "paste the text once more, into cells that are formatted as text"
-            self.slips.append(Slip(None, "decimal-sign", "a number of this text", str(error), mend))
+            self.slips.append(Slip(None, "decimal-sign", "two decimal signs", str(error), mend))
             return "."
 
     def value(self, mark: Mark, sign: str) -> Printed:
@@ -212,7 +217,8 @@ class _Reader:
 
     def _keep(self, marks: dict[str, Mark], name: str, mark: Mark, line: str) -> None:
         before = marks.setdefault(name, mark)
-        if before is not mark and before.raw != mark.raw:
+        is_told = any(slip.code == "given-twice" for slip in self.found.slips)
+        if before is not mark and before.raw != mark.raw and not is_told:
             problem = f"this text gives {before.raw} for it already"
             mend = "paste the text of one body under each name, and once only"
             self.found.slips.append(Slip(mark.line, "given-twice", _shown(line), problem, mend))

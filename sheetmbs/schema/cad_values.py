@@ -31,12 +31,12 @@ class Rounded:
 class Given:
     """All of a text in SI. products: as printed. at_centre, at_origin: (3, 3). axes: rows are the principal axes."""
 
-    mass: Printed | None
-    centre: Rounded | None
-    at_centre: Rounded | None
-    at_origin: Rounded | None
-    moments: Rounded | None
-    axes: Rounded | None
+    mass: Printed | None = None
+    centre: Rounded | None = None
+    at_centre: Rounded | None = None
+    at_origin: Rounded | None = None
+    moments: Rounded | None = None
+    axes: Rounded | None = None
 
     def tensor(self, sign: int) -> Rounded | None:
         """The tensor about the centre, its printed products times ``sign``; None where the text does not give it."""
@@ -49,8 +49,10 @@ class Given:
 
 
 def in_si(text: CadText) -> Given:
-    """The numbers of a text in SI. What is missing or cannot be read becomes a slip of it."""
+    """The numbers of a text in SI, none of a text with errors. What is missing or cannot be read becomes a slip of it."""
     sign = text.sign()
+    if text.has_errors:
+        return Given()
     mass = text.scalars.get("mass")
     at_centre, at_origin = _roles(text)
     axes = None

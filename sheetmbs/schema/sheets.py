@@ -85,7 +85,9 @@ BODIES = Sheet(
         *_numbers("density", u.DENSITY, "of a shape, instead of its mass"),
         *_numbers("x y", u.LENGTH, "initial {} of the centre of mass", default="0, or from a CAD text"),
         *_numbers("z", u.LENGTH, "initial {} of the centre of mass", default="0, or from a CAD text", models=SPATIAL),
-        *_numbers("cad_x cad_y", u.LENGTH, "initial place of the CAD origin, where a CAD text gives the centre", default="0"),
+        *_numbers(
+            "cad_x cad_y", u.LENGTH, "initial place of the CAD origin, where a CAD text gives the centre", default="0"
+        ),
         *_numbers("cad_z", u.LENGTH, "likewise", default="0", models=SPATIAL),
         *_numbers("phi", u.ANGLE, "initial angle, positive counter-clockwise", default="0", models=PLANAR),
         *_numbers("e0 e1 e2 e3", u.RATIO, "Euler parameter", models=SPATIAL),
