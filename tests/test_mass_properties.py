@@ -190,6 +190,19 @@ def test_solidworks_is_read_in_other_languages(tmp_path, words):
     is_arm(read(tmp_path, comma(text.splitlines())).bodies[0])
 
 
+@pytest.mark.parametrize("as_cells", [False, True])
+def test_numbers_in_powers_of_ten_are_read_with_as_many_digits_as_they_have(tmp_path, as_cells):
+    rows = [["arm"]]
+    for line in cad.fusion("arm", ARM, "g", 9, "\t"):
+        cells = line.split("\t")
+        if cells[-1].replace(".", "").lstrip("-").isdigit():
+            text = f"{float(cells[-1]):.3E}"
+            cells[-1] = float(text) if as_cells else text
+        rows.append(cells)
+    body = sheetmbs.read(book_of(tmp_path / "b.xlsx", rows)).bodies[0]
+    np.testing.assert_allclose(body.inertia, ARM.at_centre, rtol=6e-4)
+
+
 def test_inertia_about_the_origin_alone_is_moved_to_the_centre(tmp_path):
     lines = cad.solidworks("arm", ARM, decimals=5)
     second = max(n for n, line in enumerate(lines) if line.startswith("Moments of inertia"))

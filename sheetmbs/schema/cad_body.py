@@ -138,9 +138,10 @@ def _origin_misfit(given: Given, tensor: Rounded, sign: int) -> str:
     if np.all(beyond <= 0.0):
         return ""
     i, j = divmod(int(np.argmax(beyond)), 3)
+    name, wanted, said = AXES[i] + AXES[j], expected[i, j], about.values[i, j]
     return (
         "mass, centre and the tensors about the centre and about the origin contradict each other: "
-        f"{AXES[i]}{AXES[j]} about the origin would be {expected[i, j]:.6g} kg m^2, and {about.values[i, j]:.6g} kg m^2 is printed"
+        f"{name} about the origin would be {wanted:.6g} kg m^2, and {said:.6g} kg m^2 is printed"
     )
 
 
