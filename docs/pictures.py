@@ -21,6 +21,7 @@ CHOSEN: dict[str, tuple[str | None, list[float] | None]] = {
     "pendulum": (None, [0.0, 0.3, 0.45]),
     "quick-return": (None, None),
     "slider-crank": (None, [0.0, 0.05, 0.1]),
+    "slider-crank-clearance": (None, [0.0, 0.002, 0.004]),
     "slider-crank-3d": (None, [0.0, 0.06, 0.12]),
     "wind-turbine": (None, None),
 }

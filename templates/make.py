@@ -31,6 +31,7 @@ EXAMPLES = {
     "andrews": ("2D", "dynamic", "Andrews' squeezing mechanism, seven bodies"),
     "four-bar-windows": ("2D", "dynamic", "links that pass through singular positions"),
     "compressor": ("2D", "dynamic", "slider-crank against gas"),
+    "slider-crank-clearance": ("2D", "dynamic", "slider-crank with play in a pin, and its knocks"),
     "quarter-car": ("2D", "modes", "body and wheel of a car: frequencies, damping"),
     "slider-crank-3d": ("3D", "kinematic", "slider-crank in space, with a hinge on a sleeve"),
     "gyroscope": ("3D", "dynamic", "spinning wheel on a rod with a Cardan joint"),
