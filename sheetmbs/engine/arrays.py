@@ -165,7 +165,7 @@ BUSHING = np.dtype(
 # `engine/forces/clearance.py` needs of the law: K, chi, friction with the sliding speeds from which it begins and is full,
 # least v0, C and drag of the film (0: dry), its least thickness over the clearance. x, y, z: axes of marker i on body i.
 CLEARANCE = np.dtype(
-    [("frame_i", "i8"), ("frame_j", "i8"), ("body_i", "i8"), ("body_j", "i8")]
+    [("frame_i", "u4"), ("frame_j", "u4"), ("body_i", "u4"), ("body_j", "u4")]
     + [(name, "f8") for name in ("radius_i", "clearance", "stiffness", "damping", "friction", "slip", "full_slip")]
     + [(name, "f8") for name in ("least_speed", "film", "drag", "thinnest")]
     + [(f"{axis}{k}", "f8") for axis in "xyz" for k in (1, 2, 3)]

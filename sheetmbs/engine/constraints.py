@@ -25,6 +25,8 @@ DISTANCE = int(RowKind.DISTANCE)
 ANGLE = int(RowKind.ANGLE)
 TURN = int(RowKind.TURN)
 
+SIDE_I, SIDE_J = np.int64(0), np.int64(6)  # in a gradient; for every literal number a kernel would be compiled anew
+
 
 @inline_kernel
 def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale):
@@ -58,13 +60,14 @@ def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian
             phi[row.target] += row.factor * (residual - row.offset)
             for k in range(12):
                 gradient[p, k] *= row.factor
-        i, j, entry_i, entry_j = row.body_i, row.body_j, row.entry_i, row.entry_j
-        if kind == COINCIDENT and p < rows:
-            enter_axis_row(bodies, i, pose, place, row.frame_i, row.k, -1.0, jacobian, entry_i, scale)
-            enter_axis_row(bodies, j, pose, place, row.frame_j, row.k, 1.0, jacobian, entry_j, scale)
+        i, j, frame_i, frame_j, at_i, at_j = row.body_i, row.body_j, row.frame_i, row.frame_j, row.entry_i, row.entry_j
+        is_term = p >= rows
+        if kind == COINCIDENT and not is_term:
+            enter_axis_row(bodies, i, pose, place, frame_i, row.k, -1.0, jacobian, at_i, scale)
+            enter_axis_row(bodies, j, pose, place, frame_j, row.k, 1.0, jacobian, at_j, scale)
         else:
-            enter_row(bodies, i, pose, place, row.frame_i, gradient, p, np.int64(0), jacobian, entry_i, scale, p >= rows)
-            enter_row(bodies, j, pose, place, row.frame_j, gradient, p, np.int64(6), jacobian, entry_j, scale, p >= rows)
+            enter_row(bodies, i, pose, place, frame_i, gradient, p, SIDE_I, jacobian, at_i, scale, is_term)
+            enter_row(bodies, j, pose, place, frame_j, gradient, p, SIDE_J, jacobian, at_j, scale, is_term)
 
 
 @inline_kernel

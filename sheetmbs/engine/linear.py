@@ -197,6 +197,38 @@ def factor(layout, rows, jacobian, s, inverse_pivot, panel, diagonal, eps):
     return worst
 
 
+@inline_kernel
+def reduce(n, column, below, s):
+    """Take what a block column of width n says about its unknowns out of the right-hand sides of all later ones."""
+    at = column.square
+    place = column.place
+    for i in range(n):
+        s[place + i] -= dot(i, s, at, s, place)
+        at = np.uint32(at + n)
+    for a in range(column.blocks):
+        reached = below[column.below + a].place
+        for i in range(below[column.below + a].rows):
+            s[reached + i] -= dot(n, s, at, s, place)
+            at = np.uint32(at + n)
+
+
+@inline_kernel
+def substitute(n, column, below, s, inverse_pivot):
+    """Unknowns of a block column of width n from all later ones."""
+    place = column.place
+    r = column.row
+    for k in range(n):
+        s[place + k] *= inverse_pivot[r + k]
+    at = np.uint32(column.square + n * n)
+    for a in range(column.blocks):
+        reached = below[column.below + a].place
+        for i in range(below[column.below + a].rows):
+            subtract_multiple(n, s[reached + i], s, at, s, place)
+            at = np.uint32(at + n)
+    for i in range(n - 1, 0, -1):
+        subtract_multiple(i, s[place + i], s, np.uint32(column.square + i * n), s, place)
+
+
 @kernel
 def solve(layout, s, inverse_pivot, x):
     """Solve L D L^T x = b in place; x (nr,) without the unknowns of hubs, for which there is room behind the factor."""
@@ -222,14 +254,10 @@ def solve(layout, s, inverse_pivot, x):
                 s[reached] -= s[at] * x0 + s[at + 1] * x1
                 s[reached + 1] -= s[at + 2] * x0 + s[at + 3] * x1
             continue
-        for i in range(n):
-            s[place + i] -= dot(i, s, at, s, place)
-            at = np.uint32(at + n)
-        for a in range(column.blocks):
-            reached = below[column.below + a].place
-            for i in range(below[column.below + a].rows):
-                s[reached + i] -= dot(n, s, at, s, place)
-                at = np.uint32(at + n)
+        if n == HINGE:
+            reduce(np.int64(HINGE), column, below, s)
+        else:
+            reduce(n, column, below, s)
     for c in range(columns.shape[0] - 1, -1, -1):
         column = columns[c]
         n = np.int64(column.width)
@@ -250,16 +278,10 @@ def solve(layout, s, inverse_pivot, x):
             s[place + 1] = x1
             s[place] = x0 - l * x1
             continue
-        for k in range(n):
-            s[place + k] *= inverse_pivot[r + k]
-        at = np.uint32(column.square + n * n)
-        for a in range(column.blocks):
-            reached = below[column.below + a].place
-            for i in range(below[column.below + a].rows):
-                subtract_multiple(n, s[reached + i], s, at, s, place)
-                at = np.uint32(at + n)
-        for i in range(n - 1, 0, -1):
-            subtract_multiple(i, s[place + i], s, np.uint32(column.square + i * n), s, place)
+        if n == HINGE:
+            substitute(np.int64(HINGE), column, below, s, inverse_pivot)
+        else:
+            substitute(n, column, below, s, inverse_pivot)
     for k in range(nr):
         x[k] = s[behind + k]
 
