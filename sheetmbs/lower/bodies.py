@@ -24,13 +24,11 @@ NOTHING = 1e-50  # m, and its square is still a number
 
 
 class Frames:
-    """Collects frames; equal ones are kept once. Frame b is the origin of body b."""
+    """Collects frames; equal ones are kept once."""
 
     def __init__(self, names: dict[str, int]) -> None:
         self.names = names
         self._numbers: dict[tuple[int, float, float, float], int] = {}
-        for body in names.values():
-            self.at(body, np.zeros(3))
 
     def at(self, body: int, origin: Floats) -> int:
         """Number of the frame at ``origin`` (3,), body coordinates."""
