@@ -22,10 +22,11 @@ Ints = NDArray[np.int64]
 Records = Any  # numpy has no static type for arrays of records
 
 # Body: kind (codes.BodyKind), first position and velocity coordinate and their numbers; of a spatial one the components of its
-# principal axes in body coordinates: w' = A w, A = [a11 a12 a13; ..].
+# principal axes in body coordinates: w' = A w, A = [a11 a12 a13; ..]. beam: of a beam and its sections, their beam.
 BODY = np.dtype(
     [("kind", "i8"), ("q", "i8"), ("v", "i8"), ("nq", "i8"), ("nv", "i8")]
     + [(f"a{i}{k}", "f8") for i in (1, 2, 3) for k in (1, 2, 3)]
+    + [("beam", "i8")]
 )
 
 # Frame: a point fixed on a body, in body coordinates.
@@ -80,7 +81,7 @@ TURN = np.dtype(
 BLOCK = np.dtype([("entry", "u4"), ("row", "u4"), ("rows", "u4"), ("v", "u4"), ("nv", "u4")])
 
 # One product of two blocks of J that meet on a body: block a (rows_a x nv) times block b transposed, added to S from ``target``
-# on in rows of rows_b. kind: PINS, PLANAR or SPATIAL of `engine/blocks.py`. is_own: a is b, only the lower triangle counts.
+# on in rows of rows_b. kind: PINS, PLANAR, SPATIAL or ANY of `engine/blocks.py`. is_own: a is b, only the lower triangle counts.
 PAIR = np.dtype(
     [
         ("kind", "u4"),
@@ -90,6 +91,7 @@ PAIR = np.dtype(
         ("rows_b", "u4"),
         ("target", "u4"),
         ("is_own", "u4"),
+        ("nv", "u4"),
     ]
 )
 
@@ -173,6 +175,16 @@ LOAD = np.dtype(
     ]
 )
 
+# Beam: number of its body, number of modal coordinates, where its vectors and matrices begin in `Beams`, mass, and moments of
+# inertia about the centre of mass: undeformed, and what is left of it in the undeformed beam once its modes are free to follow.
+BEAM = np.dtype(
+    [("body", "i8"), ("modes", "i8"), ("at", "i8"), ("square", "i8"), ("mass", "f8"), ("inertia", "f8"), ("rest", "f8")]
+)
+
+# Section of a beam: its number among the bodies, its beam, its place along the undeformed beam from the middle, and where its
+# shapes begin in `Beams.shape`. The first sections are the floating frames of all beams.
+SECTION = np.dtype([("body", "i8"), ("beam", "i8"), ("x", "f8"), ("at", "i8")])
+
 # Motion column that a formula reads: frame and which of codes.Quantity.
 VARIABLE = np.dtype([("frame", "i8"), ("body", "i8"), ("quantity", "i8")])
 
@@ -229,6 +241,20 @@ class Bushings(Bundle):
 
 
 @dataclass(frozen=True, eq=False)
+class Beams(Bundle):
+    """All flexible beams, one after the other; see `engine/bodies/beam.py`. n: number of modal coordinates of a beam."""
+
+    record: Records  # BEAM
+    section: Records  # SECTION
+    shape: Floats  # per section (3, n): displacement along and across the beam against the centre of mass, rotation
+    lever: Floats  # per beam (n,): angular momentum per modal velocity, undeformed
+    lean: Floats  # per beam (n,): half of what a modal coordinate adds to the moment of inertia
+    coupling: Floats  # per beam (n, n): what a modal coordinate adds to the levers, antisymmetric
+    stiffness: Floats  # per beam (n,)
+    damping: Floats  # per beam (n, n)
+
+
+@dataclass(frozen=True, eq=False)
 class Arrays(Bundle):
     """A model as arrays. nq, nv: numbers of coordinates; nr rows; nb bodies with ground."""
 
@@ -243,6 +269,7 @@ class Arrays(Bundle):
     spring: Records  # SPRING
     bushings: Bushings
     loads: Loads
+    beams: Beams
     curves: Curves
     tapes: Tapes
     mass: Floats  # (nv,) diagonal of M
@@ -260,7 +287,9 @@ class Arrays(Bundle):
 class Work(Bundle):
     """Scratch of one run."""
 
-    pose: Floats  # (nb, 28) rotation row by row, origin, velocity, angular velocity, counted angle, principal rotation
+    pose: Floats  # (nb, 28 or more) rotation row by row, origin, velocity, angular velocity, counted angle, principal
+    # rotation; from 19 on of a beam or section what stands in `engine/bodies/beam.py`
+    beam: Floats  # (beams, ..) see `engine/bodies/beam.py`
     place: Floats  # (nf, 12) offset from the body's origin, position, velocity, acceleration at zero v-dot: global
     turn: Floats  # (counted turns, TURN_COLUMNS) see `engine/turns.py`
     phi: Floats  # (nr,) position residual
@@ -316,12 +345,14 @@ def make_work(arrays: Arrays, storage: int) -> Work:
     unknowns = int(np.sum(columns.width, dtype=np.int64))
     panel = int(np.max((columns.height + columns.width) * columns.width, initial=1))
     entries = int(np.sum(blocks.rows * blocks.nv, dtype=np.int64))
+    modes = int(np.max(arrays.beams.record.modes, initial=0))
 
     def zeros(*shape: int) -> Floats:
         return np.zeros(shape)
 
     return Work(
-        pose=zeros(len(arrays.body), POSE_COLUMNS),
+        pose=zeros(len(arrays.body), POSE_COLUMNS + (3 * (modes + 1) if modes else 0)),
+        beam=zeros(len(arrays.beams.record), 4 * modes + 3),
         place=zeros(len(arrays.frame), PLACE_COLUMNS),
         turn=zeros(max(len(arrays.counted), 1), TURN_COLUMNS),
         phi=zeros(nr),

@@ -6,7 +6,16 @@ A row may be a sum of terms, each a row kind of its own with a factor: those bey
 """
 
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.engine.kinematics import displace, enter_row, move_bodies, place_bodies
+from sheetmbs.engine.bodies.beam import OWN_TURN, move_beams, place_beams
+from sheetmbs.engine.kinematics import (
+    accelerate_frames,
+    displace,
+    enter_row,
+    move_bodies,
+    move_frames,
+    place_bodies,
+    place_frames,
+)
 from sheetmbs.engine.rows.angle import angle
 from sheetmbs.engine.rows.coincident import coincident
 from sheetmbs.engine.rows.distance import distance, distance_gamma
@@ -89,6 +98,14 @@ def move_rows(parts, pose, place, turn, motion, gradient, gamma):
 
 
 @inline_kernel
+def bend_rows(parts, pose, gradient, gamma):
+    """What angular accelerations of sections of beams at zero v-dot take from gamma."""
+    for p in range(parts.shape[0]):
+        row = parts[p]
+        gamma[row.target] -= gradient[p, 5] * pose[row.body_i, OWN_TURN] + gradient[p, 11] * pose[row.body_j, OWN_TURN]
+
+
+@inline_kernel
 def set_rates(rows, motion, nu):
     """Right-hand sides of the velocity equations."""
     for r in range(rows.shape[0]):
@@ -96,22 +113,35 @@ def set_rates(rows, motion, nu):
 
 
 @kernel
-def place_all(parts, bodies, frames, turns, pose, place, turn, motion, phi, gradient, jacobian, scale, q):
+def place_all(A, W, turns, q):
     """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as foretold last."""
-    place_bodies(bodies, frames, pose, place, q)
-    place_turns(turns, pose, turn)
-    place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale)
+    pose, place = W.pose, W.place
+    place_bodies(A.body, pose, q)
+    if A.beams.record.shape[0] > 0:
+        place_beams(A.beams, A.body, pose, W.beam, q)
+    place_frames(A.frame, pose, place)
+    place_turns(turns, pose, W.turn)
+    place_rows(A.part, A.body, pose, place, W.turn, W.motion, W.phi, W.gradient, W.jacobian, A.scale)
 
 
 @kernel
-def move_all(parts, bodies, frames, turns, pose, place, turn, motion, gradient, gamma, v):
+def move_all(A, W, turns, v):
     """Velocities of bodies, frames and turns, and the right-hand sides gamma; after `place_all`."""
-    move_bodies(bodies, frames, pose, place, v)
-    move_turns(turns, pose, turn)
-    move_rows(parts, pose, place, turn, motion, gradient, gamma)
+    pose, place = W.pose, W.place
+    has_beams = A.beams.record.shape[0] > 0
+    move_bodies(A.body, pose, v)
+    if has_beams:
+        move_beams(A.beams, A.body, pose, W.beam, v)
+    move_frames(A.frame, pose, place)
+    if has_beams:
+        accelerate_frames(A.frame, pose, place)
+    move_turns(turns, pose, W.turn)
+    move_rows(A.part, pose, place, W.turn, W.motion, W.gradient, W.gamma)
+    if has_beams:
+        bend_rows(A.part, pose, W.gradient, W.gamma)
 
 
 @kernel
-def displaced(bodies, q, step, weights):
+def displaced(bodies, beams, q, step, weights):
     """Move q (nq,) in place along weights * step (nv,): for use outside of kernels."""
-    displace(bodies, q, step, weights, 1.0)
+    displace(bodies, beams, q, step, weights, 1.0)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Arrays, Curves, Loads, Records, Tapes, Work, make_work
+from sheetmbs.engine.arrays import Arrays, Beams, Curves, Loads, Records, Tapes, Work, make_work
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
 from sheetmbs.engine.ordering import Node, lay_out
@@ -61,6 +61,7 @@ class Lowered:
     tapes: tape_code.Tapes
     variables: Records
     points: tuple[int, ...]
+    beams: Beams
     formulas: tuple[Formula, ...]
 
     @property
@@ -97,7 +98,7 @@ class Lowered:
     def moved(self, q: Floats, step: Floats) -> Floats:
         """The configuration (nq,) reached from q along a tangent step (nv,)."""
         found = np.array(q, dtype=np.float64)
-        displaced(self.bodies.records, found, np.asarray(step, dtype=np.float64), np.ones(len(step)))
+        displaced(self.bodies.records, self.beams, found, np.asarray(step, dtype=np.float64), np.ones(len(step)))
         return found
 
     def _system(
@@ -115,8 +116,10 @@ class Lowered:
         for number in numbers:
             members.setdefault(int(owner[number]), []).append(int(number))
         groups = list(members.values())
-        nodes = [Node(len(group), _bodies_of(rows, terms, group)) for group in groups]
-        factor = lay_out(nodes, [int(body.nv) for body in self.bodies.records], with_hubs=with_hubs)
+        moving = self.bodies.moving()
+        nodes = [Node(len(group), _bodies_of(rows, terms, group, moving)) for group in groups]
+        own = self.bodies.records[: len(self.bodies.names)]
+        factor = lay_out(nodes, [int(body.nv) for body in own], with_hubs=with_hubs)
         kept = np.array([number for node in factor.order for number in groups[node]], dtype=np.int64)
         place = np.full(len(rows), -1, dtype=np.int64)
         place[kept] = np.arange(len(kept))
@@ -126,7 +129,7 @@ class Lowered:
         blocks = [(node, within) for node in factor.order for within in range(len(groups[node]))]
         for part in parts:
             node, within = blocks[int(part.target)]
-            self._enter(part, node, within, factor.entries)
+            self._enter(part, node, within, factor.entries, moving)
         arranged = parts[: len(kept)]
         for row in arranged:
             row.compliance = self._compliance(row, weights)
@@ -142,6 +145,7 @@ class Lowered:
             motion=self.motions,
             spring=self.forces.springs,
             bushings=self.forces.bushings,
+            beams=self.beams,
             loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
             curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
             tapes=Tapes(self.tapes.start, self.tapes.operation, self.tapes.constant),
@@ -157,10 +161,12 @@ class Lowered:
         )
         return System(arrays, make_work(arrays, factor.storage), kept)
 
-    def _enter(self, part: Any, node: int, within: int, entries: dict[tuple[int, int], int]) -> None:
+    def _enter(
+        self, part: Any, node: int, within: int, entries: dict[tuple[int, int], int], moving: NDArray[np.int64]
+    ) -> None:
         """Jacobian places of a row or term in its block."""
         for side in SIDES:
-            body = int(part[f"body_{side}"])
+            body = int(moving[part[f"body_{side}"]])
             if body:
                 part[f"entry_{side}"] = entries[node, body] + within * int(self.bodies.records[body].nv)
 
@@ -173,11 +179,11 @@ class Lowered:
         return compliance if compliance > 0.0 else 1.0 / float(np.max(weights))
 
 
-def _bodies_of(rows: Records, terms: Records, group: list[int]) -> tuple[int, ...]:
-    """Bodies on which rows and their terms act, ground among them."""
+def _bodies_of(rows: Records, terms: Records, group: list[int], moving: NDArray[np.int64]) -> tuple[int, ...]:
+    """Bodies on which rows and their terms act, ground among them; moving: `LoweredBodies.moving`."""
     own = rows[group]
     further = terms[np.isin(terms.target, group)]
-    return tuple(sorted({int(body) for part in (own, further) for side in ("body_i", "body_j") for body in part[side]}))
+    return tuple(sorted({int(moving[body]) for part in (own, further) for side in ("body_i", "body_j") for body in part[side]}))
 
 
 def _is_translational(kind: int) -> bool:
@@ -187,7 +193,7 @@ def _is_translational(kind: int) -> bool:
 def lower(model: Model) -> Lowered:
     """Lower a model."""
     bodies = lower_bodies(model)
-    frames = Frames(bodies.names)
+    frames = Frames(bodies.names, bodies.beams)
     motions = Motions(model)
     turns = Turns(bodies.names)
     constraints = lower_constraints(model, frames, turns, motions)
@@ -198,6 +204,7 @@ def lower(model: Model) -> Lowered:
     variables = lower_variables(model, frames, motions)
     points = tuple(frames.of(point.marker) for point in model.points if point.report)
     live, counted = turns.records()
+    bodies = bodies.with_sections(frames.sections)
     return Lowered(
         model=model,
         bodies=bodies,
@@ -212,4 +219,5 @@ def lower(model: Model) -> Lowered:
         variables=variables,
         points=points,
         formulas=tuple(motions.formulas),
+        beams=bodies.tables(),
     )

@@ -63,8 +63,7 @@ def compile_integrator() -> None:
     run = _still()
     arrays, work, v = run.arrays, run.work, run.y[7:13]
     apply_all(arrays, work, 0.0, v)
-    bodies, places = (arrays.part, arrays.body, arrays.frame, arrays.turn), (work.pose, work.place, work.turn)
-    move_all(*bodies, *places, work.motion, work.gradient, work.gamma, v)
+    move_all(arrays, work, arrays.turn, v)
     ExplicitRungeKutta(run, DOP853).advance(0)
 
 
