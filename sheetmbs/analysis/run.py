@@ -28,6 +28,7 @@ MOTIONS: dict[str, Motion] = {
     "equilibrium": resting,
 }
 AVAILABLE = tuple(MOTIONS)
+DRIVEN = tuple(name for name, motion in MOTIONS.items() if motion is driven_motion)
 
 
 def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -> Solution:
@@ -38,6 +39,8 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     settings = lowered.model.settings
     if settings.analysis not in AVAILABLE:
         raise WorkbookError(_not_yet(lowered))
+    if lowered.bodies.beams and settings.analysis in DRIVEN:
+        raise WorkbookError(_beams_bend(lowered))
     check_masses(lowered)
     everything = lowered.arrange()
     structure = find_structure(lowered, _near_start(lowered, everything), settings.t_start)
@@ -92,6 +95,19 @@ def _nothing(lowered: Lowered, structure: Structure, error: AnalysisError) -> So
         structure=structure,
         turns=np.zeros((0, 0)),
         problems=tuple(error.problems),
+    )
+
+
+def _beams_bend(lowered: Lowered) -> Problem:
+    """Drivers do not prescribe how beams bend."""
+    beams = [body for body in lowered.model.bodies if body.name in lowered.bodies.beams]
+    return Problem(
+        "beams-bend",
+        "error",
+        beams[0].cell,
+        f"{explain.names([beam.name for beam in beams])} can bend",
+        f"{explain.an(lowered.model.settings.analysis)} analysis needs a motion that drivers prescribe, which bending is not",
+        "choose the analysis dynamic or equilibrium, or replace the beams by rigid bodies",
     )
 
 

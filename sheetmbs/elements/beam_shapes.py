@@ -47,4 +47,4 @@ def _clamped(ends: str, numbers: NDArray[np.int64]) -> tuple[Floats, Floats]:
         residual = np.cos(waves) + sign / np.cosh(waves)
         waves = waves - residual / (-np.sin(waves) - sign * np.tanh(waves) / np.cosh(waves))
     excess = (sign * (np.sin(waves) - np.cos(waves)) - np.exp(-waves)) / (np.sinh(waves) + sign * np.sin(waves))
-    return waves, excess
+    return np.asarray(waves), np.asarray(excess)

@@ -81,7 +81,7 @@ TURN = np.dtype(
 BLOCK = np.dtype([("entry", "u4"), ("row", "u4"), ("rows", "u4"), ("v", "u4"), ("nv", "u4")])
 
 # One product of two blocks of J that meet on a body: block a (rows_a x nv) times block b transposed, added to S from ``target``
-# on in rows of rows_b. kind: PINS, PLANAR, SPATIAL or ANY of `engine/blocks.py`. is_own: a is b, only the lower triangle counts.
+# on in rows of rows_b. kind: PINS, PLANAR, SPATIAL, ANY of `engine/blocks.py`. is_own: a is b, only the lower triangle counts.
 PAIR = np.dtype(
     [
         ("kind", "u4"),

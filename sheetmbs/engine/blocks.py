@@ -1,8 +1,8 @@
 """Products of the small dense blocks of J and S: the innermost loops of the linear algebra, unrolled.
 
-A velocity has three components in the plane and six in space, of a beam any number, and a joint has at most six rows. Two rows, a planar hinge or
-slide, are so frequent that their products have kernels of their own. Indices are unsigned 32-bit numbers throughout (see
-`engine/arrays.py`).
+A velocity has three components in the plane and six in space, that of a beam any number, and a joint has at most six rows.
+Two rows, a planar hinge or slide, are so frequent that their products have kernels of their own. Indices are unsigned 32-bit
+numbers throughout (see `engine/arrays.py`).
 """
 
 import numpy as np

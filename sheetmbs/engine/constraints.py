@@ -5,8 +5,8 @@ Phi = geometry - (offset + f(t)),   nu = f-dot,   gamma = geometry + f-double-do
 A row may be a sum of terms, each a row kind of its own with a factor: those beyond the first stand behind the rows in `part`.
 """
 
-from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.bodies.beam import OWN_TURN, move_beams, place_beams
+from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.kinematics import (
     accelerate_frames,
     displace,

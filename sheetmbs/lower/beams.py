@@ -124,7 +124,9 @@ def _damping(stiffness: Floats, inertia: Floats, ratio: float) -> Floats:
     return np.asarray(2.0 * ratio * (back * np.sqrt(squares)) @ back.T)
 
 
-def beam_tables(beams: Sequence[LoweredBeam], numbers: Sequence[int], sections: Sequence[tuple[int, int, float]]) -> Beams:
+def beam_tables(
+    beams: Sequence[LoweredBeam], numbers: Sequence[int], sections: Sequence[tuple[int, int, float]]
+) -> Beams:
     """All beams as arrays. numbers: of their bodies. sections: (body, beam, xi) of the sections behind the floating frames."""
     sizes = [beam.modes for beam in beams]
     at, square = _starts(sizes), _starts([size**2 for size in sizes])

@@ -45,16 +45,19 @@ class Frames:
     def of(self, marker: Marker) -> int:
         """Number of the frame of a marker."""
         if self._is_on_section(marker):
-            return self.at(self.body_of(marker), marker.origin * np.array([0.0, 1.0, 1.0]))
+            return self.at(self.body_of(marker), marker.origin - np.array([self._place(marker), 0.0, 0.0]))
         return self.at(self.names[marker.body], marker.origin)
 
     def body_of(self, marker: Marker) -> int:
         """Number of the body of a marker: on a beam, of the section it is on."""
         if not self._is_on_section(marker):
             return self.names[marker.body]
-        length = self.beams[marker.body].beam.length
-        key = (marker.body, float(np.clip(marker.origin[0], 0.0, length)))
+        key = (marker.body, self._place(marker))
         return self._sections.setdefault(key, len(self.names) + len(self._sections))
+
+    def _place(self, marker: Marker) -> float:
+        """Place along its beam of the section that carries a marker; what lies beyond an end is carried by that end."""
+        return float(np.clip(marker.origin[0], 0.0, self.beams[marker.body].beam.length))
 
     def _is_on_section(self, marker: Marker) -> bool:
         return marker.body in self.beams and not marker.floating
@@ -71,7 +74,7 @@ class Frames:
 
 @dataclass(frozen=True)
 class LoweredBodies:
-    """Bodies as arrays. names: body name -> number, ground is 0. beams: flexible ones by name. sections: of beams, see `Frames`.
+    """Bodies as arrays. names: body name -> number, ground is 0. beams: flexible ones by name. sections: see `Frames`.
 
     q, v: initial positions and velocities. mass: (nv,), zero replaced by a negligible one, NaN where left blank.
     axes: (nb, 3, 3), columns are a body's principal axes in body coordinates. length: characteristic length, m.

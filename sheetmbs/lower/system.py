@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,27 @@ class Lowered:
     def sizes(self) -> Floats:
         """(nv,) weights that make J a matter of geometry alone: 1 for a displacement, the length squared for an angle."""
         return np.where(self.bodies.velocity_class == 1, self.bodies.length**2, 1.0)
+
+    def unbent(self) -> Lowered:
+        """The same model with beams that do not bend: in it their modal coordinates take part in nothing."""
+        tables = self.beams
+        records = tables.record.copy()
+        records.rest = records.inertia
+        mass = self.bodies.mass.copy()
+        for record in records:
+            mass[self.bodies.records[record.body].v + 2] = record.inertia
+        still = {name: np.zeros_like(getattr(tables, name)) for name in ("shape", "lever", "lean", "coupling")}
+        beams = replace(tables, record=records, **still)
+        return replace(self, beams=beams, bodies=replace(self.bodies, mass=mass))
+
+    def following(self, v: Floats) -> Floats:
+        """Velocities (nv,) of `unbent` as those of this model, its beams undeformed: their modes follow the rotation."""
+        found = v.copy()
+        for record in self.beams.record:
+            at = int(self.bodies.records[record.body].v)
+            levers = self.beams.lever[record.at : record.at + record.modes]
+            found[at + 3 : at + 3 + record.modes] = v[at + 2] * levers / record.mass
+        return found
 
     def arrange(
         self, keep: NDArray[np.bool_] | None = None, weights: Floats | None = None, *, with_hubs: bool = True
@@ -183,7 +204,9 @@ def _bodies_of(rows: Records, terms: Records, group: list[int], moving: NDArray[
     """Bodies on which rows and their terms act, ground among them; moving: `LoweredBodies.moving`."""
     own = rows[group]
     further = terms[np.isin(terms.target, group)]
-    return tuple(sorted({int(moving[body]) for part in (own, further) for side in ("body_i", "body_j") for body in part[side]}))
+    return tuple(
+        sorted({int(moving[body]) for part in (own, further) for side in ("body_i", "body_j") for body in part[side]})
+    )
 
 
 def _is_translational(kind: int) -> bool:

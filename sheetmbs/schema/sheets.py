@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sheetmbs.elements import ELEMENTS
+from sheetmbs.elements.beam_shapes import ENDS
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import PLANAR, SPATIAL, Column, Dimensionality, Kind, Layout, Sheet
 from sheetmbs.schema.names import fold
@@ -277,7 +278,26 @@ CHARTS = Sheet(
 )
 
 CLEARANCES = Sheet("Clearances", "revolute joints with clearance", (), readable=False, models=PLANAR)
-BEAMS = Sheet("Beams", "flexible bodies", (), readable=False, models=PLANAR)
+BEAMS = Sheet(
+    "Beams",
+    "flexible bodies: uniform beams that bend as they move",
+    (
+        Column("name", NAME, "name of the beam, which is a body", required=True),
+        Column("length", NUMBER, "undeformed length, along xi from end i", (u.LENGTH,), required=True),
+        Column("EI", NUMBER, "bending stiffness", (u.BENDING_STIFFNESS,), required=True),
+        Column("mass_per_length", NUMBER, "mass per length", (u.MASS_PER_LENGTH,), required=True),
+        Column("EA", NUMBER, "axial stiffness", (u.FORCE,), default="it keeps its length"),
+        *_numbers("modes", u.RATIO, "shapes across it, and with EA as many along it", default="2"),
+        Column("ends", CHOICE, "frame and shapes: see below", default=ENDS[0], choices=ENDS),
+        *_numbers("damping", u.RATIO, "damping ratio of each mode of the free beam", default="0"),
+        *_numbers("x y", u.LENGTH, "initial {} of end i", default="0"),
+        *_numbers("phi", u.ANGLE, "initial angle, positive counter-clockwise", default="0"),
+        *_numbers("vx vy", u.VELOCITY, "initial velocity of end i", default="0"),
+        *_numbers("omega", u.ANGULAR_VELOCITY, "initial angular velocity", default="0"),
+        *COMMON,
+    ),
+    models=PLANAR,
+)
 MASS_PROPERTIES = Sheet("Mass properties", "mass properties as a CAD program reports them", (), readable=False)
 
 SHEETS: tuple[Sheet, ...] = (

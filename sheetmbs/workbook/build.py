@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
-from sheetmbs.workbook.build_bodies import read_bodies
+from sheetmbs.workbook.build_beams import read_beams
+from sheetmbs.workbook.build_bodies import check_any, read_bodies
 from sheetmbs.workbook.build_curves import read_curves
 from sheetmbs.workbook.build_joints import read_joints, read_points
 from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, read_forces
@@ -50,14 +51,17 @@ def build_model(book: Book, analysis: str | None = None, case: str | None = None
 
 def _read_elements(book: Book, context: Context) -> Model:
     driven: Driven = {}
-    bodies, poses, display = read_bodies(context)
+    rigid, poses, display = read_bodies(context)
+    beams = read_beams(context, poses)
+    bodies = (*rigid, *beams)
+    check_any(bodies, context)
     scene = read_points(context, poses)
     curves = read_curves(context)
     joints = read_joints(context, scene)
     drivers = read_drivers(context, bodies, joints, scene, driven)
     guiding = read_guiding(context, joints, driven)
     forces = read_forces(context, scene)
-    force_series = read_force_series(context)
+    force_series = read_force_series(context, {beam.name for beam in beams})
     springs = read_springs(context, scene)
     charts = read_charts(context)
     return Model(

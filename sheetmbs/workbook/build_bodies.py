@@ -38,15 +38,20 @@ def read_bodies(context: Context) -> tuple[tuple[Body, ...], dict[str, Pose], Di
             bodies.append(body)
             poses[name] = _planar_pose(body) if is_planar else _pose(body)
         record.finish()
-    if table.cells is not None and not bodies and not context.report.has_errors:
-        mend = "add a row per body; the ground needs none"
-        context.report.error("no-bodies", Place(table.cells.name), "no body", "a model has at least one body", mend)
     return tuple(bodies), poses, _display(table)
+
+
+def check_any(bodies: tuple[Body, ...], context: Context) -> None:
+    """Report that there is no body at all."""
+    sheet = context.sheets.get(sheets.BODIES.name) or context.sheets.get(sheets.BEAMS.name)
+    if sheet is not None and not bodies and not context.report.has_errors:
+        mend = "add a row per body; the ground needs none"
+        context.report.error("no-bodies", Place(sheet.name), "no body", "a model has at least one body", mend)
 
 
 def _needed_mass_columns(table: Table, context: Context) -> tuple[str, ...]:
     """Columns that must be filled in; one that is missing altogether is reported here, once."""
-    if context.settings.analysis in MASSLESS_ANALYSES or not table.fields:
+    if context.settings.analysis in MASSLESS_ANALYSES or not table.fields or next(table.records(), None) is None:
         return ()
     columns = ("mass", "inertia") if context.settings.dimension == "2D" else ("mass", *MOMENTS)
     needed = []

@@ -2,31 +2,31 @@
 
 q = (x, y, phi of the floating frame, p_1 .. p_n),  v = (vx, vy of the centre of mass, sigma, eta_1 .. eta_n)
 
-A point that lies at (xi, 0) on the undeformed beam, counted from its middle, lies at y = (xi + sum X_k p_k, sum Y_k p_k) from the
-centre of mass, in axes of the floating frame; X and Y are mode shapes less their means, along and across the beam. With
+A point at (xi, 0) of the undeformed beam, counted from its middle, lies at (xi + sum X_k p_k, sum Y_k p_k) from the centre of
+mass, in axes of the floating frame; X and Y are mode shapes less their means, along and across the beam. With
 int rho (X_i X_k + Y_i Y_k) = m delta_ik, which lowering sees to, the kinetic energy is
 
     T = m V^2/2 + J(p) w^2/2 + w h(p) . p-dot + m p-dot^2/2,   J = J_0 + 2 d . p + m p^2,   h = h_0 + C p,   C^T = -C
 
-and no matrix that must be factored again at every position: eta = p-dot + g w, g = h/m, and sigma = s w,
-s^2 = (J - h^2/m)/I, I its value in the undeformed beam, turn it into T = m V^2/2 + I sigma^2/2 + m eta^2/2. So the mass matrix
-of these velocities is constant and diagonal, as that of a rigid body. The forces Q on p and a moment N about the centre of mass,
-with what quadratic in the velocities is left of Lagrange's equations, then give
+and no matrix needs to be factored anew at every position: eta = p-dot + g w, g = h/m, and sigma = s w, s^2 = (J - h^2/m)/I,
+I its value in the undeformed beam, turn it into T = m V^2/2 + I sigma^2/2 + m eta^2/2. So the mass matrix of these velocities
+is constant and diagonal, as that of a rigid body. Forces Q on p and a moment N about the centre of mass then give, with the
+terms quadratic in the velocities that Lagrange's equations leave,
 
     m eta-dot = Q + w^2 (d + m p) + w C^T p-dot           I sigma-dot = [N - g . Q - eta . (w (d + m p) + C^T p-dot)]/s
 
 in which the inertial terms do no work. Q = -k_i p_i - D p-dot holds the elastic and damping forces of the beam itself.
 
 A section is a body to its elements: its rotation is phi + sum R_k p_k (R: slope of the shape, as small as the theory takes it),
-its twist a linear function of v. Pose columns of a beam's floating frame and of sections beyond those of planar bodies: see below.
+its twist a linear function of v. The floating frame itself is a section too, one whose shapes are those of no point.
 """
 
 import math
 
 from sheetmbs.jit import inline_kernel, kernel
 
-# Columns of `Work.pose`: acceleration and angular acceleration at zero v-dot; of a floating frame alone, the centre of mass,
-# angular momentum about it, elastic energy. From TWIST on: x, y and rotation per unit sigma, eta_1, ..
+# Columns of `Work.pose` beyond those of planar bodies: acceleration and angular acceleration at zero v-dot; of a floating frame
+# alone, the centre of mass, angular momentum about it, elastic energy. From TWIST on: x, y and rotation per unit sigma, eta_1, ..
 OWN_X, OWN_Y, OWN_TURN, CENTRE_X, CENTRE_Y, SPIN, ELASTIC = range(19, 26)
 TWIST = 28
 # Columns of `Work.beam`: s, w, its change at zero v-dot, then p, g, p-dot and the change of that.
