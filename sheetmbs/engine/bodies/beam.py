@@ -1,4 +1,4 @@
-"""Flexible planar beam: floating frame and modal coordinates (Shabana 2020, ch. 5; Schwertassek and Wallrapp 1999, ch. 6).
+"""Flexible planar beam: floating frame and modal coordinates (Shabana 2020, ch. 5).
 
 q = (x, y, phi of the floating frame, p_1 .. p_n),  v = (vx, vy of the centre of mass, sigma, eta_1 .. eta_n)
 
