@@ -75,6 +75,18 @@ def _turned(phi: Floats, x: Floats | float, y: Floats | float) -> Floats:
     return np.column_stack((np.cos(phi) * x - np.sin(phi) * y, np.sin(phi) * x + np.cos(phi) * y))
 
 
+def bent_place(beam: Beam, q: Floats, origin: Floats) -> Floats:
+    """(3,) coordinates in the frame of a beam of what lies at ``origin`` (3,) while it is undeformed. q: (n,) amplitudes."""
+    xi = float(np.clip(origin[0], 0.0, beam.length))
+    share = np.array([xi / beam.length])
+    across, slope = (transverse(beam.ends, beam.modes, share, order)[0] @ q[: beam.modes] for order in (0, 1))
+    along = axial(beam.modes, share)[0] @ q[beam.modes :] if len(q) > beam.modes else 0.0
+    turn, x, y = slope / beam.length, origin[0] - xi, origin[1]
+    return np.array(
+        [xi + along + np.cos(turn) * x - np.sin(turn) * y, across + np.sin(turn) * x + np.cos(turn) * y, 0.0]
+    )
+
+
 def _deflection(beam: Beam, q: Floats) -> Floats:
     """Of end j from the tangent at end i where that is free, else of the middle from the line through both ends."""
     share = 1.0 if beam.ends == "clamped-free" else 0.5

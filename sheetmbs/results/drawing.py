@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
-from sheetmbs.model import Body, Joint, Model
+from sheetmbs.model import Beam, Body, Joint, Model
+from sheetmbs.results.beams import bent_place
 from sheetmbs.results.results import Results
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ VIEWS = {
 }
 """horizontal and vertical direction of each view"""
 SLIDES = ("translational", "cylindrical", "screw", "spherical-cylindrical", "revolute-cylindrical")
+CURVE = 25
+"""places along a beam through which its line goes"""
 ZIGZAG = 8
 """turns of a spring"""
 SHARE = 0.04
@@ -44,14 +47,23 @@ SHARE = 0.04
 
 @dataclass(frozen=True)
 class _Scene:
-    """A mechanism at one time. place: position (3,) and rotation (3, 3) of each body and of the ground, m."""
+    """A mechanism at one time. place: position (3,) and rotation (3, 3) of each body and of the ground, m.
+
+    bent: each beam with the amplitudes of its shapes.
+    """
 
     place: dict[str, tuple[Floats, Floats]]
+    bent: dict[str, tuple[Beam, Floats]]
 
     def point(self, marker: Marker) -> Floats:
         """Global position of a marker."""
         position, turn = self.place[marker.body]
-        return np.asarray(position + turn @ marker.origin)
+        origin = bent_place(*self.bent[marker.body], marker.origin) if marker.body in self.bent else marker.origin
+        return np.asarray(position + turn @ origin)
+
+    def curve(self, beam: Beam) -> list[Floats]:
+        """Places along the line of a beam."""
+        return [self.point(Marker(beam.name, np.array([xi, 0.0, 0.0]))) for xi in np.linspace(0.0, beam.length, CURVE)]
 
     def axis(self, marker: Marker) -> Floats:
         """Global direction of a marker's third axis."""
@@ -112,7 +124,15 @@ def _scene(result: Results, row: int) -> _Scene:
         names = [f"{body.name}.{axis}" for axis in "xyz"]
         position = np.array([frame.get(name, 0.0) for name in names], dtype=np.float64) * display.length[1]
         place[body.name] = (position, _rotation(body, frame, display.angle[1]))
-    return _Scene(place)
+    beams = {body.name: body for body in result.model.bodies if isinstance(body, Beam)}
+    bent = {name: (beam, frame[_amplitudes(beam)].to_numpy(dtype=np.float64)) for name, beam in beams.items()}
+    return _Scene(place, bent)
+
+
+def _amplitudes(beam: Beam) -> list[str]:
+    """Columns of the shapes of a beam."""
+    count = beam.modes * (1 if beam.axial_stiffness is None else 2)
+    return [f"{beam.name}.q{k}" for k in range(1, count + 1)]
 
 
 def _rotation(body: Body, frame: Any, degree: float) -> Floats:
@@ -182,7 +202,8 @@ def _draw(axes: Axes, model: Model, scene: _Scene, view: Floats, size: float, st
         colour = COLOURS[number % len(COLOURS)]
         points = [scene.point(marker) for marker in held[body.name]]
         label = body.name if strength == 1.0 and number < MOST_NAMED else ""
-        for line in _outline(points, scene.place[body.name][0]):
+        lines = [scene.curve(body)] if isinstance(body, Beam) else _outline(points, scene.place[body.name][0])
+        for line in lines:
             axes.plot(
                 *flat(line), color=colour, linewidth=2.4, alpha=strength, label=label, solid_capstyle="round", zorder=3
             )

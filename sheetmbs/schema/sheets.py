@@ -288,7 +288,7 @@ BEAMS = Sheet(
         Column("mass_per_length", NUMBER, "mass per length", (u.MASS_PER_LENGTH,), required=True),
         Column("EA", NUMBER, "axial stiffness", (u.FORCE,), default="it keeps its length"),
         *_numbers("modes", u.RATIO, "shapes across it, and with EA as many along it", default="2"),
-        Column("ends", CHOICE, "frame and shapes: see below", default=ENDS[0], choices=ENDS),
+        Column("ends", CHOICE, "how its ends are held, which sets its frame and shapes", default=ENDS[0], choices=ENDS),
         *_numbers("damping", u.RATIO, "damping ratio of each mode of the free beam", default="0"),
         *_numbers("x y", u.LENGTH, "initial {} of end i", default="0"),
         *_numbers("phi", u.ANGLE, "initial angle, positive counter-clockwise", default="0"),

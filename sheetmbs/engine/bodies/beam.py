@@ -26,7 +26,7 @@ import math
 from sheetmbs.jit import inline_kernel, kernel
 
 # Columns of `Work.pose` beyond those of planar bodies: acceleration and angular acceleration at zero v-dot; of a floating frame
-# alone, the centre of mass, angular momentum about it, elastic energy. From TWIST on: x, y and rotation per unit sigma, eta_1, ..
+# alone, centre of mass, angular momentum about it, elastic energy. From TWIST on: x, y and rotation per unit sigma, eta_1, ..
 OWN_X, OWN_Y, OWN_TURN, CENTRE_X, CENTRE_Y, SPIN, ELASTIC = range(19, 26)
 TWIST = 28
 # Columns of `Work.beam`: s, w, its change at zero v-dot, then p, g, p-dot and the change of that.
