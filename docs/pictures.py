@@ -21,7 +21,7 @@ CHOSEN: dict[str, tuple[str | None, list[float] | None]] = {
     "gyroscope": (None, None),
     "half-hat-leg": (None, [0.0, 0.25, 0.48, 0.7, 0.957]),
     "pendulum": (None, [0.0, 0.3, 0.45]),
-    "pins-and-slides": (None, [0.0, 0.3, 0.6]),
+    "pins-and-slides": (None, [0.0, 0.2, 0.4]),
     "quick-return": (None, None),
     "slider-crank": (None, [0.0, 0.05, 0.1]),
     "slider-crank-3d": (None, [0.0, 0.06, 0.12]),

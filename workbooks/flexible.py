@@ -147,7 +147,7 @@ def write(book: Handout, rods: Sequence[Bar], beams: Sequence[Bar], pins: Sequen
             *middles,
             *quarters,
         ],
-        "places of the joints, and places on the beams where bending moment and shear force are reported",
+        "places of the joints, and where bending moments are reported",
     )
     slides = any(pin.kind == "translational" for pin in pins)
     book.table(
@@ -175,7 +175,7 @@ def write(book: Handout, rods: Sequence[Bar], beams: Sequence[Bar], pins: Sequen
         ],
         "pins and slides" if slides else "pins",
     )
-    drawn = [Line(rod.name, [rod.start, rod.end], ("", rod.name), label_at="right") for rod in rods]
+    drawn = [Line(rod.name, [rod.start, rod.end], (rod.name, ""), label_at="below") for rod in rods]
     return [*drawn, *(Line(beam.name, [beam.start, beam.end], ("", beam.name), colour="#B4532A") for beam in beams)]
 
 

@@ -15,7 +15,8 @@ OVERLAP = 0.5
 
 README = """
 Nine bodies in one loop: three rods and a flexible beam hang between pins, and five more rods slide in each other like a
-telescope whose far end is pinned to the ground. Let go from rest, the chain falls, and the telescope runs out.
+telescope whose far end is pinned to the ground. Let go from rest, the chain falls, and the telescope runs out; its slides have
+no stops.
 
 # Source
 After the third example of L. Zhang et al., AIMS Mathematics 8 (2023) 21501-21530, with its numbers: the joints 1, 3, 5, 7 and 9
@@ -40,7 +41,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     """Write the workbook into ``folder``, laid out so, and return its path."""
     path = folder / "pins-and-slides.xlsx"
     book = layout(path, "Chain of pins and slides")
-    settings(book, "Chain of pins and slides", 1)
+    settings(book, "Chain of pins and slides", 0.6)
     place = (0.0, 0.0)
     bars, pins, before = [], [], "ground"
     for number, (name, angle) in enumerate(ANGLES.items()):
