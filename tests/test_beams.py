@@ -505,3 +505,14 @@ def test_other_integrators_find_the_same_motion(integrator):
     found = columns(replace(given, settings=replace(given.settings, integrator=integrator, rtol=1e-7)))
     assert np.abs(found["beam.phi"] - wanted["beam.phi"]).max() < 1e-4
     assert np.abs(found["beam.deflection"] - wanted["beam.deflection"]).max() < 1e-4
+
+
+@pytest.mark.parametrize("formulation", ["lagrange", "baumgarte", "augmented-lagrangian", "coordinate-partitioning"])
+def test_other_formulations_find_the_same_motion(formulation):
+    bob = bar("bob", (LENGTH, 0.0), (LENGTH, -0.3), mass=0.2)
+    joints = [hinge("pin", on("ground"), on("beam")), hinge("hook", on("beam", LENGTH), on("bob", -0.15))]
+    given = model([beam(ends="pinned-pinned"), bob], joints, t_end=0.2, rtol=1e-9)
+    wanted = columns(given)
+    found = columns(replace(given, settings=replace(given.settings, formulation=formulation)))
+    for name in ("beam.phi", "beam.q1", "beam.q2", "bob.phi"):
+        assert np.abs(found[name] - wanted[name]).max() < 1e-5

@@ -175,8 +175,13 @@ def write(book: Handout, rods: Sequence[Bar], beams: Sequence[Bar], pins: Sequen
         ],
         "pins and slides" if slides else "pins",
     )
-    drawn = [Line(rod.name, [rod.start, rod.end], (rod.name, ""), label_at="below") for rod in rods]
+    drawn = [Line(rod.name, [rod.start, rod.end], (rod.name, ""), label_at=_side(rod)) for rod in rods]
     return [*drawn, *(Line(beam.name, [beam.start, beam.end], ("", beam.name), colour="#B4532A") for beam in beams)]
+
+
+def _side(rod: Bar) -> str:
+    """Where the label at its first end is clear of a rod."""
+    return "above" if rod.end[1] < rod.start[1] else "below"
 
 
 def settings(book: Handout, title: str, t_end: float) -> None:
