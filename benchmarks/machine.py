@@ -7,7 +7,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("sheetmbs", "numba", "llvmlite", "numpy", "scipy", "exudyn", "mujoco")
+PACKAGES = ("sheetmbs", "numba", "llvmlite", "numpy", "scipy", "exudyn", "mujoco", "python-calamine")
 
 
 def cpu_name() -> str:

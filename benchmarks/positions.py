@@ -134,7 +134,7 @@ def _minpack(mechanism: Mechanism, starts: Floats, method: str) -> tuple[Floats,
 
     def residual(q: Floats) -> tuple[Floats, Floats]:
         solve_positions(arrays, work, mechanism.t, q.copy(), np.inf, DOGLEG)
-        return work.phi.copy(), system.jacobian() / arrays.scale
+        return work.phi.copy(), system.jacobian().dense() / arrays.scale
 
     found = [root(residual, start, jac=True, method=method, options={"xtol": 1e-13}) for start in starts]
     ends = np.array([each.x for each in found])

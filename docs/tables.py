@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from sheetmbs.analysis.run import AVAILABLE
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.schema.column import Column, Setting
 from sheetmbs.schema.settings import SETTINGS
@@ -18,10 +17,6 @@ from sheetmbs.schema.sheets import SHEETS
 PAGE = Path(__file__).parent / "workbook.md"
 EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
-AT_WORK = {
-    "analysis": AVAILABLE,
-}
-"""values that do something already, where not all of a setting do"""
 MOST_UNITS = 3
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -50,11 +45,7 @@ def _markdown(rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def _setting(setting: Setting) -> tuple[str, ...]:
-    works = [choice for choice in setting.choices if choice in AT_WORK.get(setting.name, setting.choices)]
-    values = ", ".join(works) or setting.default
-    later = [choice for choice in setting.choices if choice not in works]
-    if later:
-        values += f"; not yet: {', '.join(later)}"
+    values = ", ".join(setting.choices) or setting.default
     return f"`{setting.name}`", setting.doc, values, setting.dimension.si if setting.dimension else ""
 
 

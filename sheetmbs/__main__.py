@@ -1,6 +1,18 @@
-"""`python -m sheetmbs` is the command `sheetmbs`."""
+"""The process of the command `sheetmbs`, also `python -m sheetmbs`: what it loads stands where Ctrl-C has its answer."""
 
-from sheetmbs.cli import main
+import sys
+
+
+def main() -> None:
+    """Entry point of the process."""
+    try:
+        from sheetmbs import cli  # noqa: PLC0415 - loading it takes a moment, in which somebody may press Ctrl-C
+
+        cli.main()
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        sys.exit(130)
+
 
 if __name__ == "__main__":
     main()

@@ -1,4 +1,4 @@
-"""The command line: `sheetmbs run`, `check`, `cases`, `new` and `templates`.
+"""The command line: `sheetmbs run`, `check`, `cases`, `new`, `import` and `templates`.
 
 Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 130: stopped
 by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
@@ -9,27 +9,29 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sheetmbs import __version__
-from sheetmbs.console import Bar, Messages, count, let_any_text_through, show_cases, show_templates
+from sheetmbs.console import Bar, Messages, count, counted, let_any_text_through, show_cases, show_templates
 from sheetmbs.errors import Problem, SheetmbsError
+from sheetmbs.interrupts import STOPPED, Stopped, raise_again, stamp, stopping_while_compiling
+from sheetmbs.outcome import Saved, export, import_model, in_case, make, mark_in, print_json, refuse, tell
 from sheetmbs.pages import Command, Commands
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
-    from sheetmbs.results.results import Results
 
-DONE, FAILED, WRONG, STOPPED = 0, 1, 2, 130
+DONE, FAILED, WRONG = 0, 1, 2
 
 app = typer.Typer(
     name="sheetmbs",
@@ -51,7 +53,9 @@ Case = Annotated[
     str | None,
     typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
 ]
+Backup = Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")]
 Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
+Every = Annotated[bool, typer.Option("--all", help="List every problem in the terminal, however many.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]
 
@@ -77,6 +81,8 @@ def sheetmbs(
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     sheetmbs run car.xlsx -c bump -> in one of its cases
+    sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
+    sheetmbs run car.xlsx --also all.csv -> every row in a text file too
     """,
 )
 def run(
@@ -86,38 +92,70 @@ def run(
     ] = None,
     analysis: Annotated[
         str | None,
-        typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium or "inverse dynamic".'),
+        typer.Option(
+            "--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium, modes or "inverse dynamic".'
+        ),
     ] = None,
     case: Case = None,
+    report_step: Annotated[
+        float | None, typer.Option("--report-step", metavar="S", help="Seconds between rows, in place of t_step.")
+    ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option("--also", metavar="PATH", help="All rows in one .csv or .parquet file too; may be repeated."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="A text report in MUBODYNA's order too.")
+    ] = None,
+    backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
+    every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Analyse a workbook; results and charts go into new sheets.
 
-    Only sheets whose names begin with "mbs " are written. Nothing else changes.
+    Only sheets whose names begin with "mbs " are written. Nothing else changes. Where BOOK is open in another
+    program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
+    2: wrong workbook or command.
     """
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
+    if backup and output is not None:
+        raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     messages, since = Messages(), perf_counter()
+    told: list[Problem] = []
+    holder = output or book
+    before = stamp(holder)
     try:
-        model = study.read_for_results(book, output, analysis=analysis, case=case)
-        with _without_scipy(model), Bar(messages.console) as bar:
+        model, is_open = study.read_for_results(
+            book, output, also=also or (), analysis=analysis, case=case, report_step=report_step, report=report
+        )
+        if is_open is not None:
+            messages.say(
+                f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
+                "yellow",
+            )
+        with _without_scipy(model), Bar(messages.console) as bar, stopping_while_compiling(messages, book):
             _say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
-        results.save(output)
-        writing = perf_counter() - computed
+        exported, unwritten = export(results, also or (), report)
+        written = results.save_somewhere(output, backup=backup, tell=told.append)
+        saved = Saved(book, output, written, exported, told, perf_counter() - computed, backup=backup)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, as_json=as_json)
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
-        messages.say(f"Stopped. {book} is as it was.")
-        raise typer.Exit(STOPPED) from None
-    holder = output or book
+        what = f"{book} is as it was" if stamp(holder) == before else f"The results are already in {holder}"
+        raise Stopped(f"Stopped. {what}.") from None
+    if mark and output is not None:
+        mark_in(messages, book, results.sheets.problems)
+    problems = [*results.sheets.problems, *told, *unwritten]
     if as_json:
-        _print_json(results.status, book, results.sheets.problems, results=results, holder=holder, writing=writing)
-    _tell(messages, book, results, holder, writing=writing, with_summary=not as_json)
-    raise typer.Exit(DONE if results.status == "done" else FAILED)
+        print_json(results.status, book, problems, results=results, saved=saved)
+    messages.problems(problems, every=every)
+    tell(messages, results, saved, with_summary=not as_json)
+    raise typer.Exit(WRONG if unwritten else DONE if results.status == "done" else FAILED)
 
 
 @app.command(
@@ -133,6 +171,7 @@ def check(
     case: Case = None,
     all_cases: Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")] = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
+    every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
@@ -147,22 +186,21 @@ def check(
         if mark:
             study.mark(book, warnings)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=mark, as_json=as_json)
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
     except KeyboardInterrupt:
-        messages.say(f"Stopped. {book} is as it was.")
-        raise typer.Exit(STOPPED) from None
+        raise Stopped(f"Stopped. {book} is as it was.") from None
     if as_json:
-        _print_json("done", book, warnings)
-    messages.problems(warnings)
+        print_json("done", book, warnings)
+    messages.problems(warnings, every=every)
     if not as_json:
-        has = count(len(warnings), "warning") if warnings else "nothing to mend"
+        has = counted(warnings) or "nothing to mend"
         if all_cases:
             messages.say(f"{book}: {has} in {count(len(models), 'case')}.", "green")
             return
         model = models[0]
         parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
         what = f"{', '.join(parts)}, {model.settings.analysis} analysis"
-        messages.say(f"{book}{_in_case(model)}: {has}; {what}.", "green")
+        messages.say(f"{book}{in_case(model)}: {has}; {what}.", "green")
 
 
 def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model], Sequence[Problem]]:
@@ -173,10 +211,6 @@ def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model]
         return list(models.values()), warnings
     model = study.read(book, case=case)
     return [model], model.warnings
-
-
-def _in_case(model: Model) -> str:
-    return f", case {model.settings.case}" if model.settings.case else ""
 
 
 @app.command(
@@ -201,7 +235,7 @@ def cases(
     try:
         found = study.cases(book)
     except SheetmbsError as error:
-        _refuse(messages, book, error, mark=False, as_json=as_json)
+        refuse(messages, book, error, mark=False, every=False, as_json=as_json)
     if as_json:
         listed = [{"case": each.name, "analysis": each.analysis, "default": each.is_default} for each in found]
         typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
@@ -228,20 +262,29 @@ def new(
 
     A file that is there already is never overwritten. Exit status 0: done. 2: wrong template or file.
     """
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    make(Messages(), template, book, as_json=as_json)
 
-    messages = Messages()
-    try:
-        made = study.new(template, book)
-    except SheetmbsError as error:
-        if as_json:
-            _print_json("error", book, error.problems)
-        messages.problems(error.problems)
-        raise typer.Exit(error.exit_status) from None
-    if as_json:
-        typer.echo(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
-    else:
-        messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
+
+@app.command(
+    "import",
+    cls=Command,
+    epilog="""
+    sheetmbs import mubodyna gait.txt gait.xlsx -> a workbook of an old model
+    sheetmbs run gait.xlsx --report new.txt -> its report, to compare
+    """,
+)
+def import_(
+    form: Annotated[str, typer.Argument(metavar="mubodyna", help="the program that the file was written for")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="its input file")],
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Make a workbook from the input file of another program.
+
+    A file that is there already is never overwritten. Exit status 0: done. 2: wrong file or command.
+    """
+    import_model(Messages(), form, file, book, as_json=as_json)
 
 
 @app.command(
@@ -268,63 +311,16 @@ def templates(
         show_templates(found)
 
 
-def _refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, as_json: bool) -> NoReturn:
-    """End with the problems of a workbook, or of an analysis that never began."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
-
-    if as_json:
-        _print_json("error", book, error.problems)
-    messages.problems(error.problems)
-    marked = False
-    if mark:
-        try:
-            study.mark(book, error.problems)
-            marked = True
-        except SheetmbsError as unwritable:
-            messages.problems([problem for problem in unwritable.problems if problem not in error.problems])
-    if not as_json:
-        where = "They are listed on its sheet mbs Problems." if marked else "Nothing was written to it."
-        messages.say(f"{book}: {count(len(error.problems), 'problem')}. {where}", "red")
-    raise typer.Exit(error.exit_status)
-
-
-def _tell(
-    messages: Messages, book: Path, results: Results, holder: Path, *, writing: float, with_summary: bool
-) -> None:
-    messages.problems(results.sheets.problems)
-    if results.status == "failed":
-        what = "the analysis failed; what was computed until then is in"
-        messages.say(f"{book}{_in_case(results.model)}: {what} {holder}.", "red")
-    elif with_summary:
-        messages.say(f"{book}{_in_case(results.model)}: done.", "green")
-    if with_summary:
-        messages.summary(results, str(holder), writing)
-
-
-def _print_json(
-    status: str,
-    book: Path,
-    problems: Sequence[Problem],
-    *,
-    results: Results | None = None,
-    holder: Path | None = None,
-    writing: float | None = None,
-) -> None:
-    content: dict[str, Any] = {"status": status, "workbook": str(book)}
-    if results is not None:
-        content["results"] = str(holder)
-        content["summary"] = results.summary | {"write time": writing}
-        content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
-    content["problems"] = [asdict(problem) for problem in problems]
-    typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
-
-
 def main() -> None:
-    """Entry point of the process."""
+    """Obey the command line and end the process."""
     gc.disable()  # what a run makes lives until its end, and looking for rubbish took a quarter of its time
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for large matrices would only cost time
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # a user cannot mend them; tests show them to those who can
+    sys.unraisablehook = raise_again
     let_any_text_through()
     status = call()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to stop
     try:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has gone: nobody is left to tell
@@ -337,7 +333,10 @@ def call() -> int:
     """Obey the command line. Whatever happens ends in a sentence and an exit status."""
     messages = Messages()
     try:
-        return app(standalone_mode=False, prog_name="sheetmbs") or DONE
+        status: int = app(standalone_mode=False, prog_name="sheetmbs") or DONE
+    except Stopped as stopped:
+        messages.say(str(stopped))
+        return STOPPED
     except typer.TyperException as error:
         messages.say(_usage(error))
         return WRONG
@@ -345,6 +344,9 @@ def call() -> int:
         messages.say("Stopped.")
         return STOPPED
     except BrokenPipeError:
+        return FAILED
+    except MemoryError:
+        messages.say("There is not enough memory for this. Choose a larger t_step, or close other programs.")
         return FAILED
     except Exception as error:  # noqa: BLE001 - the last resort, so that no one is shown a traceback
         if "--debug" in sys.argv:
@@ -355,6 +357,9 @@ def call() -> int:
             "Reporting a fault, with what the same command shows with --debug."
         )
         return FAILED
+    if status == STOPPED:  # typer has answered Ctrl-C, but without a word
+        messages.say("Stopped.")
+    return status
 
 
 def _say_if_compiling(messages: Messages) -> None:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from sheetmbs.errors import Problem
+from sheetmbs.listing import Entry, merged, most_urgent, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -25,15 +27,12 @@ if TYPE_CHECKING:
     from sheetmbs.workbook.cases import ListedCase
     from sheetmbs.workbook.templates import Template
 
-WIDEST = 110
+WIDEST, NARROW = 110, 64
+WIDEST_CELLS = 26
+MOST_ENTRIES, MOST_RANGES = 20, 4
 STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
 BAR_AFTER = 0.4
 """seconds; a bar that flashes up for less disturbs more than it tells"""
-
-
-def printable(text: str) -> str:
-    """Text from a workbook without the control characters that could steer a terminal or break a line."""
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def terminal() -> Console:
@@ -46,7 +45,13 @@ def terminal() -> Console:
 def count(number: int, noun: str) -> str:
     """``1 body``, ``2 bodies``."""
     many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number} {noun if number == 1 else many}"
+    return f"{number:,} {noun if number == 1 else many}"
+
+
+def counted(problems: Sequence[Problem]) -> str:
+    """``2 errors, 1 warning``; ``""`` where there are none."""
+    severities = [problem.severity for problem in problems]
+    return ", ".join(count(severities.count(each), each) for each in STYLES if each in severities)
 
 
 class Messages:
@@ -59,41 +64,68 @@ class Messages:
         """Print a sentence; through a pipe it stays one line."""
         self.console.print(Text(printable(sentence), style), soft_wrap=not self.console.is_terminal)
 
-    def problems(self, problems: Sequence[Problem]) -> None:
-        """List problems, on a terminal with the cell first, through a pipe as ``code  cell  sentence`` lines."""
+    def problems(self, problems: Sequence[Problem], *, every: bool = False) -> None:
+        """List problems: on a terminal what repeats is merged, through a pipe each is a line ``code  cell  sentence``.
+
+        every: a long list is not cut short on a terminal. A pipe always gets the whole.
+        """
         if not self.console.is_terminal:
             for problem in problems:
                 self.say(str(problem))
             return
-        for problem in problems:
+        entries = merged(problems)
+        listed = entries if every else most_urgent(entries, MOST_ENTRIES)
+        if listed:
             self.console.print()
-            self._problem(problem)
-        self.console.print()
+            self.console.print(_table(listed, self.console.width, every=every))
+            self.console.print()
+        left_out = len(problems) - sum(entry.count for entry in listed)
+        if left_out:
+            self.say(f"and {left_out:,} more; --all shows them", "bold")
+            self.console.print()
 
-    def _problem(self, problem: Problem) -> None:
-        kind = problem.code if problem.severity == "error" else f"{problem.severity}: {problem.code}"
-        head = Text.assemble(
-            "  ", (printable(problem.cell) or "the model", STYLES[problem.severity]), "  ", (kind, "dim")
-        )
-        self.console.print(head)
-        body = Table.grid(padding=(0, 1))
-        body.add_column(width=3)
-        body.add_column(ratio=1)
-        for sentence in (problem.found, problem.problem):
-            if sentence:
-                body.add_row("", Text(printable(sentence)))
-        if problem.mend:
-            body.add_row("", Text(printable(problem.mend), "green"))
-        self.console.print(body)
-
-    def summary(self, results: Results, holder: str, writing: float) -> None:
-        """What was analysed and how it went. holder: the file that holds the results. writing: seconds that took."""
+    def summary(self, results: Results, files: Mapping[str, str], writing: float) -> None:
+        """What was analysed and how it went. files: those written, by what they hold. writing: seconds that took."""
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
-        table.add_column(ratio=1)
-        for label, value in [*summary_lines(results, writing), ("results", holder)]:
+        table.add_column(ratio=1, overflow="fold")
+        for label, value in [*summary_lines(results, writing), *files.items()]:
             table.add_row(f"  {label}", Text(printable(value)))
         self.console.print(table)
+
+
+def _table(entries: Sequence[Entry], width: int, *, every: bool) -> Table:
+    """Severity, cells, and what is wrong with them, side by side where there is room."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    is_wide = width >= NARROW
+    longest = max(len(_cells(entry, every=every)) for entry in entries)
+    if is_wide:
+        table.add_column(no_wrap=True)
+    if is_wide and longest:
+        table.add_column(width=min(longest, WIDEST_CELLS), overflow="fold")
+    table.add_column(ratio=1, overflow="fold")
+    for entry in entries:
+        if table.row_count:
+            table.add_row()
+        problem = entry.problem
+        style = STYLES[problem.severity]
+        severity, cells = Text(f"  {problem.severity}", style), Text(_cells(entry, every=every), "bold")
+        told = Text(printable("; ".join(part for part in (entry.found, problem.problem) if part)))
+        if problem.mend:
+            told.append("\n" + printable(problem.mend), "green")
+        if is_wide:
+            table.add_row(severity, *([cells] if longest else []), told)
+        else:
+            table.add_row(Group(Text.assemble(severity, "  ", cells), Padding(told, (0, 0, 0, 2))))
+    return table
+
+
+def _cells(entry: Entry, *, every: bool) -> str:
+    """The cells of an entry, with how many more there are where their list grows long."""
+    cells = entry.cells
+    if len(cells) > MOST_RANGES and not every:
+        return printable(f"{', '.join(cells[: MOST_RANGES - 1])} and others, {entry.count:,} in all")
+    return printable(", ".join(cells))
 
 
 def show_cases(cases: Sequence[ListedCase]) -> None:

@@ -30,6 +30,11 @@ class Problem:
     problem: str
     mend: str
 
+    @property
+    def sheet(self) -> str:
+        """The sheet in which it stands, ``""`` where none does."""
+        return self.cell.rpartition("!")[0] or self.cell
+
     def __str__(self) -> str:
         text = "; ".join(part for part in (self.found, self.problem, self.mend) if part)
         return "  ".join(part for part in (self.code, self.cell, text) if part)

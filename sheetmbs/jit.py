@@ -157,6 +157,11 @@ def compile_seconds() -> float:
     return float(_COMPILING.duration) if _COMPILING.done else 0.0
 
 
+def is_preparing() -> bool:
+    """Whether machine code is being compiled or loaded at this moment."""
+    return bool(_PREPARING.is_running)
+
+
 class Stopwatch:
     """Seconds since it was made, without those in which machine code was compiled or loaded."""
 
@@ -291,13 +296,6 @@ def _set_level() -> None:
         config.OPT = level
 
 
-def wait_for_others() -> None:
-    """Wait until other processes have compiled what they were asked to: to begin with it here too would take longer."""
-    for process in COMPILING_BESIDE:
-        process.wait()
-    COMPILING_BESIDE.clear()
-
-
 def tell_of_compiling(module: str, tell: Callable[[], None]) -> None:
     """Call ``tell`` when the first kernel of a module is about to be compiled in this process."""
     _LEVEL.told[module] = tell
@@ -324,12 +322,19 @@ class _Level(event.Listener):  # type: ignore[misc]
         config.OPT = self.users.pop()
 
 
-COMPILING_BESIDE: list[Any] = []
+class _Preparing(event.TimingListener):  # type: ignore[misc]
+    """Measures, and tells whether it is measuring now."""
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._depth)
+
+
 _COMPILING = event.TimingListener()
 _LEVEL = _Level()
 event.register("numba:compile", _COMPILING)
 event.register("numba:compile", _LEVEL)
-_PREPARING = event.TimingListener()
+_PREPARING = _Preparing()
 event.register("numba:compiler_lock", _PREPARING)  # held while code is compiled, and while kept code is loaded
 _set_level()
 _FOLDER = None if config.DISABLE_JIT else _find_folder()

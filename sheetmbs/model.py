@@ -33,6 +33,8 @@ class Settings:
     t_start: float = 0.0
     t_end: float | None = None
     t_step: float | None = None
+    report_step: float | None = None
+    """time between rows where it is not t_step, which a method of fixed step then keeps as its step"""
     integrator: str = "auto"
     step: float | None = None
     spectral_radius: float = 0.9
@@ -52,6 +54,11 @@ class Settings:
     case: str = ""
     cells: dict[str, str] = field(default_factory=dict)
     """setting name -> cell of its value, for the settings that stand in the workbook"""
+
+    @property
+    def row_step(self) -> float:
+        """Time between rows; 1 s for an analysis that has only one."""
+        return self.report_step or self.t_step or 1.0
 
 
 @dataclass(frozen=True)
@@ -105,6 +112,18 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Friction:
+    """Coulomb friction of a joint, see `engine/forces/friction.py`.
+
+    radius: of the sliding surface, of a slide half the length of its guide, m. velocity: of the ramp, m/s. None: left blank.
+    """
+
+    coefficient: float
+    radius: float | None = None
+    velocity: float | None = None
+
+
+@dataclass(frozen=True)
 class Joint:
     """A joint between two markers. type: a name in `elements.JOINTS`.
 
@@ -122,6 +141,7 @@ class Joint:
     couples: tuple[str, str] | None = None
     """of a coupling: the joints joint_1 and joint_2; its markers are theirs, on the body that is not ground"""
     cell: str = ""
+    friction: Friction | None = None
 
 
 @dataclass(frozen=True)
@@ -246,12 +266,12 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart the user asks for. x, y: names of result columns as written in the workbook."""
+    """A chart, asked for or by default. x, y: names of result columns. bar: over numbers of modes, never asked for."""
 
     title: str
     x: str
     y: tuple[str, ...]
-    type: Literal["line", "xy"] = "line"
+    type: Literal["line", "xy", "bar"] = "line"
     cell: str = ""
 
 
@@ -267,7 +287,8 @@ class Display:
 class Model:
     """Everything an analysis needs to know. Built by `sheetmbs.read`, or by hand in Python.
 
-    source: the workbook it came from, or None. warnings: findings that do not stop the run.
+    source: the workbook it came from, or None. source_bytes: that file as it was read, so that results never end in another
+    version of it. warnings: findings that do not stop the run.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -282,4 +303,5 @@ class Model:
     charts: tuple[Chart, ...] = ()
     display: Display = field(default_factory=Display)
     source: Path | None = None
+    source_bytes: bytes | None = field(default=None, repr=False)
     warnings: tuple[Problem, ...] = ()

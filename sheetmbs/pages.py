@@ -87,4 +87,4 @@ class Commands(TyperGroup):
             ("Options", _options(self, ctx)),
             ("Examples", _examples(self.epilog)),
         ]
-        show(ctx.command_path, self.help or "", sections, REMARK)
+        show(ctx.command_path, self.help or "", sections, f"{REMARK} 3: done, results beside BOOK.")

@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
+from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.validate import Fault, choice
 from sheetmbs.workbook.cases import ListedCase
+from sheetmbs.workbook.create import create_book
+from sheetmbs.workbook.layout import laid_out
 from sheetmbs.workbook.read import read_all_cases, read_cases, read_model
 from sheetmbs.workbook.sheets import WRITE_TIME
 from sheetmbs.workbook.templates import Template, list_templates, new_book
@@ -27,13 +30,20 @@ if TYPE_CHECKING:
 Progress = Callable[[float], None]
 
 
-def read(path: str | PathLike[str], *, analysis: str | None = None, case: str | None = None) -> Model:
+def read(
+    path: str | PathLike[str],
+    *,
+    analysis: str | None = None,
+    case: str | None = None,
+    report_step: float | None = None,
+) -> Model:
     """The model in a workbook, checked and in SI.
 
     analysis: in place of the one on Settings; what must be filled in depends on it. case: in place of the setting ``case``.
+    report_step: time between two rows of the results, s, in place of ``t_step``.
     Raises WorkbookError, which holds every problem found, each with its cell.
     """
-    return read_model(path, None if analysis is None else _analysis_name(analysis), case)
+    return read_model(path, None if analysis is None else _analysis_name(analysis), case, report_step)
 
 
 def cases(path: str | PathLike[str]) -> list[ListedCase]:
@@ -49,16 +59,35 @@ def read_every_case(path: str | PathLike[str]) -> tuple[dict[str, Model], list[P
     return read_all_cases(path)
 
 
-def read_for_results(book: Path, output: Path | None, *, analysis: str | None = None, case: str | None = None) -> Model:
+def read_for_results(
+    book: Path,
+    output: Path | None,
+    *,
+    also: Sequence[Path] = (),
+    analysis: str | None = None,
+    case: str | None = None,
+    report_step: float | None = None,
+    report: Path | None = None,
+) -> tuple[Model, Problem | None]:
     """As `read`, and find out before anything is computed whether the results can be written.
 
-    output: a copy to write instead of ``book``, or None.
+    output: a copy to write instead of ``book``, or None. also: further files for them. report: a text report of them, or None.
+    With the model comes what would send the results elsewhere if they were ready now.
     """
     from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
-    model = read(book, analysis=analysis, case=case)
-    check_writable(book, output)
-    return model
+    model = read(book, analysis=analysis, case=case, report_step=report_step)
+    is_open = check_writable(book, output)
+    if also:
+        from sheetmbs.results.export import check_exportable  # noqa: PLC0415 - few runs need it
+
+        for path in also:
+            check_exportable(path)
+    if report is not None:
+        from sheetmbs.results.report_file import check_report  # noqa: PLC0415 - as above
+
+        check_report(model, report)
+    return model, is_open
 
 
 def templates() -> list[Template]:
@@ -72,6 +101,24 @@ def new(template: str, book: Path) -> Template:
     Raises WorkbookError where there is no such template or the file cannot be made.
     """
     return new_book(template, book)
+
+
+def import_model(form: str, source: Path, book: Path) -> list[Problem]:
+    """Make a workbook from the input file of another program; a file that is there already is never overwritten.
+
+    form: ``mubodyna``. Returns warnings of what the file leaves open. Raises WorkbookError with every slip in it, each with its
+    line, or where the workbook cannot be made.
+    """
+    from sheetmbs.importing.build import read_mubodyna  # noqa: PLC0415 - nothing else needs it
+
+    readers = {"mubodyna": read_mubodyna}
+    if fold(form) not in readers:
+        rule = f"sheetmbs reads the input files of {', '.join(readers)}"
+        mend = did_you_mean(form, readers, "write sheetmbs import mubodyna FILE BOOK")
+        raise WorkbookError(Problem("unknown-format", "error", "", f"the format '{form}'", rule, mend))
+    contents, warnings = readers[fold(form)](source)
+    create_book(book, laid_out(contents), source.stem)
+    return warnings
 
 
 def run(
@@ -97,7 +144,7 @@ def run(
     compiled = jit.compile_seconds()
     watch = jit.Stopwatch()
     lowered = lower(model)
-    with compiled_beside(model.settings.analysis):
+    with compiled_beside():
         solution = analyse(lowered, progress)
         set_up = watch.seconds() - solution.seconds
     watch = jit.Stopwatch()
@@ -111,7 +158,8 @@ def run(
         ("wall time", perf_counter() - (began if since is None else since), "s"),
     )
     failed = any(problem.severity == "error" for problem in sheets.problems)
-    return Results(model, "failed" if failed else solution.status, replace(sheets, summary=(*sheets.summary, *times)))
+    sheets = replace(sheets, summary=(*sheets.summary, *times))
+    return Results(model, "failed" if failed else solution.status, sheets, lowered, solution)
 
 
 def mark(book: Path, problems: Sequence[Problem]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import form_notes
 from look import Cell
 from style import Column, Layout
 
@@ -81,4 +80,4 @@ def make(folder: Path, layout: Layout, *, space: bool) -> Path:
 def _unit(column: schema.Column) -> str:
     """SI, but degrees for angles."""
     is_angle = column.is_numeric and column.dimensions in ((u.ANGLE,), (u.ANGULAR_VELOCITY,))
-    return column.dimensions[0].example if is_angle else form_notes.si_unit(column)
+    return column.dimensions[0].example if is_angle else column.si

@@ -24,19 +24,18 @@ from sheetmbs.schema.column import Dimensionality, Kind, Layout, Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import FORMAT, SETTINGS
 from sheetmbs.schema.sheets import SHEETS, SHEETS_BY_FOLD
+from sheetmbs.workbook.layout import FILLED, PROBLEM_CELLS, REQUIRED, WRONG
 
 FORMAT_NAME = "sheetmbs_format"
 ROWS, SERIES_ROWS, SERIES_COLUMNS = 200, 20_000, 60
 """down to which, and across which, drop-downs, hints and colours reach"""
-REQUIRED: dict[str, Any] = HEAD | {"bg_color": "#3E6A8F", "font_color": "#FFFFFF"}
-WRONG = {"bg_color": "#F9C9C2", "font_color": "#8A1C12"}
 COMMENT: dict[str, Any] = {"italic": True, "font_color": GREY, "bottom": 1, "bottom_color": LINE}
 LEGEND = (
     (REQUIRED, "header", "must be filled in, in every row"),
     (HEAD, "header", "may be left blank; its note says what that means"),
     (WRONG, "a cell", "something is wrong with it: see mbs Problems"),
 )
-TAB_FILLED, TAB_OWN = "#3E6A8F", "#C58B2A"
+TAB_OWN = "#C58B2A"
 NOTE = {"x_offset": 12, "width": 280, "font_size": 9, "color": "#FFFCEB", "author": "sheetmbs"}
 NOTE_LINE, NOTE_LETTERS = 15, 50
 """height in pixels, and letters, of a line of a note"""
@@ -140,7 +139,7 @@ class Form(Handout):
         strange = given.keys() - {column.name for column in known}
         if strange:
             raise ValueError(f"{name} has no column {', '.join(strange)}")
-        units = [form_notes.si_unit(column) for column in known]
+        units = [column.si for column in known]
         for column, unit in zip(known, units, strict=True):
             if unit and column.name in given and given[column.name].unit:
                 self._units.setdefault(unit, given[column.name].unit)
@@ -193,7 +192,7 @@ class Form(Handout):
         given = {column.header for column in columns}
         self.headers[name] = [column.header for column in laid]
         if any(not str(row[0]).startswith("#") for row in rows):
-            sheet.set_tab_color(TAB_FILLED)
+            sheet.set_tab_color(FILLED)
         for number, column in enumerate(laid):
             known = _declared(declared, column.header)
             if known is not None:
@@ -255,7 +254,7 @@ class Form(Handout):
         """Colour the cells that the sheet mbs Problems lists; where there is no such sheet the formula gives FALSE."""
         is_table = declared.layout is Layout.TABLE
         last_row, last_column = (self.rows, columns) if is_table else (SERIES_ROWS, max(columns, SERIES_COLUMNS))
-        place = f'MATCH("{declared.name}!"&ADDRESS(ROW(),COLUMN(),4),{form_lists.PROBLEM_CELLS},0)'
+        place = f'MATCH("{declared.name}!"&ADDRESS(ROW(),COLUMN(),4),{PROBLEM_CELLS},0)'
         rule = {"type": "formula", "criteria": f"=ISNUMBER({place})", "format": self.book.add_format(WRONG)}
         sheet.conditional_format(0, 0, last_row, last_column, rule)
 

@@ -13,9 +13,9 @@ from typing import Any
 from look import GREY, HEAD
 from xlsxwriter.utility import xl_col_to_name
 
+from sheetmbs.workbook.layout import PROBLEM_CELLS, PROBLEMS
+
 NAME = "Lists"
-PROBLEM_CELLS = "mbs_problem_cells"
-PROBLEM_ROWS = 1000
 
 
 @dataclass
@@ -31,8 +31,7 @@ class Lists:
 
     def __post_init__(self) -> None:
         self.sheet.hide()
-        where = f"INDIRECT(\"'mbs Problems'!$B$2:$B${PROBLEM_ROWS}\")"
-        self.book.define_name(PROBLEM_CELLS, f"={where}")
+        self.book.define_name(PROBLEM_CELLS, PROBLEMS)
 
     def words(self, name: str, words: tuple[str, ...]) -> str:
         """The reference to a list of words; lists of the same words are one."""

@@ -110,13 +110,6 @@ def folded(sheet: str, filled: set[str]) -> dict[str, bool]:
     return found
 
 
-def si_unit(column: Column) -> str:
-    """The SI unit of a column's numbers, ``""`` where they have none or it depends on the row."""
-    if len(column.dimensions) != 1 or not column.is_numeric or column.dimensions[0] is u.RATIO:
-        return ""
-    return column.dimensions[0].si
-
-
 def hint(sheet: str, column: Column) -> str:
     """What is shown beside a selected cell of this column, ``""`` for nothing."""
     if column.name == "active":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -138,8 +139,14 @@ def write_parts(path: Path, parts: dict[str, bytes]) -> None:
 
 def convert(path: Path, kind: str, folder: Path) -> Path:
     """Open a workbook in LibreOffice and save it as another kind of file, or as .xlsx again."""
+    [made] = convert_all([path], kind, folder)
+    return made
+
+
+def convert_all(paths: Sequence[Path], kind: str, folder: Path) -> list[Path]:
+    """Convert workbooks of different names with one start of LibreOffice. kind: an ending, with ``:filter`` if need be."""
     folder.mkdir(exist_ok=True)
     profile = f"-env:UserInstallation=file://{folder}/profile"
-    command = ["soffice", profile, "--headless", "--convert-to", kind, "--outdir", str(folder), str(path)]
+    command = ["soffice", profile, "--headless", "--convert-to", kind, "--outdir", str(folder), *map(str, paths)]
     subprocess.run(command, check=True, capture_output=True, timeout=180)
-    return folder / f"{path.stem}.{kind}"
+    return [folder / f"{path.stem}.{kind.partition(':')[0]}" for path in paths]

@@ -68,7 +68,12 @@ def linear_response(made):
     evaluate(system.arrays, system.work, 0.0, run.y[:-1][: len(run.y) // 2], run.rows.v[0], run.rates, 0.0)
     linearise(arrays, run.work, 0.0, 1.0, memory)
     rank = memory.rank[0]
-    return system.jacobian(), memory.basis[:rank], memory.by_position[:rank, :rank], memory.by_velocity[:rank, :rank]
+    return (
+        system.jacobian().dense(),
+        memory.basis[:rank],
+        memory.by_position[:rank, :rank],
+        memory.by_velocity[:rank, :rank],
+    )
 
 
 def test_basis_spans_the_motions_that_joints_allow():

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from sheetmbs.errors import WorkbookError
+from sheetmbs.workbook import report
 from sheetmbs.workbook.read import read_model
 from tests.planar_books import column_of, put, saved, sound_book
 
@@ -157,6 +158,23 @@ CASES = (
     Case("t_end blank", put_in("Settings", "t_end", "value", None), "missing-setting", "Settings!B8"),
     Case("t_end before t_start", put_in("Settings", "t_end", "value", -1), "no-time", "Settings!B8"),
     Case("t_step 0", put_in("Settings", "t_step", "value", 0), "out-of-range", "Settings!B9"),
+    Case("a mass beyond all measure", put_in("Bodies", "crank", "mass", 1e60), "too-large", "Bodies!B3"),
+    Case("a length beyond all measure in SI", put_in("Bodies", "crank", "x", "1e50 km"), "too-large", "Bodies!D3"),
+    Case("a sample beyond all measure", write("Guiding", "B4", -1e55), "too-large", "Guiding!B4"),
+    Case(
+        "a sample that SI cannot hold",
+        write_all("Guiding", {"B1": "ballast.x [km]", "B4": 1e308}),
+        "too-large",
+        "Guiding!B4",
+    ),
+    Case("a value of a curve beyond all measure", write("Curves", "D3", 1e99), "too-large", "Curves!D3"),
+    Case("a setting beyond all measure", put_in("Settings", "gravity_y", "value", 1e300), "too-large", "Settings!B6"),
+    Case(
+        "more numbers than a workbook holds",
+        put_in("Settings", "t_step", "value", 1e-3),
+        "too-many-rows",
+        "Settings!B9",
+    ),
     Case("far too many rows", put_in("Settings", "t_step", "value", 1e-6), "too-many-rows", "Settings!B9"),
     Case("negative tolerance", put_in("Settings", "rtol", "value", -1e-8), "out-of-range", "Settings!B10"),
     Case("spectral radius above 1", append("Settings", "spectral_radius", 1.2), "out-of-range", "Settings!B11"),
@@ -469,16 +487,32 @@ def test_all_problems_are_reported_in_one_pass_in_the_order_of_the_workbook(tmp_
     assert reported == cells
 
 
-def test_a_thousand_bad_cells_of_a_column_are_counted_not_listed(tmp_path):
+def commas(count):
+    """A workbook with so many decimal commas in a column of samples, from row 6 on."""
     book = sound_book()
     sheet = book["Guiding"]
-    for row in range(6, 1006):
+    for row in range(6, 6 + count):
         sheet.cell(row, 1).value = row
         sheet.cell(row, 2).value = "1,5"
+    return book
+
+
+def test_every_bad_cell_of_a_column_is_a_problem_of_its_own(tmp_path):
+    with pytest.raises(WorkbookError) as caught:
+        read_model(saved(commas(1000), tmp_path))
+    cells = [problem.cell for problem in caught.value.problems if problem.code == "number-as-text"]
+    assert cells == [f"Guiding!B{row}" for row in range(6, 1006)]
+
+
+def test_beyond_a_limit_the_bad_cells_of_a_column_are_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "MOST_OF_A_COLUMN", 10)
+    book = commas(1000)
+    put(book, "Joints", "hinge", "body_j", "cranck")
     with pytest.raises(WorkbookError) as caught:
         read_model(saved(book, tmp_path))
-    shown = [problem for problem in caught.value.problems if problem.code == "number-as-text"]
-    assert len(shown) < 10
-    assert shown[0].cell == "Guiding!B6"
-    assert "995 more" in shown[-1].found
-    assert "Guiding!B1005" in shown[-1].found
+    found = [problem for problem in caught.value.problems if problem.code == "number-as-text"]
+    assert len(found) == 11
+    assert found[-1].cell == "Guiding!B16"
+    assert "990 more" in found[-1].found
+    assert "Guiding!B1005" in found[-1].found
+    assert "unknown-body" in {problem.code for problem in caught.value.problems}

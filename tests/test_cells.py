@@ -19,7 +19,6 @@ from openpyxl.utils import coordinate_to_tuple
 from openpyxl.utils.cell import get_column_letter
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook import cells
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.formats import DateFormat, date_format
 from tests import books
@@ -361,25 +360,9 @@ def test_addresses_have_the_letters_that_spreadsheets_give_them(row, column):
     assert address("Joints", row, column) == f"Joints!{get_column_letter(column)}{row}"
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("Joints", "Joints!B7"),
-        ("Größe_2", "Größe_2!B7"),
-        ("a.b", "a.b!B7"),
-        ("my sheet", "'my sheet'!B7"),
-        ("mbs Bodies", "'mbs Bodies'!B7"),
-        ("it's", "'it''s'!B7"),
-        ("2024", "'2024'!B7"),
-        ("AB12", "'AB12'!B7"),
-        ("r1c1", "'r1c1'!B7"),
-        ("C", "'C'!B7"),
-        ("a-b", "'a-b'!B7"),
-        ("Rod", "Rod!B7"),
-    ],
-)
-def test_sheet_names_stand_in_quotes_where_excel_puts_them(name, text):
-    assert address(name, 7, 2) == text
+@pytest.mark.parametrize("name", ["Joints", "my sheet", "it's", "2024", "a-b"])
+def test_an_address_has_the_name_of_its_sheet_as_on_the_tab(name):
+    assert address(name, 7, 2) == f"{name}!B7"
 
 
 # --- merged ranges ---------------------------------------------------------------------------------------------------
@@ -475,110 +458,6 @@ def test_reading_leaves_the_garbage_collector_as_it_was(path, enabled):
         assert gc.isenabled() is enabled
     finally:
         (gc.enable if was else gc.disable)()
-
-
-# --- the short way for plain numbers ---------------------------------------------------------------------------------
-
-REFERENCES = st.sampled_from(['r="{}{}"'] * 8 + ["", 'r="{}{}" cm="1"'])
-CELLS = st.sampled_from(
-    ["<c {r}><v>{v}</v></c>"] * 6
-    + ['<c {r} s="1"><v>{v}</v></c>', '<c {r} s="2" t="n"><v>{v}</v></c>', '<c {r} s="3"/>', "<c {r}/>"]
-    + ["<c {r}><f>A1</f><v>{v}</v></c>", "<c {r}><f>A1</f></c>", '<c {r} t="b"><v>1</v></c>', '<c {r} t="str"><v>{v}</v></c>']
-    + ["<c {r}><v>{v}<!-- --></v></c>", "<c {r}> <v>{v}</v> </c>", '<c {r} t="inlineStr"><is><t>{v}</t></is></c>']
-)  # fmt: skip
-STORED = FLOATS.map(repr) | st.sampled_from(
-    ["1_0", "", " 1 ", "NaN", "1-2", "&#49;", "-", "1e999", "\N{ARABIC-INDIC DIGIT ONE}"]
-)
-
-
-@st.composite
-def sheets(draw: st.DrawFn) -> str:
-    """Rows as in time series, with here and there something else."""
-    usual = draw(st.lists(CELLS, min_size=1, max_size=5))
-    rows = []
-    for row in draw(st.lists(st.integers(1, 12), unique=True, max_size=8)):
-        layout = usual if draw(st.booleans()) else draw(st.lists(CELLS, max_size=5))
-        cells = [
-            cell.format(r=draw(REFERENCES).format(get_column_letter(column), row), v=draw(STORED))
-            for column, cell in enumerate(layout, start=draw(st.integers(1, 2)))
-        ]
-        tag = draw(st.sampled_from([f'r="{row}"'] * 4 + [f'r="{row}" spans="1:5"', f'spans="1:5" r="{row}"', ""]))
-        rows.append(f"<row {tag}>{''.join(cells)}</row>")
-    return draw(st.sampled_from(["", "\n"])).join(rows)
-
-
-def outcome(path: Path, rows: str) -> object:
-    try:
-        return repr(read(path, rows, styles=books.styles(0, 14, "0.0", 0)).rows)
-    except WorkbookError as error:
-        return str(error)
-
-
-@settings(max_examples=400, deadline=None)
-@given(sheets())
-def test_the_short_way_for_numbers_finds_what_the_parser_finds(tmp_path_factory, rows):
-    path = tmp_path_factory.mktemp("books") / "book.xlsx"
-    short = outcome(path, rows)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cells, "take_numbers", lambda xml, *_: xml)
-        assert outcome(path, rows) == short
-
-
-def test_the_short_way_leaves_nothing_but_empty_rows_of_a_plain_series():
-    rows = "".join(
-        f'<row r="{n}" spans="1:2"><c r="A{n}"><v>{n}</v></c><c r="B{n}" s="2"><v>-1</v></c></row>' for n in (1, 2)
-    )
-    taken: cells.Rows = {}
-    left = cells.take_numbers(books.sheet(rows).encode(), taken, cells.Columns(), {})
-    assert left == books.sheet('<row r="1" spans="1:2"></row><row r="2" spans="1:2"></row>').encode()
-    assert taken == {n: {1: Cell(n, 1, NUMBER, float(n)), 2: Cell(n, 2, NUMBER, -1.0)} for n in (1, 2)}
-
-
-def test_numbers_in_a_style_that_equals_their_row_number_are_not_taken_for_dates_or_the_other_way_round(path):
-    rows = "".join(f'<row r="{n}"><c r="A{n}" s="{n}"><v>45413</v></c></row>' for n in (1, 2, 3, 4))
-    sheet = read(path, rows, styles=books.styles(0, 0, 14, 0, 14))
-    assert [line[1].kind for line in sheet.rows.values()] == [NUMBER, DATE, NUMBER, DATE]
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-8-sig"])
-def test_sheets_in_any_encoding_are_read(path, encoding):
-    text = books.sheet('<row r="1"><c r="A1"><v>5</v></c></row>')
-    text = text.replace("UTF-8", "UTF-16") if encoding == "utf-16" else text
-    books.save(path, books.parts() | {"xl/worksheets/sheet1.xml": text.encode(encoding)})
-    assert open_book(path).sheets["Data"].rows == {1: {1: Cell(1, 1, NUMBER, 5.0)}}
-
-
-def test_sheets_with_a_namespace_prefix_are_read(path):
-    text = f'<x:worksheet xmlns:x="{books.MAIN}"><x:sheetData><x:row r="1"><x:c r="A1"><x:v>5</x:v></x:c></x:row>'
-    text += '<row r="2"><c r="A2"><v>6</v></c></row></x:sheetData></x:worksheet>'
-    books.save(path, books.parts() | {"xl/worksheets/sheet1.xml": text})
-    assert open_book(path).sheets["Data"].rows == {1: {1: Cell(1, 1, NUMBER, 5.0)}}
-
-
-def test_rows_in_a_comment_are_not_read(path):
-    rows = '<!-- <row r="1"><c r="A1"><v>1</v></c></row> --><row r="2"><c r="A2"><v>2</v></c></row>'
-    assert list(read(path, rows).rows) == [2]
-
-
-def test_rows_in_another_namespace_are_not_read(path):
-    text = books.sheet('<row r="1"><c r="A1"><v>1</v></c></row>').replace(
-        "<sheetData>", '<sheetData xmlns="urn:other">'
-    )
-    books.save(path, books.parts() | {"xl/worksheets/sheet1.xml": text})
-    assert open_book(path).sheets["Data"].rows == {}
-
-
-@pytest.mark.parametrize("cell", ['<c r="A2"><v>1<v></c>', '<c r="A2"></v>1</v></c>'])
-def test_tags_that_do_not_match_are_damage_in_a_plain_series_too(path, cell):
-    rows = f'<row r="1"><c r="A1"><v>1</v></c></row><row r="2">{cell}</row>'
-    assert problem_of(path, rows).code == "damaged-workbook"
-
-
-def test_empty_rows_among_a_plain_series_take_nothing_from_it(path):
-    rows = (
-        '<row r="1" ht="9"/><row r="2"><c r="A2"><v>2</v></c></row><row r="3"/><row r="4"><c r="A4"><v>4</v></c></row>'
-    )
-    assert {row: line[1].value for row, line in read(path, rows).rows.items()} == {2: 2.0, 4: 4.0}
 
 
 # --- other programs' files -------------------------------------------------------------------------------------------

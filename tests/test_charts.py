@@ -78,7 +78,8 @@ def cells(book: Path, reference: str) -> list[object]:
 
 
 def notes(book: Path) -> list[str]:
-    return [row[0] for row in openpyxl.load_workbook(book)["mbs Charts"].iter_rows(min_row=2, values_only=True)]
+    rows = openpyxl.load_workbook(book)["mbs Charts"].iter_rows(min_row=2, values_only=True)
+    return [row[0] for row in rows if row[0]]
 
 
 def test_every_series_refers_to_the_cells_of_its_columns_and_holds_the_same_numbers(book):
@@ -134,8 +135,9 @@ def test_charts_stand_on_a_grid_without_overlap_and_below_the_notes(book):
     for place, (left, top, right, bottom) in enumerate(boxes):
         for other in boxes[:place]:
             assert left >= other[2] or right <= other[0] or top >= other[3] or bottom <= other[1]
-    text_rows = list(openpyxl.load_workbook(book)["mbs Charts"].row_dimensions.values())
-    assert min(top for _, top, _, _ in boxes) >= sum(row.height for row in text_rows) * 12_700
+    sheet = openpyxl.load_workbook(book)["mbs Charts"]
+    text_rows = [row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 1).value]
+    assert min(top for _, top, _, _ in boxes) >= sum(sheet.row_dimensions[row].height for row in text_rows) * 12_700
 
 
 def test_pages_end_between_charts(book):
@@ -270,6 +272,21 @@ def test_columns_of_different_length_are_not_drawn_over_each_other(book):
     assert any("frequency" in line for line in notes(book))
 
 
+def test_bars_stand_over_numbers_of_modes(book):
+    modes = table(
+        "mbs Modes",
+        {"mode": ("", np.array([1.0, 2.0])), "frequency": ("Hz", np.array([3.0, 4.0])), "rod.x": ("m", np.ones(2))},
+    )
+    results = slider_crank()
+    results = replace(results, tables=(*results.tables, modes))
+    asked = Chart("Frequencies", "mode", ("frequency",), "bar"), Chart("Shapes", "mode", ("mbs Modes!rod.x",), "bar")
+    frequencies, shapes = drawn(book, *asked, results=results)
+    bars = frequencies.find(f".//{C}barChart")
+    assert cells(book, bars.find(f".//{C}cat//{C}f").text) == [1, 2]
+    assert cells(book, bars.find(f".//{C}val//{C}f").text) == [3, 4]
+    assert "mbs Modes" in shapes.find(f".//{C}val//{C}f").text
+
+
 def test_x_may_come_from_another_sheet(book):
     [chart] = drawn(book, Chart("Moment", "crank.phi", ("motor.moment",)))
     assert "mbs Bodies" in chart.find(f".//{C}xVal//{C}f").text
@@ -286,13 +303,23 @@ def test_a_column_on_a_further_sheet_is_drawn_from_there(book, monkeypatch):
     assert cells(book, chart.find(f".//{C}yVal//{C}f").text) == (np.arange(11.0) * 4).tolist()
 
 
-def test_long_series_are_looked_up_rather_than_held(book):
-    rows = charts.CACHED_ROWS + 1
-    values = np.column_stack([np.arange(rows) * 1e-3, np.ones(rows)])
-    results = ResultSheets((), (Table("mbs Bodies", ("time", "a.x"), ("s", "m"), values),))
-    [chart] = drawn(book, Chart("Long", "time", ("a.x",)), results=results)
-    assert list(chart.iter(f"{C}pt")) == list(chart.find(f".//{C}ser/{C}tx").iter(f"{C}pt"))
-    assert chart.find(f".//{C}yVal//{C}f").text == f"'mbs Bodies'!$B$3:$B${rows + 2}"
+@pytest.mark.parametrize("noise", [(0.0, 1e-17, 2e-17), (-3e-18, 0.0, 1e-17), (-2e-16, -1e-16, -1e-18)])
+def test_a_path_along_one_axis_shows_rounding_across_it_as_none(book, noise):
+    numbers = np.array([(0, 1, 2), (0.3, 0.4, 0.5), noise]).T
+    results = ResultSheets((), (Table("mbs Bodies", ("time", "b.x", "b.y"), ("s", "m", "m"), numbers),))
+    [chart] = drawn(book, Chart("Path", "b.x", ("b.y",), "xy"), results=results)
+    axes = list(chart.iter(f"{C}valAx"))
+    across, up = sorted(axes, key=lambda axis: axis.find(f"{C}axPos").get("val"))
+    assert across.find(f"{C}numFmt").get("formatCode") == up.find(f"{C}numFmt").get("formatCode") == "#,##0.00"
+    low, high = (float(up.find(f"{C}scaling/{C}{end}").get("val")) for end in ("min", "max"))
+    assert low == -high < 0
+
+
+def test_numbers_that_a_chart_holds_have_no_text_between_them(book):
+    for chart in drawn(book):
+        for held in chart.iter(f"{C}numCache"):
+            assert not (held.text or "").strip()
+            assert not any((point.tail or "").strip() for point in held)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "a<b>&\"c'", "bell\x07", ""])

@@ -7,14 +7,16 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import openpyxl
 import pytest
 from rich.console import Console
 
-from sheetmbs import cli, console
+from sheetmbs import __main__, cli, console
 from sheetmbs.errors import Problem
+from sheetmbs.interrupts import raise_again
 
 PENDULUM = Path(__file__).parent.parent / "workbooks" / "pendulum.xlsx"
 
@@ -159,7 +161,7 @@ def test_help_names_every_command_and_fits_the_terminal():
 
 def test_help_of_a_command_has_all_its_options():
     page = start("run", "--help").stdout
-    assert all(option in page for option in ("--output", "--analysis", "--case", "--mark", "--json", "--debug"))
+    assert all(option in page for option in ("--output", "--analysis", "--case", "--backup", "--mark", "--json"))
 
 
 def test_version_is_printed():
@@ -321,6 +323,62 @@ def test_interrupted_it_says_so_and_leaves_the_workbook_as_it_was(book):
     assert book.read_bytes() == before
 
 
+def interrupt(*_arguments, **_options):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("place", ["sheetmbs.cli.stamp", "sheetmbs.study.read", "sheetmbs.cli.Messages.summary"])
+def test_wherever_it_is_interrupted_it_says_so(place, book, call, monkeypatch):
+    monkeypatch.setattr(place, interrupt)
+    status, _out, err = call("run", book)
+    assert status == 130
+    assert "Stopped." in err
+
+
+def test_interrupted_once_the_results_are_written_it_does_not_say_that_the_workbook_is_as_it_was(
+    book, call, monkeypatch
+):
+    monkeypatch.setattr("sheetmbs.workbook.replace._sync_folder", interrupt)
+    status, _out, err = call("run", book)
+    assert status == 130
+    assert "as it was" not in err
+    assert f"in {book}" in err
+    assert "mbs Bodies" in sheet_names(book)
+
+
+def test_interrupted_while_the_program_is_loaded_it_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(cli, "main", interrupt)
+    with pytest.raises(SystemExit) as end:
+        __main__.main()
+    assert end.value.code == 130
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
+class Reluctant:
+    """What is raised when it ends is lost."""
+
+    def __del__(self):
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_that_nothing_can_raise_is_raised_again(monkeypatch):
+    monkeypatch.setattr(sys, "unraisablehook", raise_again)
+    Reluctant()
+    with pytest.raises(KeyboardInterrupt):
+        time.sleep(60)
+
+
+def test_a_lack_of_memory_is_a_sentence(book, call, monkeypatch):
+    def run_out(*_arguments, **_options):
+        raise MemoryError
+
+    monkeypatch.setattr("sheetmbs.study.run", run_out)
+    status, _out, err = call("run", book)
+    assert status == 1
+    assert "not enough memory" in err
+    assert "fault of its own" not in err
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other pipes")
 def test_a_reader_that_goes_away_is_no_fault():
     read_end, write_end = os.pipe()
@@ -347,9 +405,9 @@ def shown(problems, width, **options):
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
-def test_on_a_terminal_problems_are_wrapped_cell_first(width):
+def test_on_a_terminal_problems_are_wrapped_and_begin_with_severity_and_cell(width):
     lines = [line for line in shown([PROBLEM], width, no_color=True, color_system=None).splitlines() if line.strip()]
-    assert lines[0].split()[0] == "Joints!C7"
+    assert lines[0].split()[:2] == ["error", "Joints!C7"]
     assert max(map(len, lines)) <= width
     assert "did you mean crank?" in " ".join(lines).lower()
 
@@ -406,3 +464,75 @@ def test_the_integrator_of_scipy_works_from_the_command_line(tmp_path):
     assert ran.returncode == 0, ran.stderr
     summary = {row[0]: row[1] for row in openpyxl.load_workbook(book)["mbs Summary"].iter_rows(values_only=True)}
     assert summary["integrator"] == "lsoda"
+
+
+def test_a_formula_whose_result_is_gone_is_named_on_the_terminal_and_as_json(tmp_path, call):
+    book = pendulum(tmp_path / "book.xlsx")
+    assert call("run", book)[0] == 0
+    names = [cell.value for cell in openpyxl.load_workbook(book)["mbs Joints"][1]]
+    place = openpyxl.utils.get_column_letter(names.index("pivot.i.fx") + 1)
+    loaded = openpyxl.load_workbook(book)
+    loaded.create_sheet("Mine")["B2"] = f"='mbs Joints'!{place}3"
+    loaded["Joints"]["A2"] = "hinge"
+    loaded.save(book)
+    status, out, err = call("run", book, "--json", "--backup")
+    files = json.loads(out)
+    assert (files["results"], files["backup"]) == (str(book), f"{book}.bak")
+    [said] = [problem for problem in json.loads(out)["problems"] if problem["code"] == "reference-without-result"]
+    assert (said["severity"], said["cell"]) == ("warning", "Mine!B2")
+    assert "pivot.i.fx" in said["found"]
+    assert "Mine!B2" in err
+    assert status == 0
+
+
+def test_all_rows_go_into_further_files_too(call, book, tmp_path):
+    files = tmp_path / "all.csv", tmp_path / "again.csv"
+    status, out, _err = call("run", book, "--json", "--also", files[0], "--also", files[1])
+    assert status == 0
+    assert json.loads(out)["also"] == [str(path) for path in files]
+    lines = files[0].read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("time,rod.x,rod.y,rod.phi,")
+    assert lines[1].startswith("s,m,m,rad,")
+    assert len(lines) == 2 + 11
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert "mbs Bodies" in sheet_names(book)
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_computed(call, book, tmp_path):
+    foreign = tmp_path / "mine.csv"
+    foreign.write_text("mine", encoding="utf-8")
+    status, _out, err = call("run", book, "--also", foreign)
+    assert status == 2
+    assert "foreign-output" in err
+    assert foreign.read_text(encoding="utf-8") == "mine"
+    assert "mbs Bodies" not in sheet_names(book)
+
+
+def test_a_further_file_that_fails_at_the_end_does_not_cost_the_workbook_its_results(call, book, tmp_path, monkeypatch):
+    from sheetmbs.results import export
+
+    def fail(*_arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(export, "_blocks", fail)
+    status, _out, err = call("run", book, "--also", tmp_path / "all.csv")
+    assert status == 2
+    assert "disk-full" in err
+    assert "mbs Bodies" in sheet_names(book)
+    assert not (tmp_path / "all.csv").exists()
+
+
+def test_report_step_counts_in_place_of_t_step(call, book):
+    assert call("run", book, "--report-step", "0.025")[0] == 0
+    times = [cell.value for cell in openpyxl.load_workbook(book)["mbs Bodies"]["A"][2:]]
+    assert times == pytest.approx([0, 0.025, 0.05, 0.075, 0.1])
+
+
+@pytest.mark.parametrize("step", ["0", "-1", "nan", "inf", "much"])
+def test_a_report_step_that_is_none_is_refused_with_a_sentence(call, book, step):
+    before = book.read_bytes()
+    status, _out, err = call("run", book, "--report-step", step)
+    assert status == 2
+    assert "report" in err
+    assert "Traceback" not in err
+    assert book.read_bytes() == before

@@ -16,6 +16,9 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "be
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SET_UP = "python3 -m venv"
+SESSION = ROOT / "docs" / "session.md"
+"""whose steps build on each other: `test_session.py` runs them"""
+PAGES_BY_THEMSELVES = [page for page in PAGES if page != SESSION]
 
 
 def page_name(path):
@@ -33,7 +36,13 @@ def anchors(path):
 
 
 def shell_lines():
-    return [(path, line) for path in PAGES for code in blocks(path, "bash") for line in code.splitlines() if line]
+    return [
+        (path, line)
+        for path in PAGES_BY_THEMSELVES
+        for code in blocks(path, "bash")
+        for line in code.splitlines()
+        if line
+    ]
 
 
 @pytest.fixture
@@ -53,7 +62,7 @@ def test_every_block_says_what_it_is(path):
     }
 
 
-@pytest.mark.parametrize("path", [path for path in PAGES if blocks(path, "python")], ids=page_name)
+@pytest.mark.parametrize("path", [page for page in PAGES_BY_THEMSELVES if blocks(page, "python")], ids=page_name)
 def test_python_blocks_run_one_after_the_other(path, clone):
     assert clone == Path.cwd()
     names = {"__name__": "__main__"}

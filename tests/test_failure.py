@@ -13,7 +13,7 @@ from sheetmbs.analysis.failure import Reached, explained
 from sheetmbs.analysis.pace import Pace
 from sheetmbs.analysis.status import Status
 from sheetmbs.lower import lower
-from sheetmbs.model import Driver, Force, Formula, Spring
+from sheetmbs.model import Driver, Force, Formula, Joint, Spring
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slider_crank, turning, windows
 
@@ -248,3 +248,26 @@ def test_nothing_is_blamed_where_nothing_can_be_found():
     problem = reached(made, np.array([0.5, 0.0, 0.0, 0.0, 0.0, 0.0]))
     assert problem.code == "step-too-small"
     assert "pin" not in problem.found
+
+
+def test_a_kinematic_analysis_can_be_stopped_after_its_first_row():
+    made = model(
+        (body("wheel"),), (hinge("axle", on("ground"), on("wheel")),), drivers=(turning("axle", 1e9),), t_step=0.01
+    )
+    made = replace(made, settings=replace(made.settings, analysis="kinematic"))
+
+    def press(done):
+        reached.append(done)
+        raise KeyboardInterrupt
+
+    reached = []
+    with pytest.raises(KeyboardInterrupt):
+        sheetmbs.run(made, progress=press)
+    assert reached == [pytest.approx(1 / 101)]
+
+
+def test_a_link_too_short_to_be_squared_ends_in_a_sentence():
+    link = Joint("link", "distance", on("ground"), on("bob"), values={"length": 1e-260})
+    result = sheetmbs.run(model((body("bob", -1.0, inertia=0.0),), (link,)))
+    assert result.status == "failed"
+    assert "stalled" in {problem.code for problem in result.sheets.problems}

@@ -12,16 +12,17 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
-    ("cli", "console", "pages", "__main__"),
+    ("cli", "outcome", "console", "interrupts", "pages", "__main__"),
     ("study",),
     ("results",),
-    ("workbook", "analysis"),
+    ("workbook", "analysis", "importing"),
     ("lower",),
     ("model",),
     ("schema",),
     ("elements",),
     ("engine",),
     ("jit", "bundle"),
+    ("listing",),
     ("errors",),
 )
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
@@ -139,13 +140,14 @@ def declared():
 
 
 def test_the_package_requires_what_it_imports():
-    comes_with_numba, for_pictures = {"llvmlite"}, {"matplotlib"}
-    assert third_party(MODULES) <= declared()[0] | comes_with_numba | for_pictures
+    comes_with_numba = {"llvmlite"}
+    assert third_party(MODULES) <= declared()[0] | comes_with_numba | {"matplotlib", "pyarrow"}
 
 
-def test_only_pictures_import_matplotlib():
-    users = {name_of(path) for path in MODULES if "matplotlib" in third_party([path])}
-    assert users == {"sheetmbs.results.drawing"}
+@pytest.mark.parametrize(("library", "home"), [("matplotlib", "drawing"), ("pyarrow", "export")])
+def test_a_library_that_is_optional_has_one_home(library, home):
+    users = {name_of(path) for path in MODULES if library in third_party([path])}
+    assert users == {f"sheetmbs.results.{home}"}
 
 
 def test_tests_and_scripts_import_only_what_is_declared():

@@ -70,7 +70,7 @@ def factored(lowered, eps=0.0):
     a, w = arranged.arrays, arranged.work
     solve_positions(a, w, 0.0, lowered.bodies.q.copy(), np.inf, DOGLEG)
     ratio = factor(a.layout, a.row, w.jacobian, w.s, w.inverse_pivot, w.panel, w.square, eps)
-    return arranged, arranged.jacobian(), ratio
+    return arranged, arranged.jacobian().dense(), ratio
 
 
 def solved(arranged, wanted):
@@ -223,7 +223,7 @@ def test_factor_without_hubs_serves_a_jacobian_from_which_columns_are_left_out(m
     arranged = lower(model(*made)).arrange(with_hubs=False)
     a, w = arranged.arrays, arranged.work
     solve_positions(a, w, 0.0, lower(model(*made)).bodies.q.copy(), np.inf, DOGLEG)
-    dense = arranged.jacobian()
+    dense = arranged.jacobian().dense()
     chosen: list[int] = []
     for column in np.argsort(-np.linalg.norm(dense, axis=0), kind="stable"):
         if np.linalg.matrix_rank(dense[:, [*chosen, column]], tol=1e-3) > len(chosen):

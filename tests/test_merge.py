@@ -153,10 +153,15 @@ def test_a_sheet_to_which_a_formula_refers_is_emptied_rather_than_taken_away(tmp
     book = make(tmp_path / "book.xlsx", "=MAX('mbs Springs'!B:B)")
     write_results(book, None, slider_crank())
     before = sheet_list(book)
-    write_results(book, None, slider_crank(springs=False))
-    assert sheet_list(book) == before
+    told = []
+    write_results(book, None, slider_crank(springs=False), tell=told.append)
+    [problem] = told
+    assert (problem.severity, problem.cell) == ("warning", "Mine!A1")
+    assert "buffer.force" in problem.found
+    assert sheet_list(book)[:-1] == before
     springs = openpyxl.load_workbook(book)["mbs Springs"]
-    assert [[cell.value for cell in row] for row in springs] == [["The last run had no results for this sheet."]]
+    assert [cell.value for cell in springs[1]] == ["time", "buffer.force"]
+    assert [cell.value for cell in springs[3]] == ["The last run had no results for this sheet.", None]
     write_results(book, None, slider_crank())
     assert openpyxl.load_workbook(book)["mbs Springs"]["B1"].value == "buffer.force"
 
@@ -392,3 +397,32 @@ def test_a_copied_file_with_results_behaves_as_the_original(book, tmp_path):
     shutil.copyfile(book, other)
     write_results(other, None, slider_crank())
     assert other.read_bytes() == book.read_bytes()
+
+
+STRAY = '<definedName name="x" localSheetId="99">1</definedName><definedName name="y" localSheetId="B2">2</definedName>'
+NONSENSE = {
+    "an id of a sheet": ("xl/workbook.xml", 'sheetId="1"', 'sheetId="first"'),
+    "the active tab": ("xl/workbook.xml", "<workbookView ", '<workbookView activeTab="last" firstSheet="-1" '),
+    "the sheet of a name": ("xl/workbook.xml", "</sheets>", f"</sheets><definedNames>{STRAY}</definedNames>"),
+    "a count of titles": ("docProps/app.xml", "<vt:i4>2</vt:i4>", "<vt:i4>two</vt:i4>"),
+    "an id of a number format": ("xl/styles.xml", 'numFmtId="164"', 'numFmtId="none"'),
+    "the size of a font": ("xl/styles.xml", '<sz val="11"/>', '<sz val="large"/>'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+def test_nonsense_in_place_of_a_number_does_not_keep_the_results_out(book, what):
+    change_part(book, *NONSENSE[what])
+    write_results(book, None, slider_crank())
+    write_problems(book, [PROBLEM])
+    write_results(book, None, slider_crank(springs=False))
+    assert "mbs Bodies" in sheet_names(book)
+    assert "mbs Springs" not in sheet_names(book)
+
+
+def test_a_comment_between_the_styles_does_not_keep_the_results_out(book):
+    xml = read_parts(book)["xl/styles.xml"].decode()
+    fills = xml[xml.index("<fills") : xml.index("</fills>") + len("</fills>")]
+    change_part(book, "xl/styles.xml", fills, "<!-- none -->")
+    write_results(book, None, slider_crank())
+    assert "mbs Bodies" in sheet_names(book)

@@ -13,10 +13,12 @@ import pytest
 import xlsxwriter
 
 from sheetmbs.errors import Problem, WorkbookError
-from sheetmbs.workbook import archive
+from sheetmbs.workbook import archive, package
 from sheetmbs.workbook.cells import open_book
 from sheetmbs.workbook.package import STRICT, Package, check_package
+from sheetmbs.workbook.write import write_results
 from tests import books
+from tests.sample_results import convert, needs_libreoffice, slider_crank
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 WILD = Path(__file__).parents[1] / ".." / "shared" / "wild"
@@ -149,6 +151,25 @@ def test_an_opendocument_file_is_refused(tmp_path):
     assert refused(path).code == "opendocument-workbook"
 
 
+@pytest.mark.parametrize("part", ["Index/Document.iwa", "Index.zip"])
+def test_a_numbers_document_is_refused_whatever_its_name(tmp_path, part):
+    for name in ("book.numbers", "book.xlsx"):
+        problem = refused(books.save(tmp_path / name, {part: "", "Metadata/Properties.plist": ""}))
+        assert problem.code == "numbers-document"
+        assert "Export" in problem.mend
+
+
+@needs_libreoffice
+def test_what_libreoffice_saves_in_other_formats_is_refused(path, tmp_path):
+    saved(path, {})
+    codes = {"xls": "old-workbook", "ods": "opendocument-workbook", "fods": "wrong-extension"}
+    for ending, code in codes.items():
+        other = convert(path, ending, tmp_path / "other")
+        assert refused(other).code == code
+        renamed = other.rename(other.with_suffix(".xlsx"))
+        assert refused(renamed).code == ("not-a-workbook" if ending == "fods" else code)
+
+
 def test_some_other_zip_archive_is_refused(path):
     books.save(path, {"notes.txt": "nothing"})
     assert refused(path).code == "not-a-workbook"
@@ -240,6 +261,11 @@ def test_a_strict_workbook_is_refused_by_its_namespace(path):
     strict = books.workbook().replace(books.MAIN, f"{STRICT}spreadsheetml/main")
     saved(path, {"xl/workbook.xml": strict})
     assert refused(path).code == "strict-workbook"
+
+
+def test_a_workbook_without_a_list_of_sheets_is_refused(path):
+    saved(path, {"xl/workbook.xml": books.workbook().replace("sheets>", "pages>")})
+    assert refused(path).code == "damaged-workbook"
 
 
 def test_a_signed_workbook_is_refused(path):
@@ -443,6 +469,26 @@ def test_parts_are_found_and_typed_without_regard_to_case(path):
     assert package.content_type("xl/none.png") == ""
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "cp437"])
+def test_part_names_beyond_ascii_are_those_that_targets_name(path, encoding):
+    spelt = "ä".encode(encoding)
+    name = "xl/media/" + "x" * len(spelt) + ".png"
+    saved(
+        path,
+        {
+            name: "an image",
+            "xl/worksheets/_rels/sheet1.xml.rels": books.relationships(("a", "image", "../media/ä.png")),
+        },
+    )
+    path.write_bytes(
+        path.read_bytes().replace(name.encode(), name.encode().replace(b"x" * len(spelt) + b".", spelt + b"."))
+    )
+    assert Package(path).related("xl/worksheets/sheet1.xml", "image") == "xl/media/ä.png"
+    write_results(path, None, slider_crank())
+    assert Package(path).related("xl/worksheets/sheet1.xml", "image") == "xl/media/ä.png"
+    assert Package(path).read("xl/media/ä.png") == b"an image"
+
+
 def test_external_targets_are_left_as_they_stand(path):
     text = books.relationships(("a", "hyperlink", "#Data!A1"), ("b", "hyperlink", "https://example.org/x")).replace(
         'Target="https', 'TargetMode="External" Target="https'
@@ -473,3 +519,22 @@ def test_real_workbooks_pass_every_check():
     for book in found:
         check_package(book)
         assert Package(book).sheets
+
+
+def test_a_part_in_pieces_has_every_short_text_whole_in_one(path, monkeypatch):
+    monkeypatch.setattr(package, "PIECE", 100)
+    monkeypatch.setattr(package, "LONGEST_FIND", 30)
+    text = "".join(f"{number:06} " for number in range(1000))
+    saved(path, {"xl/media/note.txt": text})
+    pieces = list(Package(path).pieces("xl/media/note.txt"))
+    assert max(map(len, pieces)) == 130
+    assert all(any(f" {number:06} ".encode() in piece for piece in pieces) for number in range(1, 999))
+
+
+def test_a_part_that_cannot_be_unpacked_has_no_pieces(path):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as packed:
+        for name, text in {**books.parts(), "xl/media/image1.png": "an image"}.items():
+            packed.writestr(name, text)
+    path.write_bytes(path.read_bytes().replace(b"an image", b"no image"))
+    with pytest.raises(WorkbookError, match="image1"):
+        list(Package(path).pieces("xl/media/image1.png"))

@@ -14,13 +14,14 @@ from sheetmbs.schema.expression import parse
 WORKBOOKS = Path(__file__).parent.parent / "workbooks"
 
 
-def has_counterpart(path):
-    """Whether a workbook is planar, and what is in it can be in space, too; beams cannot."""
-    model = sheetmbs.read(path)
-    return model.settings.dimension == "2D" and not any(isinstance(body, Beam) for body in model.bodies)
+def has_counterpart(model):
+    """Whether a model moves in the plane, and what is in it can be in space, too; beams cannot."""
+    moves_in_plane = model.settings.dimension == "2D" and model.settings.t_end is not None
+    return moves_in_plane and not any(isinstance(body, Beam) for body in model.bodies)
 
 
-BOOKS = [path.stem for path in sorted(WORKBOOKS.glob("*.xlsx")) if has_counterpart(path)]
+MODELS = {path.stem: sheetmbs.read(path) for path in sorted(WORKBOOKS.glob("*.xlsx"))}
+BOOKS = [name for name, model in MODELS.items() if has_counterpart(model)]
 SMOOTH = {"four-bar-windows": 0.6, "compressor": 0.08}
 """seconds until a singular position is passed, or the gas force bends: there either run errs in its own way"""
 RENAMED = (("phi", "yaw"), ("omega", "wz"), ("alpha", "alphaz"), (".m", ".mz"))

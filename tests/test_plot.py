@@ -86,3 +86,38 @@ def test_springs_and_slides_are_drawn(tmp_path):
     path = tmp_path / "andrews.png"
     figure.savefig(path, dpi=40)
     assert path.stat().st_size > 3000
+
+
+@pytest.fixture(scope="module")
+def quarter_car():
+    return sheetmbs.run(sheetmbs.read(WORKBOOKS / "quarter-car.xlsx"))
+
+
+def test_shapes_are_drawn_at_rest_and_swung_out_to_both_sides(quarter_car):
+    figure = sheetmbs.plot(quarter_car)
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [
+        "mode 1: 1.353 Hz, damping ratio 0.288",
+        "mode 2: 11.61 Hz, damping ratio 0.28",
+    ]
+    for axes, (_, mode) in zip(figure.axes, quarter_car.modes.iterrows(), strict=True):
+        heights = [[], []]
+        for line in axes.lines:
+            if line.get_marker() == "+":
+                heights[int(np.asarray(line.get_ydata())[0] > 0.5)].append(np.asarray(line.get_ydata())[0])
+        for (rest, back, forth), middle, name in zip(heights, (0.3, 0.7), ("wheel", "body"), strict=True):
+            assert abs(rest - middle) < 1e-9
+            assert abs(forth + back - 2 * middle) < 1e-9
+            assert (forth - middle) * mode[f"{name}.y"] > 0.0
+        swung = [forth - rest for rest, _back, forth in heights]
+        assert abs(swung[0] * mode["body.y"] - swung[1] * mode["wheel.y"]) < 1e-9
+
+
+def test_shapes_of_a_mechanism_in_space_are_drawn():
+    top = sheetmbs.run(sheetmbs.read(WORKBOOKS / "gyroscope.xlsx"), analysis="modes")
+    figure = sheetmbs.plot(top)
+    assert all(axes.get_title(loc="left").startswith("mode ") for axes in figure.axes)
+
+
+def test_shapes_have_no_times(quarter_car):
+    with pytest.raises(ValueError, match="no times"):
+        sheetmbs.plot(quarter_car, [0.0])

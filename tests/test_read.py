@@ -96,6 +96,28 @@ def test_another_analysis_can_be_asked_for_and_decides_about_masses(book, tmp_pa
         read_model(path, "kinematik")
 
 
+def test_a_report_step_sets_the_rows_and_leaves_the_step_of_the_method(book, tmp_path):
+    path = saved(book, tmp_path)
+    settings = read_model(path, report_step=0.05).settings
+    assert (settings.row_step, settings.t_step) == (0.05, 0.01)
+    assert read_model(path).settings.row_step == 0.01
+    book["Settings"].delete_rows(row_of(book, "Settings", "t_step"))
+    assert read_model(saved(book, tmp_path), report_step=0.05).settings.t_step == 0.05
+
+
+@pytest.mark.parametrize("step", [0.0, -0.1, float("nan"), float("inf")])
+def test_a_report_step_is_a_time(book, tmp_path, step):
+    with pytest.raises(WorkbookError, match="give seconds greater than 0"):
+        read_model(saved(book, tmp_path), report_step=step)
+
+
+def test_a_report_step_that_gives_too_many_rows_is_refused_and_one_without_effect_is_said(book, tmp_path):
+    path = saved(book, tmp_path)
+    with pytest.raises(WorkbookError, match="a row every 1e-07 s gives 20,000,000 rows"):
+        read_model(path, report_step=1e-7)
+    assert ("unused-value", "Settings") in warned(read_model(path, "equilibrium", report_step=0.1))
+
+
 # --- units -----------------------------------------------------------------------------------------------------------
 
 

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import shutil
-import struct
+import subprocess
 import zipfile
-import zlib
-from io import BytesIO
 from pathlib import Path
 
 import openpyxl
-import openpyxl.chart
-import openpyxl.comments
-import openpyxl.workbook.defined_name
 import pytest
 import python_calamine
-import xlsxwriter
 from lxml import etree
 
+from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.read import read_model
 from sheetmbs.workbook.write import write_results
+from tests.living_books import BOOKS, WILD, feature_book, make
 from tests.sample_results import (
     FIVE,
+    MAIN,
     PROBLEM,
-    convert,
+    convert_all,
     needs_libreoffice,
     packed_parts,
     read_parts,
@@ -32,135 +30,16 @@ from tests.sample_results import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:openpyxl")  # what openpyxl does not know
 
-WILD = sorted((Path(__file__).parents[1] / ".." / "shared" / "wild").glob("*.xls?"))
 OURS = ["mbs Summary", "mbs Bodies", "mbs Joints", "mbs Drivers", "mbs Springs", "mbs Charts", "mbs Problems"]
 
-
-def picture() -> BytesIO:
-    """A PNG of 2 x 2 grey pixels."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", 2, 2, 8, 0, 0, 0, 0)
-    rows = zlib.compress(b"\x00\x40\x80\x00\x80\x40")
-    return BytesIO(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+TO_LOOK_AT = [name for name in BOOKS if name not in ("macros.xlsm", "streamed.xlsx")]
+"""for LibreOffice, which takes a second for each; the others show nothing that these do not"""
 
 
-def feature_book(path: Path) -> None:
-    """Nearly everything that XlsxWriter can put into a workbook."""
-    book = xlsxwriter.Workbook(path)
-    if path.suffix == ".xlsm":
-        book.add_vba_project(BytesIO(b"a macro project is not looked into"), is_stream=True)
-    model, data, notes = (book.add_worksheet(name) for name in ("Model", "My data", "Notes & 'quotes' too"))
-    model.write_row("A1", ["name", "mass"])
-    model.write_row("A2", ["crank", 1.5])
-    model.write_formula("C2", "=B2*2", None, 3.0)
-    model.write_formula("C3", '=A2&"!"', None, "crank!")
-    model.data_validation("D2", {"validate": "list", "source": "='My data'!$A$1:$A$3"})
-    model.conditional_format("B2:B9", {"type": "data_bar", "data_bar_2010": True})
-    model.conditional_format(
-        "B2:B9", {"type": "cell", "criteria": ">", "value": 1, "format": book.add_format({"bold": 1})}
-    )
-    model.insert_image("F2", "dot.png", {"image_data": picture()})
-    model.insert_textbox("F8", "A text box")
-    model.write_comment("A2", "A comment")
-    model.write_url("A5", "https://example.org/", string="a link")
-    model.write_url("A6", "internal:'My data'!A1", string="an inner link")
-    if path.suffix == ".xlsm":
-        model.insert_button("F14", {"caption": "Run"})
-    data.write_column("A1", [3, 1, 2])
-    data.add_sparkline("C1", {"range": "'My data'!A1:A3"})
-    chart = book.add_chart({"type": "line"})
-    chart.add_series({"values": "='My data'!$A$1:$A$3"})
-    data.insert_chart("E2", chart)
-    data.add_table("A10:B12", {"columns": [{"header": "one"}, {"header": "two"}]})
-    data.freeze_panes(1, 0)
-    notes.print_area("A1:C9")
-    notes.autofilter("A1:B3")
-    notes.protect("secret")
-    notes.set_header("&L&G", {"image_left": "dot.png", "image_data_left": picture()})
-    book.define_name("whole", "='My data'!$A$1:$A$3")
-    book.define_name("'My data'!local", "='My data'!$A$2")
-    sheet = book.add_chartsheet("A chart sheet")
-    other = book.add_chart({"type": "scatter"})
-    other.add_series({"categories": "='My data'!$A$1:$A$3", "values": "='My data'!$A$1:$A$3"})
-    sheet.set_chart(other)
-    data.activate()
-    book.set_custom_property("checked by", "the user")
-    book.close()
-
-
-def macro_book(path: Path) -> None:
-    feature_book(path)
-
-
-def openpyxl_book(path: Path) -> None:
-    """A workbook as openpyxl writes it: relationships with absolute targets, no list of sheets in its properties."""
-    book = openpyxl.Workbook()
-    model = book.active
-    model.title = "Model"
-    model.append(["name", "mass"])
-    model.append(["crank", 1.5])
-    model["A2"].comment = openpyxl.comments.Comment("A comment", "A user")
-    other = book.create_sheet("Other")
-    other.append([1, 2])
-    other.print_area = "A1:B2"
-    chart = openpyxl.chart.BarChart()
-    chart.add_data(openpyxl.chart.Reference(other, min_col=1, min_row=1, max_col=2))
-    other.add_chart(chart, "D2")
-    other.defined_names["local"] = openpyxl.workbook.defined_name.DefinedName("local", attr_text="Other!$A$1")
-    book.active = 1
-    book.save(path)
-
-
-def streamed_book(path: Path) -> None:
-    """A workbook whose archive gives sizes after the data, as programs do that write to a pipe; with custom XML."""
-    feature_book(path)
-    parts = read_parts(path)
-    parts["customXml/item1.xml"] = b"<of-the-user xmlns='urn:user'>&#228;</of-the-user>"
-    kind = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships/customXml"
-    arrow = b'<Relationship Id="rId99" Type="' + kind + b'" Target="../customXml/item1.xml"/></Relationships>'
-    name = "xl/_rels/workbook.xml.rels"
-    parts[name] = parts[name].replace(b"</Relationships>", arrow)
-
-    class Pipe(BytesIO):
-        def seekable(self) -> bool:
-            return False
-
-        def seek(self, *_: int) -> int:
-            raise OSError
-
-        def tell(self) -> int:
-            raise OSError
-
-    pipe = Pipe()
-    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
-        for part, content in parts.items():
-            archive.writestr(part, content)
-    path.write_bytes(pipe.getvalue())
-    with zipfile.ZipFile(path) as archive:
-        assert all(entry.flag_bits & 8 for entry in archive.infolist())
-
-
-MADE = {
-    "features.xlsx": feature_book,
-    "macros.xlsm": macro_book,
-    "openpyxl.xlsx": openpyxl_book,
-    "streamed.xlsx": streamed_book,
-}
-
-
-@pytest.fixture(params=[*MADE, *(path.name for path in WILD)])
+@pytest.fixture(params=BOOKS)
 def book(request, tmp_path):
     """A workbook that sheetmbs has not seen yet."""
-    path = tmp_path / request.param
-    if request.param in MADE:
-        MADE[request.param](path)
-    else:
-        [wild] = [wild for wild in WILD if wild.name == request.param]
-        shutil.copyfile(wild, path)
-    return path
+    return make(request.param, tmp_path)
 
 
 def assert_kept(before: Path, after: Path) -> None:
@@ -193,8 +72,7 @@ def test_the_comment_of_the_archive_stays(tmp_path):
 
 
 def test_the_archive_can_be_read_from_front_to_back(tmp_path):
-    path = tmp_path / "book.xlsx"
-    streamed_book(path)
+    path = make("streamed.xlsx", tmp_path)
     write_results(path, None, slider_crank())
     content = path.read_bytes()
     at, found = 0, []
@@ -223,6 +101,20 @@ def test_the_list_of_parts_keeps_every_entry_it_had(book):
     types = {entry.get("PartName") for entry in etree.fromstring(after["[Content_Types].xml"])}
     added = {f"/{name}" for name in after.keys() - before.keys() if not name.endswith(".rels")}
     assert added <= types
+
+
+def test_the_part_that_lists_the_sheets_keeps_everything_else_it_held(book):
+    before = etree.fromstring(read_parts(book)["xl/workbook.xml"])
+    write_results(book, None, slider_crank())
+    write_results(book, None, slider_crank(problems=(PROBLEM,)))
+    after = etree.fromstring(read_parts(book)["xl/workbook.xml"])
+    for added in [*after.iter(f"{MAIN}sheet"), *after.iter(f"{MAIN}definedName")]:
+        if added.get("name").startswith(("mbs ", "_sheetmbs.")) or (added.text or "").startswith("'mbs "):
+            added.getparent().remove(added)
+    names = after.find(f"{MAIN}definedNames")
+    if before.find(f"{MAIN}definedNames") is None and names is not None and not len(names):
+        after.remove(names)
+    assert etree.tostring(after, method="c14n") == etree.tostring(before, method="c14n")
 
 
 def test_other_programs_read_the_numbers_and_the_users_cells(book):
@@ -281,19 +173,85 @@ def test_a_copy_leaves_the_workbook_alone_and_equals_it_but_for_its_mark(book, t
     assert {name for name in here if here[name] != there[name]} == {"xl/workbook.xml"}
 
 
+def test_the_model_is_found_among_everything_else(book):
+    assert [joint.name for joint in read_model(book).joints] == ["pin"]
+    write_results(book, None, slider_crank())
+    assert [joint.name for joint in read_model(book).joints] == ["pin"]
+
+
+def test_signatures_of_macros_stay_with_them(tmp_path):
+    book = make("signed-macros.xlsm", tmp_path)
+    write_results(book, None, slider_crank())
+    parts, package = read_parts(book), Package(book)
+    project = package.related(package.workbook, "vbaProject")
+    signatures = [arrow.target for arrow in package.relationships(project).values()]
+    assert len(signatures) == 3
+    assert all(parts[name].startswith(b"signed ") for name in signatures)
+    assert package.content_type(project) == "application/vnd.ms-office.vbaProject"
+    assert package.content_type(package.workbook).endswith("macroEnabled.main+xml")
+
+
+@pytest.mark.skipif(not WILD, reason="the collection of real workbooks is not here")
+def test_all_kinds_of_things_that_people_keep_in_workbooks_are_among_these(tmp_path):
+    held = set()
+    for name in BOOKS:
+        package = Package(make(name, tmp_path))
+        held |= {arrow.kind for part in ("", *package.names) for arrow in package.relationships(part).values()}
+    assert held >= {
+        *("image", "chart", "chartsheet", "table", "drawing", "vmlDrawing", "comments", "threadedComment", "person"),
+        *("pivotTable", "pivotCacheRecords", "slicer", "slicerCache", "diagramData", "ctrlProp", "control"),
+        *("externalLink", "connections", "sheetMetadata", "printerSettings", "vbaProject", "vbaProjectSignatureV3"),
+        *("calcChain", "customXml", "classificationlabels", "extensibility", "powerPivotData", "webextensiontaskpanes"),
+    }
+
+
 @needs_libreoffice
-def test_libreoffice_opens_it_and_what_it_saves_is_known_as_ours(book, tmp_path):
-    names = sheet_names(book)
-    write_results(book, None, slider_crank(problems=(PROBLEM,)))
-    saved = convert(book, book.suffix[1:], tmp_path / "saved")
-    assert sheet_names(saved) == names + OURS
-    user_parts = read_parts(saved)
+def test_libreoffice_opens_them_and_what_it_saves_is_known_as_ours(tmp_path):
+    books = [make(name, tmp_path) for name in TO_LOOK_AT]
+    names = {book: sheet_names(book) for book in books}
+    for book in books:
+        write_results(book, None, slider_crank(problems=(PROBLEM,)))
+    for kind in ("xlsx", "xlsm"):
+        of_kind = [book for book in books if book.suffix == f".{kind}"]
+        for book, saved in zip(of_kind, convert_all(of_kind, kind, tmp_path / "saved"), strict=True):
+            assert sheet_names(saved) == names[book] + OURS
+            assert_results_are_replaced(saved, book, names[book])
+
+
+def assert_results_are_replaced(saved: Path, book: Path, names: list[str]) -> None:
+    """A second run knows the sheets of the first one after another program has saved them."""
+    before, charts_before = read_parts(saved), charts_in(book)
     write_results(saved, None, slider_crank(rows=7, springs=False))
     assert sheet_names(saved) == [*names, *(name for name in OURS if name not in ("mbs Springs", "mbs Problems"))]
     rows = python_calamine.CalamineWorkbook.from_path(saved).get_sheet_by_name("mbs Bodies").to_python()
     assert len(rows) == 2 + 7
-    charts = [name for name in read_parts(saved) if name.startswith("xl/charts/chart")]
-    users_charts = [name for name in read_parts(book) if name.startswith("xl/charts/chart")]
-    assert len(charts) == len(users_charts) - 1, "the charts of the earlier run are gone"
-    first_sheets = [name for name in user_parts if name.endswith("sheet1.xml")]
-    assert [read_parts(saved)[name] for name in first_sheets] == [user_parts[name] for name in first_sheets]
+    assert charts_in(saved) == charts_before - 1, "the charts of the earlier run are gone"
+    first = [name for name in before if name.endswith("sheet1.xml")]
+    assert [read_parts(saved)[name] for name in first] == [before[name] for name in first]
+
+
+def charts_in(path: Path) -> int:
+    return len([name for name in read_parts(path) if name.startswith("xl/charts/chart")])
+
+
+@needs_libreoffice
+@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="pdftoppm draws the pages")
+def test_the_users_pages_look_the_same_to_the_last_dot(tmp_path):
+    folders = tmp_path / "before", tmp_path / "after"
+    for folder in folders:
+        folder.mkdir()
+    before, after = ([make(name, folder) for name in TO_LOOK_AT] for folder in folders)
+    for book in after:
+        write_results(book, None, slider_crank(problems=(PROBLEM,)))
+        write_results(book, None, slider_crank(rows=9))
+    drawn = [[drawn_pages(pdf) for pdf in convert_all(books, "pdf", tmp_path / "pdf")] for books in (before, after)]
+    changed = [
+        name for name, pages, now in zip(TO_LOOK_AT, *drawn, strict=True) if not pages or not now.startswith(pages)
+    ]
+    assert changed == []
+    assert all(len(now) > len(pages) for pages, now in zip(*drawn, strict=True))
+
+
+def drawn_pages(pdf: Path) -> bytes:
+    """All pages one after the other, in grey dots."""
+    return subprocess.run(["pdftoppm", "-r", "60", "-gray", pdf], check=True, capture_output=True).stdout

@@ -86,7 +86,7 @@ def residual(arranged, q):
 
 def jacobian(arranged, q):
     residual(arranged, q)
-    return arranged.jacobian()
+    return arranged.jacobian().dense()
 
 
 CASES = [([joint(kind, pair)], f"{kind} {'-'.join(pair)}") for kind in TYPES for pair in PAIRS]

@@ -183,15 +183,6 @@ def test_body_without_mass_is_named():
         sheetmbs.run(model((replace(body("bob"), mass=None),)))
 
 
-@pytest.mark.parametrize(
-    ("setting", "value"),
-    [("analysis", "modes")],
-)
-def test_what_is_not_there_yet_is_said_so(setting, value):
-    with pytest.raises(WorkbookError, match=f"{setting} = {value}"):
-        sheetmbs.run(model((body("bob"),), **{setting: value}))
-
-
 def test_driver_moves_a_distance_as_a_ram():
     ram = Joint("ram", "distance", on("ground", 1.0, -1.0), on("jib"))
     driver = Driver("extend", None, "ram", "distance", Quadratic(1.0, 0.2, 0.0))

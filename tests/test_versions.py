@@ -81,7 +81,9 @@ def renamed(sheets):
         row: {k: replace(cell, value="t_end") if cell.value == "duration" else cell for k, cell in cells.items()}
         for row, cells in settings.rows.items()
     }
-    return sheets | {"Settings": replace(settings, rows=rows)}, "the setting duration is called t_end"
+    return sheets | {
+        "Settings": replace(settings, rows=settings.rows.changed(rows))
+    }, "the setting duration is called t_end"
 
 
 def slower(sheets):
@@ -89,7 +91,8 @@ def slower(sheets):
     settings = sheets["Settings"]
     place = next(row for row, cells in settings.rows.items() if cells[1].value == "t_step")
     step = settings.rows[place][2]
-    rows = settings.rows | {place: settings.rows[place] | {2: Cell(step.row, 2, CellKind.NUMBER, step.value / 1000)}}
+    row = {**settings.rows[place], 2: Cell(step.row, 2, CellKind.NUMBER, step.value / 1000)}
+    rows = settings.rows.changed({place: row})
     return sheets | {"Settings": replace(settings, rows=rows)}, "t_step counts milliseconds"
 
 

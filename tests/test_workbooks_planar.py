@@ -75,3 +75,19 @@ def test_compressor_runs_through_the_kinks_of_its_gas_force(compressor):
     piston = compressor.bodies["slider.x"].to_numpy()
     assert piston.min() > 1.5 - 1e-9
     assert piston.max() < 5.5 + 1e-9
+
+
+def test_quarter_car_vibrates_as_the_roots_of_its_polynomial_say():
+    """(m1 s^2 + (c1 + c2) s + k1 + k2)(m2 s^2 + c2 s + k2) - (c2 s + k2)^2 = 0."""
+    result = sheetmbs.run(sheetmbs.read(FOLDER / "quarter-car.xlsx"))
+    own, upper = np.array([1500.0, 20e3]), np.array([260.0, 1500.0, 20e3])
+    roots = np.roots(np.polysub(np.polymul([40.0, 1600.0, 220e3], upper), np.polymul(own, own)))
+    roots = sorted(roots[roots.imag > 0.0], key=abs)
+    frame = result.modes
+    assert np.abs(frame["frequency"] / (np.abs(roots) / (2 * np.pi)) - 1.0).max() < 1e-9
+    assert np.abs(frame["damping"] + np.real(roots) / np.abs(roots)).max() < 1e-9
+    for root, (_, row) in zip(roots, frame.iterrows(), strict=True):
+        body, wheel = (row[f"{name}.y"] + 1j * row[f"{name}.y.imag"] for name in ("body", "wheel"))
+        assert abs(np.polyval(upper, root) * body - np.polyval(own, root) * wheel) < 1e-5
+    assert [chart.title for chart in result.sheets.charts] == ["Frequencies", "Shapes: displacements"]
+    assert np.abs(result.bodies[["wheel.y", "body.y"]].to_numpy() - [0.3, 0.7]).max() < 1e-9

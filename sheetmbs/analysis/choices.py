@@ -6,6 +6,7 @@ from sheetmbs.analysis import explain
 from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
 from sheetmbs.analysis.integrators.methods import INDEX_3, STIFF
 from sheetmbs.analysis.integrators.run import Integrator, Run
+from sheetmbs.analysis.jamming import no_friction
 from sheetmbs.engine.codes import Count
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.lower import Lowered
@@ -24,6 +25,8 @@ def methods_of(lowered: Lowered) -> tuple[str, str]:
     formulation = own if settings.formulation == "auto" else settings.formulation
     if (name in INDEX_3) != (formulation == "index-3"):
         raise WorkbookError(_apart(lowered, name, formulation))
+    if name in INDEX_3 and len(lowered.frictions):
+        raise WorkbookError(no_friction(lowered, name))
     if name == "hht" and settings.spectral_radius < LEAST_OF_HHT:
         raise WorkbookError(_too_damped(lowered))
     return name, formulation
@@ -62,7 +65,8 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, formulation: str) 
                 ("integrator chosen because", f"the stiffness of {which} held the steps back at t = {t:.4g} s", "")
             )
         else:
-            found.append(("integrator chosen because", "accuracy, not stiffness, sets the steps", ""))
+            what = "accuracy or friction" if len(lowered.frictions) else "accuracy"
+            found.append(("integrator chosen because", f"{what}, not stiffness, sets the steps", ""))
     if settings.formulation == "auto":
         reason = "it keeps all constraints at every step and has nothing to be tuned"
         return (*found, ("formulation", f"auto: {formulation}", ""), ("formulation chosen because", reason, ""))

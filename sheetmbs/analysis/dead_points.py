@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
-from sheetmbs.analysis.ranks import unit_jacobian
+from sheetmbs.analysis.ranks import most_dependent
 from sheetmbs.engine.newton import DOGLEG, solve_positions
 from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered, System
@@ -40,18 +40,14 @@ def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Flo
     rows, coordinates = len(geometry.kept), len(lowered.bodies.v)
     if not 0 < rows <= coordinates:
         return None
-    at_start = _smallest(unit_jacobian(geometry, start[:nq], t))
+    at_start, _ = most_dependent(geometry, start[:nq], t)
     ways = [(t, y[:nq]), *(_ahead(lowered, geometry, t, y, reach) if reach > 0.0 else ())]
-    sizes = [_smallest(unit_jacobian(geometry, q, time)) for time, q in ways]
+    sizes = [most_dependent(geometry, q, time)[0] for time, q in ways]
     worst = int(np.argmin(sizes))
     if sizes[worst] > max(VANISHED, SHRUNK * at_start):
         return None
     time, q = ways[worst]
     return _told(_dependent(lowered, geometry, q, time), time)
-
-
-def _smallest(matrix: Floats) -> float:
-    return float(np.linalg.svd(matrix, compute_uv=False)[-1])
 
 
 def _ahead(lowered: Lowered, geometry: System, t: float, y: Floats, reach: float) -> Iterator[tuple[float, Floats]]:
@@ -84,9 +80,9 @@ def _ahead(lowered: Lowered, geometry: System, t: float, y: Floats, reach: float
 
 def _dependent(lowered: Lowered, geometry: System, q: Floats, t: float) -> list[Constraint]:
     """The constraints that depend on each other, those with the largest share first."""
-    left, _sizes, _right = np.linalg.svd(unit_jacobian(geometry, q, t), full_matrices=False)
+    _size, vector = most_dependent(geometry, q, t)
     share: dict[int, float] = {}
-    for row, part in zip(geometry.kept, np.abs(left[:, -1]), strict=True):
+    for row, part in zip(geometry.kept, np.abs(vector), strict=True):
         owner = int(lowered.constraints.owner[row])
         share[owner] = max(share.get(owner, 0.0), float(part))
     most = max(share.values())

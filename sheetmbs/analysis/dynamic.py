@@ -17,6 +17,7 @@ from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
 from sheetmbs.analysis.integrators.reporting import write_row
 from sheetmbs.analysis.integrators.run import Rows, Run
+from sheetmbs.analysis.jamming import has_jammed
 from sheetmbs.analysis.pace import Pace
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
@@ -25,7 +26,7 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.errors import Problem
-from sheetmbs.jit import Stopwatch, wait_for_others
+from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Settings
 
@@ -47,11 +48,10 @@ def integrated_motion(
     system = lowered.arrange(structure.keep, with_hubs=formulation != "coordinate-partitioning")
     kept = FORMULATIONS[formulation](system, settings)
     system = kept.system
-    wait_for_others()
     watch = Stopwatch()
     run = _begun(lowered, kept, start)
     status = int(Status.PAUSED)
-    if system.work.fault[0]:
+    if system.work.fault[0] or has_jammed(system):
         status, run.row = int(Status.NOT_FINITE), 0
     integrator = INTEGRATORS[name](run)
     span = float(run.rows.times[-1] - settings.t_start)
@@ -102,7 +102,7 @@ def integrated_motion(
 def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     """A run at its start, row 0 reported."""
     settings, arrays, work = lowered.model.settings, kept.system.arrays, kept.system.work
-    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
+    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), settings.row_step)
     nq, nv, count = len(start.q), len(start.v), len(times)
     widths = (nq, nv, nv)
     q, v, a = (np.zeros((count, width)) for width in widths)

@@ -74,7 +74,7 @@ class _Statics:
         static_force(arrays, work, self.t, q, self.rest, force)
         work.count[Count.EVALUATIONS] += 1
         scaled = force * self.scale
-        tangent = _null_space(self.system.jacobian())
+        tangent = _null_space(self.system.jacobian().dense())
         parts = (scaled, arrays.base_force * self.scale, work.spring[:, 4], work.bushing[:, 12:])
         size = max(float(np.max(np.abs(part), initial=0.0)) for part in parts)
         return Local(q, tangent, tangent.T @ scaled, size)

@@ -93,15 +93,15 @@ def singular(lowered: Lowered, t: float) -> Problem:
     )
 
 
-def under_driven(structure: Structure, analysis: str) -> Problem:
-    """Motion is left free where none may be."""
+def under_driven(structure: Structure, free: tuple[str, ...], analysis: str) -> Problem:
+    """Motion is left free where none may be: that of some bodies."""
     number = structure.undriven
     freedoms = "1 degree of freedom is" if number == 1 else f"{number} degrees of freedom are"
     return Problem(
         "under-driven",
         "error",
         "Drivers",
-        f"{freedoms} not driven: {names(structure.free)} can still move",
+        f"{freedoms} not driven: {names(free)} can still move",
         f"{an(analysis)} analysis needs as many drivers and guiding columns as there are degrees of freedom",
         f"add {'a driver' if number == 1 else f'{number} drivers'}, or choose the analysis dynamic",
     )

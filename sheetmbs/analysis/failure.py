@@ -1,8 +1,8 @@
 """Why an integration cannot go on: the last sound state is looked at from all sides, and the likeliest reason is told.
 
-In this order: an expression without value; a driver that jumps; constraints that have become dependent (a linkage that locks,
-a dead point, a singular position); forces that switch back and forth; a fixed step too long for the fastest vibration or decay
-of the model; a motion that grows without bound.
+In this order: an expression without value; friction that jams; a driver that jumps; constraints that have become dependent (a
+linkage that locks, a dead point, a singular position); forces that switch back and forth; a fixed step too long for the
+fastest vibration or decay of the model; a motion that grows without bound.
 
 The fastest vibration or decay is the largest eigenvalue of the motion linearised about a state (q, v), by differences along
 each coordinate: d/dt (dq, dv) = (dv, K dq + C dv).
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.dead_points import dead_point
+from sheetmbs.analysis.jamming import has_jammed, where_jammed
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.operations import Operation
@@ -78,6 +79,8 @@ def explained(lowered: Lowered, system: System, reached: Reached) -> Problem:
     """
     if system.work.fault[0]:
         return explain.formula_fault(lowered, system, reached.t)
+    if has_jammed(system):
+        return where_jammed(lowered, system, reached.t)
     if np.all(np.isfinite(reached.y)):
         unclosed = _where(lowered, system)
         for share in AHEAD:

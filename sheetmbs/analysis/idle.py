@@ -6,7 +6,6 @@ against each other, as the two halves of a strut that slide in each other, are i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +16,7 @@ from sheetmbs.analysis.ranks import RANK_TOLERANCE, split, unit_jacobian
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
+from sheetmbs.lower.sparse import Sparse
 
 Floats = NDArray[np.float64]
 
@@ -32,22 +32,25 @@ class Idle:
     motions: Floats
 
 
-def idle_rotations(lowered: Lowered, jacobian: Floats, q: Floats, t: float) -> Idle:
+def idle_rotations(lowered: Lowered, jacobian: Sparse, q: Floats, t: float) -> Idle:
     """Rotations about a line that move no other body and no joint's own coordinate.
 
     jacobian: (rows, nv) of all rows without units, at configuration q (nq,). A kinematic analysis asks no more of them. Where
     forces count, the line must also pass through the centre of mass, so that gravity does not turn the body.
     """
-    found, vectors = [], []
+    found: list[tuple[str, ...]] = []
+    vectors: list[Floats] = []
+    clusters = list(_clusters(lowered))
+    if not clusters:
+        return Idle((), np.zeros((0, len(lowered.bodies.v))))
     measured = _own_coordinates(lowered, q, t)
-    for bodies in _clusters(lowered):
+    for bodies in clusters:
         columns = np.concatenate([_columns(lowered, body) for body in bodies])
-        alone = jacobian[:, columns]
-        touching = alone[np.any(alone != 0.0, axis=1)]
+        touching = jacobian.touching(columns)
         motions = split(touching).motions
         if not len(touching) or len(motions) != 1:
             continue
-        if np.any(np.abs(measured[:, columns] @ motions[0]) > RANK_TOLERANCE):
+        if np.any(np.abs(measured.touching(columns) @ motions[0]) > RANK_TOLERANCE):
             continue
         if all(_turns(lowered, q, body, part) for body, part in zip(bodies, motions[0].reshape(-1, 6), strict=True)):
             found.append(bodies)
@@ -56,19 +59,24 @@ def idle_rotations(lowered: Lowered, jacobian: Floats, q: Floats, t: float) -> I
     return Idle(tuple(found), np.array(vectors).reshape(len(found), len(lowered.bodies.v)))
 
 
-def _clusters(lowered: Lowered) -> Iterator[tuple[str, ...]]:
+def _clusters(lowered: Lowered) -> list[tuple[str, ...]]:
     """Spatial bodies that no joint lets turn against each other, in the order of the workbook."""
     bodies, records = lowered.bodies.names, lowered.bodies.records
-    cluster = {name: name for name, number in bodies.items() if records[number].kind == BodyKind.SPATIAL}
-    cluster[GROUND] = GROUND
+    above = {name: name for name, number in bodies.items() if records[number].kind == BodyKind.SPATIAL}
+    above[GROUND] = GROUND
+
+    def root(name: str) -> str:
+        while above[name] != name:
+            above[name] = name = above[above[name]]
+        return name
+
     for joint in lowered.model.joints:
-        if len(right_angles(joint)) == 3 and joint.i.body in cluster and joint.j.body in cluster:
-            one, two = cluster[joint.i.body], cluster[joint.j.body]
-            cluster = {name: one if root == two else root for name, root in cluster.items()}
-    for root in dict.fromkeys(cluster.values()):
-        members = tuple(name for name in cluster if cluster[name] == root)
-        if GROUND not in members:
-            yield members
+        if len(right_angles(joint)) == 3 and joint.i.body in above and joint.j.body in above:
+            above[root(joint.j.body)] = root(joint.i.body)
+    clusters: dict[str, list[str]] = {}
+    for name in above:
+        clusters.setdefault(root(name), []).append(name)
+    return [tuple(members) for members in clusters.values() if GROUND not in members]
 
 
 def _columns(lowered: Lowered, body: str) -> NDArray[np.int64]:
@@ -76,16 +84,16 @@ def _columns(lowered: Lowered, body: str) -> NDArray[np.int64]:
     return np.arange(record.v, record.v + record.nv)
 
 
-def _own_coordinates(lowered: Lowered, q: Floats, t: float) -> Floats:
+def _own_coordinates(lowered: Lowered, q: Floats, t: float) -> Sparse:
     """(gauges, nv) Jacobian of the coordinates for whose sake a joint is there; of a sleeve that is not its angle."""
     gauges = lowered.gauges(lowered.sizes())
     all_angles = replace(gauges, arrays=replace(gauges.arrays, turn=gauges.arrays.counted))
     jacobian = unit_jacobian(all_angles, q, t)
-    number = {int(gauge): row for row, gauge in enumerate(gauges.kept)}
+    own = np.ones(len(gauges.kept), dtype=np.bool_)
     for joint in lowered.elements:
         if len(joint.gauges) > 1:
-            jacobian[number[joint.gauges["angle"]]] = 0.0
-    return jacobian
+            own[joint.gauges["angle"]] = False
+    return jacobian.part(np.flatnonzero(own[gauges.kept]), np.arange(jacobian.width))
 
 
 def _turns(lowered: Lowered, q: Floats, body: str, motion: Floats) -> bool:

@@ -33,7 +33,7 @@ def violations(system: System, t: float, q: Floats, v: Floats) -> tuple[float, f
     """Largest residuals of positions and velocities at a state."""
     solve_positions(system.arrays, system.work, t, q.copy(), np.inf, DOGLEG)
     arrays, work = system.arrays, system.work
-    drift = system.jacobian() @ (v / arrays.scale) - work.motion[arrays.row.motion, 1]
+    drift = system.jacobian().times(v / arrays.scale) - work.motion[arrays.row.motion, 1]
     return float(np.max(np.abs(work.phi), initial=0.0)), float(np.max(np.abs(drift), initial=0.0))
 
 

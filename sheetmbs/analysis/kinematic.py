@@ -13,14 +13,14 @@ import numpy as np
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.initial import METHODS, Start
 from sheetmbs.analysis.solution import Solution, reporting_times
-from sheetmbs.analysis.structure import Structure
+from sheetmbs.analysis.structure import Structure, free_bodies
 from sheetmbs.engine.newton import DONE, NOT_CLOSED, move_through
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 
 CHUNK_SECONDS = 0.1
-FIRST_CHUNK = 64
+FIRST_CHUNK = 1  # a row may take many small steps, and in between somebody may want to stop the analysis
 
 
 def driven_motion(
@@ -33,9 +33,11 @@ def driven_motion(
     settings = lowered.model.settings
     analysis = settings.analysis
     if structure.undriven > 0:
-        raise WorkbookError(explain.under_driven(structure, analysis))
+        raise WorkbookError(
+            explain.under_driven(structure, free_bodies(lowered, structure, settings.t_start), analysis)
+        )
     system = lowered.arrange(structure.keep, lowered.sizes())
-    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), float(settings.t_step or 1.0))
+    times = reporting_times(settings.t_start, float(settings.t_end or 0.0), settings.row_step)
     nq, nv = len(start.q), len(start.v)
     turns = len(system.arrays.counted)
     Q, V, ACC, TURNS = (np.zeros((len(times), width)) for width in (nq, nv, nv, turns))

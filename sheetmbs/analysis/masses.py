@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.explain import an
+from sheetmbs.analysis.ranks import dependence, unit_jacobian
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.lower import Lowered
@@ -13,7 +14,7 @@ from sheetmbs.model import Body, Model
 
 Floats = NDArray[np.float64]
 
-DETERMINED = 1e-6  # of a singular value of J at the coordinates without mass
+DETERMINED = 1e-6  # of a motion: what counts of it
 
 
 def check_masses(lowered: Lowered) -> None:
@@ -40,20 +41,22 @@ def check_masses(lowered: Lowered) -> None:
         raise WorkbookError(problems)
 
 
-def check_determined(lowered: Lowered, jacobian: Floats) -> None:
+def check_determined(lowered: Lowered, q: Floats, t: float) -> None:
     """Raise WorkbookError naming each body whose zero mass or inertia leaves its acceleration undetermined.
 
-    jacobian: (rows, nv) at an assembled configuration. The accelerations at coordinates without mass are determined by the
+    q: (nq,) an assembled configuration. The accelerations at coordinates without mass are determined by the
     constraints where the columns of J there are independent. An angle on which no moment can act keeps its rate instead, as
     that of a rod about its own axis.
     """
     zero = np.flatnonzero(lowered.bodies.zero)
-    if lowered.model.settings.analysis != "dynamic" or not len(zero):
+    if lowered.model.settings.analysis not in {"dynamic", "modes"} or not len(zero):
         return
-    _, sizes, directions = np.linalg.svd(jacobian[:, zero], full_matrices=True)
-    directions_left = directions[int(np.sum(sizes > DETERMINED)) :]
-    loose = np.zeros((len(directions_left), len(lowered.bodies.zero)))
-    loose[:, zero] = np.where(np.abs(directions_left) > DETERMINED, directions_left, 0.0)
+    system = lowered.arrange(weights=lowered.sizes())
+    columns = unit_jacobian(system, q, t).part(np.arange(len(system.kept)), zero)
+    owners = lowered.bodies.owner[zero], lowered.constraints.owner[system.kept]
+    undetermined = dependence(columns.transposed, *owners).vectors.T
+    loose = np.zeros((len(undetermined), len(lowered.bodies.zero)))
+    loose[:, zero] = np.where(np.abs(undetermined) > DETERMINED, undetermined, 0.0)
     problems = []
     for body in lowered.model.bodies:
         number = lowered.bodies.names[body.name]

@@ -13,8 +13,9 @@ from sheetmbs.analysis.dynamic import integrated_motion
 from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.kinematic import driven_motion
 from sheetmbs.analysis.masses import check_determined, check_masses
+from sheetmbs.analysis.modes import vibrating
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.structure import Structure, find_structure, geometric_jacobian
+from sheetmbs.analysis.structure import Structure, find_structure
 from sheetmbs.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 
@@ -26,8 +27,8 @@ MOTIONS: dict[str, Motion] = {
     "kinematic": driven_motion,
     "inverse dynamic": driven_motion,
     "equilibrium": resting,
+    "modes": vibrating,
 }
-AVAILABLE = tuple(MOTIONS)
 DRIVEN = tuple(name for name, motion in MOTIONS.items() if motion is driven_motion)
 
 
@@ -37,8 +38,6 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     Raises WorkbookError where the model cannot be analysed so; an analysis that fails gives a Solution with status ``failed``.
     """
     settings = lowered.model.settings
-    if settings.analysis not in AVAILABLE:
-        raise WorkbookError(_not_yet(lowered))
     if lowered.bodies.beams and settings.analysis in DRIVEN:
         raise WorkbookError(_beams_bend(lowered))
     check_masses(lowered)
@@ -49,7 +48,7 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
         start = initial.start(lowered, structure, everything)
     except AnalysisError as error:
         return _nothing(lowered, structure, error)
-    check_determined(lowered, geometric_jacobian(lowered, start.q, settings.t_start))
+    check_determined(lowered, start.q, settings.t_start)
     solution = MOTIONS[settings.analysis](lowered, structure, start, progress)
     return replace(solution, details=(*start.details, *solution.details))
 
@@ -107,17 +106,5 @@ def _beams_bend(lowered: Lowered) -> Problem:
         beams[0].cell,
         f"{explain.names([beam.name for beam in beams])} can bend",
         f"{explain.an(lowered.model.settings.analysis)} analysis needs a motion that drivers prescribe, which bending is not",
-        "choose the analysis dynamic or equilibrium, or replace the beams by rigid bodies",
-    )
-
-
-def _not_yet(lowered: Lowered) -> Problem:
-    settings = lowered.model.settings
-    return Problem(
-        "not-available",
-        "error",
-        settings.cells.get("analysis", "Settings"),
-        f"analysis = {settings.analysis}",
-        "this version of sheetmbs cannot do this yet",
-        f"choose one of {', '.join(AVAILABLE)}",
+        "choose the analysis dynamic, equilibrium or modes, or replace the beams by rigid bodies",
     )

@@ -15,13 +15,21 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class Modes:
+    """Small motions q = q_0 + Re(shape exp(value t)). values: (n,) 1/s, one of each pair of conjugates. shapes: (nq, n)."""
+
+    values: NDArray[np.complex128]
+    shapes: NDArray[np.complex128]
+
+
+@dataclass(frozen=True)
 class Solution:
     """Motion at the reporting times.
 
     times: (n,). q: (n, nq); v, a: (n, nv). turns: (n, counted turns) angles about axes in space, counted past a turn.
     work: (n,) work of all forces but weights and springs since the start, None where the motion was prescribed. details:
     further (item, value, unit) for the summary. seconds: spent solving, without compiling. counts: see codes.Count.
-    rtol: relative tolerance to which steps were held, None without error control.
+    rtol: relative tolerance to which steps were held, None without error control. modes: of an analysis of these.
     """
 
     analysis: str
@@ -38,6 +46,7 @@ class Solution:
     details: tuple[tuple[str, float | int | str, str], ...] = ()
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(8, dtype=np.int64))
     seconds: float = 0.0
+    modes: Modes | None = None
 
 
 def reporting_times(t_start: float, t_end: float, t_step: float) -> Floats:

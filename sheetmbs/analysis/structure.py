@@ -12,9 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.idle import idle_rotations
-from sheetmbs.analysis.ranks import independent_rows, split, taking_part, unit_jacobian
+from sheetmbs.analysis.ranks import (
+    RANK_TOLERANCE,
+    SAMPLES,
+    Dependence,
+    dependence,
+    random_motions,
+    taking_part,
+    unit_jacobian,
+)
 from sheetmbs.engine.newton import DOGLEG, solve_positions
-from sheetmbs.lower import Lowered
+from sheetmbs.lower import Lowered, System
+from sheetmbs.lower.sparse import Sparse
 
 Floats = NDArray[np.float64]
 
@@ -27,8 +36,9 @@ class Structure:
 
     degrees_of_freedom: the true number, coordinates minus rank. keep: (rows of the model,) an independent set of rows.
     redundant: number of dependent rows; redundant_names: elements that say something twice; undetermined: (constraints,)
-    whether a reaction is not unique. free: bodies that can still move, but for idle rotations. conflicting: drivers among the
-    redundant. singular_start: the start is a singular position. idle: the bodies of each idle rotation, 1 of the freedoms.
+    whether a reaction is not unique. conflicting: drivers among the redundant. singular_start: at the start more rows depend
+    on each other than elsewhere. place: (nq,) the configuration at which was counted. idle: the bodies of each idle rotation,
+    1 of the freedoms.
     """
 
     degrees_of_freedom: int
@@ -36,9 +46,9 @@ class Structure:
     redundant: int
     redundant_names: tuple[str, ...]
     undetermined: NDArray[np.bool_]
-    free: tuple[str, ...]
     conflicting: tuple[str, ...]
     singular_start: bool
+    place: Floats
     idle: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -50,41 +60,48 @@ class Structure:
 def find_structure(lowered: Lowered, q: Floats, t: float) -> Structure:
     """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be."""
     everything = lowered.arrange(weights=lowered.sizes())
-    place, seen = q, split(unit_jacobian(everything, q, t))
-    nearby = _nearby(lowered, q, t)
+    place, jacobian, seen = q, *_seen(lowered, everything, q, t)
+    rows, coordinates = jacobian.height, jacobian.width
     rank_at_start = seen.rank
-    if nearby is not None:
-        there = split(unit_jacobian(everything, nearby, t))
-        if there.rank > seen.rank:
-            place, seen = nearby, there
-    rank = seen.rank
-    rows, coordinates = seen.matrix.shape
-    keep = np.ones(rows, dtype=np.bool_)
+    if seen.rank < rows:
+        nearby = _nearby(lowered, q, t)
+        if nearby is not None:
+            there, found = _seen(lowered, everything, nearby, t)
+            if found.rank > seen.rank:
+                place, jacobian, seen = nearby, there, found
+    keep = np.zeros(rows, dtype=np.bool_)
+    keep[everything.kept[seen.independent]] = True
     undetermined = np.zeros(len(lowered.elements), dtype=np.bool_)
-    if rank < rows:
-        keep[:] = False
-        keep[everything.kept[independent_rows(seen.matrix, rank)]] = True
-        involved = taking_part(seen.dependencies)
-        undetermined[lowered.constraints.owner[everything.kept[involved]]] = True
-    idle = idle_rotations(lowered, seen.matrix, place, t)
-    motions = seen.motions - (seen.motions @ idle.motions.T) @ idle.motions
+    undetermined[lowered.constraints.owner[everything.kept[taking_part(seen.vectors)]]] = True
     named = [element for element, twice in zip(lowered.elements, undetermined, strict=True) if twice]
     return Structure(
-        degrees_of_freedom=coordinates - rank,
+        degrees_of_freedom=coordinates - seen.rank,
         keep=keep,
-        redundant=rows - rank,
+        redundant=rows - seen.rank,
         redundant_names=tuple(element.name for element in named),
         undetermined=undetermined,
-        free=_bodies_of(lowered, taking_part(motions)) if coordinates - rank > len(idle.bodies) else (),
         conflicting=tuple(element.name for element in named if element.what != "joint"),
-        singular_start=rank_at_start < rank,
-        idle=idle.bodies,
+        singular_start=rank_at_start < seen.rank,
+        place=place,
+        idle=idle_rotations(lowered, jacobian, place, t).bodies,
     )
 
 
-def geometric_jacobian(lowered: Lowered, q: Floats, t: float) -> Floats:
-    """(rows, nv) of all rows at a configuration, without units: lengths over the characteristic one, rows of unit length."""
-    return unit_jacobian(lowered.arrange(weights=lowered.sizes()), q, t)
+def free_bodies(lowered: Lowered, structure: Structure, t: float) -> tuple[str, ...]:
+    """Bodies that can still move, but for idle rotations."""
+    system, q = lowered.arrange(structure.keep, lowered.sizes()), structure.place
+    motions = random_motions(system, q, t, SAMPLES)
+    idle = idle_rotations(lowered, unit_jacobian(system, q, t), q, t).motions
+    moving = taking_part(motions - idle.T @ (idle @ motions))
+    records = lowered.bodies.records
+    spans = {name: records[number] for name, number in lowered.bodies.names.items()}
+    return tuple(name for name, record in spans.items() if np.any(moving[record.v : record.v + record.nv]))
+
+
+def _seen(lowered: Lowered, system: System, q: Floats, t: float) -> tuple[Sparse, Dependence]:
+    """The Jacobian without units at a configuration (nq,), and which of its rows depend on each other."""
+    jacobian = unit_jacobian(system, q, t)
+    return jacobian, dependence(jacobian, lowered.constraints.owner[system.kept], lowered.bodies.owner)
 
 
 def _nearby(lowered: Lowered, q: Floats, t: float) -> Floats | None:
@@ -94,10 +111,10 @@ def _nearby(lowered: Lowered, q: Floats, t: float) -> Floats | None:
     for element in driven:
         keep[element.first : element.first + element.count] = False
     joints = lowered.arrange(keep, lowered.sizes())
-    motions = split(unit_jacobian(joints, q, t)).motions
-    if not len(motions):
+    motion = random_motions(joints, q, t, 1)[:, 0]
+    if np.max(np.abs(motion), initial=0.0) < RANK_TOLERANCE:
         return None
-    direction = np.random.default_rng(1).standard_normal(len(motions)) @ (motions * joints.arrays.scale)
+    direction = motion * joints.arrays.scale
     size = np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
     way = direction * EXCURSION / np.max(np.abs(direction / size))
     for share in (1.0, 0.3, 0.1):
@@ -105,12 +122,3 @@ def _nearby(lowered: Lowered, q: Floats, t: float) -> Floats | None:
         if solve_positions(joints.arrays, joints.work, t, moved, 1e-8 * lowered.bodies.length, DOGLEG) == 0:
             return np.asarray(moved)
     return None
-
-
-def _bodies_of(lowered: Lowered, coordinates: NDArray[np.bool_]) -> tuple[str, ...]:
-    found = []
-    for name, number in lowered.bodies.names.items():
-        record = lowered.bodies.records[number]
-        if np.any(coordinates[record.v : record.v + record.nv]):
-            found.append(name)
-    return tuple(found)

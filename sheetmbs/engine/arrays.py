@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.codes import Count
+from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.operations import STACK_DEPTH
 
 Floats = NDArray[np.float64]
@@ -270,6 +271,7 @@ class Arrays(Bundle):
     bushings: Bushings
     loads: Loads
     beams: Beams
+    friction: Frictions
     curves: Curves
     tapes: Tapes
     mass: Floats  # (nv,) diagonal of M
@@ -320,6 +322,7 @@ class Work(Bundle):
     variable: Floats
     spring: Floats  # (springs, 5) length, rate, spring force, damper force, total
     bushing: Floats  # (bushings, 18) deflection, rate, force and moment on body i: in the axes of marker i
+    friction: FrictionWork
     stack: Floats  # (STACK_DEPTH, 3) of the tape
     fault: Ints  # (2,) operations.Fault of the last formula without a value, and its program
     wrench: Floats  # (9,) one load: force, moment, point
@@ -338,7 +341,7 @@ PLACE_COLUMNS = 12
 TURN_COLUMNS = 14
 
 
-def make_work(arrays: Arrays, storage: int) -> Work:
+def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
     """Scratch for a run over ``arrays``; storage: number of floats of the factor and the right-hand side behind it."""
     nr, nv = len(arrays.row), len(arrays.mass)
     blocks, columns = arrays.layout.block, arrays.layout.column
@@ -381,6 +384,7 @@ def make_work(arrays: Arrays, storage: int) -> Work:
         variable=zeros(max(len(arrays.loads.variable), 1)),
         spring=zeros(max(len(arrays.spring), 1), 5),
         bushing=zeros(max(len(arrays.bushings.record), 1), 18),
+        friction=friction,
         stack=zeros(STACK_DEPTH, 3),
         fault=np.zeros(2, dtype=np.int64),
         wrench=zeros(9),

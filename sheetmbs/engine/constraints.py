@@ -33,7 +33,7 @@ ANGLE = int(RowKind.ANGLE)
 TURN = int(RowKind.TURN)
 
 
-@inline_kernel
+@kernel
 def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale):
     """Residuals, gradients and mass-scaled Jacobian entries at the positions in pose, place and turn."""
     rows = phi.shape[0]

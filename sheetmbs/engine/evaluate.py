@@ -17,6 +17,7 @@ import math
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
+from sheetmbs.engine.forces.friction import begin_friction, settle_friction
 from sheetmbs.engine.kinematics import displace, normalise_positions, position_rates, row_product
 from sheetmbs.engine.linear import add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.motions import evaluate_motions
@@ -142,18 +143,28 @@ def evaluate(A, W, t, q, v, rates, project):
     move_all(A, W, turns, v)
     remember_turns(turns, turn, t)
     power = apply_all(A, W, t, v)
-    for k in range(nv):
-        scaled[k] = force[k] * scale[k]
     if alpha != 0.0 or beta != 0.0:
         for r in range(nr):
             drift = row_product(rows[r], bodies, jacobian, step) - W.nu[r]
             W.gamma[r] -= 2.0 * alpha * drift + beta * beta * W.phi[r]
-    if softness > 0.0:
-        W.count[UNCONVERGED] += iterate_augmented(
-            layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual
-        )
-    else:
-        least_norm(layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
+    rubs = A.friction.record.shape[0] > 0
+    if rubs:
+        begin_friction(A, W)
+    while True:
+        for k in range(nv):
+            scaled[k] = force[k] * scale[k]
+        if softness > 0.0:
+            W.count[UNCONVERGED] += iterate_augmented(
+                layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual
+            )
+        else:
+            least_norm(layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
+        if not rubs:
+            break
+        done, lost = settle_friction(A, W)
+        power += lost
+        if done:
+            break
     position_rates(bodies, beams, q, v, rates)
     for r in range(nr):
         power += multiplier[r] * W.nu[r]

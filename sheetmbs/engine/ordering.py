@@ -71,7 +71,7 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int], *, with_hubs: bool = 
         raise ValueError(f"a node has at most {SPATIAL_NV} rows")
     hubs = _hubs(nodes, body_nv) if with_hubs else {}
     sizes = [*(node.size for node in nodes), *(body_nv[body] for body in hubs)]
-    order, filled = _minimum_degree(nodes, hubs, sizes)
+    order, filled = minimum_degree(nodes, hubs, sizes)
     rank = {vertex: place for place, vertex in enumerate(order)}
     below = {vertex: sorted(filled[vertex], key=rank.__getitem__) for vertex in order}
     joints = [vertex for vertex in order if vertex < len(nodes)]
@@ -189,6 +189,7 @@ class _Held:
         self.places = places
         self.parent: dict[int, int] = {}
         self.place: dict[int, int] = {}
+        self.members: dict[int, list[int]] = {}  # roots by the place that holds them
 
     def root(self, body: int) -> int:
         """One body that stands for all that are joined to this one."""
@@ -208,17 +209,18 @@ class _Held:
         for other in roots[1:]:
             self.parent[other] = roots[0]
         if roots and places:
-            self.place[roots[0]] = places.pop()
+            self.place[roots[0]] = place = places.pop()
+            self.members.setdefault(place, []).append(roots[0])
 
     def release(self, hub: int) -> None:
         """Eliminate a hub: it becomes a body like others, joined to all that it held."""
         self.places.remove(hub)
-        for root in [root for root, place in self.place.items() if place == hub]:
+        for root in dict.fromkeys(self.members.pop(hub, [])):
             del self.place[root]
             self.parent[self.root(root)] = self.root(hub)
 
 
-def _minimum_degree(
+def minimum_degree(
     nodes: Sequence[Node], hubs: dict[int, int], sizes: Sequence[int]
 ) -> tuple[list[int], list[set[int]]]:
     """Elimination order of the vertices, and for each the later ones that its column reaches. Ties go to the earlier one."""
@@ -228,7 +230,7 @@ def _minimum_degree(
     degree = [sum(sizes[other] for other in others) for others in active]
     queue = [(degree[vertex], vertex) for vertex in range(len(sizes))]
     heapq.heapify(queue)
-    waiting: list[int] = []
+    waiting: dict[int, set[int]] = {}  # vertices that would tie a place to another one, by those places
     filled: list[set[int]] = [set() for _ in sizes]
     order: list[int] = []
     done = [False] * len(sizes)
@@ -238,11 +240,11 @@ def _minimum_degree(
             continue
         if vertex in body_of:
             held.release(body_of[vertex])
-            for other in waiting:
+            for other in waiting.pop(body_of[vertex], ()):
                 heapq.heappush(queue, (degree[other], other))
-            waiting.clear()
-        elif len(held.places_of(nodes[vertex])) > 1:
-            waiting.append(vertex)
+        elif len(places := held.places_of(nodes[vertex])) > 1:
+            for place in places:
+                waiting.setdefault(place, set()).add(vertex)
             continue
         else:
             held.join(nodes[vertex])

@@ -14,6 +14,7 @@ from sheetmbs.engine.bodies.beam import ELASTIC, apply_beams
 from sheetmbs.engine.codes import SpringKind
 from sheetmbs.engine.constraints import TURN, move_all, place_all, set_rates
 from sheetmbs.engine.curves import integral
+from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
 from sheetmbs.engine.kinematics import add_gyroscopic, frame_acceleration, mass_centre, row_product, spin_momentum
 from sheetmbs.engine.linear import factor, least_weighted
 from sheetmbs.engine.motions import evaluate_motions
@@ -39,6 +40,7 @@ class Report(Bundle):
     gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
     spring: Floats  # (times, springs, 5)
     bushing: Floats  # (times, bushings, 18)
+    friction: Floats  # (times, joints with friction, 4) see `write_friction`
     point: Floats  # (times, points, 9) position, velocity, acceleration
     energy: Floats  # (times, 2) kinetic and potential
     supply: Floats  # (times,) power of all forces but weights and springs
@@ -139,22 +141,33 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
             A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
         )
         factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
-        size = 0.0
-        for k in range(nv):
-            W.scaled[k] = scale[k] * (A.mass[k] * a[k] - W.force[k])
-            size = max(size, abs(W.scaled[k]), abs(scale[k] * W.force[k]))
-        least_weighted(
-            layout,
-            rows,
-            W.jacobian,
-            W.s,
-            W.inverse_pivot,
-            W.square,
-            REACTION_EPS,
-            W.scaled,
-            W.multiplier,
-            W.residual,
-        )
+        rubs = A.friction.record.shape[0] > 0
+        if rubs:
+            begin_friction(A, W)
+        while True:
+            size = 0.0
+            for k in range(nv):
+                W.scaled[k] = scale[k] * (A.mass[k] * a[k] - W.force[k])
+                size = max(size, abs(W.scaled[k]), abs(scale[k] * W.force[k]))
+            least_weighted(
+                layout,
+                rows,
+                W.jacobian,
+                W.s,
+                W.inverse_pivot,
+                W.square,
+                REACTION_EPS,
+                W.scaled,
+                W.multiplier,
+                W.residual,
+            )
+            if not rubs:
+                break
+            done, lost = settle_friction(A, W)
+            supply += lost
+            if done:
+                write_friction(A, W, out.friction[n])
+                break
         left = 0.0
         for k in range(nv):
             left = max(left, abs(W.scaled[k]))

@@ -46,6 +46,11 @@ class LoweredBeam:
         """Mass, kg."""
         return self.beam.mass_per_length * self.beam.length
 
+    @property
+    def radius(self) -> float:
+        """Radius of gyration, m, of ``rest``: deflections much smaller than it leave the equations of the beam linear."""
+        return float(np.sqrt(self.rest / self.mass))
+
     def shapes(self, xi: float) -> Floats:
         """(3, n) displacement along and across the beam against the centre of mass, and slope, at xi from end i."""
         along, across = _shapes(self.beam, np.array([xi / self.beam.length]))

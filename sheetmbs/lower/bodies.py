@@ -21,6 +21,7 @@ NEGLIGIBLE = 1e-9
 """Share of the model's mass that stands for a mass of zero (times length squared for an inertia): it has no inverse."""
 
 ROUNDING = 1e-12
+NOTHING = 1e-50  # m, and its square is still a number
 
 
 class Frames:
@@ -108,18 +109,27 @@ class LoweredBodies:
         mass = np.concatenate((self.body_mass, np.zeros(len(sections))))
         return replace(self, records=records.view(np.recarray), body_mass=mass, sections=tuple(sections))
 
-    def moving(self) -> Ints:
-        """(nb,) number of the body whose coordinates move each body: itself, or of a section its beam."""
+    def moving(self) -> tuple[Ints, Ints]:
+        """Velocities of each body that has coordinates; (nb,) number of the one by whose coordinates each body moves.
+
+        That is the body itself, of a section its beam.
+        """
         found = np.arange(len(self.records))
         for number, name, _xi in self.sections:
             found[number] = self.names[name]
-        return found
+        return self.records.nv[: len(self.names)], found
 
     def tables(self) -> Beams:
         """All beams and sections as arrays."""
         order = list(self.beams)
         places = [(number, order.index(name), xi) for number, name, xi in self.sections]
         return beam_tables(list(self.beams.values()), [self.names[name] for name in order], places)
+
+    @property
+    def owner(self) -> Ints:
+        """(nv,) number of the body of each velocity."""
+        body_nv, _ = self.moving()
+        return np.repeat(np.arange(len(body_nv)), body_nv)
 
 
 def lower_bodies(model: Model) -> LoweredBodies:
@@ -273,7 +283,7 @@ def characteristic_length(model: Model) -> float:
     found.extend(body.length for body in model.bodies if isinstance(body, Beam))
     found.extend(float(np.linalg.norm(point.marker.origin)) for point in model.points if point.marker.body != GROUND)
     largest = max(found)
-    return largest if largest > 0.0 else 1.0
+    return largest if largest > NOTHING else 1.0
 
 
 def rotation(body: Body, dimension: str) -> Floats:

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Arrays, Beams, Curves, Loads, Records, Tapes, Work, make_work
+from sheetmbs.engine.arrays import Arrays, Beams, Curves, Layout, Loads, Records, Tapes, Work, make_work
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
-from sheetmbs.engine.ordering import Node, lay_out
+from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.splines import CurveTable
 from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
 from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
 from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
+from sheetmbs.lower.friction import beside, lower_frictions, over_all_rows
+from sheetmbs.lower.layout import Plan, plan
 from sheetmbs.lower.motions import Motions
+from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.lower.turns import Turns
 from sheetmbs.model import Formula, Model
 from sheetmbs.schema import tape_code
 
 Floats = NDArray[np.float64]
 
-SIDES = ("i", "j", "k", "l")
+ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
 
 
 @dataclass(frozen=True)
@@ -34,15 +36,10 @@ class System:
     work: Work
     kept: NDArray[np.int64]
 
-    def jacobian(self) -> Floats:
+    def jacobian(self) -> Sparse:
         """(rows, nv) mass-scaled, as it stands in the scratch."""
         arrays = self.arrays
-        dense = np.zeros((len(arrays.row), len(arrays.scale)))
-        for number, row in enumerate(arrays.row):
-            for side in SIDES:
-                record, entry = arrays.body[row[f"body_{side}"]], row[f"entry_{side}"]
-                dense[number, record.v : record.v + record.nv] = self.work.jacobian[entry : entry + record.nv]
-        return dense
+        return of_blocks(arrays.layout.block, self.work.jacobian, len(arrays.row), len(arrays.scale))
 
 
 @dataclass(frozen=True)
@@ -53,6 +50,7 @@ class Lowered:
     bodies: LoweredBodies
     constraints: LoweredConstraints
     forces: LoweredForces
+    frictions: Records
     frames: Records
     turn: Records
     counted: Records
@@ -63,6 +61,7 @@ class Lowered:
     points: tuple[int, ...]
     beams: Beams
     formulas: tuple[Formula, ...]
+    _plans: dict[tuple[bytes, bool], Plan] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def elements(self) -> tuple[Constraint, ...]:
@@ -105,16 +104,20 @@ class Lowered:
 
         with_hubs: see `engine.ordering.lay_out`; False where columns of the Jacobian are going to be left out.
         """
-        rows, terms = self.constraints.rows, self.constraints.terms
+        rows, terms, owner = self.constraints.rows, self.constraints.terms, self.constraints.owner
         keep = np.ones(len(rows), dtype=np.bool_) if keep is None else keep
-        weights = self.weights() if weights is None else weights
-        return self._system(rows, terms, self.constraints.owner, keep, weights, with_hubs=with_hubs)
+        key = keep.tobytes(), with_hubs
+        if key not in self._plans:
+            self._plans[key] = plan(rows, terms, owner, keep, *self.bodies.moving(), with_hubs=with_hubs)
+        found = self.weights() if weights is None else weights
+        return self._system(self._plans[key], found, owner, self.frictions)
 
     def gauges(self, weights: Floats | None = None) -> System:
         """The rows that measure joint coordinates; nothing is ever solved with them. weights: as in `arrange`."""
         rows = self.constraints.gauges
-        keep = np.ones(len(rows), dtype=np.bool_)
-        return self._system(rows, rows[:0], np.arange(len(rows)), keep, self.weights() if weights is None else weights)
+        each = np.arange(len(rows))
+        placed = plan(rows, rows[:0], each, each >= 0, *self.bodies.moving(), with_hubs=True)
+        return self._system(placed, self.weights() if weights is None else weights, each, self.frictions[:0])
 
     def moved(self, q: Floats, step: Floats) -> Floats:
         """The configuration (nq,) reached from q along a tangent step (nv,)."""
@@ -122,52 +125,26 @@ class Lowered:
         displaced(self.bodies.records, self.beams, found, np.asarray(step, dtype=np.float64), np.ones(len(step)))
         return found
 
-    def _system(
-        self,
-        rows: Records,
-        terms: Records,
-        owner: NDArray[np.int64],
-        keep: NDArray[np.bool_],
-        weights: Floats,
-        *,
-        with_hubs: bool = True,
-    ) -> System:
-        numbers = np.flatnonzero(keep)
-        members: dict[int, list[int]] = {}
-        for number in numbers:
-            members.setdefault(int(owner[number]), []).append(int(number))
-        groups = list(members.values())
-        moving = self.bodies.moving()
-        nodes = [Node(len(group), _bodies_of(rows, terms, group, moving)) for group in groups]
-        own = self.bodies.records[: len(self.bodies.names)]
-        factor = lay_out(nodes, [int(body.nv) for body in own], with_hubs=with_hubs)
-        kept = np.array([number for node in factor.order for number in groups[node]], dtype=np.int64)
-        place = np.full(len(rows), -1, dtype=np.int64)
-        place[kept] = np.arange(len(kept))
-        further = terms[place[terms.target] >= 0]
-        parts = np.concatenate((rows[kept], further)).view(np.recarray)
-        parts.target = place[parts.target]
-        blocks = [(node, within) for node in factor.order for within in range(len(groups[node]))]
-        for part in parts:
-            node, within = blocks[int(part.target)]
-            self._enter(part, node, within, factor.entries, moving)
-        arranged = parts[: len(kept)]
-        for row in arranged:
-            row.compliance = self._compliance(row, weights)
+    def _system(self, placed: Plan, weights: Floats, owner: NDArray[np.int64], frictions: Records) -> System:
+        parts, layout = placed.parts.copy(), placed.factor.layout
+        rows = parts[: len(placed.kept)]
+        rows.compliance = self._compliance(rows, weights)
         bodies = self.bodies
+        friction, scratch = self._friction(frictions, rows, parts, layout, owner, placed, weights)
         arrays = Arrays(
             body=bodies.records,
             frame=self.frames,
-            row=arranged,
+            row=rows,
             part=parts,
             turn=self.turn,
             counted=self.counted,
-            layout=factor.layout,
+            layout=layout,
             motion=self.motions,
             spring=self.forces.springs,
             bushings=self.forces.bushings,
             beams=self.beams,
             loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
+            friction=friction,
             curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
             tapes=Tapes(self.tapes.start, self.tapes.operation, self.tapes.constant),
             mass=weights,
@@ -180,37 +157,33 @@ class Lowered:
             velocity_class=bodies.velocity_class,
             length=bodies.length,
         )
-        return System(arrays, make_work(arrays, factor.storage), kept)
+        return System(arrays, make_work(arrays, placed.factor.storage, scratch), placed.kept)
 
-    def _enter(
-        self, part: Any, node: int, within: int, entries: dict[tuple[int, int], int], moving: NDArray[np.int64]
-    ) -> None:
-        """Jacobian places of a row or term in its block."""
-        for side in SIDES:
-            body = int(moving[part[f"body_{side}"]])
-            if body:
-                part[f"entry_{side}"] = entries[node, body] + within * int(self.bodies.records[body].nv)
+    def _friction(
+        self,
+        records: Records,
+        rows: Records,
+        parts: Records,
+        layout: Layout,
+        owner: NDArray[np.int64],
+        placed: Plan,
+        weights: Floats,
+    ) -> tuple[Frictions, FrictionWork]:
+        """Joints with friction over the rows that are kept, next to all of them where some are left out."""
+        if len(records) and len(rows) < len(owner):
+            return beside(self.arrange(weights=weights))
+        return over_all_rows(records, rows, parts, layout, owner[placed.kept])
 
-    def _compliance(self, row: Any, weights: Floats) -> float:
-        """What regularises a row: the sum of 1/m of its bodies, 0 for a rotational one."""
-        if not _is_translational(int(row.kind)):
-            return 0.0
-        first = [int(self.bodies.records[body].v) for body in (row.body_i, row.body_j) if body]
-        compliance = sum(1.0 / float(weights[v]) for v in first if not self.bodies.zero[v])
-        return compliance if compliance > 0.0 else 1.0 / float(np.max(weights))
-
-
-def _bodies_of(rows: Records, terms: Records, group: list[int], moving: NDArray[np.int64]) -> tuple[int, ...]:
-    """Bodies on which rows and their terms act, ground among them; moving: `LoweredBodies.moving`."""
-    own = rows[group]
-    further = terms[np.isin(terms.target, group)]
-    return tuple(
-        sorted({int(moving[body]) for part in (own, further) for side in ("body_i", "body_j") for body in part[side]})
-    )
-
-
-def _is_translational(kind: int) -> bool:
-    return kind not in (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
+    def _compliance(self, rows: Records, weights: Floats) -> Floats:
+        """(rows,) what regularises a row: the sum of 1/m of its bodies, 0 for a rotational one."""
+        records = self.bodies.records
+        softness = np.zeros(len(records))
+        has_mass = np.flatnonzero(records.nv)
+        first = records.v[has_mass]
+        softness[has_mass] = np.where(self.bodies.zero[first], 0.0, 1.0 / weights[first])
+        compliance = softness[rows.body_i] + softness[rows.body_j]
+        compliance = np.where(compliance > 0.0, compliance, 1.0 / np.max(weights, initial=np.finfo(float).tiny))
+        return np.where(np.isin(rows.kind, ROTATIONAL), 0.0, compliance)
 
 
 def lower(model: Model) -> Lowered:
@@ -233,6 +206,7 @@ def lower(model: Model) -> Lowered:
         bodies=bodies,
         constraints=constraints,
         forces=forces,
+        frictions=lower_frictions(model, frames),
         frames=frames.records(),
         turn=live,
         counted=counted,

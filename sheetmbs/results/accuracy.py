@@ -28,6 +28,7 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
+from sheetmbs.schema.settings import STATIC_ANALYSES
 
 Floats = NDArray[np.float64]
 
@@ -170,7 +171,7 @@ def _errors(
     for which, (quantity, unit, amounts) in enumerate(
         ((POSITIONS, "m or rad", found.position), (VELOCITIES, "m/s or rad/s", found.velocity))
     ):
-        at_rest = quantity == VELOCITIES and solution.analysis == "equilibrium"
+        at_rest = quantity == VELOCITIES and solution.analysis in STATIC_ANALYSES
         if sizes.shape[1] and not at_rest:
             worst = int(np.argmax(sizes[rows, :, which].max(axis=0)))
             largest, amount = sizes[rows, :, which].max(axis=1), float(np.max(amounts[rows, worst]))

@@ -15,96 +15,47 @@ from contextlib import contextmanager
 import numpy as np
 
 from sheetmbs import jit
-from sheetmbs.analysis.formulations import PROJECTION
-from sheetmbs.analysis.integrators.dop853 import DOP853
-from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
-from sheetmbs.analysis.integrators.run import Rows, Run
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.structure import Structure
-from sheetmbs.engine.applied import apply_all
-from sheetmbs.engine.constraints import move_all
-from sheetmbs.engine.partition import put_dependent
 from sheetmbs.engine.report import report
-from sheetmbs.lower import Lowered, lower
-from sheetmbs.model import Body, Model, Settings
+from sheetmbs.lower import lower
+from sheetmbs.model import Body, Model
 from sheetmbs.results.columns import reported
+from sheetmbs.workbook.printing import Layout, printed
+
+WATCH = """
+import os, threading
+threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
+"""
+"""ends a process together with the one that started it, however that ends: its input is then closed"""
 
 
 @contextmanager
-def compiled_beside(analysis: str) -> Iterator[None]:
+def compiled_beside() -> Iterator[None]:
     """Compile what an analysis needs later while its beginning runs, where there is a cache and cores to spare."""
     cores = os.cpu_count() or 1
     tasks = [] if jit.cache_folder() is None or not jit.is_cold(report) else [compile_report]
-    if tasks and analysis == "dynamic":
-        tasks = [compile_integrator, compile_partition, compile_report]
     quiet = subprocess.DEVNULL
-    processes = [
-        subprocess.Popen(  # noqa: S603 - a command of our own
-            (sys.executable, "-c", f"from {__name__} import {task.__name__} as task; task()"),
-            stdin=quiet,
-            stdout=quiet,
-            stderr=quiet,
-        )
-        for task in tasks[: cores - 1]
-    ]
-    jit.COMPILING_BESIDE[:] = processes[:2] if analysis == "dynamic" else []
+    processes: list[subprocess.Popen[bytes]] = []
     try:
+        for task in tasks[: cores - 1]:
+            command = (sys.executable, "-c", f"{WATCH}from {__name__} import {task.__name__} as task; task()")
+            processes.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet))  # noqa: S603 - our own
         yield
         for process in processes:
             process.wait()
     finally:
         for process in processes:
             process.kill()
-            process.wait()
-
-
-def compile_integrator() -> None:
-    """Compile forces, velocities, then the evaluation of a state and the explicit integrator, by taking no step."""
-    run = _still()
-    arrays, work, v = run.arrays, run.work, run.y[7:13]
-    apply_all(arrays, work, 0.0, v)
-    move_all(arrays, work, arrays.turn, v)
-    ExplicitRungeKutta(run, DOP853).advance(0)
-
-
-def compile_partition() -> None:
-    """Compile the choice of coordinates, which the evaluation of a state refers to."""
-    run = _still()
-    put_dependent(run.arrays, run.work, run.y[:7], run.y[7:13], 1.0, True)  # noqa: FBT003 - as kernels are called
-
-
-def _still() -> Run:
-    """The start of a run over a single body at rest."""
-    lowered = _single()
-    system = lowered.arrange()
-    q, v, a = (np.zeros((2, size)) for size in (7, 6, 6))
-    rows = Rows(np.array([0.0, 1.0]), q, v, a, np.zeros(2), np.zeros((2, 0)))
-    return Run(
-        arrays=system.arrays,
-        work=system.work,
-        rows=rows,
-        horizon=np.array([[-np.inf, np.inf, 0.0]]),
-        allowed=1.0,
-        step=0.0,
-        first_step=1.0,
-        t=0.0,
-        y=np.zeros(14),
-        rates=np.zeros(14),
-        fastest=1.0,
-        project=PROJECTION,
-    )
-
-
-def _single() -> Lowered:
-    body = Body("body", mass=1.0, inertia=np.eye(3))
-    return lower(Model(bodies=(body,), settings=Settings(dimension="3D")))
+            process.communicate()
 
 
 def compile_report() -> None:
-    """Compile the report by reporting nothing."""
+    """Compile the report by reporting nothing, and what prints the numbers of the sheets."""
     lowered = lower(Model(bodies=(Body("body", mass=1.0, inertia=np.eye(3)),)))
     none = np.zeros(0, dtype=np.bool_)
     empty = np.zeros((0, 3))
-    structure = Structure(3, none, 0, (), none, (), (), singular_start=False)
+    structure = Structure(3, none, 0, (), none, (), singular_start=False, place=lowered.bodies.q)
     turns = np.zeros((0, 0))
     reported(lowered, Solution("dynamic", "done", np.zeros(0), empty, empty, empty, structure, turns))
+    list(printed(np.zeros((1, 1)), [0], Layout([("", "")], "", ("", "", ""))))

@@ -9,6 +9,7 @@ from sheetmbs.errors import Problem
 from sheetmbs.model import Chart, Model
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.table import Table
+from sheetmbs.workbook.report import quoted
 
 Wanted = tuple[str, list[str] | tuple[str, str]]
 """Title of a chart, and its lines over time or the x and y of a path."""
@@ -35,9 +36,9 @@ def wanted_charts(model: Model, tables: Sequence[Table]) -> tuple[tuple[Chart, .
                     "unknown-result",
                     "warning",
                     chart.cell,
-                    f'"{name}"',
+                    quoted(name),
                     "a chart shows result columns, and this analysis has none of this name",
-                    f'did you mean "{hint}"?' if hint else "see row 1 of the result sheets for their names",
+                    f"did you mean {hint}?" if hint else "see row 1 of the result sheets for their names",
                 )
             )
         if len(found) == 1 + len(chart.y):

@@ -11,14 +11,17 @@ from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.report import Report, report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
+from sheetmbs.model import Chart
 from sheetmbs.results.accuracy import accuracy
 from sheetmbs.results.bodies import bodies, points
 from sheetmbs.results.charts import default_charts, wanted_charts
 from sheetmbs.results.collect import Columns
 from sheetmbs.results.doubt import doubt
 from sheetmbs.results.forces import drivers, joints, springs
-from sheetmbs.results.notes import notes
+from sheetmbs.results.modes import mode_charts, modes
+from sheetmbs.results.notes import fewer_rows, notes
 from sheetmbs.results.summary import summary
+from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets
 
 ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
@@ -39,9 +42,12 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
         )
         if columns.names
     )
+    shapes = modes(lowered, solution)
+    tables = (*tables, shapes) if shapes else tables
     charts, chart_problems = wanted_charts(lowered.model, tables)
     seen = accuracy(lowered, solution, found)
     problems = (
+        *fewer_rows(tables),
         *lowered.model.warnings,
         *solution.problems,
         *doubt(lowered, solution, seen),
@@ -53,9 +59,16 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
     return ResultSheets(
         summary=summary(lowered, solution, found, seen),
         tables=tables,
-        charts=(*charts, *(default_charts(lowered.model, tables) if not lowered.model.charts else ())),
+        charts=(*_usual_charts(lowered, tables, shapes), *charts),
         problems=problems,
     )
+
+
+def _usual_charts(lowered: Lowered, tables: tuple[Table, ...], shapes: Table | None) -> tuple[Chart, ...]:
+    """Charts that nobody asked for: of modes always, of a motion where the workbook asks for none."""
+    if shapes:
+        return tuple(mode_charts(shapes))
+    return () if lowered.model.charts else default_charts(lowered.model, tables)
 
 
 def reported(lowered: Lowered, solution: Solution) -> Report:
@@ -74,6 +87,7 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         gauge=np.zeros((count, len(gauges.arrays.row), 2)),
         spring=np.zeros((count, len(lowered.forces.springs), 5)),
         bushing=np.zeros((count, len(lowered.forces.bushings.record), 18)),
+        friction=np.zeros((count, len(lowered.frictions), 4)),
         point=np.zeros((count, len(frames), 9)),
         energy=np.zeros((count, 2)),
         supply=np.zeros(count),

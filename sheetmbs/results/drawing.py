@@ -16,6 +16,7 @@ from sheetmbs.results.beams import bent_place
 from sheetmbs.results.results import Results
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -46,7 +47,7 @@ SHARE = 0.04
 
 
 @dataclass(frozen=True)
-class _Scene:
+class Scene:
     """A mechanism at one time. place: position (3,) and rotation (3, 3) of each body and of the ground, m.
 
     bent: each beam with the amplitudes of its shapes.
@@ -65,6 +66,10 @@ class _Scene:
         """Places along the line of a beam."""
         return [self.point(Marker(beam.name, np.array([xi, 0.0, 0.0]))) for xi in np.linspace(0.0, beam.length, CURVE)]
 
+    def curves(self) -> list[Floats]:
+        """Places along the lines of all beams."""
+        return [place for beam, _ in self.bent.values() for place in self.curve(beam)]
+
     def axis(self, marker: Marker) -> Floats:
         """Global direction of a marker's third axis."""
         return np.asarray(self.place[marker.body][1] @ marker.axes[:, 2])
@@ -75,24 +80,33 @@ def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
 
     times: s, at the nearest reported rows; default beginning, middle and end. The last one is drawn strongest. Lines join the
     places where joints, springs and points take hold of a body; thin lines are the paths of reported points.
+    Of a result with modes the first shapes are drawn instead, see `mode_pictures.py`.
     Returns a matplotlib Figure. Raises ValueError where a time lies outside the run, ImportError without matplotlib.
     """
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415 - only pictures need it
     except ImportError:
         raise ImportError("pictures need matplotlib: pip install 'sheetmbs[plot]'") from None
+    if len(result.modes):
+        from sheetmbs.results.mode_pictures import draw_modes  # noqa: PLC0415 - it draws with what stands here
+
+        if times is not None:
+            raise ValueError("a result with modes has shapes and no times: leave the times out")
+        figure = Figure(layout="constrained", facecolor="white")
+        draw_modes(figure, result)
+        return figure
     rows = _rows(result, times)
     views = PLANE if result.model.settings.dimension == "2D" else VIEWS
     figure = Figure(figsize=(9.0, 6.0) if len(views) == 1 else (11.0, 9.0), layout="constrained", facecolor="white")
-    scenes = [_scene(result, row) for row in rows]
-    size = _size(result.model, scenes)
+    scenes = [scene_of(result.model, result.bodies.iloc[row]) for row in rows]
+    size = size_of(result.model, scenes)
     for number, (title, directions) in enumerate(views.items()):
         axes = figure.add_subplot(1 if len(views) == 1 else 2, 1 if len(views) == 1 else 2, number + 1)
-        _frame(axes, title if len(views) > 1 else "", result.model, directions)
+        frame_axes(axes, title if len(views) > 1 else "", result.model, directions)
         view = np.array(directions)
         _paths(axes, result, view)
         for order, scene in enumerate(scenes, start=1):
-            _draw(axes, result.model, scene, view, size, strength=0.25 + 0.75 * (order / len(scenes)) ** 2)
+            draw(axes, result.model, scene, view, size, strength=0.25 + 0.75 * (order / len(scenes)) ** 2)
     named = figure.axes[0].get_legend_handles_labels()
     if named[0]:
         figure.legend(*named, loc="outside right upper", frameon=False, fontsize=9, labelcolor=INK)
@@ -117,16 +131,17 @@ def _rows(result: Results, times: Sequence[float] | None) -> list[int]:
     return [int(np.argmin(np.abs(known - time))) for time in times]
 
 
-def _scene(result: Results, row: int) -> _Scene:
-    frame, display = result.bodies.iloc[row], result.model.display
+def scene_of(model: Model, frame: pd.Series) -> Scene:
+    """The mechanism of one row of `Results.bodies`."""
+    display = model.display
     place: dict[str, tuple[Floats, Floats]] = {GROUND: (np.zeros(3), np.eye(3))}
-    for body in result.model.bodies:
+    for body in model.bodies:
         names = [f"{body.name}.{axis}" for axis in "xyz"]
         position = np.array([frame.get(name, 0.0) for name in names], dtype=np.float64) * display.length[1]
         place[body.name] = (position, _rotation(body, frame, display.angle[1]))
-    beams = {body.name: body for body in result.model.bodies if isinstance(body, Beam)}
+    beams = {body.name: body for body in model.bodies if isinstance(body, Beam)}
     bent = {name: (beam, frame[_amplitudes(beam)].to_numpy(dtype=np.float64)) for name, beam in beams.items()}
-    return _Scene(place, bent)
+    return Scene(place, bent)
 
 
 def _amplitudes(beam: Beam) -> list[str]:
@@ -147,7 +162,7 @@ def _placed(model: Model) -> list[Joint]:
     return [joint for joint in model.joints if joint.type != "coordinate" and not joint.couples]
 
 
-def _held(model: Model) -> dict[str, list[Marker]]:
+def held_by(model: Model) -> dict[str, list[Marker]]:
     """Where something takes hold of each body, and of the ground; without the markers of joints that have no place."""
     found: dict[str, list[Marker]] = {name: [] for name in (GROUND, *(body.name for body in model.bodies))}
     markers = [marker for joint in _placed(model) for marker in (joint.i, joint.j)]
@@ -159,13 +174,16 @@ def _held(model: Model) -> dict[str, list[Marker]]:
     return found
 
 
-def _size(model: Model, scenes: Sequence[_Scene]) -> float:
-    held = [marker for markers in _held(model).values() for marker in markers]
-    points = np.array([scene.point(marker) for scene in scenes for marker in held] or [np.zeros(3)])
-    return float(np.max(np.ptp(points, axis=0))) or 1.0
+def size_of(model: Model, scenes: Sequence[Scene]) -> float:
+    """How far the mechanism reaches, m."""
+    held = [marker for markers in held_by(model).values() for marker in markers]
+    points = [scene.point(marker) for scene in scenes for marker in held]
+    points += [place for scene in scenes for place in scene.curves()]
+    return float(np.max(np.ptp(points or [np.zeros(3)], axis=0))) or 1.0
 
 
-def _frame(axes: Axes, title: str, model: Model, directions: tuple[tuple[float, ...], tuple[float, ...]]) -> None:
+def frame_axes(axes: Axes, title: str, model: Model, directions: Sequence[Sequence[float]]) -> None:
+    """The frame of one view: grid, title, axes where they have a name. directions: horizontal and vertical, global (3,)."""
     unit = model.display.length[0]
     axes.set_aspect("equal", adjustable="datalim")
     axes.grid(color=GRID, linewidth=0.8)
@@ -190,26 +208,28 @@ def _paths(axes: Axes, result: Results, view: Floats) -> None:
             axes.plot(*(view @ way), color=FAINT, linewidth=0.8, zorder=1)
 
 
-def _draw(axes: Axes, model: Model, scene: _Scene, view: Floats, size: float, strength: float) -> None:
-    """One position of the mechanism; what is drawn is in the unit of the results."""
+def draw(
+    axes: Axes, model: Model, scene: Scene, view: Floats, size: float, strength: float, colour: str | None = None
+) -> None:
+    """One position of the mechanism; what is drawn is in the unit of the results. colour: in place of the bodies' own."""
     scale = model.display.length[1]
-    held = _held(model)
+    held = held_by(model)
 
     def flat(points: Sequence[Floats]) -> Floats:
         return np.asarray(view @ np.array(points).T / scale)
 
     for number, body in enumerate(model.bodies):
-        colour = COLOURS[number % len(COLOURS)]
+        own = colour or COLOURS[number % len(COLOURS)]
         points = [scene.point(marker) for marker in held[body.name]]
         label = body.name if strength == 1.0 and number < MOST_NAMED else ""
         lines = [scene.curve(body)] if isinstance(body, Beam) else _outline(points, scene.place[body.name][0])
         for line in lines:
             axes.plot(
-                *flat(line), color=colour, linewidth=2.4, alpha=strength, label=label, solid_capstyle="round", zorder=3
+                *flat(line), color=own, linewidth=2.4, alpha=strength, label=label, solid_capstyle="round", zorder=3
             )
             label = ""
         centre = flat([scene.place[body.name][0]])
-        axes.plot(*centre, linestyle="", marker="+", markersize=5, color=colour, alpha=strength, label=label, zorder=4)
+        axes.plot(*centre, linestyle="", marker="+", markersize=5, color=own, alpha=strength, label=label, zorder=4)
     for joint in _placed(model):
         ends = [scene.point(joint.i), scene.point(joint.j)]
         shown = ends if joint.type == "distance" else ends[1:]
@@ -220,7 +240,7 @@ def _draw(axes: Axes, model: Model, scene: _Scene, view: Floats, size: float, st
             axes.plot(
                 *flat(_stretched(ends, along)), color=INK, linewidth=0.9, linestyle="--", alpha=strength, zorder=2
             )
-        style: dict[str, Any] = {"linestyle": "", "marker": "o", "markerfacecolor": "white", "color": INK}
+        style: dict[str, Any] = {"linestyle": "", "marker": "o", "markerfacecolor": "white", "color": colour or INK}
         axes.plot(*flat(shown), markersize=5, alpha=strength, zorder=5, **style)
     for spring in model.springs:
         if spring.type == "translational":

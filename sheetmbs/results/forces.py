@@ -12,6 +12,7 @@ from sheetmbs.lower.constraints import Constraint
 from sheetmbs.model import Spring
 from sheetmbs.results.beams import arm
 from sheetmbs.results.collect import ANGLES, Columns, Floats, unit_of
+from sheetmbs.results.friction import add_friction
 
 IN_PLANE = ((0, "fx", "N"), (1, "fy", "N"), (5, "m", "N*m"))
 IN_SPACE = ((0, "fx", "N"), (1, "fy", "N"), (2, "fz", "N"), (3, "mx", "N*m"), (4, "my", "N*m"), (5, "mz", "N*m"))
@@ -41,6 +42,8 @@ def joints(lowered: Lowered, solution: Solution, found: Report) -> Columns:
             rate = "rate" if len(joint.gauges) == 1 else f"{coordinate}_rate"
             columns.add(f"{joint.name}.{coordinate}", unit, found.gauge[:, gauge, 0], factor)
             columns.add(f"{joint.name}.{rate}", f"{unit}/s", found.gauge[:, gauge, 1], factor)
+        if solution.analysis != "kinematic":
+            add_friction(lowered, c, found, columns)
     return columns
 
 

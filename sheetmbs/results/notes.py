@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from sheetmbs.engine.report import Report
 from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Formula, Model
+from sheetmbs.results.friction import has_jammed, jams
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook.thinning import MOST_CELLS, row_step
 
 BALANCED = 1e-6
 """Share of the forces that rounding may leave over."""
@@ -22,6 +25,7 @@ BALANCED = 1e-6
 def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem, ...]:
     """Warnings about reactions that are not unique, springs beyond their curves, halved steps and settings without effect."""
     return (
+        *jams(lowered, solution, found),
         *_unknown(lowered, solution, found),
         *_not_unique(lowered, solution),
         *_unbalanced(lowered, solution, found),
@@ -31,8 +35,25 @@ def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem,
     )
 
 
+def fewer_rows(tables: Sequence[Table]) -> Iterator[Problem]:
+    """That the result sheets cannot hold all rows."""
+    step = row_step(tables)
+    if step > 1:
+        rows = len(tables[0].values)
+        numbers = sum(table.values.size for table in tables)
+        yield Problem(
+            "fewer-rows",
+            "note",
+            "",
+            f"the result sheets hold one row in {step} of {rows:,} rows: all of them would be {numbers:,} numbers",
+            f"a workbook of more than {MOST_CELLS:,} can hardly be opened; its charts show the extremes between these rows",
+            "for every row run again with --also results.parquet or --also results.csv, for fewer with --report-step",
+        )
+
+
 def _unknown(lowered: Lowered, solution: Solution, found: Report) -> Iterator[Problem]:
-    rows = np.flatnonzero(np.isnan(found.wrench).any(axis=(1, 2)) | np.isnan(found.energy).any(axis=1))
+    unknown = np.isnan(found.wrench).any(axis=(1, 2)) | np.isnan(found.energy).any(axis=1)
+    rows = np.flatnonzero(unknown & ~has_jammed(found) & np.isfinite(solution.a).all(axis=1))
     if len(rows):
         formulas = [formula for force in lowered.model.forces for formula in (*force.force, *force.moment)]
         cells = [formula.cell for formula in formulas if isinstance(formula, Formula)]

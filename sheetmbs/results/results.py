@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sheetmbs.results.export import export
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets, SummaryValue
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.write import check_writable, write_results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
     from pathlib import Path
 
     import pandas as pd
 
+    from sheetmbs.analysis.solution import Solution
+    from sheetmbs.errors import Problem
+    from sheetmbs.lower import Lowered
     from sheetmbs.model import Model
 
 
@@ -26,12 +32,14 @@ class Results:
     """What an analysis found.
 
     model: what was analysed. status: ``done``, or ``failed`` with the tables holding what was computed until then.
-    sheets: everything that the result sheets show.
+    sheets: everything that the result sheets show. lowered, solution: what they were made from.
     """
 
     model: Model
     status: Literal["done", "failed"]
     sheets: ResultSheets
+    lowered: Lowered = field(repr=False)
+    solution: Solution = field(repr=False)
 
     def _frame(self, sheet: str) -> pd.DataFrame:
         found = [table for table in self.sheets.tables if table.name == sheet]
@@ -72,11 +80,53 @@ class Results:
         """Violations and energies."""
         return self._frame("mbs Constraints")
 
-    def save(self, path: str | PathLike[str] | None = None) -> Path:
+    @cached_property
+    def modes(self) -> pd.DataFrame:
+        """Frequencies, damping ratios and shapes: one row per mode; empty but after the analysis ``modes``."""
+        return self._frame("mbs Modes")
+
+    def save(self, path: str | PathLike[str] | None = None, *, backup: bool = False) -> Path:
         """Write the results into the workbook they came from, or into a copy of it at ``path``.
 
-        Returns the path written. Raises WorkbookError where the workbook cannot be written; it is then as it was.
+        backup: keep the workbook as it was before as ``BOOK.xlsx.bak``. Returns the path written. Where the workbook is open
+        in another program, or was changed since it was read, that is ``BOOK-results.xlsx`` beside it, and a warning says why.
+        Warnings also name formulas and charts of the user's whose results are no longer there.
+        Raises WorkbookError where the place cannot be written; every file is then as it was.
         """
+        check_writable(self._source, path)
+        told: list[Problem] = []
+        written = self.save_somewhere(path, backup=backup, tell=told.append)
+        for problem in told:
+            warnings.warn(str(problem), stacklevel=2)
+        return written
+
+    def save_somewhere(
+        self, path: str | PathLike[str] | None, *, backup: bool, tell: Callable[[Problem], None]
+    ) -> Path:
+        """As `save`, for a place that could be written before the analysis: whatever has happened to it since, nothing is lost.
+
+        tell: told of what happened, if the path returned is another one, and of references that lost their results.
+        """
+        return write_results(self._source, path, self.sheets, content=self.model.source_bytes, backup=backup, tell=tell)
+
+    @property
+    def _source(self) -> Path:
         if self.model.source is None:
             raise ValueError("a model made in Python has no workbook to write into")
-        return write_results(self.model.source, path, self.sheets)
+        return self.model.source
+
+    def export(self, path: str | PathLike[str]) -> Path:
+        """Write all tables into one file, side by side over their common times: ``.csv`` or ``.parquet``.
+
+        Returns the path written. Raises WorkbookError where that cannot be; an earlier file is then as it was.
+        """
+        return export(self.sheets.tables, path, self.model.source)
+
+    def report(self, path: str | PathLike[str]) -> Path:
+        """Write a text report in the order of the program MUBODYNA, in SI units; an earlier one of ours is replaced.
+
+        Returns the path written. Raises WorkbookError where the model has no such report, or where it cannot be written.
+        """
+        from sheetmbs.results.report_file import write_report  # noqa: PLC0415 - few ask for one
+
+        return write_report(self, path)

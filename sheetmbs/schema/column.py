@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.units import Dimension
+from sheetmbs.schema.units import RATIO, Dimension
 
 Dimensionality = Literal["2D", "3D"]
 BOTH: tuple[Dimensionality, ...] = ("2D", "3D")
@@ -53,6 +53,13 @@ class Column:
     def is_numeric(self) -> bool:
         """Whether a unit of the column means something."""
         return self.kind in (Kind.NUMBER, Kind.FORMULA)
+
+    @property
+    def si(self) -> str:
+        """The SI unit of its numbers, ``""`` where they have none or it depends on the row."""
+        if len(self.dimensions) != 1 or not self.is_numeric or self.dimensions[0] is RATIO:
+            return ""
+        return self.dimensions[0].si
 
 
 class Layout(Enum):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 RESERVED = "ground"
 LONGEST_NAME = 100
+LETTERS = 64
 SEPARATORS = str.maketrans("_-\u00a0", "   ")
 
 
@@ -21,11 +23,14 @@ def fold(text: str) -> str:
 
 def nearest(text: str, names: Iterable[str]) -> str | None:
     """The name that ``text`` most probably was to be, or None. Singular and plural are near each other."""
-    wanted = _essence(text)
+    wanted, letters = _essence(text[: 2 * LONGEST_NAME])
     # two letters or fewer are near too many others
     best, best_distance = None, (max(1, len(wanted) // 3) if len(wanted) > 2 else 0) + 1
     for name in names:
-        distance = _distance(wanted, _essence(name), best_distance)
+        other, its_letters = _essence(name)
+        if max((letters & ~its_letters).bit_count(), (its_letters & ~letters).bit_count()) >= best_distance:
+            continue  # a letter that the other one lacks costs a change at least
+        distance = _distance(wanted, other, best_distance)
         if distance < best_distance:
             best, best_distance = name, distance
     return best
@@ -52,12 +57,15 @@ def name_fault(name: str) -> tuple[str, str, str] | None:
     return None
 
 
-def _essence(text: str) -> str:
-    """What is left of a name without spaces and without the ending of its plural."""
+@lru_cache(maxsize=1 << 14)
+def _essence(text: str) -> tuple[str, int]:
+    """What is left of a name without spaces and without the ending of its plural, and the set of its letters as bits."""
     letters = fold(text).replace(" ", "")
     if letters.endswith("ies"):
-        return letters[:-3] + "y"
-    return letters[:-1] if len(letters) > 3 and letters.endswith("s") else letters
+        letters = letters[:-3] + "y"
+    elif len(letters) > 3 and letters.endswith("s"):
+        letters = letters[:-1]
+    return letters, sum({1 << ord(letter) % LETTERS for letter in letters})
 
 
 def _distance(one: str, other: str, limit: int) -> int:
@@ -73,4 +81,6 @@ def _distance(one: str, other: str, limit: int) -> int:
             if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == there:
                 cost = min(cost, two_before[j - 2] + 1)
             row.append(cost)
+        if min(row) >= limit and min(before) >= limit:
+            return limit
     return min(row[-1], limit)

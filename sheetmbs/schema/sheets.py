@@ -8,6 +8,7 @@ from sheetmbs.elements import ELEMENTS
 from sheetmbs.elements.beam_shapes import ENDS
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import PLANAR, SPATIAL, Column, Dimensionality, Kind, Layout, Sheet
+from sheetmbs.schema.friction import FRICTION_COLUMNS
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS_SHEET
 
@@ -141,6 +142,7 @@ JOINTS = Sheet(
         Column("joint_2", REFERENCE, "second of two coupled joints, of a rack and pinion the rack", sheets=("Joints",)),
         *_numbers("ratio", u.RATIO, "angle of joint_2 over that of joint_1, negative for outer teeth"),
         *_numbers("radius", u.LENGTH, "of a pinion: displacement of joint_2 over the angle of joint_1"),
+        *FRICTION_COLUMNS,
         *COMMON,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,9 +23,17 @@ class Table:
     values: NDArray[np.float64]
 
     def frame(self) -> pd.DataFrame:
-        """The table as a pandas frame, units in ``attrs["units"]`` as a dict from column to unit."""
-        import pandas as pd  # noqa: PLC0415 - half a second that a run from the command line need not spend
+        """The table as a pandas frame, units in ``attrs["units"]`` as a dict from column to unit.
 
-        frame = pd.DataFrame(self.values, columns=list(self.columns))
+        It shares the numbers of the table until something is written into it, which then goes into a copy.
+        """
+        frame = self._whole.copy(deep=False)
         frame.attrs["units"] = dict(zip(self.columns, self.units, strict=True))
         return frame
+
+    @cached_property
+    def _whole(self) -> pd.DataFrame:
+        """Kept, so that pandas knows that the numbers have a second owner."""
+        import pandas as pd  # noqa: PLC0415 - half a second that a run from the command line need not spend
+
+        return pd.DataFrame(self.values, columns=list(self.columns), copy=False)

@@ -11,6 +11,7 @@ angle only takes part (``N*m`` for N m/rad, ``1/s`` for rad/s) it may be left ou
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -137,6 +138,8 @@ LETTER = "[^\\W\\d_]|[°º%\"'\u2032\u2033]"
 TOKEN = re.compile(
     rf"\s*(?:(?P<name>g0(?!\d)|(?:{LETTER})+)|(?P<power>(?:\^|\*\*)\s*\(?\s*[+-]?\d+\s*\)?|-?\d+)|(?P<operator>[*·⋅\u00d7./()-]))"
 )
+KNOWN = (*PREFIXED, *PLAIN, *ALIASES, "mm", "cm", "km", "kg", "ms", "kN", "Nm", "Nmm", "MPa", "GPa", "mrad")
+"""symbols that a misspelt one may have been meant to be"""
 LONGEST = 60
 
 
@@ -240,10 +243,20 @@ def _symbol(symbol: str) -> Parsed:
     raise UnitError(f"is not a unit that is known here; {advice}")
 
 
+def nearest_unit(text: str, dimensions: Sequence[Dimension]) -> str | None:
+    """The unit for one of ``dimensions`` that a misspelt symbol most probably was to be, or None."""
+    if text in REFUSED or not text.isalpha():
+        return None
+    units = [Unit(name, *_symbol(name)) for name in KNOWN]
+    fitting = [unit.text for unit in units if any(unit.fits(dimension) for dimension in dimensions)]
+    examples = [unit for dimension in dimensions for unit in (dimension.si, dimension.example) if unit]
+    same_but_for_case = [name for name in fitting if name.lower() == text.lower()]
+    return same_but_for_case[0] if same_but_for_case else nearest(text, [*examples, *fitting])
+
+
 def _nearest_symbol(symbol: str) -> str | None:
-    known = [*PREFIXED, *PLAIN, *ALIASES, "mm", "cm", "km", "kg", "ms", "kN", "Nm", "Nmm", "MPa", "GPa", "mrad"]
-    same_but_for_case = [name for name in known if name.lower() == symbol.lower()]
-    return same_but_for_case[0] if same_but_for_case else nearest(symbol, [name for name in known if len(name) > 2])
+    same_but_for_case = [name for name in KNOWN if name.lower() == symbol.lower()]
+    return same_but_for_case[0] if same_but_for_case else nearest(symbol, [name for name in KNOWN if len(name) > 2])
 
 
 class _Parser:

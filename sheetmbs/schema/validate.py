@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
-from sheetmbs.schema.names import did_you_mean, fold
-from sheetmbs.schema.units import Dimension, Unit, UnitError, parse_unit
+from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.units import Dimension, Unit, UnitError, nearest_unit, parse_unit
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 QUANTITY = re.compile(rf"({NUMBER})\s*(.*)", re.DOTALL)
@@ -17,6 +17,31 @@ HEADER = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*", re.DOTALL)
 HEADER_IN_PARENTHESES = re.compile(r"(.*?)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*", re.DOTALL)
 NOT_FINITE = ("nan", "inf", "infinity")
 MANY = 4
+SYNONYMS = {
+    "hinge": "revolute",
+    "pin": "revolute",
+    "pivot": "revolute",
+    "prismatic": "translational",
+    "slider": "translational",
+    "slide": "translational",
+    "linear": "translational",
+    "ball": "spherical",
+    "ball joint": "spherical",
+    "cardan": "universal",
+    "hooke": "universal",
+    "weld": "fixed",
+    "rigid": "fixed",
+    "rod": "distance",
+    "link": "distance",
+    "torsional": "rotational",
+    "torsion": "rotational",
+    "local": "body",
+    "dynamics": "dynamic",
+    "kinematics": "kinematic",
+    "static": "equilibrium",
+    "statics": "equilibrium",
+}
+"""what others call it, folded"""
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 
@@ -60,7 +85,10 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
     try:
         unit = parse_unit(text)
     except UnitError as error:
-        raise Fault("unknown-unit", f"{text.strip()!r} {error}", _ask_for_unit(dimensions)) from None
+        meant = nearest_unit(text.strip(), dimensions)
+        problem = "is no unit that is known here" if meant else str(error)
+        mend = f"did you mean {meant}?" if meant else _ask_for_unit(dimensions)
+        raise Fault("unknown-unit", f"{text.strip()!r} {problem}", mend) from None
     if not any(unit.fits(dimension) for dimension in dimensions):
         names = [dimension.name.partition(" ")[2] for dimension in dimensions]
         what = " or ".join(names) if len(names) <= MANY else "anything here"
@@ -87,7 +115,8 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
     if BARE_NUMBER.fullmatch(wanted):
         if not isfinite(float(wanted)):
             raise not_finite()
-        raise Fault("number-as-text", "the number is stored as text", f"enter {wanted} as a number")
+        mend = "enter it as a number, in a cell that is not formatted as text"
+        raise Fault("number-as-text", "the number is stored as text", mend)
     if OTHER_NUMBER.fullmatch(wanted):
         mend = "enter it as a number, with the decimal sign of your spreadsheet program and without spaces"
         raise Fault("number-as-text", "the number is stored as text and can be read in several ways", mend)
@@ -124,8 +153,16 @@ def choice(text: str, choices: Sequence[str]) -> str:
     for each in choices:
         if fold(each) == fold(text):
             return each
-    allowed = ", ".join(choices)
-    raise Fault("unknown-value", f"it may be {allowed}", did_you_mean(text, choices, "choose one of these"))
+    raise unknown_value(text, choices)
+
+
+def unknown_value(text: str, choices: Sequence[str]) -> Fault:
+    """What is wrong with a text that is none of ``choices``."""
+    others = {word: meant for word, meant in SYNONYMS.items() if meant in choices}
+    near = others.get(fold(text)) or nearest(text, [*choices, *others])
+    mend = f"did you mean {others.get(near, near)}?" if near else "choose one of these"
+    allowed = " or ".join(part for part in (", ".join(choices[:-1]), choices[-1]) if part)
+    return Fault("unknown-value", f"it may be {allowed}", mend)
 
 
 def flag(text: str) -> bool:

@@ -17,8 +17,10 @@ MAX_ENTRIES = 20_000
 """Parts of a package: a sheet with a chart brings five, so this leaves room for thousands of sheets."""
 MAX_UNPACKED = 4 << 30
 """Bytes of all parts unpacked: 40 result sheets of 10,000 rows by 200 columns (87 MB each)."""
-MAX_PART = 1 << 30
-"""Bytes of one part that is to be read, for it is then held in memory: ten times such a sheet."""
+MAX_PART = 320 << 20
+"""Bytes of one part that is to be parsed, for it is then held in memory, for a moment twice: nearly four times such a sheet."""
+MAX_LISTING = 64 << 20
+"""Bytes of a part that lists others, or styles: 20,000 parts take 4 MB."""
 MAX_RATIO = 500
 """Unpacked to packed size of a large part. Sheets measured 4 to 20, and 430 where every cell is a 0 without a
 reference; a bomb comes near 1,032, the limit of deflate."""
@@ -96,11 +98,22 @@ def open_archive(path: Path, content: bytes) -> zipfile.ZipFile:
     """The zip archive that the file is, its list of entries checked. It lies in memory and need not be closed."""
     _check_signature(path, content)
     try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
+        archive = unzip(content)
     except ZIP_ERRORS:
         raise damaged(f"{path.name} is cut off or its list of parts is broken") from None
     _check_entries(path, archive.infolist())
     return archive
+
+
+def unzip(content: bytes) -> zipfile.ZipFile:
+    """The zip archive in memory. Names that do not say how they are encoded are UTF-8 wherever they can be.
+
+    Some programs forget the flag; read as the zip format would have it, their names were not those that the parts refer to.
+    """
+    try:
+        return zipfile.ZipFile(io.BytesIO(content), metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(io.BytesIO(content))
 
 
 def _check_signature(path: Path, content: bytes) -> None:
@@ -126,8 +139,8 @@ def _check_signature(path: Path, content: bytes) -> None:
         raise wrong_extension(path, "save it as .xlsx in Excel or LibreOffice")
     raise refusal(
         "not-a-workbook",
-        f"{path.name} is not a zip archive",
-        "a workbook is one, whatever its name",
+        f"{path.name} is no workbook, whatever its name says",
+        "inside, a workbook is a zip archive, and this file is none",
         "open it in the program that made it and save it as .xlsx",
     )
 

@@ -28,6 +28,8 @@ LARGEST_PLAIN, SMALLEST_PLAIN = 1e6, 1e-3
 TICKS, PATH_TICKS = 6, 9
 AIR = 1.04
 """room around a path, as a multiple of its size"""
+ROUNDING = 1e-9
+"""of a tick, by which a range may lie beyond it"""
 SLACK = 0.4
 """of a tick by which a scale may reach too far: all ticks then come a little closer"""
 
@@ -128,20 +130,22 @@ def equal_scales(
     tick = round_tick(max(wide / width, high / height) * AIR * max(width, height) / PATH_TICKS)
     (left, right), (low, high_end) = (_ticks(first, last, tick) for first, last in extents)
     length = min(width / (right - left), height / (high_end - low))
-    left, right = _widened(left, right, int(width / length + SLACK))
-    low, high_end = _widened(low, high_end, int(height / length + SLACK))
+    left, right = _widened(left, right, int(width / length + SLACK), evenly=wide <= ROUNDING * tick)
+    low, high_end = _widened(low, high_end, int(height / length + SLACK), evenly=high <= ROUNDING * tick)
     return Scale(_snap(left * tick), _snap(right * tick), tick), Scale(_snap(low * tick), _snap(high_end * tick), tick)
 
 
 def _ticks(first: float, last: float, tick: float) -> tuple[int, int]:
     """The ticks below and above a range, in numbers of ticks, with a little air at both ends."""
     air = (last - first) * (AIR - 1) / 2
-    low, high = floor((first - air) / tick), ceil((last + air) / tick)
+    low, high = floor((first - air) / tick + ROUNDING), ceil((last + air) / tick - ROUNDING)
     return (low, high) if high > low else (low - 1, high + 1)
 
 
-def _widened(low: int, high: int, count: int) -> tuple[int, int]:
+def _widened(low: int, high: int, count: int, *, evenly: bool) -> tuple[int, int]:
+    """A range of ``count`` ticks, or one less where it must grow evenly: a straight line stays in the middle."""
     missing = max(count - (high - low), 0)
+    missing -= missing % 2 if evenly else 0
     return low - missing // 2, high + missing - missing // 2
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
+from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.build_beams import read_beams
 from sheetmbs.workbook.build_bodies import check_any, read_bodies
 from sheetmbs.workbook.build_curves import read_curves
@@ -20,14 +21,21 @@ from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.input_sheets import input_sheets
 from sheetmbs.workbook.registry import Registry
-from sheetmbs.workbook.report import Report
+from sheetmbs.workbook.report import Place, Report
+
+MOST_NUMBERS = 50_000_000
+"""in all result sheets: some 2 GB of XML"""
+WIDTHS = {"2D": (9, 12, 5, 6), "3D": (19, 18, 12, 9)}
+"""numbers in a row of results for a body, a joint or driver, a spring, a reported point"""
 
 
-def build_model(book: Book, analysis: str | None = None, case: str | None = None) -> Model:
+def build_model(
+    book: Book, analysis: str | None = None, case: str | None = None, report_step: float | None = None
+) -> Model:
     """The model in an open workbook. Raises WorkbookError with everything that is wrong, and warnings, in its order."""
     report = Report(book.sheets)
     sheets = input_sheets(book, report)
-    settings, cases = read_settings(sheets.get("Settings"), report, analysis, case)
+    settings, cases = read_settings(sheets.get("Settings"), report, analysis, case, report_step)
     joints_and_drivers = Registry("joint", "Joints", report)
     context = Context(
         sheets,
@@ -44,6 +52,9 @@ def build_model(book: Book, analysis: str | None = None, case: str | None = None
         given_curves={},
     )
     model = _read_elements(book, context)
+    for registry in (context.bodies, context.points, context.joints, context.curves):
+        registry.withdraw_follow_ups()
+    _check_size(model, context)
     if report.has_errors:
         raise WorkbookError(report.problems())
     return model
@@ -77,16 +88,35 @@ def _read_elements(book: Book, context: Context) -> Model:
         charts,
         display,
         source=book.path,
+        source_bytes=book.content,
         warnings=tuple(context.report.problems()),
     )
+
+
+def _check_size(model: Model, context: Context) -> None:
+    """Report results that no program could open, before hours are spent on them."""
+    settings, cells = model.settings, context.sheets.get("Settings")
+    if settings.analysis in STATIC_ANALYSES or cells is None or not (settings.t_end and settings.row_step):
+        return
+    rows = (settings.t_end - settings.t_start) / settings.row_step
+    points = [point for point in model.points if point.report]
+    elements = (model.bodies, (*model.joints, *model.drivers), model.springs, points)
+    width = 1 + sum(len(each) * numbers for each, numbers in zip(elements, WIDTHS[settings.dimension], strict=True))
+    if rows * width > MOST_NUMBERS:
+        found = f"a row every {settings.row_step:g} s gives {rows:,.0f} rows of about {width:,} numbers"
+        problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
+        cell = settings.cells.get("t_step", cells.name)
+        context.report.add(
+            Place(cells.name), Problem("too-many-rows", "error", cell, found, problem, "choose a larger t_step")
+        )
 
 
 def list_cases(book: Book) -> list[ListedCase]:
     """The cases of an open workbook."""
     report = Report(book.sheets)
     cells = input_sheets(book, report).get("Settings")
-    default = read_settings(cells, report, None, None)[0].case
-    each = [read_settings(cells, report, None, name)[0] for name in find_cases(cells).names]
+    default = read_settings(cells, report)[0].case
+    each = [read_settings(cells, report, case=name)[0] for name in find_cases(cells).names]
     return [ListedCase(settings.case, settings.analysis, settings.case == default) for settings in each]
 
 

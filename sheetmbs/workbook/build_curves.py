@@ -9,7 +9,7 @@ import numpy as np
 
 from sheetmbs.model import Curve
 from sheetmbs.schema import sheets
-from sheetmbs.schema.names import did_you_mean, fold, name_fault
+from sheetmbs.schema.names import did_you_mean, fold, name_fault, nearest
 from sheetmbs.schema.units import Unit, parse_unit
 from sheetmbs.schema.validate import QUANTITY, Fault, choice, has_unit
 from sheetmbs.workbook.build_series import FEWEST, FEWEST_NOT_A_KNOT, check_increasing, is_units_row
@@ -28,7 +28,7 @@ from sheetmbs.workbook.fields import (
     warn_of_headless,
 )
 from sheetmbs.workbook.records import first_column, is_comment, is_sheet_empty
-from sheetmbs.workbook.report import Place, quoted, shown
+from sheetmbs.workbook.report import Place, Report, quoted, shown
 
 
 @dataclass
@@ -37,6 +37,11 @@ class _Columns:
 
     name: str
     fields: dict[str, Field] = field(default_factory=dict)
+
+    @property
+    def header(self) -> Header:
+        """That of the first one."""
+        return next(iter(self.fields.values())).header
 
 
 def read_curves(context: Context) -> tuple[Curve, ...]:
@@ -98,17 +103,31 @@ def _curve_columns(cells: CellSheet, found: list[Header], context: Context, *, h
             report.error("duplicate-header", header.place, quoted(header.text), problem, "take one of the two away")
         else:
             columns.fields[column.name] = make_field(column, header, units_row, report)
+    halves = {columns.name: columns for columns in curves.values() if not {"x", "y"} <= columns.fields.keys()}
     complete = []
     for columns in curves.values():
-        place = next(iter(columns.fields.values())).header.place
-        context.curves.add(columns.name, place)
-        missing = [part for part in ("x", "y") if part not in columns.fields]
-        for part in missing:
-            problem, mend = "a curve has two columns", f"add a column headed {columns.name}.{part}"
-            report.error("missing-column", place, f"no column {columns.name}.{part}", problem, mend)
-        if not missing:
+        context.curves.add(columns.name, columns.header.place)
+        if columns.name not in halves:
             complete.append(columns)
+            continue
+        other = nearest(columns.name, [name for name in halves if name != columns.name])
+        if other and columns.fields.keys() | halves[other].fields.keys() >= {"x", "y"}:
+            header = halves[other].header
+            if columns.header.place < header.place:
+                mend = f"is it {quoted(header.text)} at {header.place}? then rename that"
+                _report_missing(columns, mend, report)
+        else:
+            _report_missing(columns, "", report)
     return complete
+
+
+def _report_missing(columns: _Columns, mend: str, report: Report) -> None:
+    """Report the columns that a curve lacks. mend: other than to add them."""
+    for part in ("x", "y"):
+        if part not in columns.fields:
+            name = f"{columns.name}.{part}"
+            mend = mend or f"add a column headed {name}"
+            report.error("missing-column", columns.header.place, f"no column {name}", "a curve has two columns", mend)
 
 
 def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: Context) -> GivenCurve | None:
@@ -125,10 +144,11 @@ def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: C
         return None
     x, x_units = _values(x_field, cells, filled, context)
     y, y_units = _values(y_field, cells, filled, context)
-    places = [Place(cells.name, row, x_field.header.place.column) for row in filled]
-    check_increasing(x, places, f"x of the curve {columns.name}", context)
-    curve = Curve(columns.name, x, y, "cubic" if interpolation == "cubic" else "linear", str(places[0]))
-    return GivenCurve(curve, x_units, y_units, places[0], places[-1])
+    column = x_field.header.place.column
+    check_increasing(x, filled, cells.name, column, f"x of the curve {columns.name}", x_field, context)
+    first, last = (Place(cells.name, row, column) for row in (filled[0], filled[-1]))
+    curve = Curve(columns.name, x, y, "cubic" if interpolation == "cubic" else "linear", str(first))
+    return GivenCurve(curve, x_units, y_units, first, last)
 
 
 def _values(
@@ -166,7 +186,7 @@ def _interpolation(columns: _Columns, cells: CellSheet, rows: list[int], context
         place = Place(cells.name, row, header.place.column)
         try:
             if cell.kind is not CellKind.TEXT:
-                raise Fault("unknown-value", "it may be linear, cubic", "write linear or cubic")  # noqa: TRY301
+                raise Fault("unknown-value", "it may be linear or cubic", "write linear or cubic")  # noqa: TRY301
             return choice(str(cell.value), ("linear", "cubic"))
         except Fault as fault:
             context.report.error(fault.code, place, shown(cell), fault.problem, fault.mend)

@@ -10,6 +10,7 @@ from sheetmbs.elements.recipe import JointType
 from sheetmbs.model import Joint, Point
 from sheetmbs.schema import sheets
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
+from sheetmbs.workbook.build_friction import read_friction
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.placing import (
     LOCATIONS,
@@ -77,13 +78,12 @@ def read_joints(context: Context, scene: Scene) -> tuple[Joint, ...]:
 
 
 def _joint_type(record: Record, context: Context) -> JointType | None:
-    joint_type = JOINTS.get(record.choice("type"))
     dimension = context.settings.dimension
+    known = [each.name for each in JOINTS.values() if dimension in each.dimensions]
+    joint_type = JOINTS.get(record.choice("type", known))
     if joint_type is not None and dimension not in joint_type.dimensions:
-        known = ", ".join(each.name for each in JOINTS.values() if dimension in each.dimensions)
-        record.refuse(
-            "joint-not-in-dimension", "type", f"a {dimension} model has the joints {known}", "use one of them"
-        )
+        problem = f"a {dimension} model has the joints {', '.join(known)}"
+        record.refuse("joint-not-in-dimension", "type", problem, "use one of them")
         return None
     return joint_type
 
@@ -105,12 +105,13 @@ def _joint(record: Record, name: str, joint_type: JointType, context: Context, s
     else:
         markers = centre_marker(bodies[0], scene), Marker(bodies[1])
     coordinate, values = _own_values(record, joint_type, context)
+    friction = read_friction(record, joint_type)
     if "distance" in joint_type.coordinates and distance(ends, scene) == 0.0:
         problem = "the two points coincide, so the distance has no direction"
         record.refuse("zero-length", _end_column(record), problem, "give two points apart from each other")
     if markers is None:
         return None
-    return Joint(name, joint_type.name, *markers, values, coordinate, cell=record.cell_text("name"))
+    return Joint(name, joint_type.name, *markers, values, coordinate, cell=record.cell_text("name"), friction=friction)
 
 
 def _coupling(
@@ -121,6 +122,7 @@ def _coupling(
     coordinates = (coupling.first, coupling.second) if coupling else ()
     record.settle("body_i", "body_j")
     values = _needed_numbers(record, joint_type)
+    read_friction(record, joint_type)
     coupled: list[Joint] = []
     for column, coordinate in zip(("joint_1", "joint_2"), coordinates, strict=True):
         if not record.given(column):

@@ -16,14 +16,15 @@ from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, Fault, flag
 from sheetmbs.workbook.build_joints import body_coordinates
 from sheetmbs.workbook.build_loads import COMPONENTS, Driven, claim
+from sheetmbs.workbook.cell_rows import Row
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.fields import (
     HEADER_ROW,
+    LARGEST,
     UNITS_ROW,
     Field,
     Header,
-    Row,
     first_text,
     headers,
     is_blank,
@@ -31,9 +32,10 @@ from sheetmbs.workbook.fields import (
     is_sound,
     make_field,
     number,
+    report_missing_columns,
     warn_of_headless,
 )
-from sheetmbs.workbook.records import cell_as_text, first_column, is_comment, is_sheet_empty, report_missing_column
+from sheetmbs.workbook.records import cell_as_text, first_column, is_comment, is_sheet_empty
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
 Vector = NDArray[np.float64]
@@ -77,15 +79,21 @@ def data_rows(
     cells: CellSheet, columns: Sequence[int], first: int, report: Report, *, has_units: bool, active: int
 ) -> list[int]:
     """Rows in which one of ``columns`` holds something, without comments and rows switched off."""
-    found = []
-    for row, content in cells.rows.items():
-        if row == HEADER_ROW or (row == UNITS_ROW and has_units):
-            continue
-        if not any(not is_empty(content.get(column)) for column in columns) or is_comment(content, first):
-            continue
-        if _is_active(content.get(active), Place(cells.name, row, active), report):
-            found.append(row)
-    return found
+    numbers, others = cells.rows.numbers, cells.rows.others
+    wanted = set(columns)
+    found = set(numbers.rows_with(columns))
+    found.update(
+        row
+        for row, content in others.items()
+        if any(column in wanted and not is_empty(cell) for column, cell in content.items())
+    )
+    found -= {HEADER_ROW, UNITS_ROW} if has_units else {HEADER_ROW}
+    found -= {row for row, content in others.items() if is_comment(content, first)}
+    switched = {*numbers.rows_with([active]), *(row for row, content in others.items() if active in content)}
+    for row in sorted(found & switched):
+        if not _is_active(cells.rows.cell(row, active), Place(cells.name, row, active), report):
+            found.remove(row)
+    return sorted(found)
 
 
 def _is_active(cell: Cell | None, place: Place, report: Report) -> bool:
@@ -129,7 +137,7 @@ def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples |
                 channels.append(channel)
     channels = _without_duplicates(channels, context)
     if time is None:
-        report_missing_column(schema.columns[0], cells, [each for each in found if "." not in each.name], report)
+        report_missing_columns(schema.columns[:1], cells, [each for each in found if "." not in each.name], report)
         return None
     fields = [time, *(channel.field for channel in channels)]
     columns = [field.header.place.column for field in fields]
@@ -179,33 +187,19 @@ def _values(
 ) -> Vector:
     """The numbers in SI, (fields, rows); NaN where there is none, which is reported: samples have no holes.
 
-    Rows of plain numbers, as nearly all are, are taken at once; every other row cell by cell.
+    Plain numbers, as nearly all are, are taken at once; every other cell is looked at.
     """
     columns = [field.header.place.column for field in fields]
-    values = np.zeros((len(rows), len(fields)))
-    unusual: list[int] = []
-    for index, row in enumerate(rows):
-        content = cells.rows[row]
-        try:
-            picked = [content[column] for column in columns]
-        except KeyError:
-            unusual.append(index)
-            continue
-        if all(cell.kind is CellKind.NUMBER and not cell.merged for cell in picked):
-            values[index] = [cell.value for cell in picked]
-        else:
-            unusual.append(index)
-    unusual += [int(index) for index in np.flatnonzero(~np.isfinite(values).all(axis=1))]
-    in_si = values.T.copy()
+    values = cells.rows.numbers.table(rows, columns)
     for position, field in enumerate(fields):
         if field.unit is not None:
-            in_si[position] = field.unit.to_si(in_si[position])
-    for index in unusual:
-        for position, field in enumerate(fields):
-            place = Place(cells.name, rows[index], columns[position])
-            cell = cells.rows[place.row].get(place.column)
-            in_si[position, index] = _checked(cell, field, place, context, has_units=has_units)
-    return in_si
+            with np.errstate(over="ignore"):  # it is looked at next
+                values[position] = field.unit.to_si(values[position])
+    for index, position in np.argwhere(~(np.abs(values.T) <= LARGEST)).tolist():
+        place = Place(cells.name, rows[index], columns[position])
+        cell = cells.rows.cell(place.row, place.column)
+        values[position, index] = _checked(cell, fields[position], place, context, has_units=has_units)
+    return values
 
 
 def _checked(cell: Cell | None, field: Field, place: Place, context: Context, *, has_units: bool) -> float:
@@ -227,22 +221,28 @@ def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Cont
         problem = f"a spline with the ends {context.settings.guiding_spline} needs at least {fewest} rows"
         report.error("too-few-rows", header.place, f"rows of samples: {len(rows)}", problem, "add rows")
         return False
-    places = [Place(header.place.sheet, row, header.place.column) for row in rows]
-    increases = check_increasing(times, places, "the time", context)
+    sheet, column = header.place.sheet, header.place.column
+    increases = check_increasing(times, rows, sheet, column, "the time", field, context)
     if increases:
-        context.check_cover(float(times[0]), float(times[-1]), places[0], places[-1], f"the sheet {header.place.sheet}")
+        first, last = (Place(sheet, row, column) for row in (rows[0], rows[-1]))
+        context.check_cover(float(times[0]), float(times[-1]), first, last, f"the sheet {sheet}")
     return increases and not bool(np.isnan(times).any())
 
 
-def check_increasing(values: Vector, places: Sequence[Place], what: str, context: Context) -> bool:
-    """Report every value that is not greater than the one before it."""
+def check_increasing(
+    values: Vector, rows: Sequence[int], sheet: str, column: int, what: str, field: Field, context: Context
+) -> bool:
+    """Report every value, in SI, that is not greater than the one before it; it is told in the unit of its column.
+
+    rows, sheet, column: where they stand.
+    """
+    size, unit = (field.unit.size, f" {field.unit.text}") if field.unit else (1.0, "")
     wrong = [int(index) for index in np.flatnonzero(np.diff(values) <= 0) + 1]
     for index in wrong:
-        found = f"{values[index]:.15g} after {values[index - 1]:.15g} (SI)"
+        found = f"{values[index] / size:.12g}{unit} after {values[index - 1] / size:.12g}{unit}"
         problem = f"{what} must increase from row to row"
-        context.report.error(
-            "not-increasing", places[index], found, problem, "sort the rows, and take out doubled ones"
-        )
+        place = Place(sheet, rows[index], column)
+        context.report.error("not-increasing", place, found, problem, "sort the rows, and take out doubled ones")
     return not wrong
 
 
@@ -280,15 +280,8 @@ def _report_header(
     header: Header, element: str, quantity: str, own: Sequence[str], context: Context, *, is_element: bool
 ) -> None:
     found = f"the header {quoted(header.text)}"
-    if not is_element and context.bodies.is_complete and context.joints.is_complete:
-        if context.bodies.is_switched_off(element):
-            context.bodies.resolve(element, header.place)
-            return
-        names = [*context.bodies.names(), *context.joints.names()]
-        mend = did_you_mean(element, names, "correct the name, or add the body to the sheet Bodies")
-        problem = f"there is no body or joint {quoted(element)}"
-        context.report.error("unknown-body", header.place, found, problem, mend)
     if not is_element:
+        context.bodies.report_unknown(element, header.place, found, also=context.joints)
         return
     allowed = ", ".join(own)
     problem = f"{element} has {allowed}" if own else f"{element} has no coordinate that could be guided"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import nan
+from math import isfinite, nan
 from typing import Any
 
 from sheetmbs.errors import Problem, WorkbookError
@@ -24,7 +24,6 @@ from sheetmbs.workbook.fields import Field, is_sound, number
 from sheetmbs.workbook.records import Record, Table, cell_as_text
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
-MOST_ROWS = 10_000_000
 MANY_ROWS = 1_000_000
 EARTH = 9.81
 
@@ -38,11 +37,15 @@ class _Given:
 
 
 def read_settings(
-    cells: CellSheet | None, report: Report, analysis: str | None, case: str | None
+    cells: CellSheet | None,
+    report: Report,
+    analysis: str | None = None,
+    case: str | None = None,
+    report_step: float | None = None,
 ) -> tuple[Settings, Cases]:
     """The settings of a workbook in a case, and its cases with that one chosen.
 
-    analysis, case: in place of those given there.
+    analysis, case: in place of those given there. report_step: time between rows, s, in place of ``t_step``.
     """
     known = find_cases(cells)
     check_case_names(cells, report)
@@ -58,6 +61,9 @@ def read_settings(
     given.values["case"] = cases.chosen
     if analysis is not None:
         given.values["analysis"] = _asked_analysis(analysis)
+    if report_step is not None:
+        given.values["report_step"] = _asked_step(report_step)
+        given.values.setdefault("t_step", report_step)
     settings = _with_defaults(given)
     if cells is not None and "setting" in table.fields and "value" in table.fields:
         _check_times(settings, given, Place(cells.name), report)
@@ -72,6 +78,14 @@ def _asked_analysis(text: str) -> str:
     except Fault as fault:
         found = f"the analysis {quoted(text)}"
         raise WorkbookError(Problem(fault.code, "error", "", found, fault.problem, fault.mend)) from None
+
+
+def _asked_step(step: float) -> float:
+    """The report step asked for on the command line or in Python. Raises WorkbookError where there can be none such."""
+    if isfinite(step) and step > 0.0:
+        return step
+    found, rule = f"a report step of {step:g} s", "rows of results stand at equal distances in time"
+    raise WorkbookError(Problem("report-step", "error", "", found, rule, "give seconds greater than 0, such as 0.01"))
 
 
 def _read_row(record: Record, column: str, given: _Given, report: Report) -> None:
@@ -178,27 +192,30 @@ def _with_defaults(given: _Given) -> Settings:
 
 def _check_times(settings: Settings, given: _Given, sheet: Place, report: Report) -> None:
     if settings.analysis in STATIC_ANALYSES:
+        if settings.report_step is not None:
+            found, problem = "a report step was asked for", f"an analysis {settings.analysis} has one row"
+            report.warning("unused-value", sheet, found, problem, "leave it out")
         return
     for name, value in (("t_end", settings.t_end), ("t_step", settings.t_step)):
         if value is None:
             problem = f"a {settings.analysis} analysis needs {name}"
             place = given.places.get(name, sheet)
-            report.error("missing-setting", place, f"no value of {name}", problem, f"add a row {name} with its value")
+            mend = "fill it in" if name in given.places else f"add a row {name} with its value"
+            report.error("missing-setting", place, f"no value of {name}", problem, mend)
     if settings.t_end is None:
         return
     span = settings.t_end - settings.t_start
     if span <= 0:
         found = f"t_end = {settings.t_end:g} s, t_start = {settings.t_start:g} s"
         report.error("no-time", given.places["t_end"], found, "t_end must be later than t_start", "correct one of them")
-    elif settings.t_step is not None and settings.t_step > 0:
-        rows = span / settings.t_step
-        found = f"t_step = {settings.t_step:g} s gives {rows:,.0f} rows of results"
-        if rows > MOST_ROWS:
-            problem = f"{MOST_ROWS:,} rows are the most"
-            report.error("too-many-rows", given.places["t_step"], found, problem, "choose a larger t_step")
-        elif rows > MANY_ROWS:
+    elif settings.t_step is not None and settings.row_step > 0:
+        rows = span / settings.row_step
+        name = "t_step" if settings.report_step is None else "report step"
+        place = given.places.get(name, sheet)
+        found = f"{name} = {settings.row_step:g} s gives {rows:,.0f} rows of results"
+        if rows > MANY_ROWS:
             problem = "that is more than one sheet can hold"
-            report.warning("many-rows", given.places["t_step"], found, problem, "choose a larger t_step if you can")
+            report.warning("many-rows", place, found, problem, f"choose a larger {name} if you can")
 
 
 def _warn_of_planar_gravity(settings: Settings, given: _Given, report: Report) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -35,18 +34,9 @@ class Cell:
     merged: bool = False
 
 
-Rows = dict[int, dict[int, Cell]]
-"""row -> column -> cell"""
-
-_PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
-_LIKE_ADDRESS = re.compile(r"[A-Z]{1,3}[0-9]+|R?[0-9]*C?[0-9]*|TRUE|FALSE", re.IGNORECASE)
-
-
 def address(sheet: str, row: int, column: int) -> str:
-    """``Joints!B7`` of row 7, column 2; a name that is not a plain word stands in quotes: ``'my sheet'!B7``."""
-    plain = _PLAIN_NAME.fullmatch(sheet) and not _LIKE_ADDRESS.fullmatch(sheet)
-    quoted = sheet if plain else "'" + sheet.replace("'", "''") + "'"
-    return f"{quoted}!{column_letters(column)}{row}"
+    """``Joints!B7`` of row 7, column 2; the name of the sheet stands as on its tab, without quotes."""
+    return f"{sheet}!{column_letters(column)}{row}"
 
 
 def column_letters(column: int) -> str:

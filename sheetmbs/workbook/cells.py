@@ -16,21 +16,25 @@ from pathlib import Path
 
 from lxml import etree
 
+from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.archive import damaged, refusal
-from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, Rows, address, column_letters
+from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, address, column_letters
+from sheetmbs.workbook.cell_rows import NO_NUMBERS, Numbers, Rows
 from sheetmbs.workbook.formats import DateFormat, date_styles, index, iso_date
-from sheetmbs.workbook.package import MAIN, Package, SheetPart, stream_xml
-from sheetmbs.workbook.plain_numbers import take_numbers
+from sheetmbs.workbook.package import MAIN, Package, SheetPart
+from sheetmbs.workbook.partxml import stream_xml
 
 __all__ = ["Book", "Cell", "CellKind", "CellSheet", "address", "column_letters", "open_book"]
 
+SMALL_SHEET = 20_000
+"""Bytes up to which the parser alone is as fast as the short way for plain numbers"""
 MAX_MERGED = 100_000
 """Cells of a sheet that may lie in merged ranges; merged whole columns and rows hold many times that."""
 
 
 @dataclass(frozen=True)
 class CellSheet:
-    """A sheet. rows: row -> column -> cell, ascending; only cells that hold something or are merged."""
+    """A sheet and its cells."""
 
     name: str
     rows: Rows
@@ -41,11 +45,12 @@ class CellSheet:
 class Book:
     """A workbook. sheets: by name in the order of the tabs; a sheet is parsed when it is first asked for.
 
-    names: what the names that the workbook defines stand for, as text.
+    content: the bytes of the file. names: what the names that the workbook defines stand for, as text.
     Asking for a sheet raises WorkbookError where its part is damaged. Chart and dialog sheets have no cells: left out.
     """
 
     path: Path
+    content: bytes
     sheets: Mapping[str, CellSheet]
     names: Mapping[str, str]
 
@@ -58,7 +63,7 @@ def open_book(path: str | PathLike[str]) -> Book:
     names = {
         str(name.get("name", "")): (name.text or "").strip() for name in defined if name.get("localSheetId") is None
     }
-    return Book(package.path, _Sheets(parts, _Shared(package)), names)
+    return Book(package.path, package.content, _Sheets(parts, _Shared(package)), names)
 
 
 _ROW, _CELL, _VALUE, _FORMULA, _INLINE, _ITEM, _RUN, _TEXT, _MERGE, _SHEET = (
@@ -82,7 +87,7 @@ class _Shared:
         return (
             []
             if part is None
-            else [_unescaped(_text(item)) for item in stream_xml(self.package.read(part), part, _ITEM)]
+            else [unescaped(item_text(item)) for item in stream_xml(self.package.read(part), part, _ITEM)]
         )
 
     @cached_property
@@ -143,15 +148,15 @@ class _Reader:
     def __init__(self, sheet: SheetPart, shared: _Shared) -> None:
         self._sheet = sheet
         self._shared = shared
-        self._rows: Rows = {}
-        self._parsed: set[int] = set()
+        self._numbers: list[tuple[int, int, float]] = []
+        self._others: dict[int, dict[int, Cell]] = {}
         self._row = 0
 
     def rows(self) -> Rows:
         part = self._sheet.part
-        xml = take_numbers(self._shared.package.read(part), self._rows, self._shared.columns, self._shared.dates)
+        rest, taken = self._take_numbers()
         merged, complete = [], False
-        for element in stream_xml(xml, part, _ROW, _MERGE, _SHEET):
+        for element in stream_xml(rest, part, _ROW, _MERGE, _SHEET):
             if element.tag == _ROW:
                 self._read_row(element)
             elif element.tag == _MERGE:
@@ -160,11 +165,22 @@ class _Reader:
                 complete = True
         if not complete:
             raise damaged(f"the part {part} is not a sheet", self._sheet.name)
-        self._mark_merged(merged)
-        return {
-            row: dict(sorted(self._rows[row].items())) if row in self._parsed else self._rows[row]
-            for row in sorted(self._rows)
-        }
+        numbers = taken.with_others(self._numbers)
+        for row, column in numbers.doubles((row, column) for row, cells in self._others.items() for column in cells):
+            raise self._double(row, column)
+        numbers = self._mark_merged(merged, numbers)
+        return Rows(numbers, {row: dict(sorted(self._others[row].items())) for row in sorted(self._others)})
+
+    def _take_numbers(self) -> tuple[bytes, Numbers]:
+        """The sheet's XML without the plain numbers that need no parser, and these."""
+        package, part = self._shared.package, self._sheet.part
+        if package.size(part) <= SMALL_SHEET:
+            return package.read(part), NO_NUMBERS
+        from sheetmbs.workbook.plain_numbers import PlainNumbers  # noqa: PLC0415 - small workbooks need none of it
+
+        plain = PlainNumbers(self._shared.dates, zeros_are_guesses=self._shared.zeros_are_guesses)
+        rest = b"".join(plain.take(package.stream(part)))
+        return rest, plain.numbers
 
     def _read_row(self, element: etree._Element) -> None:
         given = element.get("r")
@@ -176,15 +192,18 @@ class _Reader:
             if column > MAX_COLUMNS:
                 raise damaged(f"row {row} has more than {MAX_COLUMNS:,} cells", self._sheet.name)
             cell = self._cell(item, row, column)
-            if cell is not None:
-                cells = self._cells_of(row)
-                if column in cells:
-                    raise damaged("this cell stands in the sheet twice", address(self._sheet.name, row, column))
-                cells[column] = cell
+            if cell is None:
+                continue
+            if cell.kind is CellKind.NUMBER:
+                self._numbers.append((row, column, float(cell.value)))
+                continue
+            cells = self._others.setdefault(row, {})
+            if column in cells:
+                raise self._double(row, column)
+            cells[column] = cell
 
-    def _cells_of(self, row: int) -> dict[int, Cell]:
-        self._parsed.add(row)
-        return self._rows.setdefault(row, {})
+    def _double(self, row: int, column: int) -> WorkbookError:
+        return damaged("this cell stands in the sheet twice", address(self._sheet.name, row, column))
 
     def _row_number(self, text: str) -> int:
         row = index(text)
@@ -213,7 +232,7 @@ class _Reader:
             return Cell(row, column, CellKind.BOOLEAN, text.strip() in ("1", "true"))
         if kind in ("e", "d"):
             return Cell(row, column, CellKind.ERROR if kind == "e" else CellKind.DATE, text.strip())
-        return Cell(row, column, CellKind.TEXT, _unescaped(text))
+        return Cell(row, column, CellKind.TEXT, unescaped(text))
 
     def _number(self, text: str, style: str, row: int, column: int) -> Cell:
         try:
@@ -226,13 +245,15 @@ class _Reader:
         return Cell(row, column, CellKind.DATE, iso_date(value, shown, epoch_1904=self._shared.epoch_1904))
 
     def _shared_string(self, place: str, row: int, column: int) -> str:
-        strings = self._shared.strings
-        if not 0 <= index(place) < len(strings):
+        number, strings = index(place), self._shared.strings
+        if not 0 <= number < len(strings):
             raise damaged("the text of this cell is not in the workbook", address(self._sheet.name, row, column))
-        return strings[index(place)]
+        return strings[number]
 
-    def _mark_merged(self, ranges: list[str]) -> None:
+    def _mark_merged(self, ranges: list[str], numbers: Numbers) -> Numbers:
+        """Mark the cells of merged ranges; return the numbers outside of them."""
         total = 0
+        merged: list[int] = []
         for text in ranges:
             first, colon, last = text.partition(":")
             top, left = self._position(first)
@@ -249,11 +270,16 @@ class _Reader:
                 )
             if size == 1:
                 continue
+            found = numbers.within(top, left, bottom, right)
+            merged += found
+            for cell in numbers.cells(found):
+                self._others.setdefault(cell.row, {})[cell.column] = cell
             for row in range(top, bottom + 1):
-                cells = self._cells_of(row)
+                cells = self._others.setdefault(row, {})
                 for column in range(left, right + 1):
-                    cell = cells.get(column) or Cell(row, column, CellKind.TEXT, "")
-                    cells[column] = replace(cell, merged=True)
+                    other = cells.get(column) or Cell(row, column, CellKind.TEXT, "")
+                    cells[column] = replace(other, merged=True)
+        return numbers.without(merged) if merged else numbers
 
 
 def _stored(item: etree._Element) -> tuple[str | None, bool]:
@@ -266,11 +292,11 @@ def _stored(item: etree._Element) -> tuple[str | None, bool]:
         elif tag == _FORMULA:
             formula = True
         elif tag == _INLINE:
-            text = _text(child)
+            text = item_text(child)
     return text, formula
 
 
-def _text(item: etree._Element) -> str:
+def item_text(item: etree._Element) -> str:
     """Text of a shared or inline string: its own or that of its runs, without phonetic guides."""
     parts = []
     for child in item:
@@ -281,7 +307,7 @@ def _text(item: etree._Element) -> str:
     return "".join(parts)
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
     """Text with ``_x000D_`` read as the character of that number (ECMA-376 part 1, 22.9.2.19, ST_Xstring)."""
     if "_x" not in text:
         return text

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from io import BytesIO
-from itertools import chain, count
 from typing import Any
 from zipfile import ZipFile
 
@@ -22,6 +21,7 @@ from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.axes import Scale, axis_title, equal_scales, number_format, pretty_unit, x_scale
 from sheetmbs.workbook.cell import column_letters
+from sheetmbs.workbook.printing import Layout, printed
 from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW, NOT_XML, blocks
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
@@ -43,25 +43,45 @@ REFERENCE = re.compile(
     r"<c:numRef><c:f>([^<]*)</c:f>"
     r'(?:<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="0"/></c:numCache>)?</c:numRef>'
 )
-ANCHOR = re.compile(r"<xdr:twoCellAnchor[^>]*>.*?</xdr:to>", re.DOTALL)
+
+EXPLICIT = (
+    (('<c:lang val="[^"]*"/>', "<c:chart>"), '<c:roundedCorners val="0"/>'),
+    (("<c:layout/>", "</c:title>"), '<c:overlay val="0"/>'),
+    (("</c:title>", "<c:plotArea>"), '<c:autoTitleDeleted val="0"/>'),
+    (('<c:scatterStyle val="[^"]*"/>', "<c:ser>"), '<c:varyColors val="0"/>'),
+    (("</c:yVal>", "</c:ser>"), '<c:smooth val="0"/>'),
+    (("</c:scaling>", "<c:axPos"), '<c:delete val="0"/>'),
+    (('<c:legendPos val="[^"]*"/><c:layout/>', "<c:txPr>"), '<c:overlay val="0"/>'),
+    (('<c:plotVisOnly val="1"/>', "</c:chart>"), '<c:dispBlanksAs val="gap"/>'),
+)
+"""what is inserted, and between which parts (ECMA-376 part 1, 21.2: smooth lines and gaps drawn as 0 are the defaults)"""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A result column: where it stands and what it holds. data: the rows that its sheet shows."""
+    """A result column: where it stands and what it holds. place: from 1; data: the rows that are shown there."""
 
     name: str
     unit: str
     time: str
     sheet: str
-    letter: str
+    place: int
     data: NDArray[np.float64]
+
+    @property
+    def letter(self) -> str:
+        """The letters of its place."""
+        return column_letters(self.place)
+
+    @property
+    def last_row(self) -> int:
+        """Where its numbers end."""
+        return max(FIRST_DATA_ROW + len(self.data) - 1, FIRST_DATA_ROW)
 
     @property
     def reference(self) -> str:
         """The range of its numbers."""
-        last = max(FIRST_DATA_ROW + len(self.data) - 1, FIRST_DATA_ROW)
-        return f"'{self.sheet}'!${self.letter}${FIRST_DATA_ROW}:${self.letter}${last}"
+        return f"'{self.sheet}'!${self.letter}${FIRST_DATA_ROW}:${self.letter}${self.last_row}"
 
     @property
     def header(self) -> str:
@@ -71,80 +91,54 @@ class Column:
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart as it is drawn: at most two units, the second on an axis of its own at the right."""
+    """One chart as it is drawn: at most two units, the second on an axis of its own at the right.
+
+    chart: what was asked for.
+    """
 
     title: str
+    chart: Chart
     x: Column
     left: tuple[Column, ...]
     right: tuple[Column, ...]
     is_path: bool
+    is_bars: bool = False
 
-
-@dataclass(frozen=True)
-class Drawn:
-    """Parts of the sheet `mbs Charts`. charts: their XML; drawing: the XML that places them, chart n as ``rIdn``."""
-
-    drawing: bytes = b""
-    charts: tuple[bytes, ...] = ()
-    notes: tuple[str, ...] = ()
-    page_breaks: tuple[int, ...] = ()
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of its lines."""
+        return tuple(column.name for column in (*self.left, *self.right))
 
 
 @dataclass
-class _Selection:
+class Selection:
+    """What can be drawn of the charts asked for, and sentences about what cannot."""
+
     panels: list[Panel] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
 
-def draw(charts: Sequence[Chart], tables: Sequence[Table]) -> Drawn:
-    """The charts over the sheets of ``tables``; what cannot be drawn is said in the notes."""
-    selection = _select(charts, _columns(tables))
-    panels = selection.panels
-    notes = (_what_is_shown(len(panels)), *selection.left_out)
-    top = len(notes) + 2
-    if not panels:
-        return Drawn(notes=notes)
-    drawing, skeletons = _skeleton(panels)
-    columns = {c.reference: c for p in panels for c in (p.x, *p.left, *p.right)}
-    caches = {reference: _cache(column) for reference, column in columns.items()}
-    rows_per_band = (HEIGHT + GAP) // ROW_HEIGHT
-    bands = -(-len(panels) // ACROSS)
-    breaks = [top - 1 + rows_per_band * band for band in range(ROWS_PER_PAGE, bands, ROWS_PER_PAGE)]
-    return Drawn(
-        drawing=_placed(drawing, top + 1).encode(),
-        charts=tuple(_filled(skeleton, caches).encode() for skeleton in skeletons),
-        notes=notes,
-        page_breaks=tuple(breaks),
-    )
+def result_columns(tables: Iterable[Table], *, whole: bool = False) -> dict[str, Column]:
+    """Every result column as ``sheet!name``, and by its name, which means the first part of one that goes on elsewhere.
 
-
-def _what_is_shown(count: int) -> str:
-    if not count:
-        return "There is nothing to draw."
-    drawn = (
-        "One chart of the results in this workbook" if count == 1 else f"{count} charts of the results in this workbook"
-    )
-    return f"{drawn}. Every run draws them anew: to keep a chart, or to change it, copy it to a sheet of your own."
-
-
-def _columns(tables: Iterable[Table]) -> dict[str, Column]:
-    """Every result column by name; of a column that goes on in a further sheet, the first part."""
+    whole: with all rows of its table, whatever its sheet shows of them.
+    """
     columns: dict[str, Column] = {}
     for table in tables:
         for block in blocks(table):
-            if block.first_row:
-                break
+            rows = slice(block.first_row, block.first_row + block.rows)
             for place, index in enumerate(block.columns, start=1):
-                data = table.values[: block.rows, index]
+                data = table.values[:, index] if whole else table.values[rows, index]
                 name, unit = table.columns[index], table.units[index]
-                column = Column(name, unit, table.columns[0], block.sheet, column_letters(place), data)
+                column = Column(name, unit, table.columns[0], block.sheet, place, data)
                 columns.setdefault(name, column)
                 columns.setdefault(f"{block.sheet}!{name}", column)
     return columns
 
 
-def _select(charts: Iterable[Chart], columns: Mapping[str, Column]) -> _Selection:
-    selection = _Selection()
+def select(charts: Iterable[Chart], columns: Mapping[str, Column]) -> Selection:
+    """The panels of charts, in their order."""
+    selection = Selection()
     for chart in charts:
         known = [columns[name] for name in chart.y if name in columns]
         missing = [name for name in (chart.x, *chart.y) if name not in columns]
@@ -174,32 +168,42 @@ def _panels(chart: Chart, x: Column, columns: Sequence[Column]) -> list[Panel]:
         units = ", ".join(pretty_unit(group[0].unit) or "-" for group in (left, right) if group)
         title = f"{chart.title} [{units}]" if start else chart.title
         is_path = chart.type == "xy" and not right and left[0].unit == x.unit and len(x.data) > 1
-        panels.append(Panel(title, x, tuple(left), tuple(right), is_path))
+        panels.append(Panel(title, chart, x, tuple(left), tuple(right), is_path, is_bars=chart.type == "bar"))
     return panels
 
 
-def _skeleton(panels: Sequence[Panel]) -> tuple[str, list[str]]:
-    """The drawing and the charts as XlsxWriter writes them, without numbers."""
+def skeletons(panels: Sequence[Panel]) -> list[str]:
+    """The charts as XlsxWriter writes them, without numbers."""
+    if not panels:
+        return []
     from xlsxwriter import Workbook  # noqa: PLC0415 - results without charts need not wait for it
 
     file = BytesIO()
     book = Workbook(file, {"in_memory": True})
     sheet = book.add_worksheet()
     for number, panel in enumerate(panels):
-        sheet.insert_chart(number, 0, _chart(book, panel), {"description": _literal(panel.title)})
+        sheet.insert_chart(number, 0, _chart(book, panel))
     book.close()
     with ZipFile(file) as made:
-        charts = [made.read(f"xl/charts/chart{number}.xml").decode() for number in range(1, len(panels) + 1)]
-        return made.read("xl/drawings/drawing1.xml").decode(), charts
+        charts = (made.read(f"xl/charts/chart{number}.xml").decode() for number in range(1, len(panels) + 1))
+        return [_explicit(chart) for chart in charts]
+
+
+def _explicit(chart: str) -> str:
+    """The chart with what XlsxWriter leaves out because Excel 2007 takes it for granted: others take the opposite."""
+    for place, said in EXPLICIT:
+        chart = re.sub(f"({place[0]})(?={place[1]})", rf"\1{said}", chart)
+    return chart
 
 
 def _chart(book: Any, panel: Panel) -> Any:
-    chart = book.add_chart({"type": "scatter", "subtype": "straight"})
+    chart = book.add_chart({"type": "column"} if panel.is_bars else {"type": "scatter", "subtype": "straight"})
     series = [*panel.left, *panel.right]
     single_row = len(panel.x.data) == 1
     for number, column in enumerate(series):
         color = PALETTE[number % len(PALETTE)]
         line = {"color": color, "width": 1.75, "dash_type": DASHES[number // len(PALETTE) % len(DASHES)]}
+        look = {"fill": {"color": color}, "gap": 60} if panel.is_bars else {"line": line}
         marker = {"type": "circle", "size": 7, "fill": {"color": color}, "border": {"color": color}}
         chart.add_series(
             {
@@ -209,7 +213,7 @@ def _chart(book: Any, panel: Panel) -> Any:
                 "categories_data": [],
                 "values": f"={column.reference}",
                 "values_data": [],
-                "line": line,
+                **look,
                 "marker": marker if single_row else {"type": "none"},
                 "smooth": False,
                 "y2_axis": number >= len(panel.left),
@@ -218,8 +222,11 @@ def _chart(book: Any, panel: Panel) -> Any:
     chart.set_title({"name": _literal(panel.title), "overlay": False, "name_font": _font(12, TITLE, bold=True)})
     path = _path_layout(panel) if panel.is_path else None
     across = path[1] if path else x_scale(panel.x.data, is_time=panel.x.name == panel.x.time)
-    chart.set_x_axis({**_axis([panel.x], across), "crossing": "min"})
-    chart.set_y_axis(_axis(panel.left, path[2] if path else None))
+    of_bars = {"num_format": "0", "major_gridlines": {"visible": False}}
+    # both axes of a path have the same ticks, so that their numbers are written alike, also where one shows only rounding
+    of_x = _axis([panel.x], across, panel.left if path else ())
+    chart.set_x_axis(_axis([panel.x], None) | of_bars if panel.is_bars else {**of_x, "crossing": "min"})
+    chart.set_y_axis(_axis(panel.left, path[2], [panel.x]) if path else _axis(panel.left, None))
     if panel.right:
         # the hidden second axis across must not choose a range of its own
         chart.set_x2_axis({**_axis([panel.x], across), "name": "", "visible": False})
@@ -241,8 +248,9 @@ def _font(size: int, color: str, *, bold: bool = False) -> dict[str, Any]:
     return {"size": size, "color": color, "bold": bold}
 
 
-def _axis(columns: Sequence[Column], scale: Scale | None) -> dict[str, Any]:
-    data = np.concatenate([column.data for column in columns])
+def _axis(columns: Sequence[Column], scale: Scale | None, alike: Sequence[Column] = ()) -> dict[str, Any]:
+    """An axis for some columns. alike: those of another one whose numbers are to look the same."""
+    data = np.concatenate([column.data for column in (*columns, *alike)])
     axis: dict[str, Any] = {
         "name": _literal(axis_title([column.name for column in columns], columns[0].unit)),
         "name_font": _font(10, TEXT),
@@ -278,37 +286,30 @@ def _path_layout(panel: Panel) -> tuple[dict[str, float], Scale, Scale] | None:
     return {"x": LEFT / WIDTH, "y": ABOVE / HEIGHT, **inner}, x, y
 
 
-def _placed(drawing: str, first_row: int) -> str:
-    """The drawing with its charts on a grid, at places and in sizes that no font or column width changes."""
-    numbers = count()
-
-    def anchor(_match: re.Match[str]) -> str:
-        band, place = divmod(next(numbers), ACROSS)
-        x, y = place * (WIDTH + GAP), (first_row * ROW_HEIGHT) + band * (HEIGHT + GAP)
-        return (
-            f'<xdr:absoluteAnchor><xdr:pos x="{(x + GAP) * EMU}" y="{y * EMU}"/>'
-            f'<xdr:ext cx="{WIDTH * EMU}" cy="{HEIGHT * EMU}"/>'
-        )
-
-    return ANCHOR.sub(anchor, drawing).replace("</xdr:twoCellAnchor>", "</xdr:absoluteAnchor>")
-
-
-def _cache(column: Column) -> str:
-    """The numbers of a column as a chart holds them; what is not known is left out and makes a gap."""
-    data = column.data
-    if not 0 < len(data) <= CACHED_ROWS:
-        return ""
-    known = np.flatnonzero(np.isfinite(data))
-    pairs = chain.from_iterable(zip(known.tolist(), data[known].tolist(), strict=True))
-    points = ('<c:pt idx="%d"><c:v>%.9g</c:v></c:pt>' * len(known)) % tuple(pairs)
-    return f'<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="{len(data)}"/>{points}</c:numCache>'
-
-
-def _filled(skeleton: str, caches: Mapping[str, str]) -> str:
-    """A chart with its numbers."""
+def filled(skeleton: str, panel: Panel, caches: dict[str, str]) -> bytes:
+    """A chart with its numbers. caches: those of other charts, by reference, to which new ones are added."""
+    for column in (panel.x, *panel.left, *panel.right):
+        if column.reference not in caches:
+            caches[column.reference] = _cache(column.data)
 
     def reference(match: re.Match[str]) -> str:
         formula = match.group(1)
         return f"<c:numRef><c:f>{formula}</c:f>{caches[unescape(formula)]}</c:numRef>"
 
-    return REFERENCE.sub(reference, skeleton)
+    return REFERENCE.sub(reference, skeleton).encode()
+
+
+def _cache(data: NDArray[np.float64]) -> str:
+    held = cached_numbers(data)
+    return f"<c:numCache><c:formatCode>General</c:formatCode>{held}</c:numCache>" if held else ""
+
+
+def cached_numbers(data: NDArray[np.float64], prefix: str = "c:") -> str:
+    """The numbers of a column as a chart holds them, "" where they are too many; an unknown one is left out: a gap."""
+    if not 0 < len(data) <= CACHED_ROWS:
+        return ""
+    point = Layout(
+        [(f'<{prefix}pt idx="', f'"><{prefix}v>')], f"</{prefix}v></{prefix}pt>", ("", "", ""), addressed=True
+    )
+    points = b"".join(printed(data[:, np.newaxis], [0], point)).decode()
+    return f'<{prefix}ptCount val="{len(data)}"/>{points}'

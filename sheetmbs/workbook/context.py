@@ -60,14 +60,17 @@ class Context:
         given = self.given_curves.get(name) if name else None
         if given is None:
             return name
-        fits = True
+        problems = []
         for axis, dimension, units in (("x", x, given.x_units), ("y", y, given.y_units)):
             wrong = next(((place, unit) for place, unit in units if not unit.fits(dimension)), None)
             if wrong:
-                fits = False
-                problem = f"{axis} of it must be {dimension.name} here, but has the unit {wrong[1].text} at {wrong[0]}"
-                record.refuse("wrong-dimension", column, problem, f"use a curve in a unit such as {dimension.si}")
-        if over_time and fits:
+                needed = (
+                    f"{dimension.name}, in a unit such as {dimension.si}" if dimension.si != "1" else dimension.name
+                )
+                problems.append(f"{axis} of it must be {needed}, and at {wrong[0]} has the unit {wrong[1].text}")
+        if problems:
+            record.refuse("wrong-dimension", column, "; ".join(problems), "use another curve, or correct its units")
+        elif over_time:
             self.check_cover(given.curve.x[0], given.curve.x[-1], given.first, given.last, f"the curve {name}")
         return name
 

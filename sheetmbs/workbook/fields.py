@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 
 from sheetmbs.schema.column import Column
+from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.schema.validate import (
     Fault,
@@ -17,11 +18,13 @@ from sheetmbs.schema.validate import (
     split_parentheses,
     unit_of,
 )
+from sheetmbs.workbook.cell_rows import Row
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
 HEADER_ROW, UNITS_ROW = 1, 2
-Row = Mapping[int, Cell]
+LARGEST = 1e50
+"""of any number in SI: the Earth weighs 6e24 kg, and products of several numbers must not overflow"""
 
 
 @dataclass(frozen=True)
@@ -80,21 +83,59 @@ def headers(sheet: CellSheet, report: Report) -> list[Header]:
     return found
 
 
+def columns_in_use(sheet: CellSheet, after: int = 0) -> dict[int, int]:
+    """For each column in which something stands below the row ``after``: the first such row."""
+    found = sheet.rows.numbers.first_rows(after)
+    for row, cells in sheet.rows.others.items():
+        for column, cell in cells.items() if row > after else ():
+            if row < found.get(column, row + 1) and not is_empty(cell):
+                found[column] = row
+    return found
+
+
 def warn_of_headless(sheet: CellSheet, known: list[Header], report: Report) -> None:
     """Warn of columns that hold data under an empty header: nobody reads them."""
     headed = {header.place.column for header in known} | {
         column for column, cell in sheet.rows.get(HEADER_ROW, {}).items() if not is_empty(cell)
     }
-    if not known:
-        return
-    seen = set(headed)
-    for row, cells in sheet.rows.items():
-        for column in [] if row == HEADER_ROW else sorted(cells.keys() - seen):
-            if not is_empty(cells[column]):
-                seen.add(column)
-                mend = "write a header in row 1, or notes for remarks"
-                place, found = Place(sheet.name, row, column), shown(cells[column])
-                report.warning("no-header", place, found, "its column has no header", mend)
+    for column, row in columns_in_use(sheet, HEADER_ROW).items() if known else ():
+        if column not in headed:
+            mend = "write a header in row 1, or notes for remarks"
+            place, found = Place(sheet.name, row, column), shown(sheet.rows[row][column])
+            report.warning("no-header", place, found, "its column has no header", mend)
+
+
+def report_missing_columns(columns: Sequence[Column], cells: CellSheet, unknown: list[Header], report: Report) -> None:
+    """Report at A1 required columns that are not there. unknown: headers of which some may be meant."""
+    by_row: dict[int, list[str]] = {}
+    for column in columns:
+        row = _row_of(column, cells)
+        meant = nearest(column.name, [header.name for header in unknown])
+        header = next((header for header in unknown if header.name == meant), None)
+        if header:
+            mend = f"is it {quoted(header.text)} at {header.place}? then rename that"
+            _report_missing(column.name, cells, mend, report)
+            report.withdraw({("unknown-column", str(header.place))})
+        elif row:
+            by_row.setdefault(row, []).append(column.name)
+        else:
+            _report_missing(column.name, cells, f"add a column headed {column.name} in row 1", report)
+    for row, names in by_row.items():
+        _report_missing(", ".join(names), cells, f"the headers seem to stand in row {row}: move them to row 1", report)
+
+
+def _report_missing(what: str, cells: CellSheet, mend: str, report: Report) -> None:
+    rule = f"{cells.name} needs this column, headed in row 1"
+    report.error("missing-column", Place(cells.name, 1, 1), f"no column {what}", rule, mend)
+
+
+def _row_of(column: Column, cells: CellSheet) -> int:
+    """The row in which a header seems to stand by mistake, or 0."""
+    for row in range(2, 11):
+        for cell in cells.rows.get(row, {}).values():
+            if cell.kind is CellKind.TEXT and fold(str(cell.value).partition("[")[0]) == fold(column.name):
+                return row
+    return 0
 
 
 def first_text(row: Row, first_column: int) -> str:
@@ -171,17 +212,24 @@ def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, 
     dimensions = (dimension,) if dimension else column.dimensions
     try:
         if cell.kind is CellKind.TEXT:
-            return quantity(str(cell.value), dimensions)
+            return _possible(quantity(str(cell.value), dimensions))
         if cell.kind is not CellKind.NUMBER:
             kind = "date" if cell.kind is CellKind.DATE else "boolean"
             raise Fault(f"{kind}-as-number", f"{column.name} is a number", "enter a number, in a cell formatted as one")  # noqa: TRY301
         value = float(cell.value)
         if not isfinite(value):
             raise not_finite()
-        return in_si(value, field, dimension)
+        return _possible(in_si(value, field, dimension))
     except Fault as fault:
         report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
         return nan
+
+
+def _possible(value: float) -> float:
+    """A number in SI, as it is. Raises Fault where it is larger than anything."""
+    if abs(value) > LARGEST:
+        raise Fault("too-large", f"no number of a model is beyond {LARGEST:g} in SI", "correct the number or its unit")
+    return value
 
 
 def in_si(value: float, field: Field, dimension: Dimension | None) -> float:

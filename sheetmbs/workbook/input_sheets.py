@@ -7,8 +7,8 @@ from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.sheets import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
 from sheetmbs.workbook.cells import Book, CellSheet
-from sheetmbs.workbook.fields import HEADER_ROW, is_empty
-from sheetmbs.workbook.report import Place, Report
+from sheetmbs.workbook.fields import HEADER_ROW, columns_in_use
+from sheetmbs.workbook.report import Place, Report, quoted
 from sheetmbs.workbook.versions import in_present_format
 
 OWN_SHEETS = "mbs "
@@ -28,10 +28,10 @@ def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
             if meant:
                 near[meant] = name
                 mend = f"call it {meant} if that is what it is"
-                report.warning("near-miss-sheet", Place(name), f"the sheet {name}", "it is not read", mend)
+                report.warning("near-miss-sheet", Place(name), f"the sheet {quoted(name)}", "it is not read", mend)
         elif schema.name in names:
-            problem = f"the sheet {names[schema.name]} has the same name but for case, blanks, _ and -"
-            report.error("duplicate-sheet", Place(name), f"the sheet {name}", problem, "rename one of them")
+            problem = f"the sheet {quoted(names[schema.name])} has the same name but for case, blanks, _ and -"
+            report.error("duplicate-sheet", Place(name), f"the sheet {quoted(name)}", problem, "rename one of them")
         else:
             names[schema.name] = name
     sheets = {}
@@ -41,7 +41,10 @@ def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
             sheets[schema.name] = cells
         if schema.required and schema.name not in names and not (schema is BODIES and BEAMS.name in names):
             meant = near.get(schema.name)
-            mend = f"rename the sheet {meant}" if meant else f"add a sheet {schema.name}: {schema.doc}"
+            mend = f"add a sheet {schema.name}: {schema.doc}"
+            if meant:
+                mend = f"rename the sheet {quoted(meant)} to {schema.name}"
+                report.withdraw({("near-miss-sheet", meant)})
             found, problem = f"no sheet {schema.name}", "a model needs this sheet"
             report.error("missing-sheet", Place(schema.name), found, problem, mend)
     return in_present_format(sheets, book.names, report)
@@ -66,6 +69,4 @@ def _open_sheet(book: Book, name: str, schema: Sheet, report: Report) -> CellShe
 
 def _has_data(cells: CellSheet) -> bool:
     """Whether a sheet holds more than headers."""
-    return any(
-        not is_empty(cell) for row, content in cells.rows.items() if row > HEADER_ROW for cell in content.values()
-    )
+    return bool(columns_in_use(cells, HEADER_ROW))

@@ -11,16 +11,22 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from io import BytesIO
 from itertools import chain, count
+from types import MappingProxyType
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from lxml import etree
+
 from sheetmbs.workbook import parts
-from sheetmbs.workbook.ownership import marks, own_sheets
-from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS, Package, SheetPart
+from sheetmbs.workbook.archive import unzip
+from sheetmbs.workbook.graph import below, only_used_by, reach, relationships_of, with_relationships
+from sheetmbs.workbook.ownership import own_sheets
+from sheetmbs.workbook.package import PACKAGE_RELATIONSHIPS, Package, SheetPart
+from sheetmbs.workbook.partxml import parse_xml
+from sheetmbs.workbook.references import References
 from sheetmbs.workbook.sheetxml import Setting, empty_sheet
 from sheetmbs.workbook.styles import append_looks
 from sheetmbs.workbook.zipcopy import ZipCopy
@@ -35,36 +41,67 @@ STYLES = CONTENT_TYPE.format("spreadsheetml.styles")
 DRAWING = CONTENT_TYPE.format("drawing")
 CHART = CONTENT_TYPE.format("drawingml.chart")
 
+NO_RELATIONSHIPS = f'<Relationships xmlns="{PACKAGE_RELATIONSHIPS}"/>'.encode()
+
 Rows = Callable[[Setting], Iterator[bytes]]
 """the XML of a sheet, piece by piece"""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is drawn on a sheet.
+
+    xml: the part that places it; None = the one that the sheet has stays as it is. charts: XML by relationship id, of
+    those that it has and that change, and of new ones. gone: ids of charts that go. is_new: it takes the place of the
+    one that the sheet has, with all on it.
+    """
+
+    xml: bytes | None = None
+    charts: Mapping[str, bytes] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
+    is_new: bool = False
 
 
 @dataclass(frozen=True)
 class NewSheet:
     """A result sheet to be written.
 
-    size: at most so many bytes of XML. drawing, charts: XML, chart n is ``rIdn``. is_last: it is stored after all others,
-    wherever it stands in the workbook.
+    cells: the range that it covers. size: at most so many bytes of XML. drawing: None = an earlier one goes. tables: content
+    of the parts of those tables of the user's that stay on it. is_edited: it is the one that is there, with changes, and
+    all that belongs to it stays. is_last: it is stored after all others, wherever it stands in the workbook. ranges: of its
+    cells, by the built-in names that say what programs do with them.
     """
 
     name: str
     rows: Rows
+    cells: str = "A1"
     size: int = 0
-    drawing: bytes = b""
-    charts: tuple[bytes, ...] = ()
+    drawing: Drawing | None = None
+    tables: Mapping[str, bytes] = field(default_factory=dict)
+    is_edited: bool = False
     is_last: bool = False
+    ranges: Mapping[str, str] = field(default_factory=dict)
 
 
 class Merge:
     """A workbook with new result sheets, ready to be stored.
 
-    sheets: what to write. keep: names of our sheets that stay as they are; all others go, but one to which something
-    of the user's refers is emptied instead. copy_of: name of the workbook that this is a copy of, or None.
+    sheets: what to write. references: of the user's to our sheets, looked for unless given. keep: names of our sheets that
+    stay as they are; all others go, but one to which something of the user's refers is emptied instead. emptied: what is
+    left of sheets that come and go, by name. copy_of: name of the workbook that this is a copy of, or None.
     """
 
     def __init__(
-        self, package: Package, sheets: Sequence[NewSheet], *, keep: Collection[str] = (), copy_of: str | None = None
+        self,
+        package: Package,
+        sheets: Sequence[NewSheet],
+        references: References | None = None,
+        *,
+        keep: Collection[str] = (),
+        emptied: Mapping[str, Rows] = MappingProxyType({}),
+        copy_of: str | None = None,
     ) -> None:
+        references = references or References(package, passing=emptied.keys())
         self._package = package
         self._own = own_sheets(package)
         self._changed: dict[str, bytes] = {}
@@ -72,27 +109,29 @@ class Merge:
         self._types: dict[str, str] = {}
         self._names = {name.casefold() for name in package.names}
         self._workbook = package.xml(package.workbook)
-        self._relationships_part = _relationships_of(package.workbook)
+        self._relationships_part = relationships_of(package.workbook)
         self._relationships = package.xml(self._relationships_part)
 
         wanted = {sheet.name for sheet in sheets}
         replaced = {name: part for name, part in self._own.items() if name in wanted or name not in keep}
         idle = {name: part for name, part in replaced.items() if name not in wanted}
-        references = _References(package, self._own, self._only_used_by({part.part for part in self._own.values()}))
-        emptied = [NewSheet(name, empty_sheet) for name in idle if name in references.sheets]
+        left = [NewSheet(name, emptied.get(name, empty_sheet)) for name in idle if name in references.sheets]
         dropped = {name: part for name, part in idle.items() if name not in references.sheets}
 
-        self._removed = self._only_used_by({part.part for part in replaced.values()})
-        self._forget_calculation_chain(replaced)
+        removed = only_used_by(package, {part.part for part in replaced.values()})
+        self._removed = with_relationships(package, removed - self._kept(sheets))
+        edited = {sheet.name for sheet in sheets if sheet.is_edited}
+        self._forget_calculation_chain(part for name, part in replaced.items() if name not in edited)
         self._formats = self._append_styles()
-        self._list_sheets([*sheets, *emptied], dropped)
-        for sheet in sorted((*sheets, *emptied), key=lambda sheet: sheet.is_last):
+        self._list_sheets([*sheets, *left], dropped)
+        for sheet in sorted((*sheets, *left), key=lambda sheet: sheet.is_last):
             self._add_sheet(sheet)
+            parts.name_ranges(self._workbook, sheet.name, sheet.ranges)
         if references.in_formulas & (wanted | set(idle)):
             parts.calculate_on_load(self._workbook)
-        ours = wanted | {sheet.name for sheet in emptied} | (set(self._own) - set(replaced))
+        ours = dict.fromkeys(self._own.keys() - replaced.keys(), "") | {s.name: s.cells for s in (*sheets, *left)}
         self.sheets = tuple(name for name in parts.sheet_names(self._workbook) if name in ours)
-        parts.set_marks(self._workbook, self.sheets, copy_of)
+        parts.set_marks(self._workbook, {name: ours[name] for name in self.sheets}, copy_of)
         self._finish()
 
     def write(self, file: IO[bytes]) -> None:
@@ -106,9 +145,12 @@ class Merge:
                 elif entry.filename not in self._removed:
                     target.take(content, entry)
             for name, chunks, size in self._added:
-                with target.open(name, "w", force_zip64=size > LARGE) as part:
-                    for chunk in chunks():
-                        part.write(chunk)
+                target.pack(name, chunks(), LEVEL, is_large=size > LARGE)
+
+    @property
+    def new_parts(self) -> dict[str, str]:
+        """The parts that are changed or added, with the content types of those that are declared one by one."""
+        return {name: self._types.get(name, "") for name in (*self._changed, *(part for part, *_ in self._added))}
 
     def untouched(self) -> Iterator[ZipInfo]:
         """The entries that are taken over as they are."""
@@ -118,37 +160,40 @@ class Merge:
                     yield entry
 
     def _source(self) -> ZipFile:
-        return ZipFile(BytesIO(self._package.content))
+        return unzip(self._package.content)
 
-    def _only_used_by(self, replaced: set[str]) -> set[str]:
-        """The replaced sheet parts, and the parts that can be reached through them alone, with their relationships."""
-        below = self._reach(
-            [r.target for part in replaced for r in self._package.relationships(part).values() if not r.external],
-            set(),
-        )
-        others = self._reach([r.target for r in self._package.relationships().values() if not r.external], replaced)
-        gone = replaced | (below - others)
-        return gone | {found for part in gone if (found := self._package.find(_relationships_of(part)))}
-
-    def _reach(self, start: Iterable[str], closed: set[str]) -> set[str]:
-        """All parts that relationships lead to, without passing through the ``closed`` ones."""
-        reached: set[str] = set()
-        todo = list(start)
-        while todo:
-            part = self._package.find(todo.pop())
-            if part is None or part in reached or part in closed:
+    def _kept(self, sheets: Sequence[NewSheet]) -> set[str]:
+        """What belongs to our sheets and stays: drawings, and all that belongs to a sheet that is edited."""
+        kept: set[str] = set()
+        for sheet in sheets:
+            if sheet.name not in self._own:
                 continue
-            reached.add(part)
-            todo += [r.target for r in self._package.relationships(part).values() if not r.external]
-        return reached
+            part = self._own[sheet.name].part
+            drawing = self._drawing_of(sheet)
+            if sheet.is_edited:
+                arrows = self._package.relationships(part).values()
+                others = below(self._package, part, [arrow.id for arrow in arrows if arrow.kind == "drawing"])
+                kept |= reach(self._package, others, {part})
+            if drawing and sheet.drawing:
+                targets = below(self._package, drawing, sheet.drawing.gone)
+                kept |= {drawing} | reach(self._package, targets, {part})
+            kept |= reach(self._package, sheet.tables, {part})
+        return kept
 
-    def _forget_calculation_chain(self, replaced: Mapping[str, SheetPart]) -> None:
+    def _drawing_of(self, sheet: NewSheet) -> str | None:
+        """The drawing part that a sheet has and keeps."""
+        if sheet.name not in self._own or sheet.drawing is None or sheet.drawing.is_new:
+            return None
+        return self._package.related(self._own[sheet.name].part, "drawing")
+
+    def _forget_calculation_chain(self, replaced: Iterable[SheetPart]) -> None:
         """Drop the order of calculation if it lists cells of a sheet that goes: Excel takes that for damage.
 
         Ours hold no formulas; the user may have put some there. Excel makes a new list when it opens the workbook.
         """
         chain = self._package.related(self._package.workbook, "calcChain")
-        if chain and any(re.search(rb"<(\w+:)?f[ >/]", self._package.read(part.part)) for part in replaced.values()):
+        pieces = (piece for part in replaced for piece in self._package.pieces(part.part))
+        if chain and any(re.search(rb"<(\w+:)?f[ >/]", piece) for piece in pieces):
             self._removed.add(chain)
             relationships = self._package.relationships(self._package.workbook).values()
             parts.drop_relationships(self._relationships, [r.id for r in relationships if r.kind == "calcChain"])
@@ -186,18 +231,53 @@ class Merge:
                 self._changed[properties] = parts.serialised(root)
 
     def _add_sheet(self, sheet: NewSheet) -> None:
-        part, drawing_id = self._places[sheet.name], ""
-        if sheet.charts:
-            drawing_id = "rId1"
-            drawing = self._new_name("drawings/drawing{}.xml")
-            charts = [self._new_name("charts/chart{}.xml") for _chart in sheet.charts]
-            self._add(drawing, DRAWING, lambda: [sheet.drawing])
-            self._add(_relationships_of(drawing), "", lambda: [_relationships("chart", drawing, charts)])
-            for name, chart in zip(charts, sheet.charts, strict=True):
-                self._add(name, CHART, partial(_whole, chart))
-            self._add(_relationships_of(part), "", lambda: [_relationships("drawing", part, [drawing])])
-        setting = Setting(self._formats, parts.active_sheet(self._workbook) == sheet.name, drawing_id)
+        part = self._places[sheet.name]
+        arrows = self._relationships_in(part if sheet.is_edited else None)
+        drawing_id = self._add_drawing(sheet, sheet.drawing, part, arrows) if sheet.drawing else ""
+        table_ids = [parts.add_relationship(arrows, "table", _from(part, table)) for table in sheet.tables]
+        self._changed |= sheet.tables
+        self._store_relationships(part, arrows)
+        is_active = parts.active_sheet(self._workbook) == sheet.name
+        setting = Setting(self._formats, is_active, drawing_id, tuple(table_ids))
         self._add(part, WORKSHEET, partial(sheet.rows, setting), sheet.size)
+
+    def _add_drawing(self, sheet: NewSheet, drawing: Drawing, part: str, arrows: etree._Element) -> str:
+        """The drawing of a sheet, with its charts; returns the id of the relationship among ``arrows`` that leads to it."""
+        known = self._drawing_of(sheet)
+        name = known or self._new_name("drawings/drawing{}.xml")
+        before = self._package.relationships(known) if known else {}
+        to_charts = self._relationships_in(known)
+        parts.drop_relationships(to_charts, drawing.gone)
+        for key, chart in drawing.charts.items():
+            if key in before:
+                self._changed[self._package.find(before[key].target) or before[key].target] = chart
+                continue
+            target = self._new_name("charts/chart{}.xml")
+            self._add(target, CHART, partial(_whole, chart))
+            parts.add_relationship(to_charts, "chart", _from(name, target), key)
+        if drawing.gone or drawing.charts.keys() - before.keys():
+            self._store_relationships(name, to_charts)
+        if drawing.xml is not None and known:
+            self._changed[name] = drawing.xml
+        elif drawing.xml is not None:
+            self._add(name, DRAWING, partial(_whole, drawing.xml))
+        found = [arrow.get("Id", "") for arrow in arrows if arrow.get("Type", "").endswith("/drawing")]
+        if known and found:
+            return found[0]
+        parts.drop_relationships(arrows, found)
+        return parts.add_relationship(arrows, "drawing", _from(part, name))
+
+    def _relationships_in(self, part: str | None) -> etree._Element:
+        """The relationships of a part, to be changed; none for a new part."""
+        name = self._package.find(relationships_of(part)) if part else None
+        return self._package.xml(name) if name else parse_xml(NO_RELATIONSHIPS, "")
+
+    def _store_relationships(self, part: str, relationships: etree._Element) -> None:
+        name = self._package.find(relationships_of(part))
+        if name and name not in self._removed:
+            self._changed[name] = parts.serialised(relationships)
+        elif len(relationships):
+            self._add(relationships_of(part), "", partial(_whole, parts.serialised(relationships)))
 
     def _add(self, name: str, content_type: str, chunks: Callable[[], Iterable[bytes]], size: int = 0) -> None:
         self._added.append((name, chunks, size))
@@ -213,7 +293,7 @@ class Merge:
         return name
 
     def _relative(self, name: str) -> str:
-        return posixpath.relpath(name, posixpath.dirname(self._package.workbook) or ".")
+        return _from(self._package.workbook, name)
 
     def _finish(self) -> None:
         types = self._package.xml("[Content_Types].xml")
@@ -226,58 +306,10 @@ class Merge:
             self._changed[self._package.find(name) or name] = parts.serialised(root)
 
 
-class _References:
-    """Which result sheets the user's own parts refer to. sheets: by any reference; in_formulas: by a formula."""
-
-    _SHEET = re.compile(rb"(?:'|&apos;)(?:\[\d+\])?(mbs [^'&<>\"]{1,60})(?:'|&apos;)!|\bsheet=\"(mbs [^\"]{1,60})\"")
-    _FORMULA = re.compile(rb"<(?:\w+:)?f(?:\s[^>]*)?>[^<]*")
-
-    def __init__(self, package: Package, own: Mapping[str, SheetPart], own_parts: set[str]) -> None:
-        self.sheets: set[str] = set()
-        self.in_formulas: set[str] = set()
-        for name in package.names:
-            if name in own_parts or name == package.workbook or not name.endswith((".xml", ".vml")):
-                continue
-            xml = package.read(name)
-            if b"mbs " not in xml:
-                continue
-            self.sheets |= self._found(xml)
-            for formula in self._FORMULA.findall(xml):
-                self.in_formulas |= self._found(formula)
-        self._look_at_names(package, own)
-
-    def _look_at_names(self, package: Package, own: Mapping[str, SheetPart]) -> None:
-        workbook = package.xml(package.workbook)
-        ours = marks(workbook)
-        sheets = parts.sheet_names(workbook)
-        for name in workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName"):
-            local = name.get("localSheetId")
-            if name in ours or (local is not None and sheets[int(local)] in own):
-                continue
-            found = self._found(f"{name.text}".encode())
-            self.sheets |= found
-            self.in_formulas |= found
-
-    def _found(self, xml: bytes) -> set[str]:
-        names = (match.group(1) or match.group(2) for match in self._SHEET.finditer(xml))
-        return {sheet for name in names for sheet in name.decode("utf-8", "replace").split(":")}
-
-
 def _whole(xml: bytes) -> list[bytes]:
     return [xml]
 
 
-def _relationships_of(part: str) -> str:
-    folder, base = posixpath.split(part)
-    return posixpath.join(folder, "_rels", f"{base}.rels")
-
-
-def _relationships(kind: str, part: str, targets: Sequence[str]) -> bytes:
-    """A relationships part that leads from one part to others, the nth as ``rIdn``."""
-    lines = "".join(
-        f'<Relationship Id="rId{number}" Type="{OFFICE_RELATIONSHIPS}/{kind}"'
-        f' Target="{posixpath.relpath(target, posixpath.dirname(part) or ".")}"/>'
-        for number, target in enumerate(targets, start=1)
-    )
-    head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-    return f'{head}<Relationships xmlns="{PACKAGE_RELATIONSHIPS}">{lines}</Relationships>'.encode()
+def _from(part: str, target: str) -> str:
+    """Where a part lies, seen from another one."""
+    return posixpath.relpath(target, posixpath.dirname(part) or ".")

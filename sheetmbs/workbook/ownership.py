@@ -1,11 +1,11 @@
 """Which sheets of a workbook are ours, and which workbooks are copies that we made.
 
-The mark of a sheet is a hidden defined name of the workbook that refers to it, such as ``_sheetmbs.Bodies`` for
-``'mbs Bodies'!$A$1``. Excel and LibreOffice keep it through saving, even by way of .ods (they rename parts, and drop
-unknown extensions and code names); it follows a sheet that is renamed or moved and dies with one that is deleted, and
-a copied sheet gets none. A sheet is ours while name and mark agree, so that nothing of the user's is taken for ours:
-a sheet that was renamed, copied or made anew belongs to the user. A copy written by ``--output`` bears
-``_sheetmbs.copy_of`` with the name of the workbook it was made from.
+The mark of a sheet is a hidden defined name of the workbook that refers to the cells that we wrote, such as
+``_sheetmbs.Bodies`` for ``'mbs Bodies'!$A$1:$K$53``. Excel and LibreOffice keep it through saving, even by way of .ods
+(they rename parts, and drop unknown extensions and code names); it follows a sheet that is renamed or moved and dies
+with one that is deleted, and a copied sheet gets none. A sheet is ours while name and mark agree, so that nothing of the
+user's is taken for ours: a sheet that was renamed, copied or made anew belongs to the user. A copy written by
+``--output`` bears ``_sheetmbs.copy_of`` with the name of the workbook it was made from.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PREFIX = "mbs "
 MARK = "_sheetmbs."
 COPY_MARK = f"{MARK}copy_of"
 
-_REFERENCE = re.compile(r"'?((?:[^']|'')+?)'?!\$?[A-Z]+\$?[0-9]+")
+_REFERENCE = re.compile(r"'?((?:[^']|'')+?)'?!\$?[A-Z]+\$?[0-9]+(?::\$?[A-Z]+\$?([0-9]{1,7}))?")
 
 
 def mark_name(sheet: str) -> str:
@@ -37,18 +37,24 @@ def marks(workbook: etree._Element) -> list[etree._Element]:
 
 def own_sheets(package: Package) -> dict[str, SheetPart]:
     """The sheets that we wrote, by name, in the order of their tabs."""
-    marked = set()
-    for mark in marks(package.xml(package.workbook)):
-        reference = _REFERENCE.fullmatch((mark.text or "").strip())
-        if reference and mark.get("localSheetId") is None:
-            sheet = reference.group(1).replace("''", "'")
-            if mark.get("name") == mark_name(sheet):
-                marked.add(sheet)
+    marked = last_rows(package)
     return {
         sheet.name: sheet
         for sheet in package.sheets
         if sheet.name in marked and sheet.name.startswith(PREFIX) and sheet.kind == "worksheet"
     }
+
+
+def last_rows(package: Package) -> dict[str, int]:
+    """The last row of the cells that we wrote on each marked sheet; 0 where its mark does not say."""
+    marked = {}
+    for mark in marks(package.xml(package.workbook)):
+        reference = _REFERENCE.fullmatch((mark.text or "").strip())
+        if reference and mark.get("localSheetId") is None:
+            sheet = reference.group(1).replace("''", "'")
+            if mark.get("name") == mark_name(sheet):
+                marked[sheet] = int(reference.group(2) or 0)
+    return marked
 
 
 def foreign_sheets(package: Package) -> list[str]:

@@ -6,9 +6,8 @@ cells. The file is read into memory once, so that what was checked is what is re
 
 from __future__ import annotations
 
-import io
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -19,6 +18,7 @@ from lxml import etree
 
 from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.archive import (
+    MAX_LISTING,
     MAX_PART,
     ZIP_ERRORS,
     damaged,
@@ -28,6 +28,7 @@ from sheetmbs.workbook.archive import (
     too_large,
     wrong_extension,
 )
+from sheetmbs.workbook.partxml import parse_xml
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE_RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -35,10 +36,18 @@ PACKAGE_RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relation
 CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 STRICT = "http://purl.oclc.org/ooxml/"
 
+PIECE = 16 << 20
+LONGEST_FIND = 40_000
+"""bytes: a formula has at most 8,192 characters"""
+
 WORKBOOK_TYPES = {
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml": ".xlsx",
     "application/vnd.ms-excel.sheet.macroenabled.main+xml": ".xlsm",
 }
+
+
+PIECE = 1 << 20
+"""Bytes that are unpacked at once where a part is read piece by piece"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,64 +77,17 @@ class SheetPart:
     hidden: bool
 
 
-def _entities(part: str) -> WorkbookError:
-    return refusal(
-        "xml-entities",
-        f"the part {part} declares a document type",
-        "a workbook has none, and one could make sheetmbs read other files",
-        "save the workbook again from Excel or LibreOffice",
-    )
-
-
-def _syntax_error(part: str, xml: bytes, error: etree.XMLSyntaxError) -> WorkbookError:
-    return _entities(part) if b"<!DOCTYPE" in xml else damaged(f"the part {part} is not sound XML ({error.msg})")
-
-
-def parse_xml(xml: bytes, part: str) -> etree._Element:
-    """Root of a small part. Entities are never resolved, nothing is fetched; a document type is refused."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        root = etree.fromstring(xml, parser)
-    except etree.XMLSyntaxError as error:
-        raise _syntax_error(part, xml, error) from None
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise _entities(part)
-    return root
-
-
-def stream_xml(xml: bytes, part: str, *tags: str) -> Iterator[etree._Element]:
-    """Elements of a large part whose tag is one of ``tags``, each freed when the next is asked for.
-
-    As safe as `parse_xml`; ``huge_tree`` stays off, for it lifts a limit of 10 MB on one text and a cell holds 32 kB.
-    """
-    events = etree.iterparse(
-        io.BytesIO(xml), tag=tags, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-    )
-    try:
-        for _, element in events:
-            if element.getroottree().docinfo.internalDTD is not None:
-                raise _entities(part)
-            yield element
-            element.clear(keep_tail=True)
-            parent = element.getparent()
-            while parent is not None and element.getprevious() is not None:
-                del parent[0]
-    except etree.XMLSyntaxError as error:
-        raise _syntax_error(part, xml, error) from None
-    if events.root is not None and events.root.getroottree().docinfo.internalDTD is not None:
-        raise _entities(part)
-
-
 class Package:
     """The parts of a workbook that passed every check of this module but the checksums of parts not read yet.
 
-    path: the file. content: its bytes. names: its parts in the order of the archive, as written there, no folders.
-    Names are compared without regard to case, as the format prescribes. Raises WorkbookError with one problem.
+    path: the file. content: its bytes, read now unless given. names: its parts in the order of the archive, as written
+    there, no folders. Names are compared without regard to case, as the format prescribes. Raises WorkbookError with one
+    problem.
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
+    def __init__(self, path: str | PathLike[str], content: bytes | None = None) -> None:
         self.path = Path(path)
-        self.content = read_file(self.path)
+        self.content = read_file(self.path) if content is None else content
         self._archive = open_archive(self.path, self.content)
         self.names = tuple(name for name in self._archive.namelist() if not name.endswith("/"))
         self._by_folded_name = {name.casefold(): name for name in self.names}
@@ -137,19 +99,59 @@ class Package:
         """The part's name as written in the archive, or None where there is no such part."""
         return self._by_folded_name.get(name.lstrip("/").casefold())
 
-    def read(self, name: str) -> bytes:
-        """The part's bytes, unpacked and compared with its checksum."""
+    def read(self, name: str, most: int = MAX_PART) -> bytes:
+        """The part's bytes, unpacked and compared with its checksum. most: how many a sound workbook may have there."""
+        return b"".join(self.stream(name, most))
+
+    def stream(self, name: str, most: int = MAX_PART) -> Iterator[bytes]:
+        """The same piece by piece; the checksum is compared behind the last one."""
         entry = self._archive.getinfo(self._existing(name))
-        if entry.file_size > MAX_PART:
+        if entry.file_size > most:
             raise too_large(f"the part {entry.filename} unpacks to {entry.file_size:,} bytes")
         try:
-            return self._archive.read(entry)
+            with self._archive.open(entry) as part:
+                while piece := part.read(PIECE):
+                    yield piece
         except ZIP_ERRORS:
             raise damaged(f"the part {entry.filename} of {self.path.name} cannot be unpacked") from None
 
-    def verify(self) -> None:
-        """Unpack every part, compare it with its checksum and forget it."""
-        for name in self.names:
+    def top(self, name: str, *tags: str) -> Iterator[etree._Element]:
+        """Elements of a large part as `stream_xml` gives them, unpacked no further than they are asked for.
+
+        Ends where the part is no sound XML or cannot be unpacked.
+        """
+        try:
+            with self._archive.open(self._existing(name)) as part:
+                events = etree.iterparse(part, tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
+                for _, element in events:
+                    yield element
+                    element.clear(keep_tail=True)
+        except (etree.XMLSyntaxError, *ZIP_ERRORS):
+            return
+
+    def checksum(self, name: str) -> tuple[int, int]:
+        """CRC-32 of a part's bytes and their number, as the archive lists them."""
+        entry = self._archive.getinfo(self._existing(name))
+        return entry.CRC, entry.file_size
+
+    def size(self, name: str) -> int:
+        """Bytes of the part when it is unpacked, as the archive says."""
+        return self._archive.getinfo(self._existing(name)).file_size
+
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """The part's bytes in pieces, for a search: each begins with the end of the one before, in case that cut something."""
+        kept = b""
+        try:
+            with self._archive.open(self._existing(name)) as part:
+                while piece := part.read(PIECE):
+                    yield kept + piece
+                    kept = (kept + piece)[-LONGEST_FIND:]
+        except ZIP_ERRORS:
+            raise damaged(f"the part {name} of {self.path.name} cannot be unpacked") from None
+
+    def verify(self, names: Iterable[str] | None = None) -> None:
+        """Unpack parts, all unless named, compare each with its checksum and forget it."""
+        for name in self.names if names is None else names:
             try:
                 with self._archive.open(name) as part:
                     while part.read(1 << 20):
@@ -159,7 +161,7 @@ class Package:
 
     def xml(self, name: str) -> etree._Element:
         """Root element of a small part."""
-        return parse_xml(self.read(name), name)
+        return parse_xml(self.read(name, MAX_LISTING), name)
 
     def content_type(self, name: str) -> str:
         """The part's content type, or '' where none is declared."""
@@ -201,10 +203,11 @@ class Package:
             target, kind = self._existing(relationships[key].target), relationships[key].kind
             hidden = element.get("state", "visible") != "visible"
             sheets.append(SheetPart(name, str(element.get("sheetId", "")), key, kind, target, hidden))
-        names = [sheet.name.casefold() for sheet in sheets]
+        seen: set[str] = set()
         for sheet in sheets:
-            if names.count(sheet.name.casefold()) > 1:
+            if sheet.name.casefold() in seen:
                 raise damaged(f"two sheets have the name {sheet.name}", sheet.name)
+            seen.add(sheet.name.casefold())
         return tuple(sheets)
 
     @cached_property
@@ -268,6 +271,13 @@ def _check_kind_of_package(package: Package) -> None:
             "workbooks are .xlsx or .xlsm",
             "save it as .xlsx in LibreOffice",
         )
+    if package.find("Index/Document.iwa") or package.find("Index.zip"):
+        raise refusal(
+            "numbers-document",
+            f"{path.name} is a Numbers document",
+            "workbooks are .xlsx or .xlsm",
+            "export it in Numbers (File, Export To, Excel)",
+        )
     if not package.find("[Content_Types].xml") or not package.find("_rels/.rels"):
         raise refusal(
             "not-a-workbook",
@@ -321,6 +331,8 @@ def _check_workbook(package: Package) -> None:
         raise _strict(path)
     if root.tag != f"{{{MAIN}}}workbook":
         raise damaged(f"the part {package.workbook} of {path.name} is not a workbook")
+    if root.find(f"{{{MAIN}}}sheets") is None:
+        raise damaged(f"the part {package.workbook} of {path.name} lists no sheets")
     protection = root.find(f"{{{MAIN}}}workbookProtection")
     if protection is not None and protection.get("lockStructure") in ("1", "true"):
         raise refusal(

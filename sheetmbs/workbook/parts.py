@@ -7,9 +7,11 @@ it stays. Order of elements: ECMA-376 part 1, A.2 (CT_Workbook).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from string import ascii_uppercase
 
 from lxml import etree
 
+from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.ownership import COPY_MARK, mark_name, marks
 from sheetmbs.workbook.package import CONTENT_TYPES, MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS
 
@@ -18,6 +20,8 @@ VARIANTS = "http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 RELATIONSHIP_ID = f"{{{OFFICE_RELATIONSHIPS}}}id"
 
+FILTERED, PRINT_TITLES = "_xlnm._FilterDatabase", "_xlnm.Print_Titles"
+"""built-in names (ECMA-376 part 1, 18.2.5); LibreOffice shows no filter without the first"""
 BEFORE_DEFINED_NAMES = ("sheets", "functionGroups", "externalReferences")
 BEFORE_CALCULATION = (*BEFORE_DEFINED_NAMES, "definedNames")
 
@@ -42,7 +46,7 @@ def add_sheet(workbook: etree._Element, name: str, relationship: str) -> None:
     listing = workbook.find(f"{{{MAIN}}}sheets")
     if listing is None:
         raise ValueError("a workbook part without a list of sheets passed the checks")
-    sheet_id = max((int(sheet.get("sheetId", "0")) for sheet in _sheets(workbook)), default=0) + 1
+    sheet_id = max((index(sheet.get("sheetId", "")) for sheet in _sheets(workbook)), default=0) + 1
     sheet = etree.SubElement(listing, f"{{{MAIN}}}sheet")
     sheet.set("name", name)
     sheet.set("sheetId", str(sheet_id))
@@ -58,7 +62,7 @@ def drop_sheets(workbook: etree._Element, names: Iterable[str]) -> None:
     left = [name for name in before if name not in dropped]
     for sheet in _sheets(workbook):
         if sheet.get("name") in dropped:
-            _detach(sheet)
+            detach(sheet)
 
     def place(old: int) -> int:
         """Where a sheet stands now; for one that is gone, the one left of it."""
@@ -69,7 +73,7 @@ def drop_sheets(workbook: etree._Element, names: Iterable[str]) -> None:
     for view in workbook.iterfind(f"{{{MAIN}}}bookViews/{{{MAIN}}}workbookView"):
         for attribute in ("activeTab", "firstSheet"):
             if view.get(attribute) is not None:
-                view.set(attribute, str(place(int(view.get(attribute, "0")))))
+                view.set(attribute, str(place(max(index(view.get(attribute, "")), 0))))
 
 
 def _renumber_local_names(
@@ -77,40 +81,71 @@ def _renumber_local_names(
 ) -> None:
     """Names that belong to one sheet go with it, or follow it to its new place."""
     for name in list(workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")):
-        local = name.get("localSheetId")
-        if local is not None and before[int(local)] in dropped:
-            _detach(name)
-        elif local is not None:
-            name.set("localSheetId", str(place(int(local))))
+        local = index(name.get("localSheetId", ""))
+        if not 0 <= local < len(before):
+            continue
+        if before[local] in dropped:
+            detach(name)
+        else:
+            name.set("localSheetId", str(place(local)))
 
 
 def active_sheet(workbook: etree._Element) -> str:
     """The name of the sheet that is shown when the workbook opens."""
     view = workbook.find(f"{{{MAIN}}}bookViews/{{{MAIN}}}workbookView")
-    active = int(view.get("activeTab", "0")) if view is not None else 0
+    active = index(view.get("activeTab", "0")) if view is not None else 0
     names = sheet_names(workbook)
-    return names[active] if active < len(names) else ""
+    return names[active] if 0 <= active < len(names) else ""
 
 
-def set_marks(workbook: etree._Element, sheets: Sequence[str], copy_of: str | None) -> None:
-    """Mark exactly these sheets as ours, and the workbook as a copy of another one or as none."""
+def set_marks(workbook: etree._Element, sheets: Mapping[str, str], copy_of: str | None) -> None:
+    """Mark exactly these sheets as ours, and the workbook as a copy of another one or as none.
+
+    sheets: the cells that we wrote on each, or "" where its mark stays as it is.
+    """
+    before = {mark.get("name"): mark.text for mark in marks(workbook)}
     for mark in marks(workbook):
-        _detach(mark)
-    wanted = {mark_name(sheet): f"'{sheet}'!$A$1" for sheet in sheets}
+        detach(mark)
+    wanted = {
+        mark_name(sheet): f"'{sheet}'!{_fixed(cells)}" if cells else before[mark_name(sheet)]
+        for sheet, cells in sheets.items()
+    }
     if copy_of is not None:
         wanted[COPY_MARK] = '"' + copy_of.replace('"', '""') + '"'
-    listing = workbook.find(f"{{{MAIN}}}definedNames")
-    if listing is None and wanted:
-        listing = _insert_after(workbook, "definedNames", BEFORE_DEFINED_NAMES)
-    if listing is None:
-        return
     for name, text in wanted.items():
-        mark = etree.SubElement(listing, f"{{{MAIN}}}definedName")
+        mark = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
         mark.set("name", name)
         mark.set("hidden", "1")
         mark.text = text
-    if not len(listing):
-        _detach(listing)
+    listing = workbook.find(f"{{{MAIN}}}definedNames")
+    if listing is not None and not len(listing):
+        detach(listing)
+
+
+def _fixed(cells: str) -> str:
+    """``$A$1:$K$53`` of ``A1:K53``."""
+    return ":".join(f"${end.rstrip('0123456789')}${end.lstrip(ascii_uppercase)}" for end in cells.split(":"))
+
+
+def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str]) -> None:
+    """Give ranges of a sheet names that count on it alone, in place of earlier ones of the same names."""
+    local = str(sheet_names(workbook).index(sheet))
+    for known in list(workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")):
+        if known.get("name") in ranges and known.get("localSheetId") == local:
+            detach(known)
+    for name, cells in ranges.items():
+        added = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
+        added.set("name", name)
+        added.set("localSheetId", local)
+        if name == FILTERED:
+            added.set("hidden", "1")
+        added.text = f"'{sheet}'!{cells}"
+
+
+def _defined_names(workbook: etree._Element) -> etree._Element:
+    """The list of defined names, made where there is none."""
+    listing = workbook.find(f"{{{MAIN}}}definedNames")
+    return _insert_after(workbook, "definedNames", BEFORE_DEFINED_NAMES) if listing is None else listing
 
 
 def calculate_on_load(workbook: etree._Element) -> None:
@@ -128,23 +163,29 @@ def _insert_after(root: etree._Element, name: str, earlier: Sequence[str]) -> et
     return created
 
 
-def _detach(element: etree._Element) -> None:
+def detach(element: etree._Element) -> None:
+    """Take an element out of what holds it."""
     parent = element.getparent()
     if parent is not None:
         parent.remove(element)
 
 
-def add_relationship(relationships: etree._Element, kind: str, target: str) -> str:
-    """Append a relationship and return its id."""
-    used = {str(known.get("Id", "")) for known in relationships}
+def new_id(used: Collection[str]) -> str:
+    """A relationship id that is not in use."""
     number = 1
     while f"rId{number}" in used:
         number += 1
+    return f"rId{number}"
+
+
+def add_relationship(relationships: etree._Element, kind: str, target: str, key: str = "") -> str:
+    """Append a relationship and return its id. key: that id, or "" for a new one."""
+    key = key or new_id({str(known.get("Id", "")) for known in relationships})
     added = etree.SubElement(relationships, f"{{{PACKAGE_RELATIONSHIPS}}}Relationship")
-    added.set("Id", f"rId{number}")
+    added.set("Id", key)
     added.set("Type", f"{OFFICE_RELATIONSHIPS}/{kind}")
     added.set("Target", target)
-    return f"rId{number}"
+    return key
 
 
 def drop_relationships(relationships: etree._Element, ids: Iterable[str]) -> None:
@@ -179,7 +220,7 @@ def list_sheet_titles(properties: etree._Element, before: Sequence[str], after: 
     start = 0
     entries = list(titles)
     for count in counts:
-        length = int(count.text or "0")
+        length = max(index(count.text or ""), 0)
         section = entries[start : start + length]
         if before and [entry.text for entry in section] == list(before):
             for entry in section:

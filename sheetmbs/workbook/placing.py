@@ -125,7 +125,7 @@ def chosen_way(record: Record, ways: Sequence[Way], what: str) -> Way | None:
     second = next(column for column in said[1].columns if record.given(column))
     record.settle(*(column for way in said for column in way.columns))
     first = next(column for column in said[0].columns if record.given(column))
-    problem = f"{first} says {what} already; there is one way only"
+    problem = f"{first} is filled in too, and a row has one {what.removeprefix('a ')} only"
     record.refuse(f"two-ways-{what.rsplit(maxsplit=1)[-1]}", second, problem, f"fill in either {names}")
     return None
 

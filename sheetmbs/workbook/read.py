@@ -11,15 +11,17 @@ from sheetmbs.workbook.cases import ListedCase
 from sheetmbs.workbook.cells import open_book
 
 
-def read_model(path: str | PathLike[str], analysis: str | None = None, case: str | None = None) -> Model:
+def read_model(
+    path: str | PathLike[str], analysis: str | None = None, case: str | None = None, report_step: float | None = None
+) -> Model:
     """The model in a workbook, checked and in SI.
 
     analysis: what is to be analysed, in place of the setting; what must be filled in depends on it. case: the case to read,
-    in place of the setting ``case``.
+    in place of the setting ``case``. report_step: time between rows, s, in place of ``t_step``.
     Raises WorkbookError with every error, and the warnings among them, in the order of the workbook. The warnings of a
     sound workbook are `Model.warnings`.
     """
-    return build_model(open_book(path), analysis, case)
+    return build_model(open_book(path), analysis, case, report_step)
 
 
 def read_all_cases(path: str | PathLike[str]) -> tuple[dict[str, Model], list[Problem]]:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isnan, nan
 
 from sheetmbs.model import Formula
-from sheetmbs.schema.column import Column, Dimensionality, Sheet
+from sheetmbs.schema.column import Dimensionality, Sheet
 from sheetmbs.schema.expression import ExpressionError, parse
-from sheetmbs.schema.names import did_you_mean, fold, name_fault, nearest
+from sheetmbs.schema.names import did_you_mean, fold, name_fault
 from sheetmbs.schema.units import Dimension
-from sheetmbs.schema.validate import Fault, choice, flag, has_unit
+from sheetmbs.schema.validate import Fault, choice, flag, has_unit, unknown_value
 from sheetmbs.workbook.cases import Cases
+from sheetmbs.workbook.cell_rows import Row
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.fields import (
     UNITS_ROW,
     Field,
     Header,
-    Row,
+    columns_in_use,
     first_text,
     headers,
     in_si,
@@ -27,6 +28,7 @@ from sheetmbs.workbook.fields import (
     is_sound,
     make_field,
     number,
+    report_missing_columns,
     warn_of_headless,
 )
 from sheetmbs.workbook.registry import Absent, Registry
@@ -78,10 +80,13 @@ class Table:
             else:
                 by_name[column.name] = header
                 self.fields[column.name] = make_field(column, header, units_row, self.report)
-        for column in self.schema.columns:
-            if column.required and column.name not in by_name and self.dimension in column.models:
-                unknown = [header for header in found if fold(header.name) not in self.schema.by_fold]
-                report_missing_column(column, cells, unknown, self.report)
+        missing = [
+            column
+            for column in self.schema.columns
+            if column.required and column.name not in by_name and self.dimension in column.models
+        ]
+        unknown = [header for header in found if fold(header.name) not in self.schema.by_fold]
+        report_missing_columns(missing, cells, unknown, self.report)
 
     @property
     def lacks_names(self) -> bool:
@@ -159,7 +164,7 @@ class Record:
     def refuse(self, code: str, name: str, problem: str, mend: str) -> None:
         """Report a value that breaks a rule of the row as a whole."""
         cell = self.cell(name)
-        found = f"{name}: {shown(cell)}" if cell is not None else f"{name} is blank"
+        found = f"{name}: {_value(cell)}" if cell is not None else f"{name} is blank"
         self.report.error(code, self.place(name), found, problem, mend)
 
     def settle(self, *names: str) -> None:
@@ -177,7 +182,7 @@ class Record:
         try:
             return self.table.cases.counts(str(cell.value))
         except Fault as fault:
-            found = f"active: {shown(cell)}"
+            found = f"active: {_value(cell)}"
             self.report.error(fault.code, self.place("active"), found, fault.problem, fault.mend)
             return True
 
@@ -213,17 +218,20 @@ class Record:
     def name(self, registry: Registry) -> str:
         """The element's own name, entered in ``registry``; ``""`` where it cannot be a name, which is reported."""
         text = self.text("name")
-        if not text:
-            return ""
-        fault = name_fault(text)
+        fault = name_fault(text) if text else None
         if fault:
             code, problem, mend = fault
             self.report.error(code, self.place("name"), quoted(text), problem, mend)
+        if fault or not text:
+            registry.add_nameless(text)
             return ""
         return text if registry.add(text, self.place("name")) else ""
 
-    def choice(self, name: str) -> str:
-        """The word in a column, the default where it is blank, ``""`` where it is none of the choices."""
+    def choice(self, name: str, offered: Sequence[str] = ()) -> str:
+        """The word in a column, the default where it is blank, ``""`` where it is none of the choices.
+
+        offered: those of the choices that a message names, if not all.
+        """
         column = self.table.schema.column(name)
         if not self.given(name):
             self._ask(name)
@@ -231,7 +239,8 @@ class Record:
         text = self.text(name)
         try:
             return choice(text, column.choices) if text else ""
-        except Fault as fault:
+        except Fault:
+            fault = unknown_value(text, offered or column.choices)
             self.report.error(fault.code, self.place(name), f"{name}: {quoted(text)}", fault.problem, fault.mend)
             return ""
 
@@ -349,6 +358,11 @@ def named_records(table: Table, registry: Registry) -> Iterator[tuple[Record, st
             registry.add_switched_off(record.raw_text("name"), Absent(record.place("name"), *absence))
 
 
+def _value(cell: Cell) -> str:
+    """What stands in a cell, behind the name of its column."""
+    return quoted(str(cell.value)) if cell.kind is CellKind.TEXT else shown(cell)
+
+
 def cell_as_text(cell: Cell) -> str:
     """Text of a text or number cell; a whole number has no decimals."""
     if cell.kind is CellKind.NUMBER:
@@ -359,9 +373,7 @@ def cell_as_text(cell: Cell) -> str:
 
 def first_column(cells: CellSheet, found: list[Header]) -> int:
     """Number of the column in which a sheet's rows begin."""
-    in_use = (next((column for column, cell in row.items() if not is_empty(cell)), None) for row in cells.rows.values())
-    begins = [column for column in in_use if column is not None]
-    return min([header.place.column for header in found] + begins, default=1)
+    return min([header.place.column for header in found] + list(columns_in_use(cells)), default=1)
 
 
 def is_comment(row: Row, column: int) -> bool:
@@ -371,21 +383,4 @@ def is_comment(row: Row, column: int) -> bool:
 
 def is_sheet_empty(cells: CellSheet) -> bool:
     """Whether nothing at all stands on a sheet."""
-    return all(is_empty(cell) for row in cells.rows.values() for cell in row.values())
-
-
-def report_missing_column(column: Column, cells: CellSheet, unknown: list[Header], report: Report) -> None:
-    """Report at A1 a required column that is not there. unknown: headers of which one may be meant."""
-    meant = nearest(column.name, [header.name for header in unknown])
-    header = next((header for header in unknown if header.name == meant), None)
-    mend = f"is it {quoted(header.text)} at {header.place}? then rename that" if header else _where(column, cells)
-    place = Place(cells.name, 1, 1)
-    report.error("missing-column", place, f"no column {column.name}", f"{cells.name} needs this column", mend)
-
-
-def _where(column: Column, cells: CellSheet) -> str:
-    for row in range(2, 11):
-        for cell in cells.rows.get(row, {}).values():
-            if cell.kind is CellKind.TEXT and fold(str(cell.value).partition("[")[0]) == fold(column.name):
-                return f"the headers seem to stand in row {row}: move them to row 1"
-    return f"add a column headed {column.name} in row 1"
+    return not columns_in_use(cells)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sheetmbs.elements.marker import GROUND
-from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.names import fold
 from sheetmbs.workbook.report import Place, Report, quoted
 
 
@@ -28,7 +28,8 @@ class Registry:
     """The names of one kind of element. kind: for messages, e.g. ``body``; sheet: where such elements stand.
 
     others: registries that share its name space. is_complete: False once the names cannot be read, which has been
-    reported: then no reference to them is reported as well.
+    reported: then no reference to them is reported as well. What follows from single rows without a sound name is not
+    reported either.
     """
 
     def __init__(self, kind: str, sheet: str, report: Report, others: tuple[Registry, ...] = ()) -> None:
@@ -39,6 +40,9 @@ class Registry:
         self._others = others
         self._entries: dict[str, Entry] = {}
         self._switched_off: dict[str, Absent] = {}
+        self._nameless = 0
+        self._unsound: set[str] = set()
+        self._unknown: dict[str, list[tuple[str, str]]] = {}
 
     def add(self, name: str, place: Place) -> bool:
         """Enter a name. Returns False, and reports, where it is taken."""
@@ -48,9 +52,16 @@ class Registry:
                 f"{taken.place} has the name {quoted(taken.name)} already; upper case, blanks, _ and - do not count"
             )
             self._report.error("duplicate-name", place, quoted(name), problem, "give one of them another name")
+            self._nameless += 1
             return False
         self._entries[fold(name)] = Entry(name, place)
         return True
+
+    def add_nameless(self, text: str) -> None:
+        """Count a row without a name, or with a text that cannot be one, which has been reported."""
+        self._nameless += 1
+        if text:
+            self._unsound.add(fold(text))
 
     def add_switched_off(self, name: str, absent: Absent) -> None:
         """Remember a name whose row is switched off, always or in this case, for messages."""
@@ -60,9 +71,9 @@ class Registry:
         """The entry of a name, or None."""
         return self._entries.get(fold(text))
 
-    def is_switched_off(self, text: str) -> bool:
-        """Whether a text names an element whose row is switched off."""
-        return fold(text) in self._switched_off
+    def may_have(self, text: str) -> bool:
+        """Whether there is such an element, or would be if the names could be read."""
+        return not self.is_complete or fold(text) in self._unsound or self.entry(text) is not None
 
     def find(self, text: str) -> str | None:
         """The exact name that a text refers to, or None."""
@@ -78,21 +89,40 @@ class Registry:
         if fold(text) == GROUND:
             if ground:
                 return GROUND
-            mend = f"name an element of the sheet {self.sheet}"
+            mend = f"name a {self.kind} of the sheet {self.sheet}"
             self._report.error(
                 f"ground-as-{self.kind}", place, quoted(text), f"the ground is no moving {self.kind}", mend
             )
             return None
         found = self.find(text)
-        if found is None and self.is_complete:
-            self._report_unknown(text, place)
+        if found is None:
+            self.report_unknown(text, place)
         return found
 
-    def _report_unknown(self, text: str, place: Place) -> None:
+    def report_unknown(self, text: str, place: Place, found: str = "", also: Registry | None = None) -> None:
+        """Report that a text names nothing, unless what it names may stand where no name can be read.
+
+        found: what stands in the cell, if not that text. also: another kind of element of which it might be the name.
+        """
+        kinds = [self] if also is None else [self, also]
+        found = found or quoted(text)
+        if any(each.may_have(text) for each in kinds):
+            return
         off = self._switched_off.get(fold(text))
         if off:
             problem = f"the {self.kind} at {off.place} {off.problem}"
-            self._report.error("switched-off", place, quoted(text), problem, off.mend)
+            self._report.error("switched-off", place, found, problem, off.mend)
             return
-        mend = did_you_mean(text, self.names(), f"add it to the sheet {self.sheet}, or correct the name")
-        self._report.error(f"unknown-{self.kind}", place, quoted(text), f"there is no {self.kind} of that name", mend)
+        what, where = (" or ".join(words) for words in zip(*((each.kind, each.sheet) for each in kinds), strict=True))
+        otherwise = f"add it to the sheet {where}, or correct the name"
+        mend = self._report.did_you_mean(text, [name for each in kinds for name in each.names()], otherwise)
+        problem = f"there is no {what} of that name" if found == quoted(text) else f"there is no {what} {quoted(text)}"
+        code = f"unknown-{self.kind}"
+        self._report.error(code, place, found, problem, mend)
+        if mend == otherwise:
+            self._unknown.setdefault(fold(text), []).append((code, str(place)))
+
+    def withdraw_follow_ups(self) -> None:
+        """Take unknown names back if there are no more of them than rows without a sound name: it is these they mean."""
+        if len(self._unknown) <= self._nameless:
+            self._report.withdraw({reported for each in self._unknown.values() for reported in each})

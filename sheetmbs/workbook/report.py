@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from sheetmbs.errors import Problem, Severity
+from sheetmbs.listing import printable
+from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.workbook.cells import Cell, CellKind, address
 
-SHOWN = 5
-"""cells of one column that are listed with the same problem before the others are only counted"""
+MOST_OF_A_COLUMN, MANY, FEW = 20_000, 100_000, 100
+"""cells of one column that are listed with the same kind of problem; fewer once many problems stand. Others are counted"""
+MOST_COMPARED = 50_000
+"""names that are compared with unknown ones, about a second of work"""
 LONGEST_TEXT = 60
 
 
@@ -31,63 +35,82 @@ class Finding(NamedTuple):
     problem: Problem
 
 
+class LeftOut(NamedTuple):
+    """Problems of a column that are only counted: the first, the last, and their number."""
+
+    first: Place
+    last: Place
+    number: int
+
+
 class Report:
     """Collects problems. sheets: names of the workbook's sheets in their order."""
 
     def __init__(self, sheets: Iterable[str]) -> None:
         self._order = {name: number for number, name in enumerate(sheets)}
         self._findings: list[Finding] = []
+        self._counts: dict[tuple[Severity, str, str, int], int] = {}
+        self._left_out: dict[tuple[Severity, str, str, int], LeftOut] = {}
+        self._advice: dict[tuple[str, str], str] = {}
+        self._compared = 0
+        self.has_errors = False
+        """whether anything found so far stops the run"""
 
     def error(self, code: str, place: Place, found: str, problem: str, mend: str) -> None:
         """Add what stops the run."""
-        self._add("error", code, place, found, problem, mend)
+        self.add(place, Problem(code, "error", str(place), found, problem, mend))
 
     def warning(self, code: str, place: Place, found: str, problem: str, mend: str) -> None:
         """Add what does not stop the run but may not be what was meant."""
-        self._add("warning", code, place, found, problem, mend)
-
-    def _add(self, severity: Severity, code: str, place: Place, found: str, problem: str, mend: str) -> None:
-        self.add(place, Problem(code, severity, str(place), found, problem, mend))
+        self.add(place, Problem(code, "warning", str(place), found, problem, mend))
 
     def add(self, place: Place, problem: Problem) -> None:
         """Add a problem as it is; ``place`` tells where it belongs in the order."""
-        self._findings.append(Finding(place, problem))
+        self.has_errors |= problem.severity == "error"
+        kind = (problem.severity, problem.code, place.sheet, place.column)
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        if self._counts[kind] <= (MOST_OF_A_COLUMN if len(self._findings) < MANY else FEW):
+            self._findings.append(Finding(place, problem))
+        else:
+            before = self._left_out.get(kind)
+            self._left_out[kind] = LeftOut(before.first if before else place, place, before.number + 1 if before else 1)
 
-    @property
-    def has_errors(self) -> bool:
-        """Whether anything found so far stops the run."""
-        return any(finding.problem.severity == "error" for finding in self._findings)
+    def did_you_mean(self, text: str, names: Sequence[str], otherwise: str) -> str:
+        """How to mend an unknown name: the nearest known one, or else what the caller advises.
+
+        In a workbook with very many wrong names no more are sought after a while: that would take minutes.
+        """
+        asked = (fold(text), otherwise)
+        if asked not in self._advice:
+            self._compared += len(names)
+            is_late = self._compared > MOST_COMPARED
+            self._advice[asked] = otherwise if is_late else did_you_mean(text, names, otherwise)
+        return self._advice[asked]
+
+    def withdraw(self, problems: Collection[tuple[str, str]]) -> None:
+        """Take back problems, given as (code, cell), because another one that has been reported is their cause."""
+        self._findings = [each for each in self._findings if (each.problem.code, each.problem.cell) not in problems]
 
     def problems(self) -> list[Problem]:
-        """Everything found, in the order of the workbook; the same problem all down a column is counted, not repeated."""
-        ordered = sorted(self._findings, key=lambda finding: self._key(finding.place))
-        groups: dict[tuple[str, str, str, int], list[Finding]] = {}
-        for finding in ordered:
-            place, problem = finding
-            groups.setdefault((problem.severity, problem.code, place.sheet, place.column), []).append(finding)
-        kept = [finding for group in groups.values() for finding in _shortened(group)]
-        return [finding.problem for finding in sorted(kept, key=lambda finding: self._key(finding.place))]
+        """Everything found, in the order of the workbook; of a column with very many the last only say how many more."""
+        counted = [_counted(kind[0], kind[1], left_out) for kind, left_out in self._left_out.items()]
+        ordered = sorted([*self._findings, *counted], key=lambda finding: self._key(finding.place))
+        return [finding.problem for finding in ordered]
 
     def _key(self, place: Place) -> tuple[int, int, int]:
         return self._order.get(place.sheet, -1), place.row, place.column
 
 
-def _shortened(group: list[Finding]) -> list[Finding]:
-    if len(group) <= SHOWN + 1:
-        return group
-    first, last = group[SHOWN], group[-1]
-    found = f"{len(group) - SHOWN} more like this down to {last.place}"
-    old = first.problem
-    return [
-        *group[:SHOWN],
-        first._replace(problem=Problem(old.code, old.severity, old.cell, found, old.problem, old.mend)),
-    ]
+def _counted(severity: Severity, code: str, left_out: LeftOut) -> Finding:
+    found = f"{left_out.number:,} more like those above it, down to {left_out.last}"
+    problem, mend = "so many are not listed one by one", "mend those above, and check again"
+    return Finding(left_out.first, Problem(code, severity, str(left_out.first), found, problem, mend))
 
 
 def quoted(text: str) -> str:
     """A user's text in a message: short and on one line."""
     short = text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
-    return "'" + "".join(letter if letter.isprintable() else " " for letter in short) + "'"
+    return f"'{printable(short)}'"
 
 
 def shown(cell: Cell) -> str:

@@ -10,6 +10,10 @@ from sheetmbs.schema.table import Table
 
 SummaryValue = float | int | str | None
 
+SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
+"""the result sheets that are no tables"""
+CHART_DATA = "mbs Chart Data"
+"""the sheet of the rows that charts of long series draw"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
 

@@ -7,30 +7,39 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.errors import Problem
+from sheetmbs.listing import fair_part
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cell import column_letters
+from sheetmbs.workbook.printing import Layout, printed
 from sheetmbs.workbook.sheets import SummaryValue
 from sheetmbs.workbook.styles import LOOKS, number_format
 
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
-MOST_TEXT, MOST_LINKS = 32_767, 65_000
+MOST_TEXT = 32_767
 SMALLEST_NUMBER = 2.2250738585072014e-308
 """a smaller one has no place in a cell: it is written as 0"""
-ROWS_AT_ONCE = 256
 ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
-PROBLEM_WIDTHS = (11.0, 22.0, 32.0, 60.0, 60.0)
+MOST_PROBLEMS = 5_000
+"""rows of the sheet of problems: more than anybody reads, and few enough for formulas that look cells up in them"""
+PROBLEM_WIDTHS = (11.0, 20.0, 34.0, 46.0, 54.0)
+ONE_CELL = re.compile("[A-Z]{1,3}[0-9]{1,7}")
 TEXT_FILLS = 0.85
 """of a column's width, when it breaks between words"""
 DIGITS = 6
 TIME_RESOLUTION = 1e-10
 LARGEST_PLAIN, SMALLEST_PLAIN = 1e7, 1e-3
+
+HIDDEN = ' hidden="1"'
+RECORD_COLUMN = 8
+"""of the sheet of charts: hidden behind them"""
 
 START = (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -53,12 +62,21 @@ class Setting:
     """What a sheet must know of its workbook.
 
     formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
-    to its drawing, or "".
+    to its drawing, or "". tables: those that lead to tables of the user's.
     """
 
     formats: Formats
     selected: bool = False
     drawing: str = ""
+    tables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a column is shown. width: in digits of the default font."""
+
+    width: float
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,6 +88,11 @@ class Block:
     first_row: int
     rows: int
     columns: tuple[int, ...]
+
+    @property
+    def cells(self) -> str:
+        """The range that it covers."""
+        return f"A1:{column_letters(max(len(self.columns), 1))}{self.rows + FIRST_DATA_ROW - 1}"
 
 
 def blocks(table: Table) -> list[Block]:
@@ -153,11 +176,16 @@ def _height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
     return min(TEXT_ROW_POINTS + ROW_POINTS * max(lines - 1, 0), TALLEST_ROW)
 
 
-def _widths(widths: Sequence[float]) -> str:
+def _widths(columns: Mapping[int, Shown]) -> str:
     cols = "".join(
-        f'<col min="{i}" max="{i}" width="{width:g}" customWidth="1"/>' for i, width in enumerate(widths, start=1)
+        f'<col min="{i}" max="{i}" width="{look.width:g}"{HIDDEN if look.hidden else ""} customWidth="1"/>'
+        for i, look in columns.items()
     )
     return f"<cols>{cols}</cols>" if cols else ""
+
+
+def _usual(widths: Iterable[float]) -> dict[int, Shown]:
+    return {place: Shown(width) for place, width in enumerate(widths, start=1)}
 
 
 def _opening(
@@ -166,19 +194,22 @@ def _opening(
     selected: bool,
     extent: str,
     frozen: tuple[int, int] = (0, 0),
-    widths: Sequence[float] = (),
+    columns: Mapping[int, Shown] = MappingProxyType({}),
     grid: bool = False,
     fit: bool = False,
     exact_rows: bool = False,
 ) -> str:
-    """All that stands before the rows. frozen: columns and rows; extent: the range of cells; fit: to a page's width."""
-    columns, rows = frozen
+    """All that stands before the rows.
+
+    extent: the range of cells. frozen: columns and rows. columns: how they are shown, by number. fit: to a page's width.
+    """
+    across, down = frozen
     exact = ' customHeight="1"' if exact_rows else ""
     pane = ""
-    if columns or rows:
-        name = "bottomRight" if columns and rows else "bottomLeft"
-        splits = (f' xSplit="{columns}"' if columns else "") + f' ySplit="{rows}"'
-        corner = f"{column_letters(columns + 1)}{rows + 1}"
+    if across or down:
+        name = "bottomRight" if across and down else "bottomLeft"
+        splits = (f' xSplit="{across}"' if across else "") + f' ySplit="{down}"'
+        corner = f"{column_letters(across + 1)}{down + 1}"
         pane = (
             f'<pane{splits} topLeftCell="{corner}" activePane="{name}" state="frozen"/>'
             f'<selection pane="{name}" activeCell="{corner}" sqref="{corner}"/>'
@@ -189,71 +220,69 @@ def _opening(
     return (
         f'{START}<sheetPr><tabColor rgb="{tab}"/>{fitted}</sheetPr><dimension ref="{extent}"/>'
         f'<sheetViews><sheetView{lines}{chosen} zoomScale="100" zoomScaleNormal="100" workbookViewId="0">{pane}'
-        f'</sheetView></sheetViews><sheetFormatPr defaultRowHeight="{ROW_POINTS}"{exact}/>{_widths(widths)}<sheetData>'
+        f'</sheetView></sheetViews><sheetFormatPr defaultRowHeight="{ROW_POINTS}"{exact}/>{_widths(columns)}<sheetData>'
     )
 
 
-def table_sheet(block: Block, setting: Setting) -> Iterator[bytes]:
-    """A sheet of one table: headers, units, then numbers; a number that is not known is an empty cell."""
+def table_sheet(block: Block, shown: Mapping[str, Shown], remark: str, setting: Setting) -> Iterator[bytes]:
+    """A sheet of one table: headers, units, then numbers; a number that is not known is an empty cell.
+
+    shown: how columns are shown that do not look as usual. remark: what stands in place of the numbers, or "".
+    """
     table, last = block.table, block.first_row + block.rows
     values = table.values[block.first_row : last]
     names = [table.columns[i] for i in block.columns]
     units = [table.units[i] for i in block.columns]
     looks = [_look(values[:, i], as_given=place == 0) for place, i in enumerate(block.columns)]
-    widths = [min(max(11.0, len(name) * 1.15 + 2), 34.0) for name in names]
-    extent = f"A1:{column_letters(max(len(names), 1))}{block.rows + FIRST_DATA_ROW - 1}"
+    widths = (Shown(min(max(11.0, len(name) * 1.15 + 2), 34.0)) for name in names)
+    columns = {i: shown.get(name, usual) for i, (name, usual) in enumerate(zip(names, widths, strict=True), start=1)}
     yield _opening(
-        tab=TAB_RESULTS, selected=setting.selected, frozen=(1, 2), widths=widths, grid=True, extent=extent
+        tab=TAB_RESULTS, selected=setting.selected, frozen=(1, 2), columns=columns, grid=True, extent=block.cells
     ).encode()
     yield _row(1, [(name, "header") for name in names], setting.formats, 20).encode()
     yield _row(2, [(unit, "units") for unit in units], setting.formats).encode()
     yield from _numbers(values, block.columns, [setting.formats[look] for look in looks])
-    yield f'</sheetData>{MARGINS}<pageSetup paperSize="9" orientation="landscape"/>{END}'.encode()
+    if remark:
+        yield _row(FIRST_DATA_ROW, [(remark, "remark")], setting.formats).encode()
+    setup = '<pageSetup paperSize="9" orientation="landscape"/>'
+    held = "".join(f'<tablePart r:id="{table}"/>' for table in setting.tables)
+    held = f'<tableParts count="{len(setting.tables)}">{held}</tableParts>' if held else ""
+    yield f"</sheetData>{MARGINS}{setup}{_drawing(setting)}{held}{END}".encode()
 
 
 def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list[int]) -> Iterator[bytes]:
-    names = [column_letters(place) for place, _index in enumerate(columns, start=1)]
-    pattern = "".join(f'<c r="{name}@" s="{style}"><v>%r</v></c>' for name, style in zip(names, styles, strict=True))
-    for start in range(0, len(values), ROWS_AT_ONCE):
-        chunk = values[start : start + ROWS_AT_ONCE, list(columns)]
-        chunk = np.where(np.abs(chunk) < SMALLEST_NUMBER, 0.0, chunk)
-        rows = []
-        known = np.isfinite(chunk)
-        for number, row, is_known, all_known in zip(
-            range(start + FIRST_DATA_ROW, start + FIRST_DATA_ROW + len(chunk)),
-            chunk.tolist(),
-            known,
-            np.all(known, axis=1).tolist(),
-            strict=True,
-        ):
-            if all_known:
-                cells = pattern.replace("@", str(number)) % tuple(row)
-            else:
-                cells = "".join(
-                    f'<c r="{name}{number}" s="{style}"><v>{value!r}</v></c>'
-                    for name, style, value, here in zip(names, styles, row, is_known, strict=True)
-                    if here
-                )
-            rows.append(f'<row r="{number}">{cells}</row>')
-        yield "".join(rows).encode()
+    names = (column_letters(place) for place, _index in enumerate(columns, start=1))
+    cells = [(f'<c r="{name}', f'" s="{style}"><v>') for name, style in zip(names, styles, strict=True)]
+    row = ('<row r="', '">', "</row>")
+    layout = Layout(cells, "</v></c>", row, addressed=True, least=SMALLEST_NUMBER)
+    return printed(values, columns, layout, FIRST_DATA_ROW)
 
 
-def summary_sheet(summary: Sequence[tuple[str, SummaryValue, str]], setting: Setting) -> Iterator[bytes]:
-    """Item, value and unit, one row each."""
+def _drawing(setting: Setting) -> str:
+    return f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
+
+
+def summary_sheet(
+    summary: Sequence[tuple[str, SummaryValue, str]], shown: Mapping[str, Shown], setting: Setting
+) -> Iterator[bytes]:
+    """Item, value and unit, one row each. shown: how columns are shown that do not look as usual."""
+    headers = ("item", "value", "unit")
     widths = (max(24.0, max((len(item) for item, _value, _unit in summary), default=0) + 3), 44.0, 12.0)
     yield _opening(
         tab=TAB_RESULTS,
         selected=setting.selected,
         frozen=(0, 1),
-        widths=widths,
+        columns={place: shown.get(headers[place - 1], usual) for place, usual in _usual(widths).items()},
         extent=f"A1:C{len(summary) + 1}",
         fit=True,
     ).encode()
-    yield _row(1, [("item", "header text"), ("value", "header"), ("unit", "header text")], setting.formats, 20).encode()
+    looks = ("header text", "header", "header text")
+    yield _row(1, list(zip(headers, looks, strict=True)), setting.formats, 20).encode()
     for number, (item, value, unit) in enumerate(summary, start=2):
         cells: list[Cell] = [(item, "item"), (value, _value_look(value)), (unit, "unit")]
         yield _row(number, cells, setting.formats, _height(cells, widths)).encode()
-    yield f'</sheetData>{MARGINS}<pageSetup paperSize="9" orientation="portrait" fitToHeight="0"/>{END}'.encode()
+    setup = '<pageSetup paperSize="9" orientation="portrait" fitToHeight="0"/>'
+    yield f"</sheetData>{MARGINS}{setup}{_drawing(setting)}{END}".encode()
 
 
 def _value_look(value: SummaryValue) -> str:
@@ -262,66 +291,81 @@ def _value_look(value: SummaryValue) -> str:
 
 
 def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: Setting) -> Iterator[bytes]:
-    """All problems, each with a link to the cell where it stands.
+    """A row per problem, with a link to its cell; of very many, a part and how many more there are.
 
-    sheets: names of the workbook's sheets; a cell on another one gets no link.
+    The address stands alone in its cell, so that formulas can look it up. sheets: names of the workbook's sheets; a cell
+    on another one, and several cells, get no link.
     """
+    listed = fair_part(problems, MOST_PROBLEMS)
+    left_out, last = len(problems) - len(listed), len(listed) + 1
     yield _opening(
         tab=TAB_PROBLEMS,
         selected=setting.selected,
         frozen=(0, 1),
-        widths=PROBLEM_WIDTHS,
-        extent=f"A1:E{len(problems) + 1}",
+        columns=_usual(PROBLEM_WIDTHS),
+        extent=f"A1:E{last + bool(left_out)}",
         fit=True,
     ).encode()
     headers = ("severity", "cell", "found", "problem", "mend")
     yield _row(1, [(header, "header text") for header in headers], setting.formats, 20).encode()
     links: list[str] = []
-    for number, problem in enumerate(problems[: ROWS - 1], start=2):
+    for number, problem in enumerate(listed, start=2):
         place = _location(problem.cell, sheets)
-        if place and len(links) < MOST_LINKS:
-            links.append(f'<hyperlink ref="B{number}" location="{escape(place)}" display="{escape(problem.cell)}"/>')
+        if place:
+            links.append(f'<hyperlink ref="B{number}" location="{text(place)}" display="{text(problem.cell)}"/>')
         cells: list[Cell] = [
             (problem.severity, problem.severity),
             (problem.cell, "link" if place else "text"),
             *((part, "text") for part in (problem.found, problem.problem, problem.mend)),
         ]
         yield _row(number, cells, setting.formats, _height(cells, PROBLEM_WIDTHS)).encode()
+    if left_out:
+        more = (f"and {left_out:,} more", f"this list ends after {len(listed):,}", "mend these, and check again")
+        cells = [("", "text"), ("", "text"), *((part, "text") for part in more)]
+        yield _row(last + 1, cells, setting.formats, _height(cells, PROBLEM_WIDTHS)).encode()
+    filtered = f'<autoFilter ref="A1:E{last}"/>' if listed else ""
     linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
     setup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
-    yield f"</sheetData>{linked}{MARGINS}{setup}{END}".encode()
+    foot = "<headerFooter><oddFooter>&amp;L&amp;F&amp;R&amp;P / &amp;N</oddFooter></headerFooter>"
+    yield f"</sheetData>{filtered}{linked}{MARGINS}{setup}{foot}{END}".encode()
 
 
 def _location(cell: str, sheets: Sequence[str]) -> str:
     """Where a link to ``Sheet!C7`` leads, or ``""``; a sheet's name alone leads to its first cell."""
-    sheet, separator, address = cell.rpartition("!")
-    if not separator:
-        sheet, address = cell, "A1"
-    if sheet[:1] == sheet[-1:] == "'":
-        sheet = sheet[1:-1].replace("''", "'")
-    if sheet not in sheets:
+    sheet, _, address = (cell, "!", "A1") if cell in sheets else cell.rpartition("!")
+    if sheet not in sheets or not ONE_CELL.fullmatch(address):
         return ""
     quoted = sheet.replace("'", "''")
     return f"'{quoted}'!{address}"
 
 
-def charts_sheet(notes: Sequence[str], page_breaks: Sequence[int], setting: Setting) -> Iterator[bytes]:
-    """The sheet that carries the charts. notes: lines under its title; page_breaks: rows after which a page ends."""
+def charts_sheet(
+    notes: Sequence[str], record: Sequence[str], page_breaks: Sequence[int], setting: Setting
+) -> Iterator[bytes]:
+    """The sheet that carries the charts.
+
+    notes: lines under its title. record: what the next run must know, in a hidden column below them, so that it cuts none
+    of them off. page_breaks: rows after which a page ends.
+    """
     yield _opening(
         tab=TAB_RESULTS,
         selected=setting.selected,
-        extent=f"A1:A{len(notes) + 1}",
+        columns={RECORD_COLUMN: Shown(8.0, hidden=True)},
+        extent=f"A1:{column_letters(RECORD_COLUMN)}{len(notes) + 1 + len(record)}",
         exact_rows=True,
     ).encode()
-    yield _row(1, [("Charts", "title")], setting.formats, 2 * ROW_POINTS).encode()
-    for number, note in enumerate(notes, start=2):
-        yield _row(number, [(note, "remark")], setting.formats, ROW_POINTS).encode()
+    lines = [("Charts", "title"), *((note, "remark") for note in notes)]
+    for number, line in enumerate(lines, start=1):
+        height = 2 * ROW_POINTS if number == 1 else ROW_POINTS
+        yield _row(number, [line], setting.formats, height).encode()
+    for number, kept in enumerate(record, start=len(lines) + 1):
+        cell = _cell(f"{column_letters(RECORD_COLUMN)}{number}", (kept, "record"), setting.formats)
+        yield f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{cell}</row>'.encode()
     breaks = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in page_breaks)
     if breaks:
         breaks = f'<rowBreaks count="{len(page_breaks)}" manualBreakCount="{len(page_breaks)}">{breaks}</rowBreaks>'
-    drawn = f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
     setup = '<pageSetup paperSize="9" scale="75" orientation="landscape"/>'
-    yield f"</sheetData>{MARGINS}{setup}{breaks}{drawn}{END}".encode()
+    yield f"</sheetData>{MARGINS}{setup}{breaks}{_drawing(setting)}{END}".encode()
 
 
 def empty_sheet(setting: Setting) -> Iterator[bytes]:

@@ -7,6 +7,7 @@ nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -14,13 +15,16 @@ from typing import Any
 
 from lxml import etree
 
-from sheetmbs.workbook.package import MAIN, parse_xml
+from sheetmbs.workbook.formats import index
+from sheetmbs.workbook.package import MAIN
 from sheetmbs.workbook.parts import serialised
+from sheetmbs.workbook.partxml import parse_xml
 
 ORDER = ("numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs")
 """the collections that looks need, as they follow each other (ECMA-376 part 1, A.2, CT_Stylesheet)"""
 BUILT_IN = {"General": 0, "0": 1, "0.00": 2}
 FIRST_CUSTOM_FORMAT = 164
+USUAL_SIZE = 11.0
 DECIMALS = range(9)
 
 _Key = tuple[Any, ...]
@@ -29,8 +33,8 @@ NAVY = "FF1F3864"
 PALE_BLUE = "FFDDE7F3"
 GREY = "FF6B7280"
 LINK_BLUE = "FF0563C1"
-RED = "FFB42318"
-AMBER = "FF9A5B00"
+RED, PALE_RED = "FFB42318", "FFFBE4E1"
+AMBER, PALE_AMBER = "FF8A5200", "FFFCF0D6"
 RULE = "FF9DB2CF"
 HAIR = "FFE1E6ED"
 
@@ -88,11 +92,12 @@ LOOKS: Mapping[str, Look] = {
     "unit": Look(italic=True, color=GREY, below=HAIR, **LEFT),
     "text": Look(below=HAIR, **LEFT, wrap=True, as_typed=True),
     "link": Look(below=HAIR, **LEFT, underline=True, color=LINK_BLUE),
-    "error": Look(bold=True, color=RED, below=HAIR, **LEFT),
-    "warning": Look(bold=True, color=AMBER, below=HAIR, **LEFT),
-    "note": Look(bold=True, color=GREY, below=HAIR, **LEFT),
+    "error": Look(bold=True, color=RED, fill=PALE_RED, below=HAIR, **LEFT),
+    "warning": Look(bold=True, color=AMBER, fill=PALE_AMBER, below=HAIR, **LEFT),
+    "note": Look(bold=True, color=NAVY, fill=PALE_BLUE, below=HAIR, **LEFT),
     "title": Look(bold=True, larger=5, color=NAVY),
     "remark": Look(color=GREY),
+    "record": Look(number=";;;", as_typed=True),
 }
 
 
@@ -155,12 +160,12 @@ class _Styles:
         for name, is_set in (("b", look.bold), ("i", look.italic), ("u", look.underline)):
             if is_set:
                 self._child(font, name)
-        size, color = 11.0, None
+        size, color = USUAL_SIZE, None
         kept = []
         for child in _elements(default) if default is not None else ():
             name = etree.QName(child).localname
             if name == "sz":
-                size = float(child.get("val", "11"))
+                size = _size(child.get("val", ""))
             elif name == "color":
                 color = child
             elif name in {"name", "family", "charset", "scheme"}:
@@ -194,7 +199,7 @@ class _Styles:
         if code in BUILT_IN:
             return BUILT_IN[code]
         formats = self._collection("numFmts")
-        ids = {known.get("formatCode"): int(known.get("numFmtId", "0")) for known in _elements(formats)}
+        ids = {known.get("formatCode"): index(known.get("numFmtId", "")) for known in _elements(formats)}
         if code in ids:
             return ids[code]
         number = max([FIRST_CUSTOM_FORMAT - 1, *ids.values()]) + 1
@@ -209,8 +214,8 @@ class _Styles:
         collection = self._collection(name)
         if name not in self._known:
             self._known[name] = {}
-            for index, known in enumerate(_elements(collection)):
-                self._known[name].setdefault(_canonical(known), index)
+            for place, known in enumerate(_elements(collection)):
+                self._known[name].setdefault(_canonical(known), place)
         key = _canonical(element)
         if key not in self._known[name]:
             self._known[name][key] = len(_elements(collection))
@@ -229,7 +234,7 @@ class _Styles:
         usual = parse_xml(MINIMAL, "styles").find(f"{{{MAIN}}}{name}")
         created = self._element(name) if usual is None else usual
         earlier = ORDER[: ORDER.index(name)]
-        before = [child for child in self._root if etree.QName(child).localname in earlier]
+        before = [child for child in _elements(self._root) if etree.QName(child).localname in earlier]
         self._root.insert(self._root.index(before[-1]) + 1 if before else 0, created)
         return created
 
@@ -240,6 +245,11 @@ class _Styles:
     @staticmethod
     def _element(name: str) -> etree._Element:
         return etree.Element(f"{{{MAIN}}}{name}", nsmap={None: MAIN})
+
+
+def _size(text: str) -> float:
+    """Of a font, in points; the usual one where none is given."""
+    return float(text) if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text) else USUAL_SIZE
 
 
 def _elements(parent: etree._Element) -> list[etree._Element]:

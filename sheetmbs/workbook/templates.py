@@ -5,7 +5,6 @@ A template is a workbook that says in its own properties what it is; `templates/
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -14,9 +13,9 @@ from lxml import etree
 
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.workbook.archive import refusal
+from sheetmbs.workbook.create import SUFFIX, create_book
 from sheetmbs.workbook.package import Package
 
-SUFFIX = ".xlsx"
 BLANK = "blank"
 PROPERTIES = "docProps/core.xml"
 
@@ -43,33 +42,8 @@ def new_book(template: str, book: Path) -> Template:
     """
     known = {path.stem: path for path in _folder().glob(f"*{SUFFIX}")}
     name = _chosen(template, book, list(known))
-    content = known[name].read_bytes()
-    try:
-        _check_name(book, name)
-        with book.open("xb") as file:
-            try:
-                file.write(content)
-            except OSError:
-                book.unlink()
-                raise
-    except (OSError, ValueError) as error:
-        raise _cannot_make(book, error) from None
+    create_book(book, known[name].read_bytes(), name)
     return _describe(known[name])
-
-
-def _check_name(book: Path, template: str) -> None:
-    """Raise WorkbookError where a workbook cannot have this name."""
-    if book.is_dir():
-        example = book / f"{template}{SUFFIX}"
-        raise refusal(
-            "file-is-folder", f"{book} is a folder", "a workbook is a file", f"name a file, such as {example}"
-        )
-    if book.suffix.casefold() != SUFFIX:
-        found = f"{book.name} ends in {book.suffix}" if book.suffix else f"{book.name} has no ending"
-        mend = f"call it {book.stem}{SUFFIX}"
-        if book.suffix.casefold() == ".xlsm":
-            mend += "; to add macros, save it as .xlsm in the spreadsheet program"
-        raise refusal("wrong-extension", found, f"a new workbook ends in {SUFFIX}", mend)
 
 
 def _folder() -> Path:
@@ -93,24 +67,3 @@ def _chosen(text: str, book: Path, known: Sequence[str]) -> str:
     otherwise = "see sheetmbs templates"
     mend = f"did you mean sheetmbs new {book.stem} {text}?" if is_swapped else did_you_mean(text, known, otherwise)
     raise refusal("unknown-template", f"the template '{text}'", "there is no template of that name", mend)
-
-
-def _cannot_make(book: Path, error: Exception) -> Exception:
-    """What the user is told when the file system refuses."""
-    if isinstance(error, FileExistsError):
-        mend = "choose another name, or move it away first"
-        return refusal("file-exists", f"there is a file {book} already", "it is never overwritten", mend)
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return refusal(
-            "folder-missing", f"there is no folder {book.parent}", "a workbook needs one", "make it, or name another"
-        )
-    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-        return refusal("disk-full", f"there is no room left in {book.parent}", "nothing was written", "free some room")
-    reason = "may not be written" if isinstance(error, PermissionError) else f"cannot be written ({_reason(error)})"
-    return refusal(
-        "not-writable", f"{book} {reason}", "a new workbook needs a folder to write in", "name another place"
-    )
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)

@@ -16,7 +16,7 @@ class Variables:
         """Whether there is such a motion column."""
         name, _, column = variable.rpartition(".")
         return any(
-            not registry.is_complete or (registry.find(name) and fold(column) in known)
+            registry.may_have(name) and (registry.find(name) is None or fold(column) in known)
             for registry, known in self._columns.items()
         )
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from io import BytesIO
 from itertools import chain
@@ -13,82 +12,142 @@ from pathlib import Path
 from time import perf_counter
 
 from sheetmbs.errors import Problem, WorkbookError
-from sheetmbs.workbook.archive import refusal
-from sheetmbs.workbook.charts import draw
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook.archive import read_file, refusal
+from sheetmbs.workbook.destination import (
+    ELSEWHERE,
+    FILE_OPEN,
+    backup_of,
+    check_closed,
+    check_permissions,
+    check_target,
+    check_unreserved,
+    is_copy,
+    place_of,
+    places_instead,
+)
 from sheetmbs.workbook.merge import Merge, NewSheet
 from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
-from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS, replace_file
-from sheetmbs.workbook.sheets import WRITE_TIME, ResultSheets, SummaryValue
-from sheetmbs.workbook.sheetxml import Setting, blocks, charts_sheet, problems_sheet, summary_sheet, table_sheet
+from sheetmbs.workbook.parts import FILTERED, PRINT_TITLES
+from sheetmbs.workbook.readback import check_written
+from sheetmbs.workbook.references import References
+from sheetmbs.workbook.replace import replace_file
+from sheetmbs.workbook.rerun import Rerun
+from sheetmbs.workbook.sheets import CHARTS, PROBLEMS, SUMMARY, WRITE_TIME, ResultSheets, SummaryValue
+from sheetmbs.workbook.sheetxml import (
+    MOST_PROBLEMS,
+    Setting,
+    Shown,
+    blocks,
+    empty_sheet,
+    problems_sheet,
+    summary_sheet,
+    table_sheet,
+)
 
-SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
+EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
+"""what stays of sheets to which something of the user's refers, when there is nothing to write on them"""
 LONGEST_CELL = 64
 """bytes of XML that a number takes at most"""
 
 
-def write_results(source: Path, target: str | PathLike[str] | None, sheets: ResultSheets) -> Path:
+def write_results(
+    source: Path,
+    target: str | PathLike[str] | None,
+    sheets: ResultSheets,
+    *,
+    content: bytes | None = None,
+    backup: bool = False,
+    tell: Callable[[Problem], None] | None = None,
+) -> Path:
     """Write result sheets and charts into a workbook, in place of those of an earlier run.
 
-    source: the workbook that was read. target: a copy to write instead, or None. Returns the file written, links
-    followed. An empty item `write time` of the summary, which is written last, receives the seconds spent on all else.
-    Raises WorkbookError where it cannot be written; every file is then as it was.
+    source: the workbook that was analysed. content: its bytes then, if they may have changed since. target: a copy to write
+    instead, or None. backup: keep the workbook as it was before, beside it. An empty item `write time` of the summary, which
+    is written last, receives the seconds spent on all else.
+
+    Returns the file written, links followed. Where the place cannot be had, for it is open, was changed meanwhile or
+    refuses, that is another one, and ``tell`` is told why. It is also told which of the user's references have lost their
+    results. Raises WorkbookError where no place can be had; every file is then as it was.
     """
     began = perf_counter()
-    check_writable(source, target)
-    package = Package(source)
-    place = _place(source, target)
-    copy_of = source.name if target is not None and not _is_same(source, target) else None
-    names = [sheet.name for sheet in package.sheets]
-    merge = Merge(package, _contents(sheets, names, began), copy_of=copy_of)
-    _store(merge, package, place)
+    package = Package(source, content)
+    _check_sheets(package)
+    place = place_of(source, target)
+    copy_of = source.name if is_copy(source, place) else None
+    told: list[Problem] = []
+    try:
+        if copy_of is None:
+            package = _as_it_is_now(package)
+        _check_place(source, place)
+        merge, problems = _merged(package, sheets, began, copy_of)
+        _store(merge, package, place, backup=backup)
+    except WorkbookError as reason:
+        merge, problems = _merged(package, sheets, began, source.name)
+        instead = _store_elsewhere(merge, package, place)
+        if instead is None:
+            raise
+        where, why = f"the results are in {instead} instead", reason.problems[0]
+        told.append(Problem(ELSEWHERE, "warning", "", why.found, where, why.mend))
+        place = instead
+    for problem in (*problems, *told):
+        if tell is not None:
+            tell(problem)
     return place
+
+
+def _merged(
+    package: Package, sheets: ResultSheets, began: float, copy_of: str | None
+) -> tuple[Merge, tuple[Problem, ...]]:
+    """Results in a workbook, and what the user must know about references to them."""
+    references = References(package, CHARTS, EMPTIED.keys())
+    rerun = Rerun(package, sheets, references)
+    return Merge(package, _contents(rerun, began), references, emptied=EMPTIED, copy_of=copy_of), rerun.problems
 
 
 def write_problems(source: Path, problems: Sequence[Problem]) -> None:
     """Write the sheet `mbs Problems` into a workbook and nothing else; without problems, take an earlier one away.
 
-    Raises WorkbookError where the workbook cannot be written; it is then as it was.
+    Where something of the user's refers to that, its headers stay. Raises WorkbookError where the workbook cannot be written
+    or is open in another program; it is then as it was.
     """
-    check_writable(source, None)
     package = Package(source)
     names = [sheet.name for sheet in package.sheets]
     if not problems and PROBLEMS not in names:
         return
+    is_open = check_writable(source, None)
+    if is_open is not None:
+        raise WorkbookError(is_open)
     keep = own_sheets(package).keys() - {PROBLEMS}
-    merge = Merge(package, _problems(problems, names), keep=keep, copy_of=copied_from(package))
-    _store(merge, package, _place(source, None))
+    merge = Merge(package, _problems(problems, names), keep=keep, emptied=EMPTIED, copy_of=copied_from(package))
+    _store(merge, package, place_of(source, None))
 
 
-def check_writable(source: Path, target: str | PathLike[str] | None) -> None:
+def check_writable(source: Path, target: str | PathLike[str] | None) -> Problem | None:
     """Find out, before an analysis is begun, whether its results could be written.
 
-    Raises WorkbookError with every reason why not. A workbook open in another program is refused, for what that program
-    saves next would wipe out the results.
+    Returns what `write_results` can evade, and the user may mend until then: the file is open in another program, and what
+    that saves next would wipe out the results. Raises WorkbookError with every reason why they could not be written.
     """
     package = Package(source)
-    place = _place(source, target)
+    place = place_of(source, target)
     problems: list[Problem] = []
     for check in (
         partial(_check_sheets, package),
-        partial(_check_target, source, target, place),
-        partial(_check_not_open, place),
-        partial(_check_permissions, place),
+        partial(_check_merging, package),
+        partial(check_target, source, place),
+        partial(check_closed, place),
+        partial(check_permissions, place),
+        partial(check_unreserved, package, place),
     ):
         try:
             check()
         except WorkbookError as error:
             problems += error.problems
-    if problems:
+    if any(problem.code != FILE_OPEN for problem in problems):
         raise WorkbookError(problems)
-
-
-def _place(source: Path, target: str | PathLike[str] | None) -> Path:
-    return Path(os.path.realpath(source if target is None else target))
-
-
-def _is_same(source: Path, target: str | PathLike[str]) -> bool:
-    return Path(os.path.realpath(source)) == Path(os.path.realpath(target))
+    return problems[0] if problems else None
 
 
 def _check_sheets(package: Package) -> None:
@@ -109,120 +168,102 @@ def _check_sheets(package: Package) -> None:
         )
 
 
-def _check_target(source: Path, target: str | PathLike[str] | None, place: Path) -> None:
-    if target is None or _is_same(source, target):
-        return
-    if place.suffix.casefold() != source.suffix.casefold():
-        raise refusal(
-            "output-type",
-            f"{place.name} does not end in {source.suffix}",
-            "a copy has the same type as its workbook, for macros stand in .xlsm only",
-            f"name it {place.with_suffix(source.suffix).name}",
-        )
-    if not place.parent.is_dir():
-        raise refusal(
-            "no-folder", f"there is no folder {place.parent}", "a copy needs a folder", "make it, or name another one"
-        )
-    if place.is_dir():
-        raise refusal("output-is-folder", f"{place} is a folder", "a copy is a file", "name a file in it")
-    if place.exists() and not _is_earlier_copy(place):
-        raise refusal(
-            "foreign-output",
-            f"{place} exists and is no copy that sheetmbs made",
-            "--output replaces only a copy that an earlier run made",
-            "give another name, or delete that file",
-        )
+def _check_merging(package: Package) -> None:
+    """Raises WorkbookError where a part is damaged that a run keeps, also one that reading does not look at."""
+    _merged(package, ResultSheets((), ()), 0.0, None)
+    replaced = {sheet.part for name, sheet in own_sheets(package).items() if name != CHARTS}
+    package.verify(name for name in package.names if name not in replaced)
 
 
-def _is_earlier_copy(path: Path) -> bool:
-    try:
-        return copied_from(Package(path)) is not None
-    except WorkbookError:
-        return False
+def _with_empty_results(package: Package) -> Merge:
+    return Merge(package, [NewSheet(SUMMARY, empty_sheet)])
 
 
-def _check_not_open(place: Path) -> None:
-    for name, program in ((f".~lock.{place.name}#", "LibreOffice"), (f"~${place.name}", "Excel")):
-        lock = place.with_name(name)
-        if lock.exists():
-            raise refusal(
-                "file-open",
-                f"{place.name} is open in {program}",
-                f"what {program} saves next would wipe out the results",
-                f"close it, or {OFFER_COPY}; if it is not open, delete the file {name} beside it",
-            )
+def _check_place(source: Path, place: Path) -> None:
+    check_target(source, place)
+    check_closed(place)
+    check_permissions(place)
 
 
-def _check_permissions(place: Path) -> None:
-    if not place.parent.is_dir():
-        return
-    # the superuser may write everything, yet a file marked read-only is meant to stay as it is
-    if place.exists() and not (os.access(place, os.W_OK) and place.stat().st_mode & WRITE_BITS):
-        raise refusal(
-            "read-only",
-            f"{place} is read-only",
-            "results are written into it",
-            f"make it writable, or {OFFER_COPY}",
-        )
-    if not (os.access(place.parent, os.W_OK) and place.parent.stat().st_mode & WRITE_BITS):
-        raise refusal(
-            "read-only-folder",
-            f"the folder {place.parent} is read-only",
-            "the new file is made beside the old one before it takes its place",
-            f"make it writable, or {OFFER_COPY}",
-        )
+def _as_it_is_now(package: Package) -> Package:
+    """The workbook as it stands in the folder now. Raises WorkbookError where more than results changed since it was read."""
+    content = read_file(package.path)
+    if content == package.content:
+        return package
+    now = Package(package.path, content)
+    if _stored(_with_empty_results(now)) != _stored(_with_empty_results(package)):
+        raise _changed(package)
+    return now
 
 
-def _contents(sheets: ResultSheets, names: Sequence[str], began: float) -> list[NewSheet]:
-    """All result sheets in their order. names: of the workbook's sheets, to which problems may link. began: see `_summary`."""
-    contents = [NewSheet(SUMMARY, partial(_summary, sheets.summary, began), is_last=True)]
-    for block in chain.from_iterable(blocks(table) for table in sheets.tables):
-        size = LONGEST_CELL * block.rows * len(block.columns)
-        contents.append(NewSheet(block.sheet, partial(table_sheet, block), size))
-    if sheets.charts:
-        drawn = draw(sheets.charts, sheets.tables)
-        cover = partial(charts_sheet, drawn.notes, drawn.page_breaks)
-        contents.append(NewSheet(CHARTS, cover, drawing=drawn.drawing, charts=drawn.charts))
-    return contents + _problems(sheets.problems, [*names, *(content.name for content in contents)])
+def _stored(merge: Merge) -> bytes:
+    file = BytesIO()
+    merge.write(file)
+    return file.getvalue()
 
 
-def _summary(summary: Sequence[tuple[str, SummaryValue, str]], began: float, setting: Setting) -> Iterator[bytes]:
+def _changed(package: Package) -> WorkbookError:
+    return refusal(
+        "changed-meanwhile",
+        f"{package.path.name} was changed since it was read",
+        "nothing that was saved meanwhile may be lost",
+        "run again",
+    )
+
+
+def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
+    """All result sheets in their order. began: see `_summary`."""
+    summary = partial(_summary, rerun.summary, rerun.shown(SUMMARY), began)
+    contents = [NewSheet(SUMMARY, summary, drawing=rerun.drawing(SUMMARY), is_last=True)]
+    contents += chain.from_iterable(_table(table, rerun) for table in rerun.tables)
+    contents += [rerun.charts] if rerun.charts else []
+    contents += _table(rerun.data, rerun) if rerun.data else []
+    names = [sheet.name for sheet in rerun.package.sheets]
+    return contents + _problems(rerun.all_problems, [*names, *(content.name for content in contents)])
+
+
+def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
+    """The sheets that a table needs."""
+    for block in blocks(table):
+        name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
+        rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
+        yield NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block))
+
+
+def _summary(
+    summary: Sequence[tuple[str, SummaryValue, str]], shown: Mapping[str, Shown], began: float, setting: Setting
+) -> Iterator[bytes]:
     """The summary, with what was spent on writing since ``began`` (`time.perf_counter()`) until now."""
     spent = perf_counter() - began
     filled = [(item, spent if item == WRITE_TIME and value is None else value, unit) for item, value, unit in summary]
-    return summary_sheet(filled, setting)
+    return summary_sheet(filled, shown, setting)
 
 
 def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewSheet]:
-    return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names))] if problems else []
+    if not problems:
+        return []
+    last = min(len(problems), MOST_PROBLEMS) + 1
+    ranges = {FILTERED: f"$A$1:$E${last}", PRINT_TITLES: "$1:$1"}
+    return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names), f"A1:E{last}", ranges=ranges)]
 
 
-def _store(merge: Merge, package: Package, place: Path) -> None:
+def _store(merge: Merge, package: Package, place: Path, *, backup: bool = False) -> None:
     def check(written: Path) -> None:
-        _check_written(merge, written)
+        check_written(merge, package, written)
+        if is_copy(package.path, place):
+            return
         if package.path.read_bytes() != package.content:
-            raise refusal(
-                "changed-meanwhile",
-                f"{package.path.name} was changed while its results were being written",
-                "nothing that was saved meanwhile may be lost",
-                "run again",
-            )
+            raise _changed(package)
+        if backup:
+            replace_file(backup_of(place), place, lambda file: file.write(package.content))
 
     replace_file(place, package.path, merge.write, check)
 
 
-def _check_written(merge: Merge, written: Path) -> None:
-    """Read the new file back: every part unpacks, the user's are as they were, and the sheets are listed."""
-    package = Package(written)
-    package.verify()
-    with zipfile.ZipFile(BytesIO(package.content)) as archive:
-        checksums = {entry.filename: entry.CRC for entry in archive.infolist()}
-    lost = [entry.filename for entry in merge.untouched() if checksums.get(entry.filename) != entry.CRC]
-    listed = {sheet.name for sheet in package.sheets}
-    if lost or not listed.issuperset(merge.sheets):
-        raise refusal(
-            "not-written",
-            f"the new file lacks {', '.join(lost) or 'a result sheet'}",
-            "it was read back before it took its place, and it was not sound",
-            "tell the authors of sheetmbs; the workbook is as it was",
-        )
+def _store_elsewhere(merge: Merge, package: Package, place: Path) -> Path | None:
+    """Write a copy of the workbook with results somewhere else than at ``place``; None where nothing can be written."""
+    for instead in places_instead(place, package.path):
+        with suppress(WorkbookError):
+            _store(merge, package, instead)
+            return instead
+    return None

@@ -1,0 +1,1 @@
+"""Models that were written for other programs, read and turned into the contents of input sheets."""

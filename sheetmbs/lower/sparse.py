@@ -1,0 +1,89 @@
+"""Jacobians as triplets of row, column and value: what joins neighbours alone is mostly zeros."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.arrays import Records
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """A matrix (height, width) by its entries: row, column and value, all (entries,), no place twice."""
+
+    height: int
+    width: int
+    row: Ints
+    column: Ints
+    value: Floats
+
+    def dense(self) -> Floats:
+        """(height, width)."""
+        matrix = np.zeros((self.height, self.width))
+        matrix[self.row, self.column] = self.value
+        return matrix
+
+    def times(self, vectors: Floats) -> Floats:
+        """(height, ...) product with vectors (width, ...)."""
+        products = np.zeros((self.height, *vectors.shape[1:]))
+        np.add.at(products, self.row, (self.value * vectors[self.column].T).T)
+        return products
+
+    @property
+    def transposed(self) -> Sparse:
+        """(width, height)."""
+        return Sparse(self.width, self.height, self.column, self.row, self.value)
+
+    def row_lengths(self) -> Floats:
+        """(height,), 1 for a row of zeros."""
+        size = np.sqrt(np.bincount(self.row, self.value**2, self.height))
+        return np.where(size > 0.0, size, 1.0)
+
+    def of_unit_rows(self) -> Sparse:
+        """The same with every row divided by its length."""
+        return replace(self, value=self.value / self.row_lengths()[self.row])
+
+    def part(self, rows: Ints, columns: Ints) -> Sparse:
+        """Some rows and columns, in the order given."""
+        new_row, new_column = np.full(self.height, -1), np.full(self.width, -1)
+        new_row[rows], new_column[columns] = np.arange(len(rows)), np.arange(len(columns))
+        row, column = new_row[self.row], new_column[self.column]
+        inside = (row >= 0) & (column >= 0)
+        return Sparse(len(rows), len(columns), row[inside], column[inside], self.value[inside])
+
+    def touching(self, numbers: Ints) -> Floats:
+        """(rows, columns) dense, of some columns: the rows that touch them, in their order."""
+        order, starts = self._by_column
+        entries = np.concatenate([order[starts[k] : starts[k + 1]] for k in numbers])
+        rows, place = np.unique(self.row[entries], return_inverse=True)
+        matrix = np.zeros((len(rows), len(numbers)))
+        matrix[place, np.repeat(np.arange(len(numbers)), starts[numbers + 1] - starts[numbers])] = self.value[entries]
+        return matrix
+
+    @cached_property
+    def _by_column(self) -> tuple[Ints, Ints]:
+        """Entries in the order of columns, and where each column begins."""
+        order = np.argsort(self.column, kind="stable")
+        return order, np.searchsorted(self.column[order], np.arange(self.width + 1))
+
+
+def of_blocks(blocks: Records, values: Floats, height: int, width: int) -> Sparse:
+    """The matrix made of BLOCK records, whose numbers stand in ``values``."""
+    rows, nv = blocks.rows.astype(np.int64), blocks.nv.astype(np.int64)
+    size = rows * nv
+    owner = np.repeat(np.arange(len(blocks)), size)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(size) - size, size)
+    return Sparse(
+        height,
+        width,
+        row=blocks.row[owner] + within // nv[owner],
+        column=blocks.v[owner] + within % nv[owner],
+        value=values[blocks.entry[owner] + within],
+    )

@@ -1,0 +1,162 @@
+"""How a command ends: what was written where, what is said of it, and what a program that asked for JSON is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+from sheetmbs.console import Messages, counted
+from sheetmbs.errors import Problem, SheetmbsError
+
+if TYPE_CHECKING:
+    from sheetmbs.model import Model
+    from sheetmbs.results.results import Results
+
+
+class Saved:
+    """The files that a run has written, by what they hold. told: what writing results found. seconds: spent on writing."""
+
+    def __init__(
+        self,
+        book: Path,
+        output: Path | None,
+        written: Path,
+        exported: Sequence[Path],
+        told: Sequence[Problem],
+        seconds: float,
+        *,
+        backup: bool,
+    ) -> None:
+        from sheetmbs.workbook.destination import ELSEWHERE, backup_of  # noqa: PLC0415 - the help pages need none of it
+
+        moved = any(problem.code == ELSEWHERE for problem in told)
+        self.book = book
+        self.seconds = seconds
+        self.results = str(written if moved else output or book)
+        self.backup = str(backup_of(written)) if backup and not moved else None
+        self.also = [str(path) for path in exported]
+
+    def files(self) -> dict[str, str]:
+        """What they hold, and where they are, for people."""
+        named = {"results": self.results, "backup": self.backup, "also": ", ".join(self.also)}
+        return {what: where for what, where in named.items() if where}
+
+
+def export(results: Results, paths: Sequence[Path], report: Path | None) -> tuple[list[Path], list[Problem]]:
+    """Write the further files of results: those that were written, and why others were not, which stops nothing else.
+
+    report: the one that holds the text report, or None.
+    """
+    written, problems = [], []
+    reports = [] if report is None else [(results.report, report)]
+    for write, path in (*((results.export, path) for path in paths), *reports):
+        try:
+            written.append(write(path))
+        except SheetmbsError as error:
+            problems += error.problems
+    return written, problems
+
+
+def make(messages: Messages, template: str, book: Path, *, as_json: bool) -> None:
+    """Make a workbook from a template and say what came of it."""
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    try:
+        made = study.new(template, book)
+    except SheetmbsError as error:
+        if as_json:
+            print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        typer.echo(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
+    else:
+        messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
+
+
+def import_model(messages: Messages, form: str, file: Path, book: Path, *, as_json: bool) -> None:
+    """Make a workbook from the input file of another program and say what came of it."""
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    try:
+        warnings = study.import_model(form, file, book)
+    except SheetmbsError as error:
+        if as_json:
+            print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        messages.say(f"{file}: {counted(error.problems)}. {book} was not made.", "red")
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        print_json("done", book, warnings)
+    messages.problems(warnings)
+    if not as_json:
+        messages.say(f"{book}: made from {file}. Open it and read its first sheet.", "green")
+
+
+def mark_in(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:
+    """Write `mbs Problems` into a workbook; False, and why, where it cannot be written."""
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    try:
+        study.mark(book, problems)
+    except SheetmbsError as unwritable:
+        messages.problems([problem for problem in unwritable.problems if problem not in problems])
+        return False
+    return True
+
+
+def refuse(messages: Messages, book: Path, error: SheetmbsError, *, mark: bool, every: bool, as_json: bool) -> NoReturn:
+    """End with the problems of a workbook, or of an analysis that never began."""
+    if as_json:
+        print_json("error", book, error.problems)
+    messages.problems(error.problems, every=every)
+    is_marked = mark and mark_in(messages, book, error.problems)
+    if not as_json:
+        where = "They are listed on its sheet mbs Problems." if is_marked else "Nothing was written to it."
+        messages.say(f"{book}: {counted(error.problems)}. {where}", "red")
+    raise typer.Exit(error.exit_status)
+
+
+def tell(messages: Messages, results: Results, saved: Saved, *, with_summary: bool) -> None:
+    """Say how an analysis ended and where its results are."""
+    if results.status == "failed":
+        what = "the analysis failed; what was computed until then is in"
+        messages.say(f"{saved.book}{in_case(results.model)}: {what} {saved.results}.", "red")
+    elif with_summary:
+        messages.say(f"{saved.book}{in_case(results.model)}: done.", "green")
+    if with_summary:
+        messages.summary(results, saved.files(), saved.seconds)
+
+
+def in_case(model: Model) -> str:
+    """The case that was analysed, where there are several, as the end of a name."""
+    return f", case {model.settings.case}" if model.settings.case else ""
+
+
+def print_json(
+    status: str,
+    book: Path,
+    problems: Sequence[Problem],
+    *,
+    results: Results | None = None,
+    saved: Saved | None = None,
+) -> None:
+    """Print what came of a command to standard output, for a program."""
+    content: dict[str, Any] = {"status": status, "workbook": str(book)}
+    if results is not None and saved is not None:
+        content["results"] = saved.results
+        content["also"] = saved.also
+        if saved.backup:
+            content["backup"] = saved.backup
+        content["summary"] = results.summary | {"write time": saved.seconds}
+        content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
+    content["problems"] = [
+        {"code": problem.code, "severity": problem.severity, "sheet": problem.sheet} | asdict(problem)
+        for problem in problems
+    ]
+    typer.echo(json.dumps(content, indent=2, ensure_ascii=False))

@@ -1,0 +1,162 @@
+"""Make quarter-car.xlsx: a quarter of a car on its wheel, and how it vibrates."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from formulas import Term, number
+from sketch import Line
+from style import Column, Handout, Layout
+
+GRAVITY = 9.81
+BODY, WHEEL = 260.0, 40.0
+SUSPENSION, TYRE = (20e3, 1500.0), (200e3, 100.0)
+HUB, MOUNT = 0.30, 0.70
+CORNERS = (
+    *(("wheel", "left", -0.1, HUB), ("wheel", "right", 0.1, HUB)),
+    *(("body", "left", -0.25, MOUNT), ("body", "right", 0.25, MOUNT)),
+)
+
+README = """
+A quarter of a car: body and wheel move up and down on suspension and tyre. At which frequencies do they vibrate, and how
+fast does that die away?
+
+# Reference
+With masses m, stiffnesses k and damping c of wheel (1) and body (2), the eigenvalues are the roots of
+(m1 s^2 + (c1 + c2) s + k1 + k2)(m2 s^2 + c2 s + k2) - (c2 s + k2)^2 = 0: body 1.353 Hz with a damping ratio of 0.288,
+wheel 11.61 Hz with 0.280. The frequencies are the undamped ones, |s|/(2 pi).
+
+# How to run
+{run}
+
+--analysis equilibrium finds where it rests, and the loads of spring and tyre.
+
+# What to look at
+mbs Modes: one row per mode. In the first the body moves and the wheel follows a little, in the second the wheel hops between
+road and body. Columns that end in .imag say how far a component is ahead or behind.
+
+mbs Charts: frequencies, and what moves in each mode.
+
+mbs Bodies: the equilibrium. The springs' unloaded lengths are formulas of the masses, so that it is the drawn position.
+
+# Things to try
+Halve c of the damper. Make it 8000 N*s/m: then the suspension hardly moves, body and wheel bounce on the tyre as one at
+4.1 Hz, and two motions are left that do not vibrate: they have a growth rate in place of a frequency.
+"""
+
+
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
+    path = folder / "quarter-car.xlsx"
+    book = layout(path, "Quarter car")
+    book.settings(
+        [
+            ("title", "Quarter car", "", ""),
+            ("analysis", "modes", "", "frequencies, damping ratios and shapes about the equilibrium"),
+            ("gravity_x", 0, "m/s^2", ""),
+            ("gravity_y", -GRAVITY, "m/s^2", "gravity pulls down, along -y"),
+            ("t_start", 0, "s", ""),
+        ]
+    )
+    book.table(
+        "Bodies",
+        [
+            Column("name", width=12),
+            Column("mass", "kg", "0.0"),
+            Column("inertia", "kg*m^2", "0.0"),
+            Column("x", "m", "0.000"),
+            Column("y", "m", "0.000"),
+            Column("notes", width=60),
+        ],
+        [
+            ("wheel", WHEEL, 1, 0, HUB, "wheel, hub and brake, and a part of the arms; it does not turn"),
+            ("body", BODY, 1, 0, MOUNT, "a quarter of body, driver and engine; it does not turn"),
+        ],
+        "wheel and body where they rest",
+    )
+    book.table(
+        "Points",
+        [
+            Column("name", width=12),
+            Column("body", width=12),
+            Column("x", "m", "0.000"),
+            Column("y", "m", "0.000"),
+            Column("notes", width=44),
+        ],
+        [
+            ("road", "ground", 0, 0, "where the tyre stands"),
+            ("hub", "wheel", 0, HUB, ""),
+            ("mount", "body", 0, MOUNT, "upper end of the spring"),
+            *((f"{name} {side}", name, x, y, "for the picture") for name, side, x, y in CORNERS),
+        ],
+        "ends of tyre and spring",
+    )
+    book.table(
+        "Joints",
+        [
+            Column("name", width=14),
+            Column("type", width=16),
+            Column("body_i", width=12),
+            Column("body_j", width=12),
+            Column("point", width=10),
+            Column("axis_x", "", "0"),
+            Column("axis_y", "", "0"),
+            Column("notes", width=44),
+        ],
+        [
+            ("wheel guide", "translational", "ground", "wheel", "hub", 0, 1, "stands for the arms"),
+            ("body guide", "translational", "ground", "body", "mount", 0, 1, "stands for the other wheels"),
+        ],
+        "wheel and body move up and down only",
+    )
+    _springs(book)
+    guide = [(-0.3, 0.15), (-0.3, 0.85)]
+    hub, mount = ([(book.link("Points", name, "x"), book.link("Points", name, "y"))] for name in ("hub", "mount"))
+    lines = [
+        Line("guide", guide, colour="#9AA7B1", width=1.25, markers="none", dashed=True),
+        Line("tyre", [(book.link("Points", "road", "x"), book.link("Points", "road", "y")), *hub], ("road", "wheel")),
+        Line("suspension", [*hub, *mount], ("", "body"), colour="#B4532A"),
+    ]
+    book.finish(README, lines, "m")
+    return path
+
+
+def _springs(book: Handout) -> None:
+    """Unloaded lengths such that the drawn position is the equilibrium."""
+    wheel, body = (number(book, "Bodies", name, "mass") for name in ("wheel", "body"))
+    hub, mount = (number(book, "Points", name, "y") for name in ("hub", "mount"))
+    loads: tuple[Term, Term] = (body * GRAVITY, (wheel + body) * GRAVITY)
+    book.table(
+        "Springs",
+        [
+            Column("name", width=14),
+            Column("type", width=16),
+            Column("body_i", width=12),
+            Column("body_j", width=12),
+            Column("point_i", width=10),
+            Column("point_j", width=10),
+            Column("k", "N/m", "0"),
+            Column("c", "N*s/m", "0"),
+            Column("length0", "m", "0.0000"),
+            Column("notes", width=52),
+        ],
+        [
+            (
+                *("suspension", "translational", "wheel", "body", "hub", "mount", *SUSPENSION),
+                *(
+                    (mount - hub + loads[0] / SUSPENSION[0]).cell,
+                    "spring and damper; unloaded length: carries the body",
+                ),
+            ),
+            (
+                *("tyre", "translational", "ground", "wheel", "road", "hub", *TYRE),
+                *((hub + loads[1] / TYRE[0]).cell, "the tyre as a spring; unloaded length: carries both"),
+            ),
+        ],
+        "suspension and tyre",
+    )
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
