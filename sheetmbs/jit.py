@@ -1,4 +1,4 @@
-"""What knows numba, besides `bundle.py`: decorators of kernels, where their machine code is kept, and what compiling cost.
+"""What knows numba: decorators of kernels, where their machine code is kept, and what compiling cost.
 
 numba's own cache looks at one source file at a time and misses an edit of a callee in another. Here the cache folder is
 named by a hash of all kernel sources and of everything else that shapes the machine code, so that it is right or new.
@@ -201,7 +201,7 @@ def _is_kept(function: Any) -> bool:
 
 
 def _sources() -> Iterator[Path]:
-    yield from (PACKAGE / "bundle.py", PACKAGE / "jit.py")
+    yield from (PACKAGE / name for name in ("bundle.py", "jit.py", "seldom.py"))
     for package in ("analysis", "engine"):
         yield from sorted((PACKAGE / package).rglob("*.py"))
 

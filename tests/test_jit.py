@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetmbs import bundle, jit
+from sheetmbs import bundle, jit, seldom
 
 CALLER = """
 from mini import jit
@@ -38,12 +38,12 @@ print(result, *cold, jit.is_cold(entry), jit.compile_seconds() > 0.0, jit.cache_
 
 @pytest.fixture
 def package(tmp_path):
-    """A small package with our `jit.py` and `bundle.py`, one entry point and, in another file, the kernel that it calls."""
+    """A small package with our `jit.py` and what goes with it, an entry point and, in another file, the kernel it calls."""
     folder = tmp_path / "code" / "mini"
     for name in ("", "analysis", "engine"):
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").touch()
-    for module in (bundle, jit):
+    for module in (bundle, jit, seldom):
         shutil.copy(module.__file__, folder)
     (folder / "analysis" / "caller.py").write_text(CALLER)
     (folder / "engine" / "callee.py").write_text(CALLEE)

@@ -21,6 +21,7 @@ LAYERS = (
     ("schema",),
     ("elements",),
     ("engine",),
+    ("seldom",),
     ("jit", "bundle"),
     ("listing",),
     ("errors",),
@@ -92,9 +93,12 @@ def test_only_the_workbook_layer_knows_xlsx(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_jit_and_bundle_know_numba(path):
+def test_only_three_modules_know_numba(path):
     foreign = {name.split(".")[0] for name, _for_types in imports_of(path)}
-    assert name_of(path) in {"sheetmbs.jit", "sheetmbs.bundle"} or not foreign & {"numba", "llvmlite"}
+    assert name_of(path) in {"sheetmbs.jit", "sheetmbs.bundle", "sheetmbs.seldom"} or not foreign & {
+        "numba",
+        "llvmlite",
+    }
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

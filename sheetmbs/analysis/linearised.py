@@ -155,9 +155,7 @@ def linearise(lowered: Lowered, structure: Structure, state: State) -> Linear:
         return best, best - lower, kink
 
     onto = motions.T * weights
-    by_place, unsure_place, kink_place = (
-        part[nq:] for part in differences(motions, near.displaced, _small(lowered))
-    )
+    by_place, unsure_place, kink_place = (part[nq:] for part in differences(motions, near.displaced, _small(lowered)))
     stiffness = -onto @ by_place
     mass = onto @ motions
     fastest = _fastest(mass, stiffness) or float(np.max(np.abs(state.v) * scale**-1 / length, initial=0.0)) or 1.0

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.bundle import Bundle
+from sheetmbs.engine.beams import Beams
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.operations import STACK_DEPTH
@@ -176,16 +177,6 @@ LOAD = np.dtype(
     ]
 )
 
-# Beam: number of its body, number of modal coordinates, where its vectors and matrices begin in `Beams`, mass, and moments of
-# inertia about the centre of mass: undeformed, and what is left of it in the undeformed beam once its modes are free to follow.
-BEAM = np.dtype(
-    [("body", "i8"), ("modes", "i8"), ("at", "i8"), ("square", "i8"), ("mass", "f8"), ("inertia", "f8"), ("rest", "f8")]
-)
-
-# Section of a beam: its number among the bodies, its beam, its place along the undeformed beam from the middle, and where its
-# shapes begin in `Beams.shape`. The first sections are the floating frames of all beams.
-SECTION = np.dtype([("body", "i8"), ("beam", "i8"), ("x", "f8"), ("at", "i8")])
-
 # Motion column that a formula reads: frame and which of codes.Quantity.
 VARIABLE = np.dtype([("frame", "i8"), ("body", "i8"), ("quantity", "i8")])
 
@@ -239,20 +230,6 @@ class Bushings(Bundle):
     stiffness: Floats  # (bushings, 6)
     damping: Floats  # (bushings, 6)
     rest: Floats  # (bushings, 6) deflection in the initial configuration
-
-
-@dataclass(frozen=True, eq=False)
-class Beams(Bundle):
-    """All flexible beams, one after the other; see `engine/bodies/beam.py`. n: number of modal coordinates of a beam."""
-
-    record: Records  # BEAM
-    section: Records  # SECTION
-    shape: Floats  # per section (3, n): displacement along and across the beam against the centre of mass, rotation
-    lever: Floats  # per beam (n,): angular momentum per modal velocity, undeformed
-    lean: Floats  # per beam (n,): half of what a modal coordinate adds to the moment of inertia
-    coupling: Floats  # per beam (n, n): what a modal coordinate adds to the levers, antisymmetric
-    stiffness: Floats  # per beam (n,)
-    damping: Floats  # per beam (n, n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,7 +332,7 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
 
     return Work(
         pose=zeros(len(arrays.body), POSE_COLUMNS + (3 * (modes + 1) if modes else 0)),
-        beam=zeros(len(arrays.beams.record), 4 * modes + 3),
+        beam=zeros(len(arrays.beams.record), 4 * modes + 4),
         place=zeros(len(arrays.frame), PLACE_COLUMNS),
         turn=zeros(max(len(arrays.counted), 1), TURN_COLUMNS),
         phi=zeros(nr),

@@ -12,8 +12,8 @@ def floating_frames(A, W, Q, V, ACC, out):
     """
     pose = W.pose
     for n in range(out.shape[0]):
-        place_beams(A.beams, A.body, pose, W.beam, Q[n])
-        move_beams(A.beams, A.body, pose, W.beam, V[n])
+        place_beams(A.beams, pose, W.beam, Q[n])
+        move_beams(A.beams, pose, W.beam, V[n])
         for k in range(A.beams.record.shape[0]):
             b = A.beams.record[k].body
             at, nv = A.body[b].v, A.body[b].nv

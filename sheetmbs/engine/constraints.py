@@ -5,10 +5,9 @@ Phi = geometry - (offset + f(t)),   nu = f-dot,   gamma = geometry + f-double-do
 A row may be a sum of terms, each a row kind of its own with a factor: those beyond the first stand behind the rows in `part`.
 """
 
-from sheetmbs.engine.bodies.beam import OWN_TURN, move_beams, place_beams
+from sheetmbs.engine.bodies.beam import accelerate_frames, bend_rows, move_beams, place_beams
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.kinematics import (
-    accelerate_frames,
     displace,
     enter_row,
     move_bodies,
@@ -98,14 +97,6 @@ def move_rows(parts, pose, place, turn, motion, gradient, gamma):
 
 
 @inline_kernel
-def bend_rows(parts, pose, gradient, gamma):
-    """What angular accelerations of sections of beams at zero v-dot take from gamma."""
-    for p in range(parts.shape[0]):
-        row = parts[p]
-        gamma[row.target] -= gradient[p, 5] * pose[row.body_i, OWN_TURN] + gradient[p, 11] * pose[row.body_j, OWN_TURN]
-
-
-@inline_kernel
 def set_rates(rows, motion, nu):
     """Right-hand sides of the velocity equations."""
     for r in range(rows.shape[0]):
@@ -118,7 +109,7 @@ def place_all(A, W, turns, q):
     pose, place = W.pose, W.place
     place_bodies(A.body, pose, q)
     if A.beams.record.shape[0] > 0:
-        place_beams(A.beams, A.body, pose, W.beam, q)
+        place_beams(A.beams, pose, W.beam, q)
     place_frames(A.frame, pose, place)
     place_turns(turns, pose, W.turn)
     place_rows(A.part, A.body, pose, place, W.turn, W.motion, W.phi, W.gradient, W.jacobian, A.scale)
@@ -131,7 +122,7 @@ def move_all(A, W, turns, v):
     has_beams = A.beams.record.shape[0] > 0
     move_bodies(A.body, pose, v)
     if has_beams:
-        move_beams(A.beams, A.body, pose, W.beam, v)
+        move_beams(A.beams, pose, W.beam, v)
     move_frames(A.frame, pose, place)
     if has_beams:
         accelerate_frames(A.frame, pose, place)

@@ -6,9 +6,6 @@ s = R s'      p = r + s      v_p = v + omega x s      a_p (at zero v-dot) = omeg
 from sheetmbs.engine.bodies.beam import (
     CENTRE_X,
     CENTRE_Y,
-    OWN_TURN,
-    OWN_X,
-    OWN_Y,
     SPIN,
     TWIST,
     beam_displace,
@@ -96,15 +93,6 @@ def move_frames(frames, pose, place):
         place[f, 7] = pose[b, 13] + uy
         place[f, 8] = pose[b, 14] + uz
         place[f, 9], place[f, 10], place[f, 11] = cross(wx, wy, wz, ux, uy, uz)
-
-
-@inline_kernel
-def accelerate_frames(frames, pose, place):
-    """Add what sections of beams have of acceleration at zero v-dot."""
-    for f in range(frames.shape[0]):
-        b = frames[f].body
-        place[f, 9] += pose[b, OWN_X] - pose[b, OWN_TURN] * place[f, 1]
-        place[f, 10] += pose[b, OWN_Y] + pose[b, OWN_TURN] * place[f, 0]
 
 
 @inline_kernel
@@ -242,7 +230,7 @@ def position_rates(bodies, beams, q, v, rates):
         elif body.kind == SPATIAL:
             spatial_rates(body, q, v, rates)
         elif body.kind == BEAM:
-            beam_rates(beams, body, q, v, rates)
+            beam_rates(beams, body.beam, q, v, rates)
 
 
 @inline_kernel
@@ -256,7 +244,7 @@ def velocities_of(bodies, beams, q, rates, v):
         elif body.kind == SPATIAL:
             spatial_velocities(body, q, rates, v)
         elif body.kind == BEAM:
-            beam_velocities(beams, body, q, rates, v)
+            beam_velocities(beams, body.beam, q, rates, v)
 
 
 @inline_kernel
@@ -277,7 +265,7 @@ def displace(bodies, beams, q, step, scale, factor):
             az = factor * scale[v + 5] * step[v + 5]
             spatial_displace(body, q, dx, dy, dz, ax, ay, az)
         elif body.kind == BEAM:
-            beam_displace(beams, body, q, step, scale, factor)
+            beam_displace(beams, body.beam, q, step, scale, factor)
 
 
 @inline_kernel

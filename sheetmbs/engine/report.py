@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
 from sheetmbs.engine.arrays import Floats
-from sheetmbs.engine.bodies.beam import ELASTIC, apply_beams
+from sheetmbs.engine.bodies.beam import ELASTIC, apply_beams, damping_power
 from sheetmbs.engine.codes import SpringKind
 from sheetmbs.engine.constraints import TURN, move_all, place_all, set_rates
 from sheetmbs.engine.curves import integral
@@ -136,7 +136,8 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
             continue
         add_gyroscopic(bodies, A.mass, v, W.force)
         if A.beams.record.shape[0] > 0:
-            supply += apply_beams(A.beams, bodies, W.beam, v, W.force)
+            apply_beams(A.beams, W.beam, v, W.force)
+            supply += damping_power(W.beam)
         supply += apply_loads(
             A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
         )

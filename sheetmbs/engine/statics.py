@@ -23,7 +23,7 @@ def static_force(A, W, t, q, rest, force):
     for k in range(force.shape[0]):
         force[k] = A.base_force[k]
     if A.beams.record.shape[0] > 0:
-        apply_beams(A.beams, A.body, W.beam, rest, force)
+        apply_beams(A.beams, W.beam, rest, force)
     read_variables(A.loads.variable, pose, place, W.variable)
     apply_springs(A.spring, A.body, A.curves, pose, place, turn, W.hint, W.spring, force)
     apply_bushings(A.bushings, A.body, pose, place, W.bushing, force)

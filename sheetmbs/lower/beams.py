@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.beam_shapes import axial, transverse
-from sheetmbs.engine.arrays import BEAM, SECTION, Beams
+from sheetmbs.engine.arrays import Records
+from sheetmbs.engine.beams import BEAM, SECTION, Beams
 from sheetmbs.model import Beam
 
 Floats = NDArray[np.float64]
@@ -130,13 +131,13 @@ def _damping(stiffness: Floats, inertia: Floats, ratio: float) -> Floats:
 
 
 def beam_tables(
-    beams: Sequence[LoweredBeam], numbers: Sequence[int], sections: Sequence[tuple[int, int, float]]
+    beams: Sequence[LoweredBeam], bodies: Records, numbers: Sequence[int], sections: Sequence[tuple[int, int, float]]
 ) -> Beams:
-    """All beams as arrays. numbers: of their bodies. sections: (body, beam, xi) of the sections behind the floating frames."""
+    """All beams as arrays. numbers: theirs among the bodies. sections: (body, beam, xi) of those behind the floating frames."""
     sizes = [beam.modes for beam in beams]
     at, square = _starts(sizes), _starts([size**2 for size in sizes])
     records = [
-        (number, beam.modes, at[k], square[k], beam.mass, beam.inertia, beam.rest)
+        (number, bodies.q[number], bodies.v[number], beam.modes, at[k], square[k], beam.mass, beam.inertia, beam.rest)
         for k, (beam, number) in enumerate(zip(beams, numbers, strict=True))
     ]
     own = [(number, k, 0.0) for k, number in enumerate(numbers)]

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
-from sheetmbs.engine.arrays import BODY, FRAME, Beams, Records
+from sheetmbs.engine.arrays import BODY, FRAME, Records
+from sheetmbs.engine.beams import Beams
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower.beams import LoweredBeam, beam_tables, lower_beam
 from sheetmbs.model import Beam, Body, Model
@@ -123,7 +124,7 @@ class LoweredBodies:
         """All beams and sections as arrays."""
         order = list(self.beams)
         places = [(number, order.index(name), xi) for number, name, xi in self.sections]
-        return beam_tables(list(self.beams.values()), [self.names[name] for name in order], places)
+        return beam_tables(list(self.beams.values()), self.records, [self.names[name] for name in order], places)
 
     @property
     def owner(self) -> Ints:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Arrays, Beams, Curves, Layout, Loads, Records, Tapes, Work, make_work
+from sheetmbs.engine.arrays import Arrays, Curves, Layout, Loads, Records, Tapes, Work, make_work
+from sheetmbs.engine.beams import Beams
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
 from sheetmbs.engine.frictions import Frictions, FrictionWork

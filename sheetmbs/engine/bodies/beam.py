@@ -23,14 +23,17 @@ its twist a linear function of v. The floating frame itself is a section too, on
 
 import math
 
-from sheetmbs.jit import inline_kernel, kernel
+import numpy as np
+
+from sheetmbs.jit import inline_kernel
+from sheetmbs.seldom import prepare, seldom_kernel
 
 # Columns of `Work.pose` beyond those of planar bodies: acceleration and angular acceleration at zero v-dot; of a floating frame
 # alone, centre of mass, angular momentum about it, elastic energy. From TWIST on: x, y and rotation per unit sigma, eta_1, ..
 OWN_X, OWN_Y, OWN_TURN, CENTRE_X, CENTRE_Y, SPIN, ELASTIC = range(19, 26)
 TWIST = 28
-# Columns of `Work.beam`: s, w, its change at zero v-dot, then p, g, p-dot and the change of that.
-STRETCH, RATE, TURNING, MODAL = range(4)
+# Columns of `Work.beam`: s, w, its change at zero v-dot, power of damping, then p, g, p-dot and the change of that.
+STRETCH, RATE, TURNING, POWER, MODAL = range(5)
 
 
 @inline_kernel
@@ -65,14 +68,14 @@ def origin_offset(beams, number, q, at):
     return x, y
 
 
-@kernel
-def beam_rates(beams, body, q, v, rates):
+@seldom_kernel
+def beam_rates(beams, number, q, v, rates):
     """q-dot from v."""
-    beam = beams.record[body.beam]
-    section = beams.section[body.beam]
-    at, to = body.q, body.v
+    beam = beams.record[number]
+    section = beams.section[number]
+    at, to = beam.q, beam.v
     w = v[to + 2] / stretch(beams, beam, q, at)
-    x, y = origin_offset(beams, body.beam, q, at)
+    x, y = origin_offset(beams, number, q, at)
     u, z = -w * y, w * x
     for k in range(beam.modes):
         rate = v[to + 3 + k] - lever_share(beams, beam, q, at, k) * w
@@ -85,14 +88,14 @@ def beam_rates(beams, body, q, v, rates):
     rates[at + 2] = w
 
 
-@kernel
-def beam_velocities(beams, body, q, rates, v):
+@seldom_kernel
+def beam_velocities(beams, number, q, rates, v):
     """The v that has the given q-dot."""
-    beam = beams.record[body.beam]
-    section = beams.section[body.beam]
-    at, to = body.q, body.v
+    beam = beams.record[number]
+    section = beams.section[number]
+    at, to = beam.q, beam.v
     w = rates[at + 2]
-    x, y = origin_offset(beams, body.beam, q, at)
+    x, y = origin_offset(beams, number, q, at)
     u, z = -w * y, w * x
     for k in range(beam.modes):
         rate = rates[at + 3 + k]
@@ -105,13 +108,13 @@ def beam_velocities(beams, body, q, rates, v):
     v[to + 2] = w * stretch(beams, beam, q, at)
 
 
-@kernel
-def beam_displace(beams, body, q, step, scale, factor):
+@seldom_kernel
+def beam_displace(beams, number, q, step, scale, factor):
     """Move along a mass-scaled step: the centre of mass, the angle, the modes."""
-    beam = beams.record[body.beam]
-    at, to = body.q, body.v
+    beam = beams.record[number]
+    at, to = beam.q, beam.v
     turn = factor * scale[to + 2] * step[to + 2] / stretch(beams, beam, q, at)
-    x, y = origin_offset(beams, body.beam, q, at)
+    x, y = origin_offset(beams, number, q, at)
     c, s = math.cos(q[at + 2]), math.sin(q[at + 2])
     centre_x = q[at] - c * x + s * y + factor * scale[to] * step[to]
     centre_y = q[at + 1] - s * x - c * y + factor * scale[to + 1] * step[to + 1]
@@ -119,19 +122,19 @@ def beam_displace(beams, body, q, step, scale, factor):
         moved = factor * scale[to + 3 + k] * step[to + 3 + k]
         q[at + 3 + k] += moved - lever_share(beams, beam, q, at, k) * turn
     q[at + 2] += turn
-    x, y = origin_offset(beams, body.beam, q, at)
+    x, y = origin_offset(beams, number, q, at)
     c, s = math.cos(q[at + 2]), math.sin(q[at + 2])
     q[at] = centre_x + c * x - s * y
     q[at + 1] = centre_y + s * x + c * y
 
 
-@kernel
-def place_beams(beams, bodies, pose, state, q):
+@seldom_kernel
+def place_beams(beams, pose, state, q):
     """Poses of all beams and sections, and their twists per unit velocity; state: `Work.beam`."""
     for b in range(beams.record.shape[0]):
         beam = beams.record[b]
         n = beam.modes
-        at = bodies[beam.body].q
+        at = beam.q
         c, s = math.cos(q[at + 2]), math.sin(q[at + 2])
         x, y = origin_offset(beams, b, q, at)
         pose[beam.body, CENTRE_X] = q[at] - c * x + s * y
@@ -150,7 +153,7 @@ def place_beams(beams, bodies, pose, state, q):
         of = section.beam
         n = beam.modes
         b = section.body
-        phi = q[bodies[beam.body].q + 2]
+        phi = q[beam.q + 2]
         c, s = math.cos(phi), math.sin(phi)
         x, y, turn = section.x, 0.0, 0.0
         u, z, r = 0.0, 0.0, 1.0
@@ -184,13 +187,13 @@ def place_beams(beams, bodies, pose, state, q):
         pose[b, 8] = 1.0
 
 
-@kernel
-def move_beams(beams, bodies, pose, state, v):
+@seldom_kernel
+def move_beams(beams, pose, state, v):
     """Velocities of all beams and sections, and their accelerations at zero v-dot; after `place_beams`."""
     for b in range(beams.record.shape[0]):
         beam = beams.record[b]
         n = beam.modes
-        to = bodies[beam.body].v
+        to = beam.v
         w = v[to + 2] / state[b, STRETCH]
         spin = beam.rest * state[b, STRETCH] * v[to + 2]
         for k in range(n):
@@ -218,7 +221,7 @@ def move_beams(beams, bodies, pose, state, v):
         beam = beams.record[of]
         n = beam.modes
         b = section.body
-        to = bodies[beam.body].v
+        to = beam.v
         w, spin = state[of, RATE], state[of, TURNING]
         x, y = section.x, 0.0
         u, z, rate = 0.0, 0.0, w
@@ -248,16 +251,16 @@ def move_beams(beams, bodies, pose, state, v):
         pose[b, OWN_TURN] = turning
 
 
-@kernel
-def apply_beams(beams, bodies, state, v, force):
-    """Add elastic, damping and inertial forces of all beams. Returns the power of damping."""
-    power = 0.0
+@seldom_kernel
+def apply_beams(beams, state, v, force):
+    """Add elastic, damping and inertial forces of all beams; the power of damping to state."""
     for b in range(beams.record.shape[0]):
         beam = beams.record[b]
         n = beam.modes
-        to = bodies[beam.body].v
+        to = beam.v
         w, s = state[b, RATE], state[b, STRETCH]
         turning = 0.0
+        power = 0.0
         for k in range(n):
             p = state[b, MODAL + k]
             inertial = w * (beams.lean[beam.at + k] + beam.mass * p)
@@ -271,4 +274,43 @@ def apply_beams(beams, bodies, state, v, force):
             force[to + 3 + k] += w * inertial + elastic
             power += damping * state[b, MODAL + 2 * n + k]
         force[to + 2] += turning / s
+        state[b, POWER] = power
+
+
+@inline_kernel
+def damping_power(state):
+    """Power of the damping of all beams, after `apply_beams`."""
+    power = 0.0
+    for b in range(state.shape[0]):
+        power += state[b, POWER]
     return power
+
+
+@seldom_kernel
+def accelerate_frames(frames, pose, place):
+    """Add what sections have of acceleration at zero v-dot to that of their frames."""
+    for f in range(frames.shape[0]):
+        b = frames[f].body
+        place[f, 9] += pose[b, OWN_X] - pose[b, OWN_TURN] * place[f, 1]
+        place[f, 10] += pose[b, OWN_Y] + pose[b, OWN_TURN] * place[f, 0]
+
+
+@seldom_kernel
+def bend_rows(parts, pose, gradient, gamma):
+    """Take what sections have of angular acceleration at zero v-dot from the right-hand sides of rows."""
+    for p in range(parts.shape[0]):
+        row = parts[p]
+        gamma[row.target] -= gradient[p, 5] * pose[row.body_i, OWN_TURN] + gradient[p, 11] * pose[row.body_j, OWN_TURN]
+
+
+def prepare_beams(beams, frames, parts):
+    """Compile what a model with beams needs; the arguments as in `Arrays`."""
+    line, table = np.zeros(1), np.zeros((1, 1))
+    for each in (beam_rates, beam_velocities):
+        prepare(each, beams, 0, line, line, line)
+    prepare(beam_displace, beams, 0, line, line, line, 1.0)
+    for each in (place_beams, move_beams):
+        prepare(each, beams, table, table, line)
+    prepare(apply_beams, beams, table, line, line)
+    prepare(accelerate_frames, frames, table, table)
+    prepare(bend_rows, parts, table, table, line)
