@@ -363,11 +363,11 @@ def call() -> int:
 
 
 def _say_if_compiling(messages: Messages) -> None:
-    from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
+    from sheetmbs import compiler, jit  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
 
     if jit.is_cold():
         messages.say("Compiling the solver, once after installing; this takes about 15 seconds.", "dim")
-    jit.tell_of_compiling(
+    compiler.tell_of_compiling(
         "sheetmbs.analysis.integrators.radau",
         lambda: messages.say("The model is stiff: compiling the stiff solver, once after installing.", "dim"),
     )

@@ -1,4 +1,4 @@
-"""What knows numba: decorators of kernels, where their machine code is kept, and what compiling cost.
+"""Decorators of kernels, where their machine code is kept, and what compiling cost; `compiler.py` is how it is made.
 
 numba's own cache looks at one source file at a time and misses an edit of a callee in another. Here the cache folder is
 named by a hash of all kernel sources and of everything else that shapes the machine code, so that it is right or new.
@@ -6,7 +6,6 @@ named by a hash of all kernel sources and of everything else that shapes the mac
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import os
 import platform
@@ -23,24 +22,22 @@ from typing import Any, TypeVar
 import numba
 import numba.core.config
 import numba.core.event
-import numba.core.registry
 import numpy as np
-from llvmlite.binding import add_symbol, get_host_cpu_name
-from numba.core.dispatcher import Dispatcher
+from llvmlite.binding import get_host_cpu_name
+
+from sheetmbs.compiler import Passes, called, placed
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 njit: Any = numba.njit
 config: Any = numba.core.config
 event: Any = numba.core.event
-registry: Any = numba.core.registry
 
 PACKAGE = Path(__file__).parent
 KEPT_FOLDERS = 5
-LEVEL = 1
 KEPT_SECONDS = 86400.0
 # No kernel makes an array, so none needs numba's counting of references, which took two fifths of the time of a small model.
-OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+OPTIONS = {"pipeline_class": Passes, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 SWITCHES = ("BOUNDSCHECK", "CPU_FEATURES", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE")
 
 
@@ -49,13 +46,13 @@ def kernel(function: Function) -> Function:
     if config.DISABLE_JIT:
         return function
     if _FOLDER is None:
-        return _called(njit(**OPTIONS)(function))  # type: ignore[no-any-return]
+        return called(njit(**OPTIONS)(function))  # type: ignore[no-any-return]
     users = config.CACHE_DIR
     config.CACHE_DIR = str(_FOLDER)  # for just this moment: numba's setting is everyone's
     try:
-        return _called(njit(cache=True, **OPTIONS)(function))  # type: ignore[no-any-return]
+        return called(njit(cache=True, **OPTIONS)(function))  # type: ignore[no-any-return]
     except RuntimeError:  # the folder has become unwritable
-        return _called(njit(**OPTIONS)(function))  # type: ignore[no-any-return]
+        return called(njit(**OPTIONS)(function))  # type: ignore[no-any-return]
     finally:
         config.CACHE_DIR = users
 
@@ -64,75 +61,8 @@ def inline_kernel(function: Function) -> Function:
     """As `kernel`, but its code is placed inside every kernel that calls it, and kept only there: for leaf kernels."""
     if config.DISABLE_JIT:
         return function
-    return _placed(njit(forceinline=True, no_cpython_wrapper=True, **OPTIONS)(function))  # type: ignore[no-any-return]
-
-
-def _called(dispatcher: Any) -> Any:
-    """Let other kernels call a kernel where it is: numba would compile it once more inside every one of them.
-
-    They know it by a name made of its own and its signature's, which in every process is given to its address before kept
-    code that uses it is loaded.
-    """
-    function, add, compile_ = dispatcher.py_func, dispatcher.add_overload, dispatcher.compile
-
-    def add_overload(compiled: Any) -> None:
-        digest = hashlib.sha256(repr(compiled.signature).encode()).hexdigest()[:16]
-        known_as = copy.copy(compiled.fndesc)
-        known_as.mangled_name = f"{function.__module__}.{function.__qualname__}.{digest}"
-        add_symbol(known_as.mangled_name, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
-        dispatcher.targetctx.remove_user_function(compiled.entry_point)
-        dispatcher.targetctx.insert_user_function(compiled.entry_point, known_as)
-        add(compiled)
-
-    def compile_after_callees(signature: Any) -> Any:
-        for callee in _callees(function):
-            for kept in _kept_signatures(callee):
-                callee.compile(kept)
-            if not callee.overloads:
-                dispatcher._cache.flush()  # noqa: SLF001 - what was kept calls something that is not there
-        return compile_(signature)
-
-    dispatcher.add_overload, dispatcher.compile = add_overload, compile_after_callees
-    return dispatcher
-
-
-def _placed(dispatcher: Any) -> Any:
-    """Let the compiler stop at its intermediate code, which is all that a kernel placed inside others needs."""
-
-    def stop_there(flags: Any) -> Any:
-        flags.no_compile = True
-        return flags
-
-    def add_overload(compiled: Any) -> None:
-        library, key = compiled.library, object()
-        library._optimize_final_module = lambda: None  # noqa: SLF001 - it is optimised where it is placed
-        library._finalize_final_module = lambda: setattr(library, "_finalized", True)  # noqa: SLF001 - no machine code
-        dispatcher.targetctx.insert_user_function(key, compiled.fndesc, [library])
-        dispatcher.overloads[tuple(compiled.signature.args)] = compiled._replace(entry_point=key)
-
-    alone = njit(**OPTIONS)(dispatcher.py_func)  # for calls from Python
-
-    dispatcher._compiler._customize_flags = stop_there  # noqa: SLF001 - the way numba gives to subclasses
-    dispatcher.add_overload = add_overload
-    dispatcher._compile_for_args = lambda *_arguments: alone  # noqa: SLF001 - numba asks here what to call
-    return dispatcher
-
-
-def _callees(function: Any) -> Iterator[Any]:
-    """Kernels that a function calls, itself or by what is placed inside it."""
-    for name in function.__code__.co_names:
-        found = function.__globals__.get(name)
-        if isinstance(found, Dispatcher):
-            if found.targetoptions.get("forceinline"):
-                yield from _callees(found.py_func)
-            else:
-                yield found
-
-
-def _kept_signatures(dispatcher: Any) -> list[Any]:
-    if dispatcher.stats.cache_path is None:
-        return []
-    return [signature for signature, *_ in dispatcher._cache._cache_file._load_index()]  # noqa: SLF001 - numba tells it nowhere else
+    inside = njit(forceinline=True, no_cpython_wrapper=True, **OPTIONS)(function)
+    return placed(inside, alone=njit(**OPTIONS)(function))  # type: ignore[no-any-return]
 
 
 def cache_folder() -> Path | None:
@@ -201,7 +131,7 @@ def _is_kept(function: Any) -> bool:
 
 
 def _sources() -> Iterator[Path]:
-    yield from (PACKAGE / name for name in ("bundle.py", "jit.py", "seldom.py"))
+    yield from (PACKAGE / f"{name}.py" for name in ("bundle", "compiler", "jit", "seldom"))
     for package in ("analysis", "engine"):
         yield from sorted((PACKAGE / package).rglob("*.py"))
 
@@ -282,46 +212,6 @@ def _remove_old(base: Path, keep: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _set_level() -> None:
-    """Let LLVM work at level 1 for our kernels: a sixth less time to compile, and as fast to run (A02 with N = 2 and 40).
-
-    The code generator's level is fixed when numba makes it, and one that is there already stays; that of the passes follows
-    each function that is compiled.
-    """
-    level = config.OPT
-    try:
-        config.OPT = type(level)(LEVEL)
-        registry.cpu_target.target_context.codegen()
-    finally:
-        config.OPT = level
-
-
-def tell_of_compiling(module: str, tell: Callable[[], None]) -> None:
-    """Call ``tell`` when the first kernel of a module is about to be compiled in this process."""
-    _LEVEL.told[module] = tell
-
-
-class _Level(event.Listener):  # type: ignore[misc]
-    """Sets the level of the passes for our own functions alone, numba's setting being everyone's; tells of compiling."""
-
-    def __init__(self) -> None:
-        self.users: list[Any] = []
-        self.told: dict[str, Callable[[], None]] = {}
-
-    def on_start(self, event: Any) -> None:
-        """Lower the level for one of ours."""
-        self.users.append(config.OPT)
-        module = event.data["dispatcher"].py_func.__module__
-        if module.startswith("sheetmbs."):
-            config.OPT = type(config.OPT)(LEVEL)
-        if module in self.told:
-            self.told.pop(module)()
-
-    def on_end(self, event: Any) -> None:  # noqa: ARG002 - the form of a listener
-        """Give the setting back."""
-        config.OPT = self.users.pop()
-
-
 class _Preparing(event.TimingListener):  # type: ignore[misc]
     """Measures, and tells whether it is measuring now."""
 
@@ -331,10 +221,7 @@ class _Preparing(event.TimingListener):  # type: ignore[misc]
 
 
 _COMPILING = event.TimingListener()
-_LEVEL = _Level()
 event.register("numba:compile", _COMPILING)
-event.register("numba:compile", _LEVEL)
 _PREPARING = _Preparing()
 event.register("numba:compiler_lock", _PREPARING)  # held while code is compiled, and while kept code is loaded
-_set_level()
 _FOLDER = None if config.DISABLE_JIT else _find_folder()

@@ -20,7 +20,8 @@ from numba.core.imputils import lower_constant
 from numba.core.typing import signature
 from numba.core.typing.typeof import typeof_impl
 
-from sheetmbs.jit import Function, config, kernel, registry
+from sheetmbs.compiler import registry
+from sheetmbs.jit import Function, config, kernel
 
 
 def seldom_kernel(function: Function) -> Function:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetmbs import bundle, jit, seldom
+from sheetmbs import bundle, compiler, jit, seldom
 
 CALLER = """
 from mini import jit
@@ -43,7 +43,7 @@ def package(tmp_path):
     for name in ("", "analysis", "engine"):
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").touch()
-    for module in (bundle, jit, seldom):
+    for module in (bundle, compiler, jit, seldom):
         shutil.copy(module.__file__, folder)
     (folder / "analysis" / "caller.py").write_text(CALLER)
     (folder / "engine" / "callee.py").write_text(CALLEE)
@@ -235,3 +235,20 @@ def test_kernels_release_the_interpreters_lock():
     from sheetmbs.engine.tape import run_tape
 
     assert run_tape.targetoptions["nogil"] is True
+
+
+def test_numba_compiles_other_code_as_ever_once_ours_is_compiled(python):
+    script = """
+import numba
+from numba.core import config, types
+before = config.OPT, types.Function.get_call_type
+from mini.analysis.caller import entry
+from sheetmbs.engine.vec import cross
+entry(3.0), cross(1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+@numba.njit
+def needs_every_pass(x):
+    double = lambda y: 2.0 * y
+    return double(x) ** 2 + sum([each for each in range(3)])
+print(before == (config.OPT, types.Function.get_call_type), needs_every_pass(1.0))
+"""
+    assert python(script) == ["True", "7.0"]

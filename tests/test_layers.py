@@ -23,11 +23,13 @@ LAYERS = (
     ("engine",),
     ("seldom",),
     ("jit", "bundle"),
+    ("compiler",),
     ("listing",),
     ("errors",),
 )
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
+KNOW_NUMBA = {f"sheetmbs.{name}" for name in ("bundle", "compiler", "jit", "seldom")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 400
 
@@ -93,12 +95,9 @@ def test_only_the_workbook_layer_knows_xlsx(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_three_modules_know_numba(path):
+def test_only_four_modules_know_numba(path):
     foreign = {name.split(".")[0] for name, _for_types in imports_of(path)}
-    assert name_of(path) in {"sheetmbs.jit", "sheetmbs.bundle", "sheetmbs.seldom"} or not foreign & {
-        "numba",
-        "llvmlite",
-    }
+    assert name_of(path) in KNOW_NUMBA or not foreign & {"numba", "llvmlite"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
