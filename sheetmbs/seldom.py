@@ -14,7 +14,7 @@ import numpy as np
 from llvmlite import ir
 from llvmlite.binding import add_symbol
 from numba import typeof
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.datamodel import models, register_default
 from numba.core.imputils import lower_constant
 from numba.core.typing import signature
@@ -68,7 +68,10 @@ class Seldom:
         """Code of a call."""
         form = context.call_conv.get_function_type(kind.return_type, kind.args)
         place = builder.module.globals.get(self.name) or ir.GlobalVariable(builder.module, form.as_pointer(), self.name)
-        context.call_conv.call_function(builder, builder.load(place), kind.return_type, kind.args, arguments)
+        convention, callee = context.call_conv, builder.load(place)
+        status, _ = convention.call_function(builder, callee, kind.return_type, kind.args, arguments)
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
         return context.get_dummy_value()
 
 
