@@ -11,12 +11,12 @@ from sheetmbs.errors import WorkbookError
 from sheetmbs.lower import lower
 from sheetmbs.model import Beam, Force, Joint, Point, Spring
 from sheetmbs.results.columns import reported, result_sheets
-from tests.mechanisms import bar, hinge, model, on
+from tests.mechanisms import bar, body, hinge, model, on, slide_axes
 from tests.references_beams import cantilever, gauss, motion, sine, turned
+from tests.rubbing import rubbing
 
 LENGTH, DENSITY, EI, EA = 1.2, 0.8, 2.0, 300.0
 ROOTS = np.array([1.875104068711961, 4.694091132974175, 7.854757438237613])
-FREE_ROOTS = np.array([4.730040744862704, 7.853204624095838])
 
 
 def beam(name="beam", x=0.0, y=0.0, phi=0.0, velocity=(0.0, 0.0, 0.0), **more):
@@ -45,23 +45,6 @@ def columns(given):
     for table in result_sheets(*solved(given)).tables:
         found |= dict(zip(table.columns, table.values.T, strict=True))
     return found
-
-
-def eigenvalues(given):
-    """Of small motions about rest, one of each pair of conjugates, and how many rigid motions there are."""
-    _lowered, solution = solved(replace(given, settings=replace(given.settings, analysis="modes")))
-    values = solution.modes.values
-    assert np.all((values == 0.0) | (values.imag > 0.0))
-    return values[values.imag > 0.0], int(np.sum(values == 0.0))
-
-
-def frequencies(given):
-    """Circular frequencies, from the lowest."""
-    return np.abs(eigenvalues(given)[0])
-
-
-def exact(roots):
-    return roots**2 / LENGTH**2 * np.sqrt(EI / DENSITY)
 
 
 @pytest.mark.parametrize("ends", ENDS)
@@ -272,56 +255,6 @@ def _bending(ends, stiff=EI):
     return 0.5 * (np.pi * np.array([1.0, 2.0])) ** 4 * stiff / LENGTH**3
 
 
-def clamped(ends="clamped-free", **more):
-    return model([beam(ends=ends, **more)], [Joint("wall", "fixed", on("ground"), on("beam"))], gravity=(0.0, 0.0, 0.0))
-
-
-def test_a_clamped_beam_vibrates_with_the_frequencies_of_a_cantilever():
-    assert frequencies(clamped(modes=3)) == pytest.approx(exact(ROOTS), rel=1e-6)
-
-
-def test_a_beam_on_two_pins_vibrates_with_the_frequencies_of_a_simply_supported_one():
-    pins = [hinge("i", on("ground"), on("beam")), Joint("j", "coordinate", on("beam"), on("ground"), coordinate="phi")]
-    given = model([beam(ends="pinned-pinned", modes=3)], pins, gravity=(0.0, 0.0, 0.0))
-    assert frequencies(given) == pytest.approx(exact(np.pi * np.arange(1, 4)), rel=1e-6)
-
-
-def link(name, reach=LENGTH):
-    """Holds a place of the beam, or one that its end carries, across it."""
-    return Joint(name, "distance", on("ground", reach, -1.0), on("beam", reach))
-
-
-PIN, WALL = hinge("i", on("ground"), on("beam")), Joint("i", "fixed", on("ground"), on("beam"))
-CLAMPED_PINNED = np.array([3.926602312047919, 7.068582745628732])
-
-
-@pytest.mark.parametrize(
-    ("joints", "roots"),
-    [
-        ([], FREE_ROOTS),
-        ([PIN, link("j")], np.pi * np.arange(1, 3)),
-        ([WALL, link("j")], CLAMPED_PINNED),
-        ([WALL, link("j"), link("k", LENGTH + 0.5)], FREE_ROOTS),
-    ],
-    ids=["free-free", "pinned-pinned", "clamped-pinned", "clamped-clamped"],
-)
-def test_joints_bring_cantilever_modes_to_other_ends_and_more_modes_come_nearer_from_above(joints, roots):
-    few, many = (
-        frequencies(model([beam(modes=n)], joints, gravity=(0.0, 0.0, 0.0)))[:2] / exact(roots) - 1.0 for n in (4, 8)
-    )
-    assert np.all(many > -1e-6)
-    assert np.all(many < few)
-    assert many[0] < 0.15
-
-
-@pytest.mark.parametrize("ratio", [0.02, 0.3])
-def test_every_mode_of_a_free_beam_has_the_damping_ratio_that_is_given(ratio):
-    given = model([beam(modes=3, damping=ratio, axial_stiffness=EA)], gravity=(0.0, 0.0, 0.0))
-    vibrating, rigid = eigenvalues(given)
-    assert (len(vibrating), rigid) == (6, 3)
-    assert -vibrating.real / np.abs(vibrating) == pytest.approx(ratio, rel=1e-6)
-
-
 def test_damping_takes_from_a_beam_the_energy_that_the_balance_accounts_for():
     spun = beam(velocity=(0.0, 0.0, 4.0), damping=0.05)
     lowered, solution = solved(model([spun], [hinge("pin", on("ground"), on("beam"))], rtol=1e-11))
@@ -491,3 +424,59 @@ def test_other_formulations_find_the_same_motion(formulation):
     found = columns(replace(given, settings=replace(given.settings, formulation=formulation)))
     for name in ("beam.phi", "beam.q1", "beam.q2", "bob.phi"):
         assert np.abs(found[name] - wanted[name]).max() < 1e-5
+
+
+MU, RADIUS, CREEP = 0.3, 0.02, 1e-3
+
+
+def energy_lost(given):
+    """Drop of the energy between the first row and each, and what friction takes by its reported power; J."""
+    found = columns(replace(given, settings=replace(given.settings, t_step=0.001, t_end=0.4, rtol=1e-10)))
+    power = sum(values for name, values in found.items() if name.endswith(".friction_power"))
+    assert np.all(power >= 0.0)
+    steps = np.diff(found["time"]) * (power[1:] + power[:-1]) / 2.0
+    energy = found["total_energy"]
+    return found, energy[0] - energy, np.concatenate(([0.0], np.cumsum(steps)))
+
+
+@pytest.mark.parametrize("redundant", [False, True])
+def test_a_bearing_rubs_on_a_beam_as_coulomb_says(redundant):
+    """Also where a wall that is held twice makes the solver leave out rows."""
+    pin = rubbing(hinge("pin", on("ground"), on("beam")), MU, RADIUS, CREEP)
+    bodies, joints = [beam(velocity=(0.0, 0.0, 4.0))], [pin]
+    if redundant:
+        bodies.append(bar("wall", (3.0, 0.0), (4.0, 0.0)))
+        joints += [Joint(f"bolt {k}", "fixed", on("ground", 3.5), on("wall")) for k in range(2)]
+    found, lost, taken = energy_lost(model(bodies, joints))
+    pressed = np.hypot(found["pin.j.fx"], found["pin.j.fy"])
+    slope = sum(_slope(cantilever(n)[0], 0.0) * found[f"beam.q{n}"] for n in (1, 2))
+    assert np.abs(slope).max() == 0.0  # the section in the bearing turns with the frame of the beam
+    wanted = -MU * RADIUS * pressed * np.tanh(RADIUS * found["beam.omega"] / CREEP)
+    assert found["pin.friction"] == pytest.approx(wanted, rel=1e-6, abs=1e-9)
+    assert lost[-1] > 0.02
+    assert np.abs(lost - taken).max() < 1e-4 * taken[-1]
+
+
+def test_a_block_rubs_along_a_slide_on_a_beam_that_bends():
+    """A guide on a section near the free end of a cantilever, and a block thrown along it."""
+    wall = Joint("wall", "fixed", on("ground"), on("beam"))
+    slide = Joint("slide", "translational", on("beam", 1.0, axes=slide_axes(0.0)), on("block", axes=slide_axes(0.0)))
+    block = body("block", 0.9, 0.0, mass=0.05, inertia=1e-4, velocity=(-1.0, 0.0, 0.0))
+    found, lost, taken = energy_lost(model([beam(modes=3, bending_stiffness=20.0), block], [wall, rubbing(slide, MU)]))
+    assert np.ptp(found["beam.deflection"]) > 0.01
+    assert found["block.vx"][-1] > -0.3
+    assert lost[-1] > 0.01
+    assert np.abs(lost - taken).max() < 1e-3 * taken[-1]
+
+
+def test_a_stiff_beam_in_a_rubbing_bearing_moves_as_a_rigid_bar():
+    """If its vibrations die away: friction counts the mean size of a reaction that shakes, not the size of its mean."""
+
+    def angle(part, start):
+        pin = rubbing(hinge("pin", on("ground"), on("arm", start)), MU, 5.0 * RADIUS, CREEP)
+        return columns(model([part], [pin], rtol=1e-9))["arm.phi"]
+
+    rigid = angle(bar("arm", (0.0, 0.0), (LENGTH, 0.0), mass=DENSITY * LENGTH), -LENGTH / 2)
+    soft = angle(beam("arm", bending_stiffness=1e4, ends="pinned-pinned", damping=0.5), 0.0)
+    assert np.ptp(rigid) > 1.0
+    assert np.abs(soft - rigid).max() < 1e-4
