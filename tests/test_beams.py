@@ -454,7 +454,7 @@ def test_a_bearing_rubs_on_a_beam_as_coulomb_says(redundant):
     wanted = -MU * RADIUS * pressed * np.tanh(RADIUS * found["beam.omega"] / CREEP)
     assert found["pin.friction"] == pytest.approx(wanted, rel=1e-6, abs=1e-9)
     assert lost[-1] > 0.02
-    assert np.abs(lost - taken).max() < 1e-4 * taken[-1]
+    assert np.abs(lost - taken).max() < 1e-3 * taken[-1]
 
 
 def test_a_block_rubs_along_a_slide_on_a_beam_that_bends():
