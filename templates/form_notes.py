@@ -73,6 +73,7 @@ SELDOM: dict[str, tuple[str, ...]] = {
     "Bodies": (
         "ixy ixz iyz",
         "shape length width height radius inner_radius density",
+        "cad_x cad_y cad_z",
         "e0 e1 e2 e3",
         "fx fy fz moment mx my mz",
     ),

@@ -7,7 +7,7 @@ bytes.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -160,6 +160,28 @@ class Handout:
     def series(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> None:
         """A sheet of samples over time: headers, units, numbers; upright, so that a page holds many rows."""
         self._write_sheet(name, columns, rows, about).set_portrait()
+
+    def texts(self, name: str, texts: Mapping[str, Sequence[str]], about: str) -> None:
+        """A sheet of texts under names, split at their tabs as spreadsheet programs do. texts: lines by name."""
+        sheet = self._sheet(name)
+        self.about.append((name, about))
+        column = 0
+        for above, lines in texts.items():
+            split = [line.split("\t") for line in lines]
+            width = max(map(len, split))
+            for number in range(width):
+                # a cell with nothing beside it may be longer than its column
+                widest = max((len(cells[number]) for cells in split if len(cells) > max(number, 1)), default=0)
+                sheet.set_column(column + number, column + number, max(14.0, widest + 2.0))
+                sheet.write(0, column + number, above if number == 0 else None, self.format(**HEAD))
+            for row, cells in enumerate(split, start=1):
+                for number, cell in enumerate(cells):
+                    if cell.strip():
+                        sheet.write_string(row, column + number, cell, self.format(font_color=INPUT))
+            column += width
+        sheet.freeze_panes(1, 0)
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
 
     def finish(self, text: str, lines: Sequence[sketch.Line], unit: str) -> None:
         """Write the README with its sketch, the sheet behind both, and the file. text: see `readme.parse`.

@@ -76,7 +76,7 @@ BODIES = Sheet(
     "rigid bodies, their mass properties and the initial configuration",
     (
         Column("name", NAME, "name of the body", required=True),
-        *_numbers("mass", u.MASS, "mass; blank in a kinematic analysis only"),
+        *_numbers("mass", u.MASS, "mass; blank where a shape or a CAD text gives it, and in a kinematic analysis"),
         Column("inertia", NUMBER, "moment of inertia about the centre of mass", (u.INERTIA,), models=PLANAR),
         *_numbers("ixx iyy izz ixy ixz iyz", u.INERTIA, "tensor element about the centre of mass", models=SPATIAL),
         Column("shape", CHOICE, "gives mass and inertia where those are blank", choices=tuple(SHAPES)),
@@ -84,8 +84,12 @@ BODIES = Sheet(
         *_numbers("width height", u.LENGTH, "{} of a box, along eta and zeta"),
         *_numbers("radius inner_radius", u.LENGTH, "{} of a cylinder, tube or sphere"),
         *_numbers("density", u.DENSITY, "of a shape, instead of its mass"),
-        *_numbers("x y", u.LENGTH, "initial {} of the centre of mass", default="0"),
-        *_numbers("z", u.LENGTH, "initial {} of the centre of mass", default="0", models=SPATIAL),
+        *_numbers("x y", u.LENGTH, "initial {} of the centre of mass", default="0, or from a CAD text"),
+        *_numbers("z", u.LENGTH, "initial {} of the centre of mass", default="0, or from a CAD text", models=SPATIAL),
+        *_numbers(
+            "cad_x cad_y", u.LENGTH, "initial place of the CAD origin, where a CAD text gives the centre", default="0"
+        ),
+        *_numbers("cad_z", u.LENGTH, "likewise", default="0", models=SPATIAL),
         *_numbers("phi", u.ANGLE, "initial angle, positive counter-clockwise", default="0", models=PLANAR),
         *_numbers("e0 e1 e2 e3", u.RATIO, "Euler parameter", models=SPATIAL),
         *_numbers("yaw pitch roll", u.ANGLE, "{}: about z, then y', then x''", default="0", models=SPATIAL),
@@ -300,7 +304,9 @@ BEAMS = Sheet(
     ),
     models=PLANAR,
 )
-MASS_PROPERTIES = Sheet("Mass properties", "mass properties as a CAD program reports them", (), readable=False)
+MASS_PROPERTIES = Sheet(
+    "Mass properties", "mass, centre and inertia as SolidWorks or Fusion report them", (), layout=Layout.TEXTS
+)
 
 SHEETS: tuple[Sheet, ...] = (
     SETTINGS_SHEET,
