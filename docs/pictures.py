@@ -24,6 +24,7 @@ CHOSEN: dict[str, tuple[str | None, list[float] | None]] = {
     "pins-and-slides": (None, [0.0, 0.2, 0.4]),
     "quick-return": (None, None),
     "slider-crank": (None, [0.0, 0.05, 0.1]),
+    "slider-crank-clearance": (None, [0.0, 0.002, 0.004]),
     "slider-crank-3d": (None, [0.0, 0.06, 0.12]),
     "wind-turbine": (None, None),
 }

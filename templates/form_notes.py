@@ -28,6 +28,8 @@ SAMPLES = {
     u.DENSITY: 7850.0,
     u.MASS_PER_LENGTH: 0.8,
     u.BENDING_STIFFNESS: 20.0,
+    u.PRESSURE: 207e9,
+    u.VISCOSITY: 0.1,
 }
 """dimension -> a common size in SI"""
 NAMES = {
@@ -37,6 +39,7 @@ NAMES = {
     "Drivers": "motor",
     "Forces": "push",
     "Springs": "front spring",
+    "Clearances": "worn pin",
     "Curves": "road",
     "Beams": "blade",
 }
@@ -86,6 +89,7 @@ SELDOM: dict[str, tuple[str, ...]] = {
         "pitch",
         "joint_1 joint_2 ratio radius",
     ),
+    "Clearances": (PLACES, AXES, "viscosity length"),
     "Springs": (PLACES, AXES, "kx ky kz krx kry krz cx cy cz crx cry crz"),
 }
 """Columns that say in another way what others say too, or that few models need: folded away until one of them is filled"""

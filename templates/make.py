@@ -34,6 +34,7 @@ EXAMPLES = {
     "flexible-four-bar": ("2D", "dynamic", "four-bar linkage with a coupler that bends"),
     "flexible-loops": ("2D", "dynamic", "three loops in a row with flexible beams"),
     "pins-and-slides": ("2D", "dynamic", "chain of pins and slides with a flexible beam"),
+    "slider-crank-clearance": ("2D", "dynamic", "slider-crank with play in a pin, and its knocks"),
     "quarter-car": ("2D", "modes", "body and wheel of a car: frequencies, damping"),
     "slider-crank-3d": ("3D", "kinematic", "slider-crank in space, with a hinge on a sleeve"),
     "gyroscope": ("3D", "dynamic", "spinning wheel on a rod with a Cardan joint"),

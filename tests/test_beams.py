@@ -14,6 +14,7 @@ from sheetmbs.results.columns import reported, result_sheets
 from tests.mechanisms import bar, body, hinge, model, on, slide_axes
 from tests.references_beams import cantilever, gauss, motion, sine, turned
 from tests.rubbing import rubbing
+from tests.test_clearances import clearance
 
 LENGTH, DENSITY, EI, EA = 1.2, 0.8, 2.0, 300.0
 ROOTS = np.array([1.875104068711961, 4.694091132974175, 7.854757438237613])
@@ -480,3 +481,20 @@ def test_a_stiff_beam_in_a_rubbing_bearing_moves_as_a_rigid_bar():
     soft = angle(beam("arm", bending_stiffness=1e4, ends="pinned-pinned", damping=0.5), 0.0)
     assert np.ptp(rigid) > 1.0
     assert np.abs(soft - rigid).max() < 1e-4
+
+
+def test_a_journal_that_knocks_in_a_bearing_on_a_free_beam_keeps_energy_and_momenta():
+    """Elastic contacts, located in time: they shake the beam, and what it has is taken from the journal."""
+    place = on("beam", 0.9 * LENGTH)
+    pin = clearance("hertz", e=1.0, markers=(place, on("journal")))
+    journal = body("journal", 0.9 * LENGTH, mass=0.2, inertia=1e-4, velocity=(0.3, 1.0, 0.0))
+    given = replace(
+        model([beam(modes=2), journal], gravity=(0.0, 0.0, 0.0), t_end=5e-3, t_step=1e-4, rtol=1e-11), clearances=(pin,)
+    )
+    lowered, solution = solved(given)
+    found = reported(lowered, solution)
+    energy = found.energy.sum(axis=1)
+    assert len(solution.impacts) > 2
+    assert np.abs(solution.q[-1, 3:5]).min() > 1e-6
+    assert np.ptp(energy) < 1e-8 * energy[0]
+    assert np.ptp(found.momentum[:, [0, 1, 5]], axis=0).max() < 1e-11

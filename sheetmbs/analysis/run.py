@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain, initial
+from sheetmbs.analysis.clearances import check_clearances
 from sheetmbs.analysis.dynamic import integrated_motion
 from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.kinematic import driven_motion
@@ -40,6 +41,7 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     settings = lowered.model.settings
     if lowered.bodies.beams and settings.analysis in DRIVEN:
         raise WorkbookError(_beams_bend(lowered))
+    check_clearances(lowered)
     check_masses(lowered)
     everything = lowered.arrange()
     structure = find_structure(lowered, _near_start(lowered, everything), settings.t_start)

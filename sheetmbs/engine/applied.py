@@ -10,6 +10,7 @@ from sheetmbs.engine.bodies.beam import apply_beams, damping_power
 from sheetmbs.engine.codes import Quantity, SpringKind
 from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.forces.bushing import deflect, marker_to_global, react
+from sheetmbs.engine.forces.clearance import apply_clearances
 from sheetmbs.engine.forces.rotational_spring import angle_and_rate
 from sheetmbs.engine.forces.translational_spring import length_and_rate
 from sheetmbs.engine.kinematics import add_gyroscopic, add_wrench
@@ -183,6 +184,8 @@ def apply_all(A, W, t, v):
         power += apply_springs(A.spring, A.body, A.curves, pose, place, W.turn, W.hint, W.spring, force)
     if A.bushings.record.shape[0] > 0:
         power += apply_bushings(A.bushings, A.body, pose, place, W.bushing, force)
+    if A.clearance.shape[0] > 0:
+        power += apply_clearances(A.clearance, A.body, pose, place, W.contact, force)
     if A.loads.record.shape[0] > 0:
         read_variables(A.loads.variable, pose, place, W.variable)
         power += apply_loads(

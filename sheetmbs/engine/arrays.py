@@ -163,6 +163,16 @@ BUSHING = np.dtype(
     + [(f"{side}{r}{c}", "f8") for side in ("i", "j") for r in (1, 2, 3) for c in (1, 2, 3)]
 )
 
+# Revolute joint with clearance: frames and bodies of bearing i and journal j, bearing radius, clearance, and what
+# `engine/forces/clearance.py` needs of the law: K, chi, friction with the sliding speeds from which it begins and is full,
+# least v0, C and drag of the film (0: dry), its least thickness over the clearance. x, y, z: axes of marker i on body i.
+CLEARANCE = np.dtype(
+    [("frame_i", "i8"), ("frame_j", "i8"), ("body_i", "i8"), ("body_j", "i8")]
+    + [(name, "f8") for name in ("radius_i", "clearance", "stiffness", "damping", "friction", "slip", "full_slip")]
+    + [(name, "f8") for name in ("least_speed", "film", "drag", "thinnest")]
+    + [(f"{axis}{k}", "f8") for axis in "xyz" for k in (1, 2, 3)]
+)
+
 # Load at a frame: six components, each the number in `Loads.value` or, where `load_index` is not -1, the curve or tape program
 # of that index; ``by_curve`` tells which. ``local``: components turn with the body. ``scale``: curve over time, -1 none.
 # ``point``: 0 at the frame, 1 at global, 2 at body coordinates given by curves in `Loads.index[6:9]`.
@@ -246,6 +256,7 @@ class Arrays(Bundle):
     motion: Records  # MOTION; motion 0 is zero
     spring: Records  # SPRING
     bushings: Bushings
+    clearance: Records  # CLEARANCE
     loads: Loads
     beams: Beams
     friction: Frictions
@@ -299,6 +310,7 @@ class Work(Bundle):
     variable: Floats
     spring: Floats  # (springs, 5) length, rate, spring force, damper force, total
     bushing: Floats  # (bushings, 18) deflection, rate, force and moment on body i: in the axes of marker i
+    contact: Floats  # (clearances, CONTACT_COLUMNS) see `engine/forces/clearance.py`
     friction: FrictionWork
     stack: Floats  # (STACK_DEPTH, 3) of the tape
     fault: Ints  # (2,) operations.Fault of the last formula without a value, and its program
@@ -316,6 +328,7 @@ class Work(Bundle):
 POSE_COLUMNS = 28
 PLACE_COLUMNS = 12
 TURN_COLUMNS = 14
+CONTACT_COLUMNS = 10
 
 
 def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
@@ -361,6 +374,7 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         variable=zeros(max(len(arrays.loads.variable), 1)),
         spring=zeros(max(len(arrays.spring), 1), 5),
         bushing=zeros(max(len(arrays.bushings.record), 1), 18),
+        contact=np.ones((max(len(arrays.clearance), 1), CONTACT_COLUMNS)),  # without memory until told otherwise
         friction=friction,
         stack=zeros(STACK_DEPTH, 3),
         fault=np.zeros(2, dtype=np.int64),

@@ -5,16 +5,9 @@ Phi = geometry - (offset + f(t)),   nu = f-dot,   gamma = geometry + f-double-do
 A row may be a sum of terms, each a row kind of its own with a factor: those beyond the first stand behind the rows in `part`.
 """
 
-from sheetmbs.engine.bodies.beam import accelerate_frames, bend_rows, move_beams, place_beams
+from sheetmbs.engine.bodies.beam import bend_rows
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.engine.kinematics import (
-    displace,
-    enter_row,
-    move_bodies,
-    move_frames,
-    place_bodies,
-    place_frames,
-)
+from sheetmbs.engine.kinematics import displace, enter_row, move_bodies, place_bodies
 from sheetmbs.engine.rows.angle import angle
 from sheetmbs.engine.rows.coincident import coincident
 from sheetmbs.engine.rows.distance import distance, distance_gamma
@@ -106,30 +99,19 @@ def set_rates(rows, motion, nu):
 @kernel
 def place_all(A, W, turns, q):
     """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as foretold last."""
-    pose, place = W.pose, W.place
-    place_bodies(A.body, pose, q)
-    if A.beams.record.shape[0] > 0:
-        place_beams(A.beams, pose, W.beam, q)
-    place_frames(A.frame, pose, place)
-    place_turns(turns, pose, W.turn)
-    place_rows(A.part, A.body, pose, place, W.turn, W.motion, W.phi, W.gradient, W.jacobian, A.scale)
+    place_bodies(A, W, q)
+    place_turns(turns, W.pose, W.turn)
+    place_rows(A.part, A.body, W.pose, W.place, W.turn, W.motion, W.phi, W.gradient, W.jacobian, A.scale)
 
 
 @kernel
 def move_all(A, W, turns, v):
     """Velocities of bodies, frames and turns, and the right-hand sides gamma; after `place_all`."""
-    pose, place = W.pose, W.place
-    has_beams = A.beams.record.shape[0] > 0
-    move_bodies(A.body, pose, v)
-    if has_beams:
-        move_beams(A.beams, pose, W.beam, v)
-    move_frames(A.frame, pose, place)
-    if has_beams:
-        accelerate_frames(A.frame, pose, place)
-    move_turns(turns, pose, W.turn)
-    move_rows(A.part, pose, place, W.turn, W.motion, W.gradient, W.gamma)
-    if has_beams:
-        bend_rows(A.part, pose, W.gradient, W.gamma)
+    move_bodies(A, W, v)
+    move_turns(turns, W.pose, W.turn)
+    move_rows(A.part, W.pose, W.place, W.turn, W.motion, W.gradient, W.gamma)
+    if A.beams.record.shape[0] > 0:
+        bend_rows(A.part, W.pose, W.gradient, W.gamma)
 
 
 @kernel

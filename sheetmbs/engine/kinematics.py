@@ -8,9 +8,12 @@ from sheetmbs.engine.bodies.beam import (
     CENTRE_Y,
     SPIN,
     TWIST,
+    accelerate_frames,
     beam_displace,
     beam_rates,
     beam_velocities,
+    move_beams,
+    place_beams,
 )
 from sheetmbs.engine.bodies.planar import planar_entries, planar_pose, planar_rates, planar_velocity
 from sheetmbs.engine.bodies.spatial import (
@@ -43,22 +46,20 @@ def normalise_positions(bodies, q):
 
 
 @inline_kernel
-def place_bodies(bodies, pose, q):
-    """Poses of all rigid bodies."""
+def place_bodies(A, W, q):
+    """Poses of all bodies and positions of all frames."""
+    pose, place = W.pose, W.place
     pose[0, 0] = pose[0, 4] = pose[0, 8] = 1.0
-    for b in range(1, bodies.shape[0]):
-        body = bodies[b]
+    for b in range(1, A.body.shape[0]):
+        body = A.body[b]
         if body.kind == PLANAR:
             planar_pose(pose, b, q, body.q)
         elif body.kind == SPATIAL:
             spatial_pose(body, pose, b, q)
-
-
-@inline_kernel
-def place_frames(frames, pose, place):
-    """Positions of all frames, where their bodies are."""
-    for f in range(frames.shape[0]):
-        frame = frames[f]
+    if A.beams.record.shape[0] > 0:
+        place_beams(A.beams, pose, W.beam, q)
+    for f in range(A.frame.shape[0]):
+        frame = A.frame[f]
         b = frame.body
         sx, sy, sz = turned(pose, b, frame.x, frame.y, frame.z)
         place[f, 0] = sx
@@ -70,21 +71,19 @@ def place_frames(frames, pose, place):
 
 
 @inline_kernel
-def move_bodies(bodies, pose, v):
-    """Velocities of all rigid bodies; after `place_bodies`."""
-    for b in range(1, bodies.shape[0]):
-        body = bodies[b]
+def move_bodies(A, W, v):
+    """Velocities of all bodies, velocities and quadratic accelerations of all frames; after `place_bodies`."""
+    pose, place = W.pose, W.place
+    for b in range(1, A.body.shape[0]):
+        body = A.body[b]
         if body.kind == PLANAR:
             planar_velocity(pose, b, v, body.v)
         elif body.kind == SPATIAL:
             spatial_velocity(pose, b, v, body.v)
-
-
-@inline_kernel
-def move_frames(frames, pose, place):
-    """Velocities and quadratic accelerations of all frames as those of rigid bodies; after `place_frames`."""
-    for f in range(frames.shape[0]):
-        b = frames[f].body
+    if A.beams.record.shape[0] > 0:
+        move_beams(A.beams, pose, W.beam, v)
+    for f in range(A.frame.shape[0]):
+        b = A.frame[f].body
         wx = pose[b, 15]
         wy = pose[b, 16]
         wz = pose[b, 17]
@@ -93,6 +92,8 @@ def move_frames(frames, pose, place):
         place[f, 7] = pose[b, 13] + uy
         place[f, 8] = pose[b, 14] + uz
         place[f, 9], place[f, 10], place[f, 11] = cross(wx, wy, wz, ux, uy, uz)
+    if A.beams.record.shape[0] > 0:
+        accelerate_frames(A.frame, pose, place)
 
 
 @inline_kernel

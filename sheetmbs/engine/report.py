@@ -14,6 +14,7 @@ from sheetmbs.engine.bodies.beam import ELASTIC, apply_beams, damping_power
 from sheetmbs.engine.codes import SpringKind
 from sheetmbs.engine.constraints import TURN, move_all, place_all, set_rates
 from sheetmbs.engine.curves import integral
+from sheetmbs.engine.forces.clearance import CLOSED, ENERGY, SPEED, apply_clearances
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
 from sheetmbs.engine.kinematics import add_gyroscopic, frame_acceleration, mass_centre, row_product, spin_momentum
 from sheetmbs.engine.linear import factor, least_weighted
@@ -40,6 +41,7 @@ class Report(Bundle):
     gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
     spring: Floats  # (times, springs, 5)
     bushing: Floats  # (times, bushings, 18)
+    contact: Floats  # (times, clearances, CONTACT_COLUMNS) CLOSED and SPEED known beforehand
     friction: Floats  # (times, joints with friction, 4) see `write_friction`
     point: Floats  # (times, points, 9) position, velocity, acceleration
     energy: Floats  # (times, 2) kinetic and potential
@@ -126,6 +128,14 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         read_variables(A.loads.variable, pose, place, W.variable)
         supply = apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.spring, W.force)
         supply += apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
+        if A.clearance.shape[0] > 0:
+            for k in range(A.clearance.shape[0]):
+                W.contact[k, CLOSED] = out.contact[n, k, CLOSED]
+                W.contact[k, SPEED] = out.contact[n, k, SPEED]
+            supply += apply_clearances(A.clearance, bodies, pose, place, W.contact, W.force)
+            for k in range(A.clearance.shape[0]):
+                for m in range(W.contact.shape[1]):
+                    out.contact[n, k, m] = W.contact[k, m]
         for k in range(A.bushings.record.shape[0]):
             for m in range(18):
                 out.bushing[n, k, m] = W.bushing[k, m]
@@ -213,6 +223,8 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for k in range(A.bushings.record.shape[0]):
             for m in range(6):
                 elastic += 0.5 * A.bushings.stiffness[k, m] * (W.bushing[k, m] - A.bushings.rest[k, m]) ** 2
+        for k in range(A.clearance.shape[0]):
+            elastic += W.contact[k, ENERGY]
         out.energy[n, 0] = kinetic
         out.energy[n, 1] = potential + elastic
         out.supply[n] = supply

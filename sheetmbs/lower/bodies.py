@@ -276,6 +276,7 @@ def characteristic_length(model: Model) -> float:
     centre = {GROUND: np.zeros(3)} | {body.name: body.position for body in model.bodies}
     found = [0.0]
     joined = [(joint.i, joint.j) for joint in model.joints] + [(spring.i, spring.j) for spring in model.springs]
+    joined += [(clearance.i, clearance.j) for clearance in model.clearances]
     for i, j in joined:
         found.extend(float(np.linalg.norm(marker.origin)) for marker in (i, j) if marker.body != GROUND)
         if GROUND not in (i.body, j.body):
@@ -283,6 +284,7 @@ def characteristic_length(model: Model) -> float:
     found.extend(joint.values.get("length", 0.0) for joint in model.joints)
     found.extend(body.length for body in model.bodies if isinstance(body, Beam))
     found.extend(float(np.linalg.norm(point.marker.origin)) for point in model.points if point.marker.body != GROUND)
+    found.extend(clearance.radius_i for clearance in model.clearances)
     largest = max(found)
     return largest if largest > NOTHING else 1.0
 

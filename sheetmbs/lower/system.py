@@ -14,6 +14,7 @@ from sheetmbs.engine.constraints import displaced
 from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.splines import CurveTable
 from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
+from sheetmbs.lower.clearances import lower_clearances
 from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
 from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
 from sheetmbs.lower.friction import beside, lower_frictions, over_all_rows
@@ -51,6 +52,7 @@ class Lowered:
     bodies: LoweredBodies
     constraints: LoweredConstraints
     forces: LoweredForces
+    clearances: Records
     frictions: Records
     frames: Records
     turn: Records
@@ -144,6 +146,7 @@ class Lowered:
             spring=self.forces.springs,
             bushings=self.forces.bushings,
             beams=self.beams,
+            clearance=self.clearances,
             loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
             friction=friction,
             curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
@@ -198,6 +201,7 @@ def lower(model: Model) -> Lowered:
     for rows in (constraints.rows, constraints.terms, constraints.gauges):
         turns.settle(rows.k, rows.kind == RowKind.TURN)
     turns.settle(forces.springs.turn, forces.springs.turn >= 0)
+    clearances = lower_clearances(model, frames)
     variables = lower_variables(model, frames, motions)
     points = tuple(frames.of(point.marker) for point in model.points if point.report)
     live, counted = turns.records()
@@ -207,6 +211,7 @@ def lower(model: Model) -> Lowered:
         bodies=bodies,
         constraints=constraints,
         forces=forces,
+        clearances=clearances,
         frictions=lower_frictions(model, frames),
         frames=frames.records(),
         turn=live,

@@ -107,6 +107,7 @@ def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
         _paths(axes, result, view)
         for order, scene in enumerate(scenes, start=1):
             draw(axes, result.model, scene, view, size, strength=0.25 + 0.75 * (order / len(scenes)) ** 2)
+            _draw_journals(axes, result.model, scene, view)
     named = figure.axes[0].get_legend_handles_labels()
     if named[0]:
         figure.legend(*named, loc="outside right upper", frameon=False, fontsize=9, labelcolor=INK)
@@ -167,6 +168,7 @@ def held_by(model: Model) -> dict[str, list[Marker]]:
     found: dict[str, list[Marker]] = {name: [] for name in (GROUND, *(body.name for body in model.bodies))}
     markers = [marker for joint in _placed(model) for marker in (joint.i, joint.j)]
     markers += [marker for spring in model.springs for marker in (spring.i, spring.j)]
+    markers += [marker for clearance in model.clearances for marker in (clearance.i, clearance.j)]
     markers += [point.marker for point in model.points if point.marker.body != GROUND]
     for marker in markers:
         if not any(np.allclose(marker.origin, other.origin, atol=1e-9) for other in found[marker.body]):
@@ -252,6 +254,13 @@ def draw(
         axes.plot(
             *fixed, linestyle="", marker="^", markersize=8, color=FAINT, markeredgecolor=INK, zorder=4, label="ground"
         )
+
+
+def _draw_journals(axes: Axes, model: Model, scene: Scene, view: Floats) -> None:
+    """A ring at every bearing with clearance; the clearance itself is too small to be seen."""
+    for clearance in model.clearances:
+        place = view @ scene.point(clearance.i) / model.display.length[1]
+        axes.plot(*place[:, None], linestyle="", marker="o", markersize=8, markerfacecolor="none", color=INK, zorder=5)
 
 
 def _stretched(ends: list[Floats], along: Floats) -> list[Floats]:

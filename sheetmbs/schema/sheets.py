@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.elements.beam_shapes import ENDS
+from sheetmbs.elements.clearance import LAWS
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import PLANAR, SPATIAL, Column, Dimensionality, Kind, Layout, Sheet
 from sheetmbs.schema.friction import FRICTION_COLUMNS
@@ -283,7 +284,27 @@ CHARTS = Sheet(
     ),
 )
 
-CLEARANCES = Sheet("Clearances", "revolute joints with clearance", (), readable=False, models=PLANAR)
+CLEARANCES = Sheet(
+    "Clearances",
+    "revolute joints with clearance: a journal in a bearing",
+    (
+        Column("name", NAME, "name of the joint", required=True),
+        Column("body_i", REFERENCE, "body with the bearing", required=True, sheets=BODY_SHEETS, ground=True),
+        Column("body_j", REFERENCE, "body with the journal", required=True, sheets=BODY_SHEETS, ground=True),
+        *LOCATION,
+        *SPRING_AXIS,
+        Column("radius_i", NUMBER, "radius of the bearing", (u.LENGTH,), required=True),
+        Column("radius_j", NUMBER, "radius of the journal", (u.LENGTH,), required=True),
+        Column("law", CHOICE, "law of the contact force", required=True, choices=tuple(LAWS)),
+        *_numbers("friction_i friction_j", u.RATIO, "coefficient of friction, of which the mean counts", default="0"),
+        *_numbers("restitution_i restitution_j", u.RATIO, "coefficient of restitution, of which the mean counts"),
+        *_numbers("young_i young_j", u.PRESSURE, "Young's modulus of either body"),
+        *_numbers("poisson_i poisson_j", u.RATIO, "Poisson's ratio of either body"),
+        *_numbers("viscosity", u.VISCOSITY, "dynamic viscosity of the film, for pinkus-sternlicht"),
+        *_numbers("length", u.LENGTH, "length of the bearing, for pinkus-sternlicht"),
+        *COMMON,
+    ),
+)
 BEAMS = Sheet(
     "Beams",
     "flexible bodies: uniform beams that bend as they move",

@@ -36,7 +36,8 @@ class Automatic:
         self.method: Integrator = ExplicitRungeKutta(run, DOP853)
         self.name = EXPLICIT
         self.directions = make_directions(run.arrays)
-        self.fastest = _bound(run.arrays, self.directions)
+        # contacts are located by the explicit method alone
+        self.fastest = 0.0 if run.contacts is not None else _bound(run.arrays, self.directions)
         self.switches: list[tuple[float, str, int]] = []
         self.wait, self.patience = INTERVAL, INTERVAL
         self.price, self.pace = 0.0, 0.0
