@@ -301,9 +301,8 @@ def test_numba_compiles_other_code_as_ever_once_ours_is_compiled(python):
 import numba
 from numba.core import config, types
 before = config.OPT, types.Function.get_call_type
-from mini.analysis.caller import entry
-from sheetmbs.engine.vec import cross
-entry(3.0), cross(1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+import mini.analysis.caller, sheetmbs.engine.vec
+mini.analysis.caller.entry(3.0), sheetmbs.engine.vec.cross(1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 @numba.njit
 def needs_every_pass(x):
     double = lambda y: 2.0 * y
