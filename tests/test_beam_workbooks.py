@@ -123,6 +123,17 @@ def test_bodies_and_beams_share_their_names(tmp_path):
     assert ("duplicate-name", "Beams!A2") in codes(book(tmp_path, [BEAM], bodies))
 
 
+def test_a_misspelt_body_is_found_where_all_bodies_are_beams(tmp_path):
+    joints = [["name", "type", "body_i", "body_j", "point"], ["pin", "revolute", "ground", "amr", "pivot"]]
+    assert codes(book(tmp_path, [BEAM], Joints=joints)) == [("unknown-body", "Joints!D2")]
+
+
+@pytest.mark.parametrize("bodies", [None, [["name", "mass", "inertia"], ["wheel", 1, 1]]])
+def test_a_text_of_mass_properties_for_a_beam_is_refused(tmp_path, bodies):
+    text = {"Mass properties": [["arm"], ["Mass = 3 kilograms"]]}
+    assert ("text-of-beam", "Mass properties!A1") in codes(book(tmp_path, [BEAM], bodies, **text))
+
+
 def test_beams_are_for_planar_models(tmp_path):
     settings = [row if row[0] != "dimension" else ["dimension", "3D"] for row in SETTINGS]
     assert "planar-only" in {code for code, _cell in codes(book(tmp_path, [BEAM], Settings=settings))}

@@ -21,6 +21,7 @@ from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal
 from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.input_sheets import input_sheets
+from sheetmbs.workbook.mass_properties import MassTexts
 from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Place, Report
 
@@ -64,8 +65,10 @@ def build_model(
 
 def _read_elements(book: Book, context: Context) -> Model:
     driven: Driven = {}
-    rigid, poses, display = read_bodies(context)
-    beams = read_beams(context, poses)
+    texts = MassTexts(context)
+    rigid, poses, display = read_bodies(context, texts)
+    beams = read_beams(context, poses, texts)
+    texts.report_unknown(context.bodies)
     bodies = (*rigid, *beams)
     check_any(bodies, context)
     scene = read_points(context, poses)

@@ -11,22 +11,27 @@ from sheetmbs.elements.rotation import euler_of_angles
 from sheetmbs.model import Beam
 from sheetmbs.schema import sheets
 from sheetmbs.workbook.context import Context
+from sheetmbs.workbook.mass_properties import MassTexts
 from sheetmbs.workbook.placing import Pose, components, planar_pose
 from sheetmbs.workbook.records import Record, named_records
-from sheetmbs.workbook.report import Place
+from sheetmbs.workbook.report import Place, quoted
 
 POSITIVE = ("length", "EI", "mass_per_length", "EA")
 MOST_MODES = 10
 STANDARD_MODES = 2
 
 
-def read_beams(context: Context, poses: dict[str, Pose]) -> tuple[Beam, ...]:
+def read_beams(context: Context, poses: dict[str, Pose], texts: MassTexts) -> tuple[Beam, ...]:
     """Beams, which count as bodies; their poses are entered in ``poses``."""
     table = context.table(sheets.BEAMS)
     beams = []
     for record, name in named_records(table, context.bodies):
         beam = _beam(record, name)
         record.finish()
+        text = texts.of(name)
+        if text:
+            problem, mend = "the mass of a beam is its mass_per_length times its length", "take this text away"
+            context.report.error("text-of-beam", text.place, quoted(text.name), problem, mend)
         if name:
             beams.append(beam)
             pose = planar_pose(float(beam.position[0]), float(beam.position[1]), float(beam.angles[2]))
