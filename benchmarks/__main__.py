@@ -17,6 +17,7 @@ STUDIES = {
     "multistep": ("benchmarks.multistep", "abm against dopri5 at equal error"),
     "links": ("benchmarks.links", "cost against the number of links of chains and arms of stars"),
     "evaluation": ("benchmarks.evaluation", "microseconds and operations per evaluation against their bound"),
+    "beams": ("benchmarks.beams", "mechanisms with flexible beams; cost against the number of links"),
     "reading": ("benchmarks.reading", "reading long time series against python-calamine"),
     "threads": ("benchmarks.threads", "one model, many runs side by side"),
     "writing": (

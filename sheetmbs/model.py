@@ -89,6 +89,24 @@ class Body:
 
 
 @dataclass(frozen=True)
+class Beam(Body):
+    """A flexible planar beam, undeformed in its initial configuration. Its frame lies at end i, with xi along the beam.
+
+    length: m. mass_per_length: kg/m. bending_stiffness, axial_stiffness: EI in N m^2, EA in N, None = it keeps its length.
+    modes: number of shapes across it, and as many along it if it has an axial stiffness. ends: a name in `beam_shapes.ENDS`.
+    damping: ratio of each mode of the free beam.
+    """
+
+    length: float = 1.0
+    mass_per_length: float = 1.0
+    bending_stiffness: float = 1.0
+    axial_stiffness: float | None = None
+    modes: int = 2
+    ends: str = "clamped-free"
+    damping: float = 0.0
+
+
+@dataclass(frozen=True)
 class Point:
     """A named point on a body or on ground; its marker has body coordinates. report: write its time history."""
 

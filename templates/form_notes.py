@@ -26,6 +26,8 @@ SAMPLES = {
     u.DAMPING: 300.0,
     u.ROTATIONAL_DAMPING: 18 / u.pi,
     u.DENSITY: 7850.0,
+    u.MASS_PER_LENGTH: 0.8,
+    u.BENDING_STIFFNESS: 20.0,
     u.PRESSURE: 207e9,
     u.VISCOSITY: 0.1,
 }
@@ -39,12 +41,15 @@ NAMES = {
     "Springs": "front spring",
     "Clearances": "worn pin",
     "Curves": "road",
+    "Beams": "blade",
 }
 TEXTS = {
     ("Settings", "setting"): "t_end",
     ("Settings", "value"): "2",
     ("Settings", "unit"): "s",
     ("Drivers", "expression"): "0.5*sin(2*pi*t)",
+    ("Beams", "modes"): "3",
+    ("Beams", "damping"): "0.02",
     ("Charts", "title"): "angle of the crank",
     ("Charts", "x"): "crank.x",
     ("Charts", "y"): "crank.phi; rod.phi",

@@ -258,6 +258,20 @@ def test_every_planar_workbook_has_a_report_in_si_without_nan(name, analysis, ti
     assert table(frame(found, f"{model.settings.t_start:.5f}"), "BODY")[0][1] == fixed(float(x), 3)
 
 
+def test_beams_are_reported_by_their_frames_and_named_among_what_bends(tmp_path):
+    result = sheetmbs.run(replace_end(sheetmbs.read(WORKBOOKS / "flexible-four-bar.xlsx")))
+    found = result.report(tmp_path / "report.txt").read_text()
+    number = [body.name for body in result.model.bodies].index("coupler") + 1
+    assert f"FURTHER_ELEMENTS\n\nbodies that bend, given by their frames at end i: {number}\n" in found
+    last = f"{result.bodies['time'].iloc[-1]:.5f}"
+    row = table(frame(found, last), "BODY")[number - 1]
+    wanted = result.bodies.iloc[-1]
+    assert row[1:3] == [fixed(float(wanted[f"coupler.{axis}"]), 3) for axis in "xy"]
+    assert row[3] == fixed(float(np.radians(wanted["coupler.phi"])), 3)
+    assert row[9] == fixed(float(np.radians(wanted["coupler.alpha"])), 3)
+    assert "nan" not in found.lower()
+
+
 # --- the file --------------------------------------------------------------------------------------------------------
 
 

@@ -277,19 +277,27 @@ class Handout:
         sheet.set_tab_color(LINE)
         plain = self.format(font_color=GREY, num_format="General")
         start = self.first["Bodies"] + 1
-        bodies = [row for (name, row, column) in self.cells if (name, column) == ("Bodies", "name")]
+        named = [name for name in ("Bodies", "Beams") if name in self.first]
+        bodies = [row for name in named for (sheet, row, column) in self.cells if (sheet, column) == (name, "name")]
+        counts = {name: f"COUNTA({name}!$A${self.first[name] + 1}:$A${self.rows})" for name in named}
         sheet.set_column(0, 0, 24)
         sheet.write(0, 0, "bodies and ground", self.format(**HEAD))
         sheet.write(1, 0, "ground", plain)
         for index in range(self.rows - start + 1):
             source = f"Bodies!$A${start + index}"
+            further = '""'
+            if "Beams" in named:
+                beam = f"INDEX(Beams!$A${self.first['Beams'] + 1}:$A${self.rows},{index + 1}-{counts['Bodies']})"
+                further = f'IF({index + 1}>{"+".join(counts.values())},"",{beam})'
             value = bodies[index] if index < len(bodies) else ""
-            sheet.write_formula(2 + index, 0, f'=IF({source}="","",{source})', plain, value)
+            sheet.write_formula(2 + index, 0, f'=IF({source}="",{further},{source})', plain, value)
         for name, counted in sorted(self._counted.items()):
             start = self.first[counted] + 1
             count = f"COUNTA({counted}!$A${start}:$A${self.rows})"
-            with_ground = f"Lookup!$A$2,0,0,1+{count}"
+            with_ground = f"Lookup!$A$2,0,0,1+{'+'.join(counts.values())}"
             listed = with_ground if name == LISTS["ground"] else f"{counted}!$A${start},0,0,MAX(1,{count})"
+            if name == LISTS["Bodies"] and "Beams" in named:
+                listed = f"Lookup!$A$3,0,0,{'+'.join(counts.values())}"
             self.book.define_name(name, f"=OFFSET({listed},1)")
         return len(bodies)
 

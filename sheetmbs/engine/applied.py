@@ -6,6 +6,7 @@ closes the energy balance.
 
 import math
 
+from sheetmbs.engine.bodies.beam import apply_beams, damping_power
 from sheetmbs.engine.codes import Quantity, SpringKind
 from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.forces.bushing import deflect, marker_to_global, react
@@ -176,6 +177,9 @@ def apply_all(A, W, t, v):
         force[k] = A.base_force[k]
         power += A.load_force[k] * v[k]
     add_gyroscopic(A.body, A.mass, v, force)
+    if A.beams.record.shape[0] > 0:
+        apply_beams(A.beams, W.beam, v, force)
+        power += damping_power(W.beam)
     if A.spring.shape[0] > 0:
         power += apply_springs(A.spring, A.body, A.curves, pose, place, W.turn, W.hint, W.spring, force)
     if A.bushings.record.shape[0] > 0:

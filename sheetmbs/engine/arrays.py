@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.bundle import Bundle
+from sheetmbs.engine.beams import Beams
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.operations import STACK_DEPTH
@@ -27,10 +28,11 @@ Records = Any  # numpy has no static type for arrays of records
 # of small blocks.
 
 # Body: kind (codes.BodyKind), first position and velocity coordinate and their numbers; of a spatial one the components of its
-# principal axes in body coordinates: w' = A w, A = [a11 a12 a13; ..].
+# principal axes in body coordinates: w' = A w, A = [a11 a12 a13; ..]. beam: of a beam and its sections, their beam.
 BODY = np.dtype(
     [("kind", "u4"), ("q", "u4"), ("v", "u4"), ("nq", "u4"), ("nv", "u4")]
     + [(f"a{i}{k}", "f8") for i in (1, 2, 3) for k in (1, 2, 3)]
+    + [("beam", "i8")]
 )
 
 # Frame: a point fixed on a body, in body coordinates.
@@ -82,7 +84,7 @@ TURN = np.dtype(
 BLOCK = np.dtype([("entry", "u4"), ("row", "u4"), ("rows", "u4"), ("v", "u4"), ("nv", "u4")])
 
 # One product of two blocks of J that meet on a body: block a (rows_a x nv) times block b transposed, added to S from ``target``
-# on in rows of rows_b. kind: PINS, PLANAR or SPATIAL of `engine/blocks.py`. is_own: a is b, only the lower triangle counts.
+# on in rows of rows_b. kind: PINS, PLANAR, SPATIAL, ANY of `engine/blocks.py`. is_own: a is b, only the lower triangle counts.
 PAIR = np.dtype(
     [
         ("kind", "u4"),
@@ -92,6 +94,7 @@ PAIR = np.dtype(
         ("rows_b", "u4"),
         ("target", "u4"),
         ("is_own", "u4"),
+        ("nv", "u4"),
     ]
 )
 
@@ -256,6 +259,7 @@ class Arrays(Bundle):
     bushings: Bushings
     clearance: Records  # CLEARANCE
     loads: Loads
+    beams: Beams
     friction: Frictions
     curves: Curves
     tapes: Tapes
@@ -274,7 +278,9 @@ class Arrays(Bundle):
 class Work(Bundle):
     """Scratch of one run."""
 
-    pose: Floats  # (nb, 28) rotation row by row, origin, velocity, angular velocity, counted angle, principal rotation
+    pose: Floats  # (nb, 28 or more) rotation row by row, origin, velocity, angular velocity, counted angle, principal
+    # rotation; from 19 on of a beam or section what stands in `engine/bodies/beam.py`
+    beam: Floats  # (beams, ..) see `engine/bodies/beam.py`
     place: Floats  # (nf, 12) offset from the body's origin, position, velocity, acceleration at zero v-dot: global
     turn: Floats  # (counted turns, TURN_COLUMNS) see `engine/turns.py`
     phi: Floats  # (nr,) position residual
@@ -333,12 +339,14 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
     unknowns = int(np.sum(columns.width, dtype=np.int64))
     panel = int(np.max((columns.height + columns.width) * columns.width, initial=1))
     entries = int(np.sum(blocks.rows * blocks.nv, dtype=np.int64))
+    modes = int(np.max(arrays.beams.record.modes, initial=0))
 
     def zeros(*shape: int) -> Floats:
         return np.zeros(shape)
 
     return Work(
-        pose=zeros(len(arrays.body), POSE_COLUMNS),
+        pose=zeros(len(arrays.body), POSE_COLUMNS + (3 * (modes + 1) if modes else 0)),
+        beam=zeros(len(arrays.beams.record), 4 * modes + 4),
         place=zeros(len(arrays.frame), PLACE_COLUMNS),
         turn=zeros(max(len(arrays.counted), 1), TURN_COLUMNS),
         phi=zeros(nr),

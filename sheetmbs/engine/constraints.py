@@ -7,8 +7,9 @@ A row may be a sum of terms, each a row kind of its own with a factor: those bey
 
 import numpy as np
 
+from sheetmbs.engine.bodies.beam import bend_rows
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.engine.kinematics import displace, enter_axis_row, enter_row, move_bodies, place_bodies
+from sheetmbs.engine.kinematics import BEAM, displace, enter_axis_row, enter_row, move_bodies, place_bodies
 from sheetmbs.engine.rows.angle import angle
 from sheetmbs.engine.rows.coincident import coincident
 from sheetmbs.engine.rows.distance import distance, distance_gamma
@@ -28,7 +29,7 @@ TURN = int(RowKind.TURN)
 SIDE_I, SIDE_J = np.int64(0), np.int64(6)  # in a gradient; for every literal number a kernel would be compiled anew
 
 
-@inline_kernel
+@kernel
 def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale):
     """Residuals, gradients and mass-scaled Jacobian entries at the positions in pose, place and turn."""
     rows = phi.shape[0]
@@ -62,7 +63,7 @@ def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian
                 gradient[p, k] *= row.factor
         i, j, frame_i, frame_j, at_i, at_j = row.body_i, row.body_j, row.frame_i, row.frame_j, row.entry_i, row.entry_j
         is_term = p >= rows
-        if kind == COINCIDENT and not is_term:
+        if kind == COINCIDENT and not is_term and bodies[i].kind < BEAM and bodies[j].kind < BEAM:
             enter_axis_row(bodies, i, pose, place, frame_i, row.k, -1.0, jacobian, at_i, scale)
             enter_axis_row(bodies, j, pose, place, frame_j, row.k, 1.0, jacobian, at_j, scale)
         else:
@@ -109,22 +110,24 @@ def set_rates(rows, motion, nu):
 
 
 @kernel
-def place_all(parts, bodies, frames, turns, pose, place, turn, motion, phi, gradient, jacobian, scale, q):
+def place_all(A, W, turns, q):
     """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as foretold last."""
-    place_bodies(bodies, frames, pose, place, q)
-    place_turns(turns, pose, turn)
-    place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale)
+    place_bodies(A, W, q)
+    place_turns(turns, W.pose, W.turn)
+    place_rows(A.part, A.body, W.pose, W.place, W.turn, W.motion, W.phi, W.gradient, W.jacobian, A.scale)
 
 
 @kernel
-def move_all(parts, bodies, frames, turns, pose, place, turn, motion, gradient, gamma, v):
+def move_all(A, W, turns, v):
     """Velocities of bodies, frames and turns, and the right-hand sides gamma; after `place_all`."""
-    move_bodies(bodies, frames, pose, place, v)
-    move_turns(turns, pose, turn)
-    move_rows(parts, pose, place, turn, motion, gradient, gamma)
+    move_bodies(A, W, v)
+    move_turns(turns, W.pose, W.turn)
+    move_rows(A.part, W.pose, W.place, W.turn, W.motion, W.gradient, W.gamma)
+    if A.beams.record.shape[0] > 0:
+        bend_rows(A.part, W.pose, W.gradient, W.gamma)
 
 
 @kernel
-def displaced(bodies, q, step, weights):
+def displaced(bodies, beams, q, step, weights):
     """Move q (nq,) in place along weights * step (nv,): for use outside of kernels."""
-    displace(bodies, q, step, weights, 1.0)
+    displace(bodies, beams, q, step, weights, 1.0)

@@ -31,8 +31,8 @@ def _clearance(given: Clearance, settings: Settings, frames: Frames) -> tuple[fl
     return (
         frames.of(given.i),
         frames.of(given.j),
-        frames.names[given.i.body],
-        frames.names[given.j.body],
+        frames.body_of(given.i),
+        frames.body_of(given.j),
         given.radius_i,
         gap,
         contact_stiffness(given),

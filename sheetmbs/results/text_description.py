@@ -11,7 +11,7 @@ import numpy as np
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.importing.build import INTEGRATORS, LAWS, body_name
 from sheetmbs.importing.checks import COORDINATES
-from sheetmbs.model import Driver, Joint, Model, Quadratic, Series
+from sheetmbs.model import Beam, Driver, Joint, Model, Quadratic, Series
 from sheetmbs.results.text_lines import fixed, section, table
 
 LABELS = (
@@ -223,8 +223,12 @@ def _names(this: Numbered) -> Iterator[str]:
         "bushings": sum(spring.type == "bushing" for spring in model.springs),
     }
     further = [f"{number} {what}" for what, number in others.items() if number]
-    if further:
-        yield from section("FURTHER_ELEMENTS", [f"not shown above: {', '.join(further)}", ""])
+    lines = [f"not shown above: {', '.join(further)}"] if further else []
+    bending = [str(this.numbers[body.name]) for body in model.bodies if isinstance(body, Beam)]
+    if bending:
+        lines.append(f"bodies that bend, given by their frames at end i: {', '.join(bending)}")
+    if lines:
+        yield from section("FURTHER_ELEMENTS", [*lines, ""])
     if any(name != body_name(number) for name, number in this.numbers.items() if number):
         names = [f"{number:>4} {name}" for name, number in this.numbers.items() if number]
         yield from section("NAMES", [*names, ""])

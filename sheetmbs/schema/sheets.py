@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sheetmbs.elements import ELEMENTS
+from sheetmbs.elements.beam_shapes import ENDS
 from sheetmbs.elements.clearance import LAWS
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import PLANAR, SPATIAL, Column, Dimensionality, Kind, Layout, Sheet
@@ -304,7 +305,26 @@ CLEARANCES = Sheet(
         *COMMON,
     ),
 )
-BEAMS = Sheet("Beams", "flexible bodies", (), readable=False, models=PLANAR)
+BEAMS = Sheet(
+    "Beams",
+    "flexible bodies: uniform beams that bend as they move",
+    (
+        Column("name", NAME, "name of the beam, which is a body", required=True),
+        Column("length", NUMBER, "undeformed length, along xi from end i", (u.LENGTH,), required=True),
+        Column("EI", NUMBER, "bending stiffness", (u.BENDING_STIFFNESS,), required=True),
+        Column("mass_per_length", NUMBER, "mass per length", (u.MASS_PER_LENGTH,), required=True),
+        Column("EA", NUMBER, "axial stiffness", (u.FORCE,), default="it keeps its length"),
+        *_numbers("modes", u.RATIO, "shapes across it, and with EA as many along it", default="2"),
+        Column("ends", CHOICE, "how its ends are held, which sets its frame and shapes", default=ENDS[0], choices=ENDS),
+        *_numbers("damping", u.RATIO, "damping ratio of each mode of the free beam", default="0"),
+        *_numbers("x y", u.LENGTH, "initial {} of end i", default="0"),
+        *_numbers("phi", u.ANGLE, "initial angle, positive counter-clockwise", default="0"),
+        *_numbers("vx vy", u.VELOCITY, "initial velocity of end i", default="0"),
+        *_numbers("omega", u.ANGULAR_VELOCITY, "initial angular velocity", default="0"),
+        *COMMON,
+    ),
+    models=PLANAR,
+)
 MASS_PROPERTIES = Sheet(
     "Mass properties", "mass, centre and inertia as SolidWorks or Fusion report them", (), layout=Layout.TEXTS
 )

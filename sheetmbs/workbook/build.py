@@ -8,7 +8,8 @@ from dataclasses import replace
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
 from sheetmbs.schema.settings import STATIC_ANALYSES
-from sheetmbs.workbook.build_bodies import read_bodies
+from sheetmbs.workbook.build_beams import read_beams
+from sheetmbs.workbook.build_bodies import check_any, read_bodies
 from sheetmbs.workbook.build_clearances import read_clearances
 from sheetmbs.workbook.build_curves import read_curves
 from sheetmbs.workbook.build_joints import read_joints, read_points
@@ -20,6 +21,7 @@ from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal
 from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.input_sheets import input_sheets
+from sheetmbs.workbook.mass_properties import MassTexts
 from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Place, Report
 
@@ -63,14 +65,19 @@ def build_model(
 
 def _read_elements(book: Book, context: Context) -> Model:
     driven: Driven = {}
-    bodies, poses, display = read_bodies(context)
+    texts = MassTexts(context)
+    rigid, poses, display = read_bodies(context, texts)
+    beams = read_beams(context, poses, texts)
+    texts.report_unknown(context.bodies)
+    bodies = (*rigid, *beams)
+    check_any(bodies, context)
     scene = read_points(context, poses)
     curves = read_curves(context)
     joints = read_joints(context, scene)
     drivers = read_drivers(context, bodies, joints, scene, driven)
     guiding = read_guiding(context, joints, driven)
     forces = read_forces(context, scene)
-    force_series = read_force_series(context)
+    force_series = read_force_series(context, {beam.name for beam in beams})
     springs = read_springs(context, scene)
     clearances = read_clearances(context, scene)
     charts = read_charts(context)

@@ -26,13 +26,12 @@ ROUNDING = 1e-9
 """relative, of an inertia tensor typed to some digits"""
 
 
-def read_bodies(context: Context) -> tuple[tuple[Body, ...], dict[str, Pose], Display]:
+def read_bodies(context: Context, texts: MassTexts) -> tuple[tuple[Body, ...], dict[str, Pose], Display]:
     """Bodies, their poses and the ground's, and the units in which positions and angles are to be shown."""
     table = context.table(sheets.BODIES)
     is_planar = context.settings.dimension == "2D"
     bodies: list[Body] = []
     poses = {GROUND: planar_pose(0.0, 0.0, 0.0)}
-    texts = MassTexts(context)
     mass_columns = _needed_mass_columns(table, context, texts)
     make = _planar_body if is_planar else _spatial_body
     for record, name in named_records(table, context.bodies):
@@ -41,16 +40,22 @@ def read_bodies(context: Context) -> tuple[tuple[Body, ...], dict[str, Pose], Di
             bodies.append(body)
             poses[name] = _planar_pose(body) if is_planar else _pose(body)
         record.finish()
-    texts.report_unknown(context.bodies)
-    if table.cells is not None and not bodies and not context.report.has_errors:
-        mend = "add a row per body; the ground needs none"
-        context.report.error("no-bodies", Place(table.cells.name), "no body", "a model has at least one body", mend)
+    if table.cells is None and sheets.BEAMS.name in context.sheets:
+        context.bodies.is_complete = True  # the names of all bodies stand there
     return tuple(bodies), poses, _display(table)
+
+
+def check_any(bodies: tuple[Body, ...], context: Context) -> None:
+    """Report that there is no body at all."""
+    sheet = context.sheets.get(sheets.BODIES.name) or context.sheets.get(sheets.BEAMS.name)
+    if sheet is not None and not bodies and not context.report.has_errors:
+        mend = "add a row per body; the ground needs none"
+        context.report.error("no-bodies", Place(sheet.name), "no body", "a model has at least one body", mend)
 
 
 def _needed_mass_columns(table: Table, context: Context, texts: MassTexts) -> tuple[str, ...]:
     """Columns that must be filled in; one that is missing altogether is reported here, once."""
-    if context.settings.analysis in MASSLESS_ANALYSES or not table.fields:
+    if context.settings.analysis in MASSLESS_ANALYSES or not table.fields or next(table.records(), None) is None:
         return ()
     columns = ("mass", "inertia") if context.settings.dimension == "2D" else ("mass", *MOMENTS)
     needed = []

@@ -29,8 +29,8 @@ GAP, RATE, PLACE, MOVE, END = 0, 1, 2, 5, 8
 def see(A, W, y, watch, at):
     """Gaps, their rates, places and velocities of all journals in a state, to the columns of ``watch`` from ``at`` on."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    place_bodies(A.body, A.frame, W.pose, W.place, y[:nq])
-    move_bodies(A.body, A.frame, W.pose, W.place, y[nq : nq + nv])
+    place_bodies(A, W, y[:nq])
+    move_bodies(A, W, y[nq : nq + nv])
     for c in range(A.clearance.shape[0]):
         _ax, _ay, _az, rx, ry, rz, _along, ux, uy, uz = seen_from_bearing(A.clearance[c], W.pose, W.place)
         e = math.sqrt(rx * rx + ry * ry + rz * rz)
@@ -73,7 +73,7 @@ def gap_within(A, W, method, begin, k, h, share, c, weights, trial):
     combine(weights, k, method.a.shape[0], trial)
     for m in range(trial.shape[0]):
         trial[m] = begin[m] + h * trial[m]
-    place_bodies(A.body, A.frame, W.pose, W.place, trial[: A.position_size.shape[0]])
+    place_bodies(A, W, trial[: A.position_size.shape[0]])
     _ax, _ay, _az, rx, ry, rz, _along, _ux, _uy, _uz = seen_from_bearing(A.clearance[c], W.pose, W.place)
     return math.sqrt(rx * rx + ry * ry + rz * rz) - A.clearance[c].clearance
 
