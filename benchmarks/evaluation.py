@@ -42,8 +42,8 @@ CASES: dict[str, Callable[[], Model]] = {
     "A05": lambda: _explicit(without_rows(from_workbook("flyball-governor"), 1.0)),
     "chain of 100": lambda: _explicit(chain(100, 1.0)),
     "chain of 1000": lambda: _explicit(chain(1000, 0.2)),
-    "star of 160": lambda: _explicit(star(160, 0.2)),
-    "star of 160 in space": lambda: _explicit(spatial_star(160, 0.1)),
+    "star of 160": lambda: _explicit(star(160, 10.0)),
+    "star of 160 in space": lambda: _explicit(spatial_star(160, 5.0)),
 }
 """models to be integrated so long that beginning and ending do not count"""
 QUICK = ("A01", "A02 N=2", "A04")
