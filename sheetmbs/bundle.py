@@ -105,6 +105,9 @@ class BundleType(types.Type):
         """What makes two types equal."""
         return self.name, self.members
 
+    def __hash__(self) -> int:  # asked for a hundred times at the start of a run; the name has a digest of the members
+        return hash(self.name)
+
 
 _TYPES: dict[type, dict[tuple[Any, ...], BundleType]] = {}
 
