@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import os
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numba.core.config
 import numba.core.event
 import numba.core.registry
-from llvmlite.binding import add_symbol
+from llvmlite.binding import add_symbol, address_of_symbol
 from numba.core import types
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
@@ -24,6 +27,8 @@ registry: Any = numba.core.registry
 Function: Any = types.Function
 
 LEVEL = 1
+SYMBOL = re.compile(rb"\0_?([A-Za-z][\w.]*\.[0-9a-f]{16})(?=\0)")
+"""names that `called` gives, in object code"""
 UNUSED = {
     "AnnotateTypes",
     "DeadBranchPrune",
@@ -74,13 +79,18 @@ def called(dispatcher: Any) -> Any:
 
     def compile_after_callees(signature: Any) -> Any:
         for callee in _callees(function):
-            for kept in _kept_signatures(callee):
+            for kept in _kept(callee):
                 callee.compile(kept)
-            if not callee.overloads:
-                dispatcher._cache.flush()  # noqa: SLF001 - what was kept calls something that is not there
+        if any(address_of_symbol(name) is None for code in _kept(dispatcher).values() for name in _called_in(code)):
+            dispatcher._cache.flush()  # noqa: SLF001 - what was kept calls something that is not there
         return compile_(signature)
 
     dispatcher.add_overload, dispatcher.compile = add_overload, compile_after_callees
+    if (
+        dispatcher.stats.cache_path is not None
+    ):  # processes that compile the same kernel at a time do not overwrite their code
+        file = dispatcher._cache._cache_file  # noqa: SLF001
+        file._data_name_pattern = file._data_name_pattern.replace("{number", f"{os.getpid()}-{{number")  # noqa: SLF001
     return dispatcher
 
 
@@ -118,10 +128,21 @@ def _callees(function: Any) -> Iterator[Any]:
                 yield found
 
 
-def _kept_signatures(dispatcher: Any) -> list[Any]:
-    if dispatcher.stats.cache_path is None:
-        return []
-    return [signature for signature, *_ in dispatcher._cache._cache_file._load_index()]  # noqa: SLF001 - numba tells it nowhere else
+def _kept(dispatcher: Any) -> dict[Any, Path]:
+    """Signatures of which code is kept, and where it is."""
+    folder = dispatcher.stats.cache_path
+    if folder is None:
+        return {}
+    index = dispatcher._cache._cache_file._load_index()  # noqa: SLF001 - numba tells it nowhere else
+    return {signature: Path(folder, name) for (signature, *_), name in index.items()}
+
+
+def _called_in(code: Path) -> set[str]:
+    """Names of kernels that kept code calls: they stand in its table of symbols."""
+    try:
+        return {name.decode() for name in SYMBOL.findall(code.read_bytes())}
+    except OSError:  # lost, so numba will compile it anew
+        return set()
 
 
 class _Ours(event.Listener):  # type: ignore[misc]

@@ -160,6 +160,37 @@ def test_seldom_kernel_is_prepared_for_one_kind_of_arguments():
         seldom.prepare(add, np.zeros((1, 1)), 1.0)
 
 
+def test_when_kept_code_of_a_kernel_serves_other_arguments_than_its_callers_have_they_are_compiled_anew(
+    python, package
+):
+    calls = "from mini.jit import kernel\n\n@kernel\ndef squared(x):\n    return x * x\n"
+    (package / "engine" / "callee.py").write_text(CALLEE + calls)
+    through = CALLER.replace("import twice", "import squared, twice").replace("twice(x)", "twice(squared(x))")
+    (package / "analysis" / "caller.py").write_text(through)
+    *_, folder = python()
+    gone = [path.unlink() for path in Path(folder).rglob("callee.squared*")]
+    whole = python("from mini.engine.callee import squared\nprint(squared(3))")
+    assert gone
+    assert whole == ["9"]
+    assert [python()[0] for _ in range(2)] == ["19.0", "19.0"]
+
+
+def test_processes_that_compile_a_kernel_at_the_same_time_keep_their_code_in_files_of_their_own(python, package):
+    (package / "engine" / "callee.py").write_text(
+        "from mini.jit import kernel\n\n@kernel\ndef halved(x):\n    return x / 2\n"
+    )
+    (package / "analysis" / "caller.py").unlink()
+    script = "from mini import jit\nfrom mini.engine.callee import halved\nprint(halved({}), jit.cache_folder())"
+    value, folder = python(script.format("3.0"))
+    index = next(Path(folder).rglob("callee.halved*.nbi"))
+    before = index.read_bytes()
+    index.unlink()  # the second began before the first had written what it kept
+    assert python(script.format("True"))[0] == "0.5"
+    index.write_bytes(before)  # and the first wrote last
+    assert python(script.format("3.0"))[0] == value == "1.5"
+    assert len(list(Path(folder).rglob("callee.halved*.nbc"))) == 2
+
+
 def test_an_edit_of_a_kernel_in_another_file_is_noticed(python, package):
     *_, before = python()
     (package / "engine" / "callee.py").write_text(CALLEE.replace("2.0 * x", "5.0 * x"))
