@@ -1,13 +1,15 @@
 """Static equilibrium: the nearest configuration on the constraints in which the forces balance, and stably so.
 
 Unknowns are coordinates z along an orthonormal basis Z of the constraints' null space, chosen anew at every step; a
-displacement along Z is put back on the constraints. The reduced force is g = Z^T Q and its stiffness K = -dg/dz, by central
-differences of projected configurations: it holds what springs, weights and the curvature of the constraints contribute.
-Each step is
+displacement along Z is put back on the constraints. The forces Q leave over P Q = Q + J^T lambda with J P Q = 0, so the reduced
+force is g = Z^T Q, and its stiffness, by central differences at fixed lambda without going back to the constraints,
+    K = -dg/dz = -Z^T d(Q + J^T lambda)/dq Z.
+It holds what springs, weights and the curvature of the constraints contribute. Each step is
     s = V |Lambda|^-1 V^T g,   K = V Lambda V^T,
 Newton's where K is positive definite and else one that leaves a saddle or crest downhill (Dauphin et al. 2014), no longer
-than a trust radius, and taken only where the forces do work on the way (trapezium rule) or shrink. Freedoms with neither force
-nor stiffness stay where they are. Lengths count over 1 m, angles times the characteristic length.
+than a trust radius, and taken only where the forces do work on the way (trapezium rule) or shrink. The radius grows as long as
+that work is what K foretells. Freedoms with neither force nor stiffness stay where they are. Lengths count over 1 m, angles
+times the characteristic length.
 """
 
 from __future__ import annotations
@@ -37,12 +39,16 @@ Floats = NDArray[np.float64]
 
 BALANCED = 1e-11  # of the largest force: what is left over
 GOOD_ENOUGH = 1e-8  # of the largest force, where rounding stops the search
+STALLED = 0.5  # of what was left over a step before: rounding it is
 DIFFERENCE = 1e-5  # of the characteristic length
 SOFT = 1e-8  # of the largest stiffness, and of the largest force over the characteristic length: as good as none
 FIRST_RADIUS, LARGEST_RADIUS = 0.1, 0.5  # of the characteristic length
+GROWTH = 4.0
+FAITHFUL = 0.1  # of the work that a step was expected to do: how far it may differ for steps to become longer
 SMALLEST_RADIUS = 1e-12
 NUDGE = 0.01  # of the characteristic length, off an unstable equilibrium
-FAR = 50.0  # characteristic lengths: who went as far as that runs away
+FAR = 50.0  # characteristic lengths: who went as far as that runs away,
+FAR_A_BODY = 3.0  # or as that times the number of bodies: a chain turns over
 ITERATIONS = 300
 
 
@@ -122,14 +128,15 @@ class _Statics:
         arrays, work = self.system.arrays, self.system.work
         self._applied(forces.q)
         tangent = tangent_space(self.lowered, self.system)
-        slopes = np.zeros_like(tangent)
+        directions = np.ascontiguousarray(tangent.T)
+        slopes = np.zeros_like(directions)
         h = DIFFERENCE * self.length
-        for column, direction in enumerate(tangent.T):
+        for direction, slope in zip(directions, slopes, strict=True):
             for sign in (1.0, -1.0):
                 total = self._applied(self.lowered.moved(forces.q, sign * h * direction * self.scale))
                 add_transposed(arrays.layout.block, work.jacobian, forces.multiplier, total)
-                slopes[:, column] -= sign / (2.0 * h) * total
-        return Local(forces, tangent, tangent.T @ forces.left, tangent.T @ slopes)
+                slope[:] -= sign / (2.0 * h) * total
+        return Local(forces, tangent, directions @ forces.left, directions @ slopes.T)
 
 
 @dataclass(frozen=True)
@@ -172,6 +179,8 @@ def resting(lowered: Lowered, structure: Structure, start: Start, progress: Call
 def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] | None) -> Found:
     lowered = statics.lowered
     here, radius, nudged = statics.around(statics.at(start)), FIRST_RADIUS * statics.length, False
+    before = np.inf  # left over at the step before
+    far = max(FAR, FAR_A_BODY * len(lowered.model.bodies)) * statics.length
     for iteration in range(ITERATIONS):
         if progress is not None:
             progress(iteration / (iteration + 10.0))
@@ -179,7 +188,7 @@ def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] 
             return Found(here, "no value", nudged)
         values, vectors = np.linalg.eigh(0.5 * (here.stiffness + here.stiffness.T))
         soft = _soft(values, here, statics)
-        if here.left_over <= BALANCED * here.forces.size:
+        if here.left_over <= (GOOD_ENOUGH if here.left_over > STALLED * before else BALANCED) * here.forces.size:
             if np.all(values >= -soft):
                 return Found(here, "", nudged)
             there = statics.moved(here.q, NUDGE * statics.length * (here.tangent @ vectors[:, 0]))
@@ -189,8 +198,8 @@ def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] 
             onward, radius = _advance(statics, here, step, radius)
         if onward is None:
             return Found(here, "" if here.left_over <= GOOD_ENOUGH * here.forces.size else "stuck", nudged)
-        here = statics.around(onward)
-        if _largest_way(lowered, start, here.q) > FAR * statics.length:
+        here, before = statics.around(onward), here.left_over
+        if _largest_way(lowered, start, here.q) > far:
             return Found(here, "away", nudged)
     return Found(here, "" if here.left_over <= GOOD_ENOUGH * here.forces.size else "away", nudged)
 
@@ -223,11 +232,19 @@ def _advance(statics: _Statics, here: Local, step: Floats, radius: float) -> tup
             work = 0.5 * float((here.reduced + here.tangent.T @ there.left) @ step)
             shrunk = float(np.linalg.norm(there.left)) < 0.9 * float(np.linalg.norm(here.reduced))
             if np.isfinite(work) and (work > 0.0 or shrunk):
-                return there, min(limit, max(radius, 2.0 * length) if length > 0.5 * radius else radius)
+                expected = float((here.reduced - 0.5 * here.stiffness @ step) @ step)
+                return there, _next_radius(radius, length, limit, abs(work - expected) / (FAITHFUL * abs(expected)))
         step = 0.5 * step
         radius = 0.5 * length
         if radius < SMALLEST_RADIUS * statics.length:
             return None, radius
+
+
+def _next_radius(radius: float, length: float, limit: float, error: float) -> float:
+    """After a step of a length. error: of the work expected for it, over what is allowed; it grows as the length squared."""
+    if error > 1.0:
+        return min(radius, max(limit, 0.5 * length))
+    return max(radius, length * min(GROWTH, error**-0.5 if error > 0.0 else GROWTH))
 
 
 def _ways(lowered: Lowered, start: Floats, end: Floats) -> list[tuple[float, str]]:

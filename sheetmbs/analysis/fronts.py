@@ -76,7 +76,9 @@ class Elimination:
     def null_vectors(self, count: int) -> Floats:
         """(height, count) random vectors y with y^T J = 0, their expected square along each axis that of a basis."""
         random = np.random.default_rng(1)
-        return self._composed(count, lambda dead, _: dead @ (random.standard_normal((dead.shape[1], count)) / np.sqrt(count)))
+        return self._composed(
+            count, lambda dead, _: dead @ (random.standard_normal((dead.shape[1], count)) / np.sqrt(count))
+        )
 
     def null_basis(self) -> Floats:
         """(height, height - rank) orthonormal basis of all y with y^T J = 0."""

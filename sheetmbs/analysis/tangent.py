@@ -1,4 +1,4 @@
-"""Motions that constraints allow: an orthonormal basis of the null space of J, by singular values or, of many rows, by `fronts`."""
+"""Motions that constraints allow: an orthonormal basis of the null space of J, of many rows by `fronts`."""
 
 from __future__ import annotations
 
