@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.clearance import has_memory
 from sheetmbs.elements.marker import Marker
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Settings:
-    """The sheet Settings, defaults filled in. Times in s, gravity in m/s^2 as (x, y, z); None = left blank."""
+    """The sheet Settings, defaults filled in. Times in s, speeds in m/s, gravity in m/s^2 as (x, y, z); None = left blank."""
 
     title: str = ""
     dimension: Literal["2D", "3D"] = "2D"
@@ -51,6 +52,10 @@ class Settings:
     guiding_spline: str = "natural"
     position_solver: str = "dogleg"
     tolerance: float = 1e-10
+    slip: float = 1e-4
+    full_slip: float = 1e-3
+    least_impact: float = 1e-4
+    least_film: float = 0.01
     case: str = ""
     cells: dict[str, str] = field(default_factory=dict)
     """setting name -> cell of its value, for the settings that stand in the workbook"""
@@ -81,6 +86,24 @@ class Body:
     angular_velocity: Vector = field(default_factory=lambda: np.zeros(3))
     force: Vector = field(default_factory=lambda: np.zeros(3))
     moment: Vector = field(default_factory=lambda: np.zeros(3))
+
+
+@dataclass(frozen=True)
+class Beam(Body):
+    """A flexible planar beam, undeformed in its initial configuration. Its frame lies at end i, with xi along the beam.
+
+    length: m. mass_per_length: kg/m. bending_stiffness, axial_stiffness: EI in N m^2, EA in N, None = it keeps its length.
+    modes: number of shapes across it, and as many along it if it has an axial stiffness. ends: a name in `beam_shapes.ENDS`.
+    damping: ratio of each mode of the free beam.
+    """
+
+    length: float = 1.0
+    mass_per_length: float = 1.0
+    bending_stiffness: float = 1.0
+    axial_stiffness: float | None = None
+    modes: int = 2
+    ends: str = "clamped-free"
+    damping: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -235,6 +258,34 @@ class Spring:
     damping: Vector = field(default_factory=lambda: np.zeros(6))
 
 
+@dataclass(frozen=True)
+class Clearance:
+    """A revolute joint with clearance: a journal (marker j) in a bearing (marker i, turning about its third axis), SI.
+
+    law: a name in `elements.clearance.LAWS`. radius_i, radius_j: of bearing and journal.
+    friction, restitution: means of both bodies. young, poisson: of either body. viscosity, length: of film and bearing.
+    """
+
+    name: str
+    law: str
+    i: Marker
+    j: Marker
+    radius_i: float
+    radius_j: float
+    young: tuple[float, float]
+    poisson: tuple[float, float]
+    friction: float = 0.0
+    restitution: float = 1.0
+    viscosity: float = 0.0
+    length: float = 0.0
+    cell: str = ""
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether contacts must be located in time; see `elements/clearance.py`."""
+        return has_memory(self.law, self.restitution)
+
+
 @dataclass(frozen=True, eq=False)
 class Curve:
     """Samples y over x, SI, x strictly increasing. cell: where its first x stands."""
@@ -248,13 +299,17 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart, asked for or by default. x, y: names of result columns. bar: over numbers of modes, never asked for."""
+    """A chart, asked for or by default. x, y: names of result columns. bar: over numbers of modes, never asked for.
+
+    beside: x and y of one more line of an xy chart, drawn as its frame; or ().
+    """
 
     title: str
     x: str
     y: tuple[str, ...]
     type: Literal["line", "xy", "bar"] = "line"
     cell: str = ""
+    beside: tuple[str, str] | tuple[()] = ()
 
 
 @dataclass(frozen=True)
@@ -283,6 +338,7 @@ class Model:
     springs: tuple[Spring, ...] = ()
     curves: tuple[Curve, ...] = ()
     charts: tuple[Chart, ...] = ()
+    clearances: tuple[Clearance, ...] = ()
     display: Display = field(default_factory=Display)
     source: Path | None = None
     source_bytes: bytes | None = field(default=None, repr=False)

@@ -5,7 +5,7 @@ It is written like an example workbook (`workbooks/style.py`), so the script of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +148,13 @@ class Form(Handout):
             for column, unit in zip(known, units, strict=True)
         ]
 
+    def texts(self, name: str, texts: Mapping[str, Sequence[str]], about: str) -> None:
+        """A sheet of texts, which is then no empty one."""
+        super().texts(name, texts, about)
+        sheet, self.headers[name] = self._sheet(name), list(texts)
+        sheet.set_tab_color(FILLED)
+        self._colour_problems(sheet, SHEETS_BY_FOLD[fold(name)], len(texts))
+
     def finish(self, text: str, lines: Sequence[sketch.Line] = (), unit: str = "") -> None:
         """Write what is left: empty sheets, lists, the README with the picture of the conventions, and the file.
 
@@ -284,10 +291,12 @@ class Form(Handout):
         page = self._sheet(sheet.name)
         self.about.append((sheet.name, sheet.doc))
         self.headers[sheet.name] = []
+        is_text = sheet.layout is Layout.TEXTS
         page.set_column(0, EMPTY_SERIES - 1, 15)
         for number in range(EMPTY_SERIES):
             page.write_blank(0, number, None, self.format(**HEAD, align="right"))
-            page.write_blank(1, number, None, self.format(**UNITS, align="right"))
+            if not is_text:
+                page.write_blank(1, number, None, self.format(**UNITS, align="right"))
         if sheet.layout is Layout.SERIES:
             page.write(0, 0, "time", self.format(**REQUIRED, align="right"))
             page.write(1, 0, "s", self.format(**UNITS, align="right"))
@@ -296,7 +305,7 @@ class Form(Handout):
         hint = {"input_title": "header", "input_message": form_series.hint(sheet, self.models)}
         page.data_validation(0, first, 0, SERIES_COLUMNS, {"validate": "any", **hint})
         form_series.explain(page, EMPTY_SERIES + 1, sheet, self.models)
-        page.freeze_panes(2, 1)
+        page.freeze_panes(*((1, 0) if is_text else (2, 1)))
         page.set_landscape()
         page.fit_to_pages(1, 0)
         self._colour_problems(page, sheet, EMPTY_SERIES)

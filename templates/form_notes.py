@@ -26,6 +26,10 @@ SAMPLES = {
     u.DAMPING: 300.0,
     u.ROTATIONAL_DAMPING: 18 / u.pi,
     u.DENSITY: 7850.0,
+    u.MASS_PER_LENGTH: 0.8,
+    u.BENDING_STIFFNESS: 20.0,
+    u.PRESSURE: 207e9,
+    u.VISCOSITY: 0.1,
 }
 """dimension -> a common size in SI"""
 NAMES = {
@@ -35,13 +39,17 @@ NAMES = {
     "Drivers": "motor",
     "Forces": "push",
     "Springs": "front spring",
+    "Clearances": "worn pin",
     "Curves": "road",
+    "Beams": "blade",
 }
 TEXTS = {
     ("Settings", "setting"): "t_end",
     ("Settings", "value"): "2",
     ("Settings", "unit"): "s",
     ("Drivers", "expression"): "0.5*sin(2*pi*t)",
+    ("Beams", "modes"): "3",
+    ("Beams", "damping"): "0.02",
     ("Charts", "title"): "angle of the crank",
     ("Charts", "x"): "crank.x",
     ("Charts", "y"): "crank.phi; rod.phi",
@@ -68,6 +76,7 @@ SELDOM: dict[str, tuple[str, ...]] = {
     "Bodies": (
         "ixy ixz iyz",
         "shape length width height radius inner_radius density",
+        "cad_x cad_y cad_z",
         "e0 e1 e2 e3",
         "fx fy fz moment mx my mz",
     ),
@@ -80,6 +89,7 @@ SELDOM: dict[str, tuple[str, ...]] = {
         "pitch",
         "joint_1 joint_2 ratio radius",
     ),
+    "Clearances": (PLACES, AXES, "viscosity length"),
     "Springs": (PLACES, AXES, "kx ky kz krx kry krz cx cy cz crx cry crz"),
 }
 """Columns that say in another way what others say too, or that few models need: folded away until one of them is filled"""

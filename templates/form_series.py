@@ -42,6 +42,15 @@ Springs use them in curve_k and curve_c, drivers and forces in curve, over time.
 
 Leave the sheet as it is if there are none. Delete these boxes when they are in the way.
 """,
+    "Mass properties": """
+The name of a body goes into row 1, and below it the whole text of SolidWorks (Mass Properties) or Fusion (Properties), copied
+to the clipboard and pasted as it is. The next name stands to the right of what the text fills.
+
+On Bodies mass, inertia and place of that body then stay blank; where a part has an origin of its own, cad_x, cad_y and cad_z
+say where that lies.
+
+Leave the sheet as it is if there are none. Delete these boxes when they are in the way.
+""",
 }
 SAMPLES_OF = {
     "Guiding": """
@@ -65,10 +74,19 @@ m/s        N          s        mm
 0          0          0.5      12
 1          600        1        -4
 """,
+    "Mass properties": """
+upright
+Mass properties of upright
+Mass = 3200.00 grams
+Center of mass: ( millimeters )
+     X = -4.00
+     ...
+""",
 }
 HINTS = {
     "Guiding": "Name of a body or joint, a point, and what is guided, as crank.phi: {columns}",
     "ForceSeries": "Name of a body, a point and the component, as foot.fy: {columns}",
+    "Mass properties": "Name of the body whose text stands below",
     "Curves": "Two columns for each curve: its name and .x, its name and .y, as damper.x and damper.y",
 }
 

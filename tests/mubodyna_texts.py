@@ -62,10 +62,13 @@ def gait():
     return text(counts, sections)
 
 
-def slider_crank(*, clearances=(), materials=(), offsets=None, rates=None, time="0.0 0.5 0.0005 1 5 5"):
+def slider_crank(
+    *, clearances=(), materials=(), offsets=None, rates=None, time="0.0 0.5 0.0005 1 5 5", with_wrist_pin=True
+):
     """Frame 1, crank 2, rod 3 and slider 4 driven at constant speed, and a block 5, guided along x, on a spring along y.
 
-    offsets, rates: (5, 3) added to the consistent positions and velocities.
+    offsets, rates: (5, 3) added to the consistent positions and velocities. with_wrist_pin: whether an ideal joint ties rod and
+    slider.
     """
     states = consistent()
     states[:, :3] += 0.0 if offsets is None else offsets
@@ -79,7 +82,7 @@ def slider_crank(*, clearances=(), materials=(), offsets=None, rates=None, time=
         "IDEAL_REVOLUTE_JOINTS: bodies and points": [
             "1 2  0.0 0.0  -0.05 0.0   ! main bearing",
             "2 3  0.05 0.0  -0.15 0.0  crank pin",
-            "3, 4, 0.15D0, 0.0, 0.0, 0.0",
+            *(["3, 4, 0.15D0, 0.0, 0.0, 0.0"] if with_wrist_pin else []),
         ],
         "CLEARANCE_REVOLUTE_JOINTS": clearances,
         "MECHANICAL_PROPERTIES": materials,
@@ -97,7 +100,7 @@ def slider_crank(*, clearances=(), materials=(), offsets=None, rates=None, time=
         "POINTS_OF_INTEREST": [(3, 0.0, 0.02)],
         "TIME_PARAMETERS": [time],
     }
-    counts = (5, 3, len(clearances), 1, 1, 1, 1, 1, len(guided), 2, 1, 1, len(load), 1)
+    counts = (5, 3 if with_wrist_pin else 2, len(clearances), 1, 1, 1, 1, 1, len(guided), 2, 1, 1, len(load), 1)
     return text(counts, sections)
 
 

@@ -191,6 +191,16 @@ def test_equal_scales_hold_the_path_between_round_ticks(size, centre):
     assert lengths[1] / used > 0.5 * 253.0
 
 
+@pytest.mark.parametrize("aspect", [0.2, 0.5, 1.0, 2.0])
+def test_a_path_fills_most_of_its_chart_whatever_its_size(aspect):
+    for size in np.geomspace(1.0, 10.0, 60):
+        x, y = (np.array([-0.5, 0.5]) * length for length in (size, size * aspect))
+        across, upwards = equal_scales(x, y, 515.0, 253.0)
+        tick = min(515.0 / across.ticks, 253.0 / upwards.ticks) / across.tick
+        assert max(size * tick / 515.0, size * aspect * tick / 253.0) > 0.55
+        assert across.ticks <= 14
+
+
 def test_a_second_unit_has_an_axis_of_its_own_over_the_same_times(book):
     [chart] = drawn(book, Chart("Both", "time", ("pin.i.fx", "motor.moment")))
     assert axis_titles(chart) == ["time [s]", "pin.i.fx [N]", "motor.moment [N·m]"]

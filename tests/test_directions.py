@@ -8,7 +8,7 @@ import pytest
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.rotation import rotation_vector
 from sheetmbs.engine.dense import factor_dense, solve_dense
-from sheetmbs.engine.directions import ENTRIES, element_rate, find_directions, make_directions
+from sheetmbs.engine.directions import SIDE, element_rate, find_directions, make_directions
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.model import Curve, Joint, Spring
 from tests.mechanisms import body, hinge, model, on, slide_axes
@@ -110,7 +110,8 @@ def test_gradients_of_a_bushing_are_the_rates_of_its_deflections():
     state = (W.pose, W.place, W.turn, W.spring, W.bushing, W.hint)
     find_directions(D.record, D.gradient, D.entry, D.slope, 0, A.spring, A.bushings, A.body, A.curves, A.scale, *state)
     u = run.y[14:26] / A.scale
-    found = np.array([D.entry[n * ENTRIES : (n + 1) * ENTRIES] @ u for n in range(9)])
+    sides = D.entry.reshape(-1, 2, SIDE)[:9, :, :6]
+    found = sides.reshape(9, 12) @ u
 
     def rotated(name, t):
         """Attitude after turning on for a short time t at the body's angular velocity, which is in its own axes."""

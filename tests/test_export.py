@@ -100,6 +100,13 @@ def test_columns_of_one_name_are_told_apart_by_their_sheets():
     assert [name for name, _unit in headers([body, point])] == ["time", "a.x", "Points.a.x"]
 
 
+def test_a_table_with_rows_of_its_own_is_left_to_the_workbook(path):
+    given = tables()
+    knocks = table("mbs Impacts", {"time": ("s", np.array([0.11, 0.52])), "pin.speed": ("m/s", np.array([1.0, 0.8]))})
+    alone = export(given, path).read_bytes()
+    assert export((given[0], knocks, given[1]), path).read_bytes() == alone
+
+
 def test_no_name_becomes_a_formula(tmp_path):
     names = ("time", "=1+1", "@a.x", "-b.x", '+c,"d.x')
     given = Table("mbs Bodies", names, ("s",) * 5, np.zeros((1, 5)))

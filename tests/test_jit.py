@@ -8,9 +8,10 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from sheetmbs import bundle, compiler, jit
+from sheetmbs import bundle, compiler, jit, seldom
 
 CALLER = """
 from mini import jit
@@ -38,12 +39,12 @@ print(result, *cold, jit.is_cold(entry), jit.compile_seconds() > 0.0, jit.cache_
 
 @pytest.fixture
 def package(tmp_path):
-    """A small package with our `jit.py` and `bundle.py`, one entry point and, in another file, the kernel that it calls."""
+    """A small package with our `jit.py` and what goes with it, an entry point and, in another file, the kernel it calls."""
     folder = tmp_path / "code" / "mini"
     for name in ("", "analysis", "engine"):
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").touch()
-    for module in (bundle, compiler, jit):
+    for module in (bundle, compiler, jit, seldom):
         shutil.copy(module.__file__, folder)
     (folder / "analysis" / "caller.py").write_text(CALLER)
     (folder / "engine" / "callee.py").write_text(CALLEE)
@@ -99,6 +100,64 @@ def test_when_kept_code_of_a_kernel_is_lost_its_callers_are_compiled_anew(python
     assert gone
     assert first[0] == second[0] == third[0] == "19.0"
     assert [run[-1] for run in (first, second, third)] == ["True", "True", "False"]
+
+
+SELDOM = """
+from mini.seldom import seldom_kernel
+
+@seldom_kernel
+def double(x):
+    for k in range(x.shape[0]):
+        x[k] *= 2.0
+"""
+USES_SELDOM = """
+from mini import jit
+from mini.engine.callee import double
+
+@jit.kernel
+def entry(x):
+    if x.shape[0] > 1:
+        double(x)
+    return x[0]
+"""
+WITHOUT = "import numpy as np; from mini import jit; from mini.analysis.caller import entry; print(entry(np.ones(1)))"
+WITH = """
+import numpy as np
+from mini import jit
+from mini.analysis.caller import entry
+from mini.engine.callee import double
+from mini.seldom import prepare
+was_kept = not jit.is_cold(entry)
+prepare(double, np.ones(1))
+print(entry(np.ones(3)), was_kept, jit.compile_seconds() > 0.0)
+"""
+
+
+def test_seldom_kernel_is_compiled_for_those_who_prepare_it_while_its_callers_stay_as_they_are(python, package):
+    (package / "engine" / "callee.py").write_text(SELDOM)
+    (package / "analysis" / "caller.py").write_text(USES_SELDOM)
+    source = package / "seldom.py"
+    source.write_text(source.read_text().replace("from sheetmbs.jit", "from mini.jit"))
+    assert python(WITHOUT) == ["1.0"]
+    assert list(python.home.rglob("caller.entry*.nbc"))
+    assert not list(python.home.rglob("callee.double*"))
+    assert python(WITH) == ["2.0", "True", "True"]
+    assert len(list(python.home.rglob("caller.entry*.nbc"))) == 1
+    assert python(WITH) == ["2.0", "True", "False"]
+    assert python(WITH, NUMBA_DISABLE_JIT=1)[0] == "2.0"
+
+
+def test_seldom_kernel_is_prepared_for_one_kind_of_arguments():
+    @seldom.seldom_kernel
+    def add(x, y):
+        x[0] += y
+
+    values = np.zeros(1)
+    seldom.prepare(add, values, 1.0)
+    add(values, 2.0)
+    assert values[0] == 2.0
+    with pytest.raises(TypeError, match="is called with"):
+        seldom.prepare(add, np.zeros((1, 1)), 1.0)
 
 
 def test_an_edit_of_a_kernel_in_another_file_is_noticed(python, package):
@@ -242,9 +301,8 @@ def test_numba_compiles_other_code_as_ever_once_ours_is_compiled(python):
 import numba
 from numba.core import config, types
 before = config.OPT, types.Function.get_call_type
-from mini.analysis.caller import entry
-from sheetmbs.engine.vec import cross
-entry(3.0), cross(1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+import mini.analysis.caller, sheetmbs.engine.vec
+mini.analysis.caller.entry(3.0), sheetmbs.engine.vec.cross(1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 @numba.njit
 def needs_every_pass(x):
     double = lambda y: 2.0 * y

@@ -21,6 +21,7 @@ LAYERS = (
     ("schema",),
     ("elements",),
     ("engine",),
+    ("seldom",),
     ("jit", "bundle"),
     ("compiler",),
     ("listing",),
@@ -28,6 +29,7 @@ LAYERS = (
 )
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
+KNOW_NUMBA = {f"sheetmbs.{name}" for name in ("bundle", "compiler", "jit", "seldom")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 400
 
@@ -93,12 +95,9 @@ def test_only_the_workbook_layer_knows_xlsx(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_bundle_compiler_and_jit_know_numba(path):
+def test_only_four_modules_know_numba(path):
     foreign = {name.split(".")[0] for name, _for_types in imports_of(path)}
-    assert name_of(path) in {"sheetmbs.bundle", "sheetmbs.compiler", "sheetmbs.jit"} or not foreign & {
-        "numba",
-        "llvmlite",
-    }
+    assert name_of(path) in KNOW_NUMBA or not foreign & {"numba", "llvmlite"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

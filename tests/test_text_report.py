@@ -101,6 +101,24 @@ def test_the_input_listed_in_the_manual_gives_the_output_printed_there(tmp_path)
         assert frame(found, time).split() == frame(output, time).split(), time
 
 
+@pytest.mark.parametrize(("number", "viscosity"), [(1, "0.4000"), (4, "0.0000")])
+def test_clearances_are_listed_with_law_and_materials(tmp_path, number, viscosity):
+    steel = "0.1 0.9 207D9 0.3 0.2 0.8 200D9 0.25"
+    joint = ["3 4 0.15 0.0 0.0 0.0 0.01 0.0095"]
+    times = "0.0 0.0005 0.0005 1 5 5"
+    text = texts.slider_crank(clearances=joint, materials=[f"{number} {steel} 0.4"], time=times, with_wrist_pin=False)
+    found = report(imported(text, tmp_path), tmp_path)
+    assert "   1 Clearance revolute joint" in found
+    assert table(found, "CLEARANCE_REVOLUTE_JOINTS\n") == [
+        ["3", "4", "0.1500", "0.0000", "0.0000", "0.0000", "0.0100", "0.0095"]
+    ]
+    # of friction and restitution the means count
+    either = [
+        ["0.1500", "0.8500", young, poisson] for young, poisson in (("0.2070E+12", "0.3000"), ("0.2000E+12", "0.2500"))
+    ]
+    assert table(found, "MECHANICAL_PROPERTIES\n") == [[str(number), *either[0], *either[1], viscosity]]
+
+
 def test_the_report_has_the_sections_and_tables_of_the_manual_in_its_order(tmp_path):
     found = report(imported(texts.slider_crank(), tmp_path), tmp_path)
     description, _, motion = found.partition("*** FORWARD DYNAMIC ANALYSIS ***")
@@ -238,6 +256,20 @@ def test_every_planar_workbook_has_a_report_in_si_without_nan(name, analysis, ti
     unit = result.bodies.attrs["units"][f"{model.bodies[0].name}.x"]
     x = result.bodies[f"{model.bodies[0].name}.x"].to_numpy()[0] * {"m": 1.0, "mm": 1e-3}[unit]
     assert table(frame(found, f"{model.settings.t_start:.5f}"), "BODY")[0][1] == fixed(float(x), 3)
+
+
+def test_beams_are_reported_by_their_frames_and_named_among_what_bends(tmp_path):
+    result = sheetmbs.run(replace_end(sheetmbs.read(WORKBOOKS / "flexible-four-bar.xlsx")))
+    found = result.report(tmp_path / "report.txt").read_text()
+    number = [body.name for body in result.model.bodies].index("coupler") + 1
+    assert f"FURTHER_ELEMENTS\n\nbodies that bend, given by their frames at end i: {number}\n" in found
+    last = f"{result.bodies['time'].iloc[-1]:.5f}"
+    row = table(frame(found, last), "BODY")[number - 1]
+    wanted = result.bodies.iloc[-1]
+    assert row[1:3] == [fixed(float(wanted[f"coupler.{axis}"]), 3) for axis in "xy"]
+    assert row[3] == fixed(float(np.radians(wanted["coupler.phi"])), 3)
+    assert row[9] == fixed(float(np.radians(wanted["coupler.alpha"])), 3)
+    assert "nan" not in found.lower()
 
 
 # --- the file --------------------------------------------------------------------------------------------------------

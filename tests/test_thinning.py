@@ -63,6 +63,14 @@ def test_sheets_hold_rows_at_equal_distances_and_the_last_one(book, monkeypatch,
     assert 3 * len(times) <= 100 + 3
 
 
+def test_what_is_no_sample_of_the_motion_is_never_thinned(monkeypatch):
+    monkeypatch.setattr(thinning, "MOST_CELLS", 100)
+    given = (long_table(100), replace(long_table(41), name="mbs Impacts"))
+    motion, impacts = shown(given, row_step(given))
+    assert len(motion.values) < 100
+    assert impacts is given[1]
+
+
 def test_a_note_says_how_many_rows_the_sheets_leave_out(monkeypatch):
     monkeypatch.setattr(thinning, "MOST_CELLS", 100)
     [note] = fewer_rows((long_table(100),))

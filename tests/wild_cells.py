@@ -466,6 +466,32 @@ def couple_in_circles(draw: st.DrawFn, tables: Tables) -> None:
         rows.append(row)
 
 
+CAD_TEXT = """Mass = 2.50 kilograms
+Center of mass: ( meters )
+\tX = 0.10\tY = -0.20\tZ = 0.30
+Moments of inertia: ( kilograms * square meters )
+Taken at the center of mass and aligned with the output coordinate system.
+\tLxx = 1.000\tLxy = 0.100\tLxz = 0.000
+\tLyx = 0.100\tLyy = 1.500\tLyz = -0.200
+\tLzx = 0.000\tLzy = -0.200\tLzz = 2.000"""
+
+
+def paste_mass_properties(draw: st.DrawFn, tables: Tables) -> None:
+    """A text of a CAD program under the name of a body whose own cells may be blank: whole, cut, split, or with nonsense."""
+    bodies = tables.get("Bodies", [["name"]])
+    row = draw(st.sampled_from(bodies))
+    if draw(st.booleans()):
+        row[1:] = [None] * (len(row) - 1)
+    begin, end = draw(st.integers(0, 40)), draw(st.integers(60, 400))
+    lines = CAD_TEXT[begin if begin < 20 else 0 : end].split("\n")
+    text: list[list[Value]] = (
+        [list(line.split("\t")) for line in lines] if draw(st.booleans()) else [["\n".join(lines)]]
+    )
+    if draw(st.booleans()):
+        text.insert(draw(st.integers(0, len(text))), [draw(NONSENSE)])
+    tables["Mass properties"] = [[row[0] if row else draw(TEXTS)], *text]
+
+
 def far_away(draw: st.DrawFn, tables: Tables) -> None:
     """A cell far below all others, or far to the right."""
     rows = _sheet(draw, tables)
@@ -480,6 +506,7 @@ def far_away(draw: st.DrawFn, tables: Tables) -> None:
 SLIPS = (
     *(put_nonsense, put_nonsense, put_number, put_expression, move_value, drop_row, drop_column, copy_row, copy_column),
     *(swap_rows, drop_sheet, rename_sheet, change_setting, change_header, units_row, add_elements, couple_in_circles, far_away),
+    paste_mass_properties,
 )  # fmt: skip
 EXTREMES = (
     *(
@@ -493,5 +520,5 @@ EXTREMES = (
         change_setting,
         change_setting,
     ),
-    *(choose_method, choose_method, add_elements, couple_in_circles),
+    *(choose_method, choose_method, add_elements, couple_in_circles, paste_mass_properties),
 )

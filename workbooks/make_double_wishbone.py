@@ -6,7 +6,8 @@ import sys
 from math import cos
 from pathlib import Path
 
-from formulas import Dimensions, Term, dimension, number, pi, term
+import cad_texts
+from formulas import Dimensions, Term, dimension, pi, term
 from sketch import View
 from style import Column, Handout, Layout
 from suspension import (
@@ -19,7 +20,6 @@ from suspension import (
     JOINTS,
     PARTS,
     POINTS,
-    RACK,
     RACK_CENTRE,
     SPRING_SHEET,
     Corner,
@@ -77,6 +77,9 @@ mbs Charts: camber, toe, track and spring force over travel; over the bump heigh
 mbs Joints: the reaction of every joint, on either body, in static and road. mbs Summary: 2 degrees of freedom there, chassis
 and wheel; in bump and steer none is left by the drivers.
 
+Mass properties holds what CAD programs report of upright and rack, drawn where they are in the car: the texts give mass,
+inertia and place.
+
 # Source
 Hardpoints and masses of our own, in the range of such cars. tests/test_suspension.py closes the linkage without
 sheetmbs, by circles and lengths, and compares camber, toe, track and steering, the place of rest and the way over the bump.
@@ -93,6 +96,7 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     middle = ("rack middle", "rack", *RACK_CENTRE, "global", "no", "")
     book.table("Points", POINTS, [*corner.points(book, [], bar=False), middle], "the hardpoints, in mm")
     _bodies(book, corner)
+    _mass_properties(book)
     _joints(book, corner)
     _drivers(book)
     _forces(book, corner)
@@ -129,9 +133,10 @@ def _dimensions(book: Handout) -> None:
     made.add("front spring", SPRING, "N/mm")
     made.add("front damper", DAMPER, "N*s/mm")
     made.add("front spring length", LENGTH, "mm", "unloaded; set so that the corner stands at its design height")
-    masses = [SPRUNG, *(PARTS[part][0] for part in ("lower arm", "upper arm", "upright", "tie rod", "wheel")), RACK[0]]
-    total = Term(f"SUM(Bodies!$B$3:$B${2 + len(masses)})", sum(masses))
-    made.add("weight", total * gravity, "N", "of the whole corner, which the tyre carries")
+    masses = [SPRUNG, *(PARTS[part][0] for part in ("lower arm", "upper arm", "tie rod", "wheel"))]
+    drawn = made.add("mass of CAD parts", 4.4, "kg", "upright and rack, as their texts on Mass properties say")
+    total = Term(f"SUM(Bodies!$B$3:$B${4 + len(masses)})", sum(masses))
+    made.add("weight", (total + drawn) * gravity, "N", "of the whole corner, which the tyre carries")
     made.add("bump height", BUMP, "mm")
     made.add("bump length", BUMP_LENGTH, "m", "from level to level, one wave of a cosine")
     made.add("speed", SPEED, "m/s")
@@ -139,7 +144,7 @@ def _dimensions(book: Handout) -> None:
 
 
 def _bodies(book: Handout, corner: Corner) -> None:
-    mass, inertia = RACK
+    parts = [row for row in corner.bodies(book, bar=False) if row[0] != "upright"]
     rows = [
         laid(
             BODIES,
@@ -148,19 +153,24 @@ def _bodies(book: Handout, corner: Corner) -> None:
             active="yes",
             notes="the corner's share of the sprung mass; it does not turn",
         ),
-        *corner.bodies(book, bar=False),
-        laid(
-            BODIES,
-            **dict(zip(("name", "mass", "ixx", "iyy", "izz"), ("rack", mass, *inertia), strict=True)),
-            **{axis: number(book, "Points", "rack middle", axis).cell for axis in "xyz"},
-            active="yes",
-            notes="of the steering",
-        ),
+        *parts,
+        laid(BODIES, name="upright", active="yes", notes="mass, inertia and place from its text on Mass properties"),
+        laid(BODIES, name="rack", active="yes", notes="of the steering; likewise"),
         corner.plate(FREE, "the road under the wheel: light, so that its driver shows the tyre's load"),
     ]
     book.table(
         "Bodies", BODIES, rows, "chassis, arms, upright, tie rod, wheel, rack: mass properties and places at the start"
     )
+
+
+def _mass_properties(book: Handout) -> None:
+    """Upright and rack as drawn in the car's coordinates, in which the hardpoints are: so the texts give their places."""
+    upright = cad_texts.made_of(
+        cad_texts.pairs((-4, 557, 225), (0.9, (5, -8, 75)), (0.5, (52, 10, 12)), (0.2, (-8, 105, 20)))
+    )
+    rack = cad_texts.made_of(cad_texts.pairs(RACK_CENTRE, (0.5, (0, 140, 0)), (0.1, (10, 20, 3))))
+    texts = {"upright": cad_texts.solidworks("upright", upright), "rack": cad_texts.fusion("rack v3", rack)}
+    book.texts("Mass properties", texts, "what SolidWorks reports of the upright and Fusion of the rack, as pasted")
 
 
 def _joints(book: Handout, corner: Corner) -> None:

@@ -7,7 +7,7 @@ bytes.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -161,6 +161,28 @@ class Handout:
         """A sheet of samples over time: headers, units, numbers; upright, so that a page holds many rows."""
         self._write_sheet(name, columns, rows, about).set_portrait()
 
+    def texts(self, name: str, texts: Mapping[str, Sequence[str]], about: str) -> None:
+        """A sheet of texts under names, split at their tabs as spreadsheet programs do. texts: lines by name."""
+        sheet = self._sheet(name)
+        self.about.append((name, about))
+        column = 0
+        for above, lines in texts.items():
+            split = [line.split("\t") for line in lines]
+            width = max(map(len, split))
+            for number in range(width):
+                # a cell with nothing beside it may be longer than its column
+                widest = max((len(cells[number]) for cells in split if len(cells) > max(number, 1)), default=0)
+                sheet.set_column(column + number, column + number, max(14.0, widest + 2.0))
+                sheet.write(0, column + number, above if number == 0 else None, self.format(**HEAD))
+            for row, cells in enumerate(split, start=1):
+                for number, cell in enumerate(cells):
+                    if cell.strip():
+                        sheet.write_string(row, column + number, cell, self.format(font_color=INPUT))
+            column += width
+        sheet.freeze_panes(1, 0)
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
+
     def finish(self, text: str, lines: Sequence[sketch.Line], unit: str) -> None:
         """Write the README with its sketch, the sheet behind both, and the file. text: see `readme.parse`.
 
@@ -255,19 +277,27 @@ class Handout:
         sheet.set_tab_color(LINE)
         plain = self.format(font_color=GREY, num_format="General")
         start = self.first["Bodies"] + 1
-        bodies = [row for (name, row, column) in self.cells if (name, column) == ("Bodies", "name")]
+        named = [name for name in ("Bodies", "Beams") if name in self.first]
+        bodies = [row for name in named for (sheet, row, column) in self.cells if (sheet, column) == (name, "name")]
+        counts = {name: f"COUNTA({name}!$A${self.first[name] + 1}:$A${self.rows})" for name in named}
         sheet.set_column(0, 0, 24)
         sheet.write(0, 0, "bodies and ground", self.format(**HEAD))
         sheet.write(1, 0, "ground", plain)
         for index in range(self.rows - start + 1):
             source = f"Bodies!$A${start + index}"
+            further = '""'
+            if "Beams" in named:
+                beam = f"INDEX(Beams!$A${self.first['Beams'] + 1}:$A${self.rows},{index + 1}-{counts['Bodies']})"
+                further = f'IF({index + 1}>{"+".join(counts.values())},"",{beam})'
             value = bodies[index] if index < len(bodies) else ""
-            sheet.write_formula(2 + index, 0, f'=IF({source}="","",{source})', plain, value)
+            sheet.write_formula(2 + index, 0, f'=IF({source}="",{further},{source})', plain, value)
         for name, counted in sorted(self._counted.items()):
             start = self.first[counted] + 1
             count = f"COUNTA({counted}!$A${start}:$A${self.rows})"
-            with_ground = f"Lookup!$A$2,0,0,1+{count}"
+            with_ground = f"Lookup!$A$2,0,0,1+{'+'.join(counts.values())}"
             listed = with_ground if name == LISTS["ground"] else f"{counted}!$A${start},0,0,MAX(1,{count})"
+            if name == LISTS["Bodies"] and "Beams" in named:
+                listed = f"Lookup!$A$3,0,0,{'+'.join(counts.values())}"
             self.book.define_name(name, f"=OFFSET({listed},1)")
         return len(bodies)
 

@@ -109,16 +109,18 @@ def turned_about(lowered: Lowered, joint: Joint, q: Floats) -> Iterator[Floats]:
         number = lowered.bodies.names[marker.body]
         record, turn = lowered.bodies.records[number], orientation(lowered, q, number)
         axes = turn @ marker.axes
-        normal = np.array([0.0, 0.0, 1.0]) if record.kind == BodyKind.PLANAR else axes[:, X]
+        normal = axes[:, X] if record.kind == BodyKind.SPATIAL else np.array([0.0, 0.0, 1.0])
         vector = _alignment(joint, axes, _axes(lowered, other, q), normal)
         arm = turn @ marker.origin
-        step = np.zeros(len(lowered.bodies.v))
         shift = arm - rotation_about(vector) @ arm
-        if record.kind == BodyKind.PLANAR:
-            step[record.v : record.v + 3] = *shift[:2], vector[2]
-        else:
-            step[record.v : record.v + 3] = shift
-            step[record.v + 3 : record.v + 6] = lowered.bodies.axes[number].T @ turn.T @ vector
+        if record.kind != BodyKind.SPATIAL:
+            moved = q.copy()
+            moved[record.q : record.q + 3] += *shift[:2], vector[2]
+            yield moved
+            continue
+        step = np.zeros(len(lowered.bodies.v))
+        step[record.v : record.v + 3] = shift
+        step[record.v + 3 : record.v + 6] = lowered.bodies.axes[number].T @ turn.T @ vector
         yield lowered.moved(q, step)
 
 

@@ -13,14 +13,22 @@ from sheetmbs.lower import Lowered
 
 Details = tuple[tuple[str, float | str, str], ...]
 
+OF_OIL = "bdf"
+"""integrator of joints with clearance that have nothing but an oil film"""
 DEFAULT_TOLERANCE, DEFAULT_OF_STIFF = 1e-8, 1e-7
 LEAST_OF_HHT = 0.5  # spectral radius of the most damped of these methods
 
 
 def methods_of(lowered: Lowered) -> tuple[str, str]:
-    """Names of the integrator and the formulation. Raises WorkbookError for two that do not go together."""
+    """Names of the integrator, of ``auto`` itself mostly, and the formulation.
+
+    Raises WorkbookError for two that do not go together.
+    """
     settings = lowered.model.settings
     name = settings.integrator
+    clearances = lowered.model.clearances
+    if name == "auto" and clearances and not any(each.has_memory for each in clearances):
+        name = OF_OIL
     own = "index-3" if name in INDEX_3 else "projection"
     formulation = own if settings.formulation == "auto" else settings.formulation
     if (name in INDEX_3) != (formulation == "index-3"):
@@ -43,18 +51,20 @@ def tolerances(lowered: Lowered) -> tuple[float, float]:
     return usual[0] + more, usual[1] + more
 
 
-def tolerance_of(lowered: Lowered, integrator: Integrator) -> float:
-    """The relative tolerance that counted last."""
-    settings = lowered.model.settings
+def tolerance_of(lowered: Lowered, integrator: Integrator, name: str) -> float:
+    """The relative tolerance that counted last. name: of the integrator."""
     usual, stiff = tolerances(lowered)
-    is_stiff = settings.integrator in STIFF or (isinstance(integrator, Automatic) and integrator.name == IMPLICIT)
+    is_stiff = name in STIFF or (isinstance(integrator, Automatic) and integrator.name == IMPLICIT)
     return stiff if is_stiff else usual
 
 
-def what_was_chosen(lowered: Lowered, integrator: Integrator, formulation: str) -> Details:
-    """Integrator and formulation, and where they were chosen why, for the summary."""
+def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formulation: str) -> Details:
+    """Integrator and formulation, and where they were chosen why, for the summary. name: of the integrator."""
     settings = lowered.model.settings
-    found: list[tuple[str, float | str, str]] = [("integrator", settings.integrator, "")]
+    found: list[tuple[str, float | str, str]] = [("integrator", name, "")]
+    if name != settings.integrator:
+        why = "it takes long steps where oil films are stiff"
+        found = [("integrator", f"auto: {name}", ""), ("integrator chosen because", why, "")]
     if isinstance(integrator, Automatic):
         found = [("integrator", f"auto: {integrator.name}", "")]
         held = [(t, element) for t, name, element in integrator.switches if name == IMPLICIT]
@@ -66,7 +76,10 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, formulation: str) 
             )
         else:
             what = "accuracy or friction" if len(lowered.frictions) else "accuracy"
-            found.append(("integrator chosen because", f"{what}, not stiffness, sets the steps", ""))
+            why = f"{what}, not stiffness, sets the steps"
+            if lowered.model.clearances:
+                why = "it finds when contacts begin and end"
+            found.append(("integrator chosen because", why, ""))
     if settings.formulation == "auto":
         reason = "it keeps all constraints at every step and has nothing to be tuned"
         return (*found, ("formulation", f"auto: {formulation}", ""), ("formulation chosen because", reason, ""))

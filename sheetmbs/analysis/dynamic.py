@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.choices import methods_of, tolerance_of, tolerances, what_happened, what_was_chosen
+from sheetmbs.analysis.clearances import what_journals_did
 from sheetmbs.analysis.failure import Reached, explained
 from sheetmbs.analysis.formulations import FORMULATIONS, Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
+from sheetmbs.analysis.integrators.contacts import Contacts
 from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
 from sheetmbs.analysis.integrators.reporting import write_row
 from sheetmbs.analysis.integrators.run import Rows, Run
@@ -22,6 +24,7 @@ from sheetmbs.analysis.pace import Pace
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
+from sheetmbs.elements.clearance import LOCATING
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
@@ -49,7 +52,7 @@ def integrated_motion(
     kept = FORMULATIONS[formulation](system, settings)
     system = kept.system
     watch = Stopwatch()
-    run = _begun(lowered, kept, start)
+    run = _begun(lowered, kept, start, name)
     status = int(Status.PAUSED)
     if system.work.fault[0] or has_jammed(system):
         status, run.row = int(Status.NOT_FINITE), 0
@@ -85,22 +88,25 @@ def integrated_motion(
         a=rows.a[: run.row],
         structure=structure,
         work=rows.work[: run.row],
-        rtol=None if fixed else tolerance_of(lowered, integrator),
+        rtol=None if fixed else tolerance_of(lowered, integrator, name),
         turns=rows.turn[: run.row],
+        contacts=None if run.contacts is None else run.contacts.held[: run.row],
+        impacts=None if run.contacts is None else run.contacts.impacts(),
         problems=tuple(problems),
         details=(
-            *what_was_chosen(lowered, integrator, formulation),
+            *what_was_chosen(lowered, integrator, name, formulation),
             ("step", run.step, "s") if fixed else ("mean step", mean, "s"),
-            *(() if fixed else (("relative tolerance", tolerance_of(lowered, integrator), ""),)),
+            *(() if fixed else (("relative tolerance", tolerance_of(lowered, integrator, name), ""),)),
             *what_happened(lowered, run),
+            *what_journals_did(lowered, run),
         ),
         counts=system.work.count.copy(),
         seconds=seconds,
     )
 
 
-def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
-    """A run at its start, row 0 reported."""
+def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
+    """A run at its start, row 0 reported. name: of the integrator."""
     settings, arrays, work = lowered.model.settings, kept.system.arrays, kept.system.work
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), settings.row_step)
     nq, nv, count = len(start.q), len(start.v), len(times)
@@ -109,6 +115,9 @@ def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     y = np.concatenate((start.q, start.v, [0.0]))
     rates = np.zeros(len(y))
     work.count[:] = 0
+    contacts = None
+    if len(arrays.clearance) and name in LOCATING:
+        contacts = Contacts(arrays, work, settings.t_start, y, count)
     evaluate(arrays, work, settings.t_start, y[:nq], y[nq : nq + nv], rates, 0.0)
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
     rows = Rows(times, q, v, a, np.zeros(count), np.zeros((count, len(arrays.counted))))
@@ -121,7 +130,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
     fastest = float(np.max(np.abs(y[nq : nq + nv]) / size, initial=0.0))
     changing = float(np.sqrt(np.max(np.abs(rates[nq : nq + nv]) / size, initial=0.0)))
     usual, stiff = (max(SHARE * rtol, min(rtol, FINEST)) for rtol in tolerances(lowered))
-    allowed = stiff if settings.integrator in STIFF else usual
+    allowed = stiff if name in STIFF else usual
     span = float(times[-1] - times[0])
     rate = max(fastest, changing)
     return Run(
@@ -139,6 +148,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start) -> Run:
         rates=rates,
         fastest=rate,
         project=kept.project,
+        contacts=contacts,
         from_step=settings.formulation == "baumgarte" and settings.feedback == "from-step",
     )
 

@@ -151,6 +151,16 @@ def _switching(lowered: Lowered, reached: Reached) -> Problem:
     """Steps so short that the analysis would never end."""
     formulas = [formula for formula in lowered.formulas if _switches(formula.expression.tree)]
     found = f"from t = {reached.t:.6g} s on steps become so short that the analysis would never end"
+    oiled = [each for each in lowered.model.clearances if each.viscosity > 0.0]
+    if oiled and not formulas:
+        return Problem(
+            "stalled",
+            "error",
+            oiled[0].cell,
+            f"{found}: the oil film in {oiled[0].name} is too stiff for a method that locates contacts",
+            "only without restitution are films integrated by a method for stiff motion",
+            "leave restitution_i and restitution_j blank: dry contact below the film is elastic then",
+        )
     if not formulas:
         return Problem(
             "stalled",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,10 +64,7 @@ def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
         broken = way == "given" and max(worst) > settings.tolerance
         return Start(q, v, (_violated(lowered, everything, worst, "warning", t),) if broken else ())
     weights = np.ones_like(v) if way == "kinematic" else None
-    system = lowered.arrange(structure.keep, weights)
-    assembled, notes = _assembled(lowered, system, q, t)
-    solve_positions(system.arrays, system.work, t, assembled, np.inf, DOGLEG)
-    solve_velocities(system.arrays, system.work, v, LEAST_EPS)
+    assembled, v, notes = _corrected(lowered, structure, q, v, weights)
     left = violations(everything, t, assembled, v)
     if left[0] > 10.0 * settings.tolerance:
         raise AnalysisError(explain.not_assembled(lowered, everything, t))
@@ -79,6 +77,29 @@ def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
         (*notes, *assembly.warnings(lowered, moved)),
         tuple(assembly.listed(lowered, moved)),
     )
+
+
+def _corrected(
+    lowered: Lowered, structure: Structure, q: Floats, v: Floats, weights: Floats | None
+) -> tuple[Floats, Floats, tuple[Problem, ...]]:
+    """Positions and velocities on the constraints. Beams start undeformed, and their shapes at rest, if they may."""
+    t, tolerance = lowered.model.settings.t_start, lowered.model.settings.tolerance
+    system = lowered.arrange(structure.keep, weights)
+    assembled: Floats | None = None
+    if lowered.bodies.beams:
+        unbent = lowered.unbent()
+        rigid = unbent.arrange(structure.keep, weights)
+        with suppress(AnalysisError):
+            assembled, notes = _assembled(unbent, rigid, q, t)
+            moving = v.copy()
+            solve_positions(rigid.arrays, rigid.work, t, assembled, np.inf, DOGLEG)
+            if solve_velocities(rigid.arrays, rigid.work, moving, LEAST_EPS) <= tolerance:
+                return assembled, lowered.following(moving), notes
+    if assembled is None:
+        assembled, notes = _assembled(lowered, system, q, t)
+    solve_positions(system.arrays, system.work, t, assembled, np.inf, DOGLEG)
+    solve_velocities(system.arrays, system.work, v, LEAST_EPS)
+    return assembled, v, notes
 
 
 def _assembled(lowered: Lowered, system: System, given: Floats, t: float) -> tuple[Floats, tuple[Problem, ...]]:

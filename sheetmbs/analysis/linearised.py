@@ -33,6 +33,7 @@ Floats = NDArray[np.float64]
 
 SIXTH, FOURTH = np.array([0.75, -0.15, 1.0 / 60.0]), np.array([2.0 / 3.0, -1.0 / 12.0, 0.0])
 DISPLACED = 1e-3  # of the characteristic length: h for positions
+BENT = 0.02  # the same where there are beams, of what is small for them: see `LoweredBeam.radius`
 SPED = 1e-5  # of the characteristic length times the fastest rate: h for velocities
 MASSLESS = 1e-7  # of a motion: less than that of it has mass
 KINKED = 0.05  # of a slope: how far the slopes on both sides, or near and farther off, may differ
@@ -150,9 +151,7 @@ def linearise(lowered: Lowered, structure: Structure, state: State) -> Linear:
         return best, best - lower, kink
 
     onto = motions.T * weights
-    by_place, unsure_place, kink_place = (
-        part[nq:] for part in differences(motions, near.displaced, DISPLACED * length)
-    )
+    by_place, unsure_place, kink_place = (part[nq:] for part in differences(motions, near.displaced, _small(lowered)))
     stiffness = -onto @ by_place
     mass = onto @ motions
     fastest = _fastest(mass, stiffness) or float(np.max(np.abs(state.v) * scale**-1 / length, initial=0.0)) or 1.0
@@ -186,6 +185,11 @@ def _with_mass(lowered: Lowered, tangent: Floats) -> tuple[Floats, Floats]:
     _, sizes, right = np.linalg.svd(tangent[~lowered.bodies.zero], full_matrices=True)
     count = int(np.sum(sizes > MASSLESS))
     return tangent @ right[:count].T, tangent @ right[count:].T
+
+
+def _small(lowered: Lowered) -> float:
+    """Displacement, m, by which positions may change in the differences above."""
+    return min([DISPLACED * lowered.bodies.length, *(BENT * beam.radius for beam in lowered.bodies.beams.values())])
 
 
 def _fastest(mass: Floats, stiffness: Floats) -> float:

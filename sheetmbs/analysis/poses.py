@@ -19,7 +19,7 @@ def position(lowered: Lowered, q: Floats, body: int) -> Floats:
     """(..., 3) global position of the origin of a body at configurations q (..., nq); body: its number, not ground."""
     record = lowered.bodies.records[body]
     found = np.zeros((*q.shape[:-1], 3))
-    components = 2 if record.kind == BodyKind.PLANAR else 3
+    components = 3 if record.kind == BodyKind.SPATIAL else 2
     found[..., :components] = q[..., record.q : record.q + components]
     return found
 
@@ -31,7 +31,7 @@ def orientation(lowered: Lowered, q: Floats, body: int) -> Floats:
         return matrix_of(q[..., record.q + 3 : record.q + 7])
     found = np.zeros((*q.shape[:-1], 3, 3))
     found[...] = np.eye(3)
-    if record.kind == BodyKind.PLANAR:
+    if record.kind != BodyKind.GROUND:
         phi = q[..., record.q + 2]
         found[..., 0, 0] = found[..., 1, 1] = np.cos(phi)
         found[..., 1, 0] = np.sin(phi)
@@ -43,7 +43,7 @@ def displacement(lowered: Lowered, start: Floats, end: Floats, body: int) -> tup
     """How far a body moves (m) and turns (rad) between two configurations (nq,)."""
     record = lowered.bodies.records[body]
     distance = float(np.linalg.norm(position(lowered, end, body) - position(lowered, start, body)))
-    if record.kind == BodyKind.PLANAR:
+    if record.kind != BodyKind.SPATIAL:
         return distance, float(abs(end[record.q + 2] - start[record.q + 2]))
     one, two = start[record.q + 3 : record.q + 7], end[record.q + 3 : record.q + 7]
     nearer = -one if one @ two < 0.0 else one

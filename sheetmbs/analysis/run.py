@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain, initial
+from sheetmbs.analysis.clearances import check_clearances
 from sheetmbs.analysis.dynamic import integrated_motion
 from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.kinematic import driven_motion
@@ -16,7 +17,7 @@ from sheetmbs.analysis.masses import check_determined, check_masses
 from sheetmbs.analysis.modes import vibrating
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.structure import Structure, find_structure
-from sheetmbs.errors import AnalysisError, WorkbookError
+from sheetmbs.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 
 Floats = NDArray[np.float64]
@@ -29,6 +30,7 @@ MOTIONS: dict[str, Motion] = {
     "equilibrium": resting,
     "modes": vibrating,
 }
+DRIVEN = tuple(name for name, motion in MOTIONS.items() if motion is driven_motion)
 
 
 def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -> Solution:
@@ -37,6 +39,9 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     Raises WorkbookError where the model cannot be analysed so; an analysis that fails gives a Solution with status ``failed``.
     """
     settings = lowered.model.settings
+    if lowered.bodies.beams and settings.analysis in DRIVEN:
+        raise WorkbookError(_beams_bend(lowered))
+    check_clearances(lowered)
     check_masses(lowered)
     everything = lowered.arrange()
     structure = find_structure(lowered, _near_start(lowered, everything), settings.t_start)
@@ -91,4 +96,17 @@ def _nothing(lowered: Lowered, structure: Structure, error: AnalysisError) -> So
         structure=structure,
         turns=np.zeros((0, 0)),
         problems=tuple(error.problems),
+    )
+
+
+def _beams_bend(lowered: Lowered) -> Problem:
+    """Drivers do not prescribe how beams bend."""
+    beams = [body for body in lowered.model.bodies if body.name in lowered.bodies.beams]
+    return Problem(
+        "beams-bend",
+        "error",
+        beams[0].cell,
+        f"{explain.names([beam.name for beam in beams])} can bend",
+        f"{explain.an(lowered.model.settings.analysis)} analysis needs a motion that drivers prescribe, which bending is not",
+        "choose the analysis dynamic, equilibrium or modes, or replace the beams by rigid bodies",
     )

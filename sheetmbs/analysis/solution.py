@@ -30,6 +30,8 @@ class Solution:
     work: (n,) work of all forces but weights and springs since the start, None where the motion was prescribed. details:
     further (item, value, unit) for the summary. seconds: spent solving, without compiling. counts: see codes.Count.
     rtol: relative tolerance to which steps were held, None without error control. modes: of an analysis of these.
+    contacts: (n, clearances, 2) CLOSED and SPEED of `engine/forces/clearance.py`; impacts: (contacts, 5) as in
+    `integrators/contacts.py`; both None where none are located.
     """
 
     analysis: str
@@ -42,6 +44,8 @@ class Solution:
     turns: Floats
     work: Floats | None = None
     rtol: float | None = None
+    contacts: Floats | None = None
+    impacts: Floats | None = None
     problems: tuple[Problem, ...] = ()
     details: tuple[tuple[str, float | int | str, str], ...] = ()
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(8, dtype=np.int64))

@@ -20,12 +20,14 @@ class Marker:
     """A point with three axes fixed on a body.
 
     body: name, or ``ground``. origin: (3,) m, body coordinates (global ones on ground). axes: (3, 3), columns are the
-    marker's unit axes in body coordinates; right-handed.
+    marker's unit axes in body coordinates; right-handed. floating: on a beam, it takes hold not of the section there but of
+    the frame against which deformations count.
     """
 
     body: str
     origin: Vector = field(default_factory=lambda: np.zeros(3))
     axes: Vector = field(default_factory=lambda: np.eye(3))
+    floating: bool = False
 
 
 def triad(axis: Vector) -> Vector:

@@ -6,9 +6,11 @@ closes the energy balance.
 
 import math
 
+from sheetmbs.engine.bodies.beam import apply_beams, damping_power
 from sheetmbs.engine.codes import Quantity, SpringKind
 from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.forces.bushing import deflect, marker_to_global, react
+from sheetmbs.engine.forces.clearance import apply_clearances
 from sheetmbs.engine.forces.rotational_spring import angle_and_rate
 from sheetmbs.engine.forces.translational_spring import length_and_rate
 from sheetmbs.engine.kinematics import add_gyroscopic, add_wrench
@@ -175,10 +177,15 @@ def apply_all(A, W, t, v):
         force[k] = A.base_force[k]
         power += A.load_force[k] * v[k]
     add_gyroscopic(A.body, A.mass, v, force)
+    if A.beams.record.shape[0] > 0:
+        apply_beams(A.beams, W.beam, v, force)
+        power += damping_power(W.beam)
     if A.spring.shape[0] > 0:
         power += apply_springs(A.spring, A.body, A.curves, pose, place, W.turn, W.hint, W.spring, force)
     if A.bushings.record.shape[0] > 0:
         power += apply_bushings(A.bushings, A.body, pose, place, W.bushing, force)
+    if A.clearance.shape[0] > 0:
+        power += apply_clearances(A.clearance, A.body, pose, place, W.contact, force)
     if A.loads.record.shape[0] > 0:
         read_variables(A.loads.variable, pose, place, W.variable)
         power += apply_loads(

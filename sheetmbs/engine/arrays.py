@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.bundle import Bundle
+from sheetmbs.engine.beams import Beams
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.operations import STACK_DEPTH
@@ -23,10 +24,11 @@ Ints = NDArray[np.int64]
 Records = Any  # numpy has no static type for arrays of records
 
 # Body: kind (codes.BodyKind), first position and velocity coordinate and their numbers; of a spatial one the components of its
-# principal axes in body coordinates: w' = A w, A = [a11 a12 a13; ..].
+# principal axes in body coordinates: w' = A w, A = [a11 a12 a13; ..]. beam: of a beam and its sections, their beam.
 BODY = np.dtype(
     [("kind", "i8"), ("q", "i8"), ("v", "i8"), ("nq", "i8"), ("nv", "i8")]
     + [(f"a{i}{k}", "f8") for i in (1, 2, 3) for k in (1, 2, 3)]
+    + [("beam", "i8")]
 )
 
 # Frame: a point fixed on a body, in body coordinates.
@@ -81,7 +83,7 @@ TURN = np.dtype(
 BLOCK = np.dtype([("entry", "u4"), ("row", "u4"), ("rows", "u4"), ("v", "u4"), ("nv", "u4")])
 
 # One product of two blocks of J that meet on a body: block a (rows_a x nv) times block b transposed, added to S from ``target``
-# on in rows of rows_b. kind: PINS, PLANAR or SPATIAL of `engine/blocks.py`. is_own: a is b, only the lower triangle counts.
+# on in rows of rows_b. kind: PINS, PLANAR, SPATIAL, ANY of `engine/blocks.py`. is_own: a is b, only the lower triangle counts.
 PAIR = np.dtype(
     [
         ("kind", "u4"),
@@ -91,6 +93,7 @@ PAIR = np.dtype(
         ("rows_b", "u4"),
         ("target", "u4"),
         ("is_own", "u4"),
+        ("nv", "u4"),
     ]
 )
 
@@ -158,6 +161,16 @@ SPRING = np.dtype(
 BUSHING = np.dtype(
     [("frame_i", "i8"), ("frame_j", "i8"), ("body_i", "i8"), ("body_j", "i8")]
     + [(f"{side}{r}{c}", "f8") for side in ("i", "j") for r in (1, 2, 3) for c in (1, 2, 3)]
+)
+
+# Revolute joint with clearance: frames and bodies of bearing i and journal j, bearing radius, clearance, and what
+# `engine/forces/clearance.py` needs of the law: K, chi, friction with the sliding speeds from which it begins and is full,
+# least v0, C and drag of the film (0: dry), its least thickness over the clearance. x, y, z: axes of marker i on body i.
+CLEARANCE = np.dtype(
+    [("frame_i", "i8"), ("frame_j", "i8"), ("body_i", "i8"), ("body_j", "i8")]
+    + [(name, "f8") for name in ("radius_i", "clearance", "stiffness", "damping", "friction", "slip", "full_slip")]
+    + [(name, "f8") for name in ("least_speed", "film", "drag", "thinnest")]
+    + [(f"{axis}{k}", "f8") for axis in "xyz" for k in (1, 2, 3)]
 )
 
 # Load at a frame: six components, each the number in `Loads.value` or, where `load_index` is not -1, the curve or tape program
@@ -243,7 +256,9 @@ class Arrays(Bundle):
     motion: Records  # MOTION; motion 0 is zero
     spring: Records  # SPRING
     bushings: Bushings
+    clearance: Records  # CLEARANCE
     loads: Loads
+    beams: Beams
     friction: Frictions
     curves: Curves
     tapes: Tapes
@@ -262,7 +277,9 @@ class Arrays(Bundle):
 class Work(Bundle):
     """Scratch of one run."""
 
-    pose: Floats  # (nb, 28) rotation row by row, origin, velocity, angular velocity, counted angle, principal rotation
+    pose: Floats  # (nb, 28 or more) rotation row by row, origin, velocity, angular velocity, counted angle, principal
+    # rotation; from 19 on of a beam or section what stands in `engine/bodies/beam.py`
+    beam: Floats  # (beams, ..) see `engine/bodies/beam.py`
     place: Floats  # (nf, 12) offset from the body's origin, position, velocity, acceleration at zero v-dot: global
     turn: Floats  # (counted turns, TURN_COLUMNS) see `engine/turns.py`
     phi: Floats  # (nr,) position residual
@@ -293,6 +310,7 @@ class Work(Bundle):
     variable: Floats
     spring: Floats  # (springs, 5) length, rate, spring force, damper force, total
     bushing: Floats  # (bushings, 18) deflection, rate, force and moment on body i: in the axes of marker i
+    contact: Floats  # (clearances, CONTACT_COLUMNS) see `engine/forces/clearance.py`
     friction: FrictionWork
     stack: Floats  # (STACK_DEPTH, 3) of the tape
     fault: Ints  # (2,) operations.Fault of the last formula without a value, and its program
@@ -310,6 +328,7 @@ class Work(Bundle):
 POSE_COLUMNS = 28
 PLACE_COLUMNS = 12
 TURN_COLUMNS = 14
+CONTACT_COLUMNS = 10
 
 
 def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
@@ -319,12 +338,14 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
     unknowns = int(np.sum(columns.width, dtype=np.int64))
     panel = int(np.max((columns.height + columns.width) * columns.width, initial=1))
     entries = int(np.sum(blocks.rows * blocks.nv, dtype=np.int64))
+    modes = int(np.max(arrays.beams.record.modes, initial=0))
 
     def zeros(*shape: int) -> Floats:
         return np.zeros(shape)
 
     return Work(
-        pose=zeros(len(arrays.body), POSE_COLUMNS),
+        pose=zeros(len(arrays.body), POSE_COLUMNS + (3 * (modes + 1) if modes else 0)),
+        beam=zeros(len(arrays.beams.record), 4 * modes + 4),
         place=zeros(len(arrays.frame), PLACE_COLUMNS),
         turn=zeros(max(len(arrays.counted), 1), TURN_COLUMNS),
         phi=zeros(nr),
@@ -353,6 +374,7 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         variable=zeros(max(len(arrays.loads.variable), 1)),
         spring=zeros(max(len(arrays.spring), 1), 5),
         bushing=zeros(max(len(arrays.bushings.record), 1), 18),
+        contact=np.ones((max(len(arrays.clearance), 1), CONTACT_COLUMNS)),  # without memory until told otherwise
         friction=friction,
         stack=zeros(STACK_DEPTH, 3),
         fault=np.zeros(2, dtype=np.int64),

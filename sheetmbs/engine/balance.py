@@ -13,13 +13,13 @@ EVALUATIONS = int(Count.EVALUATIONS)
 @kernel
 def balance(A, W, t, q, v, multiplier, total):
     """Mass-scaled Q + J^T lambda to ``total``, and with it Phi, nu and J in W; turns as foretold. Returns the power."""
-    rows, parts, bodies, curves, scale = A.row, A.part, A.body, A.curves, A.scale
-    pose, place, turn, motion, force = W.pose, W.place, W.turn, W.motion, W.force
+    rows, curves, scale = A.row, A.curves, A.scale
+    motion, force = W.motion, W.force
     W.count[EVALUATIONS] += 1
     evaluate_motions(A.motion, curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
     set_rates(rows, motion, W.nu)
-    place_all(parts, bodies, A.frame, A.turn, pose, place, turn, motion, W.phi, W.gradient, W.jacobian, scale, q)
-    move_all(parts, bodies, A.frame, A.turn, pose, place, turn, motion, W.gradient, W.gamma, v)
+    place_all(A, W, A.turn, q)
+    move_all(A, W, A.turn, v)
     power = apply_all(A, W, t, v)
     for k in range(force.shape[0]):
         total[k] = force[k] * scale[k]

@@ -1,8 +1,8 @@
 """Products of the small dense blocks of J and S: the innermost loops of the linear algebra, unrolled.
 
-A velocity has three components in the plane and six in space, and a joint has at most six rows. Two rows, a planar hinge or
-slide, are so frequent that their products have kernels of their own. Indices are unsigned 32-bit numbers throughout (see
-`engine/arrays.py`).
+A velocity has three components in the plane and six in space, that of a beam any number, and a joint has at most six rows.
+Two rows, a planar hinge or slide, are so frequent that their products have kernels of their own. Indices are unsigned 32-bit
+numbers throughout (see `engine/arrays.py`).
 """
 
 import numpy as np
@@ -78,6 +78,12 @@ def assemble(pairs, jacobian, s):
                     s[t + j] += a0 * jacobian[b] + a1 * jacobian[b + 1] + a2 * jacobian[b + 2]
                     b = np.uint32(b + 3)
                 a = np.uint32(a + 3)
+            elif pair.kind == ANY:
+                for j in range(columns):
+                    for k in range(pair.nv):
+                        s[t + j] += jacobian[a + k] * jacobian[b + k]
+                    b = np.uint32(b + pair.nv)
+                a = np.uint32(a + pair.nv)
             else:
                 a0, a1, a2 = jacobian[a], jacobian[a + 1], jacobian[a + 2]
                 a3, a4, a5 = jacobian[a + 3], jacobian[a + 4], jacobian[a + 5]
@@ -105,6 +111,11 @@ def subtract_product(blocks, jacobian, vector, residual):
             for i in range(block.rows):
                 at = entry + 3 * i
                 residual[row + i] -= jacobian[at] * x0 + jacobian[at + 1] * x1 + jacobian[at + 2] * x2
+        elif block.nv != 6:
+            for i in range(block.rows):
+                for k in range(block.nv):
+                    residual[row + i] -= jacobian[entry] * vector[v + k]
+                    entry = np.uint32(entry + 1)
         else:
             x3 = vector[v + 3]
             x4 = vector[v + 4]
@@ -137,6 +148,12 @@ def add_product_transposed(blocks, jacobian, multiplier, vector):
                 x0 += m * jacobian[at]
                 x1 += m * jacobian[at + 1]
                 x2 += m * jacobian[at + 2]
+        elif block.nv != 6:
+            for i in range(block.rows):
+                for k in range(block.nv):
+                    vector[v + k] += multiplier[row + i] * jacobian[entry]
+                    entry = np.uint32(entry + 1)
+            continue
         else:
             x3 = vector[v + 3]
             x4 = vector[v + 4]

@@ -6,11 +6,16 @@ from enum import IntEnum
 
 
 class BodyKind(IntEnum):
-    """How a body moves; each kind has one file of kinematics in `engine/bodies`."""
+    """How a body moves; each kind has one file of kinematics in `engine/bodies`.
+
+    SECTION is a cross-section of a beam: to elements a body of its own, which moves with the coordinates of the beam.
+    """
 
     GROUND = 0
     PLANAR = 1
     SPATIAL = 2
+    BEAM = 3
+    SECTION = 4
 
 
 class RowKind(IntEnum):

@@ -5,6 +5,7 @@ Phi = geometry - (offset + f(t)),   nu = f-dot,   gamma = geometry + f-double-do
 A row may be a sum of terms, each a row kind of its own with a factor: those beyond the first stand behind the rows in `part`.
 """
 
+from sheetmbs.engine.bodies.beam import bend_rows
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.kinematics import displace, enter_row, move_bodies, place_bodies
 from sheetmbs.engine.rows.angle import angle
@@ -24,7 +25,7 @@ ANGLE = int(RowKind.ANGLE)
 TURN = int(RowKind.TURN)
 
 
-@inline_kernel
+@kernel
 def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale):
     """Residuals, gradients and mass-scaled Jacobian entries at the positions in pose, place and turn."""
     rows = phi.shape[0]
@@ -96,22 +97,24 @@ def set_rates(rows, motion, nu):
 
 
 @kernel
-def place_all(parts, bodies, frames, turns, pose, place, turn, motion, phi, gradient, jacobian, scale, q):
+def place_all(A, W, turns, q):
     """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as foretold last."""
-    place_bodies(bodies, frames, pose, place, q)
-    place_turns(turns, pose, turn)
-    place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale)
+    place_bodies(A, W, q)
+    place_turns(turns, W.pose, W.turn)
+    place_rows(A.part, A.body, W.pose, W.place, W.turn, W.motion, W.phi, W.gradient, W.jacobian, A.scale)
 
 
 @kernel
-def move_all(parts, bodies, frames, turns, pose, place, turn, motion, gradient, gamma, v):
+def move_all(A, W, turns, v):
     """Velocities of bodies, frames and turns, and the right-hand sides gamma; after `place_all`."""
-    move_bodies(bodies, frames, pose, place, v)
-    move_turns(turns, pose, turn)
-    move_rows(parts, pose, place, turn, motion, gradient, gamma)
+    move_bodies(A, W, v)
+    move_turns(turns, W.pose, W.turn)
+    move_rows(A.part, W.pose, W.place, W.turn, W.motion, W.gradient, W.gamma)
+    if A.beams.record.shape[0] > 0:
+        bend_rows(A.part, W.pose, W.gradient, W.gamma)
 
 
 @kernel
-def displaced(bodies, q, step, weights):
+def displaced(bodies, beams, q, step, weights):
     """Move q (nq,) in place along weights * step (nv,): for use outside of kernels."""
-    displace(bodies, q, step, weights, 1.0)
+    displace(bodies, beams, q, step, weights, 1.0)

@@ -33,7 +33,8 @@ TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 ROTATIONAL = int(SpringKind.ROTATIONAL)
 BUSHING = int(SpringKind.BUSHING)
 
-ENTRIES = 12  # of a direction: up to six velocities of either body
+SIDE = 24  # entries of a direction for either body: at least as many as it has velocities
+ENTRIES = 2 * SIDE
 SMALL_PIVOT = 1e-6
 POWERS = 8  # of the power method
 HELD = 1e-6  # share of a velocity that is left by rounding alone where joints hold it
@@ -167,7 +168,7 @@ def find_directions(
         for side in range(2):
             body = direction.body_i if side == 0 else direction.body_j
             frame = i if side == 0 else j
-            enter_row(bodies, body, pose, place, frame, gradient, n, 6 * side, entry, at + 6 * side, scale, 0)
+            enter_row(bodies, body, pose, place, frame, gradient, n, 6 * side, entry, at + SIDE * side, scale, 0)
 
 
 @inline_kernel
@@ -179,7 +180,7 @@ def deformation(record, bodies, entry, at, vectors, number):
         total += entry[at + k] * vectors[number, body.v + k]
     body = bodies[record.body_j]
     for k in range(body.nv):
-        total += entry[at + 6 + k] * vectors[number, body.v + k]
+        total += entry[at + SIDE + k] * vectors[number, body.v + k]
     return total
 
 
@@ -191,7 +192,7 @@ def push(record, bodies, entry, at, factor, vector):
         vector[body.v + k] += factor * entry[at + k]
     body = bodies[record.body_j]
     for k in range(body.nv):
-        vector[body.v + k] += factor * entry[at + 6 + k]
+        vector[body.v + k] += factor * entry[at + SIDE + k]
 
 
 @inline_kernel
@@ -201,7 +202,7 @@ def own_inertance(record, bodies, entry, at):
     for k in range(bodies[record.body_i].nv):
         total += entry[at + k] ** 2
     for k in range(bodies[record.body_j].nv):
-        total += entry[at + 6 + k] ** 2
+        total += entry[at + SIDE + k] ** 2
     return total
 
 

@@ -84,9 +84,9 @@ def evaluate(A, W, t, q, v, rates, project):
     changed in place. Returns 1 if the positions did not come to rest, else 0.
     """
     nq, nv, nr = q.shape[0], v.shape[0], W.phi.shape[0]
-    rows, parts, bodies, frames, turns = A.row, A.part, A.body, A.frame, A.turn
+    rows, bodies, beams, turns = A.row, A.body, A.beams, A.turn
     layout, curves, scale = A.layout, A.curves, A.scale
-    pose, place, turn, motion, jacobian, multiplier = W.pose, W.place, W.turn, W.motion, W.jacobian, W.multiplier
+    turn, motion, jacobian, multiplier = W.turn, W.motion, W.jacobian, W.multiplier
     s, inverse_pivot, step, force, scaled = W.s, W.inverse_pivot, W.step, W.force, W.scaled
     alpha, beta, softness = W.feedback[ALPHA], W.feedback[BETA], W.feedback[SOFTNESS]
     W.count[EVALUATIONS] += 1
@@ -103,7 +103,7 @@ def evaluate(A, W, t, q, v, rates, project):
     if project > 0.0:
         copy(q, W.guess)
     while True:
-        place_all(parts, bodies, frames, turns, pose, place, turn, motion, W.phi, W.gradient, jacobian, scale, q)
+        place_all(A, W, turns, q)
         if project == 0.0:
             break
         size = size_of_violation(rows, W.phi, A.length)
@@ -127,7 +127,7 @@ def evaluate(A, W, t, q, v, rates, project):
         for k in range(nv):
             step[k] = 0.0
         add_transposed(layout.block, jacobian, multiplier, step)
-        displace(bodies, q, step, scale, 1.0)
+        displace(bodies, beams, q, step, scale, 1.0)
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as it was last time: it changes slowly
     eps = max(eps, softness)
     ratio = factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, eps)
@@ -140,7 +140,7 @@ def evaluate(A, W, t, q, v, rates, project):
         least_norm(layout, jacobian, s, inverse_pivot, W.nu, step, multiplier, W.residual, refinements)
         for k in range(nv):
             v[k] = step[k] * scale[k]
-    move_all(parts, bodies, frames, turns, pose, place, turn, motion, W.gradient, W.gamma, v)
+    move_all(A, W, turns, v)
     remember_turns(turns, turn, t)
     power = apply_all(A, W, t, v)
     if alpha != 0.0 or beta != 0.0:
@@ -149,7 +149,7 @@ def evaluate(A, W, t, q, v, rates, project):
             W.gamma[r] -= 2.0 * alpha * drift + beta * beta * W.phi[r]
     rubs = A.friction.record.shape[0] > 0
     if rubs:
-        begin_friction(A, W, q)
+        begin_friction(A, W)
     while True:
         for k in range(nv):
             scaled[k] = force[k] * scale[k]
@@ -165,7 +165,7 @@ def evaluate(A, W, t, q, v, rates, project):
         power += lost
         if done:
             break
-    position_rates(bodies, q, v, rates)
+    position_rates(bodies, beams, q, v, rates)
     for r in range(nr):
         power += multiplier[r] * W.nu[r]
     for k in range(nv):

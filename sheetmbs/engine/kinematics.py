@@ -3,6 +3,18 @@
 s = R s'      p = r + s      v_p = v + omega x s      a_p (at zero v-dot) = omega x (omega x s)
 """
 
+from sheetmbs.engine.bodies.beam import (
+    CENTRE_X,
+    CENTRE_Y,
+    SPIN,
+    TWIST,
+    accelerate_frames,
+    beam_displace,
+    beam_rates,
+    beam_velocities,
+    move_beams,
+    place_beams,
+)
 from sheetmbs.engine.bodies.planar import planar_entries, planar_pose, planar_rates, planar_velocity
 from sheetmbs.engine.bodies.spatial import (
     gyroscopic_moment,
@@ -22,6 +34,7 @@ from sheetmbs.jit import inline_kernel
 GROUND = int(BodyKind.GROUND)
 PLANAR = int(BodyKind.PLANAR)
 SPATIAL = int(BodyKind.SPATIAL)
+BEAM = int(BodyKind.BEAM)  # from it on, kinds whose twist is a linear function of velocities kept with the pose
 
 
 @inline_kernel
@@ -33,17 +46,20 @@ def normalise_positions(bodies, q):
 
 
 @inline_kernel
-def place_bodies(bodies, frames, pose, place, q):
+def place_bodies(A, W, q):
     """Poses of all bodies and positions of all frames."""
+    pose, place = W.pose, W.place
     pose[0, 0] = pose[0, 4] = pose[0, 8] = 1.0
-    for b in range(1, bodies.shape[0]):
-        body = bodies[b]
+    for b in range(1, A.body.shape[0]):
+        body = A.body[b]
         if body.kind == PLANAR:
             planar_pose(pose, b, q, body.q)
         elif body.kind == SPATIAL:
             spatial_pose(body, pose, b, q)
-    for f in range(frames.shape[0]):
-        frame = frames[f]
+    if A.beams.record.shape[0] > 0:
+        place_beams(A.beams, pose, W.beam, q)
+    for f in range(A.frame.shape[0]):
+        frame = A.frame[f]
         b = frame.body
         sx, sy, sz = turned(pose, b, frame.x, frame.y, frame.z)
         place[f, 0] = sx
@@ -55,16 +71,19 @@ def place_bodies(bodies, frames, pose, place, q):
 
 
 @inline_kernel
-def move_bodies(bodies, frames, pose, place, v):
+def move_bodies(A, W, v):
     """Velocities of all bodies, velocities and quadratic accelerations of all frames; after `place_bodies`."""
-    for b in range(1, bodies.shape[0]):
-        body = bodies[b]
+    pose, place = W.pose, W.place
+    for b in range(1, A.body.shape[0]):
+        body = A.body[b]
         if body.kind == PLANAR:
             planar_velocity(pose, b, v, body.v)
         elif body.kind == SPATIAL:
             spatial_velocity(pose, b, v, body.v)
-    for f in range(frames.shape[0]):
-        b = frames[f].body
+    if A.beams.record.shape[0] > 0:
+        move_beams(A.beams, pose, W.beam, v)
+    for f in range(A.frame.shape[0]):
+        b = A.frame[f].body
         wx = pose[b, 15]
         wy = pose[b, 16]
         wz = pose[b, 17]
@@ -73,6 +92,8 @@ def move_bodies(bodies, frames, pose, place, v):
         place[f, 7] = pose[b, 13] + uy
         place[f, 8] = pose[b, 14] + uz
         place[f, 9], place[f, 10], place[f, 11] = cross(wx, wy, wz, ux, uy, uz)
+    if A.beams.record.shape[0] > 0:
+        accelerate_frames(A.frame, pose, place)
 
 
 @inline_kernel
@@ -108,6 +129,14 @@ def enter_row(bodies, b, pose, place, frame, gradient, r, side, jacobian, entry,
         put(jacobian, entry + 3, ax * scale[v + 3], added)
         put(jacobian, entry + 4, ay * scale[v + 4], added)
         put(jacobian, entry + 5, az * scale[v + 5], added)
+    elif body.kind >= BEAM:
+        x, y, phi = planar_entries(place, frame, gradient[r, side], gradient[r, side + 1], gradient[r, side + 5])
+        put(jacobian, entry, x * scale[v], added)
+        put(jacobian, entry + 1, y * scale[v + 1], added)
+        for k in range(2, body.nv):
+            at = TWIST + 3 * (k - 2)
+            twisted = x * pose[b, at] + y * pose[b, at + 1] + phi * pose[b, at + 2]
+            put(jacobian, entry + k, twisted * scale[v + k], added)
 
 
 @inline_kernel
@@ -128,6 +157,13 @@ def add_wrench(bodies, b, pose, place, frame, fx, fy, fz, mx, my, mz, force):
         force[v + 3] += ax
         force[v + 4] += ay
         force[v + 5] += az
+    elif body.kind >= BEAM:
+        x, y, phi = planar_entries(place, frame, fx, fy, mz)
+        force[v] += x
+        force[v + 1] += y
+        for k in range(2, body.nv):
+            at = TWIST + 3 * (k - 2)
+            force[v + k] += x * pose[b, at] + y * pose[b, at + 1] + phi * pose[b, at + 2]
 
 
 @inline_kernel
@@ -148,7 +184,17 @@ def spin_momentum(body, b, mass, pose, v):
     at = body.v
     if body.kind == SPATIAL:
         return spun(pose, b, mass[at + 3] * v[at + 3], mass[at + 4] * v[at + 4], mass[at + 5] * v[at + 5])
-    return 0.0, 0.0, mass[at + 2] * v[at + 2]
+    if body.kind == PLANAR:
+        return 0.0, 0.0, mass[at + 2] * v[at + 2]
+    return 0.0, 0.0, pose[b, SPIN] if body.kind == BEAM else 0.0
+
+
+@inline_kernel
+def mass_centre(body, b, pose, v):
+    """Position and velocity of a body's centre of mass."""
+    if body.kind == BEAM:
+        return pose[b, CENTRE_X], pose[b, CENTRE_Y], 0.0, v[body.v], v[body.v + 1], 0.0
+    return pose[b, 9], pose[b, 10], pose[b, 11], pose[b, 12], pose[b, 13], pose[b, 14]
 
 
 @inline_kernel
@@ -165,11 +211,18 @@ def frame_acceleration(bodies, b, pose, place, frame, a):
         x += a[body.v] + ux
         y += a[body.v + 1] + uy
         z += a[body.v + 2] + uz
+    elif body.kind >= BEAM:
+        x += a[body.v]
+        y += a[body.v + 1]
+        for k in range(2, body.nv):
+            at = TWIST + 3 * (k - 2)
+            x += a[body.v + k] * (pose[b, at] - pose[b, at + 2] * place[frame, 1])
+            y += a[body.v + k] * (pose[b, at + 1] + pose[b, at + 2] * place[frame, 0])
     return x, y, z
 
 
 @inline_kernel
-def position_rates(bodies, q, v, rates):
+def position_rates(bodies, beams, q, v, rates):
     """q-dot from v for all bodies."""
     for b in range(1, bodies.shape[0]):
         body = bodies[b]
@@ -177,10 +230,12 @@ def position_rates(bodies, q, v, rates):
             planar_rates(v, body.v, rates, body.q)
         elif body.kind == SPATIAL:
             spatial_rates(body, q, v, rates)
+        elif body.kind == BEAM:
+            beam_rates(beams, body.beam, q, v, rates)
 
 
 @inline_kernel
-def velocities_of(bodies, q, rates, v):
+def velocities_of(bodies, beams, q, rates, v):
     """The v that has the given q-dot, for all bodies."""
     for b in range(1, bodies.shape[0]):
         body = bodies[b]
@@ -189,10 +244,12 @@ def velocities_of(bodies, q, rates, v):
                 v[body.v + k] = rates[body.q + k]
         elif body.kind == SPATIAL:
             spatial_velocities(body, q, rates, v)
+        elif body.kind == BEAM:
+            beam_velocities(beams, body.beam, q, rates, v)
 
 
 @inline_kernel
-def displace(bodies, q, step, scale, factor):
+def displace(bodies, beams, q, step, scale, factor):
     """Move the positions along a mass-scaled velocity-like step: q += factor M^-1/2 step, turned by what is rotation."""
     for b in range(1, bodies.shape[0]):
         body = bodies[b]
@@ -208,6 +265,8 @@ def displace(bodies, q, step, scale, factor):
             ay = factor * scale[v + 4] * step[v + 4]
             az = factor * scale[v + 5] * step[v + 5]
             spatial_displace(body, q, dx, dy, dz, ax, ay, az)
+        elif body.kind == BEAM:
+            beam_displace(beams, body.beam, q, step, scale, factor)
 
 
 @inline_kernel

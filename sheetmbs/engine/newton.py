@@ -69,7 +69,7 @@ def solve_positions(A, W, t, q, tolerance, method):
     W then holds the residual and the Jacobian at q. An infinite tolerance leaves q where it is.
     """
     rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
-    pose, place, motion, jacobian = W.pose, W.place, W.motion, W.jacobian
+    motion, jacobian = W.motion, W.jacobian
     s, inverse_pivot, phi, multiplier = W.s, W.inverse_pivot, W.phi, W.multiplier
     newton, cauchy, step, trial = W.newton, W.cauchy, W.step, W.trial
     nv, nr = scale.shape[0], phi.shape[0]
@@ -88,7 +88,7 @@ def solve_positions(A, W, t, q, tolerance, method):
     left = 0.0  # cost that the linear model leaves where the damping ends its step: Phi + J p = mu C (S + mu C)^-1 Phi
     polishing = False  # one more step once the tolerance is met: it is nearly free and takes the residual to rounding
     for iteration in range(1, ITERATION_LIMIT + 1):
-        place_all(A.part, bodies, A.frame, A.turn, pose, place, W.turn, motion, phi, W.gradient, jacobian, scale, trial)
+        place_all(A, W, A.turn, trial)
         W.count[ITERATIONS] += 1
         worst = largest(phi)
         new_cost = 0.5 * sum_of_squares(phi)
@@ -151,10 +151,10 @@ def solve_positions(A, W, t, q, tolerance, method):
         if length == 0.0 or not length < math.inf:
             break
         copy(q, trial)
-        displace(bodies, trial, step, scale, 1.0)
+        displace(bodies, A.beams, trial, step, scale, 1.0)
         if leaping:
             cost = math.inf
-    place_all(A.part, bodies, A.frame, A.turn, pose, place, W.turn, motion, phi, W.gradient, jacobian, scale, q)
+    place_all(A, W, A.turn, q)
     return 0 if largest(phi) <= tolerance else 1
 
 
@@ -214,8 +214,8 @@ def solve_velocities(A, W, v, eps):
 @kernel
 def solve_accelerations(A, W, v, a):
     """Accelerations (nv,) with J a = gamma of least weighted size, unique for a fully driven system; after the velocities."""
-    bodies, scale = A.body, A.scale
-    move_all(A.part, bodies, A.frame, A.turn, W.pose, W.place, W.turn, W.motion, W.gradient, W.gamma, v)
+    scale = A.scale
+    move_all(A, W, A.turn, v)
     for k in range(a.shape[0]):
         W.scaled[k] = 0.0
     least_norm(
@@ -262,7 +262,7 @@ def move_through(A, W, times, first, last, q, v, a, positions, velocities, accel
             copy(q, guess)
             for k in range(scale.shape[0]):
                 W.newton[k] = h * (v[k] + 0.5 * h * a[k]) / scale[k]
-            displace(bodies, guess, W.newton, scale, 1.0)
+            displace(bodies, A.beams, guess, W.newton, scale, 1.0)
             copy(guess, W.state)
             open_still = solve_positions(A, W, t + h, guess, tolerance, method)
             if open_still or (h > least and surprise(A.position_size, W.state, guess) > SURPRISING):

@@ -30,7 +30,7 @@ from sheetmbs.engine.blocks import ANY, PINS, PLANAR, SPATIAL
 HUB_JOINTS = 6
 GROUND = 0
 PIN_ROWS = 2  # of a planar hinge
-SPATIAL_NV = 6
+PLANAR_NV, SPATIAL_NV = 3, 6
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int], *, with_hubs: bool = 
     """
     if any(node.size > SPATIAL_NV for node in nodes):
         raise ValueError(f"a node has at most {SPATIAL_NV} rows")
-    hubs = _hubs(nodes) if with_hubs else {}
+    hubs = _hubs(nodes, body_nv) if with_hubs else {}
     sizes = [*(node.size for node in nodes), *(body_nv[body] for body in hubs)]
     order, filled = minimum_degree(nodes, hubs, sizes)
     rank = {vertex: place for place, vertex in enumerate(order)}
@@ -113,7 +113,7 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int], *, with_hubs: bool = 
                 continue
             for high in members[k:]:
                 kind = _kind(nv, sizes[high], size)
-                pairs.append((kind, entries[high, body], sizes[high], entry, size, start[high, low], high == low))
+                pairs.append((kind, entries[high, body], sizes[high], entry, size, start[high, low], high == low, nv))
     layout = Layout(
         block=_records(blocks, BLOCK),
         pair=_records(pairs, PAIR),
@@ -155,12 +155,18 @@ def _entries(nodes: Sequence[Node], body_nv: Sequence[int]) -> dict[tuple[int, i
 def _kind(nv: int, rows_a: int, rows_b: int) -> int:
     if nv == SPATIAL_NV:
         return SPATIAL
+    if nv != PLANAR_NV:
+        return ANY
     return PINS if rows_a == rows_b == PIN_ROWS else PLANAR
 
 
-def _hubs(nodes: Sequence[Node]) -> dict[int, int]:
-    """Bodies with so many joints that they become vertices, and which."""
-    crowded = [body for body, members in sorted(_on_bodies(nodes).items()) if len(members) >= HUB_JOINTS]
+def _hubs(nodes: Sequence[Node], body_nv: Sequence[int]) -> dict[int, int]:
+    """Bodies with so many joints that they become vertices, and which; columns are no wider than a spatial body."""
+    crowded = [
+        body
+        for body, members in sorted(_on_bodies(nodes).items())
+        if len(members) >= HUB_JOINTS and body_nv[body] <= SPATIAL_NV
+    ]
     return {body: len(nodes) + k for k, body in enumerate(crowded)}
 
 

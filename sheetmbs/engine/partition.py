@@ -118,21 +118,7 @@ def put_dependent(A, W, q, v, tolerance, may_choose):
     status = 1
     before = 1e300
     for _ in range(MOST_ITERATIONS):
-        place_all(
-            A.part,
-            bodies,
-            A.frame,
-            A.turn,
-            W.pose,
-            W.place,
-            W.turn,
-            W.motion,
-            W.phi,
-            W.gradient,
-            W.jacobian,
-            A.scale,
-            q,
-        )
+        place_all(A, W, A.turn, q)
         W.count[ITERATIONS] += 1
         worst = 0.0
         for r in range(W.phi.shape[0]):
@@ -159,7 +145,7 @@ def put_dependent(A, W, q, v, tolerance, may_choose):
         for k in range(W.step.shape[0]):
             W.step[k] = 0.0
         add_transposed(layout.block, W.part_jacobian, W.multiplier, W.step)
-        displace(bodies, q, W.step, A.scale, 1.0)
+        displace(bodies, A.beams, q, W.step, A.scale, 1.0)
     for k in range(W.step.shape[0]):
         W.step[k] = v[k] / A.scale[k]
     for _ in range(SWEEPS):

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
 from sheetmbs.engine.arrays import Floats
+from sheetmbs.engine.bodies.beam import ELASTIC, apply_beams, damping_power
 from sheetmbs.engine.codes import SpringKind
 from sheetmbs.engine.constraints import TURN, move_all, place_all, set_rates
 from sheetmbs.engine.curves import integral
+from sheetmbs.engine.forces.clearance import CLOSED, ENERGY, SPEED, apply_clearances
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
-from sheetmbs.engine.kinematics import add_gyroscopic, frame_acceleration, row_product, spin_momentum
+from sheetmbs.engine.kinematics import add_gyroscopic, frame_acceleration, mass_centre, row_product, spin_momentum
 from sheetmbs.engine.linear import factor, least_weighted
 from sheetmbs.engine.motions import evaluate_motions
 from sheetmbs.engine.turns import ANGLE, GUESS
@@ -39,6 +41,7 @@ class Report(Bundle):
     gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
     spring: Floats  # (times, springs, 5)
     bushing: Floats  # (times, bushings, 18)
+    contact: Floats  # (times, clearances, CONTACT_COLUMNS) CLOSED and SPEED known beforehand
     friction: Floats  # (times, joints with friction, 4) see `write_friction`
     point: Floats  # (times, points, 9) position, velocity, acceleration
     energy: Floats  # (times, 2) kinetic and potential
@@ -53,8 +56,9 @@ def add_momentum(bodies, mass, body_mass, pose, v, out):
     """Linear momentum, angular momentum about the origin and sum of mass times position, over all bodies, to out (9,)."""
     for b in range(1, bodies.shape[0]):
         m = body_mass[b]
-        px, py, pz = m * pose[b, 12], m * pose[b, 13], m * pose[b, 14]
-        lx, ly, lz = cross(pose[b, 9], pose[b, 10], pose[b, 11], px, py, pz)
+        x, y, z, px, py, pz = mass_centre(bodies[b], b, pose, v)
+        px, py, pz = m * px, m * py, m * pz
+        lx, ly, lz = cross(x, y, z, px, py, pz)
         sx, sy, sz = spin_momentum(bodies[b], b, mass, pose, v)
         out[0] += px
         out[1] += py
@@ -62,8 +66,9 @@ def add_momentum(bodies, mass, body_mass, pose, v, out):
         out[3] += lx + sx
         out[4] += ly + sy
         out[5] += lz + sz
-        for k in range(3):
-            out[6 + k] += m * pose[b, 9 + k]
+        out[6] += m * x
+        out[7] += m * y
+        out[8] += m * z
 
 
 @kernel
@@ -84,9 +89,10 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
         for k in range(counted.shape[0]):
             turn[k, GUESS] = turns[n, k]
-        place_all(parts, bodies, frames, counted, pose, place, turn, motion, W.phi, W.gradient, W.jacobian, scale, Q[n])
+            GW.turn[k, GUESS] = turns[n, k]
+        place_all(A, W, counted, Q[n])
         set_rates(rows, motion, W.nu)
-        move_all(parts, bodies, frames, counted, pose, place, turn, motion, W.gradient, W.gamma, v)
+        move_all(A, W, counted, v)
         for k in range(nv):
             W.step[k] = v[k] / scale[k]
         for r in range(nr):
@@ -102,25 +108,11 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for c in range(out.position.shape[1]):
             out.position[n, c] = out.position[n, c] ** 0.5
             out.velocity[n, c] = out.velocity[n, c] ** 0.5
-        place_all(
-            G.part,
-            bodies,
-            frames,
-            counted,
-            pose,
-            place,
-            turn,
-            GW.motion,
-            GW.phi,
-            GW.gradient,
-            GW.jacobian,
-            scale,
-            Q[n],
-        )
+        place_all(G, GW, counted, Q[n])
         for g in range(G.row.shape[0]):
             measured = GW.phi[g]
             if G.row[g].kind == TURN:
-                measured = turn[G.row[g].k, ANGLE] - G.row[g].offset
+                measured = GW.turn[G.row[g].k, ANGLE] - G.row[g].offset
             out.gauge[n, gauge[g], 0] = measured
             out.gauge[n, gauge[g], 1] = row_product(G.row[g], bodies, GW.jacobian, W.step)
         for p in range(points.shape[0]):
@@ -136,6 +128,14 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         read_variables(A.loads.variable, pose, place, W.variable)
         supply = apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.spring, W.force)
         supply += apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
+        if A.clearance.shape[0] > 0:
+            for k in range(A.clearance.shape[0]):
+                W.contact[k, CLOSED] = out.contact[n, k, CLOSED]
+                W.contact[k, SPEED] = out.contact[n, k, SPEED]
+            supply += apply_clearances(A.clearance, bodies, pose, place, W.contact, W.force)
+            for k in range(A.clearance.shape[0]):
+                for m in range(W.contact.shape[1]):
+                    out.contact[n, k, m] = W.contact[k, m]
         for k in range(A.bushings.record.shape[0]):
             for m in range(18):
                 out.bushing[n, k, m] = W.bushing[k, m]
@@ -145,13 +145,16 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         if not with_forces:
             continue
         add_gyroscopic(bodies, A.mass, v, W.force)
+        if A.beams.record.shape[0] > 0:
+            apply_beams(A.beams, W.beam, v, W.force)
+            supply += damping_power(W.beam)
         supply += apply_loads(
             A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
         )
         factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
         rubs = A.friction.record.shape[0] > 0
         if rubs:
-            begin_friction(A, W, Q[n])
+            begin_friction(A, W)
         while True:
             size = 0.0
             for k in range(nv):
@@ -202,8 +205,10 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
             supply += A.load_force[k] * v[k]
             leverage += abs(W.force[k]) * (1.0 if A.velocity_class[k] else A.length)
         for b in range(1, bodies.shape[0]):
-            for k in range(3):
-                potential -= A.body_mass[b] * A.gravity[k] * pose[b, 9 + k]
+            x, y, z, _vx, _vy, _vz = mass_centre(bodies[b], b, pose, v)
+            potential -= A.body_mass[b] * (A.gravity[0] * x + A.gravity[1] * y + A.gravity[2] * z)
+        for b in range(A.beams.record.shape[0]):
+            elastic += pose[A.beams.record[b].body, ELASTIC]
         add_momentum(bodies, A.mass, A.body_mass, pose, v, out.momentum[n])
         for k in range(A.spring.shape[0]):
             spring = A.spring[k]
@@ -218,6 +223,8 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for k in range(A.bushings.record.shape[0]):
             for m in range(6):
                 elastic += 0.5 * A.bushings.stiffness[k, m] * (W.bushing[k, m] - A.bushings.rest[k, m]) ** 2
+        for k in range(A.clearance.shape[0]):
+            elastic += W.contact[k, ENERGY]
         out.energy[n, 0] = kinetic
         out.energy[n, 1] = potential + elastic
         out.supply[n] = supply

@@ -1,10 +1,10 @@
 """Applied forces on a system at rest."""
 
 from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
-from sheetmbs.engine.constraints import place_all
-from sheetmbs.engine.kinematics import move_bodies
+from sheetmbs.engine.bodies.beam import apply_beams
+from sheetmbs.engine.constraints import move_all, place_all
 from sheetmbs.engine.motions import evaluate_motions
-from sheetmbs.engine.turns import foretell_turns, move_turns, remember_turns
+from sheetmbs.engine.turns import foretell_turns, remember_turns
 from sheetmbs.jit import kernel
 
 
@@ -17,14 +17,13 @@ def static_force(A, W, t, q, rest, force):
     evaluate_motions(A.motion, A.curves, A.tapes, t, W.motion, W.hint, W.stack, W.fault)
     foretell_turns(A.counted, W.turn, t)
     pose, place, turn = W.pose, W.place, W.turn
-    place_all(
-        A.part, A.body, A.frame, A.counted, pose, place, turn, W.motion, W.phi, W.gradient, W.jacobian, A.scale, q
-    )
-    move_bodies(A.body, A.frame, pose, place, rest)
-    move_turns(A.counted, pose, turn)
+    place_all(A, W, A.counted, q)
+    move_all(A, W, A.counted, rest)
     remember_turns(A.counted, turn, t)
     for k in range(force.shape[0]):
         force[k] = A.base_force[k]
+    if A.beams.record.shape[0] > 0:
+        apply_beams(A.beams, W.beam, rest, force)
     read_variables(A.loads.variable, pose, place, W.variable)
     apply_springs(A.spring, A.body, A.curves, pose, place, turn, W.hint, W.spring, force)
     apply_bushings(A.bushings, A.body, pose, place, W.bushing, force)

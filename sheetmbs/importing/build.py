@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from sheetmbs.elements.clearance import LOCATING
 from sheetmbs.errors import Problem
 from sheetmbs.importing import sections as s
 from sheetmbs.importing.checks import check, coordinate, spread
@@ -24,8 +25,6 @@ FILM_LENGTH = 1.0
 """m, of a lubricated bearing: the input file has none"""
 INTEGRATORS = ("rk4", "kutta-merson", "rkv65", "bdf", "lsoda", "abm")
 """by the numbers 1 to 6 of an integration method"""
-FINDING_CONTACTS = ("rkv65",)
-"""those that find when contacts begin and end, as clearance joints need"""
 LAWS = ("pinkus-sternlicht", "hertz", "lankarani-nikravesh", "hunt-crossley")
 """by the numbers 1 to 4 of a force law"""
 FILM, ELASTIC = LAWS[:2]
@@ -95,7 +94,7 @@ def _settings(deck: Deck) -> FilledSheet:
 def _integrator(deck: Deck) -> str:
     """The method that the file asks for, or the default one where that would step over the beginnings of contacts."""
     name = INTEGRATORS[deck.entries[s.TIMES][0].whole("INTEGRATION METHOD") - 1]
-    return name if name in FINDING_CONTACTS or not deck.entries[s.CLEARANCES] else "auto"
+    return name if name in LOCATING or not deck.entries[s.CLEARANCES] else "auto"
 
 
 def _bodies(deck: Deck) -> FilledSheet:

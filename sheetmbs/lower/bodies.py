@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.arrays import BODY, FRAME, Records
+from sheetmbs.engine.beams import Beams
 from sheetmbs.engine.codes import BodyKind
-from sheetmbs.model import Body, Model
+from sheetmbs.lower.beams import LoweredBeam, beam_tables, lower_beam
+from sheetmbs.model import Beam, Body, Model
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -24,10 +26,15 @@ NOTHING = 1e-50  # m, and its square is still a number
 
 
 class Frames:
-    """Collects frames; equal ones are kept once. Frame b is the origin of body b."""
+    """Collects frames, and the sections of beams to which they belong; equal ones are kept once.
 
-    def __init__(self, names: dict[str, int]) -> None:
+    Frame b is the origin of body b. A section counts as a body; sections: (number, beam, xi) of each.
+    """
+
+    def __init__(self, names: dict[str, int], beams: dict[str, LoweredBeam] | None = None) -> None:
         self.names = names
+        self.beams = beams or {}
+        self._sections: dict[tuple[str, float], int] = {}
         self._numbers: dict[tuple[int, float, float, float], int] = {}
         for body in names.values():
             self.at(body, np.zeros(3))
@@ -39,7 +46,28 @@ class Frames:
 
     def of(self, marker: Marker) -> int:
         """Number of the frame of a marker."""
+        if self._is_on_section(marker):
+            return self.at(self.body_of(marker), marker.origin - np.array([self._place(marker), 0.0, 0.0]))
         return self.at(self.names[marker.body], marker.origin)
+
+    def body_of(self, marker: Marker) -> int:
+        """Number of the body of a marker: on a beam, of the section it is on."""
+        if not self._is_on_section(marker):
+            return self.names[marker.body]
+        key = (marker.body, self._place(marker))
+        return self._sections.setdefault(key, len(self.names) + len(self._sections))
+
+    def _place(self, marker: Marker) -> float:
+        """Place along its beam of the section that carries a marker; what lies beyond an end is carried by that end."""
+        return float(np.clip(marker.origin[0], 0.0, self.beams[marker.body].beam.length))
+
+    def _is_on_section(self, marker: Marker) -> bool:
+        return marker.body in self.beams and not marker.floating
+
+    @property
+    def sections(self) -> list[tuple[int, str, float]]:
+        """Number among the bodies, name of the beam and xi of each section."""
+        return [(number, name, xi) for (name, xi), number in self._sections.items()]
 
     def records(self) -> Records:
         """All frames as FRAME records."""
@@ -48,7 +76,7 @@ class Frames:
 
 @dataclass(frozen=True)
 class LoweredBodies:
-    """Bodies as arrays. names: body name -> number, ground is 0.
+    """Bodies as arrays. names: body name -> number, ground is 0. beams: flexible ones by name. sections: see `Frames`.
 
     q, v: initial positions and velocities. mass: (nv,), zero replaced by a negligible one, NaN where left blank.
     axes: (nb, 3, 3), columns are a body's principal axes in body coordinates. length: characteristic length, m.
@@ -69,17 +97,48 @@ class LoweredBodies:
     axes: Floats
     replaced: tuple[str, ...]
     length: float
+    beams: dict[str, LoweredBeam]
+    sections: tuple[tuple[int, str, float], ...] = ()
+
+    def with_sections(self, sections: list[tuple[int, str, float]]) -> LoweredBodies:
+        """The same with sections of beams as further bodies, which move with the coordinates of their beams."""
+        records = np.zeros(len(self.records) + len(sections), dtype=BODY)
+        records[: len(self.records)] = self.records
+        for number, name, _xi in sections:
+            records[number] = records[self.names[name]]
+            records[number]["kind"] = int(BodyKind.SECTION)
+        mass = np.concatenate((self.body_mass, np.zeros(len(sections))))
+        return replace(self, records=records.view(np.recarray), body_mass=mass, sections=tuple(sections))
+
+    def moving(self) -> tuple[Ints, Ints]:
+        """Velocities of each body that has coordinates; (nb,) number of the one by whose coordinates each body moves.
+
+        That is the body itself, of a section its beam.
+        """
+        found = np.arange(len(self.records))
+        for number, name, _xi in self.sections:
+            found[number] = self.names[name]
+        return self.records.nv[: len(self.names)], found
+
+    def tables(self) -> Beams:
+        """All beams and sections as arrays."""
+        order = list(self.beams)
+        places = [(number, order.index(name), xi) for number, name, xi in self.sections]
+        return beam_tables(list(self.beams.values()), self.records, [self.names[name] for name in order], places)
 
     @property
     def owner(self) -> Ints:
         """(nv,) number of the body of each velocity."""
-        return np.repeat(np.arange(len(self.records)), self.records.nv)
+        body_nv, _ = self.moving()
+        return np.repeat(np.arange(len(body_nv)), body_nv)
 
 
 def lower_bodies(model: Model) -> LoweredBodies:
     """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); spatial ones as in `engine/bodies/spatial.py`. M is diagonal."""
     length = characteristic_length(model)
-    bodies = [_spatial(body) if model.settings.dimension == "3D" else _planar(body) for body in model.bodies]
+    names = {GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)}
+    beams = {body.name: lower_beam(body) for body in model.bodies if isinstance(body, Beam)}
+    bodies = [_lowered(body, model, beams) for body in model.bodies]
     masses = _joined([body.mass for body in bodies])
     turning = _joined([body.turning for body in bodies]).astype(np.int64)
     zero = masses == 0.0
@@ -95,10 +154,12 @@ def lower_bodies(model: Model) -> LoweredBodies:
     q = v = 0
     for number, body in enumerate(bodies, start=1):
         columns = axes[number].reshape(-1)
-        records[number] = (int(body.kind), q, v, len(body.q), len(body.v), *columns)
+        records[number] = (int(body.kind), q, v, len(body.q), len(body.v), *columns, 0)
         q, v = q + len(body.q), v + len(body.v)
+    for number, name in enumerate(beams):
+        records[names[name]]["beam"] = number
     return LoweredBodies(
-        names={GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)},
+        names=names,
         records=records.view(np.recarray),
         q=_joined([body.q for body in bodies]),
         v=_joined([body.v for body in bodies]),
@@ -112,6 +173,7 @@ def lower_bodies(model: Model) -> LoweredBodies:
         axes=axes,
         replaced=tuple(given.name for given, body in zip(model.bodies, bodies, strict=True) if 0.0 in body.mass),
         length=length,
+        beams=beams,
     )
 
 
@@ -132,9 +194,33 @@ class _LoweredBody:
     def along(self, vector: Floats) -> Floats:
         """(nv,) global vector at the translational coordinates."""
         found = np.zeros(len(self.v))
-        translations = int(np.sum(self.turning == 0))
+        translations = int(np.argmax(self.turning))
         found[:translations] = vector[:translations]
         return found
+
+
+def _lowered(body: Body, model: Model, beams: dict[str, LoweredBeam]) -> _LoweredBody:
+    if isinstance(body, Beam):
+        return _flexible(body, beams[body.name])
+    return _spatial(body) if model.settings.dimension == "3D" else _planar(body)
+
+
+def _flexible(body: Beam, beam: LoweredBeam) -> _LoweredBody:
+    """An undeformed beam, in the velocities of `engine/bodies/beam.py`."""
+    n, mass, omega = beam.modes, beam.mass, float(body.angular_velocity[2])
+    c, s = np.cos(body.angles[2]), np.sin(body.angles[2])
+    arm = 0.5 * body.length * np.array([c, s])
+    return _LoweredBody(
+        kind=BodyKind.BEAM,
+        q=np.array([*body.position[:2], body.angles[2], *np.zeros(n)]),
+        v=np.array([*(body.velocity[:2] + omega * np.array([-arm[1], arm[0]])), omega, *(omega * beam.lever / mass)]),
+        mass=np.array([mass, mass, beam.rest, *np.full(n, mass)]),
+        turning=np.array([0, 0, 1, *np.zeros(n)]),
+        is_length=np.array([True, True, False, *np.ones(n, dtype=np.bool_)]),
+        unit=1.0,
+        load=np.zeros(3 + n),
+        axes=np.eye(3),
+    )
 
 
 def _planar(body: Body) -> _LoweredBody:
@@ -190,12 +276,15 @@ def characteristic_length(model: Model) -> float:
     centre = {GROUND: np.zeros(3)} | {body.name: body.position for body in model.bodies}
     found = [0.0]
     joined = [(joint.i, joint.j) for joint in model.joints] + [(spring.i, spring.j) for spring in model.springs]
+    joined += [(clearance.i, clearance.j) for clearance in model.clearances]
     for i, j in joined:
         found.extend(float(np.linalg.norm(marker.origin)) for marker in (i, j) if marker.body != GROUND)
         if GROUND not in (i.body, j.body):
             found.append(float(np.linalg.norm(centre[i.body] - centre[j.body])))
     found.extend(joint.values.get("length", 0.0) for joint in model.joints)
+    found.extend(body.length for body in model.bodies if isinstance(body, Beam))
     found.extend(float(np.linalg.norm(point.marker.origin)) for point in model.points if point.marker.body != GROUND)
+    found.extend(clearance.radius_i for clearance in model.clearances)
     largest = max(found)
     return largest if largest > NOTHING else 1.0
 

@@ -96,7 +96,7 @@ class _Rows:
         b = j.axes[:, recipe.j] if recipe.kind is RowKind.PERPENDICULAR else np.zeros(3)
         record["kind"] = int(recipe.kind)
         record["frame_i"], record["frame_j"] = self.frames.of(i), self.frames.of(j)
-        record["body_i"], record["body_j"] = self.frames.names[i.body], self.frames.names[j.body]
+        record["body_i"], record["body_j"] = self.frames.body_of(i), self.frames.body_of(j)
         record["ax"], record["ay"], record["az"] = a
         record["bx"], record["by"], record["bz"] = b
         record["k"] = recipe.i if recipe.kind is RowKind.COINCIDENT else 0
@@ -246,7 +246,7 @@ def vanishes_in_plane(recipe: Row, i: Marker, j: Marker) -> bool:
 
 def _coordinate_row(body: str, coordinate: str, build: _Rows, value: float | None, motion: int) -> Record:
     """x, y, z or phi of a body against ground; ``value`` None holds the initial one, motion 0 adds nothing to it."""
-    ground, moving = Marker(GROUND), Marker(body)
+    ground, moving = Marker(GROUND), Marker(body, floating=True)
     if coordinate == "phi":
         return build.row(Row(RowKind.ANGLE), ground, moving, build.counted[body] if value is None else value, motion)
     axis = AXES[coordinate]

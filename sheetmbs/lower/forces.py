@@ -15,7 +15,7 @@ from sheetmbs.lower.bodies import Frames, rotation
 from sheetmbs.lower.constraints import initial_turn
 from sheetmbs.lower.motions import Motions
 from sheetmbs.lower.turns import Turns
-from sheetmbs.model import Formula, Model, Spring
+from sheetmbs.model import Beam, Formula, Model, Spring
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -50,7 +50,7 @@ def lower_forces(model: Model, frames: Frames, turns: Turns, motions: Motions) -
     for n, force in enumerate(model.forces):
         frame = frames.of(force.marker)
         scale = NO_INDEX if force.curve is None else motions.add_curve(force.curve)
-        loads.append((frame, frames.names[force.marker.body], int(force.in_body_axes), scale, 0, 0))
+        loads.append((frame, frames.body_of(force.marker), int(force.in_body_axes), scale, 0, 0))
         for k, component in enumerate((*force.force, *force.moment)):
             if isinstance(component, Formula):
                 values[n, k] = component.scale
@@ -58,9 +58,9 @@ def lower_forces(model: Model, frames: Frames, turns: Turns, motions: Motions) -
             else:
                 values[n, k] = component
     for n, series in enumerate(model.force_series, start=len(loads)):
-        body = frames.names[series.body]
+        middle = place.middle(series.body)
         point = POINTS[series.point_frame]
-        loads.append((frames.at(body, np.zeros(3)), body, 0, NO_INDEX, 1, point))
+        loads.append((frames.of(middle), frames.body_of(middle), 0, NO_INDEX, 1, point))
         columns = [*series.force.T, *series.moment.T, *(series.point.T if point else ())]
         for k, samples in enumerate(columns):
             if np.any(samples):
@@ -87,13 +87,13 @@ def lower_forces(model: Model, frames: Frames, turns: Turns, motions: Motions) -
 
 def lower_variables(model: Model, frames: Frames, motions: Motions) -> Records:
     """What the motion columns of formulas read: components of bodies and points."""
-    bodies = {body.name: (frames.names[body.name], np.zeros(3)) for body in model.bodies}
-    points = {point.name: (frames.names[point.marker.body], point.marker.origin) for point in model.points}
+    markers = {body.name: Marker(body.name, floating=True) for body in model.bodies}
+    markers |= {point.name: point.marker for point in model.points if point.name not in markers}
     records = []
     for name in motions.variables:
         element, _, column = name.rpartition(".")
-        body, origin = bodies[element] if element in bodies else points[element]
-        records.append((frames.at(body, origin), body, int(Quantity[column.upper()])))
+        marker = markers[element]
+        records.append((frames.of(marker), frames.body_of(marker), int(Quantity[column.upper()])))
     return np.array(records, dtype=VARIABLE).view(np.recarray)
 
 
@@ -111,6 +111,11 @@ class _Places:
         if marker.body == GROUND:
             return marker.origin
         return np.asarray(self._bodies[marker.body].position + self._turn[marker.body] @ marker.origin)
+
+    def middle(self, name: str) -> Marker:
+        """The centre of mass of a body, on a beam the section that is there while it is undeformed."""
+        body = self._bodies[name]
+        return Marker(name, np.array([0.5 * body.length, 0.0, 0.0]) if isinstance(body, Beam) else np.zeros(3))
 
     def axes(self, marker: Marker) -> Floats:
         """(3, 3) axes as global columns."""
@@ -147,8 +152,8 @@ def _spring(spring: Spring, place: _Places, frames: Frames, turns: Turns, motion
         turns.at(spring.i, spring.j, live=True) if turning else NO_INDEX,
         frames.of(spring.i),
         frames.of(spring.j),
-        frames.names[spring.i.body],
-        frames.names[spring.j.body],
+        frames.body_of(spring.i),
+        frames.body_of(spring.j),
         spring.k,
         spring.c,
         spring.force,
@@ -162,8 +167,8 @@ def _bushing(spring: Spring, frames: Frames) -> tuple[float, ...]:
     return (
         frames.of(spring.i),
         frames.of(spring.j),
-        frames.names[spring.i.body],
-        frames.names[spring.j.body],
+        frames.body_of(spring.i),
+        frames.body_of(spring.j),
         *spring.i.axes.reshape(-1),
         *spring.j.axes.reshape(-1),
     )

@@ -25,9 +25,12 @@ class Plan:
 
 
 def plan(
-    rows: Records, terms: Records, owner: Ints, keep: NDArray[np.bool_], body_nv: Ints, *, with_hubs: bool
+    rows: Records, terms: Records, owner: Ints, keep: NDArray[np.bool_], body_nv: Ints, moving: Ints, *, with_hubs: bool
 ) -> Plan:
-    """Lay out the rows for which ``keep`` is true; those of one owner stay together. body_nv: velocities of each body."""
+    """Lay out the rows for which ``keep`` is true; those of one owner stay together.
+
+    body_nv: velocities of each body that has coordinates. moving: the body with the coordinates by which each body moves.
+    """
     numbers = np.flatnonzero(keep)
     _, first, node_of = np.unique(owner[numbers], return_index=True, return_inverse=True)
     within = np.arange(len(numbers)) - first[node_of]
@@ -35,7 +38,8 @@ def plan(
     at = np.full(len(rows), -1)
     at[numbers] = np.arange(len(numbers))
     own, further = rows[numbers], terms[at[terms.target] >= 0]
-    bodies = _bodies(own, further, node_of[at[own.target]], node_of[at[further.target]], len(body_nv), len(first))
+    acting = _acting(own, further, node_of[at[own.target]], node_of[at[further.target]])
+    bodies = _bodies([(node, moving[body]) for node, body in acting], len(body_nv), len(first))
     nodes = [Node(size, tuple(on)) for size, on in zip(sizes.tolist(), bodies, strict=True)]
     factor = lay_out(nodes, body_nv.tolist(), with_hubs=with_hubs)
     rank = np.empty(len(nodes), dtype=np.int64)
@@ -47,23 +51,27 @@ def plan(
     place = np.empty(len(numbers), dtype=np.int64)
     place[in_order] = np.arange(len(numbers))
     parts.target = place[source]
-    _enter(parts, node_of[source], within[source], factor, body_nv)
+    _enter(parts, node_of[source], within[source], factor, body_nv, moving)
     return Plan(kept, parts, factor)
 
 
-def _bodies(own: Records, further: Records, node: Ints, node_further: Ints, count: int, nodes: int) -> list[list[int]]:
-    """Bodies on which the rows of each node and their terms act, ground among them."""
-    acting = [(node, own.body_i), (node, own.body_j), (node_further, further.body_i), (node_further, further.body_j)]
+def _acting(own: Records, further: Records, node: Ints, node_further: Ints) -> list[tuple[Ints, Ints]]:
+    """Nodes, and the bodies on which their rows and terms act, ground among them."""
+    return [(node, own.body_i), (node, own.body_j), (node_further, further.body_i), (node_further, further.body_j)]
+
+
+def _bodies(acting: list[tuple[Ints, Ints]], count: int, nodes: int) -> list[list[int]]:
+    """Bodies on which each node acts, of so many."""
     pairs = np.unique(np.concatenate([which * count + body for which, body in acting]))
     return [on.tolist() for on in np.split(pairs % count, np.searchsorted(pairs // count, np.arange(1, nodes)))][:nodes]
 
 
-def _enter(parts: Records, node: Ints, within: Ints, factor: Factor, body_nv: Ints) -> None:
+def _enter(parts: Records, node: Ints, within: Ints, factor: Factor, body_nv: Ints, moving: Ints) -> None:
     """Jacobian places of rows and terms in the blocks of their nodes."""
     blocks = np.array([(*block, entry) for block, entry in factor.entries.items()], dtype=np.int64).reshape(-1, 3)
     keys = blocks[:, 0] * len(body_nv) + blocks[:, 1]
     for side in SIDES:
-        body = parts[f"body_{side}"]
-        moving = np.flatnonzero(body)
-        block = np.searchsorted(keys, node[moving] * len(body_nv) + body[moving])
-        parts[f"entry_{side}"][moving] = blocks[block, 2] + within[moving] * body_nv[body[moving]]
+        body = moving[parts[f"body_{side}"]]
+        held = np.flatnonzero(body)
+        block = np.searchsorted(keys, node[held] * len(body_nv) + body[held])
+        parts[f"entry_{side}"][held] = blocks[block, 2] + within[held] * body_nv[body[held]]

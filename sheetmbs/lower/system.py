@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.arrays import Arrays, Curves, Layout, Loads, Records, Tapes, Work, make_work
+from sheetmbs.engine.beams import Beams
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
 from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.splines import CurveTable
 from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
+from sheetmbs.lower.clearances import lower_clearances
 from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
 from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
 from sheetmbs.lower.friction import beside, lower_frictions, over_all_rows
@@ -50,6 +52,7 @@ class Lowered:
     bodies: LoweredBodies
     constraints: LoweredConstraints
     forces: LoweredForces
+    clearances: Records
     frictions: Records
     frames: Records
     turn: Records
@@ -59,6 +62,7 @@ class Lowered:
     tapes: tape_code.Tapes
     variables: Records
     points: tuple[int, ...]
+    beams: Beams
     formulas: tuple[Formula, ...]
     _plans: dict[tuple[bytes, bool], Plan] = field(default_factory=dict, init=False, repr=False)
 
@@ -75,6 +79,27 @@ class Lowered:
         """(nv,) weights that make J a matter of geometry alone: 1 for a displacement, the length squared for an angle."""
         return np.where(self.bodies.velocity_class == 1, self.bodies.length**2, 1.0)
 
+    def unbent(self) -> Lowered:
+        """The same model with beams that do not bend: in it their modal coordinates take part in nothing."""
+        tables = self.beams
+        records = tables.record.copy()
+        records.rest = records.inertia
+        mass = self.bodies.mass.copy()
+        for record in records:
+            mass[self.bodies.records[record.body].v + 2] = record.inertia
+        still = {name: np.zeros_like(getattr(tables, name)) for name in ("shape", "lever", "lean", "coupling")}
+        beams = replace(tables, record=records, **still)
+        return replace(self, beams=beams, bodies=replace(self.bodies, mass=mass))
+
+    def following(self, v: Floats) -> Floats:
+        """Velocities (nv,) of `unbent` as those of this model, its beams undeformed: their modes follow the rotation."""
+        found = v.copy()
+        for record in self.beams.record:
+            at = int(self.bodies.records[record.body].v)
+            levers = self.beams.lever[record.at : record.at + record.modes]
+            found[at + 3 : at + 3 + record.modes] = v[at + 2] * levers / record.mass
+        return found
+
     def arrange(
         self, keep: NDArray[np.bool_] | None = None, weights: Floats | None = None, *, with_hubs: bool = True
     ) -> System:
@@ -86,7 +111,7 @@ class Lowered:
         keep = np.ones(len(rows), dtype=np.bool_) if keep is None else keep
         key = keep.tobytes(), with_hubs
         if key not in self._plans:
-            self._plans[key] = plan(rows, terms, owner, keep, self.bodies.records.nv, with_hubs=with_hubs)
+            self._plans[key] = plan(rows, terms, owner, keep, *self.bodies.moving(), with_hubs=with_hubs)
         found = self.weights() if weights is None else weights
         return self._system(self._plans[key], found, owner, self.frictions)
 
@@ -94,13 +119,13 @@ class Lowered:
         """The rows that measure joint coordinates; nothing is ever solved with them. weights: as in `arrange`."""
         rows = self.constraints.gauges
         each = np.arange(len(rows))
-        placed = plan(rows, rows[:0], each, each >= 0, self.bodies.records.nv, with_hubs=True)
+        placed = plan(rows, rows[:0], each, each >= 0, *self.bodies.moving(), with_hubs=True)
         return self._system(placed, self.weights() if weights is None else weights, each, self.frictions[:0])
 
     def moved(self, q: Floats, step: Floats) -> Floats:
         """The configuration (nq,) reached from q along a tangent step (nv,)."""
         found = np.array(q, dtype=np.float64)
-        displaced(self.bodies.records, found, np.asarray(step, dtype=np.float64), np.ones(len(step)))
+        displaced(self.bodies.records, self.beams, found, np.asarray(step, dtype=np.float64), np.ones(len(step)))
         return found
 
     def _system(self, placed: Plan, weights: Floats, owner: NDArray[np.int64], frictions: Records) -> System:
@@ -120,6 +145,8 @@ class Lowered:
             motion=self.motions,
             spring=self.forces.springs,
             bushings=self.forces.bushings,
+            beams=self.beams,
+            clearance=self.clearances,
             loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
             friction=friction,
             curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
@@ -166,7 +193,7 @@ class Lowered:
 def lower(model: Model) -> Lowered:
     """Lower a model."""
     bodies = lower_bodies(model)
-    frames = Frames(bodies.names)
+    frames = Frames(bodies.names, bodies.beams)
     motions = Motions(model)
     turns = Turns(bodies.names)
     constraints = lower_constraints(model, frames, turns, motions)
@@ -174,14 +201,17 @@ def lower(model: Model) -> Lowered:
     for rows in (constraints.rows, constraints.terms, constraints.gauges):
         turns.settle(rows.k, rows.kind == RowKind.TURN)
     turns.settle(forces.springs.turn, forces.springs.turn >= 0)
+    clearances = lower_clearances(model, frames)
     variables = lower_variables(model, frames, motions)
     points = tuple(frames.of(point.marker) for point in model.points if point.report)
     live, counted = turns.records()
+    bodies = bodies.with_sections(frames.sections)
     return Lowered(
         model=model,
         bodies=bodies,
         constraints=constraints,
         forces=forces,
+        clearances=clearances,
         frictions=lower_frictions(model, frames),
         frames=frames.records(),
         turn=live,
@@ -192,4 +222,5 @@ def lower(model: Model) -> Lowered:
         variables=variables,
         points=points,
         formulas=tuple(motions.formulas),
+        beams=bodies.tables(),
     )

@@ -9,19 +9,21 @@ from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Body
+from sheetmbs.model import Beam, Body
+from sheetmbs.results.beams import RATES, add_beam, add_internal_forces, beam_frames
 from sheetmbs.results.collect import Columns, Floats
 from sheetmbs.results.orientation import continuous, yaw_pitch_roll
-
-RATES = ("", "/s", "/s^2")
 
 
 def bodies(lowered: Lowered, solution: Solution) -> Columns:
     """Position, orientation, velocity and acceleration of every body."""
     columns = Columns("mbs Bodies", solution.times)
+    frames = beam_frames(lowered, solution)
     for body in lowered.model.bodies:
         number = lowered.bodies.names[body.name]
-        if lowered.bodies.records[number].kind == BodyKind.SPATIAL:
+        if isinstance(body, Beam):
+            add_beam(lowered, solution, body, frames[:, lowered.bodies.records[number].beam], columns)
+        elif lowered.bodies.records[number].kind == BodyKind.SPATIAL:
             _spatial(lowered, solution, body, number, columns)
         else:
             _planar(lowered, solution, body, number, columns)
@@ -29,7 +31,7 @@ def bodies(lowered: Lowered, solution: Solution) -> Columns:
 
 
 def points(lowered: Lowered, solution: Solution, found: Report) -> Columns:
-    """Position, velocity and acceleration of the points with ``report`` = yes."""
+    """Position, velocity and acceleration of the points with ``report`` = yes, and the internal forces of beams there."""
     unit, factor = lowered.model.display.length
     columns = Columns("mbs Points", solution.times)
     is_planar = lowered.model.settings.dimension == "2D"
@@ -37,6 +39,8 @@ def points(lowered: Lowered, solution: Solution, found: Report) -> Columns:
         for k, name in enumerate(("x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az")):
             if not (is_planar and name.endswith("z")):
                 columns.add(f"{point.name}.{name}", unit + RATES[k // 3], found.point[:, p, k], factor)
+        if point.marker.body in lowered.bodies.beams:
+            add_internal_forces(lowered, solution, point, columns)
     return columns
 
 

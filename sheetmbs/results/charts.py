@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from sheetmbs.elements import JOINTS
 from sheetmbs.errors import Problem
 from sheetmbs.model import Chart, Model
+from sheetmbs.results.clearances import clearance_charts
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.report import quoted
@@ -50,7 +51,7 @@ def default_charts(model: Model, tables: Sequence[Table]) -> tuple[Chart, ...]:
     """A set that shows how the model moves and what forces that takes."""
     present = {name for table in tables for name in table.columns}
     wanted = _in_plane(model) if model.settings.dimension == "2D" else _in_space(model)
-    charts: list[Chart] = []
+    charts = [chart for chart in clearance_charts(model) if chart.y[0] in present]
     for title, columns in wanted:
         if isinstance(columns, tuple):
             charts.extend([Chart(title, columns[0], (columns[1],), "xy")] if columns[0] in present else [])

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.engine.arrays import CONTACT_COLUMNS
 from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.report import Report, report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
@@ -15,6 +17,7 @@ from sheetmbs.model import Chart
 from sheetmbs.results.accuracy import accuracy
 from sheetmbs.results.bodies import bodies, points
 from sheetmbs.results.charts import default_charts, wanted_charts
+from sheetmbs.results.clearances import clearances, impacts
 from sheetmbs.results.collect import Columns
 from sheetmbs.results.doubt import doubt
 from sheetmbs.results.forces import drivers, joints, springs
@@ -38,6 +41,8 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
             joints(lowered, solution, found),
             drivers(lowered, solution, found),
             springs(lowered, solution, found),
+            clearances(lowered, solution, found),
+            impacts(lowered, solution),
             _constraints(lowered, solution, found),
         )
         if columns.names
@@ -87,6 +92,7 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         gauge=np.zeros((count, len(gauges.arrays.row), 2)),
         spring=np.zeros((count, len(lowered.forces.springs), 5)),
         bushing=np.zeros((count, len(lowered.forces.bushings.record), 18)),
+        contact=np.ones((count, len(lowered.clearances), CONTACT_COLUMNS)),
         friction=np.zeros((count, len(lowered.frictions), 4)),
         point=np.zeros((count, len(frames), 9)),
         energy=np.zeros((count, 2)),
@@ -95,6 +101,8 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         momentum=np.zeros((count, 9)),
         imbalance=np.zeros(count),
     )
+    if solution.contacts is not None:
+        found.contact[:, :, (CLOSED, SPEED)] = solution.contacts
     report(
         everything.arrays,
         everything.work,

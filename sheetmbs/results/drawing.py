@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
-from sheetmbs.model import Body, Joint, Model
+from sheetmbs.model import Beam, Body, Joint, Model
+from sheetmbs.results.beams import bent_place
 from sheetmbs.results.results import Results
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ VIEWS = {
 }
 """horizontal and vertical direction of each view"""
 SLIDES = ("translational", "cylindrical", "screw", "spherical-cylindrical", "revolute-cylindrical")
+CURVE = 25
+"""places along a beam through which its line goes"""
 ZIGZAG = 8
 """turns of a spring"""
 SHARE = 0.04
@@ -45,14 +48,27 @@ SHARE = 0.04
 
 @dataclass(frozen=True)
 class Scene:
-    """A mechanism at one time. place: position (3,) and rotation (3, 3) of each body and of the ground, m."""
+    """A mechanism at one time. place: position (3,) and rotation (3, 3) of each body and of the ground, m.
+
+    bent: each beam with the amplitudes of its shapes.
+    """
 
     place: dict[str, tuple[Floats, Floats]]
+    bent: dict[str, tuple[Beam, Floats]]
 
     def point(self, marker: Marker) -> Floats:
         """Global position of a marker."""
         position, turn = self.place[marker.body]
-        return np.asarray(position + turn @ marker.origin)
+        origin = bent_place(*self.bent[marker.body], marker.origin) if marker.body in self.bent else marker.origin
+        return np.asarray(position + turn @ origin)
+
+    def curve(self, beam: Beam) -> list[Floats]:
+        """Places along the line of a beam."""
+        return [self.point(Marker(beam.name, np.array([xi, 0.0, 0.0]))) for xi in np.linspace(0.0, beam.length, CURVE)]
+
+    def curves(self) -> list[Floats]:
+        """Places along the lines of all beams."""
+        return [place for beam, _ in self.bent.values() for place in self.curve(beam)]
 
     def axis(self, marker: Marker) -> Floats:
         """Global direction of a marker's third axis."""
@@ -91,6 +107,7 @@ def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
         _paths(axes, result, view)
         for order, scene in enumerate(scenes, start=1):
             draw(axes, result.model, scene, view, size, strength=0.25 + 0.75 * (order / len(scenes)) ** 2)
+            _draw_journals(axes, result.model, scene, view)
     named = figure.axes[0].get_legend_handles_labels()
     if named[0]:
         figure.legend(*named, loc="outside right upper", frameon=False, fontsize=9, labelcolor=INK)
@@ -123,7 +140,15 @@ def scene_of(model: Model, frame: pd.Series) -> Scene:
         names = [f"{body.name}.{axis}" for axis in "xyz"]
         position = np.array([frame.get(name, 0.0) for name in names], dtype=np.float64) * display.length[1]
         place[body.name] = (position, _rotation(body, frame, display.angle[1]))
-    return Scene(place)
+    beams = {body.name: body for body in model.bodies if isinstance(body, Beam)}
+    bent = {name: (beam, frame[_amplitudes(beam)].to_numpy(dtype=np.float64)) for name, beam in beams.items()}
+    return Scene(place, bent)
+
+
+def _amplitudes(beam: Beam) -> list[str]:
+    """Columns of the shapes of a beam."""
+    count = beam.modes * (1 if beam.axial_stiffness is None else 2)
+    return [f"{beam.name}.q{k}" for k in range(1, count + 1)]
 
 
 def _rotation(body: Body, frame: Any, degree: float) -> Floats:
@@ -143,6 +168,7 @@ def held_by(model: Model) -> dict[str, list[Marker]]:
     found: dict[str, list[Marker]] = {name: [] for name in (GROUND, *(body.name for body in model.bodies))}
     markers = [marker for joint in _placed(model) for marker in (joint.i, joint.j)]
     markers += [marker for spring in model.springs for marker in (spring.i, spring.j)]
+    markers += [marker for clearance in model.clearances for marker in (clearance.i, clearance.j)]
     markers += [point.marker for point in model.points if point.marker.body != GROUND]
     for marker in markers:
         if not any(np.allclose(marker.origin, other.origin, atol=1e-9) for other in found[marker.body]):
@@ -153,8 +179,9 @@ def held_by(model: Model) -> dict[str, list[Marker]]:
 def size_of(model: Model, scenes: Sequence[Scene]) -> float:
     """How far the mechanism reaches, m."""
     held = [marker for markers in held_by(model).values() for marker in markers]
-    points = np.array([scene.point(marker) for scene in scenes for marker in held] or [np.zeros(3)])
-    return float(np.max(np.ptp(points, axis=0))) or 1.0
+    points = [scene.point(marker) for scene in scenes for marker in held]
+    points += [place for scene in scenes for place in scene.curves()]
+    return float(np.max(np.ptp(points or [np.zeros(3)], axis=0))) or 1.0
 
 
 def frame_axes(axes: Axes, title: str, model: Model, directions: Sequence[Sequence[float]]) -> None:
@@ -197,7 +224,8 @@ def draw(
         own = colour or COLOURS[number % len(COLOURS)]
         points = [scene.point(marker) for marker in held[body.name]]
         label = body.name if strength == 1.0 and number < MOST_NAMED else ""
-        for line in _outline(points, scene.place[body.name][0]):
+        lines = [scene.curve(body)] if isinstance(body, Beam) else _outline(points, scene.place[body.name][0])
+        for line in lines:
             axes.plot(
                 *flat(line), color=own, linewidth=2.4, alpha=strength, label=label, solid_capstyle="round", zorder=3
             )
@@ -226,6 +254,13 @@ def draw(
         axes.plot(
             *fixed, linestyle="", marker="^", markersize=8, color=FAINT, markeredgecolor=INK, zorder=4, label="ground"
         )
+
+
+def _draw_journals(axes: Axes, model: Model, scene: Scene, view: Floats) -> None:
+    """A ring at every bearing with clearance; the clearance itself is too small to be seen."""
+    for clearance in model.clearances:
+        place = view @ scene.point(clearance.i) / model.display.length[1]
+        axes.plot(*place[:, None], linestyle="", marker="o", markersize=8, markerfacecolor="none", color=INK, zorder=5)
 
 
 def _stretched(ends: list[Floats], along: Floats) -> list[Floats]:

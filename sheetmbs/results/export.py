@@ -16,7 +16,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.schema.table import Table
+from sheetmbs.schema.table import Table, over_common_rows
 from sheetmbs.workbook.archive import refusal
 from sheetmbs.workbook.printing import Layout, printed
 from sheetmbs.workbook.replace import replace_file
@@ -55,14 +55,14 @@ def check_exportable(path: str | PathLike[str]) -> None:
 
 
 def export(tables: Sequence[Table], path: str | PathLike[str], like: Path | None = None) -> Path:
-    """Write all tables into one file, side by side over their common times; returns the file written, links followed.
+    """Write all tables over time into one file, side by side; returns the file written, links followed.
 
     like: the file whose permissions a new one gets; None = the usual ones. Raises WorkbookError where that cannot be; an
     earlier file is then as it was.
     """
     check_exportable(path)
     place = _place(path)
-    write = partial(_write_csv if place.suffix.casefold() == ".csv" else _write_parquet, tables)
+    write = partial(_write_csv if place.suffix.casefold() == ".csv" else _write_parquet, over_common_rows(tables))
     replace_file(place, like, write, offer=OFFER)
     return place
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
 from sheetmbs.model import Spring
+from sheetmbs.results.beams import arm
 from sheetmbs.results.collect import ANGLES, Columns, Floats, unit_of
 from sheetmbs.results.friction import add_friction
 
@@ -52,9 +54,13 @@ def _moment_about_centre(
     frame = lowered.frames[joint.frame_i if side == "i" else joint.frame_j]
     if frame.body == 0:
         return None
-    phi = solution.q[:, lowered.bodies.records[frame.body].q + 2]
-    sx = np.cos(phi) * frame.x - np.sin(phi) * frame.y
-    sy = np.sin(phi) * frame.x + np.cos(phi) * frame.y
+    record = lowered.bodies.records[frame.body]
+    if record.kind == BodyKind.SECTION:
+        sx, sy = arm(lowered, solution, frame).T
+    else:
+        phi = solution.q[:, record.q + 2]
+        sx = np.cos(phi) * frame.x - np.sin(phi) * frame.y
+        sy = np.sin(phi) * frame.x + np.cos(phi) * frame.y
     return np.asarray(force[:, 5] + sx * force[:, 1] - sy * force[:, 0])
 
 

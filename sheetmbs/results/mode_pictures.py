@@ -95,6 +95,7 @@ def _amplitude(result: Results, rest: pd.Series, mode: pd.Series, resting: Scene
     swung = scene_of(model, _displaced(result, rest, mode, slight))
     ways = [swung.point(marker) - resting.point(marker) for held in held_by(model).values() for marker in held]
     ways += [swung.place[body.name][0] - resting.place[body.name][0] for body in model.bodies]
+    ways += [there - here for there, here in zip(swung.curves(), resting.curves(), strict=True)]
     farthest = max((float(np.linalg.norm(way)) for way in ways), default=0.0) / slight
     by_way = SWUNG * size / farthest if farthest > 0.0 else np.inf
     by_turn = TURNED / turned if turned > 0.0 else np.inf

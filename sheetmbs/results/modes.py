@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.solution import Modes, Solution
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Chart
+from sheetmbs.model import Beam, Chart
 from sheetmbs.results.charts import MOST_SERIES
 from sheetmbs.schema.table import Table
 
@@ -61,20 +61,27 @@ def modes(lowered: Lowered, solution: Solution) -> Table | None:
 
 
 def mode_charts(table: Table) -> Iterator[Chart]:
-    """Frequencies, and what moves most in the modes: displacements and rotations apart, for they have different units."""
+    """Frequencies, and what moves most in the modes: displacements, rotations and bending apart, for their units differ."""
     if not len(table.values):
         return
     yield Chart("Frequencies", "mode", ("frequency",), "bar")
     shown = [name for name in table.columns[FIRST_COORDINATE:] if not name.endswith(IMAGINARY)]
     turning = [name for name in shown if name.rpartition(".")[2] in ROTATIONS]
+    bending = [name for name in shown if _is_amplitude(name)]
     for title, names in (
-        ("Shapes: displacements", [name for name in shown if name not in turning]),
+        ("Shapes: displacements", [name for name in shown if name not in {*turning, *bending}]),
         ("Shapes: rotations", turning),
+        ("Shapes: bending of beams", bending),
     ):
         part = {name: np.max(np.abs(table.values[:DRAWN, table.columns.index(name)])) for name in names}
         chosen = sorted((name for name in names if part[name] > 0.0), key=lambda name: -part[name])[:MOST_SERIES]
         if chosen:
             yield Chart(title, "mode", tuple(f"{SHEET}!{name}" for name in names if name in chosen), "bar")
+
+
+def _is_amplitude(name: str) -> bool:
+    """Whether a column is the amplitude of a shape of a beam."""
+    return name.rpartition(".")[2].startswith("q")
 
 
 def _frequencies(values: Complexes) -> NDArray[np.float64]:
@@ -96,7 +103,7 @@ def _components(
     for body, coordinate, row in _coordinates(lowered, q, found.shapes):
         turns = coordinate in ROTATIONS
         unit, factor = display.angle if turns else display.length
-        if coordinate[0] == "q":
+        if _is_amplitude(f"{body}.{coordinate}"):
             unit, factor = "m", 1.0
         names.append(f"{body}.{coordinate}")
         units.append(unit)
@@ -118,8 +125,10 @@ def _coordinates(lowered: Lowered, q: NDArray[np.float64], shapes: Complexes) ->
             yield from ((body.name, name, row) for name, row in zip("xyz", own[:3], strict=True))
             yield from ((body.name, name, row) for name, row in zip(("rx", "ry", "rz"), turn @ own[3:], strict=True))
         else:
-            bending = (f"q{k}" for k in range(1, record.nq - 2))
-            yield from ((body.name, name, row) for name, row in zip(("x", "y", "phi", *bending), own, strict=True))
+            yield from ((body.name, name, row) for name, row in zip(("x", "y", "phi"), own[:3], strict=True))
+        if isinstance(body, Beam):
+            amplitudes = lowered.bodies.beams[body.name].basis @ own[3:]
+            yield from ((body.name, f"q{k}", row) for k, row in enumerate(amplitudes, start=1))
 
 
 def _largest(scaled: Complexes, sizes: NDArray[np.float64], factors: NDArray[np.float64]) -> NDArray[np.float64]:

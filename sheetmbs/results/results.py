@@ -76,6 +76,16 @@ class Results:
         return self._frame("mbs Springs")
 
     @cached_property
+    def clearances(self) -> pd.DataFrame:
+        """Eccentricities, contact forces and paths of the journals of joints with clearance."""
+        return self._frame("mbs Clearances")
+
+    @cached_property
+    def impacts(self) -> pd.DataFrame:
+        """A row for every contact in a joint with clearance: when it began, how fast, how long, how hard."""
+        return self._frame("mbs Impacts")
+
+    @cached_property
     def constraints(self) -> pd.DataFrame:
         """Violations and energies."""
         return self._frame("mbs Constraints")
@@ -116,7 +126,7 @@ class Results:
         return self.model.source
 
     def export(self, path: str | PathLike[str]) -> Path:
-        """Write all tables into one file, side by side over their common times: ``.csv`` or ``.parquet``.
+        """Write all tables over time into one file, side by side: ``.csv`` or ``.parquet``.
 
         Returns the path written. Raises WorkbookError where that cannot be; an earlier file is then as it was.
         """

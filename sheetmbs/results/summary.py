@@ -13,6 +13,7 @@ from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Model
 from sheetmbs.results.accuracy import Accuracy
+from sheetmbs.results.clearances import largest_forces
 from sheetmbs.workbook.sheets import SummaryValue
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
@@ -45,6 +46,7 @@ def summary(lowered: Lowered, solution: Solution, found: Report, seen: Accuracy)
         items.append(("start", "at a singular position", ""))
     items.extend(solution.details)
     items += [
+        *largest_forces(lowered, solution, found),
         *_work_done(solution),
         *_violations(lowered, solution, found),
         ("energy drift", energy_drift(solution, found), "J"),
@@ -124,6 +126,7 @@ def _is_free(model: Model) -> bool:
     """
     pairs = [(joint.i.body, joint.j.body) for joint in model.joints if joint.couples is None]
     pairs += [(spring.i.body, spring.j.body) for spring in model.springs]
+    pairs += [(clearance.i.body, clearance.j.body) for clearance in model.clearances]
     return (
         all(GROUND not in pair for pair in pairs)
         and all(driver.body is None for driver in model.drivers)

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.importing.build import INTEGRATORS, body_name
+from sheetmbs.importing.build import INTEGRATORS, LAWS, body_name
 from sheetmbs.importing.checks import COORDINATES
-from sheetmbs.model import Driver, Joint, Model, Quadratic, Series
+from sheetmbs.model import Beam, Driver, Joint, Model, Quadratic, Series
 from sheetmbs.results.text_lines import fixed, section, table
 
 LABELS = (
@@ -89,7 +89,7 @@ def _counts(this: Numbered) -> list[int]:
     return [
         len(model.bodies),
         len(this.joints("revolute")),
-        0,
+        len(model.clearances),
         len(this.joints("translational")),
         len(this.grounds),
         len(this.joints("coordinate")),
@@ -126,6 +126,7 @@ def _joints(this: Numbered) -> Iterator[str]:
 
     rows = [(*pair(joint), *_origin(joint.i), *_origin(joint.j)) for joint in this.joints("revolute")]
     yield from _listed("IDEAL_REVOLUTE_JOINTS", ("i", "j", *P_ON_BOTH), rows)
+    yield from _clearances(this)
     slides = []
     for joint in this.joints("translational"):
         xi, eta = _origin(joint.i)
@@ -136,6 +137,23 @@ def _joints(this: Numbered) -> Iterator[str]:
     yield from _listed("GROUND_CONSTRAINTS", ("i",), [(max(pair(joint)),) for joint in this.grounds])
     held = [(this.numbers[joint.i.body], _direction(joint.coordinate)) for joint in this.joints("coordinate")]
     yield from _listed("SIMPLE_CONSTRAINTS", ("i", "Direction"), held)
+
+
+def _clearances(this: Numbered) -> Iterator[str]:
+    """Of friction and restitution the means, which count."""
+    places, materials = [], []
+    for each in this.model.clearances:
+        pair = this.numbers[each.i.body], this.numbers[each.j.body]
+        places.append((*pair, *_origin(each.i), *_origin(each.j), each.radius_i, each.radius_j))
+        sides = [
+            value
+            for young, poisson in zip(each.young, each.poisson, strict=True)
+            for value in (each.friction, each.restitution, young, poisson)
+        ]
+        materials.append((LAWS.index(each.law) + 1, *sides, each.viscosity))
+    yield from _listed("CLEARANCE_REVOLUTE_JOINTS", ("i", "j", *P_ON_BOTH, "Ri", "Rj"), places)
+    head = ("LAW", "FRICi", "RESTi", "Ei", "NIUi", "FRICj", "RESTj", "Ej", "NIUj", "VISCOSITY")
+    yield from _listed("MECHANICAL_PROPERTIES", head, materials)
 
 
 def _drivers(this: Numbered) -> Iterator[str]:
@@ -205,8 +223,12 @@ def _names(this: Numbered) -> Iterator[str]:
         "bushings": sum(spring.type == "bushing" for spring in model.springs),
     }
     further = [f"{number} {what}" for what, number in others.items() if number]
-    if further:
-        yield from section("FURTHER_ELEMENTS", [f"not shown above: {', '.join(further)}", ""])
+    lines = [f"not shown above: {', '.join(further)}"] if further else []
+    bending = [str(this.numbers[body.name]) for body in model.bodies if isinstance(body, Beam)]
+    if bending:
+        lines.append(f"bodies that bend, given by their frames at end i: {', '.join(bending)}")
+    if lines:
+        yield from section("FURTHER_ELEMENTS", [*lines, ""])
     if any(name != body_name(number) for name, number in this.numbers.items() if number):
         names = [f"{number:>4} {name}" for name, number in this.numbers.items() if number]
         yield from section("NAMES", [*names, ""])

@@ -15,7 +15,8 @@ from sheetmbs.elements.marker import GROUND
 from sheetmbs.importing.checks import COORDINATES
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
-from sheetmbs.model import Joint
+from sheetmbs.model import Beam, Joint
+from sheetmbs.results.beams import beam_frames
 from sheetmbs.results.collect import Floats
 from sheetmbs.results.residuals import violations
 from sheetmbs.results.text_description import Numbered, description
@@ -100,11 +101,14 @@ def _in_order(lowered: Lowered) -> list[Constraint]:
 
 
 def _bodies(lowered: Lowered, solution: Solution) -> Block:
-    motion = []
-    for number in range(1, len(lowered.bodies.records)):
-        record = lowered.bodies.records[number]
+    motion, frames = [], beam_frames(lowered, solution)
+    for body in lowered.model.bodies:
+        record = lowered.bodies.records[lowered.bodies.names[body.name]]
         parts = ((solution.q, record.q), (solution.v, record.v), (solution.a, record.v))
-        motion.append(np.concatenate([values[:, at : at + 3] for values, at in parts], axis=1))
+        if isinstance(body, Beam):
+            motion.append(frames[:, record.beam])
+        else:
+            motion.append(np.concatenate([values[:, at : at + 3] for values, at in parts], axis=1))
     first = tuple(str(number) for number in range(1, len(motion) + 1))
     return Block("", MOTION, first, np.stack(motion, axis=1))
 

@@ -63,11 +63,12 @@ class Column:
 
 
 class Layout(Enum):
-    """How a sheet is laid out: a record per row, samples over a first column of times, or pairs of columns."""
+    """How a sheet is laid out: a record per row, samples over a first column of times, pairs of columns, texts under names."""
 
     TABLE = "table"
     SERIES = "series"
     PAIRS = "pairs"
+    TEXTS = "texts"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.schema.column import Column, Kind, Setting, Sheet
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.units import ACCELERATION, LENGTH, RATE, TIME
+from sheetmbs.schema.units import ACCELERATION, LENGTH, RATE, TIME, VELOCITY
 
 FORMAT = 1
 ANALYSES = ("dynamic", "kinematic", "inverse dynamic", "equilibrium", "modes")
@@ -95,6 +95,38 @@ SETTINGS: tuple[Setting, ...] = (
         "position_solver",
         Kind.CHOICE,
         ("dogleg", "newton", "levenberg-marquardt"),
+    ),
+    Setting(
+        "slip",
+        "clearances: sliding speed from which friction begins",
+        "slip",
+        dimension=VELOCITY,
+        default="1e-4",
+        least=0.0,
+    ),
+    Setting(
+        "full_slip",
+        "clearances: sliding speed from which friction is full",
+        "full_slip",
+        dimension=VELOCITY,
+        default="1e-3",
+        above=0.0,
+    ),
+    Setting(
+        "least_impact",
+        "clearances: a contact that begins more slowly is damped as one that began with this speed",
+        "least_impact",
+        dimension=VELOCITY,
+        default="1e-4",
+        above=0.0,
+    ),
+    Setting(
+        "least_film",
+        "clearances: thickness at which an oil film ends, over the clearance",
+        "least_film",
+        default="0.01",
+        above=0.0,
+        most=0.5,
     ),
     Setting("tolerance", "residual of positions and velocities", "tolerance", default="1e-10", above=0.0, most=1.0),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sheetmbs.elements import ELEMENTS
+from sheetmbs.elements.beam_shapes import ENDS
+from sheetmbs.elements.clearance import LAWS
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import PLANAR, SPATIAL, Column, Dimensionality, Kind, Layout, Sheet
 from sheetmbs.schema.friction import FRICTION_COLUMNS
@@ -75,7 +77,7 @@ BODIES = Sheet(
     "rigid bodies, their mass properties and the initial configuration",
     (
         Column("name", NAME, "name of the body", required=True),
-        *_numbers("mass", u.MASS, "mass; blank in a kinematic analysis only"),
+        *_numbers("mass", u.MASS, "mass; blank where a shape or a CAD text gives it, and in a kinematic analysis"),
         Column("inertia", NUMBER, "moment of inertia about the centre of mass", (u.INERTIA,), models=PLANAR),
         *_numbers("ixx iyy izz ixy ixz iyz", u.INERTIA, "tensor element about the centre of mass", models=SPATIAL),
         Column("shape", CHOICE, "gives mass and inertia where those are blank", choices=tuple(SHAPES)),
@@ -83,8 +85,12 @@ BODIES = Sheet(
         *_numbers("width height", u.LENGTH, "{} of a box, along eta and zeta"),
         *_numbers("radius inner_radius", u.LENGTH, "{} of a cylinder, tube or sphere"),
         *_numbers("density", u.DENSITY, "of a shape, instead of its mass"),
-        *_numbers("x y", u.LENGTH, "initial {} of the centre of mass", default="0"),
-        *_numbers("z", u.LENGTH, "initial {} of the centre of mass", default="0", models=SPATIAL),
+        *_numbers("x y", u.LENGTH, "initial {} of the centre of mass", default="0, or from a CAD text"),
+        *_numbers("z", u.LENGTH, "initial {} of the centre of mass", default="0, or from a CAD text", models=SPATIAL),
+        *_numbers(
+            "cad_x cad_y", u.LENGTH, "initial place of the CAD origin, where a CAD text gives the centre", default="0"
+        ),
+        *_numbers("cad_z", u.LENGTH, "likewise", default="0", models=SPATIAL),
         *_numbers("phi", u.ANGLE, "initial angle, positive counter-clockwise", default="0", models=PLANAR),
         *_numbers("e0 e1 e2 e3", u.RATIO, "Euler parameter", models=SPATIAL),
         *_numbers("yaw pitch roll", u.ANGLE, "{}: about z, then y', then x''", default="0", models=SPATIAL),
@@ -278,9 +284,50 @@ CHARTS = Sheet(
     ),
 )
 
-CLEARANCES = Sheet("Clearances", "revolute joints with clearance", (), readable=False, models=PLANAR)
-BEAMS = Sheet("Beams", "flexible bodies", (), readable=False, models=PLANAR)
-MASS_PROPERTIES = Sheet("Mass properties", "mass properties as a CAD program reports them", (), readable=False)
+CLEARANCES = Sheet(
+    "Clearances",
+    "revolute joints with clearance: a journal in a bearing",
+    (
+        Column("name", NAME, "name of the joint", required=True),
+        Column("body_i", REFERENCE, "body with the bearing", required=True, sheets=BODY_SHEETS, ground=True),
+        Column("body_j", REFERENCE, "body with the journal", required=True, sheets=BODY_SHEETS, ground=True),
+        *LOCATION,
+        *SPRING_AXIS,
+        Column("radius_i", NUMBER, "radius of the bearing", (u.LENGTH,), required=True),
+        Column("radius_j", NUMBER, "radius of the journal", (u.LENGTH,), required=True),
+        Column("law", CHOICE, "law of the contact force", required=True, choices=tuple(LAWS)),
+        *_numbers("friction_i friction_j", u.RATIO, "coefficient of friction, of which the mean counts", default="0"),
+        *_numbers("restitution_i restitution_j", u.RATIO, "coefficient of restitution, of which the mean counts"),
+        *_numbers("young_i young_j", u.PRESSURE, "Young's modulus of either body"),
+        *_numbers("poisson_i poisson_j", u.RATIO, "Poisson's ratio of either body"),
+        *_numbers("viscosity", u.VISCOSITY, "dynamic viscosity of the film, for pinkus-sternlicht"),
+        *_numbers("length", u.LENGTH, "length of the bearing, for pinkus-sternlicht"),
+        *COMMON,
+    ),
+)
+BEAMS = Sheet(
+    "Beams",
+    "flexible bodies: uniform beams that bend as they move",
+    (
+        Column("name", NAME, "name of the beam, which is a body", required=True),
+        Column("length", NUMBER, "undeformed length, along xi from end i", (u.LENGTH,), required=True),
+        Column("EI", NUMBER, "bending stiffness", (u.BENDING_STIFFNESS,), required=True),
+        Column("mass_per_length", NUMBER, "mass per length", (u.MASS_PER_LENGTH,), required=True),
+        Column("EA", NUMBER, "axial stiffness", (u.FORCE,), default="it keeps its length"),
+        *_numbers("modes", u.RATIO, "shapes across it, and with EA as many along it", default="2"),
+        Column("ends", CHOICE, "how its ends are held, which sets its frame and shapes", default=ENDS[0], choices=ENDS),
+        *_numbers("damping", u.RATIO, "damping ratio of each mode of the free beam", default="0"),
+        *_numbers("x y", u.LENGTH, "initial {} of end i", default="0"),
+        *_numbers("phi", u.ANGLE, "initial angle, positive counter-clockwise", default="0"),
+        *_numbers("vx vy", u.VELOCITY, "initial velocity of end i", default="0"),
+        *_numbers("omega", u.ANGULAR_VELOCITY, "initial angular velocity", default="0"),
+        *COMMON,
+    ),
+    models=PLANAR,
+)
+MASS_PROPERTIES = Sheet(
+    "Mass properties", "mass, centre and inertia as SolidWorks or Fusion report them", (), layout=Layout.TEXTS
+)
 
 SHEETS: tuple[Sheet, ...] = (
     SETTINGS_SHEET,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,6 +23,11 @@ class Table:
     units: tuple[str, ...]
     values: NDArray[np.float64]
 
+    @property
+    def rows(self) -> NDArray[np.float64]:
+        """The first column, which says what each row is: a time, mostly."""
+        return self.values[:, 0]
+
     def frame(self) -> pd.DataFrame:
         """The table as a pandas frame, units in ``attrs["units"]`` as a dict from column to unit.
 
@@ -37,3 +43,8 @@ class Table:
         import pandas as pd  # noqa: PLC0415 - half a second that a run from the command line need not spend
 
         return pd.DataFrame(self.values, columns=list(self.columns), copy=False)
+
+
+def over_common_rows(tables: Sequence[Table]) -> list[Table]:
+    """The tables with the rows of the first one: of others each row is something else, such as an impact or a mode."""
+    return [table for table in tables if np.array_equal(table.rows, tables[0].rows)]

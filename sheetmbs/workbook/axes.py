@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from math import ceil, floor, log10
@@ -28,6 +29,10 @@ LARGEST_PLAIN, SMALLEST_PLAIN = 1e6, 1e-3
 TICKS, PATH_TICKS = 6, 9
 AIR = 1.04
 """room around a path, as a multiple of its size"""
+LEAST_FILLED = 0.6
+"""share of the area, along the side that limits it, below which a path is drawn over finer ticks, and so larger"""
+MOST_ACROSS = 14
+"""ticks across whose numbers do not run into each other"""
 ROUNDING = 1e-9
 """of a tick, by which a range may lie beyond it"""
 SLACK = 0.4
@@ -128,11 +133,21 @@ def equal_scales(
     if max(wide, high) <= 1e-9 * max(abs(end) for extent in extents for end in extent):
         return None
     tick = round_tick(max(wide / width, high / height) * AIR * max(width, height) / PATH_TICKS)
+    length = _length_of_tick(extents, tick, width, height)
+    finer = round_tick(0.4 * tick)
+    of_finer = _length_of_tick(extents, finer, width, height)
+    if max(wide / width, high / height) * length < LEAST_FILLED * tick and width <= MOST_ACROSS * of_finer:
+        tick, length = finer, of_finer
     (left, right), (low, high_end) = (_ticks(first, last, tick) for first, last in extents)
-    length = min(width / (right - left), height / (high_end - low))
     left, right = _widened(left, right, int(width / length + SLACK), evenly=wide <= ROUNDING * tick)
     low, high_end = _widened(low, high_end, int(height / length + SLACK), evenly=high <= ROUNDING * tick)
     return Scale(_snap(left * tick), _snap(right * tick), tick), Scale(_snap(low * tick), _snap(high_end * tick), tick)
+
+
+def _length_of_tick(extents: Sequence[tuple[float, float]], tick: float, width: float, height: float) -> float:
+    """How far ticks stand apart where a path is drawn as large as goes."""
+    (left, right), (low, high) = (_ticks(first, last, tick) for first, last in extents)
+    return min(width / (right - left), height / (high - low))
 
 
 def _ticks(first: float, last: float, tick: float) -> tuple[int, int]:

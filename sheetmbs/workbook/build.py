@@ -8,7 +8,9 @@ from dataclasses import replace
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
 from sheetmbs.schema.settings import STATIC_ANALYSES
-from sheetmbs.workbook.build_bodies import read_bodies
+from sheetmbs.workbook.build_beams import read_beams
+from sheetmbs.workbook.build_bodies import check_any, read_bodies
+from sheetmbs.workbook.build_clearances import read_clearances
 from sheetmbs.workbook.build_curves import read_curves
 from sheetmbs.workbook.build_joints import read_joints, read_points
 from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, read_forces
@@ -19,13 +21,14 @@ from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal
 from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.input_sheets import input_sheets
+from sheetmbs.workbook.mass_properties import MassTexts
 from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Place, Report
 
 MOST_NUMBERS = 50_000_000
 """in all result sheets: some 2 GB of XML"""
-WIDTHS = {"2D": (9, 12, 5, 6), "3D": (19, 18, 12, 9)}
-"""numbers in a row of results for a body, a joint or driver, a spring, a reported point"""
+WIDTHS = {"2D": (9, 12, 5, 6, 9), "3D": (19, 18, 12, 9, 9)}
+"""numbers in a row of results for a body, a joint or driver, a spring, a reported point, a clearance"""
 
 
 def build_model(
@@ -47,6 +50,7 @@ def build_model(
         drivers=Registry("driver", "Drivers", report, (joints_and_drivers,)),
         forces=Registry("force", "Forces", report),
         springs=Registry("spring", "Springs", report),
+        clearances=Registry("clearance", "Clearances", report),
         curves=Registry("curve", "Curves", report),
         given_curves={},
     )
@@ -61,15 +65,21 @@ def build_model(
 
 def _read_elements(book: Book, context: Context) -> Model:
     driven: Driven = {}
-    bodies, poses, display = read_bodies(context)
+    texts = MassTexts(context)
+    rigid, poses, display = read_bodies(context, texts)
+    beams = read_beams(context, poses, texts)
+    texts.report_unknown(context.bodies)
+    bodies = (*rigid, *beams)
+    check_any(bodies, context)
     scene = read_points(context, poses)
     curves = read_curves(context)
     joints = read_joints(context, scene)
     drivers = read_drivers(context, bodies, joints, scene, driven)
     guiding = read_guiding(context, joints, driven)
     forces = read_forces(context, scene)
-    force_series = read_force_series(context)
+    force_series = read_force_series(context, {beam.name for beam in beams})
     springs = read_springs(context, scene)
+    clearances = read_clearances(context, scene)
     charts = read_charts(context)
     return Model(
         context.settings,
@@ -82,6 +92,7 @@ def _read_elements(book: Book, context: Context) -> Model:
         springs,
         curves,
         charts,
+        clearances,
         display,
         source=book.path,
         source_bytes=book.content,
@@ -96,7 +107,7 @@ def _check_size(model: Model, context: Context) -> None:
         return
     rows = (settings.t_end - settings.t_start) / settings.row_step
     points = [point for point in model.points if point.report]
-    elements = (model.bodies, (*model.joints, *model.drivers), model.springs, points)
+    elements = (model.bodies, (*model.joints, *model.drivers), model.springs, points, model.clearances)
     width = 1 + sum(len(each) * numbers for each, numbers in zip(elements, WIDTHS[settings.dimension], strict=True))
     if rows * width > MOST_NUMBERS:
         found = f"a row every {settings.row_step:g} s gives {rows:,.0f} rows of about {width:,} numbers"

@@ -10,6 +10,7 @@ from sheetmbs.model import Body, Display
 from sheetmbs.schema import sheets
 from sheetmbs.schema.settings import MASSLESS_ANALYSES
 from sheetmbs.workbook.context import Context
+from sheetmbs.workbook.mass_properties import MassText, MassTexts, mass_from, place_from
 from sheetmbs.workbook.placing import Pose, Vector, Way, components, planar_pose
 from sheetmbs.workbook.records import Record, Table, named_records
 from sheetmbs.workbook.report import Place
@@ -25,33 +26,41 @@ ROUNDING = 1e-9
 """relative, of an inertia tensor typed to some digits"""
 
 
-def read_bodies(context: Context) -> tuple[tuple[Body, ...], dict[str, Pose], Display]:
+def read_bodies(context: Context, texts: MassTexts) -> tuple[tuple[Body, ...], dict[str, Pose], Display]:
     """Bodies, their poses and the ground's, and the units in which positions and angles are to be shown."""
     table = context.table(sheets.BODIES)
     is_planar = context.settings.dimension == "2D"
     bodies: list[Body] = []
     poses = {GROUND: planar_pose(0.0, 0.0, 0.0)}
-    mass_columns = _needed_mass_columns(table, context)
+    mass_columns = _needed_mass_columns(table, context, texts)
+    make = _planar_body if is_planar else _spatial_body
     for record, name in named_records(table, context.bodies):
-        body = _planar_body(record, name, mass_columns) if is_planar else _spatial_body(record, name, mass_columns)
+        body = make(record, name, mass_columns, texts.of(name))
         if name:
             bodies.append(body)
             poses[name] = _planar_pose(body) if is_planar else _pose(body)
         record.finish()
-    if table.cells is not None and not bodies and not context.report.has_errors:
-        mend = "add a row per body; the ground needs none"
-        context.report.error("no-bodies", Place(table.cells.name), "no body", "a model has at least one body", mend)
+    if table.cells is None and sheets.BEAMS.name in context.sheets:
+        context.bodies.is_complete = True  # the names of all bodies stand there
     return tuple(bodies), poses, _display(table)
 
 
-def _needed_mass_columns(table: Table, context: Context) -> tuple[str, ...]:
+def check_any(bodies: tuple[Body, ...], context: Context) -> None:
+    """Report that there is no body at all."""
+    sheet = context.sheets.get(sheets.BODIES.name) or context.sheets.get(sheets.BEAMS.name)
+    if sheet is not None and not bodies and not context.report.has_errors:
+        mend = "add a row per body; the ground needs none"
+        context.report.error("no-bodies", Place(sheet.name), "no body", "a model has at least one body", mend)
+
+
+def _needed_mass_columns(table: Table, context: Context, texts: MassTexts) -> tuple[str, ...]:
     """Columns that must be filled in; one that is missing altogether is reported here, once."""
-    if context.settings.analysis in MASSLESS_ANALYSES or not table.fields:
+    if context.settings.analysis in MASSLESS_ANALYSES or not table.fields or next(table.records(), None) is None:
         return ()
     columns = ("mass", "inertia") if context.settings.dimension == "2D" else ("mass", *MOMENTS)
     needed = []
     for column in columns:
-        if column in table.fields:
+        if column in table.fields or texts:
             needed.append(column)
         elif table.cells is not None and "shape" not in table.fields:
             place, problem = Place(table.cells.name, 1, 1), f"a {context.settings.analysis} analysis needs it"
@@ -61,19 +70,17 @@ def _needed_mass_columns(table: Table, context: Context) -> tuple[str, ...]:
     return tuple(needed)
 
 
-def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...]) -> Body:
-    if given_shape(record, ("inertia",)):
-        mass, tensor = mass_of_shape(record)
-    else:
-        mass, inertia = (_not_negative(record, column, needed=column in mass_columns) for column in ("mass", "inertia"))
-        tensor = None if inertia is None else np.diag([0.0, 0.0, inertia])
-    x, y, phi = (record.number_or(column, 0.0) for column in ("x", "y", "phi"))
+def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> Body:
+    mass, tensor = _mass_and_inertia(record, ("inertia",), mass_columns, text)
+    if tensor is not None:
+        tensor = np.diag([0.0, 0.0, tensor[2, 2]])
+    phi = record.number_or("phi", 0.0)
     return Body(
         name,
         record.cell_text("name"),
         mass,
         tensor,
-        position=np.array([x, y, 0.0]),
+        position=place_from(text, record, ("x", "y"), planar_pose(0.0, 0.0, phi).rotation),
         angles=np.array([0.0, 0.0, phi]),
         euler=euler_of_angles(phi, 0.0, 0.0),
         velocity=components(record, ("vx", "vy")),
@@ -83,19 +90,15 @@ def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...]) -> Bo
     )
 
 
-def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...]) -> Body:
-    if given_shape(record, MOMENTS):
-        mass, tensor = mass_of_shape(record)
-    else:
-        mass = _not_negative(record, "mass", needed="mass" in mass_columns)
-        tensor = _tensor(record, mass_columns)
+def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> Body:
+    mass, tensor = _mass_and_inertia(record, (*MOMENTS, *PRODUCTS), mass_columns, text)
     euler, angles = _orientation(record)
     return Body(
         name,
         record.cell_text("name"),
         mass,
         tensor,
-        position=components(record, ("x", "y", "z")),
+        position=place_from(text, record, ("x", "y", "z"), matrix_of(euler)),
         angles=angles,
         euler=euler,
         velocity=components(record, ("vx", "vy", "vz")),
@@ -103,6 +106,22 @@ def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...]) -> B
         force=components(record, ("fx", "fy", "fz")),
         moment=components(record, ("mx", "my", "mz")),
     )
+
+
+def _mass_and_inertia(
+    record: Record, columns: tuple[str, ...], needed: tuple[str, ...], text: MassText | None
+) -> tuple[float | None, Vector | None]:
+    """Mass and tensor from a CAD text, a shape or the row's own numbers. columns: those of the inertia."""
+    has_mass, has_inertia = mass_from(text, record, columns) if text else (False, False)
+    if text is None and given_shape(record, columns[: len(MOMENTS)]):
+        return mass_of_shape(record)
+    mass = text.body.mass if text and has_mass else _not_negative(record, "mass", needed="mass" in needed)
+    if text and has_inertia:
+        return mass, text.body.tensor
+    if columns != ("inertia",):
+        return mass, _tensor(record, needed)
+    inertia = _not_negative(record, "inertia", needed="inertia" in needed)
+    return mass, None if inertia is None else np.diag([0.0, 0.0, inertia])
 
 
 def _planar_pose(body: Body) -> Pose:

@@ -175,7 +175,7 @@ def read_forces(context: Context, scene: Scene) -> tuple[Force, ...]:
 def _point_of_force(record: Record, body: str | None, context: Context, scene: Scene) -> np.ndarray | None:
     name = record.reference("point", context.points)
     if not record.given("point"):
-        return np.zeros(3)
+        return scene.poses[body].centre if body else None
     point = scene.points.get(name) if name else None
     if point is None or body is None:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -289,8 +289,8 @@ def _report_header(
     context.report.error("wrong-coordinate", header.place, found, problem, mend)
 
 
-def read_force_series(context: Context) -> tuple[ForceSeries, ...]:
-    """Measured loads, one per body that has columns on ForceSeries."""
+def read_force_series(context: Context, beams: Collection[str]) -> tuple[ForceSeries, ...]:
+    """Measured loads, one per body that has columns on ForceSeries. beams: names of those bodies that bend."""
     known = tuple(
         column.name
         for column in sheets.FORCE_SERIES.columns[1:]
@@ -312,10 +312,10 @@ def read_force_series(context: Context) -> tuple[ForceSeries, ...]:
     if samples is None:
         return ()
     bodies = dict.fromkeys(channel.element for channel in samples.channels)
-    return tuple(_force_series(body, samples, context) for body in bodies)
+    return tuple(_force_series(body, samples, context, beams) for body in bodies)
 
 
-def _force_series(body: str, samples: Samples, context: Context) -> ForceSeries:
+def _force_series(body: str, samples: Samples, context: Context, beams: Collection[str]) -> ForceSeries:
     values = {
         channel.quantity: array
         for channel, array in zip(samples.channels, samples.values, strict=True)
@@ -328,6 +328,11 @@ def _force_series(body: str, samples: Samples, context: Context) -> ForceSeries:
         wrong = places[min(in_body)]
         problem = "the point of application is given twice, in global and in body coordinates"
         context.report.error("two-ways-application", wrong, f"columns of {body}", problem, "keep one of them")
+    if (in_global or in_body) and body in beams:
+        wrong = places[min(in_global | in_body)]
+        problem = "on a beam a load of ForceSeries acts in the middle; its point cannot move along a beam"
+        mend = "use Forces with a point and an expression, or take these columns away"
+        context.report.error("moving-load-on-beam", wrong, f"columns of {body}", problem, mend)
     loads = COMPONENTS[context.settings.dimension]
     if not values.keys() & set(loads):
         problem = f"{body} has a point of application but no force"

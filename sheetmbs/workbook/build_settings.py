@@ -68,6 +68,7 @@ def read_settings(
     if cells is not None and "setting" in table.fields and "value" in table.fields:
         _check_times(settings, given, Place(cells.name), report)
     _warn_of_planar_gravity(settings, given, report)
+    _check_slip(settings, given, report)
     return settings, cases
 
 
@@ -223,3 +224,11 @@ def _warn_of_planar_gravity(settings: Settings, given: _Given, report: Report) -
         found = f"gravity_z = {settings.gravity[2]:g} m/s^2"
         problem = "a planar model moves in the x-y plane and has no z"
         report.warning("unused-value", given.places["gravity_z"], found, problem, "use gravity_x and gravity_y")
+
+
+def _check_slip(settings: Settings, given: _Given, report: Report) -> None:
+    if settings.slip >= settings.full_slip:
+        place = next(given.places[name] for name in ("full_slip", "slip") if name in given.places)
+        found = f"slip = {settings.slip:g} m/s, full_slip = {settings.full_slip:g} m/s"
+        problem = "friction must grow over some range of sliding speeds: full_slip must be greater than slip"
+        report.error("out-of-range", place, found, problem, "correct one of them")

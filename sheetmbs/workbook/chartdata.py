@@ -55,9 +55,10 @@ class ChartData:
 
     def panel(self, panel: Panel) -> Panel:
         """A panel as it is drawn: over all rows, or over fewer that stand here."""
-        x, *series = self._as_drawn([panel.x, *panel.left, *panel.right])
-        count = len(panel.left)
-        return replace(panel, x=x, left=tuple(series[:count]), right=tuple(series[count:]))
+        x, *series = self._as_drawn(panel.columns)
+        left, both = len(panel.left), len(panel.left) + len(panel.right)
+        frame = (series[both], series[both + 1]) if panel.frame else None
+        return replace(panel, x=x, left=tuple(series[:left]), right=tuple(series[left:both]), frame=frame)
 
     def columns(
         self, shown: Iterable[tuple[str, str]], whole: Mapping[str, Column], *, x: str = "", is_ours: bool

@@ -93,7 +93,7 @@ class Column:
 class Panel:
     """One chart as it is drawn: at most two units, the second on an axis of its own at the right.
 
-    chart: what was asked for.
+    chart: what was asked for. frame: x and y of a line within which a path lies.
     """
 
     title: str
@@ -103,11 +103,17 @@ class Panel:
     right: tuple[Column, ...]
     is_path: bool
     is_bars: bool = False
+    frame: tuple[Column, Column] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns of its lines."""
-        return tuple(column.name for column in (*self.left, *self.right))
+        return tuple(column.name for column in (*self.left, *self.right, *(self.frame or ())[1:]))
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All that it shows, first the one that runs across."""
+        return (self.x, *self.left, *self.right, *(self.frame or ()))
 
 
 @dataclass
@@ -152,11 +158,14 @@ def select(charts: Iterable[Chart], columns: Mapping[str, Column]) -> Selection:
         other = [column.name for column in known if len(column.data) != len(x.data)]
         if other:
             selection.left_out.append(f"Not drawn in '{chart.title}': {', '.join(other)} has other rows than {x.name}.")
-        selection.panels += _panels(chart, x, fitting)
+        frame = (columns[chart.beside[0]], columns[chart.beside[1]]) if chart.beside else None
+        selection.panels += _panels(chart, x, fitting, frame)
     return selection
 
 
-def _panels(chart: Chart, x: Column, columns: Sequence[Column]) -> list[Panel]:
+def _panels(
+    chart: Chart, x: Column, columns: Sequence[Column], frame: tuple[Column, Column] | None = None
+) -> list[Panel]:
     """One panel for two units; further units go on in panels whose titles name them."""
     by_unit: dict[str, list[Column]] = {}
     for column in columns:
@@ -168,7 +177,9 @@ def _panels(chart: Chart, x: Column, columns: Sequence[Column]) -> list[Panel]:
         units = ", ".join(pretty_unit(group[0].unit) or "-" for group in (left, right) if group)
         title = f"{chart.title} [{units}]" if start else chart.title
         is_path = chart.type == "xy" and not right and left[0].unit == x.unit and len(x.data) > 1
-        panels.append(Panel(title, chart, x, tuple(left), tuple(right), is_path, is_bars=chart.type == "bar"))
+        is_bars = chart.type == "bar"
+        framed = frame if is_path else None
+        panels.append(Panel(title, chart, x, tuple(left), tuple(right), is_path, is_bars, framed))
     return panels
 
 
@@ -202,7 +213,8 @@ def _chart(book: Any, panel: Panel) -> Any:
     single_row = len(panel.x.data) == 1
     for number, column in enumerate(series):
         color = PALETTE[number % len(PALETTE)]
-        line = {"color": color, "width": 1.75, "dash_type": DASHES[number // len(PALETTE) % len(DASHES)]}
+        dash, width = DASHES[number // len(PALETTE) % len(DASHES)], 1.0 if panel.frame else 1.75
+        line = {"color": color, "width": width, "dash_type": dash}
         look = {"fill": {"color": color}, "gap": 60} if panel.is_bars else {"line": line}
         marker = {"type": "circle", "size": 7, "fill": {"color": color}, "border": {"color": color}}
         chart.add_series(
@@ -217,6 +229,20 @@ def _chart(book: Any, panel: Panel) -> Any:
                 "marker": marker if single_row else {"type": "none"},
                 "smooth": False,
                 "y2_axis": number >= len(panel.left),
+            }
+        )
+    if panel.frame:
+        chart.add_series(
+            {
+                "name": f"={panel.frame[1].header}",
+                "name_data": [panel.frame[1].name],
+                "categories": f"={panel.frame[0].reference}",
+                "categories_data": [],
+                "values": f"={panel.frame[1].reference}",
+                "values_data": [],
+                "line": {"color": TEXT, "width": 1.0},
+                "marker": {"type": "none"},
+                "smooth": False,
             }
         )
     chart.set_title({"name": _literal(panel.title), "overlay": False, "name_font": _font(12, TITLE, bold=True)})
@@ -277,7 +303,9 @@ def _path_layout(panel: Panel) -> tuple[dict[str, float], Scale, Scale] | None:
     """Where a path is drawn within its chart, as fractions of it, and scales with which its shape is true."""
     below = BELOW if len(panel.left) == 1 else BELOW + LEGEND
     width, height = WIDTH - LEFT - RIGHT, HEIGHT - ABOVE - below
-    scales = equal_scales(panel.x.data, np.concatenate([column.data for column in panel.left]), width, height)
+    across = [panel.x.data, *([panel.frame[0].data] if panel.frame else [])]
+    upwards = [column.data for column in (*panel.left, *(panel.frame[1:] if panel.frame else ()))]
+    scales = equal_scales(np.concatenate(across), np.concatenate(upwards), width, height)
     if scales is None:
         return None
     x, y = scales
@@ -288,7 +316,7 @@ def _path_layout(panel: Panel) -> tuple[dict[str, float], Scale, Scale] | None:
 
 def filled(skeleton: str, panel: Panel, caches: dict[str, str]) -> bytes:
     """A chart with its numbers. caches: those of other charts, by reference, to which new ones are added."""
-    for column in (panel.x, *panel.left, *panel.right):
+    for column in panel.columns:
         if column.reference not in caches:
             caches[column.reference] = _cache(column.data)
 

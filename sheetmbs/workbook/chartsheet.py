@@ -228,8 +228,9 @@ class ChartSheet:
             made = standing.made
             if made is None or standing in self._plan.kept_as.values():
                 continue
-            y = tuple(name for name in made.y if _has_numbers(columns.get(name)))
-            chart = Chart(made.title, made.x, y, made.kind)
+            beside = next((chart.beside for chart in self._asked if key_of(chart) == made.key), ())
+            y = tuple(name for name in made.y if name not in beside and _has_numbers(columns.get(name)))
+            chart = Chart(made.title, made.x, y, made.kind, beside=beside)
             found = select([chart], columns).panels if y and _has_numbers(columns.get(made.x)) else []
             if len(found) == 1:
                 panels[made.number] = found[0]

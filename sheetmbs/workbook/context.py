@@ -44,6 +44,7 @@ class Context:
     drivers: Registry
     forces: Registry
     springs: Registry
+    clearances: Registry
     curves: Registry
     given_curves: dict[str, GivenCurve]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sheetmbs.errors import WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import fold, nearest
-from sheetmbs.schema.sheets import SHEETS, SHEETS_BY_FOLD
+from sheetmbs.schema.sheets import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
 from sheetmbs.workbook.cells import Book, CellSheet
 from sheetmbs.workbook.fields import HEADER_ROW, columns_in_use
 from sheetmbs.workbook.report import Place, Report, quoted
@@ -39,7 +39,7 @@ def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
         cells = _open_sheet(book, names[schema.name], schema, report) if schema.name in names else None
         if cells is not None:
             sheets[schema.name] = cells
-        if schema.required and schema.name not in names:
+        if schema.required and schema.name not in names and not (schema is BODIES and BEAMS.name in names):
             meant = near.get(schema.name)
             mend = f"add a sheet {schema.name}: {schema.doc}"
             if meant:

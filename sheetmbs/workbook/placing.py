@@ -6,7 +6,7 @@ All ways speak of the initial configuration.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +26,14 @@ NEARLY_ZERO = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """A body in the initial configuration. position: (3,) m. rotation: (3, 3), columns are the body's axes."""
+    """A body in the initial configuration. position: (3,) m. rotation: (3, 3), columns are the body's axes.
+
+    centre: (3,) its centre of mass in body coordinates.
+    """
 
     position: Vector
     rotation: Vector
+    centre: Vector = field(default_factory=lambda: np.zeros(3))
 
     def to_global(self, local: Vector) -> Vector:
         """Global place of a point given in body coordinates."""

@@ -349,7 +349,7 @@ class Record:
 
 def named_records(table: Table, registry: Registry) -> Iterator[tuple[Record, str]]:
     """The rows that count and their names, entered in ``registry``; a name is ``""`` where it is wrong."""
-    registry.is_complete = not table.lacks_names
+    registry.is_complete = registry.is_complete and not table.lacks_names
     for record in list(table.records()):
         if record.is_active:
             yield record, record.name(registry)

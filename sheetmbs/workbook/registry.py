@@ -67,6 +67,10 @@ class Registry:
         """Remember a name whose row is switched off, always or in this case, for messages."""
         self._switched_off[fold(name)] = absent
 
+    def is_switched_off(self, text: str) -> bool:
+        """Whether a row of that name stands there, but does not count."""
+        return fold(text) in self._switched_off
+
     def entry(self, text: str) -> Entry | None:
         """The entry of a name, or None."""
         return self._entries.get(fold(text))

@@ -27,10 +27,15 @@ def row_step(tables: Sequence[Table]) -> int:
 
 
 def shown(tables: Sequence[Table], step: int) -> tuple[Table, ...]:
-    """The tables as the sheets show them: whole, or every ``step``-th row and the last."""
+    """The tables as the sheets show them: whole, or every ``step``-th row and the last.
+
+    Those with other rows than the first one, which are no samples of a motion, are always whole.
+    """
     if step == 1:
         return tuple(tables)
-    return tuple(replace(table, values=table.values[every(len(table.values), step)]) for table in tables)
+    count = len(tables[0].values)
+    rows = every(count, step)
+    return tuple(replace(t, values=t.values[rows]) if len(t.values) == count else t for t in tables)
 
 
 def every(count: int, step: int) -> Rows:

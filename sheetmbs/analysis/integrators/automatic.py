@@ -21,7 +21,7 @@ from sheetmbs.analysis.integrators.explicit import REGULAR, ExplicitRungeKutta
 from sheetmbs.analysis.integrators.run import Floats, Integrator, Run
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.codes import Count, SpringKind
+from sheetmbs.engine.codes import BodyKind, Count, SpringKind
 from sheetmbs.engine.directions import Directions, element_rate, make_directions
 from sheetmbs.engine.evaluate import evaluate
 
@@ -71,7 +71,8 @@ class Automatic:
         self.method: Integrator = ExplicitRungeKutta(run, DOP853)
         self.name = EXPLICIT
         self.directions = make_directions(run.arrays)
-        self.fastest = _bound(run.arrays, self.directions)
+        # contacts are located by the explicit method alone
+        self.fastest = 0.0 if run.contacts is not None else _bound(run.arrays, self.directions)
         self.switches: list[tuple[float, str, int]] = []
         self.wait, self.patience = INTERVAL, INTERVAL
         self.price, self.pace = 0.0, 0.0
@@ -192,8 +193,11 @@ def _bound(arrays: Arrays, directions: Directions) -> float:
             if not body:
                 continue
             at, nv = int(arrays.body[body].v), int(arrays.body[body].nv)
-            turns = 1.0 / float(np.min(arrays.mass[at + nv // 2 + nv % 2 : at + nv]))
-            moves = 1.0 / float(arrays.mass[at]) + float(reach[frame]) ** 2 * turns
+            bends = arrays.body[body].kind >= BodyKind.BEAM
+            angles = slice(at + 2, at + 3) if bends else slice(at + nv // 2 + nv % 2, at + nv)
+            turns = 1.0 / float(np.min(arrays.mass[angles]))
+            moves = (nv if bends else 1.0) / float(arrays.mass[at])
+            moves += (arrays.length if bends else float(reach[frame])) ** 2 * turns
             eased = {SpringKind.TRANSLATIONAL: moves, SpringKind.ROTATIONAL: turns}.get(record.kind, max(moves, turns))
             elastic += record.stiffness * eased
             damped += record.damping * eased

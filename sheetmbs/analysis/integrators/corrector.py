@@ -110,10 +110,10 @@ def size_of_change(A, change, first, last, rate):
 
 
 @inline_kernel
-def follow(bodies, N, c):
+def follow(bodies, beams, N, c):
     """Positions of the iterate that belong to its velocities."""
     for _ in range(SWEEPS):
-        position_rates(bodies, N.x, N.x_v, N.moved)
+        position_rates(bodies, beams, N.x, N.x_v, N.moved)
         for m in range(N.trial_q.shape[0]):
             N.x[m] = N.past[m] + c * N.moved[m]
 
@@ -156,7 +156,7 @@ def correct(A, W, t, c, project, allowed, rate, N):
     renew = relinearise or state[SEEN] > TURNED
     before = 0.0
     for iteration in range(MOST_ITERATIONS):
-        follow(A.body, N, c)
+        follow(A.body, A.beams, N, c)
         copy(x, N.trial)
         failed = evaluate(A, W, t, N.trial_q, N.trial_v, N.rates, project)
         W.count[ITERATIONS] += 1
@@ -185,7 +185,7 @@ def correct(A, W, t, c, project, allowed, rate, N):
             worst = ratio if iteration == 1 else max(worst, ratio)
             state[SEEN] = worst
         if size <= least or size * worst < enough * (1.0 - worst):
-            follow(A.body, N, c)
+            follow(A.body, A.beams, N, c)
             state[TRUSTED] = UNKNOWN if renew else worst
             return CONVERGED
         if worst >= 1.0:

@@ -337,7 +337,8 @@ class ExplicitRungeKutta:
         """Take up to ``limit`` steps."""
         run, clock = self.run, self.clock
         step = 0.0 if self.method.estimates else run.step
-        status, run.row = integrate(
+        advance = integrate if run.contacts is None else run.contacts.advance
+        status, run.row = advance(
             run.arrays,
             run.work,
             self.method,

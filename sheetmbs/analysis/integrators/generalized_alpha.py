@@ -88,7 +88,7 @@ def begin(A, W, X, t, h, y, rates):
             X.end[nq + k] = y[nq + k] + ahead * rates[nq + k]
         for m in range(nq):
             X.end[m] = y[m]
-        displace(A.body, X.end[:nq], X.further, A.scale, 1.0)
+        displace(A.body, A.beams, X.end[:nq], X.further, A.scale, 1.0)
         evaluate(A, W, t + ahead, X.end[:nq], X.end[nq : nq + nv], X.end_rates, 0.0)
         for k in range(nv):
             slope = (X.end_rates[nq + k] / A.scale[k] - X.a[k]) / ahead
@@ -210,7 +210,7 @@ def integrate(A, W, c, X, allowed, h_fixed, project, rows, horizon, row, y, rate
         clock[RATE] = fastest
         W.count[STEPS] += 1
         remember_turns(A.turn, W.turn, t + h)
-        position_rates(A.body, X.end[:nq], X.end[nq : nq + nv], X.end_rates)
+        position_rates(A.body, A.beams, X.end[:nq], X.end[nq : nq + nv], X.end_rates)
         for k in range(nv):
             X.end_rates[nq + k] = X.new_a[k] * A.scale[k]
         X.end_rates[nq + nv] = power

@@ -72,7 +72,7 @@ def reach_end(A, c, X, h, y):
     for m in range(nq):
         X.end[m] = y[m]
     X.end[nq + nv] = y[nq + nv]
-    displace(A.body, X.end[:nq], X.further, scale, 1.0)
+    displace(A.body, A.beams, X.end[:nq], X.further, scale, 1.0)
 
 
 @inline_kernel

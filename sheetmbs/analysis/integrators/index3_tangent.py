@@ -31,7 +31,7 @@ def differentiate(A, W, X, t, state, multiplier, rate):
                 X.trial[m] = state[m]
             if order == 0:
                 X.further[k] = small / A.scale[k]
-                displace(A.body, X.trial[:nq], X.further, A.scale, 1.0)
+                displace(A.body, A.beams, X.trial[:nq], X.further, A.scale, 1.0)
                 X.further[k] = 0.0
             else:
                 small *= rate

@@ -115,7 +115,7 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
                 if stage == 0 and sweep == 0:
                     ratio = h / clock[LAST_STEP] if clock[LAST_STEP] > 0.0 else 0.0
                     foretell_stages(S.k, S.value, S.start, S.history, S.weight, y, h, ratio, nq)
-                    place_stages(A.body, S.k, S.value, S.size, y, h, S.q, S.v, S.qd)
+                    place_stages(A.body, A.beams, S.k, S.value, S.size, y, h, S.q, S.v, S.qd)
                 time = min(t + NODES[stage] * h, latest)
                 for m in range(n):
                     S.trial[m] = S.value[stage, m]
@@ -210,7 +210,7 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
                     S.change,
                     nq,
                 )
-                moved = place_stages(A.body, S.k, S.value, S.size, y, h, S.q, S.v, S.qd)
+                moved = place_stages(A.body, A.beams, S.k, S.value, S.size, y, h, S.q, S.v, S.qd)
                 moved = math.sqrt(moved / (STAGES * (nq + nv))) / (ITERATION * allowed)
                 W.count[ITERATIONS] += 1
                 left = moved * max(factor, SMALLEST_FACTOR)  # after the first sweep: with the factor of the last step
@@ -233,10 +233,11 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
                 for m in range(n):
                     S.rates[m] = S.start[m]
             if phase <= SECOND:
-                raw_error(A.body, S.k, S.rates, y, h, A.scale, S.q, S.v, S.error, S.change)
+                raw_error(A.body, A.beams, S.k, S.rates, y, h, A.scale, S.q, S.v, S.error, S.change)
                 error = filter_error(
                     D.record,
                     A.body,
+                    A.beams,
                     D.entry,
                     D.slope,
                     D.answer,

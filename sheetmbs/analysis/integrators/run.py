@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.arrays import Arrays, Work
+
+if TYPE_CHECKING:
+    from sheetmbs.analysis.integrators.contacts import Contacts
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +39,7 @@ class Run:
     methods, s. horizon: see `analysis/horizon.py`.
     first_step: a first step length that is safe, s. project: residual to which each step is put on the constraints, 0: not.
     spectral_radius: of index-3 methods. from_step: whether Baumgarte's factors follow the step. passages: how often a singular
-    position was passed; passed: the first such times.
+    position was passed; passed: the first such times. contacts: to be located in joints with clearance, or None.
     """
 
     arrays: Arrays
@@ -55,6 +58,7 @@ class Run:
     spectral_radius: float = 0.9
     from_step: bool = False
     row: int = 1
+    contacts: Contacts | None = None
     passages: int = 0
     passed: list[float] = field(default_factory=list)
 

@@ -109,7 +109,7 @@ def foretell_stages(k, value, start, history, weight, y, h, ratio, nq):
 
 
 @kernel
-def place_stages(bodies, k, value, size, y, h, q, v, qd):
+def place_stages(bodies, beams, k, value, size, y, h, q, v, qd):
     """Stages from the accelerations in k: velocities, then positions and their rates.
 
     Returns the sum of squares of how far they moved, over the sizes of the components.
@@ -129,7 +129,7 @@ def place_stages(bodies, k, value, size, y, h, q, v, qd):
             for m in range(nv):
                 v[m] = value[i, nq + m]
             normalise_positions(bodies, q)
-            position_rates(bodies, q, v, qd)
+            position_rates(bodies, beams, q, v, qd)
             for m in range(nq):
                 k[i, m] = qd[m]
         for i in range(STAGES):
@@ -199,7 +199,7 @@ def correct_stages(
 
 
 @kernel
-def raw_error(bodies, k, start, y, h, scale, q, v, error, change):
+def raw_error(bodies, beams, k, start, y, h, scale, q, v, error, change):
     """Error of a step as if nothing were stiff, h g (f(y_0) + sum_j e_j f(Y_j)), to ``error``.
 
     start: (n,) f(y_0). The same as mass-scaled velocities to change[0] (positions) and change[1] (velocities).
@@ -209,7 +209,7 @@ def raw_error(bodies, k, start, y, h, scale, q, v, error, change):
         error[m] = h * REAL * (start[m] + ERROR[0] * k[0, m] + ERROR[1] * k[1, m] + ERROR[2] * k[2, m])
     for m in range(nq):
         q[m] = y[m]
-    velocities_of(bodies, q, error, v)
+    velocities_of(bodies, beams, q, error, v)
     for m in range(nv):
         change[0, m] = v[m] / scale[m]
         change[1, m] = error[nq + m] / scale[m]
@@ -217,7 +217,25 @@ def raw_error(bodies, k, start, y, h, scale, q, v, error, change):
 
 @kernel
 def filter_error(
-    record, bodies, entry, slope, answer, chosen, number, h, matrix, pivot, force, scale, size, q, v, qd, error, change
+    record,
+    bodies,
+    beams,
+    entry,
+    slope,
+    answer,
+    chosen,
+    number,
+    h,
+    matrix,
+    pivot,
+    force,
+    scale,
+    size,
+    q,
+    v,
+    qd,
+    error,
+    change,
 ):
     """Solve (I - h g J) error = `raw_error` in place, J being the elements' at the first stage; the matrix is lost.
 
@@ -240,7 +258,7 @@ def filter_error(
         for e in range(number):
             error[nq + m] -= scale[m] * force[e] * answer[chosen[e], m]
         v[m] = error[nq + m]
-    position_rates(bodies, q, v, qd)
+    position_rates(bodies, beams, q, v, qd)
     total = 0.0
     for m in range(nq + nv):
         if m < nq:

@@ -121,7 +121,7 @@ def linearise(A, W, t, rate, N):
         if k % 2 == 0:
             for m in range(nv):
                 W.step[m] = basis[vector, m]
-            displace(A.body, N.trial_q, W.step, A.scale, amount)
+            displace(A.body, A.beams, N.trial_q, W.step, A.scale, amount)
         else:
             amount *= rate
             for m in range(nv):

@@ -23,7 +23,7 @@ which that leads. Where it leads to none, the joint jams (Painleve 1895).
 
 import math
 
-from sheetmbs.engine.constraints import place_all
+from sheetmbs.engine.constraints import place_rows
 from sheetmbs.engine.frictions import JAMMED, SHARE, SWEEP, SWEEPS
 from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.linear import factor, least_weighted
@@ -111,8 +111,8 @@ def push(record, bodies, pose, place, slip, n, load, force):
 
 
 @kernel
-def begin_friction(A, W, q):
-    """Begin to balance friction and reactions, for velocities as placed and without any friction in W.force."""
+def begin_friction(A, W):
+    """Begin to balance friction and reactions, for positions and velocities as placed and without any friction in W.force."""
     records, pose, place = A.friction.record, W.pose, W.place
     slip, load, acting, state = W.friction.slip, W.friction.load, W.friction.acting, W.friction.state
     state[SHARE] = 1.0
@@ -122,9 +122,7 @@ def begin_friction(A, W, q):
         load[n] = acting[n] = 0.0
     F, X = A.friction, W.friction
     if not F.has_all_rows:
-        place_all(
-            F.part, A.body, A.frame, A.turn, pose, place, W.turn, W.motion, X.phi, X.gradient, X.jacobian, A.scale, q
-        )
+        place_rows(F.part, A.body, pose, place, W.turn, W.motion, X.phi, X.gradient, X.jacobian, A.scale)
         factor(F.layout, F.row, X.jacobian, X.s, X.inverse_pivot, X.panel, X.square, OF_ALL_ROWS)
 
 

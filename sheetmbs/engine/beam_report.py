@@ -1,0 +1,31 @@
+"""Motion of the floating frames of beams, for the results."""
+
+from sheetmbs.engine.bodies.beam import OWN_TURN, OWN_X, OWN_Y, TWIST, move_beams, place_beams
+from sheetmbs.jit import kernel
+
+
+@kernel
+def floating_frames(A, W, Q, V, ACC, out):
+    """Position and angle, velocities and accelerations of each beam's frame to out (times, beams, 9).
+
+    Q, V, ACC: (times, nq), (times, nv), (times, nv).
+    """
+    pose = W.pose
+    for n in range(out.shape[0]):
+        place_beams(A.beams, pose, W.beam, Q[n])
+        move_beams(A.beams, pose, W.beam, V[n])
+        for k in range(A.beams.record.shape[0]):
+            b = A.beams.record[k].body
+            at, nv = A.body[b].v, A.body[b].nv
+            out[n, k, 0] = pose[b, 9]
+            out[n, k, 1] = pose[b, 10]
+            out[n, k, 2] = pose[b, 18]
+            out[n, k, 3] = pose[b, 12]
+            out[n, k, 4] = pose[b, 13]
+            out[n, k, 5] = pose[b, 17]
+            out[n, k, 6] = pose[b, OWN_X] + ACC[n, at]
+            out[n, k, 7] = pose[b, OWN_Y] + ACC[n, at + 1]
+            out[n, k, 8] = pose[b, OWN_TURN]
+            for m in range(nv - 2):
+                for c in range(3):
+                    out[n, k, 6 + c] += pose[b, TWIST + 3 * m + c] * ACC[n, at + 2 + m]

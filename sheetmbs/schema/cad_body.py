@@ -1,0 +1,215 @@
+"""From the numbers of a mass-properties text to mass, centre and inertia tensor; whether they fit together.
+
+Programs differ in the sign of products of inertia, and SolidWorks lets its users choose. A text gives more than is needed, so
+the sign can be found out: by the parallel-axis theorem between the tensors about the centre and about the origin, and by the
+principal moments and axes. All comparisons allow for the digits that were printed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.errors import Severity
+from sheetmbs.schema.cad_text import NOTATIONS, CadText, Slip
+from sheetmbs.schema.cad_values import AGAIN, AXES, SLACK, Floats, Given, Rounded, in_si, moved_to_origin, signed
+
+COMPUTED = 1e-5
+"""relative: how exactly a program computes what it prints"""
+COARSE = 0.05
+"""relative: rounding of a moment of inertia that is worth a warning"""
+SMALL = 1e-3
+"""product of inertia over the largest moment: its sign hardly matters below"""
+LARGEST = 1e50
+
+
+@dataclass(frozen=True, eq=False)
+class CadBody:
+    """What a text gives, in SI, None where it does not. centre: (3,) in CAD coordinates. tensor: (3, 3) about the centre."""
+
+    mass: float | None = None
+    centre: Floats | None = None
+    tensor: Floats | None = None
+
+
+def body_of(text: CadText, *, planar: bool) -> tuple[CadBody, list[Slip]]:
+    """The body that a text describes, and all that is wrong with it; a quantity with a mistake in it is left out.
+
+    planar: only the moment about z is needed.
+    """
+    given, slips = in_si(text), text.slips
+    _check_size(given, slips)
+    if not text.has_errors:
+        _check_mass(text, given)
+    if not text.has_errors:
+        sign = _sign(text, given, planar=planar)
+    if not text.has_errors:
+        tensor = given.tensor(sign)
+        if tensor is not None:
+            _check_tensor(text, tensor, planar=planar)
+    if text.has_errors:
+        return CadBody(), slips
+    return (
+        CadBody(
+            given.mass.value if given.mass else None,
+            given.centre.values if given.centre else None,
+            tensor.values if tensor else None,
+        ),
+        slips,
+    )
+
+
+def _check_size(given: Given, slips: list[Slip]) -> None:
+    """Report what is larger than anything: products of such numbers overflow."""
+    found = (given.centre, given.at_centre, given.at_origin, given.moments, given.axes)
+    largest = [float(np.max(np.abs(each.values) + each.halves)) for each in found if each is not None]
+    if max([*largest, given.mass.value + given.mass.half] if given.mass else largest, default=0.0) > LARGEST:
+        problem = f"no number of a model is beyond {LARGEST:g} in SI"
+        slips.append(Slip(None, "too-large", "a number of this text", problem, AGAIN))
+
+
+def _check_mass(text: CadText, given: Given) -> None:
+    mark = text.scalars.get("mass")
+    if mark is None or given.mass is None:
+        return
+    mass = given.mass
+    if not mass.value > 0.0:
+        mend = "give the part a material in the CAD program, and let it print more decimals"
+        text.slips.append(
+            Slip(mark.line, "no-mass", f"a mass of {mark.raw}", "the mass of a body is greater than 0", mend)
+        )
+        return
+    if not {"density", "volume"} <= text.scalars.keys():
+        return
+    sign = text.sign()
+    density, volume = (text.value(text.scalars[name], sign) for name in ("density", "volume"))
+    product = density.value * volume.value
+    rounding = density.half * (volume.value + volume.half) + density.value * volume.half + mass.half
+    if abs(product - mass.value) > SLACK * rounding + COMPUTED * product:
+        problem = f"density times volume is {product:.6g} kg, and this mass {mass.value:.6g} kg"
+        severity: Severity = "warning" if text.is_overridden else "error"
+        text.slips.append(Slip(mark.line, "mass-density", f"a mass of {mark.raw}", problem, AGAIN, severity))
+
+
+def _sign(text: CadText, given: Given, *, planar: bool) -> int:
+    """By what printed products are multiplied to be elements of the tensor: what makes all numbers fit together."""
+    usual, slips = text.notation or (-1 if text.is_solidworks else 1), text.slips
+    wrong = {sign: _misfit(given, sign) for sign in (usual, -usual)}
+    fitting = [sign for sign, problem in wrong.items() if not problem]
+    line = next((block.line for block in text.blocks), None)
+    severity: Severity = "warning" if text.is_overridden else "error"
+    if not fitting:
+        slips.append(Slip(line, "contradictory-inertia", "the moments of inertia", wrong[usual], AGAIN, severity))
+        return usual
+    if text.notation and text.notation not in fitting:
+        said = next(words for words, sign in NOTATIONS.items() if sign == text.notation)
+        problem = f"the text says {said}, but with it {wrong[usual]}; with the other notation all fit"
+        slips.append(Slip(line, "contradictory-inertia", "the products of inertia", problem, AGAIN, severity))
+        return usual
+    tensor = given.tensor(usual)
+    if text.is_solidworks and not text.notation and len(fitting) > 1 and not planar and tensor is not None:
+        values = np.abs(tensor.values)
+        if np.max(values - np.diag(np.diag(values))) > SMALL * np.max(values):
+            problem = (
+                "the text does not tell the sign of its products of inertia; they are taken to be the integrals of xy, xz "
+                "and yz (positive tensor notation), which is what SolidWorks prints unless it is told otherwise"
+            )
+            mend = "copy the whole text, with the principal axes and both tensors, from which the sign is found"
+            slips.append(Slip(line, "sign-assumed", "products of inertia", problem, mend, "warning"))
+    return fitting[0]
+
+
+def _misfit(given: Given, sign: int) -> str:
+    """What does not fit together if products have this sign, ``""`` where all does."""
+    tensor = given.tensor(sign)
+    if tensor is None:
+        return ""
+    return _origin_misfit(given, tensor, sign) or _moments_misfit(given, tensor) or _axes_misfit(given, tensor)
+
+
+def _origin_misfit(given: Given, tensor: Rounded, sign: int) -> str:
+    if not (given.at_centre and given.at_origin and given.mass and given.centre):
+        return ""
+    about, moved = signed(given.at_origin, sign), moved_to_origin(given.mass, given.centre)
+    expected = tensor.values + moved.values
+    allowed = SLACK * (about.halves + tensor.halves + moved.halves) + COMPUTED * np.max(np.abs(about.values))
+    beyond = np.abs(about.values - expected) - allowed
+    if np.all(beyond <= 0.0):
+        return ""
+    i, j = divmod(int(np.argmax(beyond)), 3)
+    name, wanted, said = AXES[i] + AXES[j], expected[i, j], about.values[i, j]
+    return (
+        "mass, centre and the tensors about the centre and about the origin contradict each other: "
+        f"{name} about the origin would be {wanted:.6g} kg m^2, and {said:.6g} kg m^2 is printed"
+    )
+
+
+def _moments_misfit(given: Given, tensor: Rounded) -> str:
+    if not given.moments:
+        return ""
+    found, said = np.linalg.eigvalsh(tensor.values), np.sort(given.moments.values)
+    allowed = SLACK * (_rounding(tensor) + float(np.max(given.moments.halves))) + COMPUTED * float(
+        np.max(np.abs(found))
+    )
+    if np.all(np.abs(found - said) <= allowed):
+        return ""
+    mine, theirs = (", ".join(f"{value:.6g}" for value in values) for values in (found, said))
+    return f"the tensor has the principal moments {mine} kg m^2, and {theirs} kg m^2 are printed"
+
+
+def _axes_misfit(given: Given, tensor: Rounded) -> str:
+    if not (given.moments and given.axes):
+        return ""
+    computed = COMPUTED * float(np.max(np.abs(tensor.values)))
+    for k in range(3):
+        axis, rounding = np.abs(given.axes.values[k]), given.axes.halves[k]
+        apart = tensor.values - given.moments.values[k] * np.eye(3)
+        blurred = tensor.halves + given.moments.halves[k] * np.eye(3)
+        allowed = SLACK * (np.abs(apart) @ rounding + blurred @ (axis + rounding)) + computed
+        if np.any(np.abs(apart @ given.axes.values[k]) > allowed):
+            return "the principal axes are not those of the tensor"
+    return ""
+
+
+def _rounding(tensor: Rounded) -> float:
+    """By how much rounding of its elements may have changed the principal moments of a tensor."""
+    return float(np.max(np.sum(tensor.halves, axis=1)))
+
+
+def _check_tensor(text: CadText, tensor: Rounded, *, planar: bool) -> None:
+    """Whether a body can have this tensor, and whether enough digits of it are printed."""
+    slips = text.slips
+    line = next((block.line for block in text.blocks), None)
+    more = "let the CAD program print more decimals or smaller units (SolidWorks: Options, Use custom settings)"
+    which = [2] if planar else [0, 1, 2]
+    for axis in which:
+        moment, half = tensor.values[axis, axis], tensor.halves[axis, axis]
+        if moment <= half:
+            problem = f"the moment of inertia about {AXES[axis]} is not greater than its last digit"
+            slips.append(Slip(line, "few-digits", f"a moment of {moment:.3g} kg m^2", problem, more))
+            return
+    principal = np.linalg.eigvalsh(tensor.values)
+    rounding = SLACK * _rounding(tensor) + COMPUTED * float(principal[2])
+    shown = ", ".join(f"{value:.6g}" for value in principal)
+    if principal[0] <= 0.0 and not planar:
+        problem = f"no body has this tensor: its principal moments would be {shown} kg m^2"
+        slips.append(
+            Slip(
+                line,
+                "impossible-inertia",
+                "the moments of inertia",
+                problem,
+                more if principal[0] > -rounding else AGAIN,
+            )
+        )
+    elif principal[0] + principal[1] < principal[2] - rounding:
+        problem = (
+            f"no body has the principal moments {shown} kg m^2, for none may be greater than the sum of the other two"
+        )
+        slips.append(Slip(line, "impossible-inertia", "the moments of inertia", problem, AGAIN))
+    else:
+        coarse = max(tensor.halves[axis, axis] / tensor.values[axis, axis] for axis in which)
+        if coarse > COARSE:
+            problem = f"so few digits are printed that a moment of inertia may be wrong by {100 * coarse:.0f} %"
+            slips.append(Slip(line, "few-digits", "the moments of inertia", problem, more, "warning"))
