@@ -16,6 +16,7 @@ STUDIES = {
     "positions": ("benchmarks.positions", "dogleg against Levenberg-Marquardt and Newton"),
     "multistep": ("benchmarks.multistep", "abm against dopri5 at equal error"),
     "links": ("benchmarks.links", "cost against the number of links of chains and arms of stars"),
+    "hanging": ("benchmarks.hanging", "equilibrium and modes of chains of up to 1,000 bars"),
     "evaluation": ("benchmarks.evaluation", "microseconds and operations per evaluation against their bound"),
     "beams": ("benchmarks.beams", "mechanisms with flexible beams; cost against the number of links"),
     "reading": ("benchmarks.reading", "reading long time series against python-calamine"),

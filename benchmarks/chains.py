@@ -41,8 +41,19 @@ def chain(links: int, t_end: float, **settings: Any) -> Model:
     """A closed planar chain: bars of 1 m and 1 kg hinged to one another, both ends to the ground, let go as a half circle."""
     radius = 0.5 * BAR_LENGTH / np.sin(0.5 * np.pi / links)
     angles = np.pi * (1.0 + np.arange(links + 1) / links)
-    pins = radius * np.column_stack((np.cos(angles), np.sin(angles)))
-    along = np.diff(pins, axis=0)
+    return _hinged(radius * np.column_stack((np.cos(angles), np.sin(angles))), t_end, **settings)
+
+
+def hanging(links: int, slope: float, **settings: Any) -> Model:
+    """The same chain as a V between two pegs of one height. slope: rad, by which its halves fall and rise."""
+    falls = np.where(np.arange(links) < links // 2, -slope, slope)
+    along = BAR_LENGTH * np.column_stack((np.cos(falls), np.sin(falls)))
+    return _hinged(np.vstack((np.zeros(2), np.cumsum(along, axis=0))), 1.0, **settings)
+
+
+def _hinged(pins: Floats, t_end: float, **settings: Any) -> Model:
+    """Bars between these points (links + 1, 2), hinged there to each other and to the ground at either end."""
+    links, along = len(pins) - 1, np.diff(pins, axis=0)
     bodies = [
         _planar(f"link {k}", 0.5 * (pins[k] + pins[k + 1]), float(np.arctan2(along[k, 1], along[k, 0])))
         for k in range(links)

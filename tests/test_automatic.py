@@ -4,10 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import sheetmbs
+from sheetmbs.analysis.integrators import automatic, radau
+from sheetmbs.analysis.status import Status
 from sheetmbs.model import Joint, Spring
-from tests.mechanisms import body, double_pendulum, model, on, slide_axes
+from tests.mechanisms import body, double_pendulum, model, on, slide_axes, windows
+from tests.runs import start
 from tests.stiff_runs import STILL, displacement, on_a_rail
 
 
@@ -83,3 +87,81 @@ def test_hht_refuses_more_damping_than_it_has():
 
 def test_still_model_needs_no_choice():
     assert sheetmbs.run(model((body("m"),), gravity=STILL)).status == "done"
+
+
+BEAD, BESIDE = 0.5, 0.1
+VERY_STIFF, STIFF = (1e6, 1e4), (1e5, 2e3)
+
+
+def windows_with_a_bead(count, rate, held, **settings):
+    """Windows whose rods turn at ``rate``; on the first coupler a bead slides against a spring and damper: ``held``."""
+    made = windows(count)
+    turning = [
+        replace(each, velocity=rate * each.velocity, angular_velocity=rate * each.angular_velocity)
+        for each in made.bodies
+    ]
+    bead = body("bead", 0.5 + BESIDE, 1.0, velocity=(rate, 0.0, 0.0), mass=BEAD)
+    rail = Joint("rail", "translational", on("top 0", axes=slide_axes(0)), on("bead", axes=slide_axes(0)))
+    spring = Spring("s", "translational", on("top 0", -2.0), on("bead"), k=held[0], c=held[1], natural=2.0)
+    return model((*turning, bead), (*made.joints, rail), springs=(spring,), **settings)
+
+
+def rods_and_bead(count, rate, held, times):
+    """(2, times) angle of the rods and displacement s of the bead, in these minimal coordinates."""
+    rods, couplers = count + 1, count + BEAD
+
+    def derivative(_t, state):
+        angle, s, omega, speed = state
+        mass = np.array([[rods / 3 + couplers, -BEAD * np.sin(angle)], [-BEAD * np.sin(angle), BEAD]])
+        force = [
+            -9.81 * np.cos(angle) * (rods / 2 + couplers),
+            BEAD * np.cos(angle) * omega**2 - held[0] * s - held[1] * speed,
+        ]
+        return [omega, speed, *np.linalg.solve(mass, force)]
+
+    begin = [np.pi / 2, BESIDE, -rate, 0.0]
+    return solve_ivp(derivative, (0.0, times[-1]), begin, "Radau", times, rtol=1e-10, atol=1e-12).y[:2]
+
+
+def test_stiff_parallelograms_pass_singular_positions_on_their_branch_at_any_speed():
+    """At 4.6675 rad/s a step of the implicit method ends so near to one that it crawls."""
+    for rate in (4.6675, 3.8123, 4.0775):
+        result = run(windows_with_a_bead(6, rate, VERY_STIFF, t_end=2.0), rtol=1e-4)
+        assert result.status == "done"
+        exact, s = rods_and_bead(6, rate, VERY_STIFF, result.bodies["time"].to_numpy())
+        assert exact[0] - exact[-1] > 2.0 * np.pi
+        assert np.abs(result.bodies["rod 3.phi"] - exact).max() < 5e-3
+        assert np.abs(result.bodies["bead.x"] - result.bodies["top 0.x"] - s).max() < 1e-3
+
+
+class Hesitant(radau.Radau):
+    """Takes no long steps, and gives up where it sees a singular position near."""
+
+    def advance(self, limit):
+        for _ in range(limit):
+            self.clock[radau.STEP] = min(self.clock[radau.STEP], 4e-3)
+            status = super().advance(1)
+            if status == Status.PAUSED and self.run.work.pivot_ratio[0] < 5e-4:
+                return int(Status.STEP_TOO_SMALL)
+            if status != Status.PAUSED:
+                break
+        return status
+
+
+def test_singular_positions_that_stop_the_implicit_method_are_crossed_by_the_explicit_one(monkeypatch):
+    monkeypatch.setattr(radau, "Radau", Hesitant)
+    case = windows_with_a_bead(2, 2.0, STIFF, t_end=1.5, t_step=0.05)
+    moving = start(case, 1e-6)
+    moving.allowed_otherwise = moving.allowed
+    method = automatic.Automatic(moving)
+    while (status := method.advance(1000)) == Status.PAUSED:
+        pass
+    assert status == Status.DONE
+    exact, s = rods_and_bead(2, 2.0, STIFF, moving.rows.times)
+    passed = np.sum(np.diff(np.floor(exact / np.pi)) != 0.0)
+    names = [name for _, name, _ in method.switches]
+    assert passed == 2
+    assert names == ["radau", *["dop853", "radau"] * passed]
+    assert np.abs(moving.rows.q[:, 2] - exact).max() < 1e-7
+    bead = moving.rows.q[:, -3] - moving.rows.q[:, 3 * 3]
+    assert np.abs(bead - s).max() < 1e-6

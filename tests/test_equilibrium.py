@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import fsolve, minimize
 
 import sheetmbs
+from benchmarks.chains import hanging
 from sheetmbs.model import Body, Curve, Driver, Force, Formula, Joint, OfCurve, Quadratic, Spring
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, hinge, model, on, slide_axes, windows
@@ -115,6 +116,42 @@ def test_hanging_chain_takes_the_shape_of_least_energy():
     assert np.abs(np.sin(angles) - np.sin(found.x)).max() < 1e-5
     total = result.joints["pin 0.j.fy"][0] + result.joints[f"pin {count}.i.fy"][0]
     assert abs(total - count * G) < 1e-8
+
+
+@pytest.mark.parametrize("links", [7, 120])
+def test_chain_of_any_length_hangs_in_the_catenary_of_its_bars(links):
+    """Moments about a bar's middle: tan(angle_k) = (k - (n - 1)/2) m g/H, with H from the span."""
+    slope = 0.6
+    span, place = 2.0 * (links // 2) * np.cos(slope) + (links % 2) * np.cos(slope), np.arange(links) - 0.5 * (links - 1)
+    made = hanging(links, slope)
+    rise = sum(np.sin(body.angles[2]) for body in made.bodies)
+
+    def angles(unknown):
+        pull, middle = unknown
+        return np.arctan((place - middle) * G / pull)
+
+    def missing(unknown):
+        return [np.cos(angles(unknown)).sum() - span, np.sin(angles(unknown)).sum() - rise]
+
+    pull, middle = fsolve(missing, (0.7 * links * G, 0.0), xtol=1e-13)
+    result = at_rest(made)
+    assert result.status == "done"
+    found = result.bodies[[body.name + ".phi" for body in made.bodies]].to_numpy()[0]
+    assert np.abs(found - angles((pull, middle))).max() < 1e-9
+    assert abs(abs(result.joints["hinge 0.i.fx"][0]) / pull - 1.0) < 1e-9
+
+
+def test_long_chain_let_go_straight_to_the_side_ends_below_its_peg():
+    links, slope = 60, 0.3
+    points = np.arange(links + 1)[:, None] * np.array([np.cos(slope), np.sin(slope)])
+    bars = [bar(f"bar {k}", points[k], points[k + 1]) for k in range(links)]
+    pins = [hinge("peg", on("ground"), on("bar 0", -0.5))]
+    pins += [hinge(f"pin {k}", on(f"bar {k}", 0.5), on(f"bar {k + 1}", -0.5)) for k in range(links - 1)]
+    result = at_rest(model(bars, pins))
+    assert result.status == "done"
+    assert (
+        np.abs(result.bodies[[f"bar {k}.y" for k in range(links)]].to_numpy()[0] + np.arange(links) + 0.5).max() < 1e-7
+    )
 
 
 def test_load_that_depends_on_position_balances_a_weight():

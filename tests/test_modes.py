@@ -86,6 +86,12 @@ def test_equal_masses_on_equal_springs_have_the_frequencies_of_a_fixed_free_chai
         assert not row[[f"m{n}.{axis}" for n in range(count) for axis in ("y", "phi")]].to_numpy(dtype=float).any()
 
 
+def test_many_masses_have_the_frequencies_of_a_fixed_free_chain():
+    count, k, m = 120, 500.0, 0.4
+    exact = 2.0 * np.sqrt(k / m) * np.sin((2 * np.arange(1, count + 1) - 1) * np.pi / (2 * (2 * count + 1)))
+    assert np.abs(rates(modes(chain([m] * count, [k] * count)[0])) / exact - 1.0).max() < 1e-8
+
+
 def test_stiff_and_soft_springs_together_cost_no_digits():
     made, mass, _damping, stiffness = chain([2.0, 1e-2, 30.0], [1e7, 3e6, 20.0])
     exact = np.sqrt(np.sort(np.linalg.eigvals(np.linalg.inv(mass) @ stiffness)))

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 import sheetmbs
 from benchmarks.chains import chain
-from sheetmbs.analysis import ranks
+from sheetmbs.analysis import ranks, tangent
 from sheetmbs.analysis.fronts import eliminate
-from sheetmbs.analysis.ranks import RANK_TOLERANCE, dependence, most_dependent, split, taking_part, unit_jacobian
+from sheetmbs.analysis.ranks import FEW, RANK_TOLERANCE, dependence, most_dependent, split, taking_part, unit_jacobian
 from sheetmbs.analysis.structure import find_structure, free_bodies
+from sheetmbs.analysis.tangent import tangent_space
 from sheetmbs.errors import WorkbookError
 from sheetmbs.lower import lower
 from sheetmbs.lower.sparse import Sparse
@@ -146,6 +147,30 @@ def test_null_vectors_of_fronts_are_an_orthonormal_basis_drawn_at_random():
     basis = split(matrix.dense()).dependencies
     assert len(basis) == matrix.height - found.rank
     assert np.abs(vectors @ vectors.T - basis.T @ basis).max() < 0.05
+
+
+def test_null_basis_of_fronts_is_orthonormal_and_complete():
+    matrix, rows, columns = jacobian_of(lower(windows_in_space(6)))
+    found = eliminate(matrix, rows, columns, RANK_TOLERANCE)
+    vectors, basis = found.null_basis(), split(matrix.dense()).dependencies
+    assert vectors.shape == basis.T.shape
+    assert np.abs(vectors.T @ vectors - np.eye(len(basis))).max() < 1e-12
+    assert np.abs(vectors @ vectors.T - basis.T @ basis).max() < 1e-12
+
+
+@pytest.mark.parametrize("made", [windows_in_space(14), storeys(20), doors(40), chain(90, 1.0), welded(60)])
+def test_motions_found_by_fronts_are_those_of_the_singular_values(made, monkeypatch):
+    lowered = lower(made)
+    structure = find_structure(lowered, lowered.bodies.q, 0.0)
+    system = lowered.arrange(structure.keep, lowered.sizes())
+    unit_jacobian(system, lowered.bodies.q, 0.0)
+    by_fronts = tangent_space(lowered, system)
+    monkeypatch.setattr(tangent, "FEW", 10**6)
+    at_once = tangent_space(lowered, system)
+    assert len(system.arrays.row) > FEW
+    assert by_fronts.shape == at_once.shape == (len(lowered.bodies.v), structure.degrees_of_freedom)
+    assert np.abs(by_fronts.T @ by_fronts - np.eye(by_fronts.shape[1])).max(initial=0.0) < 1e-12
+    assert np.abs(by_fronts @ by_fronts.T - at_once @ at_once.T).max() < 1e-10
 
 
 @settings(max_examples=200, deadline=None)

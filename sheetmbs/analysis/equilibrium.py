@@ -1,13 +1,15 @@
 """Static equilibrium: the nearest configuration on the constraints in which the forces balance, and stably so.
 
 Unknowns are coordinates z along an orthonormal basis Z of the constraints' null space, chosen anew at every step; a
-displacement along Z is put back on the constraints. The reduced force is g = Z^T Q and its stiffness K = -dg/dz, by central
-differences of projected configurations: it holds what springs, weights and the curvature of the constraints contribute.
-Each step is
+displacement along Z is put back on the constraints. The forces Q leave over P Q = Q + J^T lambda with J P Q = 0, so the reduced
+force is g = Z^T Q, and its stiffness, by central differences at fixed lambda without going back to the constraints,
+    K = -dg/dz = -Z^T d(Q + J^T lambda)/dq Z.
+It holds what springs, weights and the curvature of the constraints contribute. Each step is
     s = V |Lambda|^-1 V^T g,   K = V Lambda V^T,
 Newton's where K is positive definite and else one that leaves a saddle or crest downhill (Dauphin et al. 2014), no longer
-than a trust radius, and taken only where the forces do work on the way (trapezium rule) or shrink. Freedoms with neither force
-nor stiffness stay where they are. Lengths count over 1 m, angles times the characteristic length.
+than a trust radius, and taken only where the forces do work on the way (trapezium rule) or shrink. The radius grows as long as
+that work is what K foretells. Freedoms with neither force nor stiffness stay where they are. Lengths count over 1 m, angles
+times the characteristic length.
 """
 
 from __future__ import annotations
@@ -23,8 +25,10 @@ from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.poses import displacement
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.structure import Structure
+from sheetmbs.analysis.tangent import tangent_space
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.newton import DOGLEG, solve_positions
+from sheetmbs.engine.linear import add_transposed, factor, least_norm
+from sheetmbs.engine.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve_positions
 from sheetmbs.engine.statics import static_force
 from sheetmbs.engine.turns import ANGLE
 from sheetmbs.errors import Problem
@@ -35,24 +39,47 @@ Floats = NDArray[np.float64]
 
 BALANCED = 1e-11  # of the largest force: what is left over
 GOOD_ENOUGH = 1e-8  # of the largest force, where rounding stops the search
-INDEPENDENT = 1e-9  # of the largest singular value of J
+STALLED = 0.5  # of what was left over a step before: rounding it is
 DIFFERENCE = 1e-5  # of the characteristic length
 SOFT = 1e-8  # of the largest stiffness, and of the largest force over the characteristic length: as good as none
 FIRST_RADIUS, LARGEST_RADIUS = 0.1, 0.5  # of the characteristic length
+GROWTH = 4.0
+FAITHFUL = 0.1  # of the work that a step was expected to do: how far it may differ for steps to become longer
 SMALLEST_RADIUS = 1e-12
 NUDGE = 0.01  # of the characteristic length, off an unstable equilibrium
-FAR = 50.0  # characteristic lengths: who went as far as that runs away
+FAR = 50.0  # characteristic lengths: who went as far as that runs away,
+FAR_A_BODY = 3.0  # or as that times the number of bodies: a chain turns over
 ITERATIONS = 300
 
 
 @dataclass(frozen=True)
-class Local:
-    """One configuration. tangent: (nv, freedoms) Z. reduced: (freedoms,) g. size: the largest of all forces."""
+class Forces:
+    """At one configuration. left: (nv,) what joints do not carry. multiplier: (rows,) what they do. size: the largest force."""
 
     q: Floats
+    left: Floats
+    multiplier: Floats
+    size: float
+
+
+@dataclass(frozen=True)
+class Local:
+    """One configuration. tangent: (nv, freedoms) Z. reduced: (freedoms,) g. stiffness: (freedoms, freedoms) K."""
+
+    forces: Forces
     tangent: Floats
     reduced: Floats
-    size: float
+    stiffness: Floats
+
+    @property
+    def q(self) -> Floats:
+        """(nq,)."""
+        return self.forces.q
+
+    @property
+    def left_over(self) -> float:
+        """How far the forces are from balance, in scaled coordinates."""
+        return float(np.max(np.abs(self.reduced), initial=0.0))
 
 
 class _Statics:
@@ -67,17 +94,27 @@ class _Statics:
         self.rest = np.zeros(len(self.scale))
         self.system.work.count[:] = 0
 
-    def at(self, q: Floats) -> Local:
-        """Forces and tangent space at a configuration on the constraints."""
-        force = np.zeros(len(self.scale))
+    def at(self, q: Floats) -> Forces:
+        """Forces at a configuration on the constraints."""
         arrays, work = self.system.arrays, self.system.work
-        static_force(arrays, work, self.t, q, self.rest, force)
-        work.count[Count.EVALUATIONS] += 1
-        scaled = force * self.scale
-        tangent = _null_space(self.system.jacobian().dense())
-        parts = (scaled, arrays.base_force * self.scale, work.spring[:, 4], work.bushing[:, 12:])
+        force = self._applied(q)
+        parts = (force, arrays.base_force * self.scale, work.spring[:, 4], work.bushing[:, 12:])
         size = max(float(np.max(np.abs(part), initial=0.0)) for part in parts)
-        return Local(q, tangent, tangent.T @ scaled, size)
+        multiplier, residual = np.zeros((2, len(arrays.row)))
+        factor(arrays.layout, arrays.row, work.jacobian, work.s, work.inverse_pivot, work.panel, work.square, LEAST_EPS)
+        work.count[Count.FACTORISATIONS] += 1
+        least_norm(
+            arrays.layout, work.jacobian, work.s, work.inverse_pivot, np.zeros_like(residual), force, multiplier, residual,
+            REFINEMENTS,
+        )  # fmt: skip
+        return Forces(q, force, multiplier, size)
+
+    def _applied(self, q: Floats) -> Floats:
+        """(nv,) weights, springs and loads; the scratch then holds the Jacobian at q."""
+        force = np.zeros(len(self.scale))
+        static_force(self.system.arrays, self.system.work, self.t, q, self.rest, force)
+        self.system.work.count[Count.EVALUATIONS] += 1
+        return force * self.scale
 
     def moved(self, q: Floats, step: Floats) -> Floats | None:
         """The configuration on the constraints near q displaced by a scaled step (nv,); None where there is none."""
@@ -86,18 +123,20 @@ class _Statics:
         tolerance = self.lowered.model.settings.tolerance * min(1.0, self.length)
         return None if solve_positions(arrays, work, self.t, found, tolerance, DOGLEG) else found
 
-    def stiffness(self, here: Local) -> Floats:
-        """K (freedoms, freedoms) at a configuration; forces at its neighbours are first put on their own tangent space."""
+    def around(self, forces: Forces) -> Local:
+        """Tangent space and stiffness at a configuration."""
+        arrays, work = self.system.arrays, self.system.work
+        self._applied(forces.q)
+        tangent = tangent_space(self.lowered, self.system)
+        directions = np.ascontiguousarray(tangent.T)
+        slopes = np.zeros_like(directions)
         h = DIFFERENCE * self.length
-        columns = []
-        for direction in here.tangent.T:
-            sides = []
+        for direction, slope in zip(directions, slopes, strict=True):
             for sign in (1.0, -1.0):
-                q = self.moved(here.q, sign * h * direction)
-                there = here if q is None else self.at(q)
-                sides.append(here.tangent.T @ (there.tangent @ there.reduced))
-            columns.append((sides[1] - sides[0]) / (2.0 * h))
-        return np.column_stack(columns) if columns else np.zeros((0, 0))
+                total = self._applied(self.lowered.moved(forces.q, sign * h * direction * self.scale))
+                add_transposed(arrays.layout.block, work.jacobian, forces.multiplier, total)
+                slope[:] -= sign / (2.0 * h) * total
+        return Local(forces, tangent, directions @ forces.left, directions @ slopes.T)
 
 
 @dataclass(frozen=True)
@@ -105,7 +144,6 @@ class Found:
     """Where a search ended. status: ``""``, ``away``, ``stuck`` or ``no value``. nudged: off an unstable equilibrium."""
 
     here: Local
-    stiffness: Floats
     status: str
     nudged: bool
 
@@ -140,63 +178,50 @@ def resting(lowered: Lowered, structure: Structure, start: Start, progress: Call
 
 def _search(statics: _Statics, start: Floats, progress: Callable[[float], None] | None) -> Found:
     lowered = statics.lowered
-    here, radius, nudged = statics.at(start), FIRST_RADIUS * statics.length, False
-    stiffness = statics.stiffness(here)
+    here, radius, nudged = statics.around(statics.at(start)), FIRST_RADIUS * statics.length, False
+    before = np.inf  # left over at the step before
+    far = max(FAR, FAR_A_BODY * len(lowered.model.bodies)) * statics.length
     for iteration in range(ITERATIONS):
         if progress is not None:
             progress(iteration / (iteration + 10.0))
         if statics.system.work.fault[0]:
-            return Found(here, stiffness, "no value", nudged)
-        values, vectors = np.linalg.eigh(0.5 * (stiffness + stiffness.T))
+            return Found(here, "no value", nudged)
+        values, vectors = np.linalg.eigh(0.5 * (here.stiffness + here.stiffness.T))
         soft = _soft(values, here, statics)
-        if _left_over(here) <= BALANCED * here.size:
+        if here.left_over <= (GOOD_ENOUGH if here.left_over > STALLED * before else BALANCED) * here.forces.size:
             if np.all(values >= -soft):
-                return Found(here, stiffness, "", nudged)
+                return Found(here, "", nudged)
             there = statics.moved(here.q, NUDGE * statics.length * (here.tangent @ vectors[:, 0]))
             onward, nudged = None if there is None else statics.at(there), True
         else:
-            step = _step(here, stiffness, values, vectors, soft, radius)
+            step = _step(here, values, vectors, soft, radius)
             onward, radius = _advance(statics, here, step, radius)
         if onward is None:
-            status = "" if _left_over(here) <= GOOD_ENOUGH * here.size else "stuck"
-            return Found(here, stiffness, status, nudged)
-        here = onward
-        if _largest_way(lowered, start, here.q) > FAR * statics.length:
-            return Found(here, stiffness, "away", nudged)
-        stiffness = statics.stiffness(here)
-    return Found(here, stiffness, "" if _left_over(here) <= GOOD_ENOUGH * here.size else "away", nudged)
-
-
-def _left_over(here: Local) -> float:
-    return float(np.max(np.abs(here.reduced), initial=0.0))
+            return Found(here, "" if here.left_over <= GOOD_ENOUGH * here.forces.size else "stuck", nudged)
+        here, before = statics.around(onward), here.left_over
+        if _largest_way(lowered, start, here.q) > far:
+            return Found(here, "away", nudged)
+    return Found(here, "" if here.left_over <= GOOD_ENOUGH * here.forces.size else "away", nudged)
 
 
 def _soft(values: Floats, here: Local, statics: _Statics) -> float:
     """Stiffness that is as good as none."""
-    return SOFT * max(float(np.max(np.abs(values), initial=0.0)), here.size / statics.length)
+    return SOFT * max(float(np.max(np.abs(values), initial=0.0)), here.forces.size / statics.length)
 
 
-def _null_space(jacobian: Floats) -> Floats:
-    """(nv, freedoms) orthonormal basis."""
-    if not jacobian.size:
-        return np.eye(jacobian.shape[1])
-    _, sizes, right = np.linalg.svd(jacobian, full_matrices=True)
-    return np.asarray(right[int(np.sum(sizes > INDEPENDENT * sizes[0])) :].T)
-
-
-def _step(here: Local, stiffness: Floats, values: Floats, vectors: Floats, soft: float, radius: float) -> Floats:
+def _step(here: Local, values: Floats, vectors: Floats, soft: float, radius: float) -> Floats:
     """Step (freedoms,) within the radius. Freedoms without force and stiffness stay."""
     if values[0] > soft:
-        step = np.linalg.solve(stiffness, here.reduced)  # Newton's own, with what of K is not symmetric
+        step = np.linalg.solve(here.stiffness, here.reduced)  # Newton's own, with what of K is not symmetric
     else:
         along = vectors.T @ here.reduced
-        idle = (np.abs(values) <= soft) & (np.abs(along) <= GOOD_ENOUGH * here.size)
+        idle = (np.abs(values) <= soft) & (np.abs(along) <= GOOD_ENOUGH * here.forces.size)
         step = vectors @ np.where(idle, 0.0, along / np.maximum(np.abs(values), soft))
     length = float(np.linalg.norm(step))
     return np.asarray(step if length <= radius else step * (radius / length), dtype=np.float64)
 
 
-def _advance(statics: _Statics, here: Local, step: Floats, radius: float) -> tuple[Local | None, float]:
+def _advance(statics: _Statics, here: Local, step: Floats, radius: float) -> tuple[Forces | None, float]:
     """Take the step, halved until it goes downhill. Returns where it led (None: nowhere) and the new radius."""
     limit = LARGEST_RADIUS * statics.length
     while True:
@@ -204,15 +229,22 @@ def _advance(statics: _Statics, here: Local, step: Floats, radius: float) -> tup
         q = statics.moved(here.q, here.tangent @ step)
         if q is not None:
             there = statics.at(q)
-            onward = here.tangent.T @ (there.tangent @ there.reduced)
-            work = 0.5 * float((here.reduced + onward) @ step)
-            shrunk = float(np.linalg.norm(there.reduced)) < 0.9 * float(np.linalg.norm(here.reduced))
+            work = 0.5 * float((here.reduced + here.tangent.T @ there.left) @ step)
+            shrunk = float(np.linalg.norm(there.left)) < 0.9 * float(np.linalg.norm(here.reduced))
             if np.isfinite(work) and (work > 0.0 or shrunk):
-                return there, min(limit, max(radius, 2.0 * length) if length > 0.5 * radius else radius)
+                expected = float((here.reduced - 0.5 * here.stiffness @ step) @ step)
+                return there, _next_radius(radius, length, limit, abs(work - expected) / (FAITHFUL * abs(expected)))
         step = 0.5 * step
         radius = 0.5 * length
         if radius < SMALLEST_RADIUS * statics.length:
             return None, radius
+
+
+def _next_radius(radius: float, length: float, limit: float, error: float) -> float:
+    """After a step of a length. error: of the work expected for it, over what is allowed; it grows as the length squared."""
+    if error > 1.0:
+        return min(radius, max(limit, 0.5 * length))
+    return max(radius, length * min(GROWTH, error**-0.5 if error > 0.0 else GROWTH))
 
 
 def _ways(lowered: Lowered, start: Floats, end: Floats) -> list[tuple[float, str]]:
@@ -239,7 +271,7 @@ def _unbalanced(lowered: Lowered, start: Floats, search: Found) -> Problem:
     axes = "xyz" if lowered.model.settings.dimension == "3D" else "xy"
     main = int(np.argmax(np.abs(went[: len(axes)])))
     where = f"{'+' if went[main] > 0.0 else '-'}{axes[main]}"
-    left = _left_over(here)
+    left = here.left_over
     if search.status == "away":
         found = f"no equilibrium: {explain.names(who)} {'runs' if len(who) == 1 else 'run'} away, {body.name} towards {where}"
         return Problem(
@@ -277,9 +309,10 @@ def _details(
     lowered: Lowered, statics: _Statics, start: Floats, found: Found
 ) -> Iterator[tuple[str, float | int | str, str]]:
     """Lines for the summary."""
-    yield "unbalanced force", _left_over(found.here), "N"
-    if len(found.stiffness):
-        values = np.asarray(np.linalg.eigvalsh(0.5 * (found.stiffness + found.stiffness.T)), dtype=np.float64)
+    yield "unbalanced force", found.here.left_over, "N"
+    stiffness = found.here.stiffness
+    if len(stiffness):
+        values = np.asarray(np.linalg.eigvalsh(0.5 * (stiffness + stiffness.T)), dtype=np.float64)
         yield "smallest stiffness", float(values[0]), "N/m"
         neutral = int(np.sum(np.abs(values) <= _soft(values, found.here, statics)))
         if neutral:

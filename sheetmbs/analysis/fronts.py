@@ -13,6 +13,7 @@ eliminated they are T times the carried rows. In a front, pivots are chosen from
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,11 +76,30 @@ class Elimination:
     def null_vectors(self, count: int) -> Floats:
         """(height, count) random vectors y with y^T J = 0, their expected square along each axis that of a basis."""
         random = np.random.default_rng(1)
+        return self._composed(
+            count, lambda dead, _: dead @ (random.standard_normal((dead.shape[1], count)) / np.sqrt(count))
+        )
+
+    def null_basis(self) -> Floats:
+        """(height, height - rank) orthonormal basis of all y with y^T J = 0."""
+        count = self.height - self.rank
+
+        def apart(dead: Floats, before: int) -> Floats:
+            rows = np.zeros((len(dead), count))
+            rows[:, before : before + dead.shape[1]] = dead
+            return rows
+
+        return self._composed(count, apart)
+
+    def _composed(self, count: int, combined: Callable[[Floats, int], Floats]) -> Floats:
+        """(height, count) vectors in terms of the given rows. combined: of dead rows, and how many came before them."""
         vectors = np.zeros((self.height, count))
         carried: dict[int, Floats] = {}
+        before = 0
         for number in range(len(self.fronts) - 1, -1, -1):
             front = self.fronts[number]
-            rows = front.dead @ (random.standard_normal((front.dead.shape[1], count)) / np.sqrt(count))
+            rows = combined(front.dead, before)
+            before += front.dead.shape[1]
             if number in carried:
                 rows += front.carried @ carried.pop(number)
             vectors[front.given] = rows[: len(front.given)]
@@ -183,7 +203,7 @@ def _split(front: Floats, own: int, given: Ints, children: tuple[int, ...], tole
 
 def _order(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[list[int], list[set[int]], list[Ints]]:
     """Order of elimination of the groups of columns, the later ones that each reaches, and the columns of each."""
-    count = int(column_group[-1]) + 1 if len(column_group) else 0
+    count = int(column_group.max(initial=-1)) + 1
     by_group = np.argsort(column_group, kind="stable")
     members = np.split(by_group, np.searchsorted(column_group[by_group], np.arange(1, count)))
     height = int(row_group.max(initial=0)) + 1

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.poses import orientation
 from sheetmbs.analysis.structure import Structure
+from sheetmbs.analysis.tangent import tangent_space
 from sheetmbs.engine.codes import BodyKind, MotionKind
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.newton import DOGLEG, LEAST_EPS, solve_positions, solve_velocities
@@ -34,7 +35,6 @@ SIXTH, FOURTH = np.array([0.75, -0.15, 1.0 / 60.0]), np.array([2.0 / 3.0, -1.0 /
 DISPLACED = 1e-3  # of the characteristic length: h for positions
 BENT = 0.02  # the same where there are beams, of what is small for them: see `LoweredBeam.radius`
 SPED = 1e-5  # of the characteristic length times the fastest rate: h for velocities
-INDEPENDENT = 1e-9  # of the largest singular value of J
 MASSLESS = 1e-7  # of a motion: less than that of it has mass
 KINKED = 0.05  # of a slope: how far the slopes on both sides, or near and farther off, may differ
 SLIGHT = 1e-4  # of the slope of what vibrates fastest: what is below is not looked at for kinks
@@ -97,11 +97,7 @@ class _Neighbourhood:
         """(nv, freedoms) orthonormal motions in geometric scale."""
         arrays, work = self.geometric.arrays, self.geometric.work
         solve_positions(arrays, work, self.t, self.state.q.copy(), np.inf, DOGLEG)
-        jacobian = self.geometric.jacobian().dense()
-        if not jacobian.size:
-            return np.eye(jacobian.shape[1])
-        _, sizes, right = np.linalg.svd(jacobian, full_matrices=True)
-        return np.asarray(right[int(np.sum(sizes > INDEPENDENT * sizes[0])) :].T)
+        return tangent_space(self.lowered, self.geometric)
 
     def displaced(self, step: Floats) -> Floats:
         """(nq + nv,) q-dot and v-dot at the state displaced by a step (nv,) and put back on the constraints."""

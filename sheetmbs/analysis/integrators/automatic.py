@@ -4,15 +4,21 @@ An explicit method is held back where h |lambda| nears the bound of its stabilit
 themselves (`element_rate`). An element that vibrates has to be followed anyway, so for it the bound is higher than for one that
 only decays. The implicit method stays if it takes fewer evaluations for the same time; if not, or if it fails, the explicit one
 goes on and the next attempt waits twice as long.
+
+Where the implicit method fails or crawls near a singular position, its last steps were far shorter than any motion asks for,
+and no state there is known well. It is taken back to where the pivots were still large. From there other steps mostly lead
+across; if they do not, the explicit method goes on, until as long after the position as that was before it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from sheetmbs.analysis.integrators.dop853 import DOP853
-from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
-from sheetmbs.analysis.integrators.run import Integrator, Run
+from sheetmbs.analysis.integrators.explicit import REGULAR, ExplicitRungeKutta
+from sheetmbs.analysis.integrators.run import Floats, Integrator, Run
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import BodyKind, Count, SpringKind
@@ -22,10 +28,39 @@ from sheetmbs.engine.evaluate import evaluate
 EXPLICIT, IMPLICIT = "dop853", "radau"
 INTERVAL = 50  # steps between two looks at the stiffness
 TRIAL = 40  # steps of the implicit method before it is judged
+AGAIN = 3 * TRIAL  # steps that may be needed to come from a state before a singular position to there once more
+FIRST_STEPS = (1.0, 2.0, 4.0, 8.0)  # of those that the explicit method took, with which to come there once more
 VIBRATING, DECAYING = 2.5, 1.0  # h |lambda| from which on an element holds the steps back
 FINE, SIXTH = 2e-12, 1.0 / 6.0  # error of a step below which steps become shorter than stability asks, and how fast
 COST = 2.0  # of an evaluation of the implicit method, with its share of the elements' equations
+SMALLER = 0.1  # a pivot that tells of a singular position, over one that does not
 GAVE_UP = (Status.STEP_TOO_SMALL, Status.NOT_CONVERGED, Status.NOT_FINITE)
+
+
+@dataclass(frozen=True)
+class State:
+    """A run at one time, to come back to."""
+
+    t: float
+    y: Floats
+    rates: Floats
+    turn: Floats
+    row: int
+    fastest: float
+    pivot_ratio: float
+
+    @classmethod
+    def of(cls, run: Run) -> State:
+        """Where a run stands."""
+        work = run.work
+        ratio = float(work.pivot_ratio[0])
+        return cls(run.t, run.y.copy(), run.rates.copy(), work.turn.copy(), run.row, run.fastest, ratio)
+
+    def restore(self, run: Run) -> None:
+        """Put a run back here."""
+        run.t, run.row, run.fastest = self.t, self.row, self.fastest
+        run.y[:], run.rates[:] = self.y, self.rates
+        run.work.turn[:], run.work.pivot_ratio[0] = self.turn, self.pivot_ratio
 
 
 class Automatic:
@@ -41,6 +76,9 @@ class Automatic:
         self.switches: list[tuple[float, str, int]] = []
         self.wait, self.patience = INTERVAL, INTERVAL
         self.price, self.pace = 0.0, 0.0
+        self.explicit_until = -np.inf
+        self.regular = 0.0  # pivot from which on a state counts as far from singular positions
+        self.sound = State.of(run)
 
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps."""
@@ -59,25 +97,55 @@ class Automatic:
         if self.wait > 0:
             return status
         self.wait = self.patience
+        if run.t < self.explicit_until:
+            return status
         step = (run.t - t) / taken
         element = self._held_back_by(step)
         if element >= 0:
             self.price = float(counts[Count.EVALUATIONS] - evaluations) / (run.t - t)
             self.pace = step
+            self.regular = min(REGULAR, SMALLER * self._pivot())
             self._take(IMPLICIT, step, element)
         return status
 
     def _implicit(self, limit: int) -> int:
         run, counts = self.run, self.run.work.count
         t, evaluations = run.t, counts[Count.EVALUATIONS]
+        if self._pivot() > self.regular:
+            self.sound = State.of(run)
         status = self.method.advance(min(limit, TRIAL))
         price = COST * float(counts[Count.EVALUATIONS] - evaluations) / (run.t - t) if run.t > t else np.inf
         if status in GAVE_UP or (status == Status.PAUSED and price > self.price):
+            if self._pivot() < SMALLER * self.regular:
+                return self._back_from(run.t)
             self.patience *= 2
             self.wait = self.patience
             self._take(EXPLICIT, self.pace, -1)
             return int(Status.PAUSED)
         return status
+
+    def _back_from(self, stuck: float) -> int:
+        """Go on from where the singular position that the implicit method is stuck at is still ahead."""
+        run = self.run
+        before = self.sound
+        for first in FIRST_STEPS:
+            self.sound.restore(run)
+            self._begin(IMPLICIT, first * self.pace)
+            status = int(Status.PAUSED)
+            for _ in range(AGAIN):
+                if self._pivot() > self.regular:
+                    if run.t > stuck:
+                        return status
+                    before = State.of(run)
+                status = int(self.method.advance(1))
+                if status != Status.PAUSED:
+                    break
+            if status == Status.DONE:
+                return status
+        before.restore(run)
+        self.wait, self.explicit_until = self.patience, 2.0 * stuck - run.t
+        self._take(EXPLICIT, self.pace, -1)
+        return int(Status.PAUSED)
 
     def _held_back_by(self, step: float) -> int:
         """The element whose stiffness sets the steps, -1 for none."""
@@ -85,16 +153,28 @@ class Automatic:
         decaying = DECAYING * min(1.0, (run.allowed / FINE) ** SIXTH)
         if step * self.fastest < decaying:
             return -1
-        nq, nv = run.rows.q.shape[1], run.rows.v.shape[1]
-        evaluate(run.arrays, run.work, run.t, run.y[:nq], run.y[nq : nq + nv], run.rates, 0.0)
+        self._pivot()
         rate, element, decays = element_rate(run.arrays, run.work, self.directions)
         return int(element) if step * rate > (decaying if decays else VIBRATING) else -1
+
+    def _pivot(self) -> float:
+        """The smallest pivot over its diagonal entry where the run stands, evaluated there."""
+        run = self.run
+        nq, nv = run.rows.q.shape[1], run.rows.v.shape[1]
+        evaluate(run.arrays, run.work, run.t, run.y[:nq], run.y[nq : nq + nv], np.empty_like(run.rates), 0.0)
+        return float(run.work.pivot_ratio[0])
 
     def _take(self, name: str, step: float, element: int) -> None:
         """Go on with the other method."""
         run = self.run
-        run.first_step = step
         run.allowed, run.allowed_otherwise = run.allowed_otherwise, run.allowed
+        self._begin(name, step)
+        self.switches.append((run.t, name, element))
+
+    def _begin(self, name: str, step: float) -> None:
+        """Make the method of that name take over."""
+        run = self.run
+        run.first_step = step
         if name == EXPLICIT:
             self.method = ExplicitRungeKutta(run, DOP853)
         else:
@@ -102,7 +182,6 @@ class Automatic:
 
             self.method = Radau(run)
         self.name = name
-        self.switches.append((run.t, name, element))
 
 
 def _bound(arrays: Arrays, directions: Directions) -> float:

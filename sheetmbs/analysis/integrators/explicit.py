@@ -331,6 +331,7 @@ class ExplicitRungeKutta:
         self.clock[TIME] = self.clock[ORIGIN] = run.t
         self.clock[RATE] = run.fastest
         self.clock[STEP] = run.first_step if method.estimates else run.step
+        self.passed_before, self.passages_before = tuple(run.passed), run.passages
 
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps."""
@@ -358,6 +359,6 @@ class ExplicitRungeKutta:
         run.t, run.fastest = float(clock[TIME]), float(clock[RATE])
         run.rates[:] = self.stages[0]
         told = int(min(clock[PASSED], HALVED - PASSED_AT))
-        run.passed[:] = clock[PASSED_AT : PASSED_AT + told].tolist()
-        run.passages = int(clock[PASSED])
+        run.passed[:] = [*self.passed_before, *clock[PASSED_AT : PASSED_AT + told].tolist()]
+        run.passages = self.passages_before + int(clock[PASSED])
         return int(status)
