@@ -14,11 +14,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sheetmbs.bundle import Bundle
 
 WORD = 8
 """bytes of a float or an integer"""
@@ -155,9 +159,9 @@ def _read(place: int, value: Any) -> Any:
 
 
 def watched(value: Any) -> Any:
-    """The same tuple of arrays, tuples and numbers with all arrays watched."""
-    if isinstance(value, tuple):
-        return type(value)(*(watched(each) for each in value))
+    """The same bundle of arrays, bundles and numbers with all arrays watched."""
+    if isinstance(value, Bundle):
+        return SimpleNamespace(**{field.name: watched(getattr(value, field.name)) for field in fields(value)})
     if isinstance(value, np.ndarray):
         return Watched(value.view(np.ndarray))
     return Counted(value) if isinstance(value, float) else value

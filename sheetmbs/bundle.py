@@ -36,6 +36,10 @@ class Bundle:
     Their fields are C-contiguous arrays, int, float, bool or bundles. Raises TypeError at the first call otherwise.
     """
 
+    def make_table(self) -> None:
+        """Find now where everything stands, rather than in the first call of a kernel. Raises as that does."""
+        _ = self._numba_type_, self._address
+
     @cached_property
     def _values(self) -> tuple[Any, ...]:
         return tuple(getattr(self, field.name) for field in dataclasses.fields(self))  # type: ignore[arg-type]

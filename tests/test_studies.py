@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.chains import chain, spatial_star, star
-from benchmarks.counting import TALLY, Counted, watched
+from benchmarks.counting import TALLY, Counted, counted, watched
 from benchmarks.links import growth
 from benchmarks.multistep import at_error, shared_error
 from benchmarks.ready import ready
@@ -75,6 +75,14 @@ def test_fields_of_records_and_slices_are_the_places_they_stand_for():
     assert vector[3] == 0.5
     assert frames[1].body == 2
     assert TALLY.result() == {"flops": 1, "functions": 0, "loads": 3, "stores": 1, "bytes": 24}
+
+
+def test_an_evaluation_is_counted_with_all_the_kernels_it_calls():
+    one, fourteen = counted("A01"), counted("A02 N=2")  # constraint rows
+    assert 100 < one["flops"] < 500
+    assert 5 * one["flops"] < fourteen["flops"] < 20 * one["flops"]
+    assert one["functions"] >= 2  # sine and cosine
+    assert one["bytes"] > 500
 
 
 def test_counted_numbers_divide_by_zero_as_kernels_do():

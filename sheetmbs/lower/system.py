@@ -161,7 +161,10 @@ class Lowered:
             velocity_class=bodies.velocity_class,
             length=bodies.length,
         )
-        return System(arrays, make_work(arrays, placed.factor.storage, scratch), placed.kept)
+        work = make_work(arrays, placed.factor.storage, scratch)
+        for bundle in (arrays, work):
+            bundle.make_table()
+        return System(arrays, work, placed.kept)
 
     def _friction(
         self,
