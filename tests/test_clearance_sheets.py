@@ -185,6 +185,10 @@ def test_what_a_law_needs_must_be_there_and_make_sense(book, cells, code, column
     assert found[code].mend
 
 
+def test_radii_are_judged_in_the_same_pass_as_an_unknown_law(book):
+    assert set(problems(book(law="coulomb", radius_i=9.5))) == {"no-clearance", "unknown-value"}
+
+
 @pytest.mark.parametrize("cells", [{}, {"law": "hertz", "restitution_i": None, "restitution_j": None}, OILED])
 def test_each_kind_of_law_is_read_without_a_word(book, cells):
     assert sheetmbs.read(book(**cells)).warnings == ()

@@ -21,8 +21,8 @@ def read_clearances(context: Context, scene: Scene) -> tuple[Clearance, ...]:
     clearances = []
     for record, name in named_records(context.table(sheets.CLEARANCES), context.clearances):
         law = LAWS.get(record.choice("law"))
-        bodies = joint_bodies(record, context)
-        if law is None or bodies is None:
+        radii, bodies = _radii(record), joint_bodies(record, context)
+        if bodies is None:
             continue
         ends = find_ends(record, *bodies, scene)
         markers = None
@@ -30,7 +30,9 @@ def read_clearances(context: Context, scene: Scene) -> tuple[Clearance, ...]:
             markers = markers_along(record, ends, scene)
         elif ends is not None:
             markers = Marker(ends.body_i, ends.origin_i), Marker(ends.body_j, ends.origin_j)
-        clearance = _clearance(record, name, law, markers)
+        if law is None:  # which says what else is needed
+            continue
+        clearance = _clearance(record, name, law, markers, radii)
         record.finish()
         if clearance is not None:
             clearances.append(clearance)
@@ -38,24 +40,30 @@ def read_clearances(context: Context, scene: Scene) -> tuple[Clearance, ...]:
     return tuple(clearances)
 
 
-def _clearance(record: Record, name: str, law: Law, markers: tuple[Marker, Marker] | None) -> Clearance | None:
+def _radii(record: Record) -> tuple[float, float]:
     radius_i, radius_j = _positive(record, "radius_i"), _positive(record, "radius_j")
     if radius_i <= radius_j:
         problem = f"the bearing must be wider than the journal, whose radius is {radius_j:g} m"
         record.refuse(
             "no-clearance", "radius_i", problem, "exchange or correct the radii; a joint without clearance is revolute"
         )
+    return radius_i, radius_j
+
+
+def _clearance(
+    record: Record, name: str, law: Law, markers: tuple[Marker, Marker] | None, radii: tuple[float, float]
+) -> Clearance | None:
     young = (_positive(record, "young_i", law), _positive(record, "young_j", law))
     poisson = (_poisson(record, "i", law), _poisson(record, "j", law))
     friction = _mean(record, "friction", None, 0.0)
     restitution = _mean(record, "restitution", 1.0, None if law.is_damped else 1.0) if law.name != "hertz" else 1.0
     viscosity = _positive(record, "viscosity", law) if law.is_oiled else 0.0
     length = _positive(record, "length", law) if law.is_oiled else 0.0
-    numbers = (radius_i, radius_j, *young, *poisson, friction, restitution, viscosity, length)
+    numbers = (*radii, *young, *poisson, friction, restitution, viscosity, length)
     if markers is None or any(isnan(number) for number in numbers):
         return None
     return Clearance(
-        name, law.name, *markers, radius_i, radius_j, young, poisson, friction, restitution, viscosity, length,
+        name, law.name, *markers, *radii, young, poisson, friction, restitution, viscosity, length,
         record.cell_text("name"),
     )  # fmt: skip
 
