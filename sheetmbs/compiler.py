@@ -78,6 +78,8 @@ def called(dispatcher: Any) -> Any:
         add(compiled)
 
     def compile_after_callees(signature: Any) -> Any:
+        if tuple(signature) in dispatcher.overloads:
+            return compile_(signature)
         for callee in _callees(function):
             for kept in _kept(callee):
                 callee.compile(kept)

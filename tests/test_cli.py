@@ -51,19 +51,6 @@ def start(*arguments, **changes):
     )
 
 
-@pytest.fixture
-def call(monkeypatch, capsys):
-    """The program in this process: (exit status, standard output, standard error)."""
-
-    def program(*arguments):
-        monkeypatch.setattr(sys, "argv", ["sheetmbs", *map(str, arguments)])
-        status = cli.call()
-        streams = capsys.readouterr()
-        return status, streams.out, streams.err
-
-    return program
-
-
 def pendulum(path, **cells):
     """A workbook with a pendulum of two half metres; cells: what to change, as Sheet_C3=value."""
     book = openpyxl.Workbook()

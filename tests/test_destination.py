@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 import xlsxwriter
 
 import sheetmbs
-from sheetmbs import cli, study
+from sheetmbs import study
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.workbook.ownership import copied_from
 from sheetmbs.workbook.package import Package
@@ -402,19 +401,6 @@ def rod(tmp_path):
         book["Bodies"].append(row)
     book.save(path)
     return path
-
-
-@pytest.fixture
-def call(monkeypatch, capsys):
-    """The program in this process: (exit status, standard output, standard error)."""
-
-    def program(*arguments):
-        monkeypatch.setattr(sys, "argv", ["sheetmbs", *map(str, arguments)])
-        status = cli.call()
-        streams = capsys.readouterr()
-        return status, streams.out, streams.err
-
-    return program
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

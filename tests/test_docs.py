@@ -1,15 +1,14 @@
 """What README and docs show works: code runs, links lead somewhere, pinned versions fit."""
 
 import itertools
-import os
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests import shell
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")])
@@ -74,16 +73,7 @@ def test_python_blocks_run_one_after_the_other(path, clone):
     "line", [line for _path, line in shell_lines() if not line.startswith((SET_UP, ".ci/", "python benchmarks/"))]
 )
 def test_shell_lines_run(line, clone):
-    program, *arguments = line.split("#")[0].split()
-    assert program == "sheetmbs", "this test knows how to run no other program"
-    done = subprocess.run(
-        [sys.executable, "-m", "sheetmbs", *arguments],
-        cwd=clone,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = shell.run(line, clone)
     assert done.returncode == 0, done.stderr
 
 

@@ -14,7 +14,7 @@ import pytest
 import xlsxwriter
 from rich.console import Console
 
-from sheetmbs import cli, console, listing
+from sheetmbs import console, listing
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.listing import fair_part, merged
 from sheetmbs.workbook import report
@@ -44,19 +44,6 @@ def shown(problems, width=100, *, every=False, **options):
 
 def plain(problems, width=100, *, every=False):
     return shown(problems, width, every=every, color_system=None)
-
-
-@pytest.fixture
-def call(monkeypatch, capsys):
-    """The program in this process: (exit status, standard output, standard error)."""
-
-    def program(*arguments):
-        monkeypatch.setattr(sys, "argv", ["sheetmbs", *map(str, arguments)])
-        status = cli.call()
-        streams = capsys.readouterr()
-        return status, streams.out, streams.err
-
-    return program
 
 
 def problems_of(book, tmp_path):

@@ -1,30 +1,15 @@
 """The first session of the docs, step by step as a reader would go through it: what it says is what happens."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import openpyxl
 
+from tests import shell
+
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "session.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def run(line, folder):
-    program, *arguments = line.split()
-    assert program == "sheetmbs"
-    done = subprocess.run(
-        [sys.executable, "-m", "sheetmbs", *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr
 
 
 def follow(folder):
@@ -36,8 +21,8 @@ def follow(folder):
             exec(compile(code, PAGE.name, "exec"), names)  # noqa: S102 - our own documentation
         elif language == "bash":
             shown = [text for kind, text in steps[number + 1 : number + 2] if kind == "text"]
-            status, output = run(code.strip(), folder)
-            yield code.strip(), status, output, shown
+            done = shell.run(code.strip(), folder)
+            yield code.strip(), done.returncode, done.stdout + done.stderr, shown
 
 
 def sheets_of(book):

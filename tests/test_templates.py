@@ -17,7 +17,7 @@ import pytest
 from rich.console import Console
 
 import sheetmbs
-from sheetmbs import cli, console, study
+from sheetmbs import console, study
 from sheetmbs.elements import JOINTS
 from sheetmbs.schema.column import Kind, Layout
 from sheetmbs.schema.settings import FORMAT, SETTINGS
@@ -41,19 +41,6 @@ def make(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "workbooks"))
     monkeypatch.syspath_prepend(str(FOLDER))
     return importlib.import_module("make").make
-
-
-@pytest.fixture
-def call(monkeypatch, capsys):
-    """The program in this process: (exit status, standard output, standard error)."""
-
-    def program(*arguments):
-        monkeypatch.setattr(sys, "argv", ["sheetmbs", *map(str, arguments)])
-        status = cli.call()
-        streams = capsys.readouterr()
-        return status, streams.out, streams.err
-
-    return program
 
 
 def template(name):
