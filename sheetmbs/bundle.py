@@ -69,14 +69,15 @@ class Bundle:
 def _kind(value: Any) -> Any:
     """What the type of a field depends on."""
     if isinstance(value, np.ndarray):
-        return value.dtype, value.ndim, value.flags.writeable, type(value)
+        flags = value.flags
+        if not flags.c_contiguous:  # kernels go from element to element by the shape alone
+            raise TypeError("an array in a bundle must be contiguous")
+        return value.dtype, value.ndim, flags.writeable, type(value)
     return value._numba_type_ if isinstance(value, Bundle) else type(value)
 
 
 def _type(value: Any) -> types.Type:
     if isinstance(value, np.ndarray):
-        if not value.flags.c_contiguous:
-            raise TypeError("an array in a bundle must be contiguous")
         return types.Array(typeof(value).dtype, value.ndim, "C", readonly=not value.flags.writeable)
     return value._numba_type_ if isinstance(value, Bundle) else SCALARS[type(value)]
 

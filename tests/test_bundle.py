@@ -1,0 +1,82 @@
+"""Bundles: kernels read from them what Python put there, and a copy has a table of its own."""
+
+import copy
+import dataclasses
+import gc
+import os
+
+import numpy as np
+import pytest
+
+from sheetmbs.bundle import Bundle
+from sheetmbs.jit import kernel
+from sheetmbs.lower import lower
+from tests.mechanisms import double_pendulum
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Inner(Bundle):
+    """An array in a bundle."""
+
+    values: np.ndarray
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Outer(Bundle):
+    """One field of every kind."""
+
+    table: np.ndarray
+    inner: Inner
+    factor: float
+    count: int
+    is_doubled: bool
+
+
+@kernel
+def total(outer):
+    """Reads every field, and writes into an array."""
+    found = 0.0
+    for row in range(outer.table.shape[0]):
+        for column in range(outer.table.shape[1]):
+            found += outer.table[row, column] * outer.inner.values[column]
+    found = found * outer.factor + outer.count
+    outer.inner.values[0] = -1.0
+    return 2.0 * found if outer.is_doubled else found
+
+
+def outer(**fields):
+    given = {"table": np.arange(6.0).reshape(2, 3), "inner": Inner(np.array([1.0, 10.0, 100.0]))}
+    return Outer(**given | {"factor": 0.5, "count": 7, "is_doubled": False} | fields)
+
+
+def test_a_kernel_reads_what_stands_in_a_bundle_and_writes_into_its_arrays():
+    given = outer()
+    assert total(given) == 0.5 * (3.0 + 5.0 * 10.0 + 7.0 * 100.0) + 7.0
+    assert given.inner.values[0] == -1.0
+    assert total(outer(is_doubled=True)) == 2.0 * (0.5 * 753.0 + 7.0)
+    assert total(outer(table=np.ones((1, 3)), factor=-1.5, count=-2)) == -1.5 * 111.0 - 2.0
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda given: dataclasses.replace(given, inner=Inner(np.ones(3)))])
+def test_a_copy_reads_its_own_arrays(copied):
+    given = outer(inner=Inner(np.ones(3)))
+    expected = total(outer(inner=Inner(np.ones(3))))
+    given.make_table()
+    other = copied(given)
+    given.inner.values[:] = np.nan
+    del given
+    gc.collect()
+    assert total(other) == expected
+
+
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="plain Python makes no tables")
+def test_an_array_that_is_not_contiguous_is_refused_before_a_kernel_sees_it():
+    with pytest.raises(TypeError, match="contiguous"):
+        outer(table=np.zeros((3, 2)).T).make_table()
+    with pytest.raises(TypeError, match="contiguous"):
+        total(outer(table=np.zeros((3, 2)).T))
+
+
+def test_the_tables_of_a_model_are_made_when_it_is_arranged_and_not_by_the_first_step():
+    system = lower(double_pendulum()).arrange()
+    assert all("_address" in vars(bundle) for bundle in (system.arrays, system.work))
