@@ -69,7 +69,7 @@ def factored(lowered, eps=0.0):
     arranged = lowered.arrange()
     a, w = arranged.arrays, arranged.work
     solve_positions(a, w, 0.0, lowered.bodies.q.copy(), np.inf, DOGLEG)
-    ratio = factor(a.layout, a.row, w.jacobian, w.s, w.inverse_pivot, w.panel, w.square, eps)
+    ratio = factor(a.layout, a.row, a.missing, w.jacobian, w.s, w.inverse_pivot, w.panel, w.square, eps)
     return arranged, arranged.jacobian().dense(), ratio
 
 
@@ -234,7 +234,7 @@ def test_factor_without_hubs_serves_a_jacobian_from_which_columns_are_left_out(m
         for k in range(block.nv):
             if block.v + k in left_out:
                 w.jacobian[block.entry + k : block.entry + block.rows * block.nv : block.nv] = 0.0
-    factor(a.layout, a.row, w.jacobian, w.s, w.inverse_pivot, w.panel, w.square, 0.0)
+    factor(a.layout, a.row, a.missing, w.jacobian, w.s, w.inverse_pivot, w.panel, w.square, 0.0)
     s = dense[:, chosen] @ dense[:, chosen].T
     wanted = np.random.default_rng(1).normal(size=len(s))
     assert np.abs(s @ solved(arranged, wanted) - wanted).max() < 1e-14 * np.linalg.cond(s)

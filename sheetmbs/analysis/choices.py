@@ -89,8 +89,8 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formula
 def what_happened(lowered: Lowered, run: Run) -> Details:
     """What a run met on its way that its user should know, for the summary."""
     found: list[tuple[str, float | str, str]] = []
-    if lowered.bodies.replaced:
-        found.append(("negligible mass or inertia instead of zero", explain.names(lowered.bodies.replaced), ""))
+    if lowered.bodies.massless:
+        found.append(("without mass or inertia", explain.names(lowered.bodies.massless), ""))
     if run.passages:
         times = ", ".join(f"{time:.4g}" for time in run.passed)
         more = f" and {run.passages - len(run.passed)} more" if run.passages > len(run.passed) else ""

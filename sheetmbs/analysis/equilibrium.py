@@ -50,6 +50,7 @@ NUDGE = 0.01  # of the characteristic length, off an unstable equilibrium
 FAR = 50.0  # characteristic lengths: who went as far as that runs away,
 FAR_A_BODY = 3.0  # or as that times the number of bodies: a chain turns over
 ITERATIONS = 300
+NOT_FOUND = frozenset({"runs-away", "no-equilibrium"})  # codes of problems that say that there is none
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,10 @@ class _Statics:
         parts = (force, arrays.base_force * self.scale, work.spring[:, 4], work.bushing[:, 12:])
         size = max(float(np.max(np.abs(part), initial=0.0)) for part in parts)
         multiplier, residual = np.zeros((2, len(arrays.row)))
-        factor(arrays.layout, arrays.row, work.jacobian, work.s, work.inverse_pivot, work.panel, work.square, LEAST_EPS)
+        factor(
+            arrays.layout, arrays.row, arrays.missing, work.jacobian, work.s, work.inverse_pivot, work.panel, work.square,
+            LEAST_EPS,
+        )  # fmt: skip
         work.count[Count.FACTORISATIONS] += 1
         least_norm(
             arrays.layout, work.jacobian, work.s, work.inverse_pivot, np.zeros_like(residual), force, multiplier, residual,

@@ -130,7 +130,7 @@ def linearise(lowered: Lowered, structure: Structure, state: State) -> Linear:
     nq, length = len(state.q), lowered.bodies.length
     basis, idle = _with_mass(lowered, near.tangent())
     scale = 1.0 / np.sqrt(lowered.sizes())
-    motions, weights = basis * scale[:, None], lowered.weights()
+    motions, mass_of = basis * scale[:, None], lowered.bodies.mass
     here = near.rates(state.q.copy(), state.v.copy())
     force = near.largest_force(scale)
 
@@ -150,7 +150,7 @@ def linearise(lowered: Lowered, structure: Structure, state: State) -> Linear:
             kink[:, column] = np.maximum(np.abs(corner), np.abs(slope[2] / 3.0 - slope[0]))
         return best, best - lower, kink
 
-    onto = motions.T * weights
+    onto = motions.T * mass_of
     by_place, unsure_place, kink_place = (part[nq:] for part in differences(motions, near.displaced, _small(lowered)))
     stiffness = -onto @ by_place
     mass = onto @ motions
@@ -160,7 +160,7 @@ def linearise(lowered: Lowered, structure: Structure, state: State) -> Linear:
     kinks = {
         coordinate
         for slopes, kink, rate in ((by_place, kink_place, fastest**2), (by_speed[nq:], kink_speed[nq:], fastest))
-        for coordinate in _kinks(slopes, kink, motions * rate, np.sqrt(weights))
+        for coordinate in _kinks(slopes, kink, motions * rate, np.sqrt(lowered.weights()))
     }
     return Linear(
         motions=motions,

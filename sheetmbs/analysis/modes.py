@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.eigenvalues import Eigenvalues, eigenvalues
-from sheetmbs.analysis.equilibrium import resting
+from sheetmbs.analysis.equilibrium import NOT_FOUND, resting
 from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.linearised import Linear, State, linearise
 from sheetmbs.analysis.solution import Modes, Solution
@@ -28,7 +28,7 @@ from sheetmbs.lower import Lowered
 
 Floats = NDArray[np.float64]
 
-NOT_FOUND = {"runs-away", "no-equilibrium"}
+UNBALANCED = "modes-without-equilibrium"
 EVEN = 1e-8  # of the square of the fastest rate: accelerations of an even motion
 ONWARD = 0.3  # rad, or of the characteristic length: how far on it is looked whether the equations stay as they are
 SAME = 1e-6  # of the largest term: how far they may differ there
@@ -121,7 +121,7 @@ def _norm(matrix: Floats) -> float:
 def _at_start(base: Solution, start: Start, missing: Problem) -> Solution:
     """About the initial configuration, where there is no equilibrium."""
     warning = Problem(
-        "modes-without-equilibrium",
+        UNBALANCED,
         "warning",
         missing.cell,
         missing.found,

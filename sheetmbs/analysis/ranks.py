@@ -175,7 +175,8 @@ def most_dependent(system: System, q: Floats, t: float) -> tuple[float, Floats]:
     jacobian = unit_jacobian(system, q, t)
     size = system.jacobian().row_lengths()
     work, layout = system.work, system.arrays.layout
-    factor(layout, system.arrays.row, work.jacobian, work.s, work.inverse_pivot, work.panel, work.square, SOFT)
+    arrays = system.arrays
+    factor(layout, arrays.row, arrays.missing, work.jacobian, work.s, work.inverse_pivot, work.panel, work.square, SOFT)
     vector = np.random.default_rng(1).standard_normal(jacobian.height)
     for _ in range(TURNS):
         vector *= size

@@ -263,8 +263,9 @@ class Arrays(Bundle):
     friction: Frictions
     curves: Curves
     tapes: Tapes
-    mass: Floats  # (nv,) diagonal of M
-    scale: Floats  # (nv,) M^-1/2, or the weights of a purely kinematic problem
+    mass: Floats  # (nv,) diagonal of M as given: zero stays zero, nan is not known
+    scale: Floats  # (nv,) M^-1/2 with a small mass in place of less, or the weights of a purely geometric problem
+    missing: Floats  # (nv,) share of the mass in scale that a light coordinate does not have; empty where none is light
     base_force: Floats  # (nv,) gravity and constant loads
     load_force: Floats  # (nv,) constant loads alone
     gravity: Floats  # (3,)
@@ -323,6 +324,7 @@ class Work(Bundle):
     is_dependent: Floats  # (nv,) 1 for a dependent coordinate, else 0; see `engine/partition.py`
     part_jacobian: Floats  # as jacobian, zero for independent coordinates
     part_ratio: Floats  # (2,) smallest pivot ratio of J_u, now and when its columns were chosen
+    light: Floats  # (4, nv) see `engine/light.py`; empty where nothing is light
     dense: Floats  # (nr, nv) in which dependent coordinates are chosen; empty where none are
 
 
@@ -334,7 +336,7 @@ CONTACT_COLUMNS = 10
 
 def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
     """Scratch for a run over ``arrays``; storage: number of floats of the factor and the right-hand side behind it."""
-    nr, nv = len(arrays.row), len(arrays.mass)
+    nr, nv = len(arrays.row), len(arrays.scale)
     blocks, columns = arrays.layout.block, arrays.layout.column
     unknowns = int(np.sum(columns.width, dtype=np.int64))
     panel = int(np.max((columns.height + columns.width) * columns.width, initial=1))
@@ -387,5 +389,6 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         is_dependent=zeros(nv),
         part_jacobian=zeros(max(entries, 1)),
         part_ratio=zeros(2),
+        light=zeros(4 if len(arrays.missing) else 0, nv),
         dense=zeros(0, 0),
     )

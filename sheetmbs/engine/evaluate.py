@@ -19,7 +19,8 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction
 from sheetmbs.engine.kinematics import displace, normalise_positions, position_rates, row_product
-from sheetmbs.engine.linear import add_transposed, factor, least_norm, residual_of, solve
+from sheetmbs.engine.light import accelerate, release
+from sheetmbs.engine.linear import MOST_REFINEMENTS, add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.motions import evaluate_motions
 from sheetmbs.engine.partition import put_dependent
 from sheetmbs.engine.turns import foretell_turns, remember_turns
@@ -32,6 +33,7 @@ UNCONVERGED = int(Count.UNCONVERGED)
 
 EPS = 1e-11  # regularisation of S where its pivots are small; refinement removes its effect
 SMALL_PIVOT = 1e-6
+UNEVEN = 1e-3  # pivots below lose so many digits that friction might not find its balance with the reactions
 SLOW = 0.5  # a correction of positions that shrinks the residual by less than this is not converging
 MOST_ITERATIONS = 30
 CONVERGED = 1e-10  # of what the accelerations miss at first, from which on the augmented Lagrangian is done
@@ -55,13 +57,15 @@ def size_of_violation(rows, phi, length):
 
 
 @kernel
-def iterate_augmented(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual):
+def iterate_augmented(layout, missing, jacobian, s, inverse_pivot, wanted, x, held, multiplier, residual):
     """Accelerations and multipliers of the augmented Lagrangian; s: factor of S + I/p. Returns 1 if they do not converge.
 
-    As in `least_norm`, x (nv,) is changed so that J x = wanted.
+    As in `accelerate`, x (nv,) is changed so that J x = wanted.
     """
     for r in range(multiplier.shape[0]):
         multiplier[r] = 0.0
+    for k in range(held.shape[0]):
+        held[k] = 0.0
     first = residual_of(layout.block, jacobian, wanted, x, residual)
     worst = first
     for _ in range(MOST_ITERATIONS):
@@ -71,6 +75,7 @@ def iterate_augmented(layout, jacobian, s, inverse_pivot, wanted, x, multiplier,
         for r in range(multiplier.shape[0]):
             multiplier[r] += residual[r]
         add_transposed(layout.block, jacobian, residual, x)
+        release(missing, x, held)
         worst = residual_of(layout.block, jacobian, wanted, x, residual)
     return 1
 
@@ -120,7 +125,7 @@ def evaluate(A, W, t, q, v, rates, project):
             copy(W.guess, q)
             continue
         if renew:
-            factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, EPS)
+            factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, EPS)
             W.count[FACTORISATIONS] += 1
         before = size
         for r in range(nr):
@@ -132,10 +137,10 @@ def evaluate(A, W, t, q, v, rates, project):
         displace(bodies, beams, q, step, scale, 1.0)
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as it was last time: it changes slowly
     eps = max(eps, softness)
-    ratio = factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, eps)
+    ratio = factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, eps)
     W.count[FACTORISATIONS] += 1
     W.pivot_ratio[0] = ratio
-    refinements = 1 if eps > 0.0 or ratio < SMALL_PIVOT else 0
+    refinements = MOST_REFINEMENTS if eps > 0.0 or ratio < UNEVEN else 0
     if project > 0.0 or alpha != 0.0 or beta != 0.0:
         for k in range(nv):
             step[k] = v[k] / scale[k]
@@ -158,8 +163,10 @@ def evaluate(A, W, t, q, v, rates, project):
             scaled[k] = force[k] * scale[k]
         if softness > 0.0:
             W.count[UNCONVERGED] += iterate_augmented(
-                layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual
+                layout, A.missing, jacobian, s, inverse_pivot, W.gamma, scaled, W.newton, multiplier, W.residual
             )
+        elif A.missing.shape[0] > 0:
+            accelerate(layout, A.missing, jacobian, s, inverse_pivot, W.gamma, scaled, W.light, multiplier, W.residual)
         else:
             least_norm(layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
         if not rubs:

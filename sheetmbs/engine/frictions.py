@@ -37,6 +37,8 @@ class Frictions(Bundle):
     row: Records
     part: Records
     layout: Layout
+    scale: Floats  # (nv,) weights with which their reactions are found: see `engine/report.py`
+    missing: Floats  # as in `Arrays`
     has_all_rows: bool  # the rows that are solved for are all that there are: the others are not needed
 
 

@@ -11,43 +11,78 @@ Bodies with many joints are vertices of their own (see `engine/ordering.py`): [S
 S = S' + J_h J_h^T. Pivots of rows are positive as ever and measured against the diagonal of S; those of hubs are -1 or less.
 """
 
+import math
+
 import numpy as np
 
 from sheetmbs.engine.blocks import PINS, add_product_transposed, assemble, dot, subtract_multiple, subtract_product
 from sheetmbs.jit import inline_kernel, kernel
 
-PROXIMAL_STEPS = 4
+STALLED = 0.5  # of what was left over a step before: more than that is rounding too
+MOST_REFINEMENTS = 20
+ROUNDING = 1e-12
 PIN, HINGE = 2, 5  # rows of a hinge in the plane and in space: widths for which `eliminate` is unrolled
 
 
 @inline_kernel
-def regularise(columns, rows, s, diagonal, eps):
-    """Keep the diagonal and add eps C to it; the diagonal of a hub is -1."""
+def take_diagonal(columns, rows, s, diagonal):
+    """Keep the diagonal; that of a hub is -1."""
     nr = rows.shape[0]
     for c in range(columns.shape[0]):
         column = columns[c]
         r = column.row
         at = column.square
         for _ in range(column.width):
-            own = s[at] if r < nr else -1.0
-            diagonal[r] = own
             if r >= nr:
                 s[at] = -1.0
-            elif eps > 0.0:
-                compliance = rows[r].compliance
-                s[at] = own + eps * (compliance if compliance > 0.0 else own)
+            diagonal[r] = s[at]
             r = np.uint32(r + 1)
             at = np.uint32(at + column.width + 1)
 
 
 @inline_kernel
-def enter_hubs(hubs, rows, jacobian, s, diagonal, eps):
-    """Blocks J_h of the matrix, and what they contribute to the diagonal of S and so to C."""
+def leave_out_light(blocks, missing, jacobian, diagonal):
+    """Take what light coordinates contribute out of the diagonal: they yield as far as the rest lets them.
+
+    A row that touches nothing else keeps its own.
+    """
+    for b in range(blocks.shape[0]):
+        block = blocks[b]
+        entry = block.entry
+        for i in range(block.rows):
+            square = 0.0
+            for k in range(block.nv):
+                if missing[block.v + k] > 0.0:
+                    square += jacobian[entry] * jacobian[entry]
+                entry = np.uint32(entry + 1)
+            left = diagonal[block.row + i] - square
+            if left > ROUNDING * diagonal[block.row + i]:
+                diagonal[block.row + i] = left
+
+
+@inline_kernel
+def regularise(columns, rows, s, diagonal, eps):
+    """Add eps C to the diagonal of the rows."""
+    nr = rows.shape[0]
+    for c in range(columns.shape[0]):
+        column = columns[c]
+        r = column.row
+        at = column.square
+        for _ in range(column.width):
+            if r < nr:
+                compliance = rows[r].compliance
+                s[at] += eps * (compliance if compliance > 0.0 else diagonal[r])
+            r = np.uint32(r + 1)
+            at = np.uint32(at + column.width + 1)
+
+
+@inline_kernel
+def enter_hubs(hubs, jacobian, s, diagonal):
+    """Blocks J_h of the matrix, and what they contribute to the diagonal of S."""
     for h in range(hubs.shape[0]):
         hub = hubs[h]
         entry = hub.entry
         r = hub.row
-        own = hub.square
         row = hub.target
         for _ in range(hub.rows):
             square = 0.0
@@ -59,11 +94,8 @@ def enter_hubs(hubs, rows, jacobian, s, diagonal, eps):
                 entry = np.uint32(entry + 1)
                 at = np.uint32(at + hub.column_step)
             diagonal[r] += square
-            if eps > 0.0 and rows[r].compliance == 0.0:
-                s[own] += eps * square
             r = np.uint32(r + 1)
             row = np.uint32(row + hub.row_step)
-            own = np.uint32(own + hub.rows + 1)
 
 
 @inline_kernel
@@ -173,15 +205,20 @@ def eliminate(n, column, below, target, s, inverse_pivot, panel, diagonal, worst
 
 
 @kernel
-def factor(layout, rows, jacobian, s, inverse_pivot, panel, diagonal, eps):
+def factor(layout, rows, missing, jacobian, s, inverse_pivot, panel, diagonal, eps):
     """Assemble S and factor S + eps C in place. Returns the smallest ratio of a pivot to its diagonal entry.
 
+    missing: (nv,) share of the mass of each coordinate that it does not have, see `engine/light.py`, or empty.
     A pivot that is not positive drops its row (multiplier 0): the caller sees the ratio.
     """
     columns, below, target = layout.column, layout.below, layout.target
     assemble(layout.pair, jacobian, s)
-    regularise(columns, rows, s, diagonal, eps)
-    enter_hubs(layout.hub, rows, jacobian, s, diagonal, eps)
+    take_diagonal(columns, rows, s, diagonal)
+    enter_hubs(layout.hub, jacobian, s, diagonal)
+    if missing.shape[0] > 0:
+        leave_out_light(layout.block, missing, jacobian, diagonal)
+    if eps > 0.0:
+        regularise(columns, rows, s, diagonal, eps)
     worst = 1.0
     for c in range(columns.shape[0]):
         column = columns[c]
@@ -308,47 +345,24 @@ def add_transposed(blocks, jacobian, multiplier, vector):
 def least_norm(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual, refinements):
     """Add to the mass-scaled x the smallest change with J x = wanted; its multipliers go to ``multiplier``.
 
-    wanted, multiplier, residual: (nr,); x: (nv,). refinements: how often what is left over is solved for again.
+    wanted, multiplier, residual: (nr,); x: (nv,). refinements: how often what is left over is solved for again, at most,
+    as long as that makes it smaller.
     """
     for k in range(multiplier.shape[0]):
         multiplier[k] = 0.0
+    before = math.inf
     for _ in range(1 + refinements):
         for r in range(residual.shape[0]):
             residual[r] = wanted[r]
         subtract_product(layout.block, jacobian, x, residual)
+        if refinements > 1:
+            worst = 0.0
+            for r in range(residual.shape[0]):
+                worst = max(worst, abs(residual[r]))
+            if worst == 0.0 or worst > STALLED * before:
+                break
+            before = worst
         solve(layout, s, inverse_pivot, residual)
         for k in range(multiplier.shape[0]):
             multiplier[k] += residual[k]
         add_product_transposed(layout.block, jacobian, residual, x)
-
-
-@kernel
-def least_weighted(layout, rows, jacobian, s, inverse_pivot, diagonal, eps, x, multiplier, residual):
-    """Of all multipliers with J^T multiplier = x those of least C-weighted size; after `factor` with eps, which fills diagonal.
-
-    x: (nv,), of which is left what they do not reach. multiplier, residual: (nr,). By proximal iteration, multiplier +=
-    (S + eps C)^-1 J x. Rounding puts a little of J x where J^T is blind, 1/eps enlarges it and no later step takes it away.
-    But after the first step eps C multiplier = J x, and the multiplier that follows from there is free of it.
-    """
-    blocks = layout.block
-    nr = multiplier.shape[0]
-    for r in range(nr):
-        multiplier[r] = 0.0
-    for step in range(PROXIMAL_STEPS):
-        for r in range(nr):
-            residual[r] = 0.0
-        subtract_product(blocks, jacobian, x, residual)
-        solve(layout, s, inverse_pivot, residual)
-        for r in range(nr):
-            multiplier[r] -= residual[r]
-        add_product_transposed(blocks, jacobian, residual, x)
-        if step == 0:
-            for r in range(nr):
-                residual[r] = 0.0
-            subtract_product(blocks, jacobian, x, residual)
-            for r in range(nr):
-                c = rows[r].compliance if rows[r].compliance > 0.0 else diagonal[r]
-                found = -residual[r] / (eps * c) if c > 0.0 else 0.0
-                residual[r] = multiplier[r] - found
-                multiplier[r] = found
-            add_product_transposed(blocks, jacobian, residual, x)

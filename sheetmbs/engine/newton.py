@@ -106,7 +106,7 @@ def solve_positions(A, W, t, q, tolerance, method):
             eps = min(max(worst / A.length, LEAST_EPS), most)
             if method == LEVENBERG_MARQUARDT:
                 eps = max(eps, damping)
-            factor(layout, rows, jacobian, s, inverse_pivot, W.panel, W.square, eps)
+            factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, eps)
             W.count[FACTORISATIONS] += 1
             for r in range(nr):
                 multiplier[r] = -phi[r]
@@ -192,7 +192,7 @@ def solve_velocities(A, W, v, eps):
     rows, layout, scale = A.row, A.layout, A.scale
     set_rates(rows, W.motion, W.nu)
     W.count[FACTORISATIONS] += 1
-    W.pivot_ratio[0] = factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    W.pivot_ratio[0] = factor(layout, rows, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
     for k in range(v.shape[0]):
         W.step[k] = v[k] / scale[k]
     least_norm(

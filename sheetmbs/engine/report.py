@@ -2,10 +2,15 @@
 
 Reactions come from all rows, dropped ones too: of all multipliers with J^T lambda = M v-dot - Q the one of least C-weighted
 size, which is unique where the reactions are and else the limit of slightly elastic joints (C: see `engine/linear.py`).
-It is found by proximal iteration, lambda += (S + eps C)^-1 J M^-1/2 (rest of the equation).
+It is found by proximal iteration, lambda += (S + eps C)^-1 J D^-1/2 (rest of the equation), S = J D^-1 J^T. D is no mass but 1
+for a displacement and the characteristic length squared for an angle: what balances forces is a matter of places alone.
+
+What they leave over, weighed so, is the imbalance of a body; it counts over the largest force or moment on that body.
 """
 
 from dataclasses import dataclass
+
+import numpy as np
 
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
@@ -17,13 +22,14 @@ from sheetmbs.engine.curves import integral
 from sheetmbs.engine.forces.clearance import CLOSED, ENERGY, SPEED, apply_clearances
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
 from sheetmbs.engine.kinematics import add_gyroscopic, frame_acceleration, mass_centre, row_product, spin_momentum
-from sheetmbs.engine.linear import factor, least_weighted
+from sheetmbs.engine.linear import factor
 from sheetmbs.engine.motions import evaluate_motions
+from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.turns import ANGLE, GUESS
 from sheetmbs.engine.vec import cross
 from sheetmbs.jit import inline_kernel, kernel
 
-REACTION_EPS = 1e-8
+SLIGHT = 1e-5  # of the largest force: what rounding of that may touch
 TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 
 
@@ -48,7 +54,7 @@ class Report(Bundle):
     supply: Floats  # (times,) power of all forces but weights and springs
     leverage: Floats  # (times,) applied forces times the characteristic length or 1 rad, plus the energy in springs
     momentum: Floats  # (times, 9) linear, angular about the origin, sum of mass times position
-    imbalance: Floats  # (times,) largest part of M v-dot - Q - J^T lambda left over, mass-scaled, over its size
+    imbalance: Floats  # (times, bodies without ground) M v-dot - Q - J^T lambda over the largest force on the body
 
 
 @inline_kernel
@@ -69,6 +75,35 @@ def add_momentum(bodies, mass, body_mass, pose, v, out):
         out[6] += m * x
         out[7] += m * y
         out[8] += m * z
+
+
+@kernel
+def weigh_imbalance(A, W, a, out):
+    """Of each body, what W.scaled says is left over, over the largest force on it: applied, of inertia, or of one row.
+
+    What is as nothing beside the largest force of all counts as a share of that.
+    """
+    scale, largest = A.scale, W.step
+    for k in range(a.shape[0]):
+        largest[k] = scale[k] * max(abs(W.force[k]), A.mass[k] * abs(a[k]))
+    for b in range(A.layout.block.shape[0]):
+        block = A.layout.block[b]
+        entry = block.entry
+        for i in range(block.rows):
+            for k in range(block.nv):
+                pull = abs(W.jacobian[entry] * W.multiplier[block.row + i])
+                largest[block.v + k] = max(largest[block.v + k], pull)
+                entry = np.uint32(entry + 1)
+    most = 0.0
+    for k in range(largest.shape[0]):
+        most = max(most, largest[k])
+    for b in range(out.shape[0]):
+        body = A.body[b + 1]
+        left, size = 0.0, SLIGHT * most
+        for k in range(body.v, body.v + body.nv):
+            left = max(left, abs(W.scaled[k]))
+            size = max(size, largest[k])
+        out[b] = left / size if size > 0.0 else 0.0
 
 
 @kernel
@@ -151,15 +186,13 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         supply += apply_loads(
             A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
         )
-        factor(layout, rows, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
+        factor(layout, rows, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
         rubs = A.friction.record.shape[0] > 0
         if rubs:
             begin_friction(A, W)
         while True:
-            size = 0.0
             for k in range(nv):
                 W.scaled[k] = scale[k] * (A.mass[k] * a[k] - W.force[k])
-                size = max(size, abs(W.scaled[k]), abs(scale[k] * W.force[k]))
             least_weighted(
                 layout,
                 rows,
@@ -179,10 +212,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
             if done:
                 write_friction(A, W, out.friction[n])
                 break
-        left = 0.0
-        for k in range(nv):
-            left = max(left, abs(W.scaled[k]))
-        out.imbalance[n] = left / size if size > 0.0 else 0.0
+        weigh_imbalance(A, W, a, out.imbalance[n])
         for r in range(nr):
             c = owner[r]
             out.multiplier[n, c] = W.multiplier[r]

@@ -18,8 +18,13 @@ from sheetmbs.model import Beam, Body, Model
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-NEGLIGIBLE = 1e-9
-"""Share of the model's mass that stands for a mass of zero (times length squared for an inertia): it has no inverse."""
+LIGHT, SLIM = 1e-9, 1e-12
+"""Of the model's mass, and of that times length squared: a body of less mass is light, a body of less inertia slim.
+
+In the factor it has that much, for rounding would drown what is lighter beside it. Results do not depend on it: see
+`engine/light.py`."""
+SMALL = 1e-5
+"""of the smallest mass that is not light: what the factor has in place of none, if that is more"""
 
 ROUNDING = 1e-12
 NOTHING = 1e-50  # m, and its square is still a number
@@ -76,9 +81,9 @@ class Frames:
 class LoweredBodies:
     """Bodies as arrays. names: body name -> number, ground is 0. beams: flexible ones by name. sections: see `Frames`.
 
-    q, v: initial positions and velocities. mass: (nv,), zero replaced by a negligible one, NaN where left blank.
-    axes: (nb, 3, 3), columns are a body's principal axes in body coordinates. length: characteristic length, m.
-    replaced: names of bodies whose zero mass or inertia was replaced.
+    q, v: initial positions and velocities. mass: (nv,) as given, NaN where left blank. factored: (nv,) the same, not too small.
+    zero: (nv,) no mass or inertia. axes: (nb, 3, 3), columns are a body's principal axes in body coordinates. length: characteristic length, m.
+    massless: names of bodies with a mass or inertia of zero.
     """
 
     names: dict[str, int]
@@ -86,6 +91,7 @@ class LoweredBodies:
     q: Floats
     v: Floats
     mass: Floats
+    factored: Floats
     zero: NDArray[np.bool_]
     base_force: Floats
     load_force: Floats
@@ -93,7 +99,7 @@ class LoweredBodies:
     position_size: Floats
     velocity_class: Ints
     axes: Floats
-    replaced: tuple[str, ...]
+    massless: tuple[str, ...]
     length: float
     beams: dict[str, LoweredBeam]
     sections: tuple[tuple[int, str, float], ...] = ()
@@ -107,6 +113,11 @@ class LoweredBodies:
             records[number]["kind"] = int(BodyKind.SECTION)
         mass = np.concatenate((self.body_mass, np.zeros(len(sections))))
         return replace(self, records=records.view(np.recarray), body_mass=mass, sections=tuple(sections))
+
+    @property
+    def missing(self) -> Floats:
+        """(nv,) share of the factored mass that a coordinate does not have."""
+        return np.nan_to_num(1.0 - self.mass / self.factored)
 
     def moving(self) -> tuple[Ints, Ints]:
         """Velocities of each body that has coordinates; (nb,) number of the one by whose coordinates each body moves.
@@ -139,10 +150,6 @@ def lower_bodies(model: Model) -> LoweredBodies:
     bodies = [_lowered(body, model, beams) for body in model.bodies]
     masses = _joined([body.mass for body in bodies])
     turning = _joined([body.turning for body in bodies]).astype(np.int64)
-    zero = masses == 0.0
-    total = float(np.nansum([body.mass[0] for body in bodies]))
-    negligible = NEGLIGIBLE * (total if total > 0.0 else 1.0)
-    small = negligible * np.where(turning == 1, length**2, 1.0)
     gravity = np.array(model.settings.gravity)
     weight = _joined([np.nan_to_num(body.mass[0]) * body.along(gravity) for body in bodies])
     loads = _joined([body.load for body in bodies])
@@ -161,18 +168,35 @@ def lower_bodies(model: Model) -> LoweredBodies:
         records=records.view(np.recarray),
         q=_joined([body.q for body in bodies]),
         v=_joined([body.v for body in bodies]),
-        mass=np.where(zero, small, masses),
-        zero=zero,
+        mass=masses,
+        factored=_factored(bodies, length),
+        zero=masses == 0.0,
         base_force=weight + loads,
         load_force=loads,
         body_mass=np.array([0.0, *(body.mass or 0.0 for body in model.bodies)]),
         position_size=_joined([np.where(body.is_length, length, body.unit) for body in bodies]),
         velocity_class=turning,
         axes=axes,
-        replaced=tuple(given.name for given, body in zip(model.bodies, bodies, strict=True) if 0.0 in body.mass),
+        massless=tuple(given.name for given, body in zip(model.bodies, bodies, strict=True) if 0.0 in body.mass),
         length=length,
         beams=beams,
     )
+
+
+def _factored(bodies: list[_LoweredBody], length: float) -> Floats:
+    """(nv,) masses and inertias, NaN where blank, none of them too small beside the others."""
+    own = np.array([body.mass[0] for body in bodies])
+    total = float(np.nansum(own))
+    floor = LIGHT * (total if total > 0.0 else 1.0)
+    instead = max(SMALL * float(np.min(own[own > floor], initial=total)), floor)
+    found = []
+    for body in bodies:
+        least = np.full(len(body.mass), floor)
+        if body.mass[0] > floor:
+            least *= SLIM / LIGHT
+        least = np.where(body.mass == 0.0, instead, least) * np.where(body.turning == 1, length**2, 1.0)
+        found.append(np.where(body.mass < least, least, body.mass))
+    return _joined(found)
 
 
 @dataclass(frozen=True)

@@ -55,20 +55,22 @@ def _record(number: int, joint: Joint, frames: Frames) -> dict[str, float]:
 
 
 def over_all_rows(
-    records: Records, row: Records, part: Records, layout: Layout, owner: NDArray[np.int64]
+    records: Records, row: Records, part: Records, layout: Layout, scale: NDArray[np.float64], owner: NDArray[np.int64]
 ) -> tuple[Frictions, FrictionWork]:
     """Friction where all rows are solved for, which stand in their order of elimination. owner: (rows,) constraint of each."""
     records = records.copy()
     for record in records:
         own = np.flatnonzero(owner == record.owner)
         record["first"], record["count"] = own[0], len(own)
-    return Frictions(records, row, part, layout, has_all_rows=True), make_friction_work(len(records), len(row))
+    found = Frictions(records, row, part, layout, scale, np.zeros(0), has_all_rows=True)
+    return found, make_friction_work(len(records), len(row))
 
 
 def beside(everything: System) -> tuple[Frictions, FrictionWork]:
     """Friction over a choice of rows, next to which all rows are needed for reactions that are unique."""
     arrays, work, records = everything.arrays, everything.work, everything.arrays.friction.record
-    return Frictions(records, arrays.row, arrays.part, arrays.layout, has_all_rows=False), make_friction_work(
+    found = Frictions(records, arrays.row, arrays.part, arrays.layout, arrays.scale, arrays.missing, has_all_rows=False)
+    return found, make_friction_work(
         len(records),
         len(arrays.row),
         phi=work.phi,

@@ -72,8 +72,8 @@ class Lowered:
         return self.constraints.constraints
 
     def weights(self) -> Floats:
-        """(nv,) masses and inertias, 1 where they are blank: what a least change is measured by."""
-        return np.where(np.isnan(self.bodies.mass), 1.0, self.bodies.mass)
+        """(nv,) masses and inertias, 1 where blank and not too small: what a least change is measured by."""
+        return np.where(np.isnan(self.bodies.mass), 1.0, self.bodies.factored)
 
     def sizes(self) -> Floats:
         """(nv,) weights that make J a matter of geometry alone: 1 for a displacement, the length squared for an angle."""
@@ -84,12 +84,13 @@ class Lowered:
         tables = self.beams
         records = tables.record.copy()
         records.rest = records.inertia
-        mass = self.bodies.mass.copy()
+        mass, factored = self.bodies.mass.copy(), self.bodies.factored.copy()
         for record in records:
-            mass[self.bodies.records[record.body].v + 2] = record.inertia
+            turning = self.bodies.records[record.body].v + 2
+            mass[turning] = factored[turning] = record.inertia
         still = {name: np.zeros_like(getattr(tables, name)) for name in ("shape", "lever", "lean", "coupling")}
         beams = replace(tables, record=records, **still)
-        return replace(self, beams=beams, bodies=replace(self.bodies, mass=mass))
+        return replace(self, beams=beams, bodies=replace(self.bodies, mass=mass, factored=factored))
 
     def following(self, v: Floats) -> Floats:
         """Velocities (nv,) of `unbent` as those of this model, its beams undeformed: their modes follow the rotation."""
@@ -112,15 +113,14 @@ class Lowered:
         key = keep.tobytes(), with_hubs
         if key not in self._plans:
             self._plans[key] = plan(rows, terms, owner, keep, *self.bodies.moving(), with_hubs=with_hubs)
-        found = self.weights() if weights is None else weights
-        return self._system(self._plans[key], found, owner, self.frictions)
+        return self._system(self._plans[key], weights, owner, self.frictions)
 
     def gauges(self, weights: Floats | None = None) -> System:
         """The rows that measure joint coordinates; nothing is ever solved with them. weights: as in `arrange`."""
         rows = self.constraints.gauges
         each = np.arange(len(rows))
         placed = plan(rows, rows[:0], each, each >= 0, *self.bodies.moving(), with_hubs=True)
-        return self._system(placed, self.weights() if weights is None else weights, each, self.frictions[:0])
+        return self._system(placed, weights, each, self.frictions[:0])
 
     def moved(self, q: Floats, step: Floats) -> Floats:
         """The configuration (nq,) reached from q along a tangent step (nv,)."""
@@ -128,12 +128,16 @@ class Lowered:
         displaced(self.bodies.records, self.beams, found, np.asarray(step, dtype=np.float64), np.ones(len(step)))
         return found
 
-    def _system(self, placed: Plan, weights: Floats, owner: NDArray[np.int64], frictions: Records) -> System:
+    def _system(self, placed: Plan, given: Floats | None, owner: NDArray[np.int64], frictions: Records) -> System:
+        """given: (nv,) weights other than masses."""
+        bodies = self.bodies
+        weights = self.weights() if given is None else given
+        missing = bodies.missing if given is None and np.any(bodies.missing) else np.zeros(0)
         parts, layout = placed.parts.copy(), placed.factor.layout
         rows = parts[: len(placed.kept)]
-        rows.compliance = self._compliance(rows, weights)
-        bodies = self.bodies
-        friction, scratch = self._friction(frictions, rows, parts, layout, owner, placed, weights)
+        rows.compliance = self._compliance(rows, weights, missing)
+        scale = 1.0 / np.sqrt(weights)
+        friction, scratch = self._friction(frictions, rows, parts, layout, owner, placed, scale)
         arrays = Arrays(
             body=bodies.records,
             frame=self.frames,
@@ -151,8 +155,9 @@ class Lowered:
             friction=friction,
             curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
             tapes=Tapes(self.tapes.start, self.tapes.operation, self.tapes.constant),
-            mass=weights,
-            scale=1.0 / np.sqrt(weights),
+            mass=bodies.mass,
+            scale=scale,
+            missing=missing,
             base_force=bodies.base_force,
             load_force=bodies.load_force,
             gravity=np.array(self.model.settings.gravity),
@@ -174,20 +179,22 @@ class Lowered:
         layout: Layout,
         owner: NDArray[np.int64],
         placed: Plan,
-        weights: Floats,
+        scale: Floats,
     ) -> tuple[Frictions, FrictionWork]:
         """Joints with friction over the rows that are kept, next to all of them where some are left out."""
         if len(records) and len(rows) < len(owner):
-            return beside(self.arrange(weights=weights))
-        return over_all_rows(records, rows, parts, layout, owner[placed.kept])
+            return beside(self.arrange(weights=self.sizes()))
+        return over_all_rows(records, rows, parts, layout, scale, owner[placed.kept])
 
-    def _compliance(self, rows: Records, weights: Floats) -> Floats:
-        """(rows,) what regularises a row: the sum of 1/m of its bodies, 0 for a rotational one."""
+    def _compliance(self, rows: Records, weights: Floats, missing: Floats) -> Floats:
+        """(rows,) what regularises a row: the sum of 1/m of its bodies but light ones, 0 for a rotational one."""
         records = self.bodies.records
         softness = np.zeros(len(records))
-        has_mass = np.flatnonzero(records.nv)
-        first = records.v[has_mass]
-        softness[has_mass] = np.where(self.bodies.zero[first], 0.0, 1.0 / weights[first])
+        moving = np.flatnonzero(records.nv)
+        first = records.v[moving]
+        softness[moving] = 1.0 / weights[first]
+        if len(missing):
+            softness[moving] = np.where(missing[first] > 0.0, 0.0, softness[moving])
         compliance = softness[rows.body_i] + softness[rows.body_j]
         compliance = np.where(compliance > 0.0, compliance, 1.0 / np.max(weights, initial=np.finfo(float).tiny))
         return np.where(np.isin(rows.kind, ROTATIONAL), 0.0, compliance)

@@ -7,10 +7,11 @@ L or 1. With s_k = L or 1 of coordinate k and the work W of all forces but weigh
     energy      |E - E_0| / S,   E = T + V - W
                 S = max over t of (sum_k m_k |v_k| w s_k + sum_k |Q_k| s_k + V of springs) + range of V + range of W
     positions   |Phi| / L or 1       velocities   |J v - nu| / (w L) or w         of all constraint rows, dropped ones too
+    forces      |M a - Q - J^T lambda| / the largest force on the body            of every body, moments over L
 
 S is how far E changes, to first order, where every coordinate and velocity is off by its whole size. So the first quotient is
 the relative error of the motion that the energy balance betrays. Where drivers prescribe the whole motion, W tells nothing of
-it, and the forces found for it must balance instead. Where they prescribe a part, steps are chosen by the errors of the other;
+it. Where they prescribe a part, steps are chosen by the errors of the other;
 so W, in which their power is summed up, may miss what they do meanwhile. The balance may then close with W or else with the
 integral of the powers at the rows, as far as rows this far apart tell that.
 """
@@ -18,16 +19,19 @@ integral of the powers at the rows, as far as rows this far apart tell that.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.analysis.equilibrium import NOT_FOUND
 from sheetmbs.analysis.explain import names
+from sheetmbs.analysis.modes import UNBALANCED
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
+from sheetmbs.model import Body
 from sheetmbs.schema.settings import STATIC_ANALYSES
 
 Floats = NDArray[np.float64]
@@ -58,7 +62,7 @@ class Error:
     """The largest relative error of a quantity. limit: beyond it the result is in doubt.
 
     since: time at which the limit is first exceeded, None where it never is. amount: the error in ``unit``, for a sentence.
-    where: the constraint that is violated most.
+    where: the constraint that is violated most. body: the one whose forces balance least.
     """
 
     quantity: str
@@ -68,6 +72,7 @@ class Error:
     amount: float
     unit: str
     where: Constraint | None = None
+    body: Body | None = None
 
     @property
     def is_doubtful(self) -> bool:
@@ -176,8 +181,18 @@ def _errors(
             worst = int(np.argmax(sizes[rows, :, which].max(axis=0)))
             largest, amount = sizes[rows, :, which].max(axis=1), float(np.max(amounts[rows, worst]))
             yield _error(quantity, largest, limit, times, amount, unit, lowered.elements[worst])
-    if prescribed and solution.analysis in {"dynamic", "inverse dynamic"} and not solution.structure.idle:
-        yield _error(FORCES, found.imbalance[rows], BALANCED, times, float(np.max(found.imbalance[rows])), "")
+    left = found.imbalance[rows]
+    if left.size and _has_balance(solution):
+        worst = int(np.argmax(left.max(axis=0)))
+        at_worst = _error(FORCES, left.max(axis=1), BALANCED, times, float(np.max(left)), "")
+        yield replace(at_worst, body=lowered.model.bodies[worst])
+
+
+def _has_balance(solution: Solution) -> bool:
+    """Whether inertia, forces and reactions were to balance: not where the search for that failed, and not of what is held."""
+    if solution.analysis in STATIC_ANALYSES:
+        return not any(problem.code in {*NOT_FOUND, UNBALANCED} for problem in solution.problems)
+    return solution.analysis == "dynamic" or not solution.structure.idle
 
 
 def _error(

@@ -78,7 +78,8 @@ def _usual_charts(lowered: Lowered, tables: tuple[Table, ...], shapes: Table | N
 
 def reported(lowered: Lowered, solution: Solution) -> Report:
     """Reactions, violations, springs, points and energies at all reporting times."""
-    everything, gauges = lowered.arrange(), lowered.gauges()
+    sizes = lowered.sizes()
+    everything, gauges = lowered.arrange(weights=sizes), lowered.gauges(sizes)
     count, elements = len(solution.times), len(lowered.elements)
     frames = np.array(lowered.points, dtype=np.int64)
     found = Report(
@@ -99,7 +100,7 @@ def reported(lowered: Lowered, solution: Solution) -> Report:
         supply=np.zeros(count),
         leverage=np.zeros(count),
         momentum=np.zeros((count, 9)),
-        imbalance=np.zeros(count),
+        imbalance=np.zeros((count, len(lowered.model.bodies))),
     )
     if solution.contacts is not None:
         found.contact[:, :, (CLOSED, SPEED)] = solution.contacts

@@ -45,6 +45,8 @@ def doubt(lowered: Lowered, solution: Solution, seen: Accuracy) -> Iterator[Prob
 def _cell(lowered: Lowered, solution: Solution, worst: Error) -> str:
     if worst.where is not None:
         return worst.where.cell
+    if worst.body is not None:
+        return worst.body.cell
     cells = lowered.model.settings.cells
     setting = "step" if solution.rtol is None and "step" in cells else "integrator"
     return cells.get(setting, "Settings")
@@ -53,7 +55,9 @@ def _cell(lowered: Lowered, solution: Solution, worst: Error) -> str:
 def _found(worst: Error) -> str:
     if worst.quantity == ENERGY:
         return f"the energy balance is off by up to {worst.amount:.3g} J"
-    if worst.quantity == FORCES or worst.where is None:
+    if worst.body is not None:
+        return f"inertia, applied forces and reactions of {worst.body.name} do not balance"
+    if worst.where is None:
         return "the forces that were found do not balance"
     if worst.quantity == POSITIONS:
         return f"{worst.where.name} is off by up to {worst.amount:.3g} {worst.unit}"

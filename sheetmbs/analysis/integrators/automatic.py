@@ -195,8 +195,8 @@ def _bound(arrays: Arrays, directions: Directions) -> float:
             at, nv = int(arrays.body[body].v), int(arrays.body[body].nv)
             bends = arrays.body[body].kind >= BodyKind.BEAM
             angles = slice(at + 2, at + 3) if bends else slice(at + nv // 2 + nv % 2, at + nv)
-            turns = 1.0 / float(np.min(arrays.mass[angles]))
-            moves = (nv if bends else 1.0) / float(arrays.mass[at])
+            turns = float(np.max(arrays.scale[angles])) ** 2
+            moves = (nv if bends else 1.0) * float(arrays.scale[at]) ** 2
             moves += (arrays.length if bends else float(reach[frame])) ** 2 * turns
             eased = {SpringKind.TRANSLATIONAL: moves, SpringKind.ROTATIONAL: turns}.get(record.kind, max(moves, turns))
             elastic += record.stiffness * eased

@@ -104,7 +104,7 @@ def size_of_change(A, change, factor_of):
 def factor_rows(A, W):
     """Factor S with the Jacobian in W, regularised as in `evaluate`. Returns how often solutions are to be refined."""
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0
-    W.pivot_ratio[0] = factor(A.layout, A.row, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    W.pivot_ratio[0] = factor(A.layout, A.row, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
     W.count[FACTORISATIONS] += 1
     return 1 if eps > 0.0 or W.pivot_ratio[0] < SMALL_PIVOT else 0
 
@@ -152,7 +152,7 @@ def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised):
             refinements = factor_rows(A, W)
         for k in range(nv):
             a = ((1.0 - c.alpha_m) * X.new_b[k] + c.alpha_m * X.b[k] - c.alpha_f * X.a[k]) / (1.0 - c.alpha_f)
-            X.delta[k] = X.total[k] - a
+            X.delta[k] = X.total[k] - A.mass[k] * scale[k] * scale[k] * a  # nothing where only the factor has a mass
             X.further[k] = X.end[nq + k] / scale[k]
         for r in range(nr):
             if stabilised:

@@ -26,7 +26,8 @@ import math
 from sheetmbs.engine.constraints import place_rows
 from sheetmbs.engine.frictions import JAMMED, SHARE, SWEEP, SWEEPS
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.linear import factor, least_weighted
+from sheetmbs.engine.linear import factor
+from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 
@@ -37,7 +38,6 @@ MOST_SWEEPS = 200
 UNIQUE = 0.9  # answer of the reactions to a change of loads, over the change, up to which only one balance is expected
 GROWTH = 0.0625  # share of the friction by which it grows where there may be more
 SMALL = 1e-3  # of the ramp: below, a series is exact to rounding
-OF_ALL_ROWS = 1e-8  # regularisation of S where rows depend on each other: see `engine/report.py`
 
 
 @inline_kernel
@@ -122,19 +122,19 @@ def begin_friction(A, W):
         load[n] = acting[n] = 0.0
     F, X = A.friction, W.friction
     if not F.has_all_rows:
-        place_rows(F.part, A.body, pose, place, W.turn, W.motion, X.phi, X.gradient, X.jacobian, A.scale)
-        factor(F.layout, F.row, X.jacobian, X.s, X.inverse_pivot, X.panel, X.square, OF_ALL_ROWS)
+        place_rows(F.part, A.body, pose, place, W.turn, W.motion, X.phi, X.gradient, X.jacobian, F.scale)
+        factor(F.layout, F.row, F.missing, X.jacobian, X.s, X.inverse_pivot, X.panel, X.square, REACTION_EPS)
 
 
 @kernel
 def reactions_of_all_rows(A, W):
     """Of all reactions that do the same as those in W the least, as they are reported, to W.friction.multiplier."""
     F, X = A.friction, W.friction
-    force, scaled, scale, x = W.force, W.scaled, A.scale, X.x
+    force, scaled, scale, mass, x = W.force, W.scaled, A.scale, A.mass, X.x
     for k in range(x.shape[0]):
-        x[k] = scaled[k] - scale[k] * force[k]
+        x[k] = F.scale[k] * (mass[k] * scale[k] * scaled[k] - force[k])
     least_weighted(
-        F.layout, F.row, X.jacobian, X.s, X.inverse_pivot, X.square, OF_ALL_ROWS, x, X.multiplier, X.residual
+        F.layout, F.row, X.jacobian, X.s, X.inverse_pivot, X.square, REACTION_EPS, x, X.multiplier, X.residual
     )
 
 

@@ -1,0 +1,51 @@
+"""Reactions from what inertia and applied forces leave over: unique where joints are, else of least size."""
+
+import math
+
+from sheetmbs.engine.blocks import add_product_transposed, subtract_product
+from sheetmbs.engine.linear import STALLED, solve
+from sheetmbs.jit import kernel
+
+REACTION_EPS = 1e-8  # regularisation of S, whose effect proximal iteration removes
+PROXIMAL_STEPS = 40  # at most; four in most models
+SETTLED = 1e-15  # of what is to be carried: less is rounding
+
+
+@kernel
+def least_weighted(layout, rows, jacobian, s, inverse_pivot, diagonal, eps, x, multiplier, residual):
+    """Of all multipliers with J^T multiplier = x those of least C-weighted size; after `factor` with eps, which fills diagonal.
+
+    x: (nv,), of which is left what they do not reach. multiplier, residual: (nr,). By proximal iteration, multiplier +=
+    (S + eps C)^-1 J x, until J x is rounding. That puts a little of J x where J^T is blind, 1/eps enlarges it and no later step
+    takes it away. But after the first step eps C multiplier = J x, and the multiplier that follows from there is free of it.
+    """
+    blocks = layout.block
+    nr = multiplier.shape[0]
+    for r in range(nr):
+        multiplier[r] = 0.0
+    first, before = 0.0, math.inf
+    for step in range(PROXIMAL_STEPS):
+        worst = 0.0
+        for r in range(nr):
+            residual[r] = 0.0
+        subtract_product(blocks, jacobian, x, residual)
+        for r in range(nr):
+            worst = max(worst, abs(residual[r]))
+        first = max(first, worst)
+        if step > 1 and (worst <= SETTLED * first or worst > STALLED * before):
+            break
+        before = worst
+        solve(layout, s, inverse_pivot, residual)
+        for r in range(nr):
+            multiplier[r] -= residual[r]
+        add_product_transposed(blocks, jacobian, residual, x)
+        if step == 0:
+            for r in range(nr):
+                residual[r] = 0.0
+            subtract_product(blocks, jacobian, x, residual)
+            for r in range(nr):
+                c = rows[r].compliance if rows[r].compliance > 0.0 else diagonal[r]
+                found = -residual[r] / (eps * c) if c > 0.0 else 0.0
+                residual[r] = multiplier[r] - found
+                multiplier[r] = found
+            add_product_transposed(blocks, jacobian, residual, x)
