@@ -82,8 +82,8 @@ class LoweredBodies:
     """Bodies as arrays. names: body name -> number, ground is 0. beams: flexible ones by name. sections: see `Frames`.
 
     q, v: initial positions and velocities. mass: (nv,) as given, NaN where left blank. factored: (nv,) the same, not too small.
-    zero: (nv,) no mass or inertia. axes: (nb, 3, 3), columns are a body's principal axes in body coordinates. length: characteristic length, m.
-    massless: names of bodies with a mass or inertia of zero.
+    zero: (nv,) no mass or inertia. axes: (nb, 3, 3), columns are a body's principal axes in body coordinates.
+    length: characteristic length, m. massless: names of bodies with a mass or inertia of zero.
     """
 
     names: dict[str, int]
