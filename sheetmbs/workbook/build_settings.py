@@ -9,10 +9,10 @@ from typing import Any
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Settings
 from sheetmbs.schema.column import Column, Kind, Setting
-from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.meanings import setting_advice
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import (
     ANALYSES,
-    SETTINGS,
     SETTINGS_BY_FOLD,
     STATIC_ANALYSES,
 )
@@ -96,8 +96,8 @@ def _read_row(record: Record, column: str, given: _Given, report: Report) -> Non
         return
     setting = SETTINGS_BY_FOLD.get(fold(text))
     if setting is None:
-        mend = did_you_mean(text, [each.name for each in SETTINGS], "correct it, or take the row away")
-        report.error("unknown-setting", record.place("setting"), quoted(text), "there is no such setting", mend)
+        problem = "there is no such setting"
+        report.error("unknown-setting", record.place("setting"), quoted(text), problem, setting_advice(text))
         return
     if setting.name in given.places:
         problem = f"it is set at {given.places[setting.name]} already"
