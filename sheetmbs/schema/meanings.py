@@ -9,7 +9,17 @@ from typing import NamedTuple
 from sheetmbs.schema.column import Column, Dimensionality, Sheet
 from sheetmbs.schema.names import did_you_mean, fold, nearest
 from sheetmbs.schema.settings import SETTINGS
-from sheetmbs.schema.synonyms import GROUND_WORDS, OTHER_SHEETS, UNITS_WORDS, WITHOUT, Words, inverted, squashed, words
+from sheetmbs.schema.synonyms import (
+    COLUMN_HINTS,
+    GROUND_WORDS,
+    OTHER_SHEETS,
+    UNITS_WORDS,
+    WITHOUT,
+    Words,
+    inverted,
+    squashed,
+    words,
+)
 from sheetmbs.schema.units import UnitError, parse_unit
 
 LAST_WORD = re.compile(r"(.+?)(?:[\s_,/-]+in[\s_]+|[\s_,/-]+)(\S+)", re.DOTALL)
@@ -78,9 +88,13 @@ def column_meant(text: str, sheet: Sheet, model: Dimensionality, taken: Collecti
     if column is None:
         tokens = [word for word in fold(stem).split() if word not in ATTRIBUTES]
         column = _known(" ".join(tokens), sheet, free) if tokens else None
-    near = None if column else nearest(stem, free)
-    column = free[near] if near else column
-    return Meant(column, unit if column and _serves(unit, column) else "") if column else None
+    if column is None:
+        near = nearest(stem, free) or nearest(stem, [each.name for each in sheet.columns if model in each.models])
+        column = sheet.column(near) if near else None
+    if column is None:
+        return None
+    unit = unit or (stem if len(stem) > 1 else "")
+    return Meant(column, unit if _serves(unit, column) else "")
 
 
 def _known(text: str, sheet: Sheet, free: dict[str, Column]) -> Column | None:
@@ -103,9 +117,11 @@ def _serves(unit: str, column: Column) -> bool:
 
 def header_advice(text: str, sheet: Sheet, model: Dimensionality, taken: Collection[str], otherwise: str) -> str:
     """How to mend a header that is unknown."""
-    meant = column_meant(text, sheet, model, taken)
+    stem = text.partition("[")[0].partition("(")[0]
+    hint = _advice(stem, COLUMN_HINTS.get(sheet.name, {}))
+    meant = None if hint else column_meant(text, sheet, model, taken)
     if meant is None:
-        return otherwise
+        return hint or otherwise
     return (
         f"did you mean {meant.column.name}, or {meant.header()}?" if meant.also else f"did you mean {meant.header()}?"
     )

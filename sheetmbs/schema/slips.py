@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from sheetmbs.schema.names import did_you_mean
 from sheetmbs.schema.tokens import ExpressionError, Token
+from sheetmbs.schema.units import UnitError, parse_unit
 
 USAGE = {
     "atan2": "atan2(y, x)",
@@ -39,6 +40,16 @@ SYNONYMS = {
     "false": "write a comparison",
     "else": "write if(condition, a, b)",
     "then": "write if(condition, a, b)",
+    "dtor": "write pi/180",
+    "rtod": "write 180/pi",
+    "havsin": "write step(t, t0, y0, t1, y1)",
+    "step5": "write step(t, t0, y0, t1, y1)",
+    "heaviside": "write if(t > t0, 1, 0)",
+    **dict.fromkeys(("wurzel", "raiz", "raíz", "racine", "radq"), "write sqrt"),
+    **dict.fromkeys(("sen", "seno", "sinus"), "write sin"),
+    **dict.fromkeys(("cosinus", "coseno"), "write cos"),
+    **dict.fromkeys(("tg", "tangens", "tangente"), "write tan"),
+    **dict.fromkeys(("wenn", "si", "se", "when"), "write if(condition, a, b)"),
 }
 
 
@@ -73,11 +84,21 @@ def not_an_end(before: Token, token: Token, after: Token) -> ExpressionError:
         mend = "write an operator, or one number with one decimal point and no blanks"
     elif before.kind == "name" and token.kind != "operator":
         mend = f"write an operator, or quotes around a name with blanks, as in '{before.shown()} {token.shown()}'.x"
+    elif before.kind == "number" and _is_unit(token.name):
+        mend = "leave the unit out, expressions have none"
     elif before.kind == "number":
         mend = f"write {before.shown()}*{token.shown()} if a product is meant"
     else:
         mend = "write * if a product is meant"
     return error(token, "an operator is missing before it", mend)
+
+
+def _is_unit(name: str) -> bool:
+    """Whether a name is a unit, and not the time."""
+    try:
+        return name not in ("", "t") and any(parse_unit(name).exponents)
+    except UnitError:
+        return False
 
 
 def not_open(token: Token) -> ExpressionError:

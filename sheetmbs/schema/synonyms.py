@@ -58,7 +58,7 @@ COLUMNS: Mapping[str, Words] = {
     },
     "Bodies": {
         "name": f"body; part; link; bodies; {NAME}; körper; bauteil; cuerpo; corps; corpo; pieza; body name; part name",
-        "mass": "m; weight; masse; masa; massa; gewicht; peso; mass kg",
+        "mass": "m; weight; masse; masa; massa; gewicht; peso",
         "inertia": "i; j; iz; ig; ic; is; js; icm; igz; izz; jz; jzz; ixx; iyy; moi; moment of inertia; "
         "mass moment of inertia; inertia z; rotational inertia; trägheit; trägheitsmoment; massenträgheitsmoment; inercia; "
         "momento de inercia; inertie; moment d'inertie; inerzia",
@@ -251,6 +251,15 @@ VALUES: Words = {
     "faux; non; não; never; none; n; 0",
 }  # fmt: skip
 """of all columns and settings that take a few words; only those that it may be are meant. A trailing blank parts equal words"""
+
+COLUMN_HINTS: Mapping[str, Words] = {
+    "Points": {
+        "body coordinates stand in x, y and z, with body in the column frame": "xi; eta; zeta; x local; y local; z local"
+    },
+    "Clearances": {"the clearance is radius_i less radius_j": "c; clearance; gap; play; spiel; radial clearance"},
+    "Bodies": {"the tensor elements are about the centre of mass: ixx, iyy, izz": "inertia tensor; tensor; i tensor"},
+}
+"""of headers that stand for no single column"""
 
 OTHER_SHEETS: Words = {
     "it is a row of the sheet Springs": "spring; damper; tsda; rsda; bushing; bush; spring damper; shock absorber; feder",

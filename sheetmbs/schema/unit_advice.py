@@ -13,6 +13,8 @@ SYMBOL = re.compile(r"[^\W\d_]+|[°º]")
 MOST_TRIED = 200
 """spellings of one text that are tried"""
 OTHERS = {
+    "g": ("g0",),
+    "G": ("g0",),
     "lb": ("lbf",), "lbs": ("lbf",), "kg": ("kgf",), "nm": ("Nm",), "Mm": ("mm",), "Ms": ("ms",), "gm": ("g",),
     "gms": ("g",), "gramm": ("g",), "kilogramm": ("kg",), "mt": ("t",), "zoll": ("in",), "seg": ("s",), "sek": ("s",),
     "sekunde": ("s",), "sekunden": ("s",), "segundo": ("s",), "segundos": ("s",), "seconde": ("s",), "secondes": ("s",),

@@ -25,6 +25,8 @@ from sheetmbs.workbook.records import Record, Table, cell_as_text
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
 MANY_ROWS = 1_000_000
+COVER = 1e-9
+"""part of the time of an analysis that rounding may take"""
 EARTH = 9.81
 
 
@@ -211,6 +213,10 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Report
         report.error("no-time", given.places["t_end"], found, "t_end must be later than t_start", "correct one of them")
     elif settings.t_step is not None and settings.row_step > 0:
         rows = span / settings.row_step
+        if rows < 1.0 - COVER and settings.report_step is None:
+            found = f"t_step = {settings.t_step:g} s, while the analysis lasts {span:g} s"
+            problem = "the results have no rows but the first and the last"
+            report.warning("few-rows", given.places["t_step"], found, problem, "correct t_step, or its unit")
         name = "t_step" if settings.report_step is None else "report step"
         place = given.places.get(name, sheet)
         found = f"{name} = {settings.row_step:g} s gives {rows:,.0f} rows of results"
