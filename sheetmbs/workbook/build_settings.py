@@ -8,7 +8,7 @@ from typing import Any
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Settings
-from sheetmbs.schema.column import Column, Kind, Setting
+from sheetmbs.schema.column import Column, Dimensionality, Kind, Setting
 from sheetmbs.schema.meanings import setting_advice
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import (
@@ -44,10 +44,11 @@ def read_settings(
     analysis: str | None = None,
     case: str | None = None,
     report_step: float | None = None,
+    dimension: Dimensionality | None = None,
 ) -> tuple[Settings, Cases]:
     """The settings of a workbook in a case, and its cases with that one chosen.
 
-    analysis, case: in place of those given there. report_step: time between rows, s, in place of ``t_step``.
+    analysis, case, dimension: in place of those given there. report_step: time between rows, s, in place of ``t_step``.
     """
     known = find_cases(cells)
     check_case_names(cells, report)
@@ -61,6 +62,8 @@ def read_settings(
         own = f"{HEADER}{cases.chosen}"
         _read_row(record, own if cases.chosen and record.given(own) else "value", given, report)
     given.values["case"] = cases.chosen
+    if dimension is not None:
+        given.values["dimension"] = dimension
     if analysis is not None:
         given.values["analysis"] = _asked_analysis(analysis)
     if report_step is not None:
