@@ -82,8 +82,8 @@ def column_meant(text: str, sheet: Sheet, model: Dimensionality, taken: Collecti
     free = {column.name: column for column in sheet.columns if model in column.models and column.name not in taken}
     column = _known(stem, sheet, free)
     last = LAST_WORD.fullmatch(stem)
-    with_unit = _known(last[1], sheet, free) if last and not unit and not column else None
-    if last and with_unit and _serves(last[2], with_unit):
+    with_unit = _known(last[1], sheet, free) if last and not unit else None
+    if last and with_unit and column in (None, with_unit) and _serves(last[2], with_unit):
         return Meant(with_unit, last[2], also=last[2] in ATTRIBUTES)
     if column is None:
         tokens = [word for word in fold(stem).split() if word not in ATTRIBUTES]

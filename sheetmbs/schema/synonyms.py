@@ -45,16 +45,16 @@ ANGLE: Words = {
     "phi": "theta; angle; alpha; psi; φ; θ; ϕ; rotation; rot; orientation; yaw; phi0; theta0; rot z; rz; angle z; winkel; "
     "ángulo; angulo; angolo; orientation angle; attitude",
 }
-COMMON: Words = {
-    "active": "enabled; use; used; aktiv; on; activo; actif",
+NOTES: Words = {
     "notes": "note; comment; comments; remark; remarks; description; source; bemerkung; kommentar; comentario; no.; nr; #",
 }
+COMMON: Words = {"active": "enabled; use; used; aktiv; on; activo; actif", **NOTES}
 COLUMNS: Mapping[str, Words] = {
     "Settings": {
         "setting": "parameter; name; option; property; key; variable; einstellung; parámetro; paramètre; item; quantity",
         "value": "wert; valor; valeur; valore; val",
         "unit": "units; einheit; unidad; unité; unità",
-        **COMMON,
+        **NOTES,
     },
     "Bodies": {
         "name": f"body; part; link; bodies; {NAME}; körper; bauteil; cuerpo; corps; corpo; pieza; body name; part name",

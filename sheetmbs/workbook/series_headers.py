@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.meanings import column_meant, value_meant
 from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.workbook.build_loads import JOINT_COORDINATES
 from sheetmbs.workbook.cells import CellSheet
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.fields import UNITS_ROW, Header, Meaning, is_empty
@@ -40,7 +41,9 @@ def with_point(name: str, schema: Sheet, context: Context) -> str:
     words = fold(name).split()
     for before in range(len(words) - 1, 0, -1):
         element = _element(" ".join(words[:before]), context)
-        if element and (quantity := value_meant(" ".join(words[before:]), quantities)):
+        of_body = [each for each in quantities if each not in JOINT_COORDINATES]
+        own = of_body if element and context.bodies.find(element) else quantities
+        if element and (quantity := value_meant(" ".join(words[before:]), own)):
             return f"did you mean {element}.{quantity}?"
     element = _element(name, context)
     if element:
