@@ -159,6 +159,9 @@ def test_a_header_that_can_be_read_in_two_ways_comes_with_both():
 def test_every_synonym_stands_for_something_that_there_is():
     for sheet, words in COLUMNS.items():
         known = {column.name for column in sheets.SHEETS_BY_FOLD[sheet.casefold()].columns}
+        known |= (
+            {"z", "vz", "wx", "wy", "wz"} if sheet == "Beams" else set()
+        )  # beams are planar, and have words of bodies
         assert {name for names in inverted(sheet).values() for name in names} <= known, (sheet, words)
     names = {setting.name for setting in SETTINGS} | {"max_step"}
     assert {name for each in inverted("settings").values() for name in each} <= names
@@ -511,3 +514,55 @@ def test_a_date_is_told_once(tmp_path):
     book = sound_book()
     put(book, "Bodies", "rod", "mass", dt.datetime(2024, 5, 1))  # noqa: DTZ001
     assert [each[:2] for each in problems_of(book, tmp_path)] == [("date-as-number", "Bodies!B4")]
+
+
+@pytest.mark.parametrize("value", [90, -45, 22.5, 360])
+def test_a_round_angle_of_more_than_a_turn_without_a_unit_is_asked_about(value, tmp_path):
+    path = spatial(tmp_path / "model.xlsx")
+    assert read_model(path).warnings == ()
+    path = space_book(path, Bodies=[body(yaw=value)])
+    [problem] = read_model(path).warnings
+    assert (problem.code, problem.cell) == ("angle-in-rad", "Bodies!F2")
+    assert f"write {value:g} deg" in problem.mend
+
+
+@pytest.mark.parametrize(
+    "column", [{"yaw [deg]": 90}, {"yaw [rad]": 90}, {"yaw": 1.5}, {"yaw": 62.831853071795862}, {"yaw": "90 deg"}]
+)
+def test_angles_with_a_unit_and_those_a_motion_ended_with_are_not(column, tmp_path):
+    assert read_model(space_book(tmp_path / "model.xlsx", Bodies=[body(**column)])).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"shape": "rod", "mass": 1}, ("missing-value", "Bodies!A2")),
+        ({"shape": "solid", "mass": 1, "length": 1}, ("unknown-value", "Bodies!B2")),
+        ({"mass": 1, "ixx": 0.1, "izz": 0.1}, ("missing-column", "Bodies!A1")),
+    ],
+)
+def test_what_follows_from_a_wrong_cell_of_a_body_is_not_told_as_well(row, told, tmp_path):
+    with pytest.raises(WorkbookError) as caught:
+        read_model(space_book(tmp_path / "model.xlsx", Bodies=[{"name": "b"} | row]))
+    assert [(problem.code, problem.cell) for problem in caught.value.problems] == [told]
+
+
+@pytest.mark.parametrize(
+    ("sheets_", "mend"),
+    [
+        (
+            {"Drivers": [{"name": "d", "body": "b", "coordinate": "phi", "velocity": 1}]},
+            "drive or guide the angle of its joint",
+        ),
+        ({"Forces": [{"name": "f", "body": "b", "fx": "-3*VX(b)"}]}, "slider.vx, without a function"),
+        ({"Joints": [joint("spherical", axis="z")]}, "axis_x, axis_y and axis_z"),
+        ({"Joints": [joint("motor")]}, "sheet Drivers"),
+    ],
+)
+def test_what_others_say_in_another_way_is_told_how_it_is_said_here(sheets_, mend, tmp_path):
+    path = space_book(tmp_path / "model.xlsx", Bodies=[body()], Points=[at()], **sheets_)
+    try:
+        [problem] = read_model(path).warnings
+    except WorkbookError as error:
+        [problem] = error.problems
+    assert mend in problem.mend

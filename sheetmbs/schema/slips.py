@@ -16,6 +16,8 @@ USAGE = {
     "step": "step(t, t0, y0, t1, y1)",
     "if": "if(condition, a, b)",
 }
+MEASURES = re.compile("[dva][xyzm]|w[xyzm]|a[xyz]|wd[tx][xyz]|yaw|pitch|roll|phi|psi|theta", re.IGNORECASE)
+"""functions of other programs that measure a motion"""
 SYNONYMS = {
     "ln": "write log, the natural logarithm",
     "lg": "write log(x)/log(10)",
@@ -132,6 +134,9 @@ def unknown_name(token: Token, *, is_call: bool, known: Iterable[str], columns: 
     otherwise = f"known are {', '.join(sorted(known))}"
     if columns and not is_call:
         otherwise = "motion columns are written as slider.vx, names with blanks or hyphens as 'my slider'.vx"
+    if columns and is_call and MEASURES.fullmatch(token.name):
+        otherwise = "motion columns are written as slider.vx, without a function"
+        return error(token, "there is no such function", otherwise)
     mend = SYNONYMS.get(token.name.casefold()) or did_you_mean(
         token.name, [name for name in known if name != "t"], otherwise
     )

@@ -257,6 +257,16 @@ COLUMN_HINTS: Mapping[str, Words] = {
         "body coordinates stand in x, y and z, with body in the column frame": "xi; eta; zeta; x local; y local; z local"
     },
     "Clearances": {"the clearance is radius_i less radius_j": "c; clearance; gap; play; spiel; radial clearance"},
+    "Joints": {
+        "a direction stands in axis_x, axis_y and axis_z": "axis; direction; axis vector; dir; vector; orientation",
+        "a location is named in the column point, and stands on the sheet Points": "x; y; z; coordinates; px; py; pz",
+    },
+    "Springs": {
+        "a location is named in point_i and point_j, and stands on the sheet Points": "x; y; z; coordinates; x1; y1; x2; y2",
+    },
+    "Forces": {
+        "the components stand in fx, fy and fz, or moment": "magnitude; direction; force; value; angle; amount; load"
+    },
     "Bodies": {"the tensor elements are about the centre of mass: ixx, iyy, izz": "inertia tensor; tensor; i tensor"},
 }
 """of headers that stand for no single column"""

@@ -9,7 +9,7 @@ from math import isfinite
 from sheetmbs.schema.meanings import value_advice, value_meant
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.unit_advice import doubt_about, nearest_unit
-from sheetmbs.schema.units import Dimension, Unit, UnitError, parse_unit
+from sheetmbs.schema.units import RATIO, Dimension, Unit, UnitError, parse_unit
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 QUANTITY = re.compile(rf"({NUMBER})\s*(.*)", re.DOTALL)
@@ -113,7 +113,8 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
     if unusual:
         raise unusual
     if match is None:
-        mend = f"enter a number, or a number with its unit such as 1.5 {dimensions[0].example}" if dimensions else ""
+        has_units = dimensions and dimensions[0] is not RATIO
+        mend = f"enter a number, or a number with its unit such as 1.5 {dimensions[0].example}" if has_units else ""
         raise Fault("not-a-number", "a number is needed", mend or "enter a number")
     if not isfinite(float(match[1])):
         raise not_finite()

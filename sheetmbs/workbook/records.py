@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import isnan, nan
+from math import isfinite, isnan, nan, pi
 
 from sheetmbs.model import Formula
 from sheetmbs.schema.column import Dimensionality, Sheet
 from sheetmbs.schema.expression import ExpressionError, parse
 from sheetmbs.schema.names import name_fault
-from sheetmbs.schema.units import Dimension
+from sheetmbs.schema.units import ANGLE, Dimension
 from sheetmbs.schema.validate import Fault, choice, flag, has_unit, unknown_value
 from sheetmbs.workbook.cases import Cases
 from sheetmbs.workbook.cell_rows import Row
@@ -32,6 +32,7 @@ from sheetmbs.workbook.variables import Variables
 
 NO_CASES = Cases()
 IGNORED = ("notes", "active")
+TURN = 2.0 * pi
 
 
 class Table:
@@ -130,7 +131,9 @@ class Record:
 
         Of a row without a name, which may be none of an element, nothing more is said.
         """
-        if self._is_nameless or (name not in self.table.fields and self.table.headers.report_absent(name)):
+        headers = self.table.headers
+        is_told = name not in self.table.fields and (headers.is_reported(name) or headers.report_absent(name))
+        if self._is_nameless or is_told:
             return
         self._is_nameless = name == self.table.schema.columns[0].name
         self.report.error("missing-value", self.place(name), f"{name} is blank", problem, mend)
@@ -165,7 +168,21 @@ class Record:
         cell = self._ask(name)
         if cell is None:
             return None
-        return number(cell, self.table.fields[name], dimension, self.place(name), self.report)
+        value = number(cell, self.table.fields[name], dimension, self.place(name), self.report)
+        self._warn_of_degrees(name, cell, dimension)
+        return value
+
+    def _warn_of_degrees(self, name: str, cell: Cell, dimension: Dimension | None) -> None:
+        """Warn of a round angle of more than a turn that has no unit: it is likely given in degrees."""
+        field = self.table.fields[name]
+        dimensions = (dimension,) if dimension else field.column.dimensions
+        if dimensions != (ANGLE,) or cell.kind is not CellKind.NUMBER or cell.merged or field.unit or not field.sound:
+            return
+        value = float(cell.value)
+        if abs(value) > TURN and isfinite(value) and (2.0 * value).is_integer():
+            problem = f"an angle without a unit is in rad, and this is {abs(value) / TURN:.3g} turns"
+            mend = f"write {value:g} deg, or deg in the units row, if degrees are meant"
+            self.report.warning("angle-in-rad", self.place(name), f"{name}: {shown(cell)}", problem, mend)
 
     def number_or(self, name: str, default: float, dimension: Dimension | None = None) -> float:
         """The number of a column in SI, or what a blank cell means."""
