@@ -566,3 +566,22 @@ def test_what_others_say_in_another_way_is_told_how_it_is_said_here(sheets_, men
     except WorkbookError as error:
         [problem] = error.problems
     assert mend in problem.mend
+
+
+@pytest.mark.parametrize(
+    ("expression", "told"),
+    [
+        *(("2*pi*t", True), ("pi/6*sin(t)", True), ("step(t, 0, 0, 1, pi/2)", True), ("-(pi/4) + t", True)),
+        *(("30*sin(2*pi*t)", False), ("360*t", False), ("180/pi*0.5*sin(t)", False), ("(pi/6)*180/pi", False)),
+    ],
+)
+def test_radians_in_a_column_of_degrees_are_asked_about(expression, told, tmp_path):
+    driver = {"name": "d", "joint": "j", "coordinate": "angle", "position [deg]": None, "expression": expression}
+    joints = [joint("revolute", **axis(0, 0, 1))]
+    path = space_book(tmp_path / "m.xlsx", Bodies=[body()], Points=[at()], Joints=joints, Drivers=[driver])
+    assert [(each.code, each.cell) for each in read_model(path).warnings] == [
+        ("expression-in-deg", "Drivers!E2")
+    ] * told
+    del driver["position [deg]"]
+    path = space_book(tmp_path / "m.xlsx", Bodies=[body()], Points=[at()], Joints=joints, Drivers=[driver])
+    assert read_model(path).warnings == ()

@@ -47,7 +47,7 @@ KINDS = (
     *("gelenk", "model", "formulation", "algorithm", "shape", "body", "connection"),
 )
 """words beside a value that only say what kind of thing it is"""
-LONG = 5
+LONG = 4
 """letters from which on a synonym may be misspelt"""
 MANY_SETTINGS = {
     "gravity_y, or gravity_z in space": "g; gravity; gravitation; accgrav; erdbeschleunigung; gravedad; gravité; gravità",

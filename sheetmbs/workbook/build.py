@@ -21,7 +21,7 @@ from sheetmbs.workbook.build_springs import read_springs
 from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal
 from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
-from sheetmbs.workbook.driver_size import too_large_drivers
+from sheetmbs.workbook.driver_size import drivers_in_radians, too_large_drivers
 from sheetmbs.workbook.input_sheets import input_sheets
 from sheetmbs.workbook.mass_properties import MassTexts
 from sheetmbs.workbook.registry import Registry
@@ -79,9 +79,10 @@ def _read(
     for registry in (context.bodies, context.points, context.joints, context.curves):
         registry.withdraw_follow_ups()
     _check_size(model, context)
-    for driver in [] if report.has_errors else too_large_drivers(model):
-        if driver.is_certain:
-            report.add(Place("Drivers"), driver.problem)
+    if not report.has_errors:
+        large = [driver.problem for driver in too_large_drivers(model) if driver.is_certain]
+        for problem in (*large, *drivers_in_radians(model)):
+            report.add(Place("Drivers"), problem)
     return model, report.problems()
 
 

@@ -1,15 +1,19 @@
-"""Drivers whose expression is as large in SI as it should be in the unit of the other columns: 60 m where 60 mm is meant."""
+"""Drivers whose expression seems to be in another unit than it is read in: 60 m where 60 mm is meant, degrees for radians."""
 
 from __future__ import annotations
 
+from math import isclose, pi
 from typing import NamedTuple
 
 import numpy as np
 
+from sheetmbs.engine.operations import Operation
 from sheetmbs.errors import Problem
 from sheetmbs.model import Driver, Formula, Model
+from sheetmbs.schema.expression import Apply, Node, Number
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.values import values_over_time
+from sheetmbs.workbook.report import quoted
 
 SMALL_UNIT = 0.1
 """m; people who give lengths in such a unit may think of it in expressions"""
@@ -20,6 +24,7 @@ NEAR = 5.0
 VIOLENT = 98.1
 """m/s^2: nothing that travels far is driven with ten times the acceleration of gravity"""
 LOOKS = 401
+LINEAR = (Operation.ADD, Operation.SUBTRACT, Operation.MULTIPLY, Operation.NEGATE, Operation.MIN, Operation.MAX)
 
 
 class TooLarge(NamedTuple):
@@ -27,6 +32,42 @@ class TooLarge(NamedTuple):
 
     problem: Problem
     is_certain: bool
+
+
+def drivers_in_radians(model: Model) -> list[Problem]:
+    """Drivers of angles whose expression is in degrees by the unit of its column, and in radians by the pi in it."""
+    found = []
+    for driver in model.drivers:
+        motion = driver.motion
+        is_angle = driver.coordinate in ("phi", "angle")
+        if not (isinstance(motion, Formula) and is_angle and isclose(motion.scale, pi / 180.0)):
+            continue
+        above, below = _places_of_pi(motion.expression.tree)
+        if above and not below:
+            problem = "the column position is in deg and so is its expression, in which pi looks like radians"
+            mend = "write degrees, or multiply by 180/pi"
+            text = f"the expression {quoted(motion.expression.text)}"
+            found.append(Problem("expression-in-deg", "warning", motion.cell, text, problem, mend))
+    return found
+
+
+def _places_of_pi(node: Node) -> tuple[bool, bool]:
+    """Whether pi is a factor of a value, and whether it is a divisor; pi in the arguments of functions is neither."""
+    match node:
+        case Number(value):
+            return value == pi, False
+        case Apply(Operation.DIVIDE, (one, two)):
+            (above, below), (under, over) = _places_of_pi(one), _places_of_pi(two)
+            return above or over, below or under
+        case Apply(Operation.STEP, (_t, _t0, y0, _t1, y1)):
+            parts = [_places_of_pi(y0), _places_of_pi(y1)]
+        case Apply(Operation.IF, (_condition, yes, no)):
+            parts = [_places_of_pi(yes), _places_of_pi(no)]
+        case Apply(operation, arguments) if operation in LINEAR:
+            parts = [_places_of_pi(argument) for argument in arguments]
+        case _:
+            return False, False
+    return any(above for above, _ in parts), any(below for _, below in parts)
 
 
 def too_large_drivers(model: Model) -> list[TooLarge]:
