@@ -143,6 +143,16 @@ def test_a_setting_has_the_names_that_others_give_it(word, meant):
             ("Springs", "damping", "c"),
             ("Drivers", "rpm", "velocity [rpm]"),
         ),
+        *(
+            ("Bodies", "mass {kg}", "mass [kg]"),
+            ("Bodies", "omega_rad_s", "omega [rad/s]"),
+            ("Joints", "Body I Name", "body_i"),
+        ),
+        *(
+            ("Springs", "k_N_mm", "k [N/mm]"),
+            ("Bodies", "mass*", "mass"),
+            ("Bodies", "phi in degrees", "phi [degrees]"),
+        ),
         *(("Forces", "torque", "moment"), ("Forces", "force x", "fx"), ("Settings", "Parameter", "setting")),
     ],
 )
@@ -585,3 +595,35 @@ def test_radians_in_a_column_of_degrees_are_asked_about(expression, told, tmp_pa
     del driver["position [deg]"]
     path = space_book(tmp_path / "m.xlsx", Bodies=[body()], Points=[at()], Joints=joints, Drivers=[driver])
     assert read_model(path).warnings == ()
+
+
+def test_a_header_that_is_another_word_for_a_column_that_is_there_is_the_users_own():
+    assert meanings.header_advice("weight", sheets.BODIES, "2D", ("mass",), "correct it") == "correct it"
+
+
+@pytest.mark.parametrize("name", ["t_end [s]", "end time (s)", "duration", "t_edn"])
+def test_a_setting_of_another_name_is_not_missed_as_well(name, tmp_path):
+    book = sound_book()
+    put(book, "Settings", "t_end", "setting", name)
+    [(code, cell, mend)] = problems_of(book, tmp_path)
+    assert (code, cell) == ("unknown-setting", "Settings!A8")
+    assert "did you mean t_end" in mend
+    assert ("with s in the column unit" in mend) == name.endswith((")", "]"))
+
+
+def test_a_word_for_what_blank_means_comes_with_that(tmp_path):
+    book = sound_book()
+    put(book, "Springs", "buffer", "length0", "free")
+    [(_code, _cell, mend)] = problems_of(book, tmp_path)
+    assert mend.endswith("blank means the initial one")
+
+
+def test_a_unit_in_words_is_read_and_an_inch_stays_an_inch(tmp_path):
+    book = sound_book()
+    rename(book, "Points", "x", "x (in mm)")
+    model = read_model(saved(book, tmp_path))
+    assert [(each.code, each.mend) for each in model.warnings] == [("unit-in-parentheses", "write x [mm]")]
+    assert model.points[1].marker.origin[0] == 0.05
+    book = sound_book()
+    rename(book, "Forces", "moment", "moment (in lbf)")
+    assert [each[0] for each in problems_of(book, tmp_path)] == ["unit-in-parentheses"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from sheetmbs.schema.column import Column, Dimensionality, Sheet
-from sheetmbs.schema.names import did_you_mean, fold, nearest
+from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.schema.synonyms import (
     COLUMN_HINTS,
@@ -23,10 +23,12 @@ from sheetmbs.schema.synonyms import (
 from sheetmbs.schema.units import UnitError, parse_unit
 
 LAST_WORD = re.compile(r"(.+?)(?:[\s_,/-]+in[\s_]+|[\s_,/-]+)(\S+)", re.DOTALL)
+IN_BRACKETS = re.compile(r"[\[({<]([^\])}>]+)[\])}>]?\W*$")
+OPENING = re.compile(r"[\[({<]")
 ATTRIBUTES = frozenset(
     {
         *("cm", "cg", "cog", "com", "centre", "center", "of", "mass", "gravity", "pos", "position"),
-        *("initial", "init", "start", "global", "value", "coordinate", "the", "0"),
+        *("initial", "init", "start", "global", "value", "coordinate", "the", "0", "name"),
     }
 )
 """words beside the name of a quantity that say nothing new"""
@@ -76,18 +78,18 @@ class Meant(NamedTuple):
 
 def column_meant(text: str, sheet: Sheet, model: Dimensionality, taken: Collection[str] = ()) -> Meant | None:
     """The column for which a header seems to stand, or None. taken: names of columns that are there already."""
-    stem = text.partition("[")[0].partition("(")[0].strip()
-    bracketed = re.search(r"[\[(]([^\])]+)[\])]?\s*$", text)
-    unit = bracketed[1].strip() if bracketed else ""
+    stem, unit = parts_of(text)
     free = {column.name: column for column in sheet.columns if model in column.models and column.name not in taken}
     column = _known(stem, sheet, free)
-    last = LAST_WORD.fullmatch(stem)
-    with_unit = _known(last[1], sheet, free) if last and not unit else None
-    if last and with_unit and column in (None, with_unit) and _serves(last[2], with_unit):
-        return Meant(with_unit, last[2], also=last[2] in ATTRIBUTES)
+    for before, last in _with_unit(stem) if not unit else ():
+        with_unit = _known(before, sheet, free)
+        if with_unit and column in (None, with_unit) and _serves(last, with_unit):
+            return Meant(with_unit, last, also=last in ATTRIBUTES)
     if column is None:
         tokens = [word for word in fold(stem).split() if word not in ATTRIBUTES]
         column = _known(" ".join(tokens), sheet, free) if tokens else None
+    if column is None and squashed(stem) in inverted(sheet.name):
+        return None  # it is another word for a column that is there
     if column is None:
         near = nearest(stem, free) or nearest(stem, [each.name for each in sheet.columns if model in each.models])
         column = sheet.column(near) if near else None
@@ -95,6 +97,22 @@ def column_meant(text: str, sheet: Sheet, model: Dimensionality, taken: Collecti
         return None
     unit = unit or (stem if len(stem) > 1 else "")
     return Meant(column, unit if _serves(unit, column) else "")
+
+
+def parts_of(text: str) -> tuple[str, str]:
+    """What stands before brackets of any kind, and what stands in them."""
+    bracketed = IN_BRACKETS.search(text)
+    return OPENING.split(text)[0].strip(" *:.!?\t\n"), bracketed[1].strip() if bracketed else ""
+
+
+def _with_unit(stem: str) -> Iterator[tuple[str, str]]:
+    """A header without brackets as a name and a unit behind it, as in ``mass in kg`` and ``omega_rad_s``."""
+    last = LAST_WORD.fullmatch(stem)
+    if last:
+        yield last[1], last[2]
+    words_ = re.split(r"[\s_]+", stem)
+    if len(words_) > 2:
+        yield " ".join(words_[:-2]), "/".join(words_[-2:])
 
 
 def _known(text: str, sheet: Sheet, free: dict[str, Column]) -> Column | None:
@@ -117,8 +135,7 @@ def _serves(unit: str, column: Column) -> bool:
 
 def header_advice(text: str, sheet: Sheet, model: Dimensionality, taken: Collection[str], otherwise: str) -> str:
     """How to mend a header that is unknown."""
-    stem = text.partition("[")[0].partition("(")[0]
-    hint = _advice(stem, COLUMN_HINTS.get(sheet.name, {}))
+    hint = _advice(parts_of(text)[0], COLUMN_HINTS.get(sheet.name, {}))
     meant = None if hint else column_meant(text, sheet, model, taken)
     if meant is None:
         return hint or otherwise
@@ -127,17 +144,27 @@ def header_advice(text: str, sheet: Sheet, model: Dimensionality, taken: Collect
     )
 
 
+def setting_meant(text: str) -> str:
+    """The setting for which a text seems to stand, ``""`` where there is none or several are possible."""
+    names = [setting.name for setting in SETTINGS]
+    stem = parts_of(text)[0]
+    if _advice(stem, NO_SETTINGS) or _advice(stem, MANY_SETTINGS):
+        return ""
+    exact = next((name for name in names if squashed(name) == squashed(stem)), None)
+    known = next((name for name in inverted("settings").get(squashed(stem), ()) if name in names), None)
+    return exact or known or nearest(stem, names) or ""
+
+
 def setting_advice(text: str) -> str:
     """How to mend a setting that is unknown."""
-    word = squashed(text)
-    remark, several = _advice(text, NO_SETTINGS), _advice(text, MANY_SETTINGS)
+    stem, unit = parts_of(text)
+    remark, several, meant = _advice(stem, NO_SETTINGS), _advice(stem, MANY_SETTINGS), setting_meant(text)
     if remark:
         return remark
-    names = [setting.name for setting in SETTINGS]
-    meant = several or next((name for name in inverted("settings").get(word, ()) if name in names), None)
-    if meant:
-        return f"did you mean {meant}?"
-    return did_you_mean(text, names, "correct it, take the row away, or begin it with # if it is a remark")
+    beside = f", with {unit} in the column unit" if unit and meant else ""
+    if several or meant:
+        return f"did you mean {several or meant}{beside}?"
+    return "correct it, take the row away, or begin it with # if it is a remark"
 
 
 def value_meant(text: str, choices: Sequence[str]) -> str | None:
@@ -161,7 +188,8 @@ def value_advice(text: str, choices: Sequence[str]) -> str:
     is_joint = "revolute" in choices
     meant = value_meant(text, choices)
     advice = (_advice(text, OTHER_SHEETS) if is_joint else "") or (f"did you mean {meant}?" if meant else "")
-    return advice or (_advice(text, WITHOUT) if is_joint else "") or "choose one of these"
+    otherwise = f"write {choices[0]}" if len(choices) == 1 else "choose one of these"
+    return advice or (_advice(text, WITHOUT) if is_joint else "") or otherwise
 
 
 def _advice(text: str, table: Words) -> str:

@@ -179,7 +179,7 @@ VALUES: Words = {
     "translational": "prismatic; slider; slide; sliding; linear; translation; trans; p; jtra; schubgelenk; glissière; "
     "glissiere; prismatico; rail; guide; linear guide; straight; corredera; piston",
     "translational ": "spring; damper; tsda; coil; tension; compression; elastic; actuator; spring damper; leaf; gas; shock; "
-    "feder; dämpfer; strut; axial",
+    "feder; dämpfer; axial",
     "fixed": "fix; weld; welded; rigid; clamp; clamped; lock; locked; glue; fest; encastre; fijo; bolted; jfix; ground",
     "distance": "rod; link; bar; rbar; coupler rod; massless rod; massless link; tie rod; strut; rigid bar; rigid link; "
     "distance constraint; spherical spherical; ss; connecting rod; two force member; constant distance; stab; pendulum rod; "
@@ -272,7 +272,8 @@ COLUMN_HINTS: Mapping[str, Words] = {
 """of headers that stand for no single column"""
 
 OTHER_SHEETS: Words = {
-    "it is a row of the sheet Springs": "spring; damper; tsda; rsda; bushing; bush; spring damper; shock absorber; feder",
+    "it is a row of the sheet Springs": "spring; damper; tsda; rsda; bushing; bush; spring damper; shock "
+    "absorber; feder; coil; leaf; gas; shock; elastic; tension; compression",
     "a motor is a row of the sheet Drivers": "motor; driver; motion; actuator; drive; imposed motion",
     "it is a row of the sheet Clearances": "clearance; contact; journal; gap; journal bearing; impact",
     "it is a row of the sheet Beams": "beam; flexible; flexible beam",

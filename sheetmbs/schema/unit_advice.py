@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import chain, islice, product
 
 from sheetmbs.schema.names import nearest
 from sheetmbs.schema.units import ALIASES, ANGULAR_VELOCITY, KNOWN, REFUSED, Dimension, Unit, UnitError, parse_unit
@@ -29,7 +29,7 @@ SLIPS = re.compile(r"(?<![A-Za-z])M[ms](?![A-Za-z])")
 
 def nearest_unit(text: str, dimensions: Sequence[Dimension]) -> str | None:
     """The unit for one of ``dimensions`` that a text most probably was to be, or None."""
-    for spelling in islice(_spellings(text.strip()), MOST_TRIED):
+    for spelling in islice(chain([text.removeprefix("in ").strip()], _spellings(text.strip())), MOST_TRIED):
         if spelling != text and not SLIPS.search(spelling) and _fits(spelling, dimensions):
             return spelling
     if text in REFUSED or not text.isalpha():

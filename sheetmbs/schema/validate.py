@@ -22,6 +22,8 @@ CALCULATION = re.compile(
 )
 HEADER = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*", re.DOTALL)
 HEADER_IN_PARENTHESES = re.compile(r"(.*?)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*", re.DOTALL)
+IN_UNIT = re.compile(r"in\s+(?!lb|oz|kip)")
+"""as in ``mass (in kg)``, where it is no inch"""
 NOT_FINITE = ("nan", "inf", "infinity")
 MANY = 4
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
@@ -44,13 +46,8 @@ def split_header(text: str) -> tuple[str, str | None]:
 def split_parentheses(text: str) -> tuple[str, str] | None:
     """Name and unit of a header such as ``mass (kg)``, or None where what is in the parentheses is no unit."""
     match = HEADER_IN_PARENTHESES.fullmatch(text.strip())
-    if match is None or is_blank_unit(match[2]):
-        return None
-    try:
-        parse_unit(match[2])
-    except UnitError:
-        return None
-    return match[1], match[2].strip()
+    unit = IN_UNIT.sub("", match[2]) if match else ""
+    return (match[1], unit.strip()) if match and not is_blank_unit(unit) and _is_unit(unit) else None
 
 
 def is_blank_unit(text: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Settings
 from sheetmbs.schema.column import Column, Dimensionality, Kind, Setting
-from sheetmbs.schema.meanings import setting_advice
+from sheetmbs.schema.meanings import setting_advice, setting_meant
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import (
     ANALYSES,
@@ -36,6 +36,8 @@ class _Given:
 
     values: dict[str, Any] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
+    meant: set[str] = field(default_factory=set)
+    """settings for which unknown ones seem to stand, which are reported themselves"""
 
 
 def read_settings(
@@ -103,6 +105,7 @@ def _read_row(record: Record, column: str, given: _Given, report: Report) -> Non
     if setting is None:
         problem = "there is no such setting"
         report.error("unknown-setting", record.place("setting"), quoted(text), problem, setting_advice(text))
+        given.meant.add(setting_meant(text))
         return
     if setting.name in given.places:
         problem = f"it is set at {given.places[setting.name]} already"
@@ -203,7 +206,7 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Report
             report.warning("unused-value", sheet, found, problem, "leave it out")
         return
     for name, value in (("t_end", settings.t_end), ("t_step", settings.t_step)):
-        if value is None:
+        if value is None and name not in given.meant:
             problem = f"a {settings.analysis} analysis needs {name}"
             place = given.places.get(name, sheet)
             mend = "fill it in" if name in given.places else f"add a row {name} with its value"

@@ -272,13 +272,17 @@ def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, 
             return _possible(quantity(str(cell.value), dimensions))
         if cell.kind is not CellKind.NUMBER:
             kind = "date" if cell.kind is CellKind.DATE else "boolean"
-            raise Fault(f"{kind}-as-number", f"{column.name} is a number", "enter a number, in a cell formatted as one")  # noqa: TRY301
+            decimals = "with the decimal sign of your spreadsheet program, " if kind == "date" else ""
+            mend = f"enter a number, {decimals}in a cell formatted as one"
+            raise Fault(f"{kind}-as-number", f"{column.name} is a number", mend)  # noqa: TRY301
         value = float(cell.value)
         if not isfinite(value):
             raise not_finite()
         return _possible(in_si(value, field, dimension))
     except Fault as fault:
-        report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
+        is_word = fault.code == "not-a-number" and column.default and not any(map(str.isdigit, str(cell.value)))
+        mend = f"{fault.mend}; blank means {column.default}" if is_word else fault.mend
+        report.error(fault.code, place, shown(cell), fault.problem, mend)
         return nan
 
 

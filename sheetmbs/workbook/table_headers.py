@@ -84,10 +84,11 @@ class TableHeaders:
             if column is not None and self.dimension in column.models:
                 continue
             meaning = column_meant(header.text, self.schema, self.dimension, taken)
-            if meaning:
-                self.meant.setdefault(meaning.column.name, Meaning(header, meaning.header()))
             if column is None:
                 self._warn_unknown(header, taken)
+            if meaning:
+                self.meant.setdefault(meaning.column.name, Meaning(header, meaning.header()))
+                taken.add(meaning.column.name)
 
     def report_absent(self, *names: str, rule: str = "") -> bool:
         """Report a column that is not there, once, where an unknown header seems to stand for it. names: any of these.
