@@ -442,7 +442,7 @@ NEAR = {
     "a coordinate": (rename("Drivers", "D2", "angel"), "angle"),
     "a unit": (rename("Bodies", "B2", "kgg"), "kg"),
     "a guided body": (rename("Guiding", "B1", "balast.x [mm]"), "ballast"),
-    "a guided coordinate": (rename("ForceSeries", "B1", "slider.fxx"), "fx"),
+    "a guided coordinate": (rename("ForceSeries", "B1", "slider.fxx"), "slider.fx"),
     "a motion column": (rename("Forces", "D2", "slidr.x"), "slider.x"),
     "a function": (rename("Forces", "D2", "sine(t)"), "sin"),
     "an interpolation": (rename("Curves", "E2", "cubics"), "cubic"),

@@ -11,8 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sheetmbs.schema import units
+from sheetmbs.schema.unit_advice import nearest_unit
 from sheetmbs.schema.units import ALIASES, EVERY_DIMENSION, PLAIN, PREFIXED, PREFIXES, UnitError, parse_unit
-from sheetmbs.schema.validate import Fault, quantity
+from sheetmbs.schema.validate import Fault, quantity, unit_of
 
 PINT = pint.UnitRegistry()
 # where pint calls a unit by another name
@@ -102,6 +103,30 @@ def test_what_stands_behind_a_slash_divides(one, two, three):
         ("lbf-in", "force_pound*inch"),
         ("lbf*s/in", "force_pound*s/inch"),
         ("slug ft^2", "slug*foot**2"),
+        ("kgm2", "kg*m**2"),
+        ("kgmm^2", "kg*mm**2"),
+        ("g·cm²", "g*cm**2"),
+        ("lbin2", "pound*inch**2"),
+        ("Nm2", "N*m**2"),
+        ("Nmm²", "N*mm**2"),
+        ("Nms^2", "N*m*s**2"),
+        ("N\u2219m", "N*m"),
+        ("N\u2022mm", "N*mm"),
+        ("N\u2013m", "N*m"),
+        ("N/(m*s^2)", "N/(m*s**2)"),
+        ("(kg*mm^2)", "kg*mm**2"),
+        ("[kg]", "kg"),
+        ("[ N/mm ]", "N/mm"),
+        ("sec.", "s"),
+        ("in.", "inch"),
+        ("Kg", "kg"),
+        ("KN/m", "kN/m"),
+        ("Degree", "degree"),
+        ("\u02da", "degree"),
+        ("\u338f", "kg"),
+        ("m\u2215s", "m/s"),
+        ("r/min", "rpm"),
+        ("Newtonmeter", "N*m"),
     ],
 )
 def test_units_are_read_as_engineers_write_them(text, pint_text):
@@ -117,6 +142,10 @@ def test_units_are_read_as_engineers_write_them(text, pint_text):
         ("°C", "temperature"),
         ("degF", "temperature"),
         ("Hz", "rev/s"),
+        ("Grad", "write deg or gon"),
+        ("grad", "write deg or gon"),
+        ("ton", "write t"),
+        ("kgm", "not a unit"),
         ("KG", "did you mean kg"),
         ("MM", "did you mean mm"),
         ("RPN", "not a unit"),
@@ -245,3 +274,89 @@ def test_units_cost_no_foreign_import():
     code = "import sys, sheetmbs.schema.units; print(sorted({'pint', 'scipy', 'pandas', 'numba'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "code", "mend"),
+    [
+        ("N/MM", units.STIFFNESS, "unknown-unit", "did you mean N/mm?"),
+        ("KG*M^2", units.INERTIA, "unknown-unit", "did you mean kg*m^2?"),
+        ("nm", units.MOMENT, "wrong-dimension", "did you mean Nm?"),
+        ("lb/in", units.STIFFNESS, "wrong-dimension", "did you mean lbf/in?"),
+        ("ft-lb", units.MOMENT, "wrong-dimension", "did you mean ft-lbf?"),
+        ("kg", units.FORCE, "wrong-dimension", "did you mean kgf?"),
+        ("degs/s", units.ANGULAR_VELOCITY, "unknown-unit", "did you mean deg/s?"),
+        ("Sekunden", units.TIME, "unknown-unit", "did you mean s?"),
+        ("RAD/S", units.ANGULAR_VELOCITY, "unknown-unit", "did you mean rad/s?"),
+        ("Grad", units.ANGLE, "unknown-unit", "write deg or gon"),
+        ("Hz", units.ANGULAR_VELOCITY, "unknown-unit", "write rev/s, rad/s, deg/s or 1/s"),
+        ("1/min", units.ANGULAR_VELOCITY, "unclear-unit", "write rpm or rad/min"),
+        ("min⁻¹", units.ANGULAR_VELOCITY, "unclear-unit", "write rpm or rad/min"),
+        ("Mm", units.LENGTH, "unclear-unit", "did you mean mm?"),
+        ("N/Mm", units.STIFFNESS, "unclear-unit", "did you mean N/mm?"),
+        ("N/m/m", units.STIFFNESS, "wrong-dimension", "give a unit such as N/m or N/mm, or none for SI"),
+    ],
+)
+def test_a_unit_that_does_not_do_comes_with_the_one_that_was_meant(text, dimension, code, mend):
+    with pytest.raises(Fault) as caught:
+        unit_of(text, (dimension,))
+    assert (caught.value.code, caught.value.mend) == (code, mend)
+
+
+@given(st.text("kgmNsradeinchftlb/*^²·23 ()[]-.", max_size=12), st.sampled_from(EVERY_DIMENSION))
+def test_a_unit_that_is_suggested_does_fit(text, dimension):
+    meant = nearest_unit(text, (dimension,))
+    if meant is not None:
+        assert unit_of(meant, (dimension,)) is not None
+
+
+def test_rates_that_count_neither_turns_nor_radians_stay_units_of_rates():
+    assert unit_of("1/min", (units.RATE,)).size == pytest.approx(1 / 60)
+    assert unit_of("1/s", (units.ANGULAR_VELOCITY,)).size == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "mend"),
+    [
+        ("0,5 mm", "write 0.5 mm"),
+        ("0,5mm", "write 0.5 mm"),
+        ("1.000,5 mm", "write 1000.5 mm"),
+        ("1,000.5 mm", "write 1000.5 mm"),
+        ("1,500 m", "write 1.500 m or 1500 m"),
+        ("1 000 mm", "write 1000 mm"),
+        ("1'000.5 mm", "write 1000.5 mm"),
+        ("1\u00a0000,5 mm", "write 1000.5 mm"),
+        ("\u22125 mm", "write -5 mm"),
+        ("- 5 mm", "write -5 mm"),
+        ("1.234.567 mm", "write 1234567 mm"),
+    ],
+)
+def test_a_quantity_in_the_spelling_of_another_country_comes_with_ours(text, mend):
+    with pytest.raises(Fault) as caught:
+        quantity(text, (units.LENGTH,))
+    assert (caught.value.code, caught.value.mend) == ("number-as-text", mend)
+    for way in mend.removeprefix("write ").split(" or "):
+        assert quantity(way, (units.LENGTH,)) != 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "mend"),
+    [
+        ("2*1.2", "formula"),
+        ("=2*1.2", "formula"),
+        ("10^3", "formula"),
+        ("1/2", "formula"),
+        ("1.5\u00b710³", "formula"),
+        ("mm 2.4", "write 2.4 mm"),
+    ],
+)
+def test_a_calculation_is_no_number_and_a_unit_stands_behind(text, mend):
+    with pytest.raises(Fault, match=r"number") as caught:
+        quantity(text, (units.LENGTH,))
+    assert caught.value.code == "not-a-number"
+    assert mend in caught.value.mend
+
+
+@pytest.mark.parametrize("text", ["0.5 mm", "-5 mm", "5e-1mm", ".5 mm", "3 1/m*m^2", "+2 m", "5 (mm)"])
+def test_plain_quantities_are_no_spelling_of_another_country(text):
+    assert quantity(text, (units.LENGTH,)) != 0.0

@@ -21,6 +21,7 @@ from sheetmbs.results.clearances import clearances, impacts
 from sheetmbs.results.collect import Columns
 from sheetmbs.results.doubt import doubt
 from sheetmbs.results.forces import drivers, joints, springs
+from sheetmbs.results.in_other_units import in_other_units
 from sheetmbs.results.modes import mode_charts, modes
 from sheetmbs.results.notes import fewer_rows, notes
 from sheetmbs.results.summary import summary
@@ -55,6 +56,7 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
         *fewer_rows(tables),
         *lowered.model.warnings,
         *solution.problems,
+        *in_other_units(lowered, solution, tables),
         *doubt(lowered, solution, seen),
         *notes(lowered, solution, found),
         *chart_problems,

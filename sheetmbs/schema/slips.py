@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from sheetmbs.schema.names import did_you_mean
 from sheetmbs.schema.tokens import ExpressionError, Token
+from sheetmbs.schema.units import UnitError, parse_unit
 
 USAGE = {
     "atan2": "atan2(y, x)",
@@ -15,6 +16,8 @@ USAGE = {
     "step": "step(t, t0, y0, t1, y1)",
     "if": "if(condition, a, b)",
 }
+MEASURES = re.compile("[dva][xyzm]|w[xyzm]|a[xyz]|wd[tx][xyz]|yaw|pitch|roll|phi|psi|theta", re.IGNORECASE)
+"""functions of other programs that measure a motion"""
 SYNONYMS = {
     "ln": "write log, the natural logarithm",
     "lg": "write log(x)/log(10)",
@@ -39,6 +42,16 @@ SYNONYMS = {
     "false": "write a comparison",
     "else": "write if(condition, a, b)",
     "then": "write if(condition, a, b)",
+    "dtor": "write pi/180",
+    "rtod": "write 180/pi",
+    "havsin": "write step(t, t0, y0, t1, y1)",
+    "step5": "write step(t, t0, y0, t1, y1)",
+    "heaviside": "write if(t > t0, 1, 0)",
+    **dict.fromkeys(("wurzel", "raiz", "raíz", "racine", "radq"), "write sqrt"),
+    **dict.fromkeys(("sen", "seno", "sinus"), "write sin"),
+    **dict.fromkeys(("cosinus", "coseno"), "write cos"),
+    **dict.fromkeys(("tg", "tangens", "tangente"), "write tan"),
+    **dict.fromkeys(("wenn", "si", "se", "when"), "write if(condition, a, b)"),
 }
 
 
@@ -73,11 +86,21 @@ def not_an_end(before: Token, token: Token, after: Token) -> ExpressionError:
         mend = "write an operator, or one number with one decimal point and no blanks"
     elif before.kind == "name" and token.kind != "operator":
         mend = f"write an operator, or quotes around a name with blanks, as in '{before.shown()} {token.shown()}'.x"
+    elif before.kind == "number" and _is_unit(token.name):
+        mend = "leave the unit out, expressions have none"
     elif before.kind == "number":
         mend = f"write {before.shown()}*{token.shown()} if a product is meant"
     else:
         mend = "write * if a product is meant"
     return error(token, "an operator is missing before it", mend)
+
+
+def _is_unit(name: str) -> bool:
+    """Whether a name is a unit, and not the time."""
+    try:
+        return name not in ("", "t") and any(parse_unit(name).exponents)
+    except UnitError:
+        return False
 
 
 def not_open(token: Token) -> ExpressionError:
@@ -111,6 +134,9 @@ def unknown_name(token: Token, *, is_call: bool, known: Iterable[str], columns: 
     otherwise = f"known are {', '.join(sorted(known))}"
     if columns and not is_call:
         otherwise = "motion columns are written as slider.vx, names with blanks or hyphens as 'my slider'.vx"
+    if columns and is_call and MEASURES.fullmatch(token.name):
+        otherwise = "motion columns are written as slider.vx, without a function"
+        return error(token, "there is no such function", otherwise)
     mend = SYNONYMS.get(token.name.casefold()) or did_you_mean(
         token.name, [name for name in known if name != "t"], otherwise
     )

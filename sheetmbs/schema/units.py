@@ -11,7 +11,7 @@ angle only takes part (``N*m`` for N m/rad, ``1/s`` for rad/s) it may be left ou
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -118,14 +118,24 @@ ALIASES = {
     "gram": "g", "grams": "g", "kilogram": "kg", "kilograms": "kg", "kilo": "kg", "kgs": "kg", "tonne": "t", "tonnes": "t",
     "lbm": "lb", "lbs": "lb", "slugs": "slug", "sec": "s", "second": "s", "seconds": "s", "minute": "min",
     "minutes": "min", "hr": "h", "hour": "h", "hours": "h", "radian": "rad", "radians": "rad",
-    "°": "deg", "º": "deg", "degree": "deg", "degrees": "deg", "grad": "gon", "turn": "rev", "turns": "rev",
+    "°": "deg", "º": "deg", "degree": "deg", "degrees": "deg", "turn": "rev", "turns": "rev",
     "revolution": "rev", "revolutions": "rev", "newton": "N", "newtons": "N", "joule": "J", "watt": "W",
     "pascal": "Pa", "kp": "kgf", "l": "L", "RPM": "rpm", "U/min": "rpm", "percent": "%",
+    "U/Min": "rpm", "tr/min": "rpm", "r/min": "rpm", "Kg": "kg", "KN": "kN", "newtonmeter": "Nm", "newtonmetre": "Nm",
 }  # fmt: skip
 PREFIXES = {
     "T": 12, "G": 9, "M": 6, "k": 3, "h": 2, "d": -1, "c": -2, "m": -3, "µ": -6, "μ": -6, "u": -6, "n": -9, "p": -12,
 }  # fmt: skip
+ANGLE_PREFIXES = "mµμun"
+"""of rad: the others would only make other words, such as the German Grad, mean something"""
+NOT_CLEAR = "is not clear: it is a degree in some languages and a 400th part of a turn in others; write deg or gon"
 REFUSED = {
+    "grad": NOT_CLEAR,
+    "Grad": NOT_CLEAR,
+    "grads": NOT_CLEAR,
+    "ton": "is not clear, for there are several tons; write t for 1000 kg",
+    "tons": "is not clear, for there are several tons; write t for 1000 kg",
+    "gr": "is not clear, for it may be a gram or a grain; write g",
     "Hz": "is not clear, for it may count turns or radians; write rev/s, rad/s, deg/s or 1/s",
     "K": "is a temperature, which no model here has; leave it out",
     "°C": "is a temperature, which no model here has; leave it out",
@@ -133,14 +143,21 @@ REFUSED = {
     "degC": "is a temperature, which no model here has; leave it out",
     "degF": "is a temperature, which no model here has; leave it out",
 }
-SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+SPELLINGS = str.maketrans(
+    "⁰¹²³⁴⁵⁶⁷⁸⁹⁻\u2219\u2022\u2217\u2010\u2011\u2013\u2212\u02da\u2215\u2044", "0123456789-***----°//"
+) | {square: unicodedata.normalize("NFKC", chr(square)) for square in range(0x3380, 0x33E0)}
+"""signs that stand for others: raised digits, dots, dashes, rings for degrees, units that are one letter of East Asian fonts"""
 LETTER = "[^\\W\\d_]|[°º%\"'\u2032\u2033]"
 TOKEN = re.compile(
-    rf"\s*(?:(?P<name>g0(?!\d)|(?:{LETTER})+)|(?P<power>(?:\^|\*\*)\s*\(?\s*[+-]?\d+\s*\)?|-?\d+)|(?P<operator>[*·⋅\u00d7./()-]))"
+    rf"\s*(?:(?P<name>g0(?!\d)|(?:{LETTER})+)|(?P<power>(?:\^|\*\*)\s*(?:\(\s*[+-]?\d+\s*\)|[+-]?\d+)|-?\d+)|(?P<operator>[*·⋅\u00d7./()-]))"
 )
+TOGETHER = re.compile(r"([kMm]?N)([mc]?m)?(s)?")
+MASS_AND_LENGTH = re.compile(r"(kg|g|t|lb)([mc]?m|in|ft)")
+"""written together, as in ``Nm`` and ``kgm2``; the latter only with a power, which is the last one's"""
 KNOWN = (*PREFIXED, *PLAIN, *ALIASES, "mm", "cm", "km", "kg", "ms", "kN", "Nm", "Nmm", "MPa", "GPa", "mrad")
 """symbols that a misspelt one may have been meant to be"""
-LONGEST = 60
+LONGEST, SHORT = 60, 3
+"""letters of a unit's text; letters up to which upper and lower case are told apart"""
 
 
 class UnitError(ValueError):
@@ -190,14 +207,22 @@ def parse_unit(text: str) -> Unit:
     Raises UnitError for an unknown symbol, for a malformed text, and for a product after a slash without brackets
     (``N/m s``), which people read in two ways.
     """
-    wanted = text.strip()
+    wanted = _bare(text)
     if wanted in REFUSED:
         raise UnitError(REFUSED[wanted])
     if len(wanted) > LONGEST:
         raise UnitError(f"is too long for a unit, which has at most {LONGEST} characters")
     is_symbol = wanted in PLAIN or wanted in ALIASES
-    parsed = _symbol(wanted) if is_symbol else _Parser(wanted.translate(SUPERSCRIPTS)).parse()
+    parsed = _symbol(wanted) if is_symbol else _Parser(wanted.translate(SPELLINGS)).parse()
     return Unit(wanted, *parsed)
+
+
+def _bare(text: str) -> str:
+    """A unit without brackets round all of it and without the point of an abbreviation, as in ``[kg]`` and ``sec.``."""
+    wanted = text.strip()
+    if wanted.startswith("[") and wanted.endswith("]"):
+        wanted = wanted[1:-1].strip()
+    return wanted[:-1] if wanted.endswith(".") and wanted[-2:-1].isalpha() else wanted
 
 
 Parsed = tuple[Fraction, int, Exponents]
@@ -221,6 +246,8 @@ def _tabulated(entry: tuple[str, int, Exponents]) -> Parsed:
 
 
 def _symbol(symbol: str) -> Parsed:
+    if len(symbol) > SHORT and symbol not in ALIASES:
+        symbol = symbol.lower() if symbol.lower() in ALIASES else symbol
     symbol = ALIASES.get(symbol, symbol)
     if symbol in REFUSED:
         raise UnitError(REFUSED[symbol])
@@ -228,34 +255,30 @@ def _symbol(symbol: str) -> Parsed:
         if symbol in table:
             return _tabulated(table[symbol])
     prefix, rest = symbol[:1], symbol[1:]
-    if prefix in PREFIXES and rest in PREFIXED:
+    if prefix in PREFIXES and rest in PREFIXED and (rest != "rad" or prefix in ANGLE_PREFIXES):
         ratio, powers_of_pi, exponents = _tabulated(PREFIXED[rest])
         return ratio * Fraction(10) ** PREFIXES[prefix], powers_of_pi, exponents
-    written_together = re.fullmatch(r"([kMm]?N)([mc]?m)?(s)?", symbol)
+    written_together = TOGETHER.fullmatch(symbol)
     if written_together:
-        parts = [_symbol(part) for part in written_together.groups() if part]
-        result = parts[0]
-        for part in parts[1:]:
-            result = _product(result, part, 1)
-        return result
+        return _raised(written_together, 1)
     near = _nearest_symbol(symbol)
     advice = f"did you mean {near}?" if near else "units are written like mm, N*m, kg*m^2, deg/s"
     raise UnitError(f"is not a unit that is known here; {advice}")
 
 
-def nearest_unit(text: str, dimensions: Sequence[Dimension]) -> str | None:
-    """The unit for one of ``dimensions`` that a misspelt symbol most probably was to be, or None."""
-    if text in REFUSED or not text.isalpha():
-        return None
-    units = [Unit(name, *_symbol(name)) for name in KNOWN]
-    fitting = [unit.text for unit in units if any(unit.fits(dimension) for dimension in dimensions)]
-    examples = [unit for dimension in dimensions for unit in (dimension.si, dimension.example) if unit]
-    same_but_for_case = [name for name in fitting if name.lower() == text.lower()]
-    return same_but_for_case[0] if same_but_for_case else nearest(text, [*examples, *fitting])
+def _raised(written_together: re.Match[str], exponent: int) -> Parsed:
+    """A product of symbols without signs between them, the last one to a power."""
+    *before, last = (_symbol(part) for part in written_together.groups() if part)
+    result = _power(last, exponent)
+    for part in before:
+        result = _product(result, part, 1)
+    return result
 
 
 def _nearest_symbol(symbol: str) -> str | None:
-    same_but_for_case = [name for name in KNOWN if name.lower() == symbol.lower()]
+    same_but_for_case = sorted(
+        (name for name in KNOWN if name.lower() == symbol.lower()), key=lambda name: name in ALIASES
+    )
     return same_but_for_case[0] if same_but_for_case else nearest(symbol, [name for name in KNOWN if len(name) > 2])
 
 
@@ -311,11 +334,15 @@ class _Parser:
             if self.take()[1] != ")":
                 raise UnitError("is not a unit; a bracket is missing")
         elif kind == "name":
+            together = TOGETHER.fullmatch(text) or MASS_AND_LENGTH.fullmatch(text)
+            if together and self.peek()[0] == "power" and text not in PLAIN and text not in ALIASES:
+                return _raised(together, self.exponent())
             base = _symbol(text)
         elif kind == "power" and text == "1":
             return Fraction(1), 0, (0, 0, 0, 0)
         else:
             raise UnitError("is not a unit; units are written like mm, N*m, kg*m^2, deg/s")
-        if self.peek()[0] == "power":
-            base = _power(base, int(re.sub(r"[^\d-]", "", self.take()[1])))
-        return base
+        return _power(base, self.exponent()) if self.peek()[0] == "power" else base
+
+    def exponent(self) -> int:
+        return int(re.sub(r"[^\d-]", "", self.take()[1]))

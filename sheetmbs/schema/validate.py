@@ -6,42 +6,26 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
-from sheetmbs.schema.names import fold, nearest
-from sheetmbs.schema.units import Dimension, Unit, UnitError, nearest_unit, parse_unit
+from sheetmbs.schema.meanings import value_advice, value_meant
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.unit_advice import doubt_about, nearest_unit
+from sheetmbs.schema.units import RATIO, Dimension, Unit, UnitError, parse_unit
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 QUANTITY = re.compile(rf"({NUMBER})\s*(.*)", re.DOTALL)
 BARE_NUMBER = re.compile(NUMBER)
 OTHER_NUMBER = re.compile(r"[+\-\u2212]?\s*[\d.,'\u00a0\u202f ]*\d[\d.,'\u00a0\u202f ]*(?:[eE][+\-\u2212]?\d+)?")
+OTHER_QUANTITY = re.compile(rf"({OTHER_NUMBER.pattern})\s*([^\d\s.,'\u00a0\u202f-].*)", re.DOTALL)
+UNIT_FIRST = re.compile(rf"([^\d+.-]\S*)\s+({NUMBER})")
+CALCULATION = re.compile(
+    rf"'?\s*=.*|\(*\s*{NUMBER}(?:\s*(?:\*\*|[*/^·⋅\u00d7x+\u2212-])\s*\(*\s*{NUMBER}[⁰¹²³⁴⁵⁶⁷⁸⁹]*\)*)+"
+)
 HEADER = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*", re.DOTALL)
 HEADER_IN_PARENTHESES = re.compile(r"(.*?)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*", re.DOTALL)
+IN_UNIT = re.compile(r"in\s+(?!lb|oz|kip)")
+"""as in ``mass (in kg)``, where it is no inch"""
 NOT_FINITE = ("nan", "inf", "infinity")
 MANY = 4
-SYNONYMS = {
-    "hinge": "revolute",
-    "pin": "revolute",
-    "pivot": "revolute",
-    "prismatic": "translational",
-    "slider": "translational",
-    "slide": "translational",
-    "linear": "translational",
-    "ball": "spherical",
-    "ball joint": "spherical",
-    "cardan": "universal",
-    "hooke": "universal",
-    "weld": "fixed",
-    "rigid": "fixed",
-    "rod": "distance",
-    "link": "distance",
-    "torsional": "rotational",
-    "torsion": "rotational",
-    "local": "body",
-    "dynamics": "dynamic",
-    "kinematics": "kinematic",
-    "static": "equilibrium",
-    "statics": "equilibrium",
-}
-"""what others call it, folded"""
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 
@@ -62,13 +46,8 @@ def split_header(text: str) -> tuple[str, str | None]:
 def split_parentheses(text: str) -> tuple[str, str] | None:
     """Name and unit of a header such as ``mass (kg)``, or None where what is in the parentheses is no unit."""
     match = HEADER_IN_PARENTHESES.fullmatch(text.strip())
-    if match is None or is_blank_unit(match[2]):
-        return None
-    try:
-        parse_unit(match[2])
-    except UnitError:
-        return None
-    return match[1], match[2].strip()
+    unit = IN_UNIT.sub("", match[2]) if match else ""
+    return (match[1], unit.strip()) if match and not is_blank_unit(unit) and _is_unit(unit) else None
 
 
 def is_blank_unit(text: str) -> bool:
@@ -86,14 +65,20 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
         unit = parse_unit(text)
     except UnitError as error:
         meant = nearest_unit(text.strip(), dimensions)
-        problem = "is no unit that is known here" if meant else str(error)
-        mend = f"did you mean {meant}?" if meant else _ask_for_unit(dimensions)
+        reason, _, advice = str(error).partition("; ")
+        problem = "is no unit that is known here" if meant else reason
+        otherwise = advice if advice.startswith(("write", "leave", "put")) else _ask_for_unit(dimensions)
+        mend = f"did you mean {meant}?" if meant else otherwise
         raise Fault("unknown-unit", f"{text.strip()!r} {problem}", mend) from None
     if not any(unit.fits(dimension) for dimension in dimensions):
         names = [dimension.name.partition(" ")[2] for dimension in dimensions]
         what = " or ".join(names) if len(names) <= MANY else "anything here"
+        meant = nearest_unit(unit.text, dimensions)
         problem = f"{unit.text} is not a unit of {what}"
-        raise Fault("wrong-dimension", problem, _ask_for_unit(dimensions))
+        raise Fault("wrong-dimension", problem, f"did you mean {meant}?" if meant else _ask_for_unit(dimensions))
+    doubt = doubt_about(unit, dimensions)
+    if doubt:
+        raise Fault("unclear-unit", f"{unit.text} {doubt[0]}", doubt[1])
     return unit
 
 
@@ -121,8 +106,12 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
         mend = "enter it as a number, with the decimal sign of your spreadsheet program and without spaces"
         raise Fault("number-as-text", "the number is stored as text and can be read in several ways", mend)
     match = QUANTITY.fullmatch(wanted)
+    unusual = _unusual(wanted)
+    if unusual:
+        raise unusual
     if match is None:
-        mend = f"enter a number, or a number with its unit such as 1.5 {dimensions[0].example}" if dimensions else ""
+        has_units = dimensions and dimensions[0] is not RATIO
+        mend = f"enter a number, or a number with its unit such as 1.5 {dimensions[0].example}" if has_units else ""
         raise Fault("not-a-number", "a number is needed", mend or "enter a number")
     if not isfinite(float(match[1])):
         raise not_finite()
@@ -131,16 +120,47 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
     return unit.to_si(value) if unit else value
 
 
-def has_unit(text: str) -> bool:
-    """Whether a text is a number with a unit, and not the beginning of an expression."""
-    match = QUANTITY.fullmatch(text.strip())
-    if match is None or not match[2]:
-        return False
+def _unusual(text: str) -> Fault | None:
+    """What is wrong with a quantity whose number is written in another way, with a unit first, or as a calculation."""
+    match = OTHER_QUANTITY.fullmatch(text)
+    if match and _is_unit(match[2]) and not BARE_NUMBER.fullmatch(match[1].strip()):
+        ways = " or ".join(f"{number} {match[2].strip()}" for number in _readings(match[1]))
+        problem = "before a unit decimals are written with a point, and thousands without a sign"
+        return Fault("number-as-text", problem, f"write {ways}")
+    match = UNIT_FIRST.fullmatch(text)
+    if match and _is_unit(match[1]):
+        return Fault("not-a-number", "a unit stands behind its number", f"write {match[2]} {match[1].strip()}")
+    if CALCULATION.fullmatch(text):
+        mend = "enter it as a formula of your spreadsheet program, or enter its result"
+        return Fault("not-a-number", "a number is needed, and a text is not calculated", mend)
+    return None
+
+
+def _readings(number: str) -> list[str]:
+    """A number as people write it elsewhere, with a decimal point and nothing else; two where it is not clear."""
+    plain = re.sub(r"[\s'\u00a0\u202f]", "", number).replace("\u2212", "-")
+    signs = [sign for sign in plain if sign in ".,"]
+    if not signs:
+        return [plain]
+    whole, _, decimals = plain.rpartition(signs[-1])
+    without = whole.replace(".", "").replace(",", "")
+    as_decimals = f"{without}.{decimals}" if signs.count(signs[-1]) == 1 else ""
+    as_thousands = without + decimals if re.fullmatch(r"\d{3}", decimals) and len(set(signs)) == 1 else ""
+    return [reading for reading in (as_decimals, as_thousands) if reading] or [without + decimals]
+
+
+def _is_unit(text: str) -> bool:
     try:
-        parse_unit(match[2])
+        parse_unit(text)
     except UnitError:
         return False
     return True
+
+
+def has_unit(text: str) -> bool:
+    """Whether a text is a number with a unit, and not the beginning of an expression."""
+    match = QUANTITY.fullmatch(text.strip())
+    return match is not None and bool(match[2]) and _is_unit(match[2])
 
 
 def not_finite() -> Fault:
@@ -158,11 +178,8 @@ def choice(text: str, choices: Sequence[str]) -> str:
 
 def unknown_value(text: str, choices: Sequence[str]) -> Fault:
     """What is wrong with a text that is none of ``choices``."""
-    others = {word: meant for word, meant in SYNONYMS.items() if meant in choices}
-    near = others.get(fold(text)) or nearest(text, [*choices, *others])
-    mend = f"did you mean {others.get(near, near)}?" if near else "choose one of these"
     allowed = " or ".join(part for part in (", ".join(choices[:-1]), choices[-1]) if part)
-    return Fault("unknown-value", f"it may be {allowed}", mend)
+    return Fault("unknown-value", f"it may be {allowed}", value_advice(text, choices))
 
 
 def flag(text: str) -> bool:
@@ -171,4 +188,5 @@ def flag(text: str) -> bool:
         return True
     if fold(text) in NO:
         return False
-    raise Fault("not-yes-or-no", "yes or no is needed", "write yes or no")
+    meant = value_meant(text, (YES[0], NO[0]))
+    raise Fault("not-yes-or-no", "yes or no is needed", f"did you mean {meant}?" if meant else "write yes or no")

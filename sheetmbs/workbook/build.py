@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
+from sheetmbs.schema.column import Dimensionality
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.build_beams import read_beams
 from sheetmbs.workbook.build_bodies import check_any, read_bodies
@@ -20,10 +21,12 @@ from sheetmbs.workbook.build_springs import read_springs
 from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal
 from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
+from sheetmbs.workbook.driver_size import drivers_in_radians, too_large_drivers
 from sheetmbs.workbook.input_sheets import input_sheets
 from sheetmbs.workbook.mass_properties import MassTexts
 from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Place, Report
+from sheetmbs.workbook.wrong_dimension import is_in_doubt, with_right_dimension
 
 MOST_NUMBERS = 50_000_000
 """in all result sheets: some 2 GB of XML"""
@@ -35,9 +38,27 @@ def build_model(
     book: Book, analysis: str | None = None, case: str | None = None, report_step: float | None = None
 ) -> Model:
     """The model in an open workbook. Raises WorkbookError with everything that is wrong, and warnings, in its order."""
+    model, problems = _read(book, analysis, case, report_step)
+    if is_in_doubt(problems):
+        other: Dimensionality = "3D" if model.settings.dimension == "2D" else "2D"
+        there = _read(book, analysis, case, report_step, other)[1]
+        problems = with_right_dimension(problems, there, model.settings)
+    if any(problem.severity == "error" for problem in problems):
+        raise WorkbookError(problems)
+    return replace(model, warnings=tuple(problems))
+
+
+def _read(
+    book: Book,
+    analysis: str | None,
+    case: str | None,
+    report_step: float | None,
+    dimension: Dimensionality | None = None,
+) -> tuple[Model, list[Problem]]:
+    """What a workbook says and all that is wrong with it. dimension: in place of the one on Settings."""
     report = Report(book.sheets)
     sheets = input_sheets(book, report)
-    settings, cases = read_settings(sheets.get("Settings"), report, analysis, case, report_step)
+    settings, cases = read_settings(sheets.get("Settings"), report, analysis, case, report_step, dimension)
     joints_and_drivers = Registry("joint", "Joints", report)
     context = Context(
         sheets,
@@ -58,9 +79,11 @@ def build_model(
     for registry in (context.bodies, context.points, context.joints, context.curves):
         registry.withdraw_follow_ups()
     _check_size(model, context)
-    if report.has_errors:
-        raise WorkbookError(report.problems())
-    return model
+    if not report.has_errors:
+        large = [driver.problem for driver in too_large_drivers(model) if driver.is_certain]
+        for problem in (*large, *drivers_in_radians(model)):
+            report.add(Place("Drivers"), problem)
+    return model, report.problems()
 
 
 def _read_elements(book: Book, context: Context) -> Model:
@@ -96,7 +119,6 @@ def _read_elements(book: Book, context: Context) -> Model:
         display,
         source=book.path,
         source_bytes=book.content,
-        warnings=tuple(context.report.problems()),
     )
 
 

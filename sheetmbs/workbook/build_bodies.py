@@ -62,12 +62,13 @@ def _needed_mass_columns(table: Table, context: Context, texts: MassTexts) -> tu
     for column in columns:
         if column in table.fields or texts:
             needed.append(column)
-        elif table.cells is not None and "shape" not in table.fields:
-            place, problem = Place(table.cells.name, 1, 1), f"a {context.settings.analysis} analysis needs it"
-            context.report.error(
-                "missing-column", place, f"no column {column}", problem, f"add a column headed {column}"
-            )
+        elif "shape" not in table.fields:
+            table.headers.report_missing(column, f"{_article(context.settings.analysis)} analysis needs it")
     return tuple(needed)
+
+
+def _article(analysis: str) -> str:
+    return f"an {analysis}" if analysis[0] in "aeiou" else f"a {analysis}"
 
 
 def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> Body:
@@ -186,7 +187,8 @@ def _orientation(record: Record) -> tuple[Vector, Vector]:
 def _not_negative(record: Record, column: str, *, needed: bool) -> float | None:
     value = record.number(column)
     if value is None and needed:
-        record.missing(column, "it may be blank in a kinematic analysis only", "fill it in")
+        mend = "fill it in, or begin the row with # if it is no body"
+        record.missing(column, "it may be blank in a kinematic analysis only", mend)
     if value is not None and value < 0:
         record.refuse("negative", column, f"{column} must not be negative", "correct the value")
     return value

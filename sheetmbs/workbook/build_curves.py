@@ -11,12 +11,13 @@ from sheetmbs.model import Curve
 from sheetmbs.schema import sheets
 from sheetmbs.schema.names import did_you_mean, fold, name_fault, nearest
 from sheetmbs.schema.units import Unit, parse_unit
-from sheetmbs.schema.validate import QUANTITY, Fault, choice, has_unit
+from sheetmbs.schema.validate import QUANTITY, Fault, choice, has_unit, split_header
 from sheetmbs.workbook.build_series import FEWEST, FEWEST_NOT_A_KNOT, check_increasing, is_units_row
 from sheetmbs.workbook.cells import CellKind, CellSheet
 from sheetmbs.workbook.context import Context, GivenCurve
 from sheetmbs.workbook.fields import (
     HEADER_ROW,
+    LAST_OF_HEADERS,
     UNITS_ROW,
     Field,
     Header,
@@ -25,10 +26,12 @@ from sheetmbs.workbook.fields import (
     is_empty,
     make_field,
     number,
+    report_lower_headers,
     warn_of_headless,
 )
-from sheetmbs.workbook.records import first_column, is_comment, is_sheet_empty
+from sheetmbs.workbook.records import is_comment
 from sheetmbs.workbook.report import Place, Report, quoted, shown
+from sheetmbs.workbook.table_headers import first_column, is_sheet_empty
 
 
 @dataclass
@@ -51,6 +54,11 @@ def read_curves(context: Context) -> tuple[Curve, ...]:
         return ()
     found = headers(cells, context.report)
     warn_of_headless(cells, found, context.report)
+    lower = _lower_headers(cells, found)
+    if lower:
+        context.curves.is_complete = False
+        report_lower_headers(", ".join(lower[1]), cells, lower[0], context.report)
+        return ()
     first = first_column(cells, found)
     has_units = is_units_row(cells.rows.get(UNITS_ROW, {}), first) or _begins_with_unit(cells, found)
     rows = [
@@ -65,6 +73,23 @@ def read_curves(context: Context) -> tuple[Curve, ...]:
             context.given_curves[given.curve.name] = given
             curves.append(given.curve)
     return tuple(curves)
+
+
+def _lower_headers(cells: CellSheet, found: list[Header]) -> tuple[int, list[str]] | None:
+    """The row further down in which the headers stand, and these, where row 1 has none."""
+    if any(_is_curve_header(header.name) for header in found):
+        return None
+    for row in range(UNITS_ROW, LAST_OF_HEADERS + 1):
+        texts = [str(cell.value) for cell in cells.rows.get(row, {}).values() if cell.kind is CellKind.TEXT]
+        names = [name for text in texts if _is_curve_header(name := split_header(text)[0])]
+        if names:
+            return row, names
+    return None
+
+
+def _is_curve_header(name: str) -> bool:
+    before, point, part = name.rpartition(".")
+    return bool(before and point) and fold(part) in sheets.CURVES.by_fold
 
 
 def _begins_with_unit(cells: CellSheet, found: list[Header]) -> bool:

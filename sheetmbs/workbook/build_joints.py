@@ -9,6 +9,7 @@ from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import JointType
 from sheetmbs.model import Joint, Point
 from sheetmbs.schema import sheets
+from sheetmbs.schema.meanings import value_meant
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
 from sheetmbs.workbook.build_friction import read_friction
 from sheetmbs.workbook.context import Context
@@ -184,14 +185,15 @@ def _refuse_uncoupled(record: Record, column: str, context: Context, joints: dic
 def joint_bodies(record: Record, context: Context, *, needs_j: bool = True) -> tuple[str, str] | None:
     """The two bodies of a row; None where one is missing or they are the same, which is reported."""
     body_i = record.reference("body_i", context.bodies)
-    if record.given("body_j") or "body_j" not in record.table.fields:
+    if record.given("body_j"):
         body_j = record.reference("body_j", context.bodies)
+    elif needs_j and "body_j" not in record.table.fields:
+        record.table.headers.report_missing("body_j", "joints and springs have two bodies")
+        return None
     elif needs_j:
         record.missing("body_j", "this row needs two bodies", "name the second body, or ground")
         return None
     else:
-        body_j = GROUND
-    if "body_j" not in record.table.fields and not needs_j:
         body_j = GROUND
     if body_i is None or body_j is None:
         return None
@@ -247,9 +249,13 @@ def read_coordinate(record: Record, allowed: tuple[str, ...], whose: str) -> str
         record.settle("coordinate")
         record.missing("coordinate", "this row needs a coordinate", f"write {' or '.join(allowed)}")
         return ""
-    word = record.choice("coordinate")
+    word = record.choice("coordinate", allowed)
     if word and word not in allowed:
-        record.refuse("wrong-coordinate", "coordinate", f"{whose} has {', '.join(allowed)}", "use one of these")
+        meant = value_meant(word, allowed)
+        mend = f"write {allowed[0]}" if len(allowed) == 1 else f"did you mean {meant}?" if meant else "use one of these"
+        if not meant and word in ("phi", "angle"):
+            mend = "to turn a body, drive or guide the angle of its joint"
+        record.refuse("wrong-coordinate", "coordinate", f"{whose} has {', '.join(allowed)}", mend)
         return ""
     return word
 

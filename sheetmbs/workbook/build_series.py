@@ -12,7 +12,7 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.model import Driver, ForceSeries, Joint, Series
 from sheetmbs.schema import sheets
 from sheetmbs.schema.column import Column, Sheet
-from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, Fault, flag
 from sheetmbs.workbook.build_joints import body_coordinates
 from sheetmbs.workbook.build_loads import COMPONENTS, Driven, claim
@@ -35,8 +35,10 @@ from sheetmbs.workbook.fields import (
     report_missing_columns,
     warn_of_headless,
 )
-from sheetmbs.workbook.records import cell_as_text, first_column, is_comment, is_sheet_empty
+from sheetmbs.workbook.records import cell_as_text, is_comment
 from sheetmbs.workbook.report import Place, Report, quoted, shown
+from sheetmbs.workbook.series_headers import is_below_blank, meaning_of_time, quantity_advice, with_point
+from sheetmbs.workbook.table_headers import first_column, is_sheet_empty
 
 Vector = NDArray[np.float64]
 FEWEST = 2
@@ -120,7 +122,7 @@ def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples |
     found = headers(cells, report)
     warn_of_headless(cells, found, report)
     first = first_column(cells, found)
-    has_units = is_units_row(cells.rows.get(UNITS_ROW, {}), first)
+    has_units = is_units_row(cells.rows.get(UNITS_ROW, {}), first) or is_below_blank(cells, found, first, report)
     units_row = cells.rows.get(UNITS_ROW, {}) if has_units else {}
     time, active, channels = None, 0, []
     for header in found:
@@ -137,7 +139,7 @@ def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples |
                 channels.append(channel)
     channels = _without_duplicates(channels, context)
     if time is None:
-        report_missing_columns(schema.columns[:1], cells, [each for each in found if "." not in each.name], report)
+        report_missing_columns(schema.columns[:1], cells, meaning_of_time(found, schema, context), report)
         return None
     fields = [time, *(channel.field for channel in channels)]
     columns = [field.header.place.column for field in fields]
@@ -152,9 +154,7 @@ def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples |
 def _channel(schema: Sheet, header: Header, units_row: Row, context: Context, resolve: Resolve) -> Channel | None:
     element, point, quantity = header.name.rpartition(".")
     if not point:
-        known = ["time", "notes", "active"]
-        otherwise = f"write {'<body>.' + schema.columns[1].name}, or notes for remarks"
-        mend = did_you_mean(header.name, known, otherwise)
+        mend = with_point(header.name, schema, context)
         found = f"the header {quoted(header.text)}"
         context.report.warning("unknown-column", header.place, found, "a column is headed <element>.<quantity>", mend)
         return None
@@ -285,7 +285,8 @@ def _report_header(
         return
     allowed = ", ".join(own)
     problem = f"{element} has {allowed}" if own else f"{element} has no coordinate that could be guided"
-    mend = did_you_mean(quantity, own, "use one of these" if own else "guide another joint, or a body")
+    otherwise = "use one of these" if own else "guide another joint, or a body"
+    mend = quantity_advice(element, quantity, sheets.BODIES, own, context, otherwise)
     context.report.error("wrong-coordinate", header.place, found, problem, mend)
 
 
@@ -297,14 +298,17 @@ def read_force_series(context: Context, beams: Collection[str]) -> tuple[ForceSe
         if column.is_numeric and context.settings.dimension in column.models
     )
 
+    unread: set[str | None] = set()
+
     def resolve(header: Header, element: str, quantity: str) -> tuple[str, str, Column] | None:
         body = context.bodies.resolve(element, header.place)
         column = sheets.FORCE_SERIES.by_fold.get(fold(quantity))
         if column is None or column.name not in known:
             found = f"the header {quoted(header.text)}"
             problem = f"a body has {', '.join(known)} here"
-            mend = did_you_mean(quantity, known, "use one of these")
+            mend = quantity_advice(element, quantity, sheets.FORCES, known, context, "use one of these")
             context.report.error("wrong-coordinate", header.place, found, problem, mend)
+            unread.add(body)
             return None
         return ("body", body, column) if body else None
 
@@ -312,7 +316,7 @@ def read_force_series(context: Context, beams: Collection[str]) -> tuple[ForceSe
     if samples is None:
         return ()
     bodies = dict.fromkeys(channel.element for channel in samples.channels)
-    return tuple(_force_series(body, samples, context, beams) for body in bodies)
+    return tuple(_force_series(body, samples, context, beams) for body in bodies if body not in unread)
 
 
 def _force_series(body: str, samples: Samples, context: Context, beams: Collection[str]) -> ForceSeries:

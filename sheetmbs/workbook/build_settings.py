@@ -8,11 +8,11 @@ from typing import Any
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Settings
-from sheetmbs.schema.column import Column, Kind, Setting
-from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.column import Column, Dimensionality, Kind, Setting
+from sheetmbs.schema.meanings import setting_advice, setting_meant
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import (
     ANALYSES,
-    SETTINGS,
     SETTINGS_BY_FOLD,
     STATIC_ANALYSES,
 )
@@ -25,6 +25,8 @@ from sheetmbs.workbook.records import Record, Table, cell_as_text
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
 MANY_ROWS = 1_000_000
+COVER = 1e-9
+"""part of the time of an analysis that rounding may take"""
 EARTH = 9.81
 
 
@@ -34,6 +36,8 @@ class _Given:
 
     values: dict[str, Any] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
+    meant: set[str] = field(default_factory=set)
+    """settings for which unknown ones seem to stand, which are reported themselves"""
 
 
 def read_settings(
@@ -42,10 +46,11 @@ def read_settings(
     analysis: str | None = None,
     case: str | None = None,
     report_step: float | None = None,
+    dimension: Dimensionality | None = None,
 ) -> tuple[Settings, Cases]:
     """The settings of a workbook in a case, and its cases with that one chosen.
 
-    analysis, case: in place of those given there. report_step: time between rows, s, in place of ``t_step``.
+    analysis, case, dimension: in place of those given there. report_step: time between rows, s, in place of ``t_step``.
     """
     known = find_cases(cells)
     check_case_names(cells, report)
@@ -59,6 +64,8 @@ def read_settings(
         own = f"{HEADER}{cases.chosen}"
         _read_row(record, own if cases.chosen and record.given(own) else "value", given, report)
     given.values["case"] = cases.chosen
+    if dimension is not None:
+        given.values["dimension"] = dimension
     if analysis is not None:
         given.values["analysis"] = _asked_analysis(analysis)
     if report_step is not None:
@@ -96,8 +103,9 @@ def _read_row(record: Record, column: str, given: _Given, report: Report) -> Non
         return
     setting = SETTINGS_BY_FOLD.get(fold(text))
     if setting is None:
-        mend = did_you_mean(text, [each.name for each in SETTINGS], "correct it, or take the row away")
-        report.error("unknown-setting", record.place("setting"), quoted(text), "there is no such setting", mend)
+        problem = "there is no such setting"
+        report.error("unknown-setting", record.place("setting"), quoted(text), problem, setting_advice(text))
+        given.meant.add(setting_meant(text))
         return
     if setting.name in given.places:
         problem = f"it is set at {given.places[setting.name]} already"
@@ -198,7 +206,7 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Report
             report.warning("unused-value", sheet, found, problem, "leave it out")
         return
     for name, value in (("t_end", settings.t_end), ("t_step", settings.t_step)):
-        if value is None:
+        if value is None and name not in given.meant:
             problem = f"a {settings.analysis} analysis needs {name}"
             place = given.places.get(name, sheet)
             mend = "fill it in" if name in given.places else f"add a row {name} with its value"
@@ -211,6 +219,10 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Report
         report.error("no-time", given.places["t_end"], found, "t_end must be later than t_start", "correct one of them")
     elif settings.t_step is not None and settings.row_step > 0:
         rows = span / settings.row_step
+        if rows < 1.0 - COVER and settings.report_step is None:
+            found = f"t_step = {settings.t_step:g} s, while the analysis lasts {span:g} s"
+            problem = "the results have no rows but the first and the last"
+            report.warning("few-rows", given.places["t_step"], found, problem, "correct t_step, or its unit")
         name = "t_step" if settings.report_step is None else "report step"
         place = given.places.get(name, sheet)
         found = f"{name} = {settings.row_step:g} s gives {rows:,.0f} rows of results"

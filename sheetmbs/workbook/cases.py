@@ -49,8 +49,12 @@ class Cases:
             return flag(active)
         except Fault as fault:
             if not self.names:
-                mend = "write yes or no; to name a case, head a column of Settings with case and its name"
-                raise Fault(fault.code, fault.problem, mend) from None
+                case = "to name a case, head a column of Settings with case and its name"
+                raise Fault(
+                    fault.code,
+                    fault.problem,
+                    f"{fault.mend} {case}" if fault.mend.endswith("?") else f"{fault.mend}; {case}",
+                ) from None
         text = active.strip()
         is_exclusion = fold(text).startswith(EXCEPT)
         parts = SEPARATOR.split(text[len(EXCEPT) :] if is_exclusion else text)

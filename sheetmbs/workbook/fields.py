@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 
 from sheetmbs.schema.column import Column
-from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.schema.validate import (
     Fault,
@@ -22,7 +22,11 @@ from sheetmbs.workbook.cell_rows import Row
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 
-HEADER_ROW, UNITS_ROW = 1, 2
+HEADER_ROW, UNITS_ROW, LAST_OF_HEADERS = 1, 2, 10
+"""rows; down to the last one headers are sought that stand too low"""
+REMARKS = ("notes", "note", "comments", "remarks")
+"""headers that may be merged, for nobody reads below them"""
+MOST_SHOWN = 3
 LARGEST = 1e50
 """of any number in SI: the Earth weighs 6e24 kg, and products of several numbers must not overflow"""
 
@@ -94,44 +98,97 @@ def columns_in_use(sheet: CellSheet, after: int = 0) -> dict[int, int]:
 
 
 def warn_of_headless(sheet: CellSheet, known: list[Header], report: Report) -> None:
-    """Warn of columns that hold data under an empty header: nobody reads them."""
-    headed = {header.place.column for header in known} | {
-        column for column, cell in sheet.rows.get(HEADER_ROW, {}).items() if not is_empty(cell)
-    }
-    for column, row in columns_in_use(sheet, HEADER_ROW).items() if known else ():
-        if column not in headed:
+    """Report columns that hold data under an empty header: nobody reads them."""
+    row = sheet.rows.get(HEADER_ROW, {})
+    headed = {header.place.column for header in known} | {column for column, cell in row.items() if not is_empty(cell)}
+    told: set[int] = set()
+    for column, first in columns_in_use(sheet, HEADER_ROW).items() if known else ():
+        covering = _covering(row, column)
+        if column in headed or covering in told:
+            continue
+        told.update({covering} - {0})
+        if covering and fold(str(row[covering].value)) not in REMARKS:
+            place, found = (
+                Place(sheet.name, HEADER_ROW, covering),
+                f"the merged header {quoted(str(row[covering].value))}",
+            )
+            problem = "which of the columns below it belongs to is unclear"
+            report.error("merged-cell", place, found, problem, "unmerge it, and write a header over each column")
+        elif not covering:
             mend = "write a header in row 1, or notes for remarks"
-            place, found = Place(sheet.name, row, column), shown(sheet.rows[row][column])
+            place, found = Place(sheet.name, first, column), shown(sheet.rows[first][column])
             report.warning("no-header", place, found, "its column has no header", mend)
 
 
-def report_missing_columns(columns: Sequence[Column], cells: CellSheet, unknown: list[Header], report: Report) -> None:
-    """Report at A1 required columns that are not there. unknown: headers of which some may be meant."""
+def _covering(row: Row, column: int) -> int:
+    """The column of the header whose merged cell covers this one, 0 where there is none."""
+    at = column
+    while (cell := row.get(at)) is not None and cell.merged:
+        if not is_empty(cell):
+            return at
+        at -= 1
+    return 0
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """An unknown header that seems to stand for a column. correct: the header as it should be."""
+
+    header: Header
+    correct: str
+
+    def advice(self) -> str:
+        """What to do with it."""
+        rename = f"write {self.correct} there" if "[" in self.correct else "rename that"
+        return f"is it {quoted(self.header.text)} at {self.header.place}? then {rename}"
+
+
+def report_missing_columns(
+    columns: Sequence[Column], cells: CellSheet, meant: Mapping[str, Meaning], report: Report, rule: str = ""
+) -> None:
+    """Report at A1 required columns that are not there. meant: columns for which unknown headers seem to stand."""
+    rule = rule or f"{cells.name} needs this column, headed in row 1"
     by_row: dict[int, list[str]] = {}
     for column in columns:
         row = _row_of(column, cells)
-        meant = nearest(column.name, [header.name for header in unknown])
-        header = next((header for header in unknown if header.name == meant), None)
-        if header:
-            mend = f"is it {quoted(header.text)} at {header.place}? then rename that"
-            _report_missing(column.name, cells, mend, report)
-            report.withdraw({("unknown-column", str(header.place))})
-        elif row:
+        meaning = meant.get(column.name)
+        if row or not meaning:
             by_row.setdefault(row, []).append(column.name)
         else:
-            _report_missing(column.name, cells, f"add a column headed {column.name} in row 1", report)
-    for row, names in by_row.items():
-        _report_missing(", ".join(names), cells, f"the headers seem to stand in row {row}: move them to row 1", report)
+            _report_missing(column.name, cells, rule, meaning.advice(), report)
+            report.withdraw({("unknown-column", str(meaning.header.place))})
+    for row, names in sorted(by_row.items()):
+        if row:
+            report_lower_headers(", ".join(names), cells, row, report)
+            continue
+        for name in names:
+            _report_missing(name, cells, rule, f"add a column headed {name} in row 1", report)
 
 
-def _report_missing(what: str, cells: CellSheet, mend: str, report: Report) -> None:
-    rule = f"{cells.name} needs this column, headed in row 1"
+def report_lower_headers(names: str, cells: CellSheet, row: int, report: Report) -> None:
+    """Report that the headers stand further down. names: some of them."""
+    report.withdraw_of_sheet(cells.name, "unknown-column", "no-header", "merged-cell")
+    mend = f"the headers seem to stand in row {row}: move them to row 1"
+    _report_missing(names, cells, f"{cells.name} needs this column, headed in row 1", mend, report)
+
+
+def _report_missing(what: str, cells: CellSheet, rule: str, mend: str, report: Report) -> None:
     report.error("missing-column", Place(cells.name, 1, 1), f"no column {what}", rule, mend)
+
+
+def report_no_headers(columns: Sequence[Column], cells: CellSheet, report: Report) -> None:
+    """Report that a sheet begins with data in place of headers."""
+    texts = [shown(cell) for cell in cells.rows[HEADER_ROW].values() if not is_empty(cell)]
+    found = ", ".join(texts[:MOST_SHOWN])
+    mend = f"insert a row above it with {', '.join(column.name for column in columns[:MOST_SHOWN])} and so on"
+    report.withdraw_of_sheet(cells.name, "unknown-column", "no-header")
+    problem = "row 1 holds the headers of the columns, and this seems to be data"
+    report.error("no-headers", Place(cells.name, 1, 1), found, problem, mend)
 
 
 def _row_of(column: Column, cells: CellSheet) -> int:
     """The row in which a header seems to stand by mistake, or 0."""
-    for row in range(2, 11):
+    for row in range(UNITS_ROW, LAST_OF_HEADERS + 1):
         for cell in cells.rows.get(row, {}).values():
             if cell.kind is CellKind.TEXT and fold(str(cell.value).partition("[")[0]) == fold(column.name):
                 return row
@@ -215,13 +272,17 @@ def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, 
             return _possible(quantity(str(cell.value), dimensions))
         if cell.kind is not CellKind.NUMBER:
             kind = "date" if cell.kind is CellKind.DATE else "boolean"
-            raise Fault(f"{kind}-as-number", f"{column.name} is a number", "enter a number, in a cell formatted as one")  # noqa: TRY301
+            decimals = "with the decimal sign of your spreadsheet program, " if kind == "date" else ""
+            mend = f"enter a number, {decimals}in a cell formatted as one"
+            raise Fault(f"{kind}-as-number", f"{column.name} is a number", mend)  # noqa: TRY301
         value = float(cell.value)
         if not isfinite(value):
             raise not_finite()
         return _possible(in_si(value, field, dimension))
     except Fault as fault:
-        report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
+        is_word = fault.code == "not-a-number" and column.default and not any(map(str.isdigit, str(cell.value)))
+        mend = f"{fault.mend}; blank means {column.default}" if is_word else fault.mend
+        report.error(fault.code, place, shown(cell), fault.problem, mend)
         return nan
 
 

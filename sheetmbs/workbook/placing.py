@@ -119,6 +119,8 @@ def chosen_way(record: Record, ways: Sequence[Way], what: str) -> Way | None:
     names = ", or ".join(way.name for way in ways)
     if not said:
         columns = [column for way in ways for column in way.columns]
+        if record.table.headers.report_absent(*columns, rule=f"rows need {what}"):
+            return None
         present = [column for column in columns if column in record.table.fields]
         record.missing((present or columns)[0], f"this row needs {what}", f"fill in {names}")
         return None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import isnan, nan
+from math import isfinite, isnan, nan, pi
 
 from sheetmbs.model import Formula
 from sheetmbs.schema.column import Dimensionality, Sheet
 from sheetmbs.schema.expression import ExpressionError, parse
-from sheetmbs.schema.names import did_you_mean, fold, name_fault
-from sheetmbs.schema.units import Dimension
+from sheetmbs.schema.names import name_fault
+from sheetmbs.schema.units import ANGLE, Dimension
 from sheetmbs.schema.validate import Fault, choice, flag, has_unit, unknown_value
 from sheetmbs.workbook.cases import Cases
 from sheetmbs.workbook.cell_rows import Row
@@ -18,30 +18,28 @@ from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.fields import (
     UNITS_ROW,
     Field,
-    Header,
-    columns_in_use,
     first_text,
-    headers,
     in_si,
     is_blank,
     is_empty,
     is_sound,
-    make_field,
     number,
-    report_missing_columns,
-    warn_of_headless,
 )
 from sheetmbs.workbook.registry import Absent, Registry
 from sheetmbs.workbook.report import Place, Report, quoted, shown
+from sheetmbs.workbook.table_headers import TableHeaders, is_sheet_empty
 from sheetmbs.workbook.variables import Variables
 
-UNITS = ("units", "unit")
 NO_CASES = Cases()
 IGNORED = ("notes", "active")
+TURN = 2.0 * pi
 
 
 class Table:
-    """A sheet of records. cells: None where the workbook has no such sheet; it then has no records. cases: which rows count."""
+    """A sheet of records. cells: None where the workbook has no such sheet; it then has no records. cases: which rows count.
+
+    fields: the columns that are there, by name.
+    """
 
     def __init__(
         self,
@@ -56,37 +54,8 @@ class Table:
         self.dimension = dimension
         self.cases = cases
         self.cells = cells
-        self.fields: dict[str, Field] = {}
-        self.first_column = 1
-        self.has_units_row = False
-        if cells is not None and not is_sheet_empty(cells):
-            self._read_headers(cells)
-
-    def _read_headers(self, cells: CellSheet) -> None:
-        found = headers(cells, self.report)
-        warn_of_headless(cells, found, self.report)
-        self.first_column = first_column(cells, found)
-        self.has_units_row = fold(first_text(cells.rows.get(UNITS_ROW, {}), self.first_column)) in UNITS
-        units_row = cells.rows.get(UNITS_ROW, {}) if self.has_units_row else {}
-        by_name: dict[str, Header] = {}
-        for header in found:
-            column = self.schema.by_fold.get(fold(header.name))
-            if column is None:
-                self._warn_unknown(header)
-            elif column.name in by_name:
-                problem = f"the column {column.name} stands at {by_name[column.name].place} already"
-                found_text = f"the header {quoted(header.text)}"
-                self.report.error("duplicate-header", header.place, found_text, problem, "take one of the two away")
-            else:
-                by_name[column.name] = header
-                self.fields[column.name] = make_field(column, header, units_row, self.report)
-        missing = [
-            column
-            for column in self.schema.columns
-            if column.required and column.name not in by_name and self.dimension in column.models
-        ]
-        unknown = [header for header in found if fold(header.name) not in self.schema.by_fold]
-        report_missing_columns(missing, cells, unknown, self.report)
+        self.headers = TableHeaders(schema, cells, report, dimension)
+        self.fields = self.headers.fields
 
     @property
     def lacks_names(self) -> bool:
@@ -94,24 +63,17 @@ class Table:
         is_expected = self.schema.required or (self.cells is not None and not is_sheet_empty(self.cells))
         return is_expected and "name" not in self.fields
 
-    def _warn_unknown(self, header: Header) -> None:
-        names = [column.name for column in self.schema.columns]
-        stem = header.text.partition("[")[0].partition("(")[0]
-        mend = did_you_mean(stem, names, "correct it; a column notes is for remarks")
-        found = f"the header {quoted(header.text)}"
-        self.report.warning("unknown-column", header.place, found, f"{self.schema.name} has no such column", mend)
-
     def records(self) -> Iterator[Record]:
         """Every row that says something: not blank, no comment, not the units row; switched off ones too."""
         if self.cells is None:
             return
         known = {field.header.place.column for name, field in self.fields.items() if name not in IGNORED}
         for row, cells in self.cells.rows.items():
-            if row < UNITS_ROW or (row == UNITS_ROW and self.has_units_row):
+            if row < UNITS_ROW or (row == UNITS_ROW and self.headers.has_units_row):
                 continue
             if not any(column in known and not is_empty(cell) for column, cell in cells.items()):
                 continue
-            if not is_comment(cells, self.first_column):
+            if not is_comment(cells, self.headers.first_column):
                 yield Record(self, row, cells)
 
 
@@ -124,6 +86,7 @@ class Record:
         self.row = row
         self._cells = cells
         self._asked: set[str] = {"active", "notes"}
+        self._is_nameless = False
 
     def place(self, name: str) -> Place:
         """The cell of a column in this row; the row's first column where the sheet has no such column."""
@@ -133,7 +96,7 @@ class Record:
 
     def _first_column(self) -> int:
         field = self.table.fields.get(self.table.schema.columns[0].name)
-        return field.header.place.column if field else self.table.first_column
+        return field.header.place.column if field else self.table.headers.first_column
 
     def cell_text(self, name: str) -> str:
         """Address of the cell of a column, as text."""
@@ -154,11 +117,25 @@ class Record:
         self._asked.add(name)
         cell = self.cell(name)
         if cell is None and name in self.table.fields and self.table.schema.column(name).required:
-            self.missing(name, f"{name} must be filled in", "fill it in, or clear the row")
+            is_first = name == self.table.schema.columns[0].name
+            mend = (
+                "fill it in, clear the row, or begin it with # if it is a remark"
+                if is_first
+                else "fill it in, or clear the row"
+            )
+            self.missing(name, f"{name} must be filled in", mend)
         return cell
 
     def missing(self, name: str, problem: str, mend: str) -> None:
-        """Report that a column is blank in this row."""
+        """Report that a column is blank in this row, or once for all rows that its header is wrong.
+
+        Of a row without a name, which may be none of an element, nothing more is said.
+        """
+        headers = self.table.headers
+        is_told = name not in self.table.fields and (headers.is_reported(name) or headers.report_absent(name))
+        if self._is_nameless or is_told:
+            return
+        self._is_nameless = name == self.table.schema.columns[0].name
         self.report.error("missing-value", self.place(name), f"{name} is blank", problem, mend)
 
     def refuse(self, code: str, name: str, problem: str, mend: str) -> None:
@@ -191,7 +168,21 @@ class Record:
         cell = self._ask(name)
         if cell is None:
             return None
-        return number(cell, self.table.fields[name], dimension, self.place(name), self.report)
+        value = number(cell, self.table.fields[name], dimension, self.place(name), self.report)
+        self._warn_of_degrees(name, cell, dimension)
+        return value
+
+    def _warn_of_degrees(self, name: str, cell: Cell, dimension: Dimension | None) -> None:
+        """Warn of a round angle of more than a turn that has no unit: it is likely given in degrees."""
+        field = self.table.fields[name]
+        dimensions = (dimension,) if dimension else field.column.dimensions
+        if dimensions != (ANGLE,) or cell.kind is not CellKind.NUMBER or cell.merged or field.unit or not field.sound:
+            return
+        value = float(cell.value)
+        if abs(value) > TURN and isfinite(value) and (2.0 * value).is_integer():
+            problem = f"an angle without a unit is in rad, and this is {abs(value) / TURN:.3g} turns"
+            mend = f"write {value:g} deg, or deg in the units row, if degrees are meant"
+            self.report.warning("angle-in-rad", self.place(name), f"{name}: {shown(cell)}", problem, mend)
 
     def number_or(self, name: str, default: float, dimension: Dimension | None = None) -> float:
         """The number of a column in SI, or what a blank cell means."""
@@ -319,6 +310,8 @@ class Record:
             code, mend = "wrong-expression", error.mend
             if unknown and variables is not None:
                 code, mend = "unknown-motion-column", variables.advice(unknown[-1]) or mend
+            elif variables is not None:
+                mend = variables.completed(error.found.partition("'")[2].partition("'")[0]) or mend
             self.report.error(code, place, error.found, error.problem, mend)
             return None
         if variables is not None:
@@ -344,7 +337,10 @@ class Record:
             problem = (
                 f"{name} is not used in this row" if here else f"{name} counts in {field.column.models[0]} models only"
             )
-            self.report.warning("unused-value", self.place(name), shown(cell), problem, "clear the cell")
+            meant = "" if here else self.table.headers.stands_for(field)
+            if not self.table.headers.is_reported(meant):
+                mend = f"write it in a column {meant}, or clear the cell" if meant else "clear the cell"
+                self.report.warning("unused-value", self.place(name), shown(cell), problem, mend)
 
 
 def named_records(table: Table, registry: Registry) -> Iterator[tuple[Record, str]]:
@@ -371,16 +367,6 @@ def cell_as_text(cell: Cell) -> str:
     return str(cell.value).strip()
 
 
-def first_column(cells: CellSheet, found: list[Header]) -> int:
-    """Number of the column in which a sheet's rows begin."""
-    return min([header.place.column for header in found] + list(columns_in_use(cells)), default=1)
-
-
 def is_comment(row: Row, column: int) -> bool:
     """Whether a row's first cell starts with ``#``. An Excel error such as ``#REF!`` is not text, so no comment."""
     return first_text(row, column).startswith("#")
-
-
-def is_sheet_empty(cells: CellSheet) -> bool:
-    """Whether nothing at all stands on a sheet."""
-    return not columns_in_use(cells)

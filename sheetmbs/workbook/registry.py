@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sheetmbs.elements.marker import GROUND
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.meanings import means_ground
+from sheetmbs.schema.names import fold, nearest
 from sheetmbs.workbook.report import Place, Report, quoted
 
 
@@ -43,6 +44,7 @@ class Registry:
         self._nameless = 0
         self._unsound: set[str] = set()
         self._unknown: dict[str, list[tuple[str, str]]] = {}
+        report.named.append(self)
 
     def add(self, name: str, place: Place) -> bool:
         """Enter a name. Returns False, and reports, where it is taken."""
@@ -100,13 +102,16 @@ class Registry:
             return None
         found = self.find(text)
         if found is None:
-            self.report_unknown(text, place)
+            self.report_unknown(text, place, ground=ground)
         return found
 
-    def report_unknown(self, text: str, place: Place, found: str = "", also: Registry | None = None) -> None:
+    def report_unknown(
+        self, text: str, place: Place, found: str = "", also: Registry | None = None, *, ground: bool = False
+    ) -> None:
         """Report that a text names nothing, unless what it names may stand where no name can be read.
 
         found: what stands in the cell, if not that text. also: another kind of element of which it might be the name.
+        ground: whether the ground may be meant.
         """
         kinds = [self] if also is None else [self, also]
         found = found or quoted(text)
@@ -119,12 +124,26 @@ class Registry:
             return
         what, where = (" or ".join(words) for words in zip(*((each.kind, each.sheet) for each in kinds), strict=True))
         otherwise = f"add it to the sheet {where}, or correct the name"
-        mend = self._report.did_you_mean(text, [name for each in kinds for name in each.names()], otherwise)
+        names = [name for each in kinds for name in each.names()]
+        mend = self._advice(text, kinds, ground=ground) or self._report.did_you_mean(text, names, otherwise)
         problem = f"there is no {what} of that name" if found == quoted(text) else f"there is no {what} {quoted(text)}"
         code = f"unknown-{self.kind}"
         self._report.error(code, place, found, problem, mend)
         if mend == otherwise:
             self._unknown.setdefault(fold(text), []).append((code, str(place)))
+
+    def _advice(self, text: str, kinds: list[Registry], *, ground: bool) -> str:
+        """What was meant where a text is a common word for the ground, the path of a name, or names something else."""
+        if ground and (means_ground(text) or nearest(text, [GROUND])):
+            return f"did you mean {GROUND}?"
+        known = next((name for part in reversed(text.split(".")) if "." in text and (name := self.find(part))), None)
+        if known:
+            return f"did you mean {known}?"
+        others = [(each, entry) for each in self._report.named if each not in kinds and (entry := each.entry(text))]
+        if not others:
+            return ""
+        other, entry = others[0]
+        return f"{entry.name} is a {other.kind} (at {entry.place}); name a {self.kind} here"
 
     def withdraw_follow_ups(self) -> None:
         """Take unknown names back if there are no more of them than rows without a sound name: it is these they mean."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sheetmbs.errors import Problem, Severity
 from sheetmbs.listing import printable
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.workbook.cells import Cell, CellKind, address
+
+if TYPE_CHECKING:
+    from sheetmbs.workbook.registry import Registry
 
 MOST_OF_A_COLUMN, MANY, FEW = 20_000, 100_000, 100
 """cells of one column that are listed with the same kind of problem; fewer once many problems stand. Others are counted"""
@@ -53,6 +56,8 @@ class Report:
         self._left_out: dict[tuple[Severity, str, str, int], LeftOut] = {}
         self._advice: dict[tuple[str, str], str] = {}
         self._compared = 0
+        self.named: list[Registry] = []
+        """the kinds of elements that have names, by which a name in the wrong column is found out"""
         self.has_errors = False
         """whether anything found so far stops the run"""
 
@@ -90,6 +95,12 @@ class Report:
     def withdraw(self, problems: Collection[tuple[str, str]]) -> None:
         """Take back problems, given as (code, cell), because another one that has been reported is their cause."""
         self._findings = [each for each in self._findings if (each.problem.code, each.problem.cell) not in problems]
+
+    def withdraw_of_sheet(self, sheet: str, *codes: str) -> None:
+        """Take back all problems of some kinds on a sheet, because one that has been reported is their cause."""
+        self._findings = [
+            each for each in self._findings if each.place.sheet != sheet or each.problem.code not in codes
+        ]
 
     def problems(self) -> list[Problem]:
         """Everything found, in the order of the workbook; of a column with very many the last only say how many more."""

@@ -22,6 +22,7 @@ SIZES = {
     "sphere": ("radius",),
 }
 """what each shape needs"""
+EVERY_SIZE = tuple(dict.fromkeys(size for sizes in SIZES.values() for size in sizes))
 
 
 def given_shape(record: Record, inertia: tuple[str, ...]) -> bool:
@@ -39,6 +40,7 @@ def given_shape(record: Record, inertia: tuple[str, ...]) -> bool:
 def mass_of_shape(record: Record) -> tuple[float | None, Tensor | None]:
     """Mass and inertia tensor (3, 3) about the centre; None where something is missing or wrong, which is reported."""
     shape = record.choice("shape")
+    record.settle("mass", "density", *(SIZES[shape] if shape else EVERY_SIZE))
     if not shape:
         return None, None
     sizes: dict[str, float] = {}

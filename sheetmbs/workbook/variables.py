@@ -43,3 +43,11 @@ class Variables:
         names = [each for registry in self._columns for each in registry.names()]
         near = nearest(name, names)
         return f"did you mean {near}.{column}?" if near else ""
+
+    def completed(self, name: str) -> str:
+        """What to write in place of the bare name of an element; ``""`` where it is none."""
+        for registry, known in self._columns.items():
+            exact = registry.find(name)
+            if exact:
+                return f"write {exact}.{known[0]} or another of {', '.join(known)}"
+        return ""
