@@ -12,9 +12,10 @@ from sheetmbs.workbook.build_beams import read_beams
 from sheetmbs.workbook.build_bodies import check_any, read_bodies
 from sheetmbs.workbook.build_clearances import read_clearances
 from sheetmbs.workbook.build_curves import read_curves
+from sheetmbs.workbook.build_force_series import read_force_series
 from sheetmbs.workbook.build_joints import read_joints, read_points
 from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, read_forces
-from sheetmbs.workbook.build_series import read_force_series, read_guiding
+from sheetmbs.workbook.build_series import read_guiding
 from sheetmbs.workbook.build_settings import read_settings
 from sheetmbs.workbook.build_springs import read_springs
 from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal
