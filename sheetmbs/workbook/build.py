@@ -23,6 +23,7 @@ from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.input_sheets import input_sheets
 from sheetmbs.workbook.mass_properties import MassTexts
+from sheetmbs.workbook.plausible import doubt_model
 from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Place, Report
 
@@ -61,7 +62,8 @@ def build_model(
     _check_size(model, context)
     if report.has_errors:
         raise WorkbookError(report.problems())
-    return model
+    doubt_model(model, context)
+    return replace(model, warnings=tuple(report.problems()))
 
 
 def _read_elements(book: Book, context: Context) -> Model:
@@ -97,7 +99,6 @@ def _read_elements(book: Book, context: Context) -> Model:
         display,
         source=book.path,
         source_bytes=book.content,
-        warnings=tuple(context.report.problems()),
     )
 
 

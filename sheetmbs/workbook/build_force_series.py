@@ -86,4 +86,5 @@ def _force_series(body: str, samples: Samples, context: Context, beams: Collecti
         point=np.column_stack([values.get(name, zero) for name in place]),
         point_frame="global" if in_global else "body" if in_body else "centre",
         cell=str(first),
+        rows=samples.rows,
     )
