@@ -185,3 +185,24 @@ def test_a_point_that_is_0_without_force_does_not_bend_the_others_and_is_told(tm
     assert [(each.code, each.cell) for each in model.warnings] == [("point-without-force", "ForceSeries!D2")]
     assert np.min(model.force_series[0].point[:, 0]) > 0.5
     assert len(sound["leg.px [mm]"]) == COUNT
+
+
+# after the run
+
+
+def root_forces(book, tmp_path):
+    results = sheetmbs.run(sheetmbs.read(saved(book, tmp_path)))
+    found = [each for each in results.sheets.problems if each.code == "root-forces"]
+    force = np.hypot(results.drivers["leg.x.force"], results.drivers["leg.y.force"])
+    return found, float(np.max(force))
+
+
+def test_guiding_that_must_push_harder_than_weight_and_measured_forces_is_told(tmp_path):
+    sound, found = columns(times())[0], root_forces(guided_book(), tmp_path)
+    assert found[0] == []
+    spiked = sound["leg.x [m]"].copy()
+    spiked[70] += 0.05
+    [problem], largest = root_forces(guided_book(guiding={"leg.x [m]": spiked}), tmp_path)
+    assert problem.cell == "Guiding!B1"
+    assert largest > 12.0 * 9.81 + 704.6
+    assert f"{largest:.4g} N" in problem.found
