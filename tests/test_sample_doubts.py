@@ -8,7 +8,7 @@ from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.sample_faults import lost, spikes, wraps
 from sheetmbs.workbook.uniform import uniform_times
 from tests.guided_books import COUNT, FORCE, columns, guided_book, swing, times
-from tests.planar_books import saved
+from tests.planar_books import saved, sound_book
 
 NOISE = np.random.default_rng(4)
 
@@ -109,6 +109,16 @@ def test_angles_without_wraps_are_none_however_coarse():
     assert wraps(np.radians(np.arange(30) * 90.0)) == []
     assert wraps(np.cumsum(NOISE.normal(0, 1.5, 60))) == []
     assert len(wraps(np.radians((np.arange(30) * 90.0) % 360.0))) == 7
+
+
+def test_an_angle_that_wraps_in_the_curve_of_a_driver_is_told(tmp_path):
+    book = sound_book()
+    book["Drivers"].delete_rows(2)
+    book["Drivers"].append(["motor", None, "hinge", "angle", None, None, None, None, "turn"])
+    for row, values in enumerate([("turn.x [s]", "turn.y [deg]"), *((k / 10, k * 36 % 360) for k in range(25))], 1):
+        for column, value in enumerate(values, 7):
+            book["Curves"].cell(row, column).value = value
+    assert told(book, tmp_path) == [("angle-wraps", "Curves!H12"), ("angle-wraps", "Curves!H22")]
 
 
 # samples that were lost, samples far off

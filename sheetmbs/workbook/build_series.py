@@ -280,7 +280,9 @@ def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) ->
     drivers = []
     for channel, values in zip(samples.channels, samples.values, strict=True):
         place = channel.field.header.place
-        doubt_motion(SampleColumn(channel.field, values, samples.rows), context.report)
+        doubt_motion(
+            SampleColumn(channel.field, values, samples.rows), channel.field.column.dimensions[0], context.report
+        )
         if claim(driven, (channel.kind, channel.element, channel.quantity), place, context):
             body, joint = (channel.element, None) if channel.kind == "body" else (None, channel.element)
             name = f"{channel.element}.{channel.quantity}"

@@ -75,13 +75,13 @@ def uniform_if_rounded(times: Vector, field: Field, report: Report) -> Vector:
     return exact
 
 
-def doubt_motion(column: SampleColumn, report: Report) -> None:
-    """Warn of samples of a guided coordinate that were lost, that wrap and that are far off, each sample once."""
+def doubt_motion(column: SampleColumn, dimension: u.Dimension, report: Report) -> None:
+    """Warn of samples of a prescribed coordinate that were lost, that wrap and that are far off, each sample once."""
     if not np.isfinite(column.values).all():
         return
     gone = [sample for each in lost(column.values) for sample in range(each.first, each.last + 1)]
     _warn_of_lost(column, report, longest=None)
-    wrapped = [] if gone or u.ANGLE not in column.field.column.dimensions else wraps(column.values)
+    wrapped = wraps(column.values) if dimension is u.ANGLE and not gone else []
     for each in wrapped:
         degrees = round(float(np.degrees(abs(each.turn))))
         period = (
