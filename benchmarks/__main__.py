@@ -20,6 +20,7 @@ STUDIES = {
     "evaluation": ("benchmarks.evaluation", "microseconds and operations per evaluation against their bound"),
     "beams": ("benchmarks.beams", "mechanisms with flexible beams; cost against the number of links"),
     "reading": ("benchmarks.reading", "reading long time series against python-calamine"),
+    "running": ("benchmarks.running", "a whole run on long time series against python-calamine reading them"),
     "threads": ("benchmarks.threads", "one model, many runs side by side"),
     "writing": (
         "benchmarks.writing",

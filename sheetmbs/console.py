@@ -1,6 +1,6 @@
 """What a person sees in the terminal: problems with their cells, a bar while it computes, a summary.
 
-On a terminal the text is laid out and coloured; through a pipe each problem is one line, so that other programs can
+On a terminal the text is laid out and coloured; through a pipe each entry is one line, so that other programs can
 read it. rich honours NO_COLOR by itself.
 """
 
@@ -65,15 +65,15 @@ class Messages:
         self.console.print(Text(printable(sentence), style), soft_wrap=not self.console.is_terminal)
 
     def problems(self, problems: Sequence[Problem], *, every: bool = False) -> None:
-        """List problems: on a terminal what repeats is merged, through a pipe each is a line ``code  cell  sentence``.
+        """List problems; what repeats in a column is one entry, through a pipe a line ``code  cells  sentence``.
 
         every: a long list is not cut short on a terminal. A pipe always gets the whole.
         """
-        if not self.console.is_terminal:
-            for problem in problems:
-                self.say(str(problem))
-            return
         entries = merged(problems)
+        if not self.console.is_terminal:
+            for entry in entries:
+                self.say(str(entry))
+            return
         listed = entries if every else most_urgent(entries, MOST_ENTRIES)
         if listed:
             self.console.print()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sheetmbs.errors import Problem
 
@@ -31,13 +31,22 @@ class Entry:
     found: str
     count: int
 
+    def __str__(self) -> str:
+        """As a problem's own: ``code  cells  found; rule; mend``."""
+        return str(replace(self.problem, cell=", ".join(self.cells), found=self.found))
+
 
 def merged(problems: Iterable[Problem]) -> list[Entry]:
     """Problems of one column that have the same code, rule and mend as one entry, at the place of the first."""
+    return [entry for entry, _same in grouped(problems)]
+
+
+def grouped(problems: Iterable[Problem]) -> list[tuple[Entry, list[Problem]]]:
+    """The entries of `merged`, each with the problems that it stands for, in their order."""
     kinds: dict[Kind, list[Problem]] = {}
     for problem in problems:
         kinds.setdefault(kind(problem), []).append(problem)
-    return [Entry(same[0], _ranges(same), _found(same), len(same)) for same in kinds.values()]
+    return [(Entry(same[0], _ranges(same), _found(same), len(same)), same) for same in kinds.values()]
 
 
 def kind(problem: Problem) -> Kind:

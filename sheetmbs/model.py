@@ -6,6 +6,7 @@ Every reference here is the exact name of the element it points to; every geomet
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -222,6 +223,7 @@ class ForceSeries:
     """A measured load on one body: global force and moment components over time and where they act.
 
     force, moment, point: (n, 3) samples at ``times`` (n,). point_frame: ``centre`` (point unused), ``global`` or ``body``.
+    rows: of the sheet, (n,), for messages.
     """
 
     body: str
@@ -231,6 +233,7 @@ class ForceSeries:
     point: Vector
     point_frame: Literal["centre", "global", "body"] = "centre"
     cell: str = ""
+    rows: Sequence[int] = ()
 
 
 @dataclass(frozen=True)

@@ -151,15 +151,19 @@ def test_text_of_any_script_is_shown_and_what_steers_a_terminal_is_not():
     assert listing.printable("4\u00a0000\n\t\u202f5") == "4 000   5"
 
 
-def test_a_pipe_gets_every_problem_on_a_line_of_its_own(tmp_path, call):
+def test_a_pipe_gets_equal_problems_of_a_column_in_one_line_with_all_their_cells(tmp_path, call):
     book = sound_book()
-    for row in range(8, 48):
-        book["Joints"].append([f"pin {row}", "revolute", "crnak", "ground", "pivot"])
+    for row in [*range(8, 48), *range(60, 80, 2)]:
+        book["Joints"].cell(row, 1).value = f"pin {row}"
+        for column, value in enumerate(["revolute", "crnak", "ground", "pivot"], 2):
+            book["Joints"].cell(row, column).value = value
+    book["Joints"]["D9"] = "gruond"
     status, _out, err = call("check", saved(book, tmp_path))
     lines = [line for line in err.splitlines() if line.startswith("unknown-body")]
     assert status == 2
-    assert [line.split("  ")[1] for line in lines] == [f"Joints!C{row}" for row in range(8, 48)]
-    assert err.splitlines()[-1].endswith("40 errors. Nothing was written to it.")
+    singles = ", ".join(f"C{row}" for row in range(60, 80, 2))
+    assert [line.split("  ")[1] for line in lines] == [f"Joints!C8:C47, {singles}", "Joints!D9"]
+    assert err.splitlines()[-1].endswith("51 errors. Nothing was written to it.")
 
 
 def test_json_has_every_problem_with_its_parts(tmp_path, call):
@@ -202,6 +206,18 @@ CLEAN = {
 
 def rows_of(path):
     return [list(row) for row in openpyxl.load_workbook(path)["mbs Problems"].iter_rows(values_only=True)]
+
+
+def test_equal_problems_of_a_column_are_one_row_with_the_others_folded_below_it(tmp_path):
+    path = with_formula(tmp_path / "book.xlsx", "=1")
+    rare = replace(PROBLEM, cell="Model!A9", code="rare", problem="something else")
+    write_problems(path, [*at("Model!C7", "Model!C8"), rare, *at("Model!C12")])
+    sheet = openpyxl.load_workbook(path)["mbs Problems"]
+    shown = [row for row in range(2, sheet.max_row + 1) if not sheet.row_dimensions[row].hidden]
+    assert [sheet.cell(row, 2).value for row in shown] == ["Model!C7", "Model!A9"]
+    assert sheet.cell(2, 3).value == "the text '2,4' (3 times: C7:C8, C12)"
+    assert [row[1] for row in rows_of(path)[1:]] == ["Model!C7", "Model!C8", "Model!C12", "Model!A9"]  # for formulas
+    assert [sheet.row_dimensions[row].outlineLevel for row in (2, 3, 4, 5)] == [0, 1, 1, 0]
 
 
 @pytest.mark.parametrize("finish", CLEAN.values(), ids=CLEAN)

@@ -1,4 +1,4 @@
-"""Coefficients of the piecewise polynomials that run through samples; numpy only.
+"""Coefficients of the piecewise polynomials that run through samples.
 
 All take x (n,), n >= 2, finite and strictly increasing, and y (n,) or (n, columns), and return (n - 1, 4) or
 (columns, n - 1, 4): ascending powers of x - x[k] on interval k. They raise ValueError for other samples.
@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from sheetmbs.engine.tridiagonal import solve_tridiagonal
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +53,8 @@ def natural_spline(x: ArrayLike, y: ArrayLike) -> Floats:
     second = np.zeros_like(values)
     if len(knots) > 2:
         lower, diagonal, upper, right = _inner_equations(knots, values)
-        second[1:-1] = _solve_tridiagonal(lower, diagonal, upper, right)
+        solve_tridiagonal(lower, diagonal, upper, right)
+        second[1:-1] = right
     return _shaped(_cubics(knots, values, second), y)
 
 
@@ -74,7 +77,8 @@ def not_a_knot_spline(x: ArrayLike, y: ArrayLike) -> Floats:
         upper[0] -= h[0] * first
         diagonal[-1] += h[-1] * (1.0 + last)
         lower[-1] -= h[-1] * last
-        second[1:-1] = _solve_tridiagonal(lower, diagonal, upper, right)
+        solve_tridiagonal(lower, diagonal, upper, right)
+        second[1:-1] = right
         second[0] = (1.0 + first) * second[1] - first * second[2]
         second[-1] = (1.0 + last) * second[-2] - last * second[-3]
     return _shaped(_cubics(knots, values, second), y)
@@ -98,20 +102,6 @@ def _inner_equations(x: Floats, y: Floats) -> tuple[Floats, Floats, Floats, Floa
     h = np.diff(x)
     slopes = np.diff(y, axis=0) / h[:, None]
     return h[:-1].copy(), 2.0 * (h[:-1] + h[1:]), h[1:].copy(), 6.0 * np.diff(slopes, axis=0)
-
-
-def _solve_tridiagonal(lower: Floats, diagonal: Floats, upper: Floats, right: Floats) -> Floats:
-    """Elimination without pivoting, stable for these diagonally dominant rows; ``lower[0]``, ``upper[-1]`` unused."""
-    low, up, pivots = lower.tolist(), upper.tolist(), diagonal.tolist()
-    solution = right.copy()
-    for k in range(1, len(pivots)):
-        factor = low[k] / pivots[k - 1]
-        pivots[k] -= factor * up[k - 1]
-        solution[k] -= factor * solution[k - 1]
-    solution[-1] /= pivots[-1]
-    for k in range(len(pivots) - 2, -1, -1):
-        solution[k] = (solution[k] - up[k] * solution[k + 1]) / pivots[k]
-    return solution
 
 
 def _cubics(x: Floats, y: Floats, second: Floats) -> tuple[Floats, Floats, Floats, Floats]:

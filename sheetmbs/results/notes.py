@@ -15,6 +15,7 @@ from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Formula, Model
 from sheetmbs.results.friction import has_jammed, jams
+from sheetmbs.results.root_forces import root_forces
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.thinning import MOST_CELLS, row_step
 
@@ -23,13 +24,14 @@ BALANCED = 1e-6
 
 
 def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem, ...]:
-    """Warnings about reactions that are not unique, springs beyond their curves, halved steps and settings without effect."""
+    """Warnings about reactions that are not unique, springs beyond their curves, guiding that pushes too hard, and so on."""
     return (
         *jams(lowered, solution, found),
         *_unknown(lowered, solution, found),
         *_not_unique(lowered, solution),
         *_unbalanced(lowered, solution, found),
         *_beyond_curves(lowered, found),
+        *root_forces(lowered, solution, found),
         *_halved(lowered.model, solution),
         *_without_effect(lowered.model),
     )

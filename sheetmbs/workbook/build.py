@@ -13,9 +13,10 @@ from sheetmbs.workbook.build_beams import read_beams
 from sheetmbs.workbook.build_bodies import check_any, read_bodies
 from sheetmbs.workbook.build_clearances import read_clearances
 from sheetmbs.workbook.build_curves import read_curves
+from sheetmbs.workbook.build_force_series import read_force_series
 from sheetmbs.workbook.build_joints import read_joints, read_points
 from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, read_forces
-from sheetmbs.workbook.build_series import read_force_series, read_guiding
+from sheetmbs.workbook.build_series import read_guiding
 from sheetmbs.workbook.build_settings import read_settings
 from sheetmbs.workbook.build_springs import read_springs
 from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal
@@ -24,6 +25,7 @@ from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.driver_size import drivers_in_radians, too_large_drivers
 from sheetmbs.workbook.input_sheets import input_sheets
 from sheetmbs.workbook.mass_properties import MassTexts
+from sheetmbs.workbook.plausible import doubt_model
 from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Place, Report
 from sheetmbs.workbook.wrong_dimension import is_in_doubt, with_right_dimension
@@ -83,6 +85,8 @@ def _read(
         large = [driver.problem for driver in too_large_drivers(model) if driver.is_certain]
         for problem in (*large, *drivers_in_radians(model)):
             report.add(Place("Drivers"), problem)
+    if not report.has_errors:
+        doubt_model(model, context)
     return model, report.problems()
 
 

@@ -31,6 +31,7 @@ from sheetmbs.workbook.fields import (
 )
 from sheetmbs.workbook.records import is_comment
 from sheetmbs.workbook.report import Place, Report, quoted, shown
+from sheetmbs.workbook.sample_doubts import SampleColumn
 from sheetmbs.workbook.table_headers import first_column, is_sheet_empty
 
 
@@ -173,7 +174,7 @@ def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: C
     check_increasing(x, filled, cells.name, column, f"x of the curve {columns.name}", x_field, context)
     first, last = (Place(cells.name, row, column) for row in (filled[0], filled[-1]))
     curve = Curve(columns.name, x, y, "cubic" if interpolation == "cubic" else "linear", str(first))
-    return GivenCurve(curve, x_units, y_units, first, last)
+    return GivenCurve(curve, x_units, y_units, first, last, SampleColumn(y_field, y, filled))
 
 
 def _values(

@@ -14,6 +14,7 @@ from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.placing import Ends, Scene, Way, chosen_way, distance, point_on
 from sheetmbs.workbook.records import Record, named_records
 from sheetmbs.workbook.report import Place
+from sheetmbs.workbook.sample_doubts import doubt_motion
 from sheetmbs.workbook.variables import Variables
 
 JOINT_COORDINATES = {"angle": u.ANGLE, "displacement": u.LENGTH, "distance": u.LENGTH}
@@ -109,6 +110,8 @@ def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion 
         return record.expression("expression", "position", dimension)
     if way is CURVE:
         name = context.curve(record, "curve", u.TIME, dimension, over_time=True)
+        if name and name in context.given_curves:
+            doubt_motion(context.given_curves[name].samples, dimension, context.report)
         return OfCurve(name) if name else None
     return None
 

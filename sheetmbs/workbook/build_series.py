@@ -1,4 +1,4 @@
-"""Samples over time: the sheets Guiding and ForceSeries."""
+"""Samples over time, and the sheet Guiding."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
-from sheetmbs.model import Driver, ForceSeries, Joint, Series
+from sheetmbs.model import Driver, Joint, Series
 from sheetmbs.schema import sheets
 from sheetmbs.schema.column import Column, Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, Fault, flag
 from sheetmbs.workbook.build_joints import body_coordinates
-from sheetmbs.workbook.build_loads import COMPONENTS, Driven, claim
+from sheetmbs.workbook.build_loads import Driven, claim
 from sheetmbs.workbook.cell_rows import Row
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.context import Context
@@ -37,6 +37,7 @@ from sheetmbs.workbook.fields import (
 )
 from sheetmbs.workbook.records import cell_as_text, is_comment
 from sheetmbs.workbook.report import Place, Report, quoted, shown
+from sheetmbs.workbook.sample_doubts import SampleColumn, doubt_motion, uniform_if_rounded
 from sheetmbs.workbook.series_headers import is_below_blank, meaning_of_time, quantity_advice, with_point
 from sheetmbs.workbook.table_headers import first_column, is_sheet_empty
 
@@ -57,9 +58,10 @@ class Channel:
 
 @dataclass(frozen=True)
 class Samples:
-    """A sheet of samples. times: (n,). values: one array (n,) per channel."""
+    """A sheet of samples. times: (n,). values: one array (n,) per channel. rows: of the sheet, (n,)."""
 
     times: Vector
+    rows: list[int]
     channels: tuple[Channel, ...]
     values: tuple[Vector, ...]
 
@@ -109,11 +111,11 @@ def _is_active(cell: Cell | None, place: Place, report: Report) -> bool:
         return True
 
 
-def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples | None:
+def read_samples(schema: Sheet, context: Context, resolve: Resolve, holes: Collection[str] = ()) -> Samples | None:
     """The samples of a sheet; None where there is no such sheet or no times can be read from it.
 
     resolve: kind, element and column that a header (with its parts before and after the last point) stands for, or
-    None where it has reported that there is none.
+    None where it has reported that there is none. holes: columns in which a cell may be blank; it is NaN then.
     """
     cells = context.sheets.get(schema.name)
     if cells is None or is_sheet_empty(cells):
@@ -144,11 +146,11 @@ def read_samples(schema: Sheet, context: Context, resolve: Resolve) -> Samples |
     fields = [time, *(channel.field for channel in channels)]
     columns = [field.header.place.column for field in fields]
     rows = data_rows(cells, columns, first, report, has_units=has_units, active=active)
-    values = _values(fields, cells, rows, context, has_units=has_units)
+    values = _values(fields, cells, rows, context, holes, has_units=has_units)
     is_blank_form = not channels and not rows
     if is_blank_form or not _check_times(values[0], rows, time, context):
         return None
-    return Samples(values[0], tuple(channels), tuple(values[1:]))
+    return Samples(uniform_if_rounded(values[0], time, context.report), rows, tuple(channels), tuple(values[1:]))
 
 
 def _channel(schema: Sheet, header: Header, units_row: Row, context: Context, resolve: Resolve) -> Channel | None:
@@ -183,9 +185,15 @@ def _report_duplicate(header: Header, first: Place, context: Context) -> None:
 
 
 def _values(
-    fields: Sequence[Field], cells: CellSheet, rows: Sequence[int], context: Context, *, has_units: bool
+    fields: Sequence[Field],
+    cells: CellSheet,
+    rows: Sequence[int],
+    context: Context,
+    holes: Collection[str],
+    *,
+    has_units: bool,
 ) -> Vector:
-    """The numbers in SI, (fields, rows); NaN where there is none, which is reported: samples have no holes.
+    """The numbers in SI, (fields, rows); NaN where there is none, which is reported where there may be no holes.
 
     Plain numbers, as nearly all are, are taken at once; every other cell is looked at.
     """
@@ -198,6 +206,8 @@ def _values(
     for index, position in np.argwhere(~(np.abs(values.T) <= LARGEST)).tolist():
         place = Place(cells.name, rows[index], columns[position])
         cell = cells.rows.cell(place.row, place.column)
+        if fields[position].column.name in holes and is_blank(cell):
+            continue
         values[position, index] = _checked(cell, fields[position], place, context, has_units=has_units)
     return values
 
@@ -265,13 +275,18 @@ def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) ->
         return None
 
     samples = read_samples(sheets.GUIDING, context, resolve)
+    if samples is None:
+        return []
     drivers = []
-    for channel, values in zip(samples.channels, samples.values, strict=True) if samples else ():
+    for channel, values in zip(samples.channels, samples.values, strict=True):
         place = channel.field.header.place
+        doubt_motion(
+            SampleColumn(channel.field, values, samples.rows), channel.field.column.dimensions[0], context.report
+        )
         if claim(driven, (channel.kind, channel.element, channel.quantity), place, context):
             body, joint = (channel.element, None) if channel.kind == "body" else (None, channel.element)
             name = f"{channel.element}.{channel.quantity}"
-            motion = Series(samples.times, values) if samples else Series(values, values)
+            motion = Series(samples.times, values)
             drivers.append(Driver(name, body, joint, channel.quantity, motion, guiding=True, cell=str(place)))
     return drivers
 
@@ -288,70 +303,3 @@ def _report_header(
     otherwise = "use one of these" if own else "guide another joint, or a body"
     mend = quantity_advice(element, quantity, sheets.BODIES, own, context, otherwise)
     context.report.error("wrong-coordinate", header.place, found, problem, mend)
-
-
-def read_force_series(context: Context, beams: Collection[str]) -> tuple[ForceSeries, ...]:
-    """Measured loads, one per body that has columns on ForceSeries. beams: names of those bodies that bend."""
-    known = tuple(
-        column.name
-        for column in sheets.FORCE_SERIES.columns[1:]
-        if column.is_numeric and context.settings.dimension in column.models
-    )
-
-    unread: set[str | None] = set()
-
-    def resolve(header: Header, element: str, quantity: str) -> tuple[str, str, Column] | None:
-        body = context.bodies.resolve(element, header.place)
-        column = sheets.FORCE_SERIES.by_fold.get(fold(quantity))
-        if column is None or column.name not in known:
-            found = f"the header {quoted(header.text)}"
-            problem = f"a body has {', '.join(known)} here"
-            mend = quantity_advice(element, quantity, sheets.FORCES, known, context, "use one of these")
-            context.report.error("wrong-coordinate", header.place, found, problem, mend)
-            unread.add(body)
-            return None
-        return ("body", body, column) if body else None
-
-    samples = read_samples(sheets.FORCE_SERIES, context, resolve)
-    if samples is None:
-        return ()
-    bodies = dict.fromkeys(channel.element for channel in samples.channels)
-    return tuple(_force_series(body, samples, context, beams) for body in bodies if body not in unread)
-
-
-def _force_series(body: str, samples: Samples, context: Context, beams: Collection[str]) -> ForceSeries:
-    values = {
-        channel.quantity: array
-        for channel, array in zip(samples.channels, samples.values, strict=True)
-        if channel.element == body
-    }
-    places = {channel.quantity: channel.field.header.place for channel in samples.channels if channel.element == body}
-    first = next(iter(places.values()))
-    in_global, in_body = {"px", "py", "pz"} & values.keys(), {"xi", "eta", "zeta"} & values.keys()
-    if in_global and in_body:
-        wrong = places[min(in_body)]
-        problem = "the point of application is given twice, in global and in body coordinates"
-        context.report.error("two-ways-application", wrong, f"columns of {body}", problem, "keep one of them")
-    if (in_global or in_body) and body in beams:
-        wrong = places[min(in_global | in_body)]
-        problem = "on a beam a load of ForceSeries acts in the middle; its point cannot move along a beam"
-        mend = "use Forces with a point and an expression, or take these columns away"
-        context.report.error("moving-load-on-beam", wrong, f"columns of {body}", problem, mend)
-    loads = COMPONENTS[context.settings.dimension]
-    if not values.keys() & set(loads):
-        problem = f"{body} has a point of application but no force"
-        names = [f"{body}.{component}" for component in loads]
-        mend = f"add {', '.join(names[:-1])} or {names[-1]}"
-        context.report.error("no-force", first, f"columns of {body}", problem, mend)
-    zero = np.zeros(len(samples.times))
-    place = ("px", "py", "pz") if in_global else ("xi", "eta", "zeta")
-    turning = ("mx", "my", "mz") if context.settings.dimension == "3D" else ("", "", "moment")
-    return ForceSeries(
-        body,
-        samples.times,
-        force=np.column_stack([values.get(name, zero) for name in ("fx", "fy", "fz")]),
-        moment=np.column_stack([values.get(name, zero) for name in turning]),
-        point=np.column_stack([values.get(name, zero) for name in place]),
-        point_frame="global" if in_global else "body" if in_body else "centre",
-        cell=str(first),
-    )

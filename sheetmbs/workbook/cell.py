@@ -48,12 +48,18 @@ def column_letters(column: int) -> str:
     return letters
 
 
+def column_number(letters: str) -> int:
+    """1 of ``A``, 27 of ``AA``."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
+
+
 class Columns(dict[bytes, int]):
     """Column number of its letters, remembered; 0 where there is no such column."""
 
     def __missing__(self, letters: bytes) -> int:
-        number = 0
-        for letter in letters.upper():
-            number = 26 * number + letter - ord("A") + 1
+        number = column_number(letters.decode().upper())
         self[letters] = number if number <= MAX_COLUMNS else 0
         return self[letters]

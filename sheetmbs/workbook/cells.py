@@ -21,6 +21,7 @@ from sheetmbs.workbook.archive import damaged, refusal
 from sheetmbs.workbook.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, address, column_letters
 from sheetmbs.workbook.cell_rows import NO_NUMBERS, Numbers, Rows
 from sheetmbs.workbook.formats import DateFormat, date_styles, index, iso_date
+from sheetmbs.workbook.hidden_rows import HiddenRows
 from sheetmbs.workbook.package import MAIN, Package, SheetPart
 from sheetmbs.workbook.partxml import stream_xml
 
@@ -34,11 +35,12 @@ MAX_MERGED = 100_000
 
 @dataclass(frozen=True)
 class CellSheet:
-    """A sheet and its cells."""
+    """A sheet and its cells. hidden: the sheet itself. hidden_rows: numbers of hidden rows, from 1."""
 
     name: str
     rows: Rows
     hidden: bool
+    hidden_rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,8 @@ class _Sheets(Mapping[str, CellSheet]):
         if name not in self._read:
             part = self._parts[name]
             with _without_collector():
-                self._read[name] = CellSheet(name, _Reader(part, self._shared).rows(), part.hidden)
+                reader = _Reader(part, self._shared)
+                self._read[name] = CellSheet(name, reader.rows(), part.hidden, tuple(reader.hidden.rows))
         return self._read[name]
 
     def __contains__(self, name: object) -> bool:
@@ -148,6 +151,7 @@ class _Reader:
     def __init__(self, sheet: SheetPart, shared: _Shared) -> None:
         self._sheet = sheet
         self._shared = shared
+        self.hidden = HiddenRows()
         self._numbers: list[tuple[int, int, float]] = []
         self._others: dict[int, dict[int, Cell]] = {}
         self._row = 0
@@ -175,11 +179,11 @@ class _Reader:
         """The sheet's XML without the plain numbers that need no parser, and these."""
         package, part = self._shared.package, self._sheet.part
         if package.size(part) <= SMALL_SHEET:
-            return package.read(part), NO_NUMBERS
+            return b"".join(self.hidden.watch([package.read(part)])), NO_NUMBERS
         from sheetmbs.workbook.plain_numbers import PlainNumbers  # noqa: PLC0415 - small workbooks need none of it
 
         plain = PlainNumbers(self._shared.dates, zeros_are_guesses=self._shared.zeros_are_guesses)
-        rest = b"".join(plain.take(package.stream(part)))
+        rest = b"".join(plain.take(self.hidden.watch(package.stream(part))))
         return rest, plain.numbers
 
     def _read_row(self, element: etree._Element) -> None:

@@ -14,6 +14,7 @@ from sheetmbs.workbook.cells import CellSheet
 from sheetmbs.workbook.records import Record, Table
 from sheetmbs.workbook.registry import Registry
 from sheetmbs.workbook.report import Place, Report
+from sheetmbs.workbook.sample_doubts import SampleColumn
 
 COVER = 1e-9
 """part of the analysed time by which samples may fall short of it: rounding of the last digit typed"""
@@ -21,13 +22,14 @@ COVER = 1e-9
 
 @dataclass(frozen=True)
 class GivenCurve:
-    """A curve, the units written at its columns, and the cells of its first and last x."""
+    """A curve, the units written at its columns, the cells of its first and last x, and its y as samples."""
 
     curve: Curve
     x_units: tuple[tuple[Place, Unit], ...]
     y_units: tuple[tuple[Place, Unit], ...]
     first: Place
     last: Place
+    samples: SampleColumn
 
 
 @dataclass(frozen=True)

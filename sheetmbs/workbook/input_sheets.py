@@ -9,6 +9,7 @@ from sheetmbs.schema.sheets import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
 from sheetmbs.workbook.cells import Book, CellSheet
 from sheetmbs.workbook.fields import HEADER_ROW, columns_in_use
 from sheetmbs.workbook.report import Place, Report, quoted
+from sheetmbs.workbook.unread import copied_sheet, tell_of_hidden_rows, tell_of_unread
 from sheetmbs.workbook.versions import in_present_format
 
 OWN_SHEETS = "mbs "
@@ -19,21 +20,7 @@ def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
 
     Raises WorkbookError where the workbook is made for a later version.
     """
-    names: dict[str, str] = {}
-    near: dict[str, str] = {}
-    for name in book.sheets:
-        schema = SHEETS_BY_FOLD.get(fold(name))
-        if schema is None:
-            meant = None if fold(name).startswith(OWN_SHEETS) else nearest(name, [sheet.name for sheet in SHEETS])
-            if meant:
-                near[meant] = name
-                mend = f"call it {meant} if that is what it is"
-                report.warning("near-miss-sheet", Place(name), f"the sheet {quoted(name)}", "it is not read", mend)
-        elif schema.name in names:
-            problem = f"the sheet {quoted(names[schema.name])} has the same name but for case, blanks, _ and -"
-            report.error("duplicate-sheet", Place(name), f"the sheet {quoted(name)}", problem, "rename one of them")
-        else:
-            names[schema.name] = name
+    names, near = _names(book, report)
     sheets = {}
     for schema in SHEETS:
         cells = _open_sheet(book, names[schema.name], schema, report) if schema.name in names else None
@@ -50,6 +37,34 @@ def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
     return in_present_format(sheets, book.names, report)
 
 
+def _names(book: Book, report: Report) -> tuple[dict[str, str], dict[str, str]]:
+    """Names on the tabs by those in the format: of input sheets, and of sheets that nearly have such a name."""
+    names: dict[str, str] = {}
+    near: dict[str, str] = {}
+    others = []
+    for name in book.sheets:
+        schema = SHEETS_BY_FOLD.get(fold(name))
+        if schema is None:
+            others.append(name)
+        elif schema.name in names:
+            problem = f"the sheet {quoted(names[schema.name])} has the same name but for case, blanks, _ and -"
+            report.error("duplicate-sheet", Place(name), f"the sheet {quoted(name)}", problem, "rename one of them")
+        else:
+            names[schema.name] = name
+    for name in others:
+        if fold(name).startswith(OWN_SHEETS):
+            continue
+        copied = copied_sheet(name)
+        meant = nearest(name, [sheet.name for sheet in SHEETS]) if copied is None else copied
+        if copied in names or not meant:
+            tell_of_unread(name, names, report)
+        else:
+            near[meant] = name
+            mend = f"call it {meant} if that is what it is"
+            report.warning("near-miss-sheet", Place(name), f"the sheet {quoted(name)}", "it is not read", mend)
+    return names, near
+
+
 def _open_sheet(book: Book, name: str, schema: Sheet, report: Report) -> CellSheet | None:
     """The cells of a sheet; None where it is damaged, which is reported."""
     try:
@@ -61,6 +76,7 @@ def _open_sheet(book: Book, name: str, schema: Sheet, report: Report) -> CellShe
     if cells.hidden:
         mend = "show it, or rename it if it is not to count"
         report.warning("hidden-sheet", Place(name), f"the hidden sheet {name}", "it is read all the same", mend)
+    tell_of_hidden_rows(cells, report)
     if not schema.readable and _has_data(cells):
         mend = "rename or empty the sheet, or use a later version"
         report.error("not-yet", Place(name), f"the sheet {name}", "this version cannot read it", mend)

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sheetmbs.errors import Problem, Severity
-from sheetmbs.listing import printable
+from sheetmbs.listing import ADDRESS, printable
 from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.workbook.cell import column_number
 from sheetmbs.workbook.cells import Cell, CellKind, address
 
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         return address(self.sheet, self.row, self.column) if self.row else self.sheet
+
+
+def place_of(cell: str) -> Place:
+    """The place of an address such as ``Joints!C7``; the sheet alone where it is none of a cell."""
+    match = ADDRESS.fullmatch(cell)
+    return Place(match[1], int(match[3]), column_number(match[2])) if match else Place(cell)
 
 
 class Finding(NamedTuple):
@@ -91,6 +98,10 @@ class Report:
             is_late = self._compared > MOST_COMPARED
             self._advice[asked] = otherwise if is_late else did_you_mean(text, names, otherwise)
         return self._advice[asked]
+
+    def found(self, codes: Collection[str]) -> list[Problem]:
+        """The problems of these codes so far."""
+        return [each.problem for each in self._findings if each.problem.code in codes]
 
     def withdraw(self, problems: Collection[tuple[str, str]]) -> None:
         """Take back problems, given as (code, cell), because another one that has been reported is their cause."""

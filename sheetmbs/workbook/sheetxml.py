@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from math import ceil
 from types import MappingProxyType
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.errors import Problem
-from sheetmbs.listing import fair_part
+from sheetmbs.listing import Entry, fair_part, grouped
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.printing import Layout, printed
@@ -29,6 +29,8 @@ SMALLEST_NUMBER = 2.2250738585072014e-308
 ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
 MOST_PROBLEMS = 5_000
 """rows of the sheet of problems: more than anybody reads, and few enough for formulas that look cells up in them"""
+MOST_RANGES = 4
+"""ranges of cells named in a row that stands for several"""
 PROBLEM_WIDTHS = (11.0, 20.0, 34.0, 46.0, 54.0)
 ONE_CELL = re.compile("[A-Z]{1,3}[0-9]{1,7}")
 TEXT_FILLS = 0.85
@@ -159,10 +161,10 @@ def _number(value: float) -> str:
     return str(value) if isinstance(value, int) else repr(float(value) + 0.0)
 
 
-def _row(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None) -> str:
+def _row(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
     tall = f' ht="{height:g}" customHeight="1"' if height else ""
     inner = "".join(_cell(f"{column_letters(i)}{number}", cell, formats) for i, cell in enumerate(cells, start=1))
-    return f'<row r="{number}"{tall}>{inner}</row>'
+    return f'<row r="{number}"{tall}{more}>{inner}</row>'
 
 
 def _height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
@@ -198,10 +200,12 @@ def _opening(
     grid: bool = False,
     fit: bool = False,
     exact_rows: bool = False,
+    folds: bool = False,
 ) -> str:
     """All that stands before the rows.
 
     extent: the range of cells. frozen: columns and rows. columns: how they are shown, by number. fit: to a page's width.
+    folds: rows are folded away below those they belong to.
     """
     across, down = frozen
     exact = ' customHeight="1"' if exact_rows else ""
@@ -215,12 +219,14 @@ def _opening(
             f'<selection pane="{name}" activeCell="{corner}" sqref="{corner}"/>'
         )
     fitted = '<pageSetUpPr fitToPage="1"/>' if fit else ""
+    folded = '<outlinePr summaryBelow="0"/>' if folds else ""
+    levels = ' outlineLevelRow="1"' if folds else ""
     chosen = ' tabSelected="1"' if selected else ""
     lines = "" if grid else ' showGridLines="0"'
     return (
-        f'{START}<sheetPr><tabColor rgb="{tab}"/>{fitted}</sheetPr><dimension ref="{extent}"/>'
+        f'{START}<sheetPr><tabColor rgb="{tab}"/>{folded}{fitted}</sheetPr><dimension ref="{extent}"/>'
         f'<sheetViews><sheetView{lines}{chosen} zoomScale="100" zoomScaleNormal="100" workbookViewId="0">{pane}'
-        f'</sheetView></sheetViews><sheetFormatPr defaultRowHeight="{ROW_POINTS}"{exact}/>{_widths(columns)}<sheetData>'
+        f'</sheetView></sheetViews><sheetFormatPr defaultRowHeight="{ROW_POINTS}"{exact}{levels}/>{_widths(columns)}<sheetData>'
     )
 
 
@@ -293,10 +299,11 @@ def _value_look(value: SummaryValue) -> str:
 def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: Setting) -> Iterator[bytes]:
     """A row per problem, with a link to its cell; of very many, a part and how many more there are.
 
-    The address stands alone in its cell, so that formulas can look it up. sheets: names of the workbook's sheets; a cell
-    on another one, and several cells, get no link.
+    Of equal problems of a column one row is seen, which tells of all; those of the others are folded away below it. The
+    address stands alone in its cell, so that formulas can look it up. sheets: names of the workbook's sheets; a cell on
+    another one, and several cells, get no link.
     """
-    listed = fair_part(problems, MOST_PROBLEMS)
+    listed = [row for entry, same in grouped(fair_part(problems, MOST_PROBLEMS)) for row in _as_rows(entry, same)]
     left_out, last = len(problems) - len(listed), len(listed) + 1
     yield _opening(
         tab=TAB_PROBLEMS,
@@ -305,11 +312,12 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
         columns=_usual(PROBLEM_WIDTHS),
         extent=f"A1:E{last + bool(left_out)}",
         fit=True,
+        folds=any(folded for _problem, folded in listed),
     ).encode()
     headers = ("severity", "cell", "found", "problem", "mend")
     yield _row(1, [(header, "header text") for header in headers], setting.formats, 20).encode()
     links: list[str] = []
-    for number, problem in enumerate(listed, start=2):
+    for number, (problem, folded) in enumerate(listed, start=2):
         place = _location(problem.cell, sheets)
         if place:
             links.append(f'<hyperlink ref="B{number}" location="{text(place)}" display="{text(problem.cell)}"/>')
@@ -318,7 +326,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
             (problem.cell, "link" if place else "text"),
             *((part, "text") for part in (problem.found, problem.problem, problem.mend)),
         ]
-        yield _row(number, cells, setting.formats, _height(cells, PROBLEM_WIDTHS)).encode()
+        yield _row(number, cells, setting.formats, _height(cells, PROBLEM_WIDTHS), folded).encode()
     if left_out:
         more = (f"and {left_out:,} more", f"this list ends after {len(listed):,}", "mend these, and check again")
         cells = [("", "text"), ("", "text"), *((part, "text") for part in more)]
@@ -328,6 +336,18 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
     setup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
     foot = "<headerFooter><oddFooter>&amp;L&amp;F&amp;R&amp;P / &amp;N</oddFooter></headerFooter>"
     yield f"</sheetData>{filtered}{linked}{MARGINS}{setup}{foot}{END}".encode()
+
+
+def _as_rows(entry: Entry, same: Sequence[Problem]) -> Iterator[tuple[Problem, str]]:
+    """The problems of an entry with what their rows say of folding; the first one tells of all."""
+    if entry.count == 1:
+        yield entry.problem, ""
+        return
+    others = f" and others, down to {entry.cells[-1].rpartition(':')[2]}" if len(entry.cells) > MOST_RANGES else ""
+    where = ", ".join(each.rpartition("!")[2] for each in entry.cells[:MOST_RANGES]) + others
+    yield replace(entry.problem, found=f"{entry.found} ({entry.count:,} times: {where})"), ' collapsed="1"'
+    for problem in same[1:]:
+        yield problem, ' outlineLevel="1" hidden="1"'
 
 
 def _location(cell: str, sheets: Sequence[str]) -> str:
