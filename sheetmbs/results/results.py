@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sheetmbs.results.export import export
+from sheetmbs.results.written import written
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets, SummaryValue
 from sheetmbs.workbook.write import check_writable, write_results
@@ -117,7 +118,8 @@ class Results:
 
         tell: told of what happened, if the path returned is another one, and of references that lost their results.
         """
-        return write_results(self._source, path, self.sheets, content=self.model.source_bytes, backup=backup, tell=tell)
+        sheets = written(self.sheets, self.model.settings.results)
+        return write_results(self._source, path, sheets, content=self.model.source_bytes, backup=backup, tell=tell)
 
     @property
     def _source(self) -> Path:

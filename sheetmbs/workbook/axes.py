@@ -101,6 +101,15 @@ def number_format(values: NDArray[np.float64], tick: float | None = None) -> str
     return "#,##0" + ("." + "0" * decimals if decimals else "")
 
 
+def number_format_of_bars(values: NDArray[np.float64]) -> str:
+    """A number format for the numbers at bars: three digits of the largest."""
+    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+        return "General" if largest == 0.0 else "0.0E+00"
+    decimals = max(2 - floor(log10(largest)), 0)
+    return "#,##0" + ("." + "0" * decimals if decimals else "")
+
+
 def _decimals(tick: float) -> int:
     return min(max(0, -floor(log10(tick))), 9)
 
@@ -123,7 +132,9 @@ def x_scale(values: NDArray[np.float64], *, is_time: bool, unit: str = "") -> Sc
     least = (last - first) / (2 * TICKS)
     tick = next((each for each in OF_A_TURN if each >= least * (1 - ROUNDING)), round_tick(least))
     tick = tick if unit == "deg" and least > LEAST_OF_A_TURN else round_tick(least)
-    return Scale(_snap(floor(first / tick + 1e-9) * tick), last if is_time else _snap(ceil(last / tick - ROUNDING) * tick), tick)
+    return Scale(
+        _snap(floor(first / tick + 1e-9) * tick), last if is_time else _snap(ceil(last / tick - ROUNDING) * tick), tick
+    )
 
 
 def equal_scales(

@@ -127,6 +127,8 @@ class Merge:
         for sheet in sorted((*sheets, *left), key=lambda sheet: sheet.is_last):
             self._add_sheet(sheet)
             parts.name_ranges(self._workbook, sheet.name, sheet.ranges)
+        for sheet in left:
+            parts.forget_ranges(self._workbook, sheet.name)
         if references.in_formulas & (wanted | set(idle)):
             parts.calculate_on_load(self._workbook)
         ours = dict.fromkeys(self._own.keys() - replaced.keys(), "") | {s.name: s.cells for s in (*sheets, *left)}
