@@ -1,0 +1,79 @@
+"""The charts of several cases over each other: one line per case where what is drawn, and over what, is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sheetmbs.model import Chart
+from sheetmbs.results.charts import MOST_SERIES
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook.sheets import ResultSheets, Section
+
+MOST_CHARTS = 24
+"""that nobody asked for: more are not looked through"""
+
+
+@dataclass
+class Overlay:
+    """Charts of several cases that become one. columns: the columns of each case, by the name of what they hold."""
+
+    chart: Chart
+    columns: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @property
+    def cases(self) -> list[str]:
+        """The cases that it shows."""
+        return list(dict.fromkeys(case for by_case in self.columns.values() for case in by_case))
+
+
+def overlaid(
+    sheets: Mapping[str, ResultSheets], tables: Mapping[str, Sequence[Table]], sections: Sequence[Section]
+) -> tuple[tuple[Chart, ...], tuple[str, ...]]:
+    """The charts of all cases, and what is said above them. tables: of each case. sections: of all that are at rest."""
+    bars = {chart.title for each in sheets.values() for chart in each.charts if chart.x == chart.title}
+    at_rest = tuple(
+        Chart(section.title, section.title, tuple(section.column(head) for head in _drawn_heads(section)), "bar")
+        for section in sections
+        if section.title in bars
+    )
+    overlays: dict[object, Overlay] = {}
+    for case, each in sheets.items():
+        own = {name: table.name for table in reversed(tables[case]) for name in table.columns}
+        for chart in each.charts:
+            if chart.x != chart.title:
+                _add(overlays, chart, case, own)
+    asked = [c for o in overlays.values() if o.chart.cell for c in _charts(o, len(sheets))]
+    others = [*at_rest, *(c for o in overlays.values() if not o.chart.cell for c in _charts(o, len(sheets)))]
+    remarks = list(dict.fromkeys(remark for each in sheets.values() for remark in each.remarks))
+    if len(others) > MOST_CHARTS:
+        remarks.append(f"{len(others) - MOST_CHARTS} more are drawn where each case is run by itself.")
+    return (*asked, *others[:MOST_CHARTS]), tuple(remarks)
+
+
+def _drawn_heads(section: Section) -> tuple[str, ...]:
+    return section.heads[:1] if section.heads[0] == "size" else section.heads
+
+
+def _add(overlays: dict[object, Overlay], chart: Chart, case: str, own: Mapping[str, str]) -> None:
+    """Put the lines of a chart where those of other cases are; a path in a frame stands alone. own: sheets of its columns."""
+    alone = case if chart.beside else ""
+    overlay = overlays.setdefault((chart.title, chart.x, chart.type, alone), Overlay(chart))
+    for name in chart.y:
+        plain = name.rpartition("!")[2]
+        overlay.columns.setdefault(plain, {})[case] = f"{own[plain]}!{plain}"
+    if chart.beside:
+        x, y = (f"{own[name]}!{name}" for name in chart.beside)
+        overlay.chart = replace(chart, beside=(x, y))
+
+
+def _charts(overlay: Overlay, cases: int) -> Iterator[Chart]:
+    """One chart, or where its lines could not be told apart one for each column. cases: how many there are in all."""
+    lines = [column for by_case in overlay.columns.values() for column in by_case.values()]
+    own = overlay.cases
+    title = overlay.chart.title if len(own) > 1 or cases == 1 else f"{overlay.chart.title} ({own[0]})"
+    if len(lines) <= MOST_SERIES or len(own) == 1:
+        yield replace(overlay.chart, title=title, y=tuple(lines))
+        return
+    for name, by_case in overlay.columns.items():
+        yield replace(overlay.chart, title=f"{title}: {name}", y=tuple(by_case.values()))
