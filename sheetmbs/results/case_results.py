@@ -23,8 +23,14 @@ if TYPE_CHECKING:
     from sheetmbs.errors import Problem
     from sheetmbs.schema.table import Table
 
-NOT_COMPARED = frozenset(("title", "case", "read time", "set-up time", "report time", "compile time", "write time"))
-"""items of a summary that say nothing side by side"""
+COMPARED = (
+    *("analysis", "status", "accuracy check", "position violation", "velocity violation", "energy drift"),
+    *("bodies", "joints", "drivers and guiding columns", "degrees of freedom", "redundant constraints", "solve time"),
+)
+"""items of a summary that say something side by side, besides key results"""
+
+
+Items = Sequence[tuple[str, SummaryValue, str]]
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ class CaseResults(Writable, Mapping[str, Results]):
             sections=sections,
             remarks=remarks,
             cases=tuple(self.cases),
-            side_by_side=side_by_side([each.summary for each in sheets.values()]),
+            side_by_side=side_by_side({case: each.summary for case, each in sheets.items()}),
         )
 
     def _labels(self, sheets: Mapping[str, ResultSheets]) -> dict[str, str]:
@@ -100,19 +106,27 @@ def _named_tables(tables: Sequence[Table], case: str, label: str) -> tuple[Table
     return tuple(replace(table, name=f"{table.name} {label}", case=case) for table in tables)
 
 
-def side_by_side(summaries: Sequence[Sequence[tuple[str, SummaryValue, str]]]) -> tuple[SummaryRow, ...]:
-    """The summaries of all cases, item by item; what a case does not have is blank. An item stands behind what it followed."""
+def side_by_side(summaries: Mapping[str, Items]) -> tuple[SummaryRow, ...]:
+    """What the summaries of all cases have in common and what readers came for, item by item; what a case lacks is blank.
+
+    An item stands before the one that it precedes in its own summary.
+    """
     order: list[tuple[str, str]] = []
-    for each in summaries:
-        at = 0
-        for item, _, unit in each:
-            if (item, unit) in order:
-                at = order.index((item, unit)) + 1
-            elif item not in NOT_COMPARED:
-                order.insert(at, (item, unit))
-                at += 1
-    known = [{(item, unit): value for item, value, unit in each} for each in summaries]
+    for each in summaries.values():
+        own = [(item, unit) for item, _, unit in _compared(each)]
+        for place, item in enumerate(own):
+            if item not in order:
+                later = next((order.index(other) for other in own[place + 1 :] if other in order), len(order))
+                order.insert(later, item)
+    known = [{(item, unit): value for item, value, unit in each} for each in summaries.values()]
     return tuple((item, tuple(each.get((item, unit)) for each in known), unit) for item, unit in order)
+
+
+def _compared(summary: Items) -> Iterator[tuple[str, SummaryValue, str]]:
+    """The items to be compared: key results stand between the status and the accuracy check."""
+    items = [item for item, _, _ in summary]
+    first, last = items.index("status"), items.index("accuracy check")
+    yield from (row for place, row in enumerate(summary) if row[0] in COMPARED or first < place < last)
 
 
 def merged_sections(by_case: Mapping[str, Sequence[Section]]) -> tuple[Section, ...]:

@@ -23,7 +23,7 @@ def key_results(tables: Sequence[Table], charts: Sequence[Chart], sections: Sequ
     if shapes is not None:
         return tuple(_frequencies(shapes))[:MOST_ROWS]
     if sections:
-        return tuple(_loads(sections, charts))[:MOST_ROWS]
+        return tuple(_loads(sections, charts))
     return tuple(_extremes(tables, charts))
 
 
@@ -35,10 +35,11 @@ def _frequencies(shapes: Table) -> Iterator[tuple[str, SummaryValue, str]]:
 
 
 def _loads(sections: Sequence[Section], charts: Sequence[Chart]) -> Iterator[tuple[str, SummaryValue, str]]:
-    """The loads that have charts."""
-    drawn = [chart.title for chart in charts]
+    """The loads that have charts, as many whole tables as fit."""
+    drawn, left = [chart.title for chart in charts], MOST_ROWS
     for section in sections:
-        if section.title in drawn:
+        if section.title in drawn and len(section.names) <= left:
+            left -= len(section.names)
             head = section.heads[0]
             for name, value in zip(section.names, section.values[:, 0].tolist(), strict=True):
                 yield f"{name}, {head if head != 'size' else section.title.lower()}", value, section.unit

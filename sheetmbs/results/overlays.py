@@ -26,6 +26,11 @@ class Overlay:
         """The cases that it shows."""
         return list(dict.fromkeys(case for by_case in self.columns.values() for case in by_case))
 
+    def is_like(self, chart: Chart, names: Sequence[str]) -> bool:
+        """Whether a chart of another case shows the same: over the same, with the same lines or under the same title."""
+        is_same = (self.chart.x, self.chart.type) == (chart.x, chart.type) and not self.chart.beside
+        return is_same and (self.chart.title == chart.title or self.columns.keys() == set(names))
+
 
 def overlaid(
     sheets: Mapping[str, ResultSheets], tables: Mapping[str, Sequence[Table]], sections: Sequence[Section]
@@ -37,14 +42,14 @@ def overlaid(
         for section in sections
         if section.title in bars
     )
-    overlays: dict[object, Overlay] = {}
+    overlays: list[Overlay] = []
     for case, each in sheets.items():
         own = {name: table.name for table in reversed(tables[case]) for name in table.columns}
         for chart in each.charts:
             if chart.x != chart.title:
                 _add(overlays, chart, case, own)
-    asked = [c for o in overlays.values() if o.chart.cell for c in _charts(o, len(sheets))]
-    others = [*at_rest, *(c for o in overlays.values() if not o.chart.cell for c in _charts(o, len(sheets)))]
+    asked = [chart for overlay in overlays if overlay.chart.cell for chart in _charts(overlay, len(sheets))]
+    others = [*at_rest, *(chart for o in overlays if not o.chart.cell for chart in _charts(o, len(sheets)))]
     remarks = list(dict.fromkeys(remark for each in sheets.values() for remark in each.remarks))
     if len(others) > MOST_CHARTS:
         remarks.append(f"{len(others) - MOST_CHARTS} more are drawn where each case is run by itself.")
@@ -55,16 +60,18 @@ def _drawn_heads(section: Section) -> tuple[str, ...]:
     return section.heads[:1] if section.heads[0] == "size" else section.heads
 
 
-def _add(overlays: dict[object, Overlay], chart: Chart, case: str, own: Mapping[str, str]) -> None:
+def _add(overlays: list[Overlay], chart: Chart, case: str, own: Mapping[str, str]) -> None:
     """Put the lines of a chart where those of other cases are; a path in a frame stands alone. own: sheets of its columns."""
-    alone = case if chart.beside else ""
-    overlay = overlays.setdefault((chart.title, chart.x, chart.type, alone), Overlay(chart))
-    for name in chart.y:
-        plain = name.rpartition("!")[2]
-        overlay.columns.setdefault(plain, {})[case] = f"{own[plain]}!{plain}"
-    if chart.beside:
-        x, y = (f"{own[name]}!{name}" for name in chart.beside)
-        overlay.chart = replace(chart, beside=(x, y))
+    names = [name.rpartition("!")[2] for name in chart.y]
+    alike = [each for each in overlays if not chart.beside and case not in each.cases and each.is_like(chart, names)]
+    if alike:
+        overlay = alike[0]
+    else:
+        x, y = (f"{own[name]}!{name}" for name in chart.beside) if chart.beside else ("", "")
+        overlay = Overlay(replace(chart, beside=(x, y) if chart.beside else ()))
+        overlays.append(overlay)
+    for name in names:
+        overlay.columns.setdefault(name, {})[case] = f"{own[name]}!{name}"
 
 
 def _charts(overlay: Overlay, cases: int) -> Iterator[Chart]:

@@ -147,8 +147,9 @@ def _titles(panel: Panel) -> list[str]:
     """What the legend calls each line, "" where that is its header: of several cases the case, and what else differs."""
     columns = [line.y for line in panel.lines]
     is_alone = len({column.name for column in columns}) == 1
-    of_cases = [column.case if is_alone or not column.case else f"{column.name}, {column.case}" for column in columns]
-    return [_literal(column.title or case) for column, case in zip(columns, of_cases, strict=True)]
+    if len({column.case for column in columns}) == 1:
+        return [_literal(column.title) for column in columns]
+    return [_literal(column.case if is_alone else f"{column.name}, {column.case}") for column in columns]
 
 
 def _looks(panel: Panel) -> list[tuple[str, str]]:

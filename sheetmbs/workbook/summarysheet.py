@@ -27,8 +27,8 @@ from sheetmbs.workbook.styles import number_format
 
 ITEM, UNIT = "item", "unit"
 ITEM_WIDTH, VALUE_WIDTH, CASE_WIDTH, UNIT_WIDTH = 24.0, 44.0, 16.0, 12.0
-MANY_CASES = 4
-"""more of them than this are printed across"""
+MANY_CASES, MANY_ROWS = 6, 64
+"""more cases are printed across; more rows go on on further pages"""
 
 
 def summary_cells(rows: Sequence[SummaryRow], heads: Sequence[str]) -> str:
@@ -39,7 +39,7 @@ def summary_cells(rows: Sequence[SummaryRow], heads: Sequence[str]) -> str:
 def summary_sheet(
     rows: Sequence[SummaryRow], heads: Sequence[str], shown: Mapping[str, Shown], setting: Setting
 ) -> Iterator[bytes]:
-    """The sheet, which is printed on one page.
+    """The sheet, which is printed on one page unless many cases make it long.
 
     heads: ``value``, or the cases. shown: how columns are shown that do not look as usual.
     """
@@ -62,7 +62,8 @@ def summary_sheet(
         cells: list[Cell] = [(item, "item"), *((value, value_look(value)) for value in known), (unit, "unit")]
         yield row_xml(number, cells, setting.formats, height(cells, widths)).encode()
     orientation = "landscape" if len(heads) > MANY_CASES else "portrait"
-    setup = f'<pageSetup paperSize="9" orientation="{orientation}"/>'
+    pages = ' fitToHeight="0"' if len(rows) > MANY_ROWS or orientation == "landscape" else ""
+    setup = f'<pageSetup paperSize="9"{pages} orientation="{orientation}"/>'
     yield f"</sheetData>{MARGINS}{setup}{FOOT}{drawing_xml(setting)}{END}".encode()
 
 

@@ -217,7 +217,7 @@ def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
     """All result sheets in their order. began: see `_summary`."""
     summary = partial(_summary, rerun.summary, rerun.heads, rerun.shown(SUMMARY), began)
     drawing, cells = rerun.drawing(SUMMARY), summary_cells(rerun.summary, rerun.heads)
-    contents = [NewSheet(SUMMARY, summary, cells, drawing=drawing, is_last=True)]
+    contents = [NewSheet(SUMMARY, summary, cells, drawing=drawing, is_last=True, ranges={PRINT_TITLES: "$1:$1"})]
     if rerun.sections:
         rows = partial(sections_sheet, "Equilibrium", rerun.sections)
         drawing, ranges = rerun.drawing(EQUILIBRIUM), {PRINT_TITLES: "$1:$2"}
