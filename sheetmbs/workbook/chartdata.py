@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.panels import Column, Panel
-from sheetmbs.workbook.sheets import CHART_DATA
+from sheetmbs.workbook.sheets import CHART_DATA, EQUILIBRIUM
 from sheetmbs.workbook.thinning import MOST_DRAWN, Rows, every, extremes
 
 HOW_THINNED = (
@@ -87,15 +87,17 @@ class ChartData:
                 found[key] = whole.get(f"{beside}!{column.name}", column)
             elif column:
                 found[key] = column
+        lists = {"!".join(key): column for key, column in found.items() if column.sheet == EQUILIBRIUM}
+        found = {key: column for key, column in found.items() if column.sheet != EQUILIBRIUM}
         places = {(column.sheet, column.place): column for column in found.values()}
         drawn: dict[tuple[str, int], Column] = {}
         for case in dict.fromkeys(column.case for column in places.values()):
-            own = [column for column in places.values() if column.case == case and not column.labels]
+            own = [column for column in places.values() if column.case == case]
             order = sorted(own, key=lambda column: column.name != (x or column.time))
             drawn |= dict(zip(((column.sheet, column.place) for column in order), self._as_drawn(order), strict=True))
         named = {"!".join(key): drawn[column.sheet, column.place] for key, column in found.items()}
         missing = [name for sheet, name in wanted if sheet == CHART_DATA and (sheet, name) not in found]
-        return named | {f"{CHART_DATA}!{name}": self._placed(_empty(name)) for name in missing}
+        return lists | named | {f"{CHART_DATA}!{name}": self._placed(_empty(name)) for name in missing}
 
     def _as_drawn(self, columns: Sequence[Column]) -> list[Column]:
         """The columns of a chart, the first of which runs across, where and with the rows that it draws."""
