@@ -112,6 +112,9 @@ def test_modes_have_the_tables_of_their_equilibrium_too(tmp_path):
     path = lift_book(tmp_path / "modes.xlsx", analysis="modes", Drivers=driver_rows())
     sheetmbs.run(sheetmbs.read(path)).save()
     assert table(path, "Spring forces")["strut"]["force"] == pytest.approx(MASS * GRAVITY, rel=1e-9)
+    assert table(path, "Positions of bodies")["wheel"]["y"] == pytest.approx(
+        -1000 * MASS * GRAVITY / STIFFNESS, rel=1e-6
+    )
     assert titles(path)[0] == "Frequencies"
     assert not [
         marker for chart in charts(path) if list(chart.iter(f"{C}barChart")) for marker in chart.iter(f"{C}marker")

@@ -128,7 +128,8 @@ def _joints(model: Model) -> Iterator[Wanted]:
     first = sorted(model.joints, key=lambda joint: joint.name not in moved)
     for title, coordinate in (("Angles of joints", "angle"), ("Displacements of joints", "displacement")):
         names = [f"{joint.name}.{coordinate}" for joint in first if coordinate in JOINTS[joint.type].coordinates]
-        yield Wanted(title, tuple(names[: 2 * MOST_SERIES]), moving=True)
+        most = MOST_SERIES if model.settings.dimension == "3D" else len(names)
+        yield Wanted(title, tuple(names[:most]), moving=True)
 
 
 def _reactions(model: Model, columns: dict[str, NDArray[np.float64]]) -> Iterator[Wanted]:

@@ -26,10 +26,10 @@ class Overlay:
         """The cases that it shows."""
         return list(dict.fromkeys(case for by_case in self.columns.values() for case in by_case))
 
-    def is_like(self, chart: Chart, names: Sequence[str]) -> bool:
+    def is_like(self, chart: Chart) -> bool:
         """Whether a chart of another case shows the same: over the same, with the same lines or under the same title."""
         is_same = (self.chart.x, self.chart.type) == (chart.x, chart.type) and not self.chart.beside
-        return is_same and (self.chart.title == chart.title or self.columns.keys() == set(names))
+        return is_same and (self.chart.title == chart.title or self.columns.keys() == set(chart.y))
 
 
 def overlaid(
@@ -44,7 +44,7 @@ def overlaid(
     )
     overlays: list[Overlay] = []
     for case, each in sheets.items():
-        own = {name: table.name for table in reversed(tables[case]) for name in table.columns}
+        own = _own_columns(each.tables, tables[case])
         for chart in each.charts:
             if chart.x != chart.title:
                 _add(overlays, chart, case, own)
@@ -60,18 +60,27 @@ def _drawn_heads(section: Section) -> tuple[str, ...]:
     return section.heads[:1] if section.heads[0] == "size" else section.heads
 
 
+def _own_columns(asked: Sequence[Table], written: Sequence[Table]) -> dict[str, str]:
+    """Under which names the columns of a case stand in the file, by those by which its charts ask for them."""
+    found: dict[str, str] = {}
+    for before, now in zip(asked, written, strict=True):
+        for name in before.columns:
+            found.setdefault(name, f"{now.name}!{name}")
+            found[f"{before.name}!{name}"] = f"{now.name}!{name}"
+    return found
+
+
 def _add(overlays: list[Overlay], chart: Chart, case: str, own: Mapping[str, str]) -> None:
-    """Put the lines of a chart where those of other cases are; a path in a frame stands alone. own: sheets of its columns."""
-    names = [name.rpartition("!")[2] for name in chart.y]
-    alike = [each for each in overlays if not chart.beside and case not in each.cases and each.is_like(chart, names)]
+    """Put the lines of a chart where those of other cases are; a path in a frame stands alone. own: see `_own_columns`."""
+    alike = [each for each in overlays if not chart.beside and case not in each.cases and each.is_like(chart)]
     if alike:
         overlay = alike[0]
     else:
-        x, y = (f"{own[name]}!{name}" for name in chart.beside) if chart.beside else ("", "")
+        x, y = (own[name] for name in chart.beside) if chart.beside else ("", "")
         overlay = Overlay(replace(chart, beside=(x, y) if chart.beside else ()))
         overlays.append(overlay)
-    for name in names:
-        overlay.columns.setdefault(name, {})[case] = f"{own[name]}!{name}"
+    for name in chart.y:
+        overlay.columns.setdefault(name, {})[case] = own[name]
 
 
 def _charts(overlay: Overlay, cases: int) -> Iterator[Chart]:
@@ -83,4 +92,4 @@ def _charts(overlay: Overlay, cases: int) -> Iterator[Chart]:
         yield replace(overlay.chart, title=title, y=tuple(lines))
         return
     for name, by_case in overlay.columns.items():
-        yield replace(overlay.chart, title=f"{title}: {name}", y=tuple(by_case.values()))
+        yield replace(overlay.chart, title=f"{title}: {name.rpartition('!')[2]}", y=tuple(by_case.values()))

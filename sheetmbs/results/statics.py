@@ -36,9 +36,8 @@ class Kind:
 
 def sections(model: Model, tables: Sequence[Table]) -> tuple[Section, ...]:
     """The tables of an analysis of one row, in the order in which a person asks: loads, then where everything is."""
-    columns = {n: (t.units[k], t.values[:, k]) for t in tables for k, n in enumerate(t.columns)}
-    if len(tables) == 0 or len(tables[0].values) != 1:
-        return ()
+    at_rest = [table for table in tables if table.columns[0] == "time" and len(table.values) == 1]
+    columns = {n: (t.units[k], t.values[:, k]) for t in at_rest for k, n in enumerate(t.columns)}
     return tuple(section for kind in _kinds(model) for section in _filled(kind, columns))
 
 

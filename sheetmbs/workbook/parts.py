@@ -128,12 +128,14 @@ def _fixed(cells: str) -> str:
 
 
 def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str]) -> None:
-    """Give ranges of a sheet names that count on it alone, in place of earlier ones of the same names.
+    """Give ranges of a sheet names that count on it alone, in place of all earlier ones that say what programs do with it.
 
     ranges: by name, several ranges with ``,`` between them.
     """
-    forget_ranges(workbook, sheet, ranges)
     local = str(sheet_names(workbook).index(sheet))
+    for known in list(workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")):
+        if known.get("name") in (FILTERED, PRINT_TITLES, PRINT_AREA) and known.get("localSheetId") == local:
+            detach(known)
     for name, cells in ranges.items():
         added = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
         added.set("name", name)
@@ -141,16 +143,6 @@ def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str])
         if name == FILTERED:
             added.set("hidden", "1")
         added.text = ",".join(f"'{sheet}'!{part}" for part in cells.split(","))
-
-
-def forget_ranges(
-    workbook: etree._Element, sheet: str, names: Collection[str] = (FILTERED, PRINT_TITLES, PRINT_AREA)
-) -> None:
-    """Take away the names that count on a sheet alone, of those that say what programs do with ranges."""
-    local = str(sheet_names(workbook).index(sheet))
-    for known in list(workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")):
-        if known.get("name") in names and known.get("localSheetId") == local:
-            detach(known)
 
 
 def _defined_names(workbook: etree._Element) -> etree._Element:
