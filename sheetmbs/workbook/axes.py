@@ -102,11 +102,11 @@ def number_format(values: NDArray[np.float64], tick: float | None = None) -> str
 
 
 def number_format_of_bars(values: NDArray[np.float64]) -> str:
-    """A number format for the numbers at bars: three digits of the largest."""
+    """A number format for the numbers at bars: four digits of the largest."""
     largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
     if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
         return "General" if largest == 0.0 else "0.0E+00"
-    decimals = max(2 - floor(log10(largest)), 0)
+    decimals = max(3 - floor(log10(largest)), 0)
     return "#,##0" + ("." + "0" * decimals if decimals else "")
 
 
