@@ -66,9 +66,10 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
     )
     if any(problem.severity == "error" for problem in problems):
         solution = replace(solution, status="failed")
-    is_static = solution.analysis in STATIC_ANALYSES
-    at_rest = sections(lowered.model, tables) if is_static else ()
-    if is_static:
+    at_rest: tuple[Section, ...] = ()
+    remarks: tuple[str, ...] = ()
+    if solution.analysis in STATIC_ANALYSES:
+        at_rest = sections(lowered.model, tables)
         remarks = tuple(f"Not drawn, for one row makes no line: '{chart.title}'." for chart in charts)
         charts = ()
     drawn = (*_usual_charts(lowered, tables, shapes, at_rest), *charts)
@@ -78,7 +79,7 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
         charts=drawn,
         problems=problems,
         sections=at_rest,
-        remarks=remarks if is_static else (),
+        remarks=remarks,
     )
 
 
