@@ -12,15 +12,29 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sheetmbs.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.model import Model
+    from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.drawing import plot
     from sheetmbs.results.results import Results
-    from sheetmbs.study import read, run
+    from sheetmbs.study import read, run, run_cases
 
 __version__ = "0.1.0"
-__all__ = ["AnalysisError", "Model", "Problem", "Results", "SheetmbsError", "WorkbookError", "plot", "read", "run"]
+__all__ = [
+    "AnalysisError",
+    "CaseResults",
+    "Model",
+    "Problem",
+    "Results",
+    "SheetmbsError",
+    "WorkbookError",
+    "plot",
+    "read",
+    "run",
+    "run_cases",
+]
 
 _HOMES = {
     "AnalysisError": "errors",
+    "CaseResults": "results.case_results",
     "Model": "model",
     "Problem": "errors",
     "Results": "results.results",
@@ -29,6 +43,7 @@ _HOMES = {
     "plot": "results.drawing",
     "read": "study",
     "run": "study",
+    "run_cases": "study",
 }
 
 

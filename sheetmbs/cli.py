@@ -13,8 +13,7 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
@@ -27,6 +26,7 @@ from sheetmbs.errors import Problem, SheetmbsError
 from sheetmbs.interrupts import STOPPED, Stopped, raise_again, stamp, stopping_while_compiling
 from sheetmbs.outcome import Saved, export, import_model, in_case, make, mark_in, print_json, refuse, tell
 from sheetmbs.pages import Command, Commands
+from sheetmbs.solving import Asked, run_every_case, say_if_compiling, without_scipy
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
@@ -53,6 +53,7 @@ Case = Annotated[
     str | None,
     typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
 ]
+AllCases = Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")]
 Backup = Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")]
 Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
 Every = Annotated[bool, typer.Option("--all", help="List every problem in the terminal, however many.")]
@@ -81,6 +82,7 @@ def sheetmbs(
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     sheetmbs run car.xlsx -c bump -> in one of its cases
+    sheetmbs run car.xlsx --all-cases -> in all of them, side by side
     sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
     sheetmbs run car.xlsx --also all.csv -> every row in a text file too
     """,
@@ -97,6 +99,7 @@ def run(
         ),
     ] = None,
     case: Case = None,
+    all_cases: AllCases = False,  # noqa: FBT002
     report_step: Annotated[
         float | None, typer.Option("--report-step", metavar="S", help="Seconds between rows, in place of t_step.")
     ] = None,
@@ -123,6 +126,11 @@ def run(
 
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
+    if all_cases:
+        if case is not None or also or report is not None:
+            raise typer.BadParameter("--all-cases excludes --case, --also and --report: those are of one case.")
+        asked = Asked(book, output, analysis, report_step, backup=backup, mark=mark, every=every, as_json=as_json)
+        raise typer.Exit(run_every_case(Messages(), asked))
     messages, since = Messages(), perf_counter()
     told: list[Problem] = []
     holder = output or book
@@ -136,8 +144,8 @@ def run(
                 f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
                 "yellow",
             )
-        with _without_scipy(model), Bar(messages.console) as bar, stopping_while_compiling(messages, book):
-            _say_if_compiling(messages)
+        with without_scipy([model]), Bar(messages.console) as bar, stopping_while_compiling(messages, book):
+            say_if_compiling(messages)
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
         exported, unwritten = export(results, also or (), report)
@@ -169,7 +177,7 @@ def run(
 def check(
     book: Book,
     case: Case = None,
-    all_cases: Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")] = False,  # noqa: FBT002
+    all_cases: AllCases = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     every: Every = False,  # noqa: FBT002
     as_json: AsJson = False,  # noqa: FBT002
@@ -360,34 +368,6 @@ def call() -> int:
     if status == STOPPED:  # typer has answered Ctrl-C, but without a word
         messages.say("Stopped.")
     return status
-
-
-def _say_if_compiling(messages: Messages) -> None:
-    from sheetmbs import compiler, jit  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
-
-    if jit.is_cold():
-        messages.say("Compiling the solver, once after installing; this takes about 15 seconds.", "dim")
-    compiler.tell_of_compiling(
-        "sheetmbs.analysis.integrators.radau",
-        lambda: messages.say("The model is stiff: compiling the stiff solver, once after installing.", "dim"),
-    )
-
-
-@contextmanager
-def _without_scipy(model: Model) -> Iterator[None]:
-    """As if scipy were not installed: numba would load all of its linear algebra, for functions that no kernel of ours calls.
-
-    That is a third of a second of every run. The process of the command line is ours alone, so nobody else misses it, but for
-    the one integrator that is scipy's.
-    """
-    if "scipy" in sys.modules or model.settings.integrator == "lsoda":
-        yield
-        return
-    sys.modules["scipy"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["scipy"]
 
 
 def _usage(error: typer.TyperException) -> str:

@@ -58,6 +58,7 @@ class Settings:
     least_impact: float = 1e-4
     least_film: float = 0.01
     case: str = ""
+    results: Literal["full", "short"] = "full"
     cells: dict[str, str] = field(default_factory=dict)
     """setting name -> cell of its value, for the settings that stand in the workbook"""
 

@@ -15,6 +15,7 @@ from sheetmbs.errors import Problem, SheetmbsError
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
+    from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
 
 
@@ -133,6 +134,49 @@ def tell(messages: Messages, results: Results, saved: Saved, *, with_summary: bo
         messages.summary(results, saved.files(), saved.seconds)
 
 
+def tell_of_cases(messages: Messages, results: CaseResults, saved: Saved, *, with_summary: bool) -> None:
+    """Say how the analysis of each case ended, and where the results are."""
+    for name in results.names:
+        if name in results.refused:
+            messages.say(f"{saved.book}, case {name}: {counted(results.refused[name])}; it was not analysed.", "red")
+        elif results[name].status == "failed":
+            messages.say(
+                f"{saved.book}, case {name}: the analysis failed; what was computed until then is kept.", "red"
+            )
+        elif with_summary:
+            items = results[name].summary
+            what = f"{items['analysis']} done; accuracy check: {items['accuracy check']}"
+            messages.say(f"{saved.book}, case {name}: {what}.", "green")
+    if with_summary:
+        messages.say(f"The results are in {saved.results}.")
+
+
+def print_json_of_cases(book: Path, results: CaseResults, problems: Sequence[Problem], saved: Saved) -> None:
+    """As `print_json`, with a summary for each case."""
+    content: dict[str, Any] = {"status": results.status, "workbook": str(book), "results": saved.results}
+    if saved.backup:
+        content["backup"] = saved.backup
+    content["cases"] = {
+        name: {"status": "error"}
+        if name in results.refused
+        else {
+            "status": results[name].status,
+            "summary": results[name].summary,
+            "units": {item: unit for item, _value, unit in results[name].sheets.summary if unit},
+        }
+        for name in results.names
+    }
+    content["problems"] = _listed(problems)
+    typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
+
+
+def _listed(problems: Sequence[Problem]) -> list[dict[str, Any]]:
+    return [
+        {"code": problem.code, "severity": problem.severity, "sheet": problem.sheet} | asdict(problem)
+        for problem in problems
+    ]
+
+
 def in_case(model: Model) -> str:
     """The case that was analysed, where there are several, as the end of a name."""
     return f", case {model.settings.case}" if model.settings.case else ""
@@ -155,8 +199,5 @@ def print_json(
             content["backup"] = saved.backup
         content["summary"] = results.summary | {"write time": saved.seconds}
         content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
-    content["problems"] = [
-        {"code": problem.code, "severity": problem.severity, "sheet": problem.sheet} | asdict(problem)
-        for problem in problems
-    ]
+    content["problems"] = _listed(problems)
     typer.echo(json.dumps(content, indent=2, ensure_ascii=False))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
@@ -17,14 +18,16 @@ from sheetmbs.model import Model
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.validate import Fault, choice
-from sheetmbs.workbook.cases import ListedCase
+from sheetmbs.workbook.build import CaseModels
+from sheetmbs.workbook.cases import ListedCase, told_once
 from sheetmbs.workbook.create import create_book
 from sheetmbs.workbook.layout import laid_out
-from sheetmbs.workbook.read import read_all_cases, read_cases, read_model
+from sheetmbs.workbook.read import read_all_cases, read_cases, read_each_case, read_model
 from sheetmbs.workbook.sheets import WRITE_TIME
 from sheetmbs.workbook.templates import Template, list_templates, new_book
 
 if TYPE_CHECKING:
+    from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
 
 Progress = Callable[[float], None]
@@ -160,6 +163,64 @@ def run(
     failed = any(problem.severity == "error" for problem in sheets.problems)
     sheets = replace(sheets, summary=(*sheets.summary, *times))
     return Results(model, "failed" if failed else solution.status, sheets, lowered, solution)
+
+
+def run_cases(
+    path: str | PathLike[str],
+    *,
+    analysis: str | None = None,
+    report_step: float | None = None,
+    progress: Progress | None = None,
+) -> CaseResults:
+    """Analyse every case of a workbook; one that is wrong or cannot be analysed stops no other.
+
+    analysis, report_step: of every case, as in `read`. progress: as in `run`.
+    Raises WorkbookError where there are no cases, or none of them can be analysed.
+    """
+    return run_models(read_models(path, analysis=analysis, report_step=report_step), progress=progress)
+
+
+def read_models(
+    path: str | PathLike[str], *, analysis: str | None = None, report_step: float | None = None
+) -> CaseModels:
+    """The models of all cases. Raises WorkbookError where there are no cases, or none of them can be analysed."""
+    began = perf_counter()
+    found = read_each_case(path, None if analysis is None else _analysis_name(analysis), report_step)
+    if not found.models:
+        raise WorkbookError(told_once(found.refused))
+    return replace(found, began=began)
+
+
+def read_models_for_results(
+    book: Path, output: Path | None, *, analysis: str | None = None, report_step: float | None = None
+) -> tuple[CaseModels, Problem | None]:
+    """As `read_for_results`, of all cases."""
+    from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
+
+    models = read_models(book, analysis=analysis, report_step=report_step)
+    return models, check_writable(book, output)
+
+
+def run_models(found: CaseModels, *, progress: Progress | None = None) -> CaseResults:
+    """Analyse the models of all cases. Raises WorkbookError where none of them can be analysed."""
+    from sheetmbs.results.case_results import CaseResults  # noqa: PLC0415 - numba takes a third of a second
+
+    results: dict[str, Results] = {}
+    refused, since = dict(found.refused), found.began
+    for number, (name, model) in enumerate(found.models.items()):
+        told = None if progress is None else partial(_part, progress, number, len(found.models))
+        try:
+            results[name] = run(model, progress=told, since=since)
+        except WorkbookError as error:
+            refused[name] = error.problems
+        since = None
+    if not results:
+        raise WorkbookError(told_once({name: refused[name] for name in found.names}))
+    return CaseResults(results, refused, found.names, found.path, found.content)
+
+
+def _part(progress: Progress, number: int, count: int, fraction: float) -> None:
+    progress((number + fraction) / count)
 
 
 def mark(book: Path, problems: Sequence[Problem]) -> None:

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
-    ("cli", "outcome", "console", "interrupts", "pages", "__main__"),
+    ("cli", "solving", "outcome", "console", "interrupts", "pages", "__main__"),
     ("study",),
     ("results",),
     ("workbook", "analysis", "importing"),

@@ -343,7 +343,7 @@ def test_parts_with_a_namespace_prefix_are_edited_as_well(tmp_path):
         workbook = workbook.replace(f"<{tag}", f"<x:{tag}").replace(f"</{tag}", f"</x:{tag}")
     path = books.save(tmp_path / "book.xlsx", parts | {"xl/workbook.xml": workbook})
     write_results(path, None, slider_crank())
-    assert sheet_names(path)[:3] == ["Data", "mbs Summary", "mbs Bodies"]
+    assert sheet_names(path)[:3] == ["Data", "mbs Summary", "mbs Charts"]
     assert list(own_sheets(Package(path))) == sheet_names(path)[1:]
 
 

@@ -236,7 +236,7 @@ def test_once_all_is_mended_the_list_goes_where_it_is_only_looked_up_by_a_text(t
     write_problems(book, [SAMPLE])
     finish(book)
     assert "mbs Problems" not in sheet_names(book)
-    assert b"_xlnm" not in zipfile.ZipFile(book).read("xl/workbook.xml")
+    assert b"_FilterDatabase" not in zipfile.ZipFile(book).read("xl/workbook.xml")
 
 
 def test_other_sheets_stay_where_a_text_names_them(tmp_path):

@@ -247,7 +247,7 @@ def test_momenta_of_a_model_that_something_holds_are_not_listed():
     assert not any("linear momentum drift" in sheetmbs.run(each).summary for each in held)
 
 
-def test_charts_of_a_large_model_are_few_and_begin_with_the_points_chosen():
+def test_charts_of_a_large_model_are_few_and_show_joints_springs_and_the_points_chosen():
     bodies, joints, parts = [], [], {"points": (), "springs": ()}
     for k in range(20):
         links, hinges, _ = four_bar()
@@ -258,6 +258,7 @@ def test_charts_of_a_large_model_are_few_and_begin_with_the_points_chosen():
     parts["points"] = (Point("hub", Marker("crank 3", np.zeros(3)), report=True),)
     parts["springs"] = (Spring("strut", "translational", Marker("ground"), Marker("crank 3", np.zeros(3)), k=5.0),)
     charts = sheetmbs.run(space(bodies, joints, t_end=0.1, **parts)).sheets.charts
-    assert charts[0] == Chart("Position of point hub", "time", ("hub.x", "hub.y", "hub.z"))
+    assert Chart("Position of point hub", "time", ("hub.x", "hub.y", "hub.z")) in charts
+    assert charts[0].title == "Angles of joints"
     assert len(charts) < 20
     assert {"Spring forces", "Energies", "Angles of joints"} <= {chart.title for chart in charts}

@@ -113,7 +113,7 @@ def test_a_long_series_is_drawn_over_all_its_sheets_from_a_sheet_of_its_own(book
     given = long_table(30_000)
     asked = (Chart("Waves", "time", ("b1.x", "b2.x")), Chart("Path", "b1.x", ("b2.x",), "xy"))
     write_results(book, None, ResultSheets((), (given,), asked))
-    expected = ["Model", "mbs Summary", "mbs Bodies", "mbs Bodies 2", "mbs Charts", CHART_DATA]
+    expected = ["Model", "mbs Summary", "mbs Charts", "mbs Bodies", "mbs Bodies 2", CHART_DATA]
     assert sheet_names(book) == expected
     loaded = openpyxl.load_workbook(book)
     assert HOW_THINNED in [cell.value for cell in loaded["mbs Charts"]["A"]]

@@ -89,5 +89,5 @@ def test_quarter_car_vibrates_as_the_roots_of_its_polynomial_say():
     for root, (_, row) in zip(roots, frame.iterrows(), strict=True):
         body, wheel = (row[f"{name}.y"] + 1j * row[f"{name}.y.imag"] for name in ("body", "wheel"))
         assert abs(np.polyval(upper, root) * body - np.polyval(own, root) * wheel) < 1e-5
-    assert [chart.title for chart in result.sheets.charts] == ["Frequencies", "Shapes: displacements"]
+    assert [chart.title for chart in result.sheets.charts] == ["Frequencies", "Shapes: displacements", "Spring forces"]
     assert np.abs(result.bodies[["wheel.y", "body.y"]].to_numpy() - [0.3, 0.7]).max() < 1e-9

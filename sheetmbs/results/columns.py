@@ -22,11 +22,14 @@ from sheetmbs.results.collect import Columns
 from sheetmbs.results.doubt import doubt
 from sheetmbs.results.forces import drivers, joints, springs
 from sheetmbs.results.in_other_units import in_other_units
+from sheetmbs.results.key_results import key_results
 from sheetmbs.results.modes import mode_charts, modes
 from sheetmbs.results.notes import fewer_rows, notes
+from sheetmbs.results.statics import bars, sections
 from sheetmbs.results.summary import summary
+from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets import ResultSheets
+from sheetmbs.workbook.sheets import ResultSheets, Section
 
 ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
 
@@ -63,19 +66,33 @@ def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
     )
     if any(problem.severity == "error" for problem in problems):
         solution = replace(solution, status="failed")
+    at_rest: tuple[Section, ...] = ()
+    remarks: tuple[str, ...] = ()
+    if solution.analysis in STATIC_ANALYSES:
+        at_rest = sections(lowered.model, tables)
+        remarks = tuple(f"Not drawn, for one row makes no line: '{chart.title}'." for chart in charts)
+        charts = ()
+    drawn = (*_usual_charts(lowered, tables, shapes, at_rest), *charts)
     return ResultSheets(
-        summary=summary(lowered, solution, found, seen),
+        summary=summary(lowered, solution, found, seen, key_results(tables, drawn, at_rest)),
         tables=tables,
-        charts=(*_usual_charts(lowered, tables, shapes), *charts),
+        charts=drawn,
         problems=problems,
+        sections=at_rest,
+        remarks=remarks,
     )
 
 
-def _usual_charts(lowered: Lowered, tables: tuple[Table, ...], shapes: Table | None) -> tuple[Chart, ...]:
-    """Charts that nobody asked for: of modes always, of a motion where the workbook asks for none."""
+def _usual_charts(
+    lowered: Lowered, tables: tuple[Table, ...], shapes: Table | None, at_rest: tuple[Section, ...]
+) -> tuple[Chart, ...]:
+    """Charts that nobody asked for: of modes and loads at rest always, of a motion where the workbook asks for none."""
+    model, loads = lowered.model, tuple(bars(at_rest, lowered.model, lowered.bodies.length))
     if shapes:
-        return tuple(mode_charts(shapes))
-    return () if lowered.model.charts else default_charts(lowered.model, tables)
+        return (*mode_charts(shapes), *loads)
+    if model.settings.analysis in STATIC_ANALYSES:
+        return loads
+    return () if model.charts else default_charts(model, tables)
 
 
 def reported(lowered: Lowered, solution: Solution) -> Report:

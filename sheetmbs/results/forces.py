@@ -10,6 +10,7 @@ from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.constraints import Constraint
 from sheetmbs.model import Spring
+from sheetmbs.results.across import has_rates
 from sheetmbs.results.beams import arm
 from sheetmbs.results.collect import ANGLES, Columns, Floats, unit_of
 from sheetmbs.results.friction import add_friction
@@ -94,7 +95,10 @@ def springs(lowered: Lowered, solution: Solution, found: Report) -> Columns:
 
 
 def _add_spring(lowered: Lowered, spring: Spring, k: int, found: Report, columns: Columns) -> None:
-    """All forces count + when they pull the ends together; an angle in space is 0 in the initial configuration."""
+    """All forces count + when they pull the ends together; an angle in space is 0 in the initial configuration.
+
+    Where rates stand for nothing, what a damper does is not known, and the spring stands alone.
+    """
     turning = spring.type == "rotational"
     unit, factor = unit_of(lowered.model.display, "angle" if turning else "length")
     what, force = ("moment", "N*m") if turning else ("force", "N")
@@ -104,8 +108,11 @@ def _add_spring(lowered: Lowered, spring: Spring, k: int, found: Report, columns
     columns.add(f"{spring.name}.{'angle' if turning else 'length'}", unit, size, factor)
     columns.add(f"{spring.name}.rate", f"{unit}/s", found.spring[:, k, 1], factor)
     columns.add(f"{spring.name}.spring_{what}", force, found.spring[:, k, 2])
-    columns.add(f"{spring.name}.damper_{what}", force, found.spring[:, k, 3])
-    columns.add(f"{spring.name}.{what}", force, found.spring[:, k, 4])
+    damper, total = found.spring[:, k, 3], found.spring[:, k, 4]
+    if not has_rates(lowered.model) and (spring.c or spring.curve_c):
+        damper, total = np.full(len(damper), np.nan), total - damper
+    columns.add(f"{spring.name}.damper_{what}", force, damper)
+    columns.add(f"{spring.name}.{what}", force, total)
 
 
 def _add_bushing(lowered: Lowered, spring: Spring, n: int, found: Report, columns: Columns) -> None:

@@ -37,6 +37,9 @@ def notes(lowered: Lowered, solution: Solution, found: Report) -> tuple[Problem,
     )
 
 
+FEWER_ROWS = "fewer-rows"
+
+
 def fewer_rows(tables: Sequence[Table]) -> Iterator[Problem]:
     """That the result sheets cannot hold all rows."""
     step = row_step(tables)
@@ -44,7 +47,7 @@ def fewer_rows(tables: Sequence[Table]) -> Iterator[Problem]:
         rows = len(tables[0].values)
         numbers = sum(table.values.size for table in tables)
         yield Problem(
-            "fewer-rows",
+            FEWER_ROWS,
             "note",
             "",
             f"the result sheets hold one row in {step} of {rows:,} rows: all of them would be {numbers:,} numbers",

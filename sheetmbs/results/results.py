@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sheetmbs.results.export import export
+from sheetmbs.results.written import written
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets import ResultSheets, SummaryValue
 from sheetmbs.workbook.write import check_writable, write_results
@@ -27,8 +28,50 @@ if TYPE_CHECKING:
     from sheetmbs.model import Model
 
 
+class Writable:
+    """Results that can be written into the workbook they came from."""
+
+    def save(self, path: str | PathLike[str] | None = None, *, backup: bool = False) -> Path:
+        """Write the results into the workbook they came from, or into a copy of it at ``path``.
+
+        backup: keep the workbook as it was before as ``BOOK.xlsx.bak``. Returns the path written. Where the workbook is open
+        in another program, or was changed since it was read, that is ``BOOK-results.xlsx`` beside it, and a warning says why.
+        Warnings also name formulas and charts of the user's whose results are no longer there.
+        Raises WorkbookError where the place cannot be written; every file is then as it was.
+        """
+        check_writable(self._source, path)
+        told: list[Problem] = []
+        written = self.save_somewhere(path, backup=backup, tell=told.append)
+        for problem in told:
+            warnings.warn(str(problem), stacklevel=2)
+        return written
+
+    def save_somewhere(
+        self, path: str | PathLike[str] | None, *, backup: bool, tell: Callable[[Problem], None]
+    ) -> Path:
+        """As `save`, for a place that could be written before the analysis: whatever has happened to it since, nothing is lost.
+
+        tell: told of what happened, if the path returned is another one, and of references that lost their results.
+        """
+        return write_results(self._source, path, self._written(), content=self._content, backup=backup, tell=tell)
+
+    @property
+    def _source(self) -> Path:
+        """The workbook."""
+        raise NotImplementedError
+
+    @property
+    def _content(self) -> bytes | None:
+        """Its bytes as it was read, if they may have changed since."""
+        raise NotImplementedError
+
+    def _written(self) -> ResultSheets:
+        """What is to stand on the result sheets."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Results:
+class Results(Writable):
     """What an analysis found.
 
     model: what was analysed. status: ``done``, or ``failed`` with the tables holding what was computed until then.
@@ -95,35 +138,18 @@ class Results:
         """Frequencies, damping ratios and shapes: one row per mode; empty but after the analysis ``modes``."""
         return self._frame("mbs Modes")
 
-    def save(self, path: str | PathLike[str] | None = None, *, backup: bool = False) -> Path:
-        """Write the results into the workbook they came from, or into a copy of it at ``path``.
-
-        backup: keep the workbook as it was before as ``BOOK.xlsx.bak``. Returns the path written. Where the workbook is open
-        in another program, or was changed since it was read, that is ``BOOK-results.xlsx`` beside it, and a warning says why.
-        Warnings also name formulas and charts of the user's whose results are no longer there.
-        Raises WorkbookError where the place cannot be written; every file is then as it was.
-        """
-        check_writable(self._source, path)
-        told: list[Problem] = []
-        written = self.save_somewhere(path, backup=backup, tell=told.append)
-        for problem in told:
-            warnings.warn(str(problem), stacklevel=2)
-        return written
-
-    def save_somewhere(
-        self, path: str | PathLike[str] | None, *, backup: bool, tell: Callable[[Problem], None]
-    ) -> Path:
-        """As `save`, for a place that could be written before the analysis: whatever has happened to it since, nothing is lost.
-
-        tell: told of what happened, if the path returned is another one, and of references that lost their results.
-        """
-        return write_results(self._source, path, self.sheets, content=self.model.source_bytes, backup=backup, tell=tell)
-
     @property
     def _source(self) -> Path:
         if self.model.source is None:
             raise ValueError("a model made in Python has no workbook to write into")
         return self.model.source
+
+    @property
+    def _content(self) -> bytes | None:
+        return self.model.source_bytes
+
+    def _written(self) -> ResultSheets:
+        return written(self.sheets, self.model.settings.results)
 
     def export(self, path: str | PathLike[str]) -> Path:
         """Write all tables over time into one file, side by side: ``.csv`` or ``.parquet``.

@@ -13,14 +13,15 @@ from sheetmbs.engine.report import Report
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Model
 from sheetmbs.results.accuracy import Accuracy
+from sheetmbs.results.across import has_rates
 from sheetmbs.results.clearances import largest_forces
 from sheetmbs.workbook.sheets import SummaryValue
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
 
 
-def summary(lowered: Lowered, solution: Solution, found: Report, seen: Accuracy) -> Items:
-    """Items in the order of the sheet; a value that is not known is None."""
+def summary(lowered: Lowered, solution: Solution, found: Report, seen: Accuracy, key: Items) -> Items:
+    """Items in the order of the sheet; a value that is not known is None. key: what a reader came for."""
     structure, settings = solution.structure, lowered.model.settings
     dynamic = solution.analysis == "dynamic"
     redundant = str(structure.redundant)
@@ -31,6 +32,13 @@ def summary(lowered: Lowered, solution: Solution, found: Report, seen: Accuracy)
         ("case", settings.case or None, ""),
         ("analysis", solution.analysis, ""),
         ("status", solution.status, ""),
+        *key,
+        ("accuracy check", seen.verdict, ""),
+        *_violations(lowered, solution, found),
+        ("energy drift", energy_drift(solution, found), "J"),
+        *momentum_drifts(lowered, solution, found),
+        *((f"relative error of the {error.quantity}", error.size, "") for error in seen.errors),
+        *largest_forces(lowered, solution, found),
         ("bodies", len(lowered.model.bodies), ""),
         ("joints", len(lowered.model.joints), ""),
         ("drivers and guiding columns", len(lowered.model.drivers), ""),
@@ -44,16 +52,9 @@ def summary(lowered: Lowered, solution: Solution, found: Report, seen: Accuracy)
         items.append(("idle rotations", ", ".join(_about(bodies) for bodies in structure.idle), ""))
     if structure.singular_start:
         items.append(("start", "at a singular position", ""))
-    items.extend(solution.details)
-    items += [
-        *largest_forces(lowered, solution, found),
-        *_work_done(solution),
-        *_violations(lowered, solution, found),
-        ("energy drift", energy_drift(solution, found), "J"),
-        *momentum_drifts(lowered, solution, found),
-        *_accuracy(seen),
-        ("solve time", solution.seconds, "s"),
-    ]
+    if not has_rates(lowered.model) and any(spring.c or spring.curve_c for spring in lowered.model.springs):
+        items.append(("damper forces", "not known: no driver has a velocity", ""))
+    items += [*solution.details, *_work_done(solution), ("solve time", solution.seconds, "s")]
     return tuple(item for item in items if item[0] not in {"title", "case"} or item[1] is not None)
 
 
@@ -84,12 +85,6 @@ def _violations(lowered: Lowered, solution: Solution, found: Report) -> Items:
             element = lowered.elements[int(np.argmax((found.position, found.velocity)[which][row]))]
             items.append((f"{kind} violation worst at", f"{element.name}, t = {solution.times[row]:.6g} s", ""))
     return tuple(items)
-
-
-def _accuracy(seen: Accuracy) -> Items:
-    """What the accuracy check says, with the relative errors that it found."""
-    errors = ((f"relative error of the {error.quantity}", error.size, "") for error in seen.errors)
-    return (("accuracy check", seen.verdict, ""), *errors)
 
 
 def energy_drift(solution: Solution, found: Report) -> float | None:

@@ -128,6 +128,13 @@ SETTINGS: tuple[Setting, ...] = (
         above=0.0,
         most=0.5,
     ),
+    Setting(
+        "results",
+        "columns on the result sheets: all, or those that most readers need",
+        "results",
+        Kind.CHOICE,
+        ("full", "short"),
+    ),
     Setting("tolerance", "residual of positions and velocities", "tolerance", default="1e-10", above=0.0, most=1.0),
 )
 

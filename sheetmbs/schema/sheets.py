@@ -277,7 +277,12 @@ CHARTS = Sheet(
     "charts to draw instead of the default set",
     (
         Column("title", Kind.TEXT, "title of the chart", required=True),
-        Column("x", Kind.TEXT, "result column along the horizontal axis", default="time"),
+        Column(
+            "x",
+            Kind.TEXT,
+            "result column along the horizontal axis",
+            default="time; in a kinematic analysis what the one driver moves",
+        ),
         Column("y", Kind.TEXT, "one or more result columns, ; between them", required=True),
         Column("type", CHOICE, "over time, or one column over another", default="line", choices=("line", "xy")),
         *COMMON,

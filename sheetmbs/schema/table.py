@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Table:
-    """One result sheet. columns: names; units: one each; values: (rows, columns), NaN = not known (an empty cell)."""
+    """One result sheet. columns: names; units: one each; values: (rows, columns), NaN = not known (an empty cell).
+
+    case: to which it belongs where there are several, else "". aside: columns that few readers need, which are not printed.
+    """
 
     name: str
     columns: tuple[str, ...]
     units: tuple[str, ...]
     values: NDArray[np.float64]
+    case: str = ""
+    aside: frozenset[str] = frozenset()
 
     @property
     def rows(self) -> NDArray[np.float64]:

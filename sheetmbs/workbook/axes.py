@@ -33,6 +33,8 @@ LEAST_FILLED = 0.6
 """share of the area, along the side that limits it, below which a path is drawn over finer ticks, and so larger"""
 MOST_ACROSS = 14
 """ticks across whose numbers do not run into each other"""
+OF_A_TURN, LEAST_OF_A_TURN = (15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 360.0, 720.0, 1440.0), 5.0
+"""ticks of degrees, and from which tick on they are taken"""
 ROUNDING = 1e-9
 """of a tick, by which a range may lie beyond it"""
 SLACK = 0.4
@@ -99,6 +101,15 @@ def number_format(values: NDArray[np.float64], tick: float | None = None) -> str
     return "#,##0" + ("." + "0" * decimals if decimals else "")
 
 
+def number_format_of_bars(values: NDArray[np.float64]) -> str:
+    """A number format for the numbers at bars: four digits of the largest."""
+    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+        return "General" if largest == 0.0 else "0.0E+00"
+    decimals = max(3 - floor(log10(largest)), 0)
+    return "#,##0" + ("." + "0" * decimals if decimals else "")
+
+
 def _decimals(tick: float) -> int:
     return min(max(0, -floor(log10(tick))), 9)
 
@@ -109,14 +120,21 @@ def round_tick(length: float) -> float:
     return next(_snap(power * factor) for factor in (1, 2, 5, 10) if power * factor >= length * (1 - 1e-9))
 
 
-def x_scale(values: NDArray[np.float64], *, is_time: bool) -> Scale | None:
-    """A scale over all values that begins on a tick; over time it ends with the last value. None = leave it open."""
+def x_scale(values: NDArray[np.float64], *, is_time: bool, unit: str = "") -> Scale | None:
+    """A scale over all values that begins on a tick; over time it ends with the last value. None = leave it open.
+
+    Degrees over a large part of a turn get ticks that divide a turn.
+    """
     known = values[np.isfinite(values)]
     if not known.size or np.ptp(known) <= 1e-9 * np.abs(known).max():
         return None
     first, last = float(known.min()), float(known.max())
-    tick = round_tick((last - first) / (2 * TICKS))
-    return Scale(_snap(floor(first / tick + 1e-9) * tick), last if is_time else _snap(ceil(last / tick) * tick), tick)
+    least = (last - first) / (2 * TICKS)
+    tick = next((each for each in OF_A_TURN if each >= least * (1 - ROUNDING)), round_tick(least))
+    tick = tick if unit == "deg" and least > LEAST_OF_A_TURN else round_tick(least)
+    return Scale(
+        _snap(floor(first / tick + 1e-9) * tick), last if is_time else _snap(ceil(last / tick - ROUNDING) * tick), tick
+    )
 
 
 def equal_scales(

@@ -45,6 +45,7 @@ class Before:
         self.own = own_sheets(package)
         self._marked = last_rows(package)
         self._heads: dict[str, Head] = {}
+        self._texts_on: dict[str, dict[tuple[int, int], str]] = {}
 
     def head(self, sheet: str) -> Head:
         """The top of one of our sheets; without columns where there is no such sheet."""
@@ -60,6 +61,14 @@ class Before:
         for row in self.package.top(self.own[sheet].part, f"{{{MAIN}}}row"):
             texts |= {number: text for number, column, text in self._texts(row) if column == 1}
         return tuple(texts.get(row, "") for row in range(2, max(texts, default=1) + 1))
+
+    def texts(self, sheet: str) -> dict[tuple[int, int], str]:
+        """All texts on one of our sheets, by row and column."""
+        if sheet not in self._texts_on:
+            rows = self.package.top(self.own[sheet].part, f"{{{MAIN}}}row") if sheet in self.own else ()
+            found = (each for row in rows for each in self._texts(row))
+            self._texts_on[sheet] = {(row, column): text for row, column, text in found if text}
+        return self._texts_on[sheet]
 
     @cached_property
     def strings(self) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from pathlib import Path
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
@@ -19,7 +20,7 @@ from sheetmbs.workbook.build_loads import Driven, read_charts, read_drivers, rea
 from sheetmbs.workbook.build_series import read_guiding
 from sheetmbs.workbook.build_settings import read_settings
 from sheetmbs.workbook.build_springs import read_springs
-from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal
+from sheetmbs.workbook.cases import ListedCase, find_cases, no_cases, refusal, told_once
 from sheetmbs.workbook.cells import Book
 from sheetmbs.workbook.context import Context
 from sheetmbs.workbook.driver_size import drivers_in_radians, too_large_drivers
@@ -126,16 +127,22 @@ def _read_elements(book: Book, context: Context) -> Model:
     )
 
 
-def _check_size(model: Model, context: Context) -> None:
-    """Report results that no program could open, before hours are spent on them."""
-    settings, cells = model.settings, context.sheets.get("Settings")
-    if settings.analysis in STATIC_ANALYSES or cells is None or not (settings.t_end and settings.row_step):
-        return
-    rows = (settings.t_end - settings.t_start) / settings.row_step
+def size_of_results(model: Model) -> tuple[float, int]:
+    """Rows of the results of a model, and about how many numbers stand in one."""
+    settings = model.settings
     points = [point for point in model.points if point.report]
     elements = (model.bodies, (*model.joints, *model.drivers), model.springs, points, model.clearances)
     width = 1 + sum(len(each) * numbers for each, numbers in zip(elements, WIDTHS[settings.dimension], strict=True))
-    if rows * width > MOST_NUMBERS:
+    if settings.analysis in STATIC_ANALYSES or not (settings.t_end and settings.row_step):
+        return 1.0, width
+    return (settings.t_end - settings.t_start) / settings.row_step, width
+
+
+def _check_size(model: Model, context: Context) -> None:
+    """Report results that no program could open, before hours are spent on them."""
+    settings, cells = model.settings, context.sheets.get("Settings")
+    rows, width = size_of_results(model)
+    if cells is not None and rows * width > MOST_NUMBERS:
         found = f"a row every {settings.row_step:g} s gives {rows:,.0f} rows of about {width:,} numbers"
         problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
         cell = settings.cells.get("t_step", cells.name)
@@ -153,31 +160,51 @@ def list_cases(book: Book) -> list[ListedCase]:
     return [ListedCase(settings.case, settings.analysis, settings.case == default) for settings in each]
 
 
+@dataclass(frozen=True)
+class CaseModels:
+    """The cases of a workbook as they were read. names: of all, in their order. models: of those that can be analysed.
+
+    refused: what is wrong with the others. path, content: the workbook. began: when reading it did (`time.perf_counter()`).
+    """
+
+    names: tuple[str, ...]
+    models: dict[str, Model]
+    refused: dict[str, Sequence[Problem]]
+    path: Path
+    content: bytes
+    began: float | None = None
+
+
+def build_each_case(book: Book, analysis: str | None = None, report_step: float | None = None) -> CaseModels:
+    """The model of every case that can be read, and what is wrong with the others. analysis, report_step: of all.
+
+    Raises WorkbookError where there are no cases, or where all together ask for more results than a workbook can hold.
+    """
+    names = find_cases(input_sheets(book, Report(book.sheets)).get("Settings")).names
+    if not names:
+        raise refusal(no_cases())
+    found = CaseModels(names, {}, {}, book.path, book.content)
+    for name in names:
+        try:
+            found.models[name] = build_model(book, analysis, name, report_step)
+        except WorkbookError as error:
+            found.refused[name] = error.problems
+    numbers = sum(rows * width for rows, width in map(size_of_results, found.models.values()))
+    if numbers > MOST_NUMBERS:
+        asked = f"all cases together give about {numbers:,.0f} numbers"
+        problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
+        mend = "choose a larger t_step, or run the cases one by one with --case"
+        raise WorkbookError(Problem("too-many-rows", "error", "Settings", asked, problem, mend))
+    return found
+
+
 def build_all_cases(book: Book) -> tuple[dict[str, Model], list[Problem]]:
     """The model of every case by its name, and the warnings: those that every case has, then the others with their cases.
 
     Raises WorkbookError with all problems, in the same order, or where there are no cases.
     """
-    names = find_cases(input_sheets(book, Report(book.sheets)).get("Settings")).names
-    if not names:
-        raise refusal(no_cases())
-    models: dict[str, Model] = {}
-    cases: dict[Problem, list[str]] = {}
-    for name in names:
-        try:
-            models[name] = build_model(book, case=name)
-            found: Sequence[Problem] = models[name].warnings
-        except WorkbookError as error:
-            found = error.problems
-        for problem in dict.fromkeys(found):
-            cases.setdefault(problem, []).append(name)
-    everywhere = [problem for problem, where in cases.items() if len(where) == len(names)]
-    problems = everywhere + [_in_cases(*each) for each in cases.items() if len(each[1]) < len(names)]
-    if len(models) < len(names):
-        raise WorkbookError(problems)
-    return models, problems
-
-
-def _in_cases(problem: Problem, cases: list[str]) -> Problem:
-    where = f"in the case{'s' if len(cases) > 1 else ''} {', '.join(cases)}"
-    return replace(problem, found=f"{where}: {problem.found}" if problem.found else where)
+    found = build_each_case(book)
+    each = {name: found.refused[name] if name in found.refused else found.models[name].warnings for name in found.names}
+    if found.refused:
+        raise WorkbookError(told_once(each))
+    return found.models, told_once(each)

@@ -191,7 +191,7 @@ def read_charts(context: Context) -> tuple[Chart, ...]:
     for record in list(context.table(sheets.CHARTS).records()):
         if not record.is_active:
             continue
-        title, x = record.text("title"), record.text("x") or "time"
+        title, x = record.text("title"), record.text("x")
         y = tuple(part.strip() for part in record.text("y").split(";") if part.strip())
         kind = record.choice("type")
         if record.given("y") and not y:

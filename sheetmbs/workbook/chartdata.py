@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.charts import Column, Panel
-from sheetmbs.workbook.sheets import CHART_DATA
+from sheetmbs.workbook.panels import Column, Panel
+from sheetmbs.workbook.sheets import CHART_DATA, EQUILIBRIUM
 from sheetmbs.workbook.thinning import MOST_DRAWN, Rows, every, extremes
 
 HOW_THINNED = (
@@ -55,10 +55,19 @@ class ChartData:
 
     def panel(self, panel: Panel) -> Panel:
         """A panel as it is drawn: over all rows, or over fewer that stand here."""
-        x, *series = self._as_drawn(panel.columns)
-        left, both = len(panel.left), len(panel.left) + len(panel.right)
-        frame = (series[both], series[both + 1]) if panel.frame else None
-        return replace(panel, x=x, left=tuple(series[:left]), right=tuple(series[left:both]), frame=frame)
+        if panel.is_bars:
+            return panel
+        drawn = {id(was): now for was, now in self._drawn_of(panel)}
+        lines = tuple(replace(line, x=drawn[id(line.x)], y=drawn[id(line.y)]) for line in panel.lines)
+        frame = (drawn[id(panel.frame[0])], drawn[id(panel.frame[1])]) if panel.frame else None
+        return replace(panel, lines=lines, frame=frame)
+
+    def _drawn_of(self, panel: Panel) -> Iterator[tuple[Column, Column]]:
+        """The columns of a panel and as what they are drawn, one case after the other."""
+        for case in dict.fromkeys(line.y.case for line in panel.lines):
+            lines = [line for line in panel.lines if line.y.case == case]
+            columns = [lines[0].x, *(line.y for line in lines), *(panel.frame or ())]
+            yield from zip(columns, self._as_drawn(columns), strict=True)
 
     def columns(
         self, shown: Iterable[tuple[str, str]], whole: Mapping[str, Column], *, x: str = "", is_ours: bool
@@ -78,12 +87,17 @@ class ChartData:
                 found[key] = whole.get(f"{beside}!{column.name}", column)
             elif column:
                 found[key] = column
+        lists = {"!".join(key): column for key, column in found.items() if column.sheet == EQUILIBRIUM}
+        found = {key: column for key, column in found.items() if column.sheet != EQUILIBRIUM}
         places = {(column.sheet, column.place): column for column in found.values()}
-        order = sorted(places.values(), key=lambda column: column.name != (x or column.time))
-        drawn = dict(zip(((column.sheet, column.place) for column in order), self._as_drawn(order), strict=True))
+        drawn: dict[tuple[str, int], Column] = {}
+        for case in dict.fromkeys(column.case for column in places.values()):
+            own = [column for column in places.values() if column.case == case]
+            order = sorted(own, key=lambda column: column.name != (x or column.time))
+            drawn |= dict(zip(((column.sheet, column.place) for column in order), self._as_drawn(order), strict=True))
         named = {"!".join(key): drawn[column.sheet, column.place] for key, column in found.items()}
         missing = [name for sheet, name in wanted if sheet == CHART_DATA and (sheet, name) not in found]
-        return named | {f"{CHART_DATA}!{name}": self._placed(_empty(name)) for name in missing}
+        return lists | named | {f"{CHART_DATA}!{name}": self._placed(_empty(name)) for name in missing}
 
     def _as_drawn(self, columns: Sequence[Column]) -> list[Column]:
         """The columns of a chart, the first of which runs across, where and with the rows that it draws."""

@@ -9,7 +9,7 @@ chart of their own.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -17,7 +17,6 @@ import numpy as np
 from lxml import etree
 
 from sheetmbs.model import Chart
-from sheetmbs.schema.table import Table
 from sheetmbs.workbook import parts
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.chartdata import HOW_THINNED, ChartData
@@ -29,11 +28,7 @@ from sheetmbs.workbook.charts import (
     ROW_HEIGHT,
     ROWS_PER_PAGE,
     WIDTH,
-    Column,
-    Panel,
     filled,
-    result_columns,
-    select,
     skeletons,
 )
 from sheetmbs.workbook.chartxml import ChartXml, Look, same
@@ -50,11 +45,13 @@ from sheetmbs.workbook.drawings import (
 from sheetmbs.workbook.merge import Drawing, NewSheet
 from sheetmbs.workbook.moves import moved, shown_columns
 from sheetmbs.workbook.package import MAIN
+from sheetmbs.workbook.panels import Column, Panel, result_columns, select
 from sheetmbs.workbook.partxml import sound_xml
 from sheetmbs.workbook.record import Key, Made, Record, is_line, key_of, name_of, number_of, read_record
 from sheetmbs.workbook.references import Range
+from sheetmbs.workbook.sections import section_columns
 from sheetmbs.workbook.sheetedit import edited_sheet, texts_of
-from sheetmbs.workbook.sheets import CHARTS
+from sheetmbs.workbook.sheets import CHARTS, ResultSheets
 from sheetmbs.workbook.sheetxml import charts_sheet
 
 MOST_TITLES = 5
@@ -85,12 +82,12 @@ class Plan:
 class ChartSheet:
     """The sheet as it stands, and what this run makes of it.
 
-    asked: the charts of this run. tables: its results, wherever their columns will stand.
+    sheets: the charts of this run, and its results, wherever their columns will stand.
     """
 
-    def __init__(self, before: Before, asked: Sequence[Chart], tables: Sequence[Table]) -> None:
+    def __init__(self, before: Before, sheets: ResultSheets) -> None:
         self._before, self._package = before, before.package
-        self._asked = asked
+        self._asked, self._remarks = sheets.charts, sheets.remarks
         sheet = before.own.get(CHARTS)
         drawing = self._package.related(sheet.part, "drawing") if sheet else None
         self._sheet = sound_xml(self._package.read(sheet.part)) if sheet else None
@@ -108,7 +105,8 @@ class ChartSheet:
         is_ours = all(each.made and each.is_as_written for each in standing) and untouched
         is_old = not lines and not any(each.made for each in standing)
         self._is_new = (is_ours and (drawing is not None or not self._record.made)) or is_old or bool(is_unsound)
-        self._plan = self._planned([] if is_old or is_unsound else standing, result_columns(tables, whole=True))
+        columns = result_columns(sheets.tables, whole=True) | section_columns(sheets.sections)
+        self._plan = self._planned([] if is_old or is_unsound else standing, columns)
 
     @property
     def needed(self) -> set[tuple[str, str]]:
@@ -129,7 +127,8 @@ class ChartSheet:
         for each in placed:
             made = known[each.key]
             if made is None:
-                made = next((m for m in left.values() if (m.panel, m.y) == (each.chart.title, self._lines(each))), None)
+                fits = (m for m in left.values() if (m.panel, m.y) == (each.chart.title, self._lines(each, m.y)))
+                made = next(fits, None)
                 left.pop(made.number if made else 0, None)
             if made is None and not self._record.made:
                 made = self._guessed(each)
@@ -138,10 +137,10 @@ class ChartSheet:
 
     def _guessed(self, placed: Placed) -> Made | None:
         """What a chart of ours is where the record of it is lost: what is asked for under its title."""
-        number, lines = number_of(placed.name), self._lines(placed)
+        number = number_of(placed.name)
         same_title = (chart for chart in self._asked if chart.title == placed.chart.title)
         chart = next(same_title, None) if number else None
-        return Made(number, chart.title, chart.x, chart.type, lines) if chart else None
+        return Made(number, chart.title, chart.x, chart.type, self._lines(placed, chart.y)) if chart else None
 
     def _planned(self, standing: Sequence[Standing], columns: Mapping[str, Column]) -> Plan:
         plan = Plan()
@@ -171,11 +170,12 @@ class ChartSheet:
         made, placed = standing.made, standing.placed
         if made is None or not made.look or placed.anchor is None:
             return False
-        return self._lines(placed) == made.y and same(placed.chart.look(), made.look)
+        return self._lines(placed, made.y) == made.y and same(placed.chart.look(), made.look)
 
-    def _lines(self, placed: Placed) -> tuple[str, ...]:
-        """The result columns that its lines show."""
-        return tuple(name for line in placed.chart.lines for _, name in shown_columns(line, self._before))
+    def _lines(self, placed: Placed, asked: Collection[str] = ()) -> tuple[str, ...]:
+        """The result columns that its lines show; those ``asked`` for by sheet and name by these."""
+        shown = [each for line in placed.chart.lines for each in shown_columns(line, self._before)]
+        return tuple(whole if (whole := f"{sheet}!{name}") in asked else name for sheet, name in shown)
 
     @staticmethod
     def _match(plan: Plan, alike: list[Standing], panels: Sequence[Panel]) -> None:
@@ -210,7 +210,8 @@ class ChartSheet:
         found = {each.placed.key: self._found(each, whole, data) for each in self._plan.kept}
         panels = [p if i in self._plan.kept_as else data.panel(p) for i, p in enumerate(selection.panels)]
         drawn = _Drawn(panels, self._kept_panels(whole), places)
-        notes = [*self._notes(len(panels), whole), *([HOW_THINNED] if data.has_numbers else []), *selection.left_out]
+        thinned = [HOW_THINNED] if data.has_numbers else []
+        notes = [*self._notes(len(panels), whole), *thinned, *self._remarks, *selection.left_out]
         if self._is_new or self._sheet is None:
             return self._new(drawn, notes)
         return self._edited(self._sheet, drawn, notes, columns, found)
@@ -318,8 +319,9 @@ class ChartSheet:
         return notes
 
     def _is_empty(self, placed: Placed, columns: Mapping[str, Column]) -> bool:
-        shown = self._lines(placed)
-        return bool(shown) and not any(_has_numbers(columns.get(name)) for name in shown)
+        shown = [each for line in placed.chart.lines for each in shown_columns(line, self._before)]
+        known = (columns.get("!".join(each)) or columns.get(each[1]) for each in shown)
+        return bool(shown) and not any(_has_numbers(column) for column in known)
 
 
 class _Drawn:

@@ -188,8 +188,9 @@ class ChartXml:
         if kind == "numCache" and new.data is not None:
             numbers = cached_numbers(new.data, p)
             return f"<{p}formatCode>{shown}</{p}formatCode>{numbers}" if numbers else ""
-        if kind == "strCache" and new.label:
-            return f'<{p}ptCount val="1"/><{p}pt idx="0"><{p}v>{text(new.label)}</{p}v></{p}pt>'
+        if kind == "strCache" and new.labels:
+            held = (f'<{p}pt idx="{i}"><{p}v>{text(label)}</{p}v></{p}pt>' for i, label in enumerate(new.labels))
+            return f'<{p}ptCount val="{len(new.labels)}"/>{"".join(held)}'
         return ""
 
     def _set_aside(self, xml: bytes) -> bytes:

@@ -12,12 +12,13 @@ from lxml import etree
 from sheetmbs.workbook import parts
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.cell import MAX_ROWS
-from sheetmbs.workbook.charts import EMU, HEIGHT, WIDTH, Column
+from sheetmbs.workbook.charts import EMU, HEIGHT, WIDTH
 from sheetmbs.workbook.chartxml import ChartXml
 from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.merge import Drawing
 from sheetmbs.workbook.moves import moved, shown_columns, shows_several_columns
 from sheetmbs.workbook.package import MAIN, OFFICE_RELATIONSHIPS, Package
+from sheetmbs.workbook.panels import Column
 from sheetmbs.workbook.partxml import sound_xml
 from sheetmbs.workbook.references import Range
 from sheetmbs.workbook.sheetxml import NOT_XML

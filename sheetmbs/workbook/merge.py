@@ -126,7 +126,8 @@ class Merge:
         self._list_sheets([*sheets, *left], dropped)
         for sheet in sorted((*sheets, *left), key=lambda sheet: sheet.is_last):
             self._add_sheet(sheet)
-            parts.name_ranges(self._workbook, sheet.name, sheet.ranges)
+            if not sheet.is_edited:
+                parts.name_ranges(self._workbook, sheet.name, sheet.ranges)
         if references.in_formulas & (wanted | set(idle)):
             parts.calculate_on_load(self._workbook)
         ours = dict.fromkeys(self._own.keys() - replaced.keys(), "") | {s.name: s.cells for s in (*sheets, *left)}

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.cell import column_letters
-from sheetmbs.workbook.charts import Column
+from sheetmbs.workbook.panels import Column
 from sheetmbs.workbook.references import Range, parsed
-from sheetmbs.workbook.sheets import CHART_DATA
+from sheetmbs.workbook.sections import shown_section
+from sheetmbs.workbook.sheets import CHART_DATA, EQUILIBRIUM
 from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW
 
 NOTHING: Mapping[str, Column] = MappingProxyType({})
@@ -23,20 +24,26 @@ _REFERENCE = re.compile(r"'(mbs [^'\[\]]{1,60})'!(\$?[A-Z]{1,3}\$?[0-9]{0,7}(?::
 
 @dataclass(frozen=True)
 class Moved:
-    """A reference after this run. data: the numbers it shows; label: or the text; neither where that is not known."""
+    """A reference after this run. data: the numbers it shows; labels: or the texts; neither where that is not known."""
 
     text: str
     data: NDArray[np.float64] | None = None
-    label: str = ""
+    labels: tuple[str, ...] = ()
 
 
 def shown_columns(reference: str, before: Before) -> Iterator[tuple[str, str]]:
     """Sheet and name of every result column that a reference shows."""
     for match in _REFERENCE.finditer(reference):
-        cells = parsed(match[2].encode())
-        for name in before.head(match[1]).columns[max(cells.first_column - 1, 0) : cells.last_column]:
+        for name in _names(match[1], parsed(match[2].encode()), before):
             if name:
                 yield match[1], name
+
+
+def _names(sheet: str, cells: Range, before: Before) -> tuple[str, ...]:
+    """What charts call the columns of a range."""
+    if sheet == EQUILIBRIUM:
+        return (shown_section(cells, before),)
+    return before.head(sheet).columns[max(cells.first_column - 1, 0) : cells.last_column]
 
 
 def shows_several_columns(reference: str) -> Iterator[tuple[str, Range]]:
@@ -63,14 +70,16 @@ def moved(
     _, column, cells = _moved(alone, before, columns, drawn)
     if column is None or cells is None or not cells.has_rows or cells.first_column != cells.last_column:
         return Moved(text)
+    if column.labels:
+        return Moved(text, labels=column.labels)
     if cells.first_row >= FIRST_DATA_ROW:
         data = np.full(cells.last_row - cells.first_row + 1, np.nan)
-        known = column.data[cells.first_row - FIRST_DATA_ROW : cells.last_row - FIRST_DATA_ROW + 1]
+        known = column.data[cells.first_row - column.first_row : cells.last_row - column.first_row + 1]
         data[: len(known)] = known
         return Moved(text, data)
     if cells.last_row == 1:
-        return Moved(text, label=column.name)
-    return Moved(text, label=column.unit if cells.first_row == cells.last_row else "")
+        return Moved(text, labels=(column.name,))
+    return Moved(text, labels=(column.unit,) if cells.first_row == cells.last_row and column.unit else ())
 
 
 def _moved(
@@ -79,7 +88,7 @@ def _moved(
     """The new text of a range, its first column, and which cells it now has."""
     sheet, cells = match[1], parsed(match[2].encode())
     head = before.head(sheet)
-    names = head.columns[max(cells.first_column - 1, 0) : cells.last_column]
+    names = _names(sheet, cells, before)
     # columns of chart data end where each of them has no more rows
     is_to_end = cells.last_row in head.last_row or sheet == CHART_DATA
     is_drawn = sheet == CHART_DATA or (is_to_end and cells.first_row == FIRST_DATA_ROW)
@@ -92,7 +101,9 @@ def _moved(
     if [column and (column.sheet, column.letter) for column in found] != [(first.sheet, letter) for letter in letters]:
         return match[0], None, None
     new = Range(first.place, cells.first_row, first.place + len(found) - 1, cells.last_row)
-    if is_to_end and cells.last_row >= FIRST_DATA_ROW:
+    if sheet == EQUILIBRIUM:
+        new = Range(first.place, first.first_row, first.place, first.last_row)
+    elif is_to_end and cells.last_row >= FIRST_DATA_ROW:
         new = Range(new.first_column, new.first_row, new.last_column, max(first.last_row, new.first_row))
     return f"'{first.sheet}'!{_text(new)}", first, new
 

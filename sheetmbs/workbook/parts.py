@@ -20,7 +20,7 @@ VARIANTS = "http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 RELATIONSHIP_ID = f"{{{OFFICE_RELATIONSHIPS}}}id"
 
-FILTERED, PRINT_TITLES = "_xlnm._FilterDatabase", "_xlnm.Print_Titles"
+FILTERED, PRINT_TITLES, PRINT_AREA = "_xlnm._FilterDatabase", "_xlnm.Print_Titles", "_xlnm.Print_Area"
 """built-in names (ECMA-376 part 1, 18.2.5); LibreOffice shows no filter without the first"""
 BEFORE_DEFINED_NAMES = ("sheets", "functionGroups", "externalReferences")
 BEFORE_CALCULATION = (*BEFORE_DEFINED_NAMES, "definedNames")
@@ -128,10 +128,13 @@ def _fixed(cells: str) -> str:
 
 
 def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str]) -> None:
-    """Give ranges of a sheet names that count on it alone, in place of earlier ones of the same names."""
+    """Give ranges of a sheet names that count on it alone, in place of all earlier ones that say what programs do with it.
+
+    ranges: by name, several ranges with ``,`` between them.
+    """
     local = str(sheet_names(workbook).index(sheet))
     for known in list(workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")):
-        if known.get("name") in ranges and known.get("localSheetId") == local:
+        if known.get("name") in (FILTERED, PRINT_TITLES, PRINT_AREA) and known.get("localSheetId") == local:
             detach(known)
     for name, cells in ranges.items():
         added = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
@@ -139,7 +142,7 @@ def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str])
         added.set("localSheetId", local)
         if name == FILTERED:
             added.set("hidden", "1")
-        added.text = f"'{sheet}'!{cells}"
+        added.text = ",".join(f"'{sheet}'!{part}" for part in cells.split(","))
 
 
 def _defined_names(workbook: etree._Element) -> etree._Element:

@@ -8,7 +8,7 @@ behind. Where nothing refers to a sheet, its columns stand in the order of the m
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 import numpy as np
@@ -18,10 +18,11 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.references import Range, Use
-from sheetmbs.workbook.sheets import CHART_DATA, CHARTS, PROBLEMS, SUMMARY, SummaryValue
+from sheetmbs.workbook.sections import named_before, named_cells
+from sheetmbs.workbook.sheets import CHART_DATA, CHARTS, EQUILIBRIUM, PROBLEMS, SUMMARY, Section, SummaryRow
 from sheetmbs.workbook.sheetxml import COLUMNS, FIRST_DATA_ROW, Block, blocks
 
-Items = tuple[tuple[str, SummaryValue, str], ...]
+Items = tuple[SummaryRow, ...]
 FIRST_ITEM_ROW = 2
 NO_RESULTS = "The last run had no results for this sheet."
 MOST_NAMES = 3
@@ -73,7 +74,9 @@ def tables_in_places(tables: Sequence[Table], before: Before, needs: Needs) -> t
     kept = [_in_places(table, before, needs) for table in tables]
     written = {block.sheet for table in tables for block in blocks(table)}
     remarks = {}
-    for sheet in [name for name in before.own if name not in written | {SUMMARY, CHARTS, CHART_DATA, PROBLEMS}]:
+    for sheet in [
+        name for name in before.own if name not in written | {SUMMARY, EQUILIBRIUM, CHARTS, CHART_DATA, PROBLEMS}
+    ]:
         head = before.head(sheet)
         is_needed = sheet in needs.held or any(use.sheet == sheet for use in needs.uses)
         is_shown = any(shown == sheet for shown, _ in needs.shown)
@@ -105,7 +108,7 @@ def _in_places(table: Table, before: Before, needs: Needs) -> Table:
     known = [place for place, index in enumerate(indices) if index >= 0]
     values[:, known] = table.values[:, [indices[place] for place in known]]
     units = tuple(table.units[index] if index >= 0 else "" for index in indices)
-    return Table(table.name, tuple(name for name, _ in placed), units, values)
+    return replace(table, columns=tuple(name for name, _ in placed), units=units, values=values)
 
 
 def _last(needs: Needs, sheet: str, columns: int) -> int:
@@ -130,17 +133,24 @@ def summary_in_places(summary: Items, before: Before, needs: Needs) -> Items:
     rows = [use.cells.last_row for use in needs.uses if use.sheet == SUMMARY and use.cells.has_rows]
     held = min(max(rows, default=1) - FIRST_ITEM_ROW + 1, len(items))
     placed = order([item for item, _, _ in summary], items, max(held, 0))
-    return tuple(summary[index] if index >= 0 else (name, None, "") for name, index in placed)
+    return tuple(summary[index] if index >= 0 else (name, (), "") for name, index in placed)
 
 
 class Warnings:
     """Where the user's references show nothing, something else, or not all rows, after this run.
 
-    tables: in their places. there: names of the columns that the run has, by table.
+    tables: in their places. there: names of the columns that the run has, by table. sections: of `mbs Equilibrium`.
     """
 
-    def __init__(self, before: Before, tables: Sequence[Table], there: Mapping[str, set[str]], summary: Items) -> None:
-        self._before = before
+    def __init__(
+        self,
+        before: Before,
+        tables: Sequence[Table],
+        there: Mapping[str, set[str]],
+        summary: Items,
+        sections: Sequence[Section] = (),
+    ) -> None:
+        self._before, self._sections = before, sections
         self._blocks = {block.sheet: block for table in tables for block in blocks(table)}
         self._there = there
         self._items = {item for item, _, _ in summary}
@@ -155,6 +165,8 @@ class Warnings:
                 items = self._before.first_column(SUMMARY)
                 names = items[use.cells.first_row - FIRST_ITEM_ROW : use.cells.last_row - FIRST_ITEM_ROW + 1]
                 self._note("gone", use, [name for name in names if name and name not in self._items])
+            elif use.sheet == EQUILIBRIUM:
+                self._look_at_rows(use)
             elif use.sheet in self._blocks and use.cells.has_columns:
                 self._look_at(use, self._blocks[use.sheet])
         return [_SENTENCES[kind](sheet, cases, self._last(sheet)) for (kind, _, sheet), cases in self._found.items()]
@@ -170,6 +182,11 @@ class Warnings:
         self._note("moved", use, [name for name, now in pairs if name and name != now and name in there])
         is_all = cells.first_row == FIRST_DATA_ROW < cells.last_row and cells.last_row in head.last_row
         self._note("short", use, [""] if is_all and self._last(use.sheet) > cells.last_row else [])
+
+    def _look_at_rows(self, use: Use) -> None:
+        """Elements that stand in other rows of `mbs Equilibrium` now, or are gone."""
+        old, new = named_before(self._before), named_cells(self._sections)
+        self._note("shifted", use, [name for at, name in old.items() if use.cells.holds(*at) and new.get(at) != name])
 
     def _last(self, sheet: str) -> int:
         return self._blocks[sheet].rows + FIRST_DATA_ROW - 1 if sheet in self._blocks else 0
@@ -217,7 +234,18 @@ def _short(sheet: str, cases: Cases, last: int) -> Problem:
     )
 
 
-_SENTENCES = {"gone": _gone, "moved": _moved, "short": _short}
+def _shifted(sheet: str, cases: Cases, _last: int) -> Problem:
+    return Problem(
+        "reference-to-another-result",
+        "warning",
+        _place(cases),
+        f"{_who(cases)} to {_names(cases)} on {sheet}",
+        "the rows of this sheet follow the model, and this one shows something else now",
+        "correct it, or refer to mbs Springs, mbs Drivers or mbs Joints, whose columns keep their places",
+    )
+
+
+_SENTENCES = {"gone": _gone, "moved": _moved, "short": _short, "shifted": _shifted}
 
 
 def _place(cases: Cases) -> str:

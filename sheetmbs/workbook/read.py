@@ -6,7 +6,7 @@ from os import PathLike
 
 from sheetmbs.errors import Problem
 from sheetmbs.model import Model
-from sheetmbs.workbook.build import build_all_cases, build_model, list_cases
+from sheetmbs.workbook.build import CaseModels, build_all_cases, build_each_case, build_model, list_cases
 from sheetmbs.workbook.cases import ListedCase
 from sheetmbs.workbook.cells import open_book
 
@@ -27,6 +27,13 @@ def read_model(
 def read_all_cases(path: str | PathLike[str]) -> tuple[dict[str, Model], list[Problem]]:
     """The model of every case by its name, and the warnings of all. Raises WorkbookError with the problems of all."""
     return build_all_cases(open_book(path))
+
+
+def read_each_case(
+    path: str | PathLike[str], analysis: str | None = None, report_step: float | None = None
+) -> CaseModels:
+    """The models of all cases that can be read. Raises WorkbookError where there are no cases."""
+    return build_each_case(open_book(path), analysis, report_step)
 
 
 def read_cases(path: str | PathLike[str]) -> list[ListedCase]:

@@ -107,7 +107,7 @@ def read_record(lines: Iterable[str]) -> Record:
 
 def _made(*, x: str, kind: Kind, y: list[str], title: str = "", number: int = 0, **others: object) -> Made:
     look, panel = others.get("look"), others.get("panel", "")
-    if not (isinstance(number, int) and kind in ("line", "xy")):
+    if not (isinstance(number, int) and kind in ("line", "xy", "bar")):
         raise TypeError
     known = look if isinstance(look, dict) and is_look(look) else {}
     return Made(

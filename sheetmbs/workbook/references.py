@@ -52,6 +52,11 @@ class Range:
         """Whether it says which rows."""
         return self.first_row > 0
 
+    def holds(self, row: int, column: int) -> bool:
+        """Whether a cell lies in it."""
+        is_in_columns = not self.has_columns or self.first_column <= column <= self.last_column
+        return is_in_columns and (not self.has_rows or self.first_row <= row <= self.last_row)
+
 
 def parsed(text: bytes) -> Range:
     """``$B$3:$B$53`` in numbers; what cannot be a range counts as all cells."""

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from sheetmbs.errors import Problem
 from sheetmbs.workbook.before import Before
 from sheetmbs.workbook.chartdata import ChartData
-from sheetmbs.workbook.charts import Column, result_columns
 from sheetmbs.workbook.chartsheet import ChartSheet
 from sheetmbs.workbook.chartxml import ChartXml
 from sheetmbs.workbook.drawings import charts_on, columns_of, drawing_of, renewed_drawing, wide_ranges_of
 from sheetmbs.workbook.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.merge import Drawing, NewSheet
 from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.panels import Column, result_columns
 from sheetmbs.workbook.places import (
     NO_RESULTS,
     Needs,
@@ -23,6 +23,7 @@ from sheetmbs.workbook.places import (
     tables_in_places,
 )
 from sheetmbs.workbook.references import References
+from sheetmbs.workbook.sections import section_columns
 from sheetmbs.workbook.sheets import CHART_DATA, CHARTS, ResultSheets
 from sheetmbs.workbook.sheetxml import Block, Shown
 from sheetmbs.workbook.thinning import row_step, shown
@@ -40,12 +41,15 @@ class Rerun:
         self.package = package
         self._before = Before(package)
         step = row_step(sheets.tables)
-        charts = ChartSheet(self._before, sheets.charts, sheets.tables)
+        charts = ChartSheet(self._before, sheets)
         needs = self._needs(charts, references)
         tables, self.remarks = tables_in_places(sheets.tables, self._before, needs)
         self.tables = shown(tables, step)
-        self.summary = summary_in_places(sheets.summary, self._before, needs)
-        columns, whole = result_columns(self.tables), result_columns(tables, whole=True)
+        self.summary = summary_in_places(sheets.summary_rows, self._before, needs)
+        self.heads = sheets.summary_heads
+        self.sections = sheets.sections
+        listed = section_columns(sheets.sections)
+        columns, whole = result_columns(self.tables) | listed, result_columns(tables, whole=True) | listed
         data = ChartData(are_whole=step == 1, held=held_columns(CHART_DATA, self._before, needs))
         self.charts: NewSheet | None = charts.written(columns, whole, data)
         self._drawings = self._renewed_drawings(columns, whole, data)
@@ -54,7 +58,7 @@ class Rerun:
             self.remarks[CHART_DATA] = NO_RESULTS
         written = (*self.tables, *([self.data] if self.data else []))
         there = {table.name: set(table.columns) for table in sheets.tables} | {CHART_DATA: data.drawn}
-        warnings = Warnings(self._before, written, there, sheets.summary)
+        warnings = Warnings(self._before, written, there, sheets.summary_rows, sheets.sections)
         self.problems: tuple[Problem, ...] = tuple(warnings.of(references.uses))
         self.all_problems = (*sheets.problems, *self.problems)
 

@@ -17,6 +17,7 @@ from sheetmbs.errors import Problem
 from sheetmbs.listing import Entry, fair_part, grouped
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.cell import column_letters
+from sheetmbs.workbook.pages import page_setup
 from sheetmbs.workbook.printing import Layout, printed
 from sheetmbs.workbook.sheets import SummaryValue
 from sheetmbs.workbook.styles import LOOKS, number_format
@@ -49,6 +50,7 @@ START = (
     ' xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
 )
 END = "</worksheet>"
+FOOT = "<headerFooter><oddFooter>&amp;L&amp;F, &amp;A&amp;R&amp;P / &amp;N</oddFooter></headerFooter>"
 MARGINS = '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
 
 TAB_RESULTS, TAB_PROBLEMS = "FF2F6DB5", "FFB42318"
@@ -112,6 +114,14 @@ def blocks(table: Table) -> list[Block]:
     return parts
 
 
+def printed_cells(block: Block) -> str:
+    """The range of a sheet that is printed: up to the last column that more than a few readers need."""
+    last = max(
+        place for place, k in enumerate(block.columns, start=1) if block.table.columns[k] not in block.table.aside
+    )
+    return f"$A$1:${column_letters(last)}${block.rows + FIRST_DATA_ROW - 1}"
+
+
 def text(value: str) -> str:
     """A text as it may stand in XML; what XML cannot hold is written the way workbooks do (``_x0007_``)."""
     return escape(NOT_XML.sub(_escaped, value[:MOST_TEXT])).replace("\r", "&#13;")
@@ -142,6 +152,12 @@ def decimals_as_given(values: NDArray[np.float64]) -> int:
     return next((n for n in range(8) if np.all(np.abs(np.round(known, n) - known) < TIME_RESOLUTION)), 8)
 
 
+def look_of_list(values: NDArray[np.float64]) -> str:
+    """The look of numbers one below the other, so that the largest shows about six digits and what only rounds shows 0."""
+    shown = decimals(values)
+    return f"list {number_format(0 if shown == 'general' else shown)}"
+
+
 def _look(values: NDArray[np.float64], *, as_given: bool) -> str:
     shown = decimals_as_given(values) if as_given else decimals(values)
     return "general" if shown == "general" else number_format(shown)
@@ -161,13 +177,14 @@ def _number(value: float) -> str:
     return str(value) if isinstance(value, int) else repr(float(value) + 0.0)
 
 
-def _row(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
+def row_xml(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
+    """A row with its cells. more: attributes of the row."""
     tall = f' ht="{height:g}" customHeight="1"' if height else ""
     inner = "".join(_cell(f"{column_letters(i)}{number}", cell, formats) for i, cell in enumerate(cells, start=1))
     return f'<row r="{number}"{tall}{more}>{inner}</row>'
 
 
-def _height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
+def height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
     """A height, in points, in which texts that wrap are seen whole: not every program fits rows when it opens a file."""
     wrapped = (
         (len(value), width)
@@ -186,11 +203,12 @@ def _widths(columns: Mapping[int, Shown]) -> str:
     return f"<cols>{cols}</cols>" if cols else ""
 
 
-def _usual(widths: Iterable[float]) -> dict[int, Shown]:
+def usual(widths: Iterable[float]) -> dict[int, Shown]:
+    """How columns are shown unless the user has changed it, by number."""
     return {place: Shown(width) for place, width in enumerate(widths, start=1)}
 
 
-def _opening(
+def opening(
     *,
     tab: str,
     selected: bool,
@@ -240,20 +258,28 @@ def table_sheet(block: Block, shown: Mapping[str, Shown], remark: str, setting: 
     names = [table.columns[i] for i in block.columns]
     units = [table.units[i] for i in block.columns]
     looks = [_look(values[:, i], as_given=place == 0) for place, i in enumerate(block.columns)]
-    widths = (Shown(min(max(11.0, len(name) * 1.15 + 2), 34.0)) for name in names)
-    columns = {i: shown.get(name, usual) for i, (name, usual) in enumerate(zip(names, widths, strict=True), start=1)}
-    yield _opening(
-        tab=TAB_RESULTS, selected=setting.selected, frozen=(1, 2), columns=columns, grid=True, extent=block.cells
+    least = (13.0 if look == number_format(None) else 11.0 for look in looks)
+    widths = (Shown(min(max(each, len(name) * 1.15 + 2), 34.0)) for each, name in zip(least, names, strict=True))
+    columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
+    on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
+    page = page_setup(on_paper, block.rows)
+    yield opening(
+        tab=TAB_RESULTS,
+        selected=setting.selected,
+        frozen=(1, 2),
+        columns=columns,
+        grid=True,
+        extent=block.cells,
+        fit="fitTo" in page,
     ).encode()
-    yield _row(1, [(name, "header") for name in names], setting.formats, 20).encode()
-    yield _row(2, [(unit, "units") for unit in units], setting.formats).encode()
+    yield row_xml(1, [(name, "header") for name in names], setting.formats, 20).encode()
+    yield row_xml(2, [(unit, "units") for unit in units], setting.formats).encode()
     yield from _numbers(values, block.columns, [setting.formats[look] for look in looks])
     if remark:
-        yield _row(FIRST_DATA_ROW, [(remark, "remark")], setting.formats).encode()
-    setup = '<pageSetup paperSize="9" orientation="landscape"/>'
+        yield row_xml(FIRST_DATA_ROW, [(remark, "remark")], setting.formats).encode()
     held = "".join(f'<tablePart r:id="{table}"/>' for table in setting.tables)
     held = f'<tableParts count="{len(setting.tables)}">{held}</tableParts>' if held else ""
-    yield f"</sheetData>{MARGINS}{setup}{_drawing(setting)}{held}{END}".encode()
+    yield f"</sheetData>{MARGINS}{page}{FOOT}{drawing_xml(setting)}{held}{END}".encode()
 
 
 def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list[int]) -> Iterator[bytes]:
@@ -264,36 +290,9 @@ def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list
     return printed(values, columns, layout, FIRST_DATA_ROW)
 
 
-def _drawing(setting: Setting) -> str:
+def drawing_xml(setting: Setting) -> str:
+    """What leads to the drawing of a sheet, if it has one."""
     return f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
-
-
-def summary_sheet(
-    summary: Sequence[tuple[str, SummaryValue, str]], shown: Mapping[str, Shown], setting: Setting
-) -> Iterator[bytes]:
-    """Item, value and unit, one row each. shown: how columns are shown that do not look as usual."""
-    headers = ("item", "value", "unit")
-    widths = (max(24.0, max((len(item) for item, _value, _unit in summary), default=0) + 3), 44.0, 12.0)
-    yield _opening(
-        tab=TAB_RESULTS,
-        selected=setting.selected,
-        frozen=(0, 1),
-        columns={place: shown.get(headers[place - 1], usual) for place, usual in _usual(widths).items()},
-        extent=f"A1:C{len(summary) + 1}",
-        fit=True,
-    ).encode()
-    looks = ("header text", "header", "header text")
-    yield _row(1, list(zip(headers, looks, strict=True)), setting.formats, 20).encode()
-    for number, (item, value, unit) in enumerate(summary, start=2):
-        cells: list[Cell] = [(item, "item"), (value, _value_look(value)), (unit, "unit")]
-        yield _row(number, cells, setting.formats, _height(cells, widths)).encode()
-    setup = '<pageSetup paperSize="9" orientation="portrait" fitToHeight="0"/>'
-    yield f"</sheetData>{MARGINS}{setup}{_drawing(setting)}{END}".encode()
-
-
-def _value_look(value: SummaryValue) -> str:
-    shown = decimals(np.array([value])) if isinstance(value, float) else "general"
-    return "value" if shown == "general" else f"value {number_format(shown)}"
 
 
 def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: Setting) -> Iterator[bytes]:
@@ -305,17 +304,17 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
     """
     listed = [row for entry, same in grouped(fair_part(problems, MOST_PROBLEMS)) for row in _as_rows(entry, same)]
     left_out, last = len(problems) - len(listed), len(listed) + 1
-    yield _opening(
+    yield opening(
         tab=TAB_PROBLEMS,
         selected=setting.selected,
         frozen=(0, 1),
-        columns=_usual(PROBLEM_WIDTHS),
+        columns=usual(PROBLEM_WIDTHS),
         extent=f"A1:E{last + bool(left_out)}",
         fit=True,
         folds=any(folded for _problem, folded in listed),
     ).encode()
     headers = ("severity", "cell", "found", "problem", "mend")
-    yield _row(1, [(header, "header text") for header in headers], setting.formats, 20).encode()
+    yield row_xml(1, [(header, "header text") for header in headers], setting.formats, 20).encode()
     links: list[str] = []
     for number, (problem, folded) in enumerate(listed, start=2):
         place = _location(problem.cell, sheets)
@@ -326,16 +325,15 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
             (problem.cell, "link" if place else "text"),
             *((part, "text") for part in (problem.found, problem.problem, problem.mend)),
         ]
-        yield _row(number, cells, setting.formats, _height(cells, PROBLEM_WIDTHS), folded).encode()
+        yield row_xml(number, cells, setting.formats, height(cells, PROBLEM_WIDTHS), folded).encode()
     if left_out:
         more = (f"and {left_out:,} more", f"this list ends after {len(listed):,}", "mend these, and check again")
         cells = [("", "text"), ("", "text"), *((part, "text") for part in more)]
-        yield _row(last + 1, cells, setting.formats, _height(cells, PROBLEM_WIDTHS)).encode()
+        yield row_xml(last + 1, cells, setting.formats, height(cells, PROBLEM_WIDTHS)).encode()
     filtered = f'<autoFilter ref="A1:E{last}"/>' if listed else ""
     linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
     setup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
-    foot = "<headerFooter><oddFooter>&amp;L&amp;F&amp;R&amp;P / &amp;N</oddFooter></headerFooter>"
-    yield f"</sheetData>{filtered}{linked}{MARGINS}{setup}{foot}{END}".encode()
+    yield f"</sheetData>{filtered}{linked}{MARGINS}{setup}{FOOT}{END}".encode()
 
 
 def _as_rows(entry: Entry, same: Sequence[Problem]) -> Iterator[tuple[Problem, str]]:
@@ -367,7 +365,7 @@ def charts_sheet(
     notes: lines under its title. record: what the next run must know, in a hidden column below them, so that it cuts none
     of them off. page_breaks: rows after which a page ends.
     """
-    yield _opening(
+    yield opening(
         tab=TAB_RESULTS,
         selected=setting.selected,
         columns={RECORD_COLUMN: Shown(8.0, hidden=True)},
@@ -377,7 +375,7 @@ def charts_sheet(
     lines = [("Charts", "title"), *((note, "remark") for note in notes)]
     for number, line in enumerate(lines, start=1):
         height = 2 * ROW_POINTS if number == 1 else ROW_POINTS
-        yield _row(number, [line], setting.formats, height).encode()
+        yield row_xml(number, [line], setting.formats, height).encode()
     for number, kept in enumerate(record, start=len(lines) + 1):
         cell = _cell(f"{column_letters(RECORD_COLUMN)}{number}", (kept, "record"), setting.formats)
         yield f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{cell}</row>'.encode()
@@ -385,11 +383,11 @@ def charts_sheet(
     if breaks:
         breaks = f'<rowBreaks count="{len(page_breaks)}" manualBreakCount="{len(page_breaks)}">{breaks}</rowBreaks>'
     setup = '<pageSetup paperSize="9" scale="75" orientation="landscape"/>'
-    yield f"</sheetData>{MARGINS}{setup}{breaks}{_drawing(setting)}{END}".encode()
+    yield f"</sheetData>{MARGINS}{setup}{FOOT}{breaks}{drawing_xml(setting)}{END}".encode()
 
 
 def empty_sheet(setting: Setting) -> Iterator[bytes]:
     """What stays of a sheet for which the last run had nothing, while something of the user's refers to it."""
-    yield _opening(tab=TAB_RESULTS, selected=setting.selected, extent="A1").encode()
+    yield opening(tab=TAB_RESULTS, selected=setting.selected, extent="A1").encode()
     note = "The last run had no results for this sheet."
-    yield f"{_row(1, [(note, 'remark')], setting.formats)}</sheetData>{MARGINS}{END}".encode()
+    yield f"{row_xml(1, [(note, 'remark')], setting.formats)}</sheetData>{MARGINS}{END}".encode()

@@ -88,6 +88,8 @@ LOOKS: Mapping[str, Look] = {
     "item": Look(below=HAIR, **LEFT, as_typed=True),
     "value": Look(below=HAIR, **RIGHT, wrap=True, as_typed=True),
     **{f"value {number_format(n)}": Look(below=HAIR, **RIGHT, number=f"0.{'#' * n}" if n else "0") for n in DECIMALS},
+    **{f"list {number_format(n)}": Look(below=HAIR, **RIGHT, number=f"0.{'0' * n}" if n else "0") for n in DECIMALS},
+    "list exponent": Look(below=HAIR, **RIGHT, number="0.00000E+00"),
     "value exponent": Look(below=HAIR, **RIGHT, number="0.00000E+00"),
     "unit": Look(italic=True, color=GREY, below=HAIR, **LEFT),
     "text": Look(below=HAIR, **LEFT, wrap=True, as_typed=True),

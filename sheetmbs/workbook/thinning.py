@@ -29,13 +29,15 @@ def row_step(tables: Sequence[Table]) -> int:
 def shown(tables: Sequence[Table], step: int) -> tuple[Table, ...]:
     """The tables as the sheets show them: whole, or every ``step``-th row and the last.
 
-    Those with other rows than the first one, which are no samples of a motion, are always whole.
+    Those with other rows than the first one of their case, which are no samples of a motion, are always whole.
     """
     if step == 1:
         return tuple(tables)
-    count = len(tables[0].values)
-    rows = every(count, step)
-    return tuple(replace(t, values=t.values[rows]) if len(t.values) == count else t for t in tables)
+    counts = {table.case: len(table.values) for table in reversed(tables)}
+    rows = {count: every(count, step) for count in counts.values()}
+    return tuple(
+        replace(t, values=t.values[rows[len(t.values)]]) if len(t.values) == counts[t.case] else t for t in tables
+    )
 
 
 def every(count: int, step: int) -> Rows:

@@ -29,22 +29,24 @@ from sheetmbs.workbook.destination import (
 from sheetmbs.workbook.merge import Merge, NewSheet
 from sheetmbs.workbook.ownership import copied_from, foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
-from sheetmbs.workbook.parts import FILTERED, PRINT_TITLES
+from sheetmbs.workbook.parts import FILTERED, PRINT_AREA, PRINT_TITLES
 from sheetmbs.workbook.readback import check_written
 from sheetmbs.workbook.references import References
 from sheetmbs.workbook.replace import replace_file
 from sheetmbs.workbook.rerun import Rerun
-from sheetmbs.workbook.sheets import CHARTS, PROBLEMS, SUMMARY, WRITE_TIME, ResultSheets, SummaryValue
+from sheetmbs.workbook.sections import extent, sections_sheet
+from sheetmbs.workbook.sheets import CHARTS, EQUILIBRIUM, PROBLEMS, SUMMARY, WRITE_TIME, ResultSheets, SummaryRow
 from sheetmbs.workbook.sheetxml import (
     MOST_PROBLEMS,
     Setting,
     Shown,
     blocks,
     empty_sheet,
+    printed_cells,
     problems_sheet,
-    summary_sheet,
     table_sheet,
 )
+from sheetmbs.workbook.summarysheet import summary_cells, summary_sheet
 
 EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
 """what stays of sheets to which something of the user's refers, when there is nothing to write on them"""
@@ -213,10 +215,15 @@ def _changed(package: Package) -> WorkbookError:
 
 def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
     """All result sheets in their order. began: see `_summary`."""
-    summary = partial(_summary, rerun.summary, rerun.shown(SUMMARY), began)
-    contents = [NewSheet(SUMMARY, summary, drawing=rerun.drawing(SUMMARY), is_last=True)]
-    contents += chain.from_iterable(_table(table, rerun) for table in rerun.tables)
+    summary = partial(_summary, rerun.summary, rerun.heads, rerun.shown(SUMMARY), began)
+    drawing, cells = rerun.drawing(SUMMARY), summary_cells(rerun.summary, rerun.heads)
+    contents = [NewSheet(SUMMARY, summary, cells, drawing=drawing, is_last=True, ranges={PRINT_TITLES: "$1:$1"})]
+    if rerun.sections:
+        rows = partial(sections_sheet, "Equilibrium", rerun.sections)
+        drawing, ranges = rerun.drawing(EQUILIBRIUM), {PRINT_TITLES: "$1:$2"}
+        contents.append(NewSheet(EQUILIBRIUM, rows, extent(rerun.sections), drawing=drawing, ranges=ranges))
     contents += [rerun.charts] if rerun.charts else []
+    contents += chain.from_iterable(_table(table, rerun) for table in rerun.tables)
     contents += _table(rerun.data, rerun) if rerun.data else []
     names = [sheet.name for sheet in rerun.package.sheets]
     return contents + _problems(rerun.all_problems, [*names, *(content.name for content in contents)])
@@ -227,16 +234,19 @@ def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
     for block in blocks(table):
         name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
         rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
-        yield NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block))
+        ranges = {PRINT_TITLES: "$A:$A,$1:$2", PRINT_AREA: printed_cells(block)}
+        yield NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block), ranges=ranges)
 
 
 def _summary(
-    summary: Sequence[tuple[str, SummaryValue, str]], shown: Mapping[str, Shown], began: float, setting: Setting
+    rows: Sequence[SummaryRow], heads: Sequence[str], shown: Mapping[str, Shown], began: float, setting: Setting
 ) -> Iterator[bytes]:
     """The summary, with what was spent on writing since ``began`` (`time.perf_counter()`) until now."""
-    spent = perf_counter() - began
-    filled = [(item, spent if item == WRITE_TIME and value is None else value, unit) for item, value, unit in summary]
-    return summary_sheet(filled, shown, setting)
+    spent = (perf_counter() - began,)
+    filled = [
+        (item, spent if item == WRITE_TIME and values == (None,) else values, unit) for item, values, unit in rows
+    ]
+    return summary_sheet(filled, heads, shown, setting)
 
 
 def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewSheet]:

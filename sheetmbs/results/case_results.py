@@ -1,0 +1,153 @@
+"""The results of several cases of a workbook, and what they come to side by side in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from sheetmbs.results.notes import FEWER_ROWS, fewer_rows
+from sheetmbs.results.overlays import overlaid
+from sheetmbs.results.results import Results, Writable
+from sheetmbs.results.written import written
+from sheetmbs.workbook.case_labels import MOST, MOST_OF_MANY, case_labels
+from sheetmbs.workbook.cases import told_once
+from sheetmbs.workbook.sheets import ResultSheets, Section, SummaryRow, SummaryValue
+from sheetmbs.workbook.sheetxml import blocks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sheetmbs.errors import Problem
+    from sheetmbs.schema.table import Table
+
+COMPARED = (
+    *("analysis", "status", "accuracy check", "position violation", "velocity violation", "energy drift"),
+    *("bodies", "joints", "drivers and guiding columns", "degrees of freedom", "redundant constraints", "solve time"),
+)
+"""items of a summary that say something side by side, besides key results"""
+
+
+Items = Sequence[tuple[str, SummaryValue, str]]
+
+
+@dataclass(frozen=True)
+class CaseResults(Writable, Mapping[str, Results]):
+    """What an analysis found in each case of a workbook, by the names of the cases in their order.
+
+    cases: those that were analysed. refused: why others could not be, by case. path, content: the workbook as it was read.
+    """
+
+    cases: Mapping[str, Results]
+    refused: Mapping[str, Sequence[Problem]]
+    names: tuple[str, ...]
+    path: Path
+    content: bytes
+
+    def __getitem__(self, case: str) -> Results:
+        return self.cases[case]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.cases)
+
+    def __len__(self) -> int:
+        return len(self.cases)
+
+    @property
+    def status(self) -> Literal["done", "failed"]:
+        """``failed`` where a case failed or could not be analysed."""
+        is_done = not self.refused and all(results.status == "done" for results in self.cases.values())
+        return "done" if is_done else "failed"
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What there is to say: first of all cases, then of some, with their names."""
+        found = {
+            name: self.refused[name] if name in self.refused else self[name].sheets.problems for name in self.names
+        }
+        tables = [table for results in self.cases.values() for table in results.sheets.tables]
+        told = told_once(found)
+        is_told = any(problem.code == FEWER_ROWS for problem in told)
+        return (*told, *(() if is_told else fewer_rows(tables)))
+
+    @property
+    def _source(self) -> Path:
+        return self.path
+
+    @property
+    def _content(self) -> bytes:
+        return self.content
+
+    def _written(self) -> ResultSheets:
+        """All cases in one: their tables under names of their own, their charts over each other, summaries side by side."""
+        sheets = {case: written(results.sheets, results.model.settings.results) for case, results in self.cases.items()}
+        tables = {case: _named_tables(each.tables, case, self._labels(sheets)[case]) for case, each in sheets.items()}
+        sections = merged_sections({case: each.sections for case, each in sheets.items() if each.sections})
+        charts, remarks = overlaid(sheets, tables, sections)
+        return ResultSheets(
+            summary=(),
+            tables=tuple(table for case in tables for table in tables[case]),
+            charts=charts,
+            problems=self.problems,
+            sections=sections,
+            remarks=remarks,
+            cases=tuple(self.cases),
+            side_by_side=side_by_side({case: each.summary for case, each in sheets.items()}),
+        )
+
+    def _labels(self, sheets: Mapping[str, ResultSheets]) -> dict[str, str]:
+        goes_on = any(len(blocks(table)) > 1 for each in sheets.values() for table in each.tables)
+        return case_labels(self.names, MOST_OF_MANY if goes_on else MOST)
+
+
+def _named_tables(tables: Sequence[Table], case: str, label: str) -> tuple[Table, ...]:
+    return tuple(replace(table, name=f"{table.name} {label}", case=case) for table in tables)
+
+
+def side_by_side(summaries: Mapping[str, Items]) -> tuple[SummaryRow, ...]:
+    """What the summaries of all cases have in common and what readers came for, item by item; what a case lacks is blank.
+
+    An item stands before the one that it precedes in its own summary.
+    """
+    order: list[tuple[str, str]] = []
+    for each in summaries.values():
+        own = [(item, unit) for item, _, unit in _compared(each)]
+        for place, item in enumerate(own):
+            if item not in order:
+                later = next((order.index(other) for other in own[place + 1 :] if other in order), len(order))
+                order.insert(later, item)
+    known = [{(item, unit): value for item, value, unit in each} for each in summaries.values()]
+    return tuple((item, tuple(each.get((item, unit)) for each in known), unit) for item, unit in order)
+
+
+def _compared(summary: Items) -> Iterator[tuple[str, SummaryValue, str]]:
+    """The items to be compared: key results stand between the status and the accuracy check."""
+    items = [item for item, _, _ in summary]
+    first, last = items.index("status"), items.index("accuracy check")
+    yield from (row for place, row in enumerate(summary) if row[0] in COMPARED or first < place < last)
+
+
+def merged_sections(by_case: Mapping[str, Sequence[Section]]) -> tuple[Section, ...]:
+    """The tables of all cases at rest, with a column for each; of one case alone as they are.
+
+    Of vectors the size is compared, or where there is none each component in a table of its own.
+    """
+    if len(by_case) < 2:
+        return tuple(section for sections in by_case.values() for section in sections)
+    titles: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
+    for case, sections in by_case.items():
+        for section in sections:
+            single = len(section.heads) == 1 or section.heads[0] == "size"
+            for k, head in enumerate(section.heads[:1] if single else section.heads):
+                title = section.title if single else f"{section.title}: {head}"
+                values = dict(zip(section.names, section.values[:, k].tolist(), strict=True))
+                titles.setdefault((title, section.unit), {})[case] = values
+    return tuple(_beside(title, unit, values, tuple(by_case)) for (title, unit), values in titles.items())
+
+
+def _beside(title: str, unit: str, values: Mapping[str, Mapping[str, float]], cases: tuple[str, ...]) -> Section:
+    names = tuple(dict.fromkeys(name for each in values.values() for name in each))
+    numbers = [[values.get(case, {}).get(name, np.nan) for case in cases] for name in names]
+    return Section(title, unit, cases, names, np.array(numbers))

@@ -1,0 +1,31 @@
+"""How a table is laid out on paper: upright or across, how small, over how many pages side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+DIGIT, PADDING = 7, 5
+"""pixels of a digit, and around a number, in the default font"""
+UPRIGHT, ACROSS = 717, 1045
+"""pixels across an A4 page between its margins"""
+SMALLEST = 0.6
+"""to which a page may shrink: numbers of 11 points are still read at 6.6"""
+FEW_ROWS = 45
+"""that fill one page at full size"""
+
+
+def page_setup(widths: Sequence[float], rows: int) -> str:
+    """The element `pageSetup` of a sheet.
+
+    widths: of the printed columns, in digits, the first of which is repeated on every page. rows: of numbers.
+    """
+    pixels = [DIGIT * width + PADDING for width in widths]
+    total = sum(pixels)
+    is_upright = total <= UPRIGHT / SMALLEST
+    room = (UPRIGHT if is_upright else ACROSS) / SMALLEST
+    orientation = "portrait" if is_upright else "landscape"
+    pages = max(ceil((total - pixels[0]) / (room - pixels[0])), 1)
+    if pages == 1 and rows > FEW_ROWS:
+        return f'<pageSetup paperSize="9" scale="{round(100 * SMALLEST)}" orientation="{orientation}"/>'
+    return f'<pageSetup paperSize="9" fitToWidth="{pages}" fitToHeight="0" orientation="{orientation}"/>'
