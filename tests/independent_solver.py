@@ -235,7 +235,10 @@ class Mechanism:
         return x, e / np.linalg.norm(e, axis=1)[:, None], v
 
     def motion(self, times):
-        """States at the times: list of (x, e, v, a, forces), forces by joint and side (6,) about its point there."""
+        """States at the times: list of (x, e, v, a, forces).
+
+        forces: (6,) of each joint and side about its point there, and (6,) of each driver on body j.
+        """
 
         def slope(_t, y):
             x, e, v = self.split(y)
@@ -256,4 +259,6 @@ class Mechanism:
             for side, body, arm in (("i", i, r[i] @ si), ("j", j, r[j] @ sj)):
                 force, moment = on[body, :3], on[body, 3:]
                 forces[hold.name, side] = np.concatenate((force, moment - np.cross(arm, force)))
+            if hold.speed is not None:
+                forces[hold.name, "drive"] = acting[self.slices[hold.name].stop, j]
         return x, e, v, a, forces

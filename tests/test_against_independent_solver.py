@@ -68,6 +68,11 @@ def test_reactions_are_those_of_the_independent_solver(seed):
                 ours = vectors(result.joints, f"{hold.name}.{side}.", axes)
                 largest = max(np.abs(theirs[:, part]).max(), 1e-3 * weight)
                 assert np.abs(ours - theirs[:, part]).max() < 1e-6 * largest, f"{hold.name}, a {hold.kind} joint"
+        if hold.speed is not None:
+            theirs = np.array([forces[hold.name, "drive"][3:] for *_state, forces in rows])
+            axis = hold.axis / np.linalg.norm(hold.axis)  # of a hinge on ground
+            ours = result.drivers[f"drive {hold.name}.moment"].to_numpy()
+            assert np.abs(ours - theirs @ axis).max() < 1e-6 * np.abs(theirs).max()
 
 
 def on_bodies(mechanism, result):
