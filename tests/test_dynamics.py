@@ -261,4 +261,4 @@ def test_what_rests_on_a_level_slide_stays_there(seed, rtol):
     result = sheetmbs.run(space(bodies, (slide,), t_end=5.0, rtol=rtol))
     assert result.status == "done"
     assert result.summary["steps"] < 30
-    assert np.abs(result.bodies[["block.x", "block.y", "block.z"]].to_numpy() - place).max() < 1e-10  # the setting tolerance
+    assert np.abs(result.bodies[["block.x", "block.y", "block.z"]].to_numpy() - place).max() < 1e-10
