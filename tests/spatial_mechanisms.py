@@ -79,7 +79,9 @@ def joined(bodies, name, kind, i, j, point=(0.0, 0.0, 0.0), axis=(0.0, 0.0, 1.0)
 
 def space(bodies, joints=(), t_end=1.0, t_step=0.1, gravity=(0.0, 0.0, -9.81), **more):
     """A spatial model; what is no setting is a part of the model."""
-    parts = {key: more.pop(key) for key in ("drivers", "springs", "points", "forces", "display") if key in more}
+    parts = {
+        key: more.pop(key) for key in ("drivers", "springs", "curves", "points", "forces", "display") if key in more
+    }
     return Model(
         settings=Settings(dimension="3D", t_end=t_end, t_step=t_step, gravity=gravity, **more),
         bodies=tuple(bodies),

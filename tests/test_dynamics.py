@@ -11,6 +11,7 @@ from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Curve, Driver, Force, ForceSeries, Formula, Joint, OfCurve, Spring
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slide_axes, turning
+from tests.spatial_mechanisms import joined, rigid, space
 
 STILL = (0.0, 0.0, 0.0)
 
@@ -246,3 +247,18 @@ def test_driven_crank_takes_the_power_of_its_torque():
     power = result.drivers["drive A.power"].to_numpy()
     gained = np.concatenate(([0.0], np.cumsum((power[1:] + power[:-1]) / 2) * 0.01))
     assert np.abs(energy - energy[0] - gained).max() < 2e-3 * np.abs(energy).max()
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("rtol", [1e-8, 1e-11])
+def test_what_rests_on_a_level_slide_stays_there(seed, rtol):
+    """Accelerations are then rounding, which must not be what steps are chosen by."""
+    rng = np.random.default_rng(seed)
+    level = np.array([*rng.normal(size=2), 0.0])
+    place = rng.normal(size=3)
+    bodies = (rigid("block", place, rng.uniform(-1.0, 1.0, 3), inertia=(0.04, 0.1, 0.1)),)
+    slide = joined(bodies, "slide", "translational", "ground", "block", place + rng.normal(size=3), level)
+    result = sheetmbs.run(space(bodies, (slide,), t_end=5.0, rtol=rtol))
+    assert result.status == "done"
+    assert result.summary["steps"] < 30
+    assert np.abs(result.bodies[["block.x", "block.y", "block.z"]].to_numpy() - place).max() < 1e-10

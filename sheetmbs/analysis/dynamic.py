@@ -39,6 +39,7 @@ CHUNK_SECONDS = 0.1
 FIRST_CHUNK = 100
 SHARE = 0.02  # of rtol that a single step may err, so that after many steps the whole is right to about rtol
 FINEST = 1e-13  # error of a step below which rounding speaks
+AT_REST = 1e-6  # of the rate that leads over the model's size in the whole time: what is slower is rounding
 
 
 def integrated_motion(
@@ -133,6 +134,8 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
     allowed = stiff if name in STIFF else usual
     span = float(times[-1] - times[0])
     rate = max(fastest, changing)
+    if rate * span < AT_REST:  # errors must not be measured by what rounding moves
+        rate = 1.0 / span
     return Run(
         arrays=arrays,
         work=work,
