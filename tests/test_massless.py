@@ -138,3 +138,34 @@ def test_forces_that_do_not_balance_are_told_at_their_body(monkeypatch):
         result = sheetmbs.run(control_arm(0.0, **analysis))
         assert result.summary["accuracy check"] == "in doubt: forces"
         assert any("applied forces and reactions of" in problem.found for problem in result.sheets.problems)
+
+
+def tie_rod_mechanism(mass, **settings):
+    """A hinged arm that pulls a sliding body through a rod with a ball joint at either end, which may spin about its axis."""
+    bodies = [
+        rigid("arm", (0, 0.2, 0), mass=2.0),
+        link("tie rod", (0.05, 0.4, 0.25), mass),
+        rigid("slider", (0.1, 0.4, 0.5), mass=1.5),
+    ]
+    joints = [
+        joined(bodies, "pivot", "revolute", "ground", "arm", (0, 0, 0), (1, 0, 0)),
+        joined(bodies, "inner ball", "spherical", "arm", "tie rod", (0, 0.4, 0)),
+        joined(bodies, "outer ball", "spherical", "tie rod", "slider", (0.1, 0.4, 0.5)),
+        joined(bodies, "rail", "translational", "ground", "slider", (0.1, 0.4, 0.5), (0, 0, 1)),
+    ]
+    return space(bodies, joints, **{"t_end": 1.0, "t_step": 0.02} | settings)
+
+
+@pytest.mark.parametrize("mass", LIGHT)
+def test_a_rod_that_may_spin_between_ball_joints_is_a_two_force_member(mass):
+    left, result = worst_imbalance(made := tie_rod_mechanism(mass))
+    assert left < 1e-10
+    assert result.summary["steps"] < 200
+    spin = result.bodies[["tie rod.wx", "tie rod.wy", "tie rod.wz"]].to_numpy()
+    along = np.array([0.1, 0.0, 0.5]) / np.sqrt(0.26)
+    assert np.abs(spin @ along).max() < 1e-6
+    if mass == 0.0:
+        force = result.joints[[f"outer ball.j.f{axis}" for axis in "xyz"]].to_numpy()
+        ends = [result.bodies[[f"{name}.{axis}" for axis in "xyz"]].to_numpy() for name in ("tie rod", "slider")]
+        assert np.abs(np.cross(force, ends[1] - ends[0])).max() < 1e-10 * np.abs(force).max()
+    assert made.bodies[1].mass == mass
