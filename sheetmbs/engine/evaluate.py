@@ -166,7 +166,9 @@ def evaluate(A, W, t, q, v, rates, project):
                 layout, A.missing, jacobian, s, inverse_pivot, W.gamma, scaled, W.newton, multiplier, W.residual
             )
         elif A.missing.shape[0] > 0:
-            accelerate(layout, A.missing, jacobian, s, inverse_pivot, W.gamma, scaled, W.light, multiplier, W.residual)
+            accelerate(
+                layout, A.missing, scale, jacobian, s, inverse_pivot, W.gamma, scaled, W.light, multiplier, W.residual
+            )
         else:
             least_norm(layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
         if not rubs:

@@ -14,7 +14,7 @@ from sheetmbs.engine.linear import MOST_REFINEMENTS, least_norm, solve
 from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel
 
-RELEASED = 1e-14  # of the accelerations: what light coordinates may still miss
+RELEASED = 1e-14  # of accelerations and reactions: what light coordinates may miss, and what rounding gives a free spin
 MOST_DIRECTIONS = 60
 
 
@@ -38,21 +38,25 @@ def keep_to(layout, jacobian, s, inverse_pivot, x, residual):
 
 
 @kernel
-def accelerate(layout, missing, jacobian, s, inverse_pivot, wanted, x, scratch, multiplier, residual):
+def accelerate(layout, missing, scale, jacobian, s, inverse_pivot, wanted, x, scratch, multiplier, residual):
     """As `linear.least_norm`, with the true masses: x (nv,) holds the mass-scaled forces and becomes the accelerations.
 
-    missing: (nv,) D, 0 for a coordinate that is not light. scratch: (4, nv).
+    missing: (nv,) D, 0 for a coordinate that is not light; scale: (nv,) M^-1/2 of the factor. scratch: (4, nv).
     """
     nv = x.shape[0]
     force, change, rest, way = scratch[0], scratch[1], scratch[2], scratch[3]
     copy(x, force)
     least_norm(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual, MOST_REFINEMENTS)
-    enough = 0.0
+    carried = lightest = size = 0.0
+    for r in range(residual.shape[0]):
+        carried = max(carried, abs(multiplier[r]))
     for k in range(nv):
-        enough += x[k] * x[k]
+        size += x[k] * x[k]
+        if missing[k] > 0.0:
+            lightest = max(lightest, scale[k])
         rest[k] = missing[k] * x[k]
         change[k] = x[k]  # x + y
-    enough *= RELEASED * RELEASED
+    enough = RELEASED * RELEASED * max(size, (carried * lightest) ** 2)
     keep_to(layout, jacobian, s, inverse_pivot, rest, residual)
     size = 0.0
     for k in range(nv):

@@ -77,15 +77,32 @@ def add_momentum(bodies, mass, body_mass, pose, v, out):
         out[8] += m * z
 
 
+@inline_kernel
+def enter_force(bodies, b, size, largest):
+    """Remember the size of a force on a body among its coordinates."""
+    if bodies[b].nv > 0:
+        largest[bodies[b].v] = max(largest[bodies[b].v], size)
+
+
 @kernel
 def weigh_imbalance(A, W, a, out):
-    """Of each body, what W.scaled says is left over, over the largest force on it: applied, of inertia, or of one row.
+    """Of each body, what W.scaled says is left over, over the largest force on it: weight, of a spring, of inertia, of one row.
 
     What is as nothing beside the largest force of all counts as a share of that.
     """
     scale, largest = A.scale, W.step
     for k in range(a.shape[0]):
-        largest[k] = scale[k] * max(abs(W.force[k]), A.mass[k] * abs(a[k]))
+        largest[k] = scale[k] * max(abs(W.force[k]), abs(A.base_force[k]), A.mass[k] * abs(a[k]))
+    for k in range(A.spring.shape[0]):
+        spring = A.spring[k]
+        pull = abs(W.spring[k, 4]) / (1.0 if spring.kind == TRANSLATIONAL else A.length)
+        enter_force(A.body, spring.body_i, pull, largest)
+        enter_force(A.body, spring.body_j, pull, largest)
+    for k in range(A.bushings.record.shape[0]):
+        for m in range(6):
+            pull = abs(W.bushing[k, 12 + m]) / (1.0 if m < 3 else A.length)
+            enter_force(A.body, A.bushings.record[k].body_i, pull, largest)
+            enter_force(A.body, A.bushings.record[k].body_j, pull, largest)
     for b in range(A.layout.block.shape[0]):
         block = A.layout.block[b]
         entry = block.entry
