@@ -13,8 +13,9 @@ from sheetmbs.schema.sheets import SHEETS_BY_FOLD
 from sheetmbs.schema.validate import NO
 from sheetmbs.workbook.cells import CellKind, CellSheet
 from sheetmbs.workbook.fields import HEADER_ROW, headers, is_empty
-from sheetmbs.workbook.records import cell_as_text, first_column, is_comment
+from sheetmbs.workbook.records import cell_as_text, is_comment
 from sheetmbs.workbook.report import Place, Report, quoted
+from sheetmbs.workbook.table_headers import first_column
 
 COPY = re.compile(
     r"(?:copy of |kopie von )?(.+?)(?: ?\([0-9]+\)| [0-9]+|[0-9]+| copy(?: [0-9]+)?| kopie| old| backup| bak)?",
