@@ -107,6 +107,12 @@ def test_a_body_a_thousand_times_too_far_is_told_at_its_coordinate(book, tmp_pat
     assert ("far-away", cell) in told(book, tmp_path)
 
 
+def test_one_slip_does_not_hide_another(book, tmp_path):
+    far = put(book, "Points", "hanger", "y", "800 m")
+    inertia = put(book, "Bodies", "crank", "inertia", "4500 kg*m^2")
+    assert {("far-away", far), ("radius-of-gyration", inertia)} <= set(told(book, tmp_path))
+
+
 def test_a_far_point_that_only_gives_a_direction_is_no_slip(book, tmp_path):
     book["Points"].append(["horizon", None, 1e6, 0])
     assert told(book, tmp_path) == []

@@ -21,11 +21,12 @@ def large_gravity(view: View) -> Iterator[Problem]:
     size = float(np.linalg.norm(settings.gravity))
     if size <= LARGEST or (view.size > LONGEST and not view.has_units()):
         return
-    axis = "xyz"[int(np.argmax(np.abs(settings.gravity)))]
+    place = int(np.argmax(np.abs(settings.gravity)))
+    axis, usual = "xyz"[place], float(np.copysign(9.81, settings.gravity[place]))
     yield warning(
         "large-gravity",
         settings.cells.get(f"gravity_{axis}", view.sheet("Settings")),
         f"gravity is {size:.4g} m/s^2, {size / 9.80665:,.0f} times the Earth's",
         "a number without a unit is in SI, here in m/s^2",
-        "write mm/s^2 in the column unit, or 9.81",
+        f"write mm/s^2 in the column unit, or {usual}",
     )

@@ -57,8 +57,7 @@ def _far(series: ForceSeries, far: NDArray[np.intp], away: Vector, size: float, 
 def _room(view: View) -> tuple[Vector, Vector]:
     """Corners (3,) of a box in which the mechanism is and goes: bodies, points, and what is guided or set in motion."""
     model = view.model
-    places = [body.where for body in view.bodies] + [view.where(marker) for marker in view.markers]
-    low, high = np.min(places, axis=0), np.max(places, axis=0)
+    low, high = np.min(view.places, axis=0), np.max(view.places, axis=0)
     guided = [driver for driver in model.drivers if driver.coordinate in ("x", "y", "z") and driver.body]
     for driver in guided:
         if isinstance(driver.motion, Series):

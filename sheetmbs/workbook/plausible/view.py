@@ -22,6 +22,13 @@ from sheetmbs.workbook.report import Place, Report, place_of
 
 Vector = NDArray[np.float64]
 
+FAR = 50.0
+"""times the distance of all nearer places from the middle"""
+FEWEST_NEAR = 4
+"""places that lie near each other, for others to be far"""
+NOWHERE = 1e-9
+"""part of the largest distance: what is nearer to the middle is at it"""
+
 
 @dataclass(frozen=True)
 class Located:
@@ -34,6 +41,16 @@ class Located:
     cell: str
     where: Vector
     columns: tuple[str, str, str]
+
+
+def are_near(places: Vector) -> NDArray[np.bool_]:
+    """Which of places (n, 3) lie together: all but those beyond a wide gap, if these are the lesser part."""
+    distances = np.linalg.norm(places - np.median(places, axis=0), axis=1)
+    ordered = np.sort(distances)
+    for k in range(max(FEWEST_NEAR, len(ordered) // 2 + 1), len(ordered)):
+        if ordered[k - 1] > NOWHERE * ordered[-1] and ordered[k] > FAR * ordered[k - 1]:
+            return np.asarray(distances <= ordered[k - 1])
+    return np.ones(len(places), np.bool_)
 
 
 class View:
@@ -127,9 +144,17 @@ class View:
 
     @cached_property
     def size(self) -> float:
-        """Largest extent of all bodies, points and ends of elements along one direction, m; 0 where all are in one place."""
-        places = [body.where for body in self.bodies] + [self.where(marker) for marker in self.markers]
-        return float(np.max(np.ptp(np.array(places), axis=0))) if places else 0.0
+        """Largest extent of bodies, points and ends of elements along one direction, m, without those that are far away.
+
+        0 where all are in one place.
+        """
+        return float(np.max(np.ptp(self.places, axis=0))) if len(self.places) else 0.0
+
+    @cached_property
+    def places(self) -> Vector:
+        """(n, 3) where bodies, points and ends of elements are, without those that are far away."""
+        found = np.array([body.where for body in self.bodies] + [self.where(marker) for marker in self.markers])
+        return found[are_near(found)] if len(found) else found.reshape(0, 3)
 
 
 def warning(code: str, cell: str, found: str, problem: str, mend: str) -> Problem:
