@@ -345,6 +345,7 @@ def test_a_body_may_have_a_name_that_others_give_the_ground(tmp_path):
         ("Joints", "hinge", "point", "model.crank.pivot", "did you mean pivot?"),
         ("Drivers", "motor", "coordinate", "rotation", "did you mean angle?"),
         ("Drivers", "motor", "coordinate", "displacement", "write angle"),
+        ("Drivers", "motor", "coordinate", "x", "write angle"),
         ("Points", "pin", "report", "ja", "did you mean yes?"),
         ("Points", "pin", "report", "FALSCH", "did you mean no?"),
         ("Points", "pin", "frame", "absolute", "did you mean global?"),
@@ -665,3 +666,9 @@ def test_a_row_of_units_that_stands_too_low_is_told_once(tmp_path):
         book = sound_book()
         book[sheet].insert_rows(2)
         assert [each[:2] for each in problems_of(book, tmp_path)] == [("units-row", f"{sheet}!A3")]
+
+
+def test_a_joint_without_an_angle_is_not_told_to_turn_a_body(tmp_path):
+    book = sound_book()
+    cell = put(book, "Drivers", "motor", "joint", "link").replace("C", "D")
+    assert problems_of(book, tmp_path) == [("wrong-coordinate", cell, "write distance")]
