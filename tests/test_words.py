@@ -293,7 +293,6 @@ def test_a_first_row_of_data_is_no_row_of_units(tmp_path):
     book["Forces"]["D1"], book["Forces"]["E1"] = "fx", "fy"
     assert problems_of(book, tmp_path) == []
     book = sound_book()
-    rename(book, "Points", "x", "x")
     book["Points"]["C2"] = "0 mm"
     assert problems_of(book, tmp_path) == []
 
@@ -345,6 +344,7 @@ def test_a_body_may_have_a_name_that_others_give_the_ground(tmp_path):
         ("Joints", "hinge", "point", "model.crank.pivot", "did you mean pivot?"),
         ("Drivers", "motor", "coordinate", "rotation", "did you mean angle?"),
         ("Drivers", "motor", "coordinate", "displacement", "write angle"),
+        ("Drivers", "motor", "coordinate", "x", "write angle"),
         ("Points", "pin", "report", "ja", "did you mean yes?"),
         ("Points", "pin", "report", "FALSCH", "did you mean no?"),
         ("Points", "pin", "frame", "absolute", "did you mean global?"),
@@ -627,3 +627,47 @@ def test_a_unit_in_words_is_read_and_an_inch_stays_an_inch(tmp_path):
     book = sound_book()
     rename(book, "Forces", "moment", "moment (in lbf)")
     assert [each[0] for each in problems_of(book, tmp_path)] == ["unit-in-parentheses"]
+
+
+@pytest.mark.parametrize(
+    ("renamed", "told"),
+    [
+        (
+            {"ramp.x": "ramp_x [s]"},
+            [("missing-column", "Curves!B1", "is it 'ramp_x [s]' at Curves!A1? then rename that")],
+        ),
+        (
+            {"hard.x": "hard.deflection [mm]", "hard.y": "hard.force [N]"},
+            [
+                ("missing-column", "Curves!E1", "is it 'hard.deflection [mm]' at Curves!C1? then rename that"),
+                ("missing-column", "Curves!E1", "is it 'hard.force [N]' at Curves!D1? then rename that"),
+            ],
+        ),
+    ],
+)
+def test_columns_of_a_curve_have_the_names_that_others_give_them(renamed, told, tmp_path):
+    book = sound_book()
+    for old, new in renamed.items():
+        rename(book, "Curves", old, new)
+    assert problems_of(book, tmp_path) == told
+
+
+def test_each_column_that_a_curve_lacks_is_asked_for_by_its_own_name(tmp_path):
+    book = sound_book()
+    rename(book, "Curves", "hard.x", "abc")
+    rename(book, "Curves", "hard.y", "def")
+    told = [each for each in problems_of(book, tmp_path) if each[0] == "missing-column"]
+    assert [mend for _code, _cell, mend in told] == ["add a column headed hard.x", "add a column headed hard.y"]
+
+
+def test_a_row_of_units_that_stands_too_low_is_told_once(tmp_path):
+    for sheet in ("Bodies", "ForceSeries"):
+        book = sound_book()
+        book[sheet].insert_rows(2)
+        assert [each[:2] for each in problems_of(book, tmp_path)] == [("units-row", f"{sheet}!A3")]
+
+
+def test_a_joint_without_an_angle_is_not_told_to_turn_a_body(tmp_path):
+    book = sound_book()
+    cell = put(book, "Drivers", "motor", "joint", "link").replace("C", "D")
+    assert problems_of(book, tmp_path) == [("wrong-coordinate", cell, "write distance")]

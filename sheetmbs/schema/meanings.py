@@ -11,6 +11,7 @@ from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.schema.synonyms import (
     COLUMN_HINTS,
+    CURVE_PARTS,
     GROUND_WORDS,
     OTHER_SHEETS,
     UNITS_WORDS,
@@ -23,6 +24,7 @@ from sheetmbs.schema.synonyms import (
 from sheetmbs.schema.units import UnitError, parse_unit
 
 LAST_WORD = re.compile(r"(.+?)(?:[\s_,/-]+in[\s_]+|[\s_,/-]+)(\S+)", re.DOTALL)
+CURVE_HEADER = re.compile(r"(.+?)\s*[._\s-]\s*([^._\s-]+)")
 IN_BRACKETS = re.compile(r"[\[({<]([^\])}>]+)[\])}>]?\W*$")
 OPENING = re.compile(r"[\[({<]")
 ATTRIBUTES = frozenset(
@@ -194,6 +196,16 @@ def value_advice(text: str, choices: Sequence[str]) -> str:
 
 def _advice(text: str, table: Words) -> str:
     return next((advice for advice, known in table.items() if squashed(text) in words(known)), "")
+
+
+def curve_meant(header: str) -> tuple[str, str] | None:
+    """The curve and its part, ``x`` or ``y``, for which a header such as ``ramp_x`` or ``ramp.force`` seems to stand."""
+    parts = CURVE_HEADER.fullmatch(parts_of(header)[0])
+    if parts is None:
+        return None
+    known = parts[2].casefold() if parts[2].casefold() in CURVE_PARTS else None
+    part = known or next((part for part, known in CURVE_PARTS.items() if squashed(parts[2]) in words(known)), None)
+    return (parts[1], part) if part else None
 
 
 def means_units(text: str) -> bool:

@@ -252,6 +252,12 @@ VALUES: Words = {
 }  # fmt: skip
 """of all columns and settings that take a few words; only those that it may be are meant. A trailing blank parts equal words"""
 
+CURVE_PARTS: Words = {
+    "x": "t; time; deflection; displacement; velocity; angle; abscissa; s; zeit; weg; input; position; in; stroke; length; x1",
+    "y": "force; f; value; moment; torque; m; ordinate; kraft; output; out; scale; factor; load; fx; y1; z",
+}
+"""what stands behind the point of a header on Curves"""
+
 COLUMN_HINTS: Mapping[str, Words] = {
     "Points": {
         "body coordinates stand in x, y and z, with body in the column frame": "xi; eta; zeta; x local; y local; z local"

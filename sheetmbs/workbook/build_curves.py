@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import nan
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from sheetmbs.model import Curve
 from sheetmbs.schema import sheets
-from sheetmbs.schema.names import did_you_mean, fold, name_fault, nearest
+from sheetmbs.schema.meanings import curve_meant
+from sheetmbs.schema.names import fold, name_fault, nearest
 from sheetmbs.schema.units import Unit, parse_unit
 from sheetmbs.schema.validate import QUANTITY, Fault, choice, has_unit, split_header
 from sheetmbs.workbook.build_series import FEWEST, FEWEST_NOT_A_KNOT, check_increasing, is_units_row
@@ -43,9 +45,9 @@ class _Columns:
     fields: dict[str, Field] = field(default_factory=dict)
 
     @property
-    def header(self) -> Header:
-        """That of the first one."""
-        return next(iter(self.fields.values())).header
+    def place(self) -> Place | None:
+        """Where the first of its headers stands, None where none of them can be read."""
+        return next((column.header.place for column in self.fields.values()), None)
 
 
 def read_curves(context: Context) -> tuple[Curve, ...]:
@@ -106,17 +108,13 @@ def _curve_columns(cells: CellSheet, found: list[Header], context: Context, *, h
     report = context.report
     units_row = cells.rows.get(UNITS_ROW, {}) if has_units else {}
     curves: dict[str, _Columns] = {}
+    unknown: list[Header] = []
     for header in found:
         name, point, part = header.name.rpartition(".")
         column = sheets.CURVES.by_fold.get(fold(part))
         if not point or column is None:
             if fold(header.name) not in ("notes", "active"):
-                mend = did_you_mean(
-                    part, list(sheets.CURVES.by_fold), "write <curve>.x or <curve>.y, or notes for remarks"
-                )
-                found_text = f"the header {quoted(header.text)}"
-                problem = "a curve has <curve>.x, <curve>.y and <curve>.interpolation"
-                report.warning("unknown-column", header.place, found_text, problem, mend)
+                unknown.append(header)
             continue
         name = name.strip()
         fault = name_fault(name) or (None if name else ("missing-name", "a curve has a name", "write <curve>.x"))
@@ -129,31 +127,65 @@ def _curve_columns(cells: CellSheet, found: list[Header], context: Context, *, h
             report.error("duplicate-header", header.place, quoted(header.text), problem, "take one of the two away")
         else:
             columns.fields[column.name] = make_field(column, header, units_row, report)
+    meant = _meanings(unknown, curves)
+    _warn_of_unknown([header for header in unknown if header not in meant.values()], curves, report)
     halves = {columns.name: columns for columns in curves.values() if not {"x", "y"} <= columns.fields.keys()}
     complete = []
-    for columns in curves.values():
-        context.curves.add(columns.name, columns.header.place)
+    for key, columns in curves.items():
+        of_curve = {part: header for (curve, part), header in meant.items() if curve == key}
+        place = columns.place or next(header.place for header in of_curve.values())
+        context.curves.add(columns.name, place)
         if columns.name not in halves:
             complete.append(columns)
             continue
         other = nearest(columns.name, [name for name in halves if name != columns.name])
-        if other and columns.fields.keys() | halves[other].fields.keys() >= {"x", "y"}:
-            header = halves[other].header
-            if columns.header.place < header.place:
-                mend = f"is it {quoted(header.text)} at {header.place}? then rename that"
-                _report_missing(columns, mend, report)
-        else:
-            _report_missing(columns, "", report)
+        if not of_curve and other and columns.fields.keys() | halves[other].fields.keys() >= {"x", "y"}:
+            there = next(iter(halves[other].fields.values())).header
+            if place > there.place:
+                continue
+            of_curve = {part: there for part in ("x", "y") if part not in columns.fields}
+        _report_missing(columns, of_curve, place, report)
     return complete
 
 
-def _report_missing(columns: _Columns, mend: str, report: Report) -> None:
-    """Report the columns that a curve lacks. mend: other than to add them."""
+def _meanings(unknown: list[Header], curves: dict[str, _Columns]) -> dict[tuple[str, str], Header]:
+    """Unknown headers that seem to stand for a column of a curve, by its folded name and ``x`` or ``y``.
+
+    The curve must have its other column, or another unknown header must stand for that; it is then entered in ``curves``.
+    """
+    meant: dict[tuple[str, str], Header] = {}
+    names: dict[str, str] = {}
+    for header in unknown:
+        likely = curve_meant(header.name)
+        if likely:
+            meant.setdefault((fold(likely[0]), likely[1]), header)
+            names.setdefault(fold(likely[0]), likely[0])
+    have = {(key, part) for key, columns in curves.items() for part in columns.fields}
+    whole = {key for key in names if all((key, part) in have or (key, part) in meant for part in ("x", "y"))}
+    for key in whole:
+        curves.setdefault(key, _Columns(names[key]))
+    return {each: header for each, header in meant.items() if each[0] in whole and each not in have}
+
+
+def _warn_of_unknown(unknown: list[Header], curves: dict[str, _Columns], report: Report) -> None:
+    for header in unknown:
+        name, point, part = header.name.rpartition(".")
+        near = nearest(part, list(sheets.CURVES.by_fold)) if point and fold(name) in curves else None
+        mend = f"did you mean {name}.{near}?" if near else "write <curve>.x or <curve>.y, or notes for remarks"
+        problem = "a curve has <curve>.x, <curve>.y and <curve>.interpolation"
+        report.warning("unknown-column", header.place, f"the header {quoted(header.text)}", problem, mend)
+
+
+def _report_missing(columns: _Columns, meant: Mapping[str, Header], place: Place, report: Report) -> None:
+    """Report the columns that a curve lacks. meant: headers that seem to stand for them. place: of the curve."""
     for part in ("x", "y"):
         if part not in columns.fields:
             name = f"{columns.name}.{part}"
-            mend = mend or f"add a column headed {name}"
-            report.error("missing-column", columns.header.place, f"no column {name}", "a curve has two columns", mend)
+            header = meant.get(part)
+            mend = f"add a column headed {name}"
+            if header:
+                mend = f"is it {quoted(header.text)} at {header.place}? then rename that"
+            report.error("missing-column", place, f"no column {name}", "a curve has two columns", mend)
 
 
 def _read_curve(columns: _Columns, cells: CellSheet, rows: list[int], context: Context) -> GivenCurve | None:

@@ -253,7 +253,7 @@ def read_coordinate(record: Record, allowed: tuple[str, ...], whose: str) -> str
     if word and word not in allowed:
         meant = value_meant(word, allowed)
         mend = f"write {allowed[0]}" if len(allowed) == 1 else f"did you mean {meant}?" if meant else "use one of these"
-        if not meant and word in ("phi", "angle"):
+        if not meant and "x" in allowed and word in ("phi", "angle"):
             mend = "to turn a body, drive or guide the angle of its joint"
         record.refuse("wrong-coordinate", "coordinate", f"{whose} has {', '.join(allowed)}", mend)
         return ""

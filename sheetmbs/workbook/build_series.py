@@ -40,6 +40,7 @@ from sheetmbs.workbook.report import Place, Report, quoted, shown
 from sheetmbs.workbook.sample_doubts import SampleColumn, doubt_motion, uniform_if_rounded
 from sheetmbs.workbook.series_headers import is_below_blank, meaning_of_time, quantity_advice, with_point
 from sheetmbs.workbook.table_headers import first_column, is_sheet_empty
+from sheetmbs.workbook.units_row import is_stray
 
 Vector = NDArray[np.float64]
 FEWEST = 2
@@ -93,6 +94,10 @@ def data_rows(
     )
     found -= {HEADER_ROW, UNITS_ROW} if has_units else {HEADER_ROW}
     found -= {row for row, content in others.items() if is_comment(content, first)}
+    for row in sorted(found & others.keys()):
+        content = others[row]
+        if is_stray([content.get(column) for column in columns], Place(cells.name, row, columns[0]), report):
+            found.remove(row)
     switched = {*numbers.rows_with([active]), *(row for row, content in others.items() if active in content)}
     for row in sorted(found & switched):
         if not _is_active(cells.rows.cell(row, active), Place(cells.name, row, active), report):

@@ -9,7 +9,8 @@ from math import isfinite, isnan, nan, pi
 from sheetmbs.model import Formula
 from sheetmbs.schema.column import Dimensionality, Sheet
 from sheetmbs.schema.expression import ExpressionError, parse
-from sheetmbs.schema.names import name_fault
+from sheetmbs.schema.meanings import means_units
+from sheetmbs.schema.names import fold, name_fault
 from sheetmbs.schema.units import ANGLE, Dimension
 from sheetmbs.schema.validate import Fault, choice, flag, has_unit, unknown_value
 from sheetmbs.workbook.cases import Cases
@@ -28,6 +29,7 @@ from sheetmbs.workbook.fields import (
 from sheetmbs.workbook.registry import Absent, Registry
 from sheetmbs.workbook.report import Place, Report, quoted, shown
 from sheetmbs.workbook.table_headers import TableHeaders, is_sheet_empty
+from sheetmbs.workbook.units_row import UNITS, is_stray
 from sheetmbs.workbook.variables import Variables
 
 NO_CASES = Cases()
@@ -38,7 +40,7 @@ TURN = 2.0 * pi
 class Table:
     """A sheet of records. cells: None where the workbook has no such sheet; it then has no records. cases: which rows count.
 
-    fields: the columns that are there, by name.
+    fields: the columns that are there, by name. strays: rows of units that stand too low, which have been reported.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Table:
         self.cells = cells
         self.headers = TableHeaders(schema, cells, report, dimension)
         self.fields = self.headers.fields
+        self.strays: set[int] = set()
 
     @property
     def lacks_names(self) -> bool:
@@ -73,8 +76,21 @@ class Table:
                 continue
             if not any(column in known and not is_empty(cell) for column, cell in cells.items()):
                 continue
-            if not is_comment(cells, self.headers.first_column):
+            if not is_comment(cells, self.headers.first_column) and not self._is_stray(row, cells):
                 yield Record(self, row, cells)
+
+    def _is_stray(self, row: int, cells: Row) -> bool:
+        """Whether a row without a name, or named units, is a units row that stands too low, which is reported once."""
+        first = self.fields.get(self.schema.columns[0].name)
+        at = first.header.place.column if first else self.headers.first_column
+        name = first_text(cells, at)
+        if row in self.strays or (name and fold(name) not in UNITS and not means_units(name)):
+            return row in self.strays
+        numbers = [cells.get(field.header.place.column) for field in self.fields.values() if field.column.is_numeric]
+        place = Place(self.cells.name if self.cells else self.schema.name, row, at)
+        if is_stray(numbers, place, self.report):
+            self.strays.add(row)
+        return row in self.strays
 
 
 class Record:
@@ -176,7 +192,14 @@ class Record:
         """Warn of a round angle of more than a turn that has no unit: it is likely given in degrees."""
         field = self.table.fields[name]
         dimensions = (dimension,) if dimension else field.column.dimensions
-        if dimensions != (ANGLE,) or cell.kind is not CellKind.NUMBER or cell.merged or field.unit or not field.sound:
+        if (
+            self.table.strays
+            or dimensions != (ANGLE,)
+            or cell.kind is not CellKind.NUMBER
+            or cell.merged
+            or field.unit
+            or not field.sound
+        ):
             return
         value = float(cell.value)
         if abs(value) > TURN and isfinite(value) and (2.0 * value).is_integer():
