@@ -131,7 +131,6 @@ def test_pushes_that_come_faster_and_faster_are_told_as_soon_as_steps_pass_over_
         "20*sin(30*t)*step(p.x, 0.2, 0, 0.4, 1)",
         "-200*sign(p.x - 0.5)*step(abs(p.x - 0.5), 0, 0, 0.01, 1)",
         "max(0, 300*sin(60*t))",
-        "1e2*max(0, sin(40*p.x) - 0.95)",
     ],
 )
 @pytest.mark.parametrize("t_step", [0.01, 0.1])
