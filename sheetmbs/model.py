@@ -39,6 +39,7 @@ class Settings:
     """time between rows where it is not t_step, which a method of fixed step then keeps as its step"""
     integrator: str = "auto"
     step: float | None = None
+    max_step: float | None = None
     spectral_radius: float = 0.9
     rtol: float | None = None
     atol: float | None = None

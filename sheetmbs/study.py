@@ -138,8 +138,8 @@ def run(
     from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second
     from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - the same
     from sheetmbs.lower import lower  # noqa: PLC0415 - the same
+    from sheetmbs.results.again import judged  # noqa: PLC0415 - the same
     from sheetmbs.results.ahead import compiled_beside  # noqa: PLC0415 - the same
-    from sheetmbs.results.columns import result_sheets  # noqa: PLC0415 - the same
     from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
 
     if analysis is not None:
@@ -151,7 +151,7 @@ def run(
         solution = analyse(lowered, progress)
         set_up = watch.seconds() - solution.seconds
     watch = jit.Stopwatch()
-    sheets = result_sheets(lowered, solution)
+    solution, sheets = judged(lowered, solution, progress)
     times = (
         ("read time", None if since is None else began - since, "s"),
         ("set-up time", set_up, "s"),

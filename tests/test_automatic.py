@@ -10,6 +10,7 @@ import sheetmbs
 from sheetmbs.analysis.integrators import automatic, radau
 from sheetmbs.analysis.status import Status
 from sheetmbs.model import Joint, Spring
+from tests.drops import dropped, flight_and_contact
 from tests.mechanisms import body, double_pendulum, model, on, slide_axes, windows
 from tests.runs import start
 from tests.stiff_runs import STILL, displacement, on_a_rail
@@ -75,9 +76,49 @@ def test_absolute_tolerance_adds_to_the_relative_one():
 
 
 def test_index_3_goes_with_its_own_integrators_only():
-    for settings in ({"integrator": "hht", "formulation": "projection"}, {"formulation": "index-3"}):
+    for settings in (
+        {"integrator": "hht", "formulation": "projection"},
+        {"integrator": "dop853", "formulation": "index-3"},
+    ):
         with pytest.raises(sheetmbs.WorkbookError, match="index-3 goes with"):
             run(double_pendulum(), **settings)
+
+
+def test_index_3_lets_auto_take_a_method_that_can_and_control_its_error():
+    exact = run(double_pendulum(t_end=0.5), rtol=1e-11).bodies
+    for settings in ({}, {"rtol": 1e-5}, {"step": 2e-4}):
+        found = run(double_pendulum(t_end=0.5), formulation="index-3", **settings)
+        assert found.summary["integrator"] == "auto: generalized-alpha"
+        assert "index-3" in found.summary["integrator chosen because"]
+        assert found.summary["accuracy check"] == "passed"
+        assert np.allclose(found.bodies, exact, rtol=0.0, atol=2e-3)
+    assert run(double_pendulum(t_end=0.5), formulation="index-3").summary["relative tolerance"] == 1e-6
+
+
+def test_a_motion_whose_energy_does_not_balance_is_done_again_by_another_method(monkeypatch):
+    """Without corners the explicit method loses this drop on a stop, and the other one does not."""
+    monkeypatch.setattr("sheetmbs.analysis.dynamic.find_corners", lambda _arrays, _work: None)
+    drop = dropped(0.602, 76800.0)
+    lost = run(drop, integrator="dop853")
+    assert lost.summary["accuracy check"] == "in doubt: energy balance"
+    assert "integrator auto" in lost.sheets.problems[0].mend
+    found = run(drop)
+    expected = flight_and_contact(0.602, 76800.0, 1.0, 0.0, 3.0)
+    assert np.allclose(found.bodies[["b.y", "b.vy"]].iloc[-1], expected, atol=1e-4)
+    assert found.summary["integrator"] == "auto: radau"
+    assert "with dop853 the energy balance was off by 0." in found.summary["integrator chosen because"]
+    assert found.summary["accuracy check"] == "passed"
+    assert found.sheets.problems == ()
+
+
+def test_where_no_other_method_is_better_the_first_motion_stays_and_this_is_told(monkeypatch):
+    monkeypatch.setattr("sheetmbs.analysis.dynamic.find_corners", lambda _arrays, _work: None)
+    monkeypatch.setattr("sheetmbs.results.again.BETTER", 0.0)
+    found = run(dropped(0.602, 76800.0))
+    assert found.summary["integrator"] == "auto: dop853"
+    assert "no better" in found.summary["motion done again"]
+    assert found.summary["accuracy check"] == "in doubt: energy balance"
+    assert "another integrator" in found.sheets.problems[0].mend
 
 
 def test_hht_refuses_more_damping_than_it_has():

@@ -107,7 +107,7 @@ def test_gradients_of_a_bushing_are_the_rates_of_its_deflections():
     run = start(space(bodies, springs=(bush,)))
     A, W, D = run.arrays, run.work, make_directions(run.arrays)
     evaluate(A, W, 0.0, run.y[:14], run.y[14:26], run.rates, 0.0)
-    state = (W.pose, W.place, W.turn, W.spring, W.bushing, W.hint)
+    state = (W.pose, W.place, W.turn, W.spring, W.bushing, W.hint, W.held)
     find_directions(D.record, D.gradient, D.entry, D.slope, 0, A.spring, A.bushings, A.body, A.curves, A.scale, *state)
     u = run.y[14:26] / A.scale
     sides = D.entry.reshape(-1, 2, SIDE)[:9, :, :6]

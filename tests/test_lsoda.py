@@ -147,10 +147,13 @@ def test_stops_are_the_times_that_no_step_may_pass():
     table = np.array(
         [[-np.inf, 1.0, 0.0], [1.0, 4.0, 0.0], [2.0, 4.0, 0.0], [4.0, 6.5, 1.0], [5.0, 8.0, 0.0], [6.0, np.inf, 0.0]]
     )
+    table = np.column_stack((table, np.full(6, np.inf)))
     assert stops(table, 9.0).tolist() == [1.0, 4.0, 9.0]
     assert stops(table, 3.0).tolist() == [1.0, 3.0]
     assert longest(table, 4.0, 9.0) == 1.5
     assert longest(table, 0.0, 0.5) == np.inf
+    table[:, 3] = 1.25
+    assert longest(table, 0.0, 0.5) == longest(table, 4.0, 9.0) == 1.25
 
 
 def test_a_formula_without_a_value_ends_the_run_in_a_status():

@@ -15,7 +15,9 @@ Details = tuple[tuple[str, float | str, str], ...]
 
 OF_OIL = "bdf"
 """integrator of joints with clearance that have nothing but an oil film"""
-DEFAULT_TOLERANCE, DEFAULT_OF_STIFF = 1e-8, 1e-7
+OF_INDEX_3 = "generalized-alpha"
+"""integrator of the formulation index-3"""
+DEFAULT_TOLERANCE, DEFAULT_OF_STIFF, DEFAULT_OF_INDEX_3 = 1e-8, 1e-7, 1e-6
 LEAST_OF_HHT = 0.5  # spectral radius of the most damped of these methods
 
 
@@ -29,6 +31,8 @@ def methods_of(lowered: Lowered) -> tuple[str, str]:
     clearances = lowered.model.clearances
     if name == "auto" and clearances and not any(each.has_memory for each in clearances):
         name = OF_OIL
+    if name == "auto" and settings.formulation == "index-3":
+        name = OF_INDEX_3
     own = "index-3" if name in INDEX_3 else "projection"
     formulation = own if settings.formulation == "auto" else settings.formulation
     if (name in INDEX_3) != (formulation == "index-3"):
@@ -47,6 +51,8 @@ def tolerances(lowered: Lowered) -> tuple[float, float]:
     """
     settings = lowered.model.settings
     usual = (DEFAULT_TOLERANCE, DEFAULT_OF_STIFF) if settings.rtol is None else (settings.rtol, settings.rtol)
+    if settings.rtol is None and settings.formulation == "index-3":
+        usual = (DEFAULT_OF_INDEX_3, DEFAULT_OF_INDEX_3)
     more = (settings.atol or 0.0) / lowered.bodies.length
     return usual[0] + more, usual[1] + more
 
@@ -63,7 +69,11 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formula
     settings = lowered.model.settings
     found: list[tuple[str, float | str, str]] = [("integrator", name, "")]
     if name != settings.integrator:
-        why = "it takes long steps where oil films are stiff"
+        why = (
+            "it is made for the formulation index-3"
+            if name == OF_INDEX_3
+            else "it takes long steps where oil films are stiff"
+        )
         found = [("integrator", f"auto: {name}", ""), ("integrator chosen because", why, "")]
     if isinstance(integrator, Automatic):
         found = [("integrator", f"auto: {integrator.name}", "")]
@@ -99,6 +109,19 @@ def what_happened(lowered: Lowered, run: Run) -> Details:
     if choices:
         found.append(("choices of coordinates", choices, ""))
     return tuple(found)
+
+
+def without_use(lowered: Lowered, name: str) -> Problem:
+    """A longest step where all have the same length. name: of the integrator."""
+    settings = lowered.model.settings
+    return Problem(
+        "unused-value",
+        "warning",
+        settings.cells.get("max_step", "Settings"),
+        f"max_step = {settings.max_step:g} s with integrator = {name}",
+        "all its steps have the length of the setting step",
+        "set step instead, or choose the integrator auto",
+    )
 
 
 def _apart(lowered: Lowered, integrator: str, formulation: str) -> Problem:

@@ -9,16 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
-from sheetmbs.analysis.choices import methods_of, tolerance_of, tolerances, what_happened, what_was_chosen
+from sheetmbs.analysis.choices import (
+    methods_of,
+    tolerance_of,
+    tolerances,
+    what_happened,
+    what_was_chosen,
+    without_use,
+)
 from sheetmbs.analysis.clearances import what_journals_did
 from sheetmbs.analysis.failure import Reached, explained
 from sheetmbs.analysis.formulations import FORMULATIONS, Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.integrators.contacts import Contacts
+from sheetmbs.analysis.integrators.corners import find_corners
 from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
 from sheetmbs.analysis.integrators.reporting import write_row
 from sheetmbs.analysis.integrators.run import Rows, Run
+from sheetmbs.analysis.integrators.second_look import unseen
 from sheetmbs.analysis.jamming import has_jammed
 from sheetmbs.analysis.pace import Pace
 from sheetmbs.analysis.solution import Solution, reporting_times
@@ -72,12 +81,15 @@ def integrated_motion(
     seconds = watch.seconds()
     fixed = name in FIXED_STEP and run.step > 0.0
     problems: list[Problem] = list(start.problems)
+    if fixed and settings.max_step is not None:
+        problems.append(without_use(lowered, name))
     if status != Status.DONE:
         begin = np.concatenate((start.q, start.v, [0.0]))
         step = run.step if fixed else 0.0
         problems.append(explained(lowered, system, Reached(status, run.t, run.y, begin, step, span)))
     if system.work.count[Count.UNCONVERGED]:
         problems.append(explain.not_converged(lowered, int(system.work.count[Count.UNCONVERGED])))
+    problems.extend(unseen(lowered, system, run))
     mean = (run.t - settings.t_start) / max(int(system.work.count[Count.STEPS]), 1)
     rows = run.rows
     return Solution(
@@ -136,14 +148,15 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
     rate = max(fastest, changing)
     if rate * span < AT_REST:  # errors must not be measured by what rounding moves
         rate = 1.0 / span
-    return Run(
+    step = _fixed_step(settings)
+    run = Run(
         arrays=arrays,
         work=work,
         rows=rows,
         horizon=horizon(lowered),
         allowed=allowed,
         allowed_otherwise=stiff,
-        step=_fixed_step(settings),
+        step=step,
         spectral_radius=settings.spectral_radius,
         first_step=min(allowed**0.125 / rate if rate > 0.0 else span, span),
         t=settings.t_start,
@@ -153,11 +166,19 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
         project=kept.project,
         contacts=contacts,
         from_step=settings.formulation == "baumgarte" and settings.feedback == "from-step",
+        corners=None if name in FIXED_STEP and step > 0.0 else find_corners(arrays, work),
     )
+    if run.corners is not None:
+        run.corners.begin(run)
+    return run
 
 
 def _fixed_step(settings: Settings) -> float:
-    """Step of methods of fixed step; 0 for an index-3 method that was given a tolerance and no step: it controls its error."""
-    if settings.integrator in INDEX_3 and settings.step is None and settings.rtol is not None:
+    """Step of methods of fixed step; 0 for an index-3 method that controls its error.
+
+    That is one that was given a tolerance and no step, or chosen by ``auto`` without a step.
+    """
+    is_controlled = settings.rtol is not None if settings.integrator in INDEX_3 else settings.formulation == "index-3"
+    if is_controlled and settings.step is None:
         return 0.0
     return float(settings.step or settings.t_step or 1.0)

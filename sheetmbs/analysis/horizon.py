@@ -1,7 +1,8 @@
 """How far a step may reach: not past what a force or a driver has in store, or a short pulse could fall between its stages.
 
 An error estimate sees only what the stages of a step meet. So a step may span a few samples of a smooth curve over time at
-most, ends at every kink of a curve of straight lines, and where a formula of time switches over.
+most, ends at every kink of a curve of straight lines, and where a formula of time switches over. Where a formula may act for
+a moment only and says nothing of when, no step is longer than from row to row; nor ever than the setting ``max_step``.
 """
 
 from __future__ import annotations
@@ -14,16 +15,23 @@ from numpy.typing import NDArray
 from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.operations import Operation
 from sheetmbs.lower import Lowered
-from sheetmbs.schema.expression import Apply, Node, Number, Time
+from sheetmbs.schema.expression import Apply, Node, Number, Time, Variable
 
 Floats = NDArray[np.float64]
 
 SAMPLES = 3  # of a smooth curve that a step may span: the stages of a step are nowhere further apart than 0.27 of it
+STEEP = (Operation.EXP, Operation.LOG, Operation.SQRT, Operation.TAN, Operation.ATAN, Operation.ASIN, Operation.ACOS)
+"""functions that may be steep where their argument is not"""
+POLYNOMIAL = [(float(n), 0.0) for n in range(1, 5)]
+"""exponents, as `_linear` returns them, of which nothing short comes"""
 SWITCHES = (Operation.LESS, Operation.LESS_EQUAL, Operation.MIN, Operation.MAX)
 
 
 def horizon(lowered: Lowered) -> Floats:
-    """(n, 3) rising times, the first -inf, how far a step that starts there or later may reach, and 1 where a formula jumps."""
+    """Marks (n, 4) of rising times for steps that start there or later.
+
+    Columns: the time, the first -inf; how far such a step may reach; 1 where a formula jumps; how long it may be.
+    """
     jumps = np.array(sorted({t for formula in lowered.formulas for t in switching_times(formula.expression.tree)}))
     marks = [*_time_curves(lowered), (jumps, jumps)]
     times = np.concatenate(([-np.inf], np.unique(np.concatenate([mark for mark, _ in marks]))))
@@ -32,7 +40,51 @@ def horizon(lowered: Lowered) -> Floats:
         if len(mark):
             place = np.searchsorted(mark, times, side="right") - 1
             ends = np.minimum(ends, np.where(place < 0, mark[0], np.append(reach[1:], np.inf)[place]))
-    return np.column_stack((times, ends, np.isin(times, jumps)))
+    return np.column_stack((times, ends, np.isin(times, jumps), np.full(len(times), longest_step(lowered))))
+
+
+def longest_step(lowered: Lowered) -> float:
+    """What a step may last at most, s."""
+    settings = lowered.model.settings
+    longest = np.inf if settings.max_step is None else settings.max_step
+    if len(short_lived(lowered)):
+        longest = min(longest, settings.t_step or settings.row_step)
+    return float(longest)
+
+
+def short_lived(lowered: Lowered) -> list[int]:
+    """Numbers of the formulas of loads that may act for a moment only, at a time that they do not tell."""
+    index, loads = lowered.forces.load_index, lowered.forces.loads
+    used = {int(n) for row, load in zip(index, loads, strict=True) if not load.by_curve for n in row if n >= 0}
+    return sorted(n for n in used if may_be_short(lowered.formulas[n].expression.tree))
+
+
+def may_be_short(node: Node) -> bool:
+    """Whether an expression may change much faster than the motion it reads, other than at known times."""
+    if not isinstance(node, Apply):
+        return False
+    first, *others = node.arguments
+    if node.operation in (*SWITCHES, Operation.ABS, Operation.SIGN, Operation.STEP):
+        pairs = [first, others[0], others[2]] if node.operation is Operation.STEP else node.arguments
+        if any(_linear(each) is None for each in pairs):
+            return True
+    if (
+        node.operation in STEEP
+        and not _is_constant(first)
+        and (node.operation is not Operation.EXP or _linear(first) is None)
+    ):
+        return True
+    if node.operation in (Operation.DIVIDE, Operation.POWER) and not _is_constant(others[0]):
+        return True
+    if node.operation is Operation.POWER and not _is_constant(first) and _linear(others[0]) not in POLYNOMIAL:
+        return True
+    return any(may_be_short(argument) for argument in node.arguments)
+
+
+def _is_constant(node: Node) -> bool:
+    if isinstance(node, Apply):
+        return all(_is_constant(argument) for argument in node.arguments)
+    return not isinstance(node, Time | Variable)
 
 
 def _reach(knots: Floats) -> Floats:

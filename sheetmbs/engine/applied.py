@@ -38,6 +38,14 @@ def curve_at(curves, hint, curve, x):
 
 
 @inline_kernel
+def held_curve_at(curves, hint, curve, start, count, x):
+    """Value of the part of a curve that begins at knot ``start`` and has ``count`` knots, and goes on beyond them."""
+    y, _slope, _bend, interval = evaluate(curves.knot, curves.coefficient, start, count, x, hint[curve])
+    hint[curve] = interval
+    return y
+
+
+@inline_kernel
 def angular(pose, b, quantity):
     """Angle or angular velocity of a body; yaw, pitch and roll about z, y' and x'' in turn."""
     if quantity == PHI:
@@ -66,8 +74,11 @@ def read_variables(variables, pose, place, out):
 
 
 @kernel
-def apply_springs(springs, bodies, curves, pose, place, turn, hint, out, force):
-    """Forces of all springs; lengths, rates and forces go to out. Returns the power of dampers and actuators."""
+def apply_springs(springs, bodies, curves, pose, place, turn, hint, held, out, force):
+    """Forces of all springs; lengths, rates and forces go to out. Returns the power of dampers and actuators.
+
+    held: `Work.held`.
+    """
     power = 0.0
     for k in range(springs.shape[0]):
         spring = springs[k]
@@ -79,8 +90,11 @@ def apply_springs(springs, bodies, curves, pose, place, turn, hint, out, force):
         else:
             length, rate, ax, ay, az = angle_and_rate(spring, pose, turn)
         deflection = length - spring.natural
-        elastic = spring.k * deflection if spring.curve_k < 0 else curve_at(curves, hint, spring.curve_k, deflection)
-        damping = spring.c * rate if spring.curve_c < 0 else curve_at(curves, hint, spring.curve_c, rate)
+        elastic, damping = spring.k * deflection, spring.c * rate
+        if spring.curve_k >= 0:
+            elastic = held_curve_at(curves, hint, spring.curve_k, held[k, 0], held[k, 1], deflection)
+        if spring.curve_c >= 0:
+            damping = held_curve_at(curves, hint, spring.curve_c, held[k, 2], held[k, 3], rate)
         total = elastic + damping + spring.force
         out[k, 0] = length
         out[k, 1] = rate
@@ -181,7 +195,7 @@ def apply_all(A, W, t, v):
         apply_beams(A.beams, W.beam, v, force)
         power += damping_power(W.beam)
     if A.spring.shape[0] > 0:
-        power += apply_springs(A.spring, A.body, A.curves, pose, place, W.turn, W.hint, W.spring, force)
+        power += apply_springs(A.spring, A.body, A.curves, pose, place, W.turn, W.hint, W.held, W.spring, force)
     if A.bushings.record.shape[0] > 0:
         power += apply_bushings(A.bushings, A.body, pose, place, W.bushing, force)
     if A.clearance.shape[0] > 0:

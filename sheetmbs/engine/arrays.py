@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.beams import Beams
 from sheetmbs.engine.codes import Count
+from sheetmbs.engine.curves import whole_curves
 from sheetmbs.engine.frictions import Frictions, FrictionWork
 from sheetmbs.engine.operations import STACK_DEPTH
 
@@ -309,6 +310,8 @@ class Work(Bundle):
     square: Floats  # (unknowns,) diagonal of S before factoring, -1 for hubs
     motion: Floats  # (motions, 3) value, first and second time derivative
     hint: Ints  # last interval used on each curve
+    held: Ints  # (springs, 4) first knot and number of knots of what counts of curve_k, then of curve_c: all of it, but
+    # within a step only what lies between two corners; see `analysis/integrators/corners.py`
     variable: Floats
     spring: Floats  # (springs, 5) length, rate, spring force, damper force, total
     bushing: Floats  # (bushings, 18) deflection, rate, force and moment on body i: in the axes of marker i
@@ -374,6 +377,7 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         square=zeros(unknowns),
         motion=zeros(len(arrays.motion), 3),
         hint=np.zeros(max(len(arrays.curves.start), 1), dtype=np.int64),
+        held=whole_curves(arrays.spring, arrays.curves),
         variable=zeros(max(len(arrays.loads.variable), 1)),
         spring=zeros(max(len(arrays.spring), 1), 5),
         bushing=zeros(max(len(arrays.bushings.record), 1), 18),

@@ -8,7 +8,16 @@ at first.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
 from sheetmbs.jit import inline_kernel, kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sheetmbs.engine.arrays import Curves
 
 
 @inline_kernel
@@ -75,3 +84,13 @@ def _from_start(knots, coefficients, start, count, x):
         y, slope, _curvature, _row = evaluate(knots, coefficients, start, count, end, row)
         total += (x - end) * (y + slope * (x - end) / 2.0)
     return total
+
+
+def whole_curves(springs: Any, curves: Curves) -> NDArray[np.int64]:
+    """(springs, 4) first knot and number of knots of curve_k, then of curve_c; zeros where there is none. See `Work.held`."""
+    held = np.zeros((max(len(springs), 1), 4), dtype=np.int64)
+    for k, spring in enumerate(springs):
+        for at, curve in ((0, spring.curve_k), (2, spring.curve_c)):
+            if curve >= 0:
+                held[k, at : at + 2] = curves.start[curve], curves.count[curve]
+    return held

@@ -113,13 +113,11 @@ def _steepest(curves: Curves, curve: int) -> float:
 
 
 @inline_kernel
-def slope_at(curves, hint, curve, constant, x):
-    """Slope of a curve at x, or the constant where there is none."""
+def slope_at(curves, hint, curve, start, count, constant, x):
+    """Slope at x of the part of a curve that begins at knot ``start``, or the constant where there is no curve."""
     if curve < 0:
         return constant
-    _y, slope, _bend, interval = evaluate(
-        curves.knot, curves.coefficient, curves.start[curve], curves.count[curve], x, hint[curve]
-    )
+    _y, slope, _bend, interval = evaluate(curves.knot, curves.coefficient, start, count, x, hint[curve])
     hint[curve] = interval
     return slope
 
@@ -142,6 +140,7 @@ def find_directions(
     spring_state,
     bushing_state,
     hint,
+    held,
 ):
     """Rows of W and slopes of all directions at the state evaluated last, as those of ``stage``."""
     count = record.shape[0]
@@ -162,8 +161,10 @@ def find_directions(
             elif direction.kind == ROTATIONAL:
                 angle_gradient(spring, pose, turn, gradient, n)
             deflection = spring_state[k, 0] - spring.natural
-            slope[stage, n, 0] = slope_at(curves, hint, spring.curve_k, spring.k, deflection)
-            slope[stage, n, 1] = slope_at(curves, hint, spring.curve_c, spring.c, spring_state[k, 1])
+            slope[stage, n, 0] = slope_at(curves, hint, spring.curve_k, held[k, 0], held[k, 1], spring.k, deflection)
+            slope[stage, n, 1] = slope_at(
+                curves, hint, spring.curve_c, held[k, 2], held[k, 3], spring.c, spring_state[k, 1]
+            )
         at = (stage * count + n) * ENTRIES
         for side in range(2):
             body = direction.body_i if side == 0 else direction.body_j
@@ -264,6 +265,7 @@ def element_rate(A, W, D):
         W.spring,
         W.bushing,
         W.hint,
+        W.held,
     )
     elastic, damped = 0.0, 0.0
     most_elastic, most_damped = -1, -1

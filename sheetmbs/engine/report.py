@@ -178,7 +178,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for k in range(nv):
             W.force[k] = A.base_force[k]
         read_variables(A.loads.variable, pose, place, W.variable)
-        supply = apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.spring, W.force)
+        supply = apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.held, W.spring, W.force)
         supply += apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
         if A.clearance.shape[0] > 0:
             for k in range(A.clearance.shape[0]):

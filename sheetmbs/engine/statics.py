@@ -25,7 +25,7 @@ def static_force(A, W, t, q, rest, force):
     if A.beams.record.shape[0] > 0:
         apply_beams(A.beams, W.beam, rest, force)
     read_variables(A.loads.variable, pose, place, W.variable)
-    apply_springs(A.spring, A.body, A.curves, pose, place, turn, W.hint, W.spring, force)
+    apply_springs(A.spring, A.body, A.curves, pose, place, turn, W.hint, W.held, W.spring, force)
     apply_bushings(A.bushings, A.body, pose, place, W.bushing, force)
     apply_loads(
         A.loads, A.body, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force

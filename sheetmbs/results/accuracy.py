@@ -54,6 +54,8 @@ ROUNDING = 1e-12
 """of the energies that are added up"""
 OF_THE_START = 3.0
 """times the violation of a start that is used as it was given: what follows from it"""
+PLAIN = 5
+"""digits from which on a tolerance need not be told with the verdict"""
 ENERGY, POSITIONS, VELOCITIES, FORCES = "energy balance", "positions", "velocities", "forces"
 
 
@@ -85,13 +87,14 @@ class Accuracy:
     """What the rows of a result say about its accuracy. errors: of all quantities that could be judged.
 
     unknown_from: time of the first row with a number that is not finite, or None. started_open: the start was given so that it
-    violates constraints, and the limits follow from that. rows: how many were judged.
+    violates constraints, and the limits follow from that. rows: how many were judged. rtol: tolerance of the run, or None.
     """
 
     errors: tuple[Error, ...]
     unknown_from: float | None
     started_open: bool
     rows: int
+    rtol: float | None = None
 
     @property
     def doubts(self) -> tuple[Error, ...]:
@@ -108,7 +111,17 @@ class Accuracy:
             return f"in doubt: {names([error.quantity for error in self.doubts])}"
         if not self.rows:
             return "nothing to check"
-        return "passed, but for a start that violates the constraints" if self.started_open else "passed"
+        passed = "passed, but for a start that violates the constraints" if self.started_open else "passed"
+        return f"{passed}{self._digits}"
+
+    @property
+    def _digits(self) -> str:
+        """What a coarse tolerance leaves, for the verdict: errors found here are those that laws betray, not all there are."""
+        digits = PLAIN if self.rtol is None else int(np.floor(-np.log10(self.rtol) + 1e-9))
+        if digits >= PLAIN:
+            return ""
+        left = f"about {digits} digits" if digits > 1 else "one digit at most" if digits else "not even one digit"
+        return f", to {left} (rtol = {self.rtol:.2g})"
 
 
 def accuracy(lowered: Lowered, solution: Solution, found: Report) -> Accuracy:
@@ -125,7 +138,7 @@ def accuracy(lowered: Lowered, solution: Solution, found: Report) -> Accuracy:
     if started_open:
         limit = OF_THE_START * of_the_start
     errors = tuple(_errors(lowered, solution, found, rows, sizes, limit))
-    return Accuracy(errors, unknown_from, started_open, len(rows))
+    return Accuracy(errors, unknown_from, started_open, len(rows), solution.rtol)
 
 
 def doubtful_from(lowered: Lowered, solution: Solution) -> float:

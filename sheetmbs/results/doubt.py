@@ -82,4 +82,6 @@ def _mend(lowered: Lowered, solution: Solution, worst: Error) -> str:
         return "choose a smaller tolerance, or keep the motion away from dead points"
     if solution.rtol is None:
         return "choose a shorter step, or the integrator auto"
+    if lowered.model.settings.integrator == "auto":
+        return "choose a smaller rtol or another integrator, such as radau or bdf, and compare the results"
     return "choose a smaller rtol or the integrator auto, and compare the results"

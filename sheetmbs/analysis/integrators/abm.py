@@ -174,6 +174,8 @@ def integrate_adams(
                 mark + 1 == horizon.shape[0] or horizon[mark, 1] <= horizon[mark + 1, 0] or end <= horizon[mark, 1]
             )
             h = within(clock[STEP], min(end, horizon[mark, 1]) - t, is_hard)
+            if clock[ATTEMPT] == 0.0:  # a singular position is crossed in one step
+                h = min(h, horizon[mark, 3])
             if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
                 return STEP_TOO_SMALL, row
             equal = 1

@@ -12,13 +12,12 @@ across; if they do not, the explicit method goes on, until as long after the pos
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from sheetmbs.analysis.integrators.corners import at_corners
 from sheetmbs.analysis.integrators.dop853 import DOP853
 from sheetmbs.analysis.integrators.explicit import REGULAR, ExplicitRungeKutta
-from sheetmbs.analysis.integrators.run import Floats, Integrator, Run
+from sheetmbs.analysis.integrators.run import Integrator, Run, State
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import BodyKind, Count, SpringKind
@@ -37,38 +36,12 @@ SMALLER = 0.1  # a pivot that tells of a singular position, over one that does n
 GAVE_UP = (Status.STEP_TOO_SMALL, Status.NOT_CONVERGED, Status.NOT_FINITE)
 
 
-@dataclass(frozen=True)
-class State:
-    """A run at one time, to come back to."""
-
-    t: float
-    y: Floats
-    rates: Floats
-    turn: Floats
-    row: int
-    fastest: float
-    pivot_ratio: float
-
-    @classmethod
-    def of(cls, run: Run) -> State:
-        """Where a run stands."""
-        work = run.work
-        ratio = float(work.pivot_ratio[0])
-        return cls(run.t, run.y.copy(), run.rates.copy(), work.turn.copy(), run.row, run.fastest, ratio)
-
-    def restore(self, run: Run) -> None:
-        """Put a run back here."""
-        run.t, run.row, run.fastest = self.t, self.row, self.fastest
-        run.y[:], run.rates[:] = self.y, self.rates
-        run.work.turn[:], run.work.pivot_ratio[0] = self.turn, self.pivot_ratio
-
-
 class Automatic:
     """Chooses between the explicit and the implicit method. name: of the one at work; switches: (time, to which, element)."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.method: Integrator = ExplicitRungeKutta(run, DOP853)
+        self.method: Integrator = at_corners(run, _explicit)
         self.name = EXPLICIT
         self.directions = make_directions(run.arrays)
         # contacts are located by the explicit method alone
@@ -176,12 +149,16 @@ class Automatic:
         run = self.run
         run.first_step = step
         if name == EXPLICIT:
-            self.method = ExplicitRungeKutta(run, DOP853)
+            self.method = at_corners(run, _explicit)
         else:
             from sheetmbs.analysis.integrators.radau import Radau  # noqa: PLC0415 - compiled only where it is needed
 
-            self.method = Radau(run)
+            self.method = at_corners(run, Radau)
         self.name = name
+
+
+def _explicit(run: Run) -> Integrator:
+    return ExplicitRungeKutta(run, DOP853)
 
 
 def _bound(arrays: Arrays, directions: Directions) -> float:

@@ -111,7 +111,7 @@ def differentiate(A, W, project, allowed, highest, rows, horizon, row, y, rates,
         if clock[ORDER] == 0:
             return PAUSED, row
         left = min(horizon[mark, 1], end) - t
-        h = clock[NEXT]
+        h = min(clock[NEXT], horizon[mark, 3])
         if left < 2.0 * h:
             h = left if left <= h * (1.0 + ROUNDING) else 0.5 * left
         if h <= 4e-15 * max(abs(t), abs(end)) or not h > 0.0:

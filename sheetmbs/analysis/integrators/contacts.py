@@ -34,6 +34,7 @@ STEPS = int(Count.STEPS)
 CLOSE = 1e-3  # of the error allowed: a gap smaller than that is none
 FIRST_LOG = 1000  # contacts for which there is room at first
 MOST_TRIES = 4  # to end a step where the gap is zero
+NONE = -1.0  # joint whose contact is to change
 FIRST = 0.1  # of a step of the flight: what the first contact begins with
 PARTS = 8  # of a step in which the largest force is looked for
 
@@ -142,6 +143,7 @@ def integrate_with_contacts(
     limit,
     begin,
     began,
+    aim,
     watch,
     held,
     log,
@@ -149,18 +151,20 @@ def integrate_with_contacts(
 ):
     """As `integrate`, with contacts located.
 
-    begin: (2, n) state and derivative, began: clock at the start of a step. watch: (joints, WATCHED). held: (rows, joints, 2)
+    begin: (2, n) state and derivative, began: clock at the start of a step. aim: (4,) the joint whose contact is to change at
+    its end, NONE for none, how often that was tried, the length asked for, and that of the step tried first.
+    watch: (joints, WATCHED). held: (rows, joints, 2)
     CLOSED and SPEED at each reported row. log: (contacts, 5), logged: (1,) rows in use.
     """
     joints = A.clearance.shape[0]
     nq, nv, last = A.position_size.shape[0], A.scale.shape[0], rows.times.shape[0]
     tolerance = CLOSE * allowed * A.length
-    target, tries, asked, flight = -1, 0, 0.0, 0.0
     for _ in range(limit):
         if row >= last:
             return DONE, row
         if logged[0] + joints > log.shape[0]:
             return PAUSED, row
+        target, tries, asked, flight = int(aim[0]), aim[1], aim[2], aim[3]
         if target < 0:
             copy(y, begin[0])
             copy(k[0], begin[1])
@@ -174,7 +178,7 @@ def integrate_with_contacts(
         h = clock[TIME] - t
         if not h > 0.0:
             row = reached
-            target = -1
+            aim[0] = NONE
             if status != PAUSED:
                 return status, row
             continue
@@ -189,13 +193,13 @@ def integrate_with_contacts(
                 gap, rate = watch[target, END + GAP], watch[target, END + RATE]
                 nearer = h - gap / rate if rate != 0.0 else 0.0
                 if abs(gap) > tolerance and tries < MOST_TRIES and 0.5 * h < nearer < 2.0 * h:
-                    tries += 1
+                    tries += 1.0
                     again = nearer
             else:
                 flight = h
                 target, share = first_event(A, W, method, begin, k, t, h, tolerance, watch, weights, trial)
                 if target >= 0:
-                    tries = 0
+                    tries = 0.0
                     again = share * h
                     if share == 0.0:
                         again = -1.0
@@ -206,7 +210,8 @@ def integrate_with_contacts(
             recall_turns(A.counted, W.turn)
             W.count[STEPS] -= 1
             if again > 0.0:
-                clock[STEP] = asked = again
+                clock[STEP] = again
+                aim[0], aim[1], aim[2], aim[3] = target, tries, again, flight
                 continue
             h = 0.0  # a journal that is apart, but presses against the wall
             reached = row
@@ -224,7 +229,7 @@ def integrate_with_contacts(
         if change_contacts(A, W, target, tolerance, watch, t + h, h, flight, log, logged, clock):
             clock[NEXT] = 0.0  # no way back across this moment
             evaluate(A, W, t + h, y[:nq], y[nq : nq + nv], k[0], 0.0)
-        target = -1
+        aim[0] = NONE
     return PAUSED, row
 
 
@@ -239,6 +244,7 @@ class Contacts:
         self.contact = work.contact
         self.begin = np.zeros((2, len(y)))
         self.began = np.zeros(CLOCK_PLACES)
+        self.aim = np.array([NONE, 0.0, 0.0, 0.0])
         self.watch = np.zeros((joints, WATCHED))
         self.watch[:, SINCE] = t
         self.watch[:, LOGGED] = -1.0
@@ -256,9 +262,18 @@ class Contacts:
         """As `integrate`, with its arguments."""
         if self.logged[0] + len(self.watch) > len(self.log):
             self.log = np.concatenate((self.log, np.zeros_like(self.log)))
-        own = (self.begin, self.began, self.watch, self.held, self.log, self.logged)
+        own = (self.begin, self.began, self.aim, self.watch, self.held, self.log, self.logged)
         status, row = integrate_with_contacts(*(*arguments, *own))
         return int(status), int(row)
+
+    def kept(self) -> tuple[NDArray[Any], ...]:
+        """What `recall` needs to come back to the present state."""
+        return self.contact.copy(), self.watch.copy(), self.logged.copy()
+
+    def recall(self, kept: tuple[NDArray[Any], ...]) -> None:
+        """Come back to an earlier state."""
+        self.contact[:], self.watch[:], self.logged[:] = kept
+        self.aim[0] = NONE
 
     def impacts(self) -> Floats:
         """(contacts, 5) when each began, at which joint, v0, how long it lasted, its largest normal force; NaN: not over."""

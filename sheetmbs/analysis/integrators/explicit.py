@@ -176,6 +176,8 @@ def integrate(
             is_renewed = mark > int(clock[MARK]) and horizon[mark, 2] > 0.0  # behind a jump stage 0 is another one
             clock[MARK] = mark
             h = min(h, horizon[mark, 1] - t)
+            if clock[ATTEMPT] == 0.0:  # a singular position is crossed in one step
+                h = min(h, horizon[mark, 3])
             latest = horizon[mark, 1] - near
         if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
             return STEP_TOO_SMALL, row

@@ -155,7 +155,7 @@ def integrate(A, W, c, X, allowed, h_fixed, project, rows, horizon, row, y, rate
             h = min(clock[STEP], LARGEST_TURN / rate, end - t)
             if end - t < 1.5 * h and end - t > h:
                 h = 0.5 * (end - t)
-            h = min(h, horizon[mark, 1] - t)
+            h = min(h, horizon[mark, 1] - t, horizon[mark, 3])
             latest = horizon[mark, 1] - near
         if (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t) or not h > 0.0:
             return STEP_TOO_SMALL, row

@@ -198,7 +198,8 @@ def stops(horizon: Floats, end: float) -> Floats:
 
 
 def longest(horizon: Floats, start: float, end: float) -> float:
-    """Longest step anywhere from ``start`` to ``end`` that does not pass over a narrow feature of a smooth curve."""
+    """Longest step allowed anywhere from ``start`` to ``end``, where none may pass over a narrow feature of a smooth curve."""
     begin, reach, until = horizon[:-1, 0], horizon[:-1, 1], horizon[1:, 0]
     is_sliding = (until > start) & (begin < end) & (reach > until)
-    return float(np.min(reach[is_sliding] - until[is_sliding], initial=np.inf))
+    is_met = (horizon[:, 0] < end) & (np.append(until, np.inf) > start)
+    return float(np.min(reach[is_sliding] - until[is_sliding], initial=np.min(horizon[is_met, 3])))

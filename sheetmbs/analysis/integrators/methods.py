@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import cast
 
 from sheetmbs.analysis.integrators.automatic import Automatic
+from sheetmbs.analysis.integrators.corners import at_corners
 from sheetmbs.analysis.integrators.dop853 import DOP853
 from sheetmbs.analysis.integrators.dopri5 import DOPRI5
 from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
@@ -21,12 +22,13 @@ from sheetmbs.analysis.integrators.tableau import Tableau
 
 
 def _explicit(method: Tableau) -> Callable[[Run], Integrator]:
-    return lambda run: ExplicitRungeKutta(run, method)
+    return lambda run: at_corners(run, lambda run: ExplicitRungeKutta(run, method))
 
 
 def _loaded(module: str, name: str) -> Callable[[Run], Integrator]:
     def made(run: Run) -> Integrator:
-        return cast("Integrator", getattr(import_module(f"{__package__}.{module}"), name)(run))
+        method = getattr(import_module(f"{__package__}.{module}"), name)
+        return at_corners(run, cast("Callable[[Run], Integrator]", method))
 
     return made
 

@@ -90,7 +90,7 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
         mark = reached_mark(horizon, int(clock[MARK]), t + rounding)
         jumped = mark > int(clock[MARK]) and horizon[mark, 2] > 0.0
         clock[MARK] = mark
-        h = min(h, horizon[mark, 1] - t)
+        h = min(h, horizon[mark, 1] - t, horizon[mark, 3])
         latest = horizon[mark, 1] - rounding
         is_stuck = clock[CREPT] > PATIENCE or (h <= 4e-15 * max(abs(t), abs(end)) and h < end - t)
         if is_stuck or not h > 0.0:
@@ -163,6 +163,7 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
                         W.spring,
                         W.bushing,
                         W.hint,
+                        W.held,
                     )
                     if stage == 0:
                         number = choose_directions(D.record, A.body, D.entry, h, S.chosen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from sheetmbs.engine.arrays import Arrays, Work
 
 if TYPE_CHECKING:
     from sheetmbs.analysis.integrators.contacts import Contacts
+    from sheetmbs.analysis.integrators.corners import Corners
 
 Floats = NDArray[np.float64]
 
@@ -40,6 +41,7 @@ class Run:
     first_step: a first step length that is safe, s. project: residual to which each step is put on the constraints, 0: not.
     spectral_radius: of index-3 methods. from_step: whether Baumgarte's factors follow the step. passages: how often a singular
     position was passed; passed: the first such times. contacts: to be located in joints with clearance, or None.
+    corners: of springs' curves, at which steps are to end, or None.
     """
 
     arrays: Arrays
@@ -59,8 +61,53 @@ class Run:
     from_step: bool = False
     row: int = 1
     contacts: Contacts | None = None
+    corners: Corners | None = None
     passages: int = 0
     passed: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class State:
+    """A run at one time, to come back to."""
+
+    t: float
+    y: Floats
+    rates: Floats
+    turn: Floats
+    row: int
+    fastest: float
+    pivot_ratio: float
+    passages: int
+    held: NDArray[np.int64] | None
+    contacts: tuple[NDArray[Any], ...]
+
+    @classmethod
+    def of(cls, run: Run) -> State:
+        """Where a run stands."""
+        work = run.work
+        return cls(
+            run.t,
+            run.y.copy(),
+            run.rates.copy(),
+            work.turn.copy(),
+            run.row,
+            run.fastest,
+            float(work.pivot_ratio[0]),
+            run.passages,
+            None if run.corners is None else run.corners.part.copy(),
+            () if run.contacts is None else run.contacts.kept(),
+        )
+
+    def restore(self, run: Run) -> None:
+        """Put a run back here."""
+        run.t, run.row, run.fastest, run.passages = self.t, self.row, self.fastest, self.passages
+        del run.passed[run.passages :]
+        run.y[:], run.rates[:] = self.y, self.rates
+        run.work.turn[:], run.work.pivot_ratio[0] = self.turn, self.pivot_ratio
+        if run.corners is not None and self.held is not None:
+            run.corners.hold(self.held)
+        if run.contacts is not None:
+            run.contacts.recall(self.contacts)
 
 
 class Integrator(Protocol):

@@ -1,0 +1,58 @@
+"""The integrator ``auto`` once more: where the energy does not balance, the motion is done again by another method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sheetmbs.analysis.integrators.automatic import IMPLICIT
+from sheetmbs.analysis.run import analyse
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.lower import Lowered
+from sheetmbs.results.accuracy import COARSEST, ENERGY
+from sheetmbs.results.columns import result_sheets
+from sheetmbs.workbook.sheets import ResultSheets
+
+CHOSEN = ("integrator", "integrator chosen because")
+BETTER = 0.1
+"""share of an error that is left at most where another method is worth its name"""
+
+
+def judged(
+    lowered: Lowered, solution: Solution, progress: Callable[[float], None] | None = None
+) -> tuple[Solution, ResultSheets]:
+    """A solution and its result sheets; for ``auto`` with an energy balance that is off, those of another method if better.
+
+    What was found, and which one is shown, is told in the summary.
+    """
+    sheets = result_sheets(lowered, solution)
+    settings = lowered.model.settings
+    error = _unbalanced(sheets)
+    is_auto = settings.integrator == "auto" and settings.formulation != "index-3" and not lowered.model.clearances
+    if solution.analysis != "dynamic" or not is_auto or error <= COARSEST:
+        return solution, sheets
+    first = str(dict(item[:2] for item in solution.details)[CHOSEN[0]]).removeprefix("auto: ")
+    other = replace(lowered, model=replace(lowered.model, settings=replace(settings, integrator=IMPLICIT)))
+    again = analyse(other, progress)
+    left = _unbalanced(result_sheets(other, again)) if len(again.times) == len(solution.times) else float("inf")
+    seconds = solution.seconds + again.seconds
+    if left <= BETTER * error:
+        why = f"with {first} the energy balance was off by {error:.2g} of its size, so the motion was done again"
+        chosen = ((CHOSEN[0], f"auto: {IMPLICIT}", ""), (CHOSEN[1], why, ""))
+        solution = replace(again, details=(*chosen, *_others(again)), seconds=seconds)
+    else:
+        tried = f"with {IMPLICIT} the energy balance is no better than {error:.2g} of its size either"
+        details = (*solution.details, ("motion done again", tried, ""))
+        solution = replace(solution, details=details, seconds=seconds)
+    return solution, result_sheets(lowered, solution)
+
+
+def _unbalanced(sheets: ResultSheets) -> float:
+    """Relative error of the energy balance; 0 where it was not judged."""
+    return float(
+        next((value for item, value, _ in sheets.summary if item == f"relative error of the {ENERGY}"), 0.0) or 0.0
+    )
+
+
+def _others(solution: Solution) -> tuple[tuple[str, float | int | str, str], ...]:
+    return tuple(item for item in solution.details if item[0] not in CHOSEN)
