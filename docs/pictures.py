@@ -11,9 +11,9 @@ WORKBOOKS = DOCS.parent / "workbooks"
 CHOSEN: dict[str, tuple[str | None, list[float] | None]] = {
     "andrews": (None, [0.0, 0.01, 0.02]),
     "bricard": (None, [0.0, 0.6, 1.0]),
-    "car": ("roll", [0.0, 0.5]),
+    "car": ("roll", [0.0, 1.0]),
     "compressor": (None, [0.0, 0.05, 0.09]),
-    "double-wishbone": ("bump", [1.5, 0.0, 0.5]),
+    "double-wishbone": ("bump", [-1.0, 0.0, 1.0]),
     "flyball-governor": (None, [0.0, 1.0, 1.3]),
     "flexible-four-bar": (None, [0.0, 0.15, 0.35]),
     "flexible-loops": (None, [0.0, 0.25, 0.5]),

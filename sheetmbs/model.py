@@ -135,8 +135,8 @@ class Friction:
 class Joint:
     """A joint between two markers. type: a name in `elements.JOINTS`.
 
-    values: its own numbers (length, value, pitch, ratio, radius), SI. Marker axes: the third is the joint's axis (of marker
-    j: its own second axis, where the type has one).
+    values: its own numbers (length, value, initial_angle, pitch, ratio, radius), SI. Marker axes: the third is the joint's
+    axis (of marker j: its own second axis, where the type has one).
     """
 
     name: str

@@ -41,8 +41,8 @@ EXAMPLES = {
     "wind-turbine": ("3D", "kinematic", "yaw, rotor and pitch of a turbine"),
     "bricard": ("3D", "dynamic", "loop of five rods and six hinges"),
     "flyball-governor": ("3D", "dynamic", "Watt's governor with stiff spring-dampers"),
-    "double-wishbone": ("3D", "four cases", "suspension corner: bump, steer, rest, road"),
-    "car": ("3D", "seven cases", "full car: bump, roll, rest, cornering, road"),
+    "double-wishbone": ("3D", "six cases", "suspension corner: bump, steer, loads, road"),
+    "car": ("3D", "eight cases", "full car: bump, roll, cornering, braking, road"),
 }
 """template -> models, analysis, one line"""
 

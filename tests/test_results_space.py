@@ -103,7 +103,7 @@ def test_joints_report_their_own_coordinates_under_the_names_of_the_format():
     own = [name for name in frame.columns if name.partition(".")[2].partition(".")[0] not in {"i", "j", ""}]
     assert own == [
         *(f"sleeve.{column}" for column in ("angle", "angle_rate", "displacement", "displacement_rate")),
-        *("hinge.angle", "hinge.rate", "rope.distance", "rope.rate"),
+        *("hinge.angle", "hinge.rate", "rope.distance", "rope.rate", "rope.force"),
     ]
     assert np.abs(frame["sleeve.angle"] - 3.0 * frame["time"]).max() < 1e-6
     assert np.abs(frame["sleeve.displacement"] - 2.0 * frame["time"]).max() < 1e-6

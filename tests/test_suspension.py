@@ -1,214 +1,34 @@
 """The suspension workbooks against linkages closed by circles and spheres, virtual work, balance, symmetry and energy."""
 
+import importlib
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
-import openpyxl
 import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
 from sheetmbs.model import Quadratic
-
-FOLDER = Path(__file__).parent.parent / "workbooks"
-G = 9.81
-NAMES = ("FL", "FR", "RL", "RR")
-CASES = {
-    "double-wishbone": {"bump": 0, "steer": 0, "static": 2, "road": 2},
-    "car": {"bump": 0, "steer": 0, "heave": 0, "roll": 0, "equilibrium": 7, "cornering": 10, "road": 7},
-}
-"""degrees of freedom beside the drivers"""
-WITH_FORCES = [("double-wishbone", "static"), ("double-wishbone", "road"), ("car", "equilibrium"), ("car", "cornering")]
-MILLIMETRE = 1e-3
-EXACT = 1e-9
-"""m and rad"""
-
-
-@cache
-def run(name, case):
-    result = sheetmbs.run(sheetmbs.read(FOLDER / f"{name}.xlsx", case=case))
-    assert result.status == "done"
-    return result
-
-
-@cache
-def columns(name, case):
-    """All result columns of a case by name, in SI."""
-    return in_si(run(name, case))
-
-
-def in_si(result):
-    found = {}
-    for frame in (result.bodies, result.points, result.joints, result.drivers, result.springs, result.constraints):
-        for column, unit in frame.attrs["units"].items():
-            size = {"mm": 1e-3, "deg": np.pi / 180}.get(unit.split("/")[0], 1.0)
-            found.setdefault(column, frame[column].to_numpy() * size)
-    return found
-
-
-def vectors(name, case, what, axes="xyz"):
-    found = columns(name, case)
-    return np.stack([found[f"{what}.{axis}"] for axis in axes], axis=1)
-
-
-@cache
-def sheet(name, which):
-    """Rows of a sheet of the workbook by their names, each a dict by header, as they stand there."""
-    rows = list(openpyxl.load_workbook(FOLDER / f"{name}.xlsx", data_only=True)[which].iter_rows(values_only=True))
-    return {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows[1:] if row[0]}
-
-
-DRAWN = {"upright": 3.2, "rack": 1.2}
-"""kg, of parts whose masses stand in texts of CAD programs"""
-
-
-def typed_masses(name):
-    rows = sheet(name, "Bodies").values()
-    found = {row["name"]: DRAWN.get(row["name"]) if row["mass"] is None else row["mass"] for row in rows}
-    return {part: mass for part, mass in found.items() if isinstance(mass, int | float)}
-
-
-def masses(name):
-    return {body.name: body.mass for body in run(name, next(iter(CASES[name]))).model.bodies}
-
-
-# --- a linkage without sheetmbs ----------------------------------------------------------------------------------------
-
-
-def newton(function, guess):
-    """Root of a function of a few unknowns, to the last digits."""
-    x = np.array(guess, dtype=float)
-    for _ in range(50):
-        steps = 1e-6 * np.eye(len(x))
-        jacobian = np.stack([(function(x + step) - function(x - step)) / 2e-6 for step in steps], axis=1)
-        change = np.linalg.solve(jacobian, function(x))
-        x = x - change
-        if np.abs(change).max() < 1e-14:
-            return x
-    raise AssertionError(change)
-
-
-def turned(point, start, end, angle):
-    """A point turned about the line through two others."""
-    axis, arm = (end - start) / np.linalg.norm(end - start), point - start
-    return start + arm * np.cos(angle) + np.cross(axis, arm) * np.sin(angle) + axis * (axis @ arm) * (1 - np.cos(angle))
-
-
-def frame(a, b, c):
-    """Right-handed axes spanned by three points."""
-    first = (b - a) / np.linalg.norm(b - a)
-    third = np.cross(first, c - a) / np.linalg.norm(np.cross(first, c - a))
-    return np.stack([first, np.cross(third, first), third], axis=1)
-
-
-def on_spheres(centres, radii, side):
-    """The point at these distances from three centres, on one side of their plane."""
-    axes = frame(*centres)
-    (bx, _, _), (cx, cy, _) = ((each - centres[0]) @ axes for each in centres[1:])
-    x = (radii[0] ** 2 - radii[1] ** 2 + bx**2) / (2 * bx)
-    y = (radii[0] ** 2 - radii[2] ** 2 + cx**2 + cy**2 - 2 * cx * x) / (2 * cy)
-    return centres[0] + axes @ np.array([x, y, side * np.sqrt(radii[0] ** 2 - x**2 - y**2)])
-
-
-class Linkage:
-    """A corner in axes of its chassis: arms by circles, the steering rod's outer end by spheres, m and rad."""
-
-    def __init__(self, book, corner=""):
-        self.label = f" {corner}" if corner else ""
-        points, self.link = sheet(book, "Points"), "toe link" if corner.startswith("R") else "tie rod"
-        at = {
-            name.removesuffix(self.label): np.array([row[axis] for axis in "xyz"], dtype=float) * MILLIMETRE
-            for name, row in points.items()
-            if name.endswith(self.label) and row["frame"] == "global"
-        }
-        wheel = sheet(book, "Bodies")[f"wheel{self.label}"]
-        lean = np.radians(wheel["roll"])
-        at["wheel"] = np.array([wheel[axis] for axis in "xyz"], dtype=float) * MILLIMETRE
-        self.at, self.axis = at, np.array([0.0, np.cos(lean), np.sin(lean)])
-        self.radius = -points[f"contact{self.label}"]["z"] * MILLIMETRE
-        self.balls = [at["lower ball"], at["upper ball"], at[f"{self.link} outer"]]
-        centres = np.array([*self.balls[:2], at[f"{self.link} inner"]])
-        self.rod = [np.linalg.norm(self.balls[2] - centre) for centre in centres]
-        self.side = np.sign(np.linalg.det(np.stack([*(centres[1:] - centres[0]), self.balls[2] - centres[0]])))
-        masses = typed_masses(book)
-        self.mass = {part: masses.get(part + self.label, 0.0) for part in self.parts()}
-
-    def parts(self):
-        return ("lower arm", "upper arm", "upright", self.link, "wheel", "bar")
-
-    def place(self, angles, rack, up):
-        """All that matters with the arms at these angles. up: the road's normal."""
-        at = self.at
-        lower = {n: turned(at[n], at["lower front"], at["lower rear"], angles[0]) for n in self.on_lower_arm()}
-        upper = turned(at["upper ball"], at["upper front"], at["upper rear"], angles[1])
-        inner = at[f"{self.link} inner"] + np.array([0.0, rack, 0.0])
-        outer = on_spheres([lower["lower ball"], upper, inner], self.rod, self.side)
-        rotation = frame(lower["lower ball"], upper, outer) @ frame(*self.balls).T
-        wheel, axis = lower["lower ball"] + rotation @ (at["wheel"] - at["lower ball"]), rotation @ self.axis
-        plumb = up - axis * (axis @ up)
-        means = {
-            "lower arm": (at["lower front"] + at["lower rear"] + 2 * lower["lower ball"]) / 4,
-            "upper arm": (at["upper front"] + at["upper rear"] + 2 * upper) / 4,
-            "upright": (lower["lower ball"] + upper) / 2,
-            self.link: (inner + outer) / 2,
-            "wheel": wheel,
-        }
-        return {
-            **lower,
-            "upper ball": upper,
-            "wheel": wheel,
-            "axis": axis,
-            "means": means,
-            "contact": wheel - self.radius * plumb / np.linalg.norm(plumb),
-            "spring": np.linalg.norm(lower["spring low"] - at["spring top"]),
-        }
-
-    def on_lower_arm(self):
-        return [name for name in ("lower ball", "spring low", "drop link") if name in self.at]
-
-    def closed(self, reached, rack=0.0, up=(0.0, 0.0, 1.0)):
-        """The linkage where ``reached`` of what `place` gives is 0."""
-        length, up = np.linalg.norm(self.balls[0] - self.balls[1]), np.array(up)
-
-        def gaps(angles):
-            now = self.place(angles, rack, up)
-            return np.array([np.linalg.norm(now["lower ball"] - now["upper ball"]) - length, reached(now)])
-
-        return self.place(newton(gaps, (0.0, 0.0)), rack, up)
-
-    def bar(self, now):
-        """Angle of this half of the anti-roll bar, about y, and its middle."""
-        hinge, end = self.at["bar bearing"], self.at["bar end"]
-        length = np.linalg.norm(end - self.at["drop link"])
-        ahead = hinge + np.array([0.0, 1.0, 0.0])
-        (angle,) = newton(
-            lambda a: np.array([np.linalg.norm(turned(end, hinge, ahead, a[0]) - now["drop link"]) - length]), [0.0]
-        )
-        return angle, (hinge + turned(end, hinge, ahead, angle)) / 2
-
-
-@cache
-def corner(book, name=""):
-    return Linkage(book, name)
-
-
-def lean_and_steer(axis):
-    """Roll and yaw of a wheel, which are its camber and toe, from its axis."""
-    return np.arcsin(axis[2]), np.arctan2(-axis[0], axis[1])
-
-
-def compare(book, case, row, label, now):
-    """Wheel, contact and spring of a row against the linkage."""
-    found = columns(book, case)
-    expected = dict(zip((f"wheel{label}.{axis}" for axis in "xyz"), now["wheel"], strict=True))
-    expected |= dict(zip((f"contact{label}.{axis}" for axis in "xyz"), now["contact"], strict=True))
-    expected |= dict(zip((f"wheel{label}.roll", f"wheel{label}.yaw"), lean_and_steer(now["axis"]), strict=True))
-    expected |= {f"wheel{label}.pitch": 0.0} | {f"spring{label}.length": now["spring"]}
-    off = {name: found[name][row] - value for name, value in expected.items()}
-    assert max(map(abs, off.values())) < EXACT, off
-
+from tests.suspensions import (
+    CASES,
+    EXACT,
+    FOLDER,
+    MILLIMETRE,
+    NAMES,
+    WITH_FORCES,
+    G,
+    Linkage,
+    columns,
+    compare,
+    corner,
+    dimension,
+    in_si,
+    run,
+    sheet,
+    typed_masses,
+    vectors,
+)
 
 # --- motion ------------------------------------------------------------------------------------------------------------
 
@@ -217,14 +37,14 @@ def test_corner_moves_over_its_travel_as_circles_and_spheres_say():
     heights = columns("double-wishbone", "bump")["wheel.z"]
     assert (heights.min(), heights.max()) == pytest.approx((0.178, 0.278), abs=1e-12)
     for row in range(0, len(heights), 5):
-        height = 0.228 + 0.05 * np.sin(np.pi * 0.02 * row)
+        height = 0.178 + 0.001 * row
         now = corner("double-wishbone").closed(lambda now: now["wheel"][2] - height)  # noqa: B023
         compare("double-wishbone", "bump", row, "", now)
 
 
 def test_corner_steers_on_the_road_as_circles_and_spheres_say():
     for row in range(0, 101, 5):
-        rack = 0.03 * np.sin(np.pi * 0.02 * row)
+        rack = 0.0006 * row - 0.03
         compare(
             "double-wishbone", "steer", row, "", corner("double-wishbone").closed(lambda now: now["contact"][2], rack)
         )
@@ -233,20 +53,50 @@ def test_corner_steers_on_the_road_as_circles_and_spheres_say():
 @pytest.mark.parametrize("name", NAMES)
 def test_every_wheel_of_the_car_moves_over_its_travel_as_circles_and_spheres_say(name):
     for row in range(0, 101, 10):
-        height = 0.228 + 0.03 * np.sin(np.pi * 0.02 * row)
+        height = 0.198 + 0.0006 * row
         compare("car", "bump", row, f" {name}", corner("car", name).closed(lambda now: now["wheel"][2] - height))  # noqa: B023
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_wheel_of_the_car_follows_the_body_up_and_down(name):
     for row in range(0, 101, 10):
-        lift = np.array([0.0, 0.0, 0.025 * np.sin(np.pi * 0.02 * row)])
+        lift = np.array([0.0, 0.0, 0.0005 * row - 0.025])
         now = corner("car", name).closed(lambda now: now["contact"][2] + lift[2])  # noqa: B023
         compare("car", "heave", row, f" {name}", now | {each: now[each] + lift for each in ("wheel", "contact")})
 
 
+@pytest.mark.parametrize(("book", "case"), [("double-wishbone", "bump"), ("car", "steer")])
+def test_wheels_stand_as_typed_and_on_their_lowest_points_with_any_static_camber_and_toe(
+    book, case, monkeypatch, tmp_path
+):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    suspension = importlib.import_module("suspension")
+    monkeypatch.setattr(suspension, "CAMBER", 2.5)
+    monkeypatch.setattr(suspension, "TOES", {"front": 1.75, "rear": -1.25})
+    importlib.import_module(f"make_{book.replace('-', '_')}").make(tmp_path)
+    made = str(tmp_path / book)
+    for label in [f" {name}" for name in NAMES] if book == "car" else [""]:
+        linkage, side = Linkage(made, label.strip()), -1.0 if label.endswith("R") else 1.0
+        found, axle = columns(made, case), "rear" if label.startswith(" R") else "front"
+        assert np.degrees(found[f"camber{label}.angle"][50]) == pytest.approx(2.5, abs=1e-9)
+        assert np.degrees(found[f"toe{label}.angle"][50]) == pytest.approx(
+            {"front": 1.75, "rear": -1.25}[axle], abs=1e-9
+        )
+        assert found[f"contact{label}.y"][50] == pytest.approx(side * {"front": 0.6, "rear": 0.58}[axle], abs=EXACT)
+        for row in range(0, 101, 25):
+            height, rack = (0.178 + 0.001 * row, 0.0) if case == "bump" else (None, 0.0006 * row - 0.03)
+            rack = rack if axle == "front" else 0.0
+            reached = (lambda now: now["contact"][2]) if height is None else (lambda now, z=height: now["wheel"][2] - z)
+            compare(made, case, row, label, linkage.closed(reached, rack))
+
+
 def about_x(angle):
     return np.array([[1, 0, 0], [0, np.cos(angle), -np.sin(angle)], [0, np.sin(angle), np.cos(angle)]])
+
+
+def rolling(row):
+    """How far the body rolls in a row of the case roll."""
+    return np.radians(0.04 * row - 2.0)
 
 
 def rolled(name, angle):
@@ -261,28 +111,28 @@ def rolled(name, angle):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_wheel_of_the_car_leans_and_steers_in_roll_as_circles_and_spheres_say(name):
     for row in range(0, 101, 10):
-        compare("car", "roll", row, f" {name}", rolled(name, np.radians(2) * np.sin(np.pi * 0.02 * row))[1])
+        compare("car", "roll", row, f" {name}", rolled(name, rolling(row))[1])
 
 
 @pytest.mark.parametrize("axle", ["front", "rear"])
 def test_anti_roll_bars_twist_as_their_drop_links_demand(axle):
     left, right = (f"{axle[0].upper()}{side}" for side in "LR")
     for row in range(0, 101, 10):
-        angle = np.radians(2) * np.sin(np.pi * 0.02 * row)
-        ends = [corner("car", name).bar(rolled(name, angle)[0])[0] for name in (left, right)]
+        ends = [corner("car", name).bar(rolled(name, rolling(row))[0])[0] for name in (left, right)]
         assert columns("car", "roll")[f"{axle} bar.angle"][row] == pytest.approx(ends[1] - ends[0], abs=EXACT)
 
 
 def test_suspension_does_what_its_designer_meant():
     found = columns("double-wishbone", "bump")
-    top, bottom = found["wheel.z"].argmax(), found["wheel.z"].argmin()
-    camber = np.degrees(-found["wheel.roll"])
-    assert camber[0] == pytest.approx(-1.0, abs=1e-9)
+    top, design, bottom = -1, 50, 0
+    camber = np.degrees(found["camber.angle"])
+    assert camber[design] == pytest.approx(-1.0, abs=1e-9)
     assert camber[top] < -2.5 < 0.0 < camber[bottom] < 1.0, "camber becomes negative as the wheel goes up"
-    assert np.degrees(np.ptp(found["wheel.yaw"])) < 0.05, "no bump steer"
+    assert np.degrees(np.ptp(found["toe.angle"])) < 0.05, "no bump steer"
     steered = columns("car", "steer")
     left = steered["rack guide.displacement"].argmax()
-    assert np.degrees(steered["wheel FL.yaw"][left]) > np.degrees(steered["wheel FR.yaw"][left]) > 20, "Ackermann"
+    assert np.degrees(steered["heading FL.yaw"][left]) > np.degrees(steered["heading FR.yaw"][left]) > 20, "Ackermann"
+    assert np.degrees(steered["toe FR.angle"][left]) > 20 > -20 > np.degrees(steered["toe FL.angle"][left])
 
 
 # --- the runs as such --------------------------------------------------------------------------------------------------
@@ -322,10 +172,6 @@ def test_forces_of_bump_and_roll_are_there_for_the_asking():
 # --- forces ------------------------------------------------------------------------------------------------------------
 
 
-def dimension(book, name):
-    return sheet(book, "Dimensions")[name]["value"]
-
-
 def energy_of_spring(book, axle, length):
     k, free = (dimension(book, f"{axle} spring{what}") for what in ("", " length"))
     return 0.5 * k * 1e3 * (length - free * MILLIMETRE) ** 2
@@ -340,7 +186,9 @@ def slope(function, x, h=1e-5):
 def test_force_that_holds_the_wheel_is_what_virtual_work_demands(height):
     model = sheetmbs.read(FOLDER / "double-wishbone.xlsx", analysis="inverse dynamic", case="bump")
     still = [replace(d, motion=Quadratic(height if d.name == "travel" else 0.0, 0.0, 0.0)) for d in model.drivers]
-    result = sheetmbs.run(replace(model, drivers=tuple(still), settings=replace(model.settings, t_end=0.02)))
+    result = sheetmbs.run(
+        replace(model, drivers=tuple(still), settings=replace(model.settings, t_start=0.0, t_end=0.02))
+    )
     linkage = corner("double-wishbone")
 
     def energy(z):
@@ -384,7 +232,9 @@ def test_moment_that_rolls_the_body_is_what_virtual_work_demands(degrees):
     angle = np.radians(degrees)
     model = sheetmbs.read(FOLDER / "car.xlsx", analysis="inverse dynamic", case="roll")
     still = [replace(d, motion=Quadratic(angle if d.name == "body roll" else 0.0, 0.0, 0.0)) for d in model.drivers]
-    result = sheetmbs.run(replace(model, drivers=tuple(still), settings=replace(model.settings, t_end=0.02)))
+    result = sheetmbs.run(
+        replace(model, drivers=tuple(still), settings=replace(model.settings, t_start=0.0, t_end=0.02))
+    )
     at, mass = ({row["name"]: row[what] for row in sheet("car", "Bodies").values()} for what in ("z", "mass"))
     stiffness = {spring.name: spring.k for spring in model.springs}
 
@@ -414,27 +264,34 @@ def loads(case):
     """Force of the road on each tyre (corner, 3), and where (corner, 3)."""
     found = columns("car", case)
     force = np.array([[0.0, 0.0, found[f"level road {name}.force"][0] - 0.01 * G] for name in NAMES])
-    if case == "cornering":
-        force[:, :2] = [[-found[f"gripping tyre {name}.f{axis}"][0] for axis in "xy"] for name in NAMES]
+    for k, name in enumerate(NAMES):
+        yaw = found[f"heading {name}.yaw"][0]
+        ahead, left = np.array([np.cos(yaw), np.sin(yaw), 0.0]), np.array([-np.sin(yaw), np.cos(yaw), 0.0])
+        force[k] += force[k, 2] * {"cornering": left, "braking": -ahead}.get(case, 0.0)
     return force, np.array([vectors("car", case, f"contact {name}")[0] for name in NAMES])
 
 
-@pytest.mark.parametrize(("case", "sideways"), [("equilibrium", 0.0), ("cornering", -1.0)])
-def test_forces_of_the_road_balance_the_car(case, sideways):
+PULL = {"equilibrium": (0.0, 0.0, -1.0), "cornering": (0.0, -1.0, -1.0), "braking": (1.0, 0.0, -1.0)}
+"""what weighs on the car, in g"""
+
+
+@pytest.mark.parametrize("case", PULL)
+def test_forces_of_the_road_balance_the_car(case):
     force, place = loads(case)
-    found = columns("car", case)
-    moment = np.cross(place, force).sum(axis=0)
-    for name in NAMES:  # what keeps the wheels from spinning
-        moment += vectors("car", case, f"no spin {name}.j", ("mx", "my", "mz"))[0]
+    pull = np.array(PULL[case])
+    chassis = vectors("car", case, "chassis")[0]
+    held = (
+        vectors("car", case, "hold x.i", ("fx", "fy", "fz"))[0]
+        + vectors("car", case, "hold y.i", ("fx", "fy", "fz"))[0]
+    )
+    moment = np.cross(place, force).sum(axis=0) + np.cross(chassis, held)
+    moment += vectors("car", case, "hold yaw.j", ("mx", "my", "mz"))[0]
     for body in run("car", case).model.bodies:
         if not body.name.startswith("plate"):
-            moment += np.cross(vectors("car", case, body.name)[0], body.mass * G * np.array([0.0, sideways, -1.0]))
-    if case == "equilibrium":
-        moment[:2] -= 0.0  # no load at the joints that hold x, y and yaw, see below
-        held = [found[f"{name}.i.{part}"][0] for name, part in (("hold x", "fx"), ("hold y", "fy"))]
-        assert np.abs(held).max() < 1e-7
-    assert force.sum(axis=0) == pytest.approx(np.array([0.0, -sideways, 1.0]) * weight(case), abs=1e-6)
+            moment += np.cross(vectors("car", case, body.name)[0], body.mass * G * pull)
+    assert force.sum(axis=0) + held == pytest.approx(-pull * weight(case), abs=1e-5)
     assert np.abs(moment).max() < 1e-5
+    assert np.abs(held).max() < 1.0, "what holds the car where the road does not has next to nothing to do"
 
 
 def test_car_stands_at_its_design_height_and_level():
@@ -458,15 +315,17 @@ def test_right_side_is_the_mirror_image_of_the_left(case):
             left, right = (f"{body} {axle}{side}" for side in "LR")
             for ending, sign in (("x", 1), ("y", -1), ("z", 1), ("yaw", -1), ("pitch", 1), ("roll", -1)):
                 assert np.abs(found[f"{left}.{ending}"] - sign * found[f"{right}.{ending}"]).max() < EXACT
+        for joint in ("camber", "toe"):
+            assert np.abs(found[f"{joint} {axle}L.angle"] - found[f"{joint} {axle}R.angle"]).max() < EXACT
         assert np.abs(found[f"spring {axle}L.force"] - found[f"spring {axle}R.force"]).max() < 1e-6
 
 
 def test_roll_to_the_left_is_the_mirror_image_of_roll_to_the_right():
     found = columns("car", "roll")
     for axle in "FR":
-        for ending in ("roll", "yaw"):
-            left, right = (found[f"wheel {axle}{side}.{ending}"] for side in "LR")
-            assert np.abs(left + right[::-1]).max() < EXACT
+        for joint in ("camber", "toe"):
+            left, right = (found[f"{joint} {axle}{side}.angle"] for side in "LR")
+            assert np.abs(left - right[::-1]).max() < EXACT
 
 
 # --- on the road -------------------------------------------------------------------------------------------------------
@@ -475,7 +334,7 @@ def test_roll_to_the_left_is_the_mirror_image_of_roll_to_the_right():
 def test_energy_on_the_bump_goes_where_drivers_and_dampers_say():
     model = sheetmbs.read(FOLDER / "double-wishbone.xlsx", case="road")
     result = sheetmbs.run(replace(model, settings=replace(model.settings, t_end=1.0, t_step=0.001)))
-    found, dampers = in_si(result), {"front damper": "spring.rate", "tyre damping": "tyre rate"}
+    found, dampers = in_si(result), {"front damper": "damper.rate", "tyre damping": "tyre rate"}
     t, found["tyre rate"] = found["time"], found["contact.vz"] - found["plate.vz"]
     lost = sum(dimension("double-wishbone", name) * 1e3 * found[rate] ** 2 for name, rate in dampers.items())
     power = found["road.power"] - lost + dimension("double-wishbone", "weight") * found["tyre rate"]
@@ -487,7 +346,7 @@ def test_energy_on_the_bump_goes_where_drivers_and_dampers_say():
 def test_corner_comes_to_rest_behind_the_bump_where_its_equilibrium_is():
     road, rest = columns("double-wishbone", "road"), columns("double-wishbone", "static")
     assert road["plate.z"].max() == pytest.approx(0.040, abs=1e-5)
-    for name in ("chassis.z", "wheel.z", "wheel.roll", "spring.length"):
+    for name in ("chassis.z", "wheel.z", "camber.angle", "spring.length"):
         assert abs(road[name][-1] - rest[name][0]) < 1e-4
     assert road["road.force"][-1] == pytest.approx(rest["level road.force"][0], abs=1.0)
 
@@ -514,3 +373,45 @@ def test_car_swings_on_the_road_and_comes_to_rest():
     assert abs(road["chassis.z"][0] - 0.295) < 1e-9
     assert abs(road["chassis.z"][-1] - rest["chassis.z"][0]) < 3e-4
     assert run("car", "road").summary["energy drift"] < 1e-5
+
+
+# --- what is derived from the runs -------------------------------------------------------------------------------------
+
+
+@cache
+def shown_roll_centres(book, label=""):
+    """Heights by the recipe in the docs, for any of the workbooks and corners."""
+    page = (FOLDER.parent / "docs" / "suspension.md").read_text(encoding="utf-8")
+    recipe = page.partition("## Roll centre")[2].partition("```python\n")[2].partition("```")[0]
+    recipe = recipe.replace("workbooks/double-wishbone.xlsx", str(FOLDER / f"{book}.xlsx"))
+    for name in ("contact", "wheel", "spin", "heading"):
+        recipe = recipe.replace(f'"{name}.', f'"{name}{label}.')
+    for quantity in ("contact", "wheel"):
+        recipe = recipe.replace(f"{quantity}.{{axis}}", f"{quantity}{label}.{{axis}}")
+    names = {}
+    exec(recipe, names)  # noqa: S102 - our own documentation
+    return np.array(names["height"])
+
+
+def roll_centre(linkage, height):
+    """Height above the road in mm: from the velocity of the wheel's own point at the contact, after the turn of the upright."""
+
+    def at(z):
+        return linkage.closed(lambda now: now["wheel"][2] - z)
+
+    now = at(height)
+    velocity = slope(lambda z: at(z)["wheel"], height, 1e-4)
+    turning = slope(lambda z: at(z)["rotation"], height, 1e-4) @ now["rotation"].T
+    across, _, up = (velocity + turning @ (now["contact"] - now["wheel"]))[[1, 0, 2]]
+    return 1e3 * now["contact"][1] * across / up
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "travel"), [("double-wishbone", "", 0.05), ("car", "FR", 0.03), ("car", "RL", 0.03)]
+)
+def test_recipe_of_the_roll_centre_is_exact_over_the_whole_travel(book, name, travel, capsys):
+    shown = shown_roll_centres(book, f" {name}" if name else "")
+    assert "roll centre" in capsys.readouterr().out
+    for row in range(0, 101, 10):
+        height = 0.228 + travel * (0.02 * row - 1.0)
+        assert shown[row] == pytest.approx(roll_centre(corner(book, name), height), abs=1e-6)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from string import Formatter
 
 from look import Cell, Formula
 from sketch import View
@@ -109,6 +110,19 @@ def seen(view: View, *position: Term | float) -> tuple[Formula, Formula]:
     return view.point(x, y, z)
 
 
+def written(template: str, **terms: Term) -> Formula:
+    """A formula whose result is a text, such as an expression for a cell of Forces. template: with ``{name}`` of terms.
+
+    Numbers stand in it to six decimals, with a point whatever the language of the program.
+    """
+    parts = [
+        f'"{text}"&SUBSTITUTE(ROUND({terms[name].text},6),",",".")' if name else f'"{text}"'
+        for text, name, _, _ in Formatter().parse(template)
+    ]
+    values = {name: f"{round(each.value, 6):.15g}" for name, each in terms.items()}
+    return Formula("=" + "&".join(parts), template.format(**values))
+
+
 def _function(name: str, value: float, *operands: Term) -> Term:
     return Term(f"{name}({','.join(operand.text for operand in operands)})", value)
 
@@ -121,6 +135,11 @@ def sine(degrees: Term) -> Term:
 def cosine(degrees: Term) -> Term:
     """Cosine of an angle in degrees."""
     return _function("COS", math.cos(math.radians(degrees.value)), _function("RADIANS", 0.0, degrees))
+
+
+def tangent(degrees: Term) -> Term:
+    """Tangent of an angle in degrees."""
+    return _function("TAN", math.tan(math.radians(degrees.value)), _function("RADIANS", 0.0, degrees))
 
 
 def root(square: Term) -> Term:

@@ -1,4 +1,4 @@
-"""Make car.xlsx: a formula student car on four double wishbones in seven runs."""
+"""Make car.xlsx: a formula student car on four double wishbones in eight runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from math import cos, pi
 from pathlib import Path
 
-from formulas import Dimensions, Term, dimension, number, seen
+from formulas import Dimensions, Term, dimension, number, seen, written
 from look import Cell
 from sketch import Line, View
 from style import Column, Handout, Layout
@@ -16,6 +16,7 @@ from suspension import (
     DRIVERS,
     FORCES,
     FRONT,
+    GAUGE,
     HEIGHT,
     JOINTS,
     PARTS,
@@ -38,31 +39,34 @@ SPRINGS = {"front": (60.0, 2.2, 344.6), "rear": (62.0, 2.2, 343.9)}
 """N/mm, N s/mm, mm"""
 BARS = {"front": 200, "rear": 140}
 """N m/rad, torsional stiffness of an anti-roll bar"""
-GRIP = 90.0
 TRAVEL, STEER, HEAVE, ROLL = 30.0, 30.0, 25.0, 2.0
 SPEED, DURATION = 10.0, 3.0
 CORNERS = tuple(Corner(axle, side, f" {axle.name[0].upper()}{side}") for axle in (FRONT, REAR) for side in ("L", "R"))
 NAMES = tuple(corner.label.strip() for corner in CORNERS)
-HELD, STANDS, FREE, RESTS = "bump; steer", "steer; heave; roll", "equilibrium; road", "equilibrium; cornering; road"
+AT_REST = "equilibrium; cornering; braking"
+HELD, STANDS, RESTS = "bump; steer", "steer; heave; roll", f"{AT_REST}; road"
 VIEW = View(azimuth=-142.0, elevation=22.0)
 
 README = """
 A formula student car in space: the sprung body with its driver, four double wishbones, steering rack, toe links, anti-roll
-bars, springs, dampers and tyres. 26 bodies, and four plates of road. How do the wheels stand as the car moves, and what does
-every joint carry?
+bars, springs, dampers and tyres. 26 bodies, eight that only measure, and four plates of road. How do the wheels stand as the
+car moves, and what does every joint carry?
 
 # Runs
-bump: the body is held, all wheels go up and down by 30 mm (kinematic).
+bump: the body is held, all wheels go from 30 mm below their design height to 30 mm above it (kinematic).
 
-steer: the body is held, the wheels stand on the level road, the rack goes to either side by 30 mm (kinematic).
+steer: the body is held, the wheels stand on the level road, the rack goes from 30 mm right to 30 mm left (kinematic).
 
-heave: the wheels stand on the level road, the body goes up and down by 25 mm (kinematic).
+heave: the wheels stand on the level road, the body goes from 25 mm below its design height to 25 mm above it (kinematic).
 
-roll: the wheels stand on the level road, the body rolls by 2 deg to either side (kinematic).
+roll: the wheels stand on the level road, the body rolls from 2 deg to the left to 2 deg to the right (kinematic).
 
 equilibrium: the car rests on its springs and tyres under its weight.
 
-cornering: the same in a steady left turn of 1 g, as gravity to the right; here the tyres also grip sideways.
+cornering: the same in a steady left turn of 1 g, as gravity to the right; the road pushes every wheel to the left as hard as it
+carries it.
+
+braking: the same at 1 g, as gravity forward; the road pushes every wheel backwards as hard as it carries it.
 
 road: a bumpy road at 10 m/s, different left and right; the rear wheels follow by wheelbase over speed (dynamic).
 
@@ -80,12 +84,18 @@ file; --output copy.xlsx leaves this file alone and writes a copy.
 Axes after ISO 8855: x forward, y to the left, z upwards; the origin is on the road under the middle of the front axle. FL is
 front left, RR rear right. Left-hand hardpoints are typed in on Points, the others are their mirror images.
 
-The wheels do not spin: their xi axes stay level. So roll of a wheel is its camber and yaw its toe, exactly: on the left
-positive roll leans a wheel inwards and positive yaw is toe-out, on the right the other way round.
+camber FL.angle on mbs Joints is a wheel's camber, + where its top leans outboard, and toe FL.angle its toe, + where its front
+points inboard, on both sides. heading FL.yaw on mbs Bodies is its steering angle, + to the left. All against the road.
 
-A tyre is a vertical spring and damper between wheel and a road plate, without forces along the road. So in equilibrium and
-road the body's x, y and yaw are held. The tyres' loads at the start stand on Forces; the force of a driver road FL is the
-tyre's load.
+Two bodies of next to no mass measure this at every wheel: heading stays upright and turns with the wheel, wheel plane lies in
+the wheel and keeps its xi axis level, so contact is the wheel's lowest point. The wheel itself does not turn in its bearing, as
+if the brake held it: what acts on it goes into the upright. So loads of your own act on wheel, at its point patch, never
+on heading or wheel plane. As the wheel travels patch comes away from contact by some mm; the rows of cornering and braking
+on Forces act at contact itself, and the brake takes to the wheel what torque a force has about its axis.
+
+A tyre is a vertical spring and damper between wheel plane and a road plate. The body's x, y and yaw are held; in cornering and
+braking what holds them has next to nothing to do, for the road's forces balance the car. The tyres' loads at the start stand
+on Forces; the force of a driver road FL, in the other cases level road FL, is the tyre's load.
 
 An anti-roll bar is two arms on a common axis with a torsion spring between them, each linked to a lower arm by a rod.
 
@@ -94,7 +104,8 @@ mbs Charts, mbs Joints: the reaction of every joint, on either body. mbs Springs
 
 # Source
 Hardpoints and masses of our own, in the range of such cars; the front corners are those of double-wishbone.xlsx.
-tests/test_suspension.py closes the linkages without sheetmbs and checks balance, symmetry, virtual work and energy.
+tests/test_suspension.py closes the linkages without sheetmbs and checks balance, symmetry, virtual work and energy,
+tests/test_suspension_forces.py the forces in all joints.
 """
 
 
@@ -126,18 +137,24 @@ def _floor(book: Handout) -> Line:
 
 
 def _settings(book: Handout) -> None:
-    none = (None,) * 7
+    none, at_rest = (None,) * 8, ("equilibrium",) * 3
     book.cases(
-        ("bump", "steer", "heave", "roll", "equilibrium", "cornering", "road"),
+        ("bump", "steer", "heave", "roll", "equilibrium", "cornering", "braking", "road"),
         [
             ("title", ("Formula student car", *none), "", ""),
             ("dimension", ("3D", *none), "", ""),
             ("case", ("bump", *none), "", "the run that is meant where none is named"),
-            ("analysis", ("kinematic", *(None,) * 4, "equilibrium", "equilibrium", "dynamic"), "", ""),
-            ("gravity_y", (0, *(None,) * 5, -9.81, None), "m/s^2", "a steady left turn of 1 g pulls to the right"),
-            ("t_start", (0, *none), "s", ""),
-            ("t_end", (2, *(None,) * 6, DURATION), "s", "in kinematic runs there, back, the other way and back"),
-            ("t_step", (0.02, *(None,) * 6, 0.01), "s", ""),
+            ("analysis", ("kinematic", *(None,) * 4, *at_rest, "dynamic"), "", ""),
+            ("gravity_x", (0, *(None,) * 6, 9.81, None), "m/s^2", "braking at 1 g pulls forward"),
+            (
+                "gravity_y",
+                (0, *(None,) * 5, -9.81, None, None),
+                "m/s^2",
+                "a steady left turn of 1 g pulls to the right",
+            ),
+            ("t_start", (-1, *(None,) * 4, *(0,) * 4), "s", "in kinematic runs the design position is passed at 0 s"),
+            ("t_end", (1, *(None,) * 7, DURATION), "s", ""),
+            ("t_step", (0.02, *(None,) * 7, 0.01), "s", ""),
         ],
     )
 
@@ -149,7 +166,6 @@ def _dimensions(book: Handout) -> None:
         made.add(f"{name} spring", k, "N/mm")
         made.add(f"{name} damper", c, "N*s/mm")
         made.add(f"{name} spring length", length, "mm", "unloaded; set so that the car stands at its design height")
-    made.add("tyre grip", GRIP, "N/mm", "sideways and lengthwise, in cornering")
     speed = made.add("speed", SPEED, "m/s", "on the road")
     wheelbase = made.add("wheelbase", FRONT.x - REAR.x, "mm", "as on Points")
     made.add("delay", wheelbase / 1000 / speed, "s", "by which the rear wheels follow")
@@ -174,8 +190,8 @@ def _masses() -> tuple[list[float], list[float]]:
         for part, names in corner.means(bar=True).items():
             masses.append(PARTS[part][0])
             places.append(sum(at[name][0] for name in names) / len(names))
-        masses.append(PARTS["wheel"][0])
-        places.append(corner.axle.x)
+        masses += [PARTS["wheel"][0], GAUGE[0], GAUGE[0]]
+        places += [corner.axle.x] * 3
     return masses, places
 
 
@@ -239,10 +255,18 @@ def _joints(book: Handout) -> None:
         joint(
             "tilt", "revolute", "ground", "chassis", "positive: left side up", "roll", point="roll axis", **along("x")
         ),
-        joint("hold x", "coordinate", "chassis", "ground", "tyres have no forces along the road", FREE, coordinate="x"),
-        joint("hold y", "coordinate", "chassis", "ground", "", FREE, coordinate="y"),
         joint(
-            *("hold yaw", "perpendicular", "ground", "chassis", "the body's eta stays square to x", FREE),
+            "hold x",
+            "coordinate",
+            "chassis",
+            "ground",
+            "tyres do not hold the car along the road",
+            RESTS,
+            coordinate="x",
+        ),
+        joint("hold y", "coordinate", "chassis", "ground", "", RESTS, coordinate="y"),
+        joint(
+            *("hold yaw", "perpendicular", "ground", "chassis", "the body's eta stays square to x", RESTS),
             **along("x"),
             **along("y", "axis2"),
         ),
@@ -251,7 +275,7 @@ def _joints(book: Handout) -> None:
         ),
     ]
     for corner in CORNERS:
-        rows += corner.joints("rack" if corner.axle is FRONT else "chassis")
+        rows += corner.joints(book, "rack" if corner.axle is FRONT else "chassis")
         rows += corner.bar_joints()
         rows.append(corner.contact_joint(STANDS))
         rows.append(corner.plate_joint(RESTS))
@@ -264,19 +288,19 @@ def _drivers(book: Handout) -> None:
 
     rack = {"joint": "rack guide", "coordinate": "displacement"}
     rows = [
-        driver("steering", "steer", "in m: left, right and back", **rack, expression=f"{STEER / 1000:g}*sin(pi*t)"),
+        driver("steering", "steer", "in m: from right to left", **rack, expression=f"{STEER / 1000:g}*t"),
         driver("steering held", "not steer", "straight ahead", **rack, position=0),
         driver(
-            *("body lift", "heave", "in m: up, down and back"),
+            *("body lift", "heave", "in m: from below to above"),
             joint="lift",
             coordinate="displacement",
-            expression=f"{HEAVE / 1000:g}*sin(pi*t)",
+            expression=f"{HEAVE / 1000:g}*t",
         ),
         driver(
-            *("body roll", "roll", "2 deg, in rad: left side up, down and back"),
+            *("body roll", "roll", "2 deg, in rad: from right side up to left side up"),
             joint="tilt",
             coordinate="angle",
-            expression=f"{ROLL:g}*pi/180*sin(pi*t)",
+            expression=f"{ROLL:g}*pi/180*t",
         ),
     ]
     for corner in CORNERS:
@@ -284,12 +308,12 @@ def _drivers(book: Handout) -> None:
         road: dict[str, Cell] = {"joint": n("plate guide"), "coordinate": "displacement"}
         rows += [
             driver(
-                *(n("travel"), "bump", "height of the wheel's centre, in m"),
+                *(n("travel"), "bump", "height of the wheel's centre, in m: from below to above"),
                 body=n("wheel"),
                 coordinate="z",
-                expression=f"{HEIGHT / 1000:g} + {TRAVEL / 1000:g}*sin(pi*t)",
+                expression=f"{HEIGHT / 1000:g} + {TRAVEL / 1000:g}*t",
             ),
-            driver(n("level road"), "equilibrium; cornering", "its force is the tyre's load", **road, position=0),
+            driver(n("level road"), AT_REST, "its force is the tyre's load", **road, position=0),
             driver(n("road"), "road", "its force is the tyre's load", **road, curve=n("road")),
         ]
     book.table("Drivers", DRIVERS, rows, "what moves rack, body, wheels and road in each run")
@@ -301,11 +325,26 @@ def _forces(book: Handout) -> None:
         load = dimension(book, f"{corner.axle.name} wheel load")
         notes = "a bushing is unloaded at the start: this is what the tyre carries there" if not rows else ""
         rows += corner.preload((load * 1).cell, (-load).cell, RESTS, notes)
-    book.table("Forces", FORCES, rows, "the tyres' loads at the start, on wheels and road")
+    terms = {"k": 1000 * dimension(book, "tyre stiffness"), "r": dimension(book, "wheel radius")}
+    carried = []
+    for corner in CORNERS:
+        terms[corner.axle.name] = dimension(book, f"{corner.axle.name} wheel load")
+        carried.append(f"({{{corner.axle.name}}}-{{k}}*'{corner.named('contact')}'.z)")
+    notes = "as hard as the tyre carries, across the wheel's heading"
+    for corner, load in zip(CORNERS, carried, strict=True):
+        rows.append(corner.side_force("cornering", notes, load, **terms))
+        notes = ""
+    notes = "as hard as the tyre carries, along the wheel's heading"
+    for corner, load in zip(CORNERS, carried, strict=True):
+        cells = (written(text, **terms) for text in (f"-{load}", f"-{{r}}/1000*{load}", f"{{r}}/1000*{load}"))
+        rows += corner.brake_force("braking", notes, *cells)
+        notes = ""
+    book.table("Forces", FORCES, rows, "the tyres' loads at the start, and what the road does in cornering and braking")
 
 
 def _springs(book: Handout) -> None:
     rows = [corner.spring(book) for corner in CORNERS]
+    rows += [corner.damper(book, RESTS) for corner in CORNERS]
     for axle in (FRONT, REAR):
         mark = axle.name[0].upper()
         rows.append(
@@ -322,9 +361,8 @@ def _springs(book: Handout) -> None:
                 notes="torsion between the arms of the anti-roll bar",
             )
         )
-    rows += [corner.tyre(book, FREE, "vertical; unloaded at the start") for corner in CORNERS]
-    rows += [corner.tyre(book, "cornering", "grips the road as well", grip=True) for corner in CORNERS]
-    book.table("Springs", SPRING_SHEET, rows, "springs and dampers, anti-roll bars, tyres")
+    rows += [corner.tyre(book, RESTS, "vertical; unloaded at the start") for corner in CORNERS]
+    book.table("Springs", SPRING_SHEET, rows, "springs, dampers, anti-roll bars, tyres")
 
 
 def profile(metres: float) -> tuple[float, float]:
@@ -383,16 +421,16 @@ def _charts(book: Handout) -> None:
     ball = "; ".join(f"lower ball joint FL.j.f{axis}" for axis in "xyz")
     rows = [
         (
-            "Camber over wheel travel (positive leans inwards)",
+            "Camber over wheel travel (+ top outboard)",
             "wheel FL.z",
-            each("wheel {}.roll", ("FL", "RL")),
+            each("camber {}.angle", ("FL", "RL")),
             "line",
             "bump",
         ),
         (
-            "Toe over wheel travel (positive is toe-out)",
+            "Toe over wheel travel (+ in)",
             "wheel FL.z",
-            each("wheel {}.yaw", ("FL", "RL")),
+            each("toe {}.angle", ("FL", "RL")),
             "line",
             "bump",
         ),
@@ -405,21 +443,33 @@ def _charts(book: Handout) -> None:
             "bump",
         ),
         (
-            "Steering angles over rack travel",
+            "Steering angles over rack travel (+ to the left)",
             "rack guide.displacement",
-            each("wheel {}.yaw", ("FL", "FR")),
+            each("heading {}.yaw", ("FL", "FR")),
             "line",
             "steer",
         ),
-        ("Camber over rack travel", "rack guide.displacement", each("wheel {}.roll", ("FL", "FR")), "line", "steer"),
         (
-            "Camber over the height of the body",
+            "Camber over rack travel (+ top outboard)",
+            "rack guide.displacement",
+            each("camber {}.angle", ("FL", "FR")),
+            "line",
+            "steer",
+        ),
+        (
+            "Camber over the height of the body (+ top outboard)",
             "lift.displacement",
-            each("wheel {}.roll", ("FL", "RL")),
+            each("camber {}.angle", ("FL", "RL")),
             "line",
             "heave",
         ),
-        ("Toe over the height of the body", "lift.displacement", each("wheel {}.yaw", ("FL", "RL")), "line", "heave"),
+        (
+            "Toe over the height of the body (+ in)",
+            "lift.displacement",
+            each("toe {}.angle", ("FL", "RL")),
+            "line",
+            "heave",
+        ),
         (
             "Half track over the height of the body",
             "lift.displacement",
@@ -427,8 +477,8 @@ def _charts(book: Handout) -> None:
             "line",
             "heave",
         ),
-        ("Lean of the wheels over roll", "tilt.angle", each("wheel {}.roll"), "line", "roll"),
-        ("Steer of the wheels over roll", "tilt.angle", each("wheel {}.yaw"), "line", "roll"),
+        ("Camber on the road over roll (+ top outboard)", "tilt.angle", each("camber {}.angle"), "line", "roll"),
+        ("Steer of the wheels over roll (+ to the left)", "tilt.angle", each("heading {}.yaw"), "line", "roll"),
         ("Spring lengths over roll", "tilt.angle", each("spring {}.length"), "line", "roll"),
         ("Twist of the anti-roll bars over roll", "tilt.angle", "front bar.angle; rear bar.angle", "line", "roll"),
         ("Road under the front wheels", "time", "plate FL.z; plate FR.z", "line", "road"),
@@ -436,11 +486,11 @@ def _charts(book: Handout) -> None:
         ("Pitch and roll of the body", "time", "chassis.pitch; chassis.roll", "line", "road"),
         ("Loads of the tyres", "time", each("road {}.force"), "line", "road"),
         ("Acceleration of the body", "time", "chassis.az", "line", "road"),
-        ("Springs (negative pushes)", "time", each("spring {}.spring_force"), "line", "road"),
-        ("Dampers (negative pushes)", "time", each("spring {}.damper_force"), "line", "road"),
+        ("Springs (negative pushes)", "time", each("spring {}.force"), "line", "road"),
+        ("Dampers (negative pushes)", "time", each("damper {}.force"), "line", "road"),
         ("Anti-roll bars", "time", "front bar.moment; rear bar.moment", "line", "road"),
         ("Lower ball joint front left, on the upright", "time", ball, "line", "road"),
-        ("Camber on the road", "time", each("wheel {}.roll"), "line", "road"),
+        ("Camber on the road (+ top outboard)", "time", each("camber {}.angle"), "line", "road"),
     ]
     book.table("Charts", CHARTS, rows, "the charts of each run")
 

@@ -1,4 +1,4 @@
-"""Make double-wishbone.xlsx: the front left corner of a formula student car in four runs."""
+"""Make double-wishbone.xlsx: the front left corner of a formula student car in six runs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from suspension import (
     DRIVERS,
     FORCES,
     FRONT,
+    GAUGE,
     HEIGHT,
     JOINTS,
     PARTS,
@@ -33,7 +34,8 @@ SPRUNG = 60.0
 SPRING, DAMPER, LENGTH = 60.0, 2.2, 345.6
 TRAVEL, STEER = 50.0, 30.0
 BUMP, BUMP_LENGTH, BEFORE, SPEED = 40.0, 4.0, 2.0, 10.0
-HELD, FREE = "bump; steer", "static; road"
+BRAKING, CORNERING = (-1600.0, 1200.0), (-1800.0, 1300.0)
+HELD, FREE = "bump; steer; braking; cornering", "static; road"
 VIEW = View(azimuth=28.0, elevation=16.0)
 
 README = """
@@ -42,18 +44,21 @@ on the lower arm. How do camber, toe and track change with wheel travel and with
 the car stands, and when it meets a bump?
 
 # Runs
-bump: the chassis is held, the wheel's centre goes up and down by 50 mm (kinematic).
+bump: the chassis is held, the wheel's centre goes from 50 mm below its design height to 50 mm above it (kinematic).
 
-steer: the chassis is held, the wheel stands on the level road, the rack goes to either side by 30 mm (kinematic).
+steer: the chassis is held, the wheel stands on the level road, the rack goes from 30 mm right to 30 mm left (kinematic).
 
 static: the corner's share of the chassis rests on spring and tyre (equilibrium).
+
+braking, cornering: the chassis is held, the road pushes the wheel backwards or, as on the outside of a right turn, inwards, and
+up; the wheel rests where the spring carries it (equilibrium). The loads stand on Dimensions.
 
 road: the wheel meets a bump of 40 mm and 4 m at 10 m/s (dynamic). Road heights stand on Curves, over time.
 
 # How to run
 sheetmbs run workbooks/double-wishbone.xlsx --case bump
 
-and likewise steer, static or road; without --case it is bump. The result sheets, whose names begin with mbs, go behind the
+and likewise the others; without --case it is bump. The result sheets, whose names begin with mbs, go behind the
 sheets of this file; --output copy.xlsx leaves this file alone and writes a copy.
 
 --case bump --analysis "inverse dynamic" adds what every joint carries as the wheel goes up, against the spring.
@@ -64,8 +69,14 @@ sheets of this file; --output copy.xlsx leaves this file alone and writes a copy
 Axes after ISO 8855: x forward, y to the left, z upwards; the origin is on the road under the middle of the axle. The hardpoints
 are on Points.
 
-The wheel does not spin: its xi axis stays level. So roll of the wheel is its camber and yaw its toe, exactly: on the left
-side positive roll leans the wheel inwards (negative camber), positive yaw is toe-out; and contact is the wheel's lowest point.
+camber.angle on mbs Joints is the wheel's camber, + where its top leans outboard, and toe.angle its toe, + where its front
+points inboard: both as on Dimensions, and as on the right side. heading.yaw on mbs Bodies is its steering angle, + to the left.
+
+Two bodies of next to no mass measure this: heading stays upright and turns with the wheel, wheel plane lies in the wheel and
+keeps its xi axis level, so contact is the wheel's lowest point. The wheel itself does not turn in its bearing, as if the brake
+held it: what acts on it goes into the upright. So loads of your own act on wheel, at its point patch, never on heading or
+wheel plane. As the wheel travels patch comes away from contact by some mm; the rows of braking and cornering on Forces
+act at contact itself, and the brake takes to the wheel what torque a force has about its axis.
 
 The tyre is a vertical spring and damper between wheel and a road plate; what it carries at the start stands on Forces. What
 the driver road, in static level road, applies to the plate is the tyre's load. Were it below 0, a real wheel would have left
@@ -74,15 +85,16 @@ the road.
 # What to look at
 mbs Charts: camber, toe, track and spring force over travel; over the bump heights, tyre load and the forces in joints.
 
-mbs Joints: the reaction of every joint, on either body, in static and road. mbs Summary: 2 degrees of freedom there, chassis
-and wheel; in bump and steer none is left by the drivers.
+mbs Joints: the reaction of every joint, on either body, in static, braking, cornering and road. mbs Summary: 2 degrees of
+freedom in static and road, chassis and wheel; in bump and steer none is left by the drivers.
 
 Mass properties holds what CAD programs report of upright and rack, drawn where they are in the car: the texts give mass,
 inertia and place.
 
 # Source
 Hardpoints and masses of our own, in the range of such cars. tests/test_suspension.py closes the linkage without
-sheetmbs, by circles and lengths, and compares camber, toe, track and steering, the place of rest and the way over the bump.
+sheetmbs, by circles and lengths, and compares camber, toe, track and steering, the place of rest and the way over the bump,
+tests/test_suspension_forces.py the forces in all joints.
 """
 
 
@@ -102,9 +114,10 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
     _forces(book, corner)
     springs = [
         corner.spring(book, "from the lower arm to the chassis"),
+        corner.damper(book, FREE, "beside it; bump and steer have no speed of their own"),
         corner.tyre(book, FREE, "vertical; unloaded at the start"),
     ]
-    book.table("Springs", SPRING_SHEET, springs, "spring and damper, and the tyre")
+    book.table("Springs", SPRING_SHEET, springs, "spring, damper and tyre")
     _curves(book)
     _charts(book)
     book.finish(README, [*VIEW.axes((0.0, 60.0, 0.0), 90.0), *corner.lines(book, VIEW, bar=False)], "")
@@ -112,17 +125,17 @@ def make(folder: Path, layout: Layout = Handout) -> Path:
 
 
 def _settings(book: Handout) -> None:
-    none = (None,) * 4
+    none = (None,) * 6
     book.cases(
-        ("bump", "steer", "static", "road"),
+        ("bump", "steer", "static", "braking", "cornering", "road"),
         [
             ("title", ("Double wishbone", *none), "", ""),
             ("dimension", ("3D", *none), "", ""),
             ("case", ("bump", *none), "", "the run that is meant where none is named"),
-            ("analysis", ("kinematic", None, None, "equilibrium", "dynamic"), "", ""),
-            ("t_start", (0, *none), "s", ""),
-            ("t_end", (2, *none), "s", "in bump and steer the design position is passed at 1 s"),
-            ("t_step", (0.02, None, None, None, 0.005), "s", "1 mm of wheel travel, 0.6 mm of the rack"),
+            ("analysis", ("kinematic", None, None, *["equilibrium"] * 3, "dynamic"), "", ""),
+            ("t_start", (-1, None, None, *[0] * 4), "s", "in bump and steer the design position is passed at 0 s"),
+            ("t_end", (1, *[None] * 5, 2), "s", ""),
+            ("t_step", (0.02, *[None] * 5, 0.005), "s", "1 mm of wheel travel, 0.6 mm of the rack"),
         ],
     )
 
@@ -133,10 +146,15 @@ def _dimensions(book: Handout) -> None:
     made.add("front spring", SPRING, "N/mm")
     made.add("front damper", DAMPER, "N*s/mm")
     made.add("front spring length", LENGTH, "mm", "unloaded; set so that the corner stands at its design height")
-    masses = [SPRUNG, *(PARTS[part][0] for part in ("lower arm", "upper arm", "tie rod", "wheel"))]
+    parts = ("lower arm", "upper arm", "tie rod", "wheel", "heading", "wheel plane")
+    masses = [SPRUNG, *(PARTS.get(part, GAUGE)[0] for part in parts)]
     drawn = made.add("mass of CAD parts", 4.4, "kg", "upright and rack, as their texts on Mass properties say")
     total = Term(f"SUM(Bodies!$B$3:$B${4 + len(masses)})", sum(masses))
     made.add("weight", (total + drawn) * gravity, "N", "of the whole corner, which the tyre carries")
+    made.add("braking, along", BRAKING[0], "N", "load of the road on the wheel, + forward")
+    made.add("braking, up", BRAKING[1], "N")
+    made.add("cornering, across", CORNERING[0], "N", "+ to the left: the left wheel is outside in a right turn")
+    made.add("cornering, up", CORNERING[1], "N")
     made.add("bump height", BUMP, "mm")
     made.add("bump length", BUMP_LENGTH, "m", "from level to level, one wave of a cosine")
     made.add("speed", SPEED, "m/s")
@@ -178,7 +196,7 @@ def _joints(book: Handout, corner: Corner) -> None:
     rows = [
         joint("held", "fixed", "ground", "chassis", "the chassis does not move", HELD, point="spring top"),
         joint("slide", "translational", "ground", "chassis", "up and down only", FREE, point="spring top", **up),
-        *corner.joints("rack"),
+        *corner.joints(book, "rack"),
         joint(
             "rack guide", "translational", "chassis", "rack", "positive to the left", point="rack middle", **along("y")
         ),
@@ -198,14 +216,14 @@ def _drivers(book: Handout) -> None:
             body="wheel",
             coordinate="z",
             active="bump",
-            expression=f"{HEIGHT / 1000:g} + {TRAVEL / 1000:g}*sin(pi*t)",
-            notes="height of the wheel's centre, in m: up, down and back",
+            expression=f"{HEIGHT / 1000:g} + {TRAVEL / 1000:g}*t",
+            notes="height of the wheel's centre, in m: from below to above",
         ),
         laid(
             DRIVERS,
             **{"name": "steering", **moved, "active": "steer"},
-            expression=f"{STEER / 1000:g}*sin(pi*t)",
-            notes="in m: to the left, to the right and back",
+            expression=f"{STEER / 1000:g}*t",
+            notes="in m: from right to left",
         ),
         laid(
             DRIVERS,
@@ -233,7 +251,14 @@ def _forces(book: Handout, corner: Corner) -> None:
     load = dimension(book, "weight")
     notes = "a bushing is unloaded at the start: this is what the tyre carries there"
     rows = corner.preload((load * 1).cell, (-load).cell, FREE, notes)
-    book.table("Forces", FORCES, rows, "the tyre's load at the start, on the wheel and on the road")
+    along = dimension(book, "braking, along")
+    torque = dimension(book, "wheel radius") / 1000 * along
+    about = "in the wheel's plane: x is along its heading; the brake takes the torque"
+    rows += corner.brake_force("braking", about, (along * 1).cell, torque.cell, (-torque).cell)
+    about = "across the wheel's heading"
+    rows.append(corner.side_force("cornering", about, "({across})", across=dimension(book, "cornering, across")))
+    rows += [corner.wheel_load(case, (dimension(book, f"{case}, up") * 1).cell) for case in ("braking", "cornering")]
+    book.table("Forces", FORCES, rows, "the tyre's load at the start, and loads of braking and cornering")
 
 
 def _curves(book: Handout) -> None:
@@ -263,23 +288,23 @@ def _charts(book: Handout) -> None:
         return "; ".join(f"{name}.j.f{axis}" for axis in "xyz")
 
     rows = [
-        ("Camber over wheel travel (positive leans inwards)", "wheel.z", "wheel.roll", "line", "bump"),
-        ("Toe over wheel travel (positive is toe-out)", "wheel.z", "wheel.yaw", "line", "bump"),
+        ("Camber over wheel travel (+ top outboard)", "wheel.z", "camber.angle", "line", "bump"),
+        ("Toe over wheel travel (+ in)", "wheel.z", "toe.angle", "line", "bump"),
         ("Half track over wheel travel", "wheel.z", "contact.y", "line", "bump"),
         ("Wheelbase over wheel travel", "wheel.z", "contact.x", "line", "bump"),
-        ("Spring force over wheel travel (negative pushes)", "wheel.z", "spring.spring_force", "line", "bump"),
-        ("Steering angle over rack travel", "rack guide.displacement", "wheel.yaw", "line", "steer"),
-        ("Camber over rack travel (positive leans inwards)", "rack guide.displacement", "wheel.roll", "line", "steer"),
+        ("Spring force over wheel travel (negative pushes)", "wheel.z", "spring.force", "line", "bump"),
+        ("Steering angle over rack travel (+ to the left)", "rack guide.displacement", "heading.yaw", "line", "steer"),
+        ("Camber over rack travel (+ top outboard)", "rack guide.displacement", "camber.angle", "line", "steer"),
         ("Way of the contact point over the road", "contact.x", "contact.y", "xy", "steer"),
         ("Road", "time", "plate.z", "line", "road"),
         ("Heights of wheel and chassis", "time", "wheel.z; chassis.z", "line", "road"),
         ("Load of the tyre", "time", "road.force", "line", "road"),
         ("Acceleration of the chassis", "time", "chassis.az", "line", "road"),
-        ("Spring and damper (negative pushes)", "time", "spring.spring_force; spring.damper_force", "line", "road"),
+        ("Spring and damper (negative pushes)", "time", "spring.force; damper.force", "line", "road"),
         ("Lower ball joint, on the upright", "time", ball("lower ball joint"), "line", "road"),
         ("Upper ball joint, on the upright", "time", ball("upper ball joint"), "line", "road"),
         ("Tie rod, on the upright", "time", ball("tie rod out"), "line", "road"),
-        ("Camber and toe over the bump", "time", "wheel.roll; wheel.yaw", "line", "road"),
+        ("Camber (+ top outboard) and toe (+ in) over the bump", "time", "camber.angle; toe.angle", "line", "road"),
     ]
     book.table("Charts", CHARTS, rows, "the charts of each run")
 

@@ -267,7 +267,8 @@ class Handout:
         else:
             look |= {"indent": 1}
         if isinstance(cell, Formula):
-            look |= {"align": "right"} if isinstance(cell.value, str) else {}
+            if isinstance(cell.value, str):
+                look |= {"align": "right"} if column.header == "value" else {"indent": 1}
             sheet.write_formula(row, number, cell.text, self.format(**look), cell.value)
         else:
             sheet.write(row, number, cell, self.format(**look))

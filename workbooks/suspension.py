@@ -1,16 +1,17 @@
 """What the double-wishbone corner and the car share: hardpoints, parts, and their rows on the sheets.
 
 Axes after ISO 8855: x forward, y to the left, z upwards; the origin is on the road under the middle of the front axle. Lengths
-in mm. Left-hand hardpoints are typed in, those of the right are their mirror images, by formula.
+in mm. Left-hand hardpoints are typed in, those of the right are their mirror images, by formula. On both sides camber is
+positive where the wheel's top leans outboard, toe where its front points inboard.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import cos, radians, sin, tan
+from math import cos, radians, sin
 
-from formulas import Dimensions, Term, dimension, number, seen, term
+from formulas import Dimensions, Term, cosine, dimension, number, seen, tangent, term, written
 from look import Cell, Formula
 from sketch import Line, View
 from style import Column, Handout
@@ -25,10 +26,14 @@ TRACKS = {"front": 1200.0, "rear": 1160.0}
 """between the contact points"""
 HEIGHT, CAMBER = 228.0, -1.0
 """of the wheel centres, and camber"""
+TOES = {"front": -0.1, "rear": 0.15}
+"""deg, at the start"""
 TYRE = {"stiffness": 110.0, "damping": 0.3}
 """N/mm, N s/mm"""
 PLATE = 0.01
 """kg, of a road plate: light, so that its driver applies the tyre's load and next to nothing else"""
+GAUGE = (0.001, (1e-5, 1e-5, 1e-5))
+"""kg and kg m^2, of bodies that are there to measure and weigh next to nothing"""
 G = 9.81
 
 
@@ -136,13 +141,13 @@ POINTS = [
 ]
 BODIES = [
     Column("name", width=16),
-    Column("mass", "kg", "0.00"),
+    Column("mass", "kg", "0.000"),
     *(Column(name, "kg*m^2", "0.00000") for name in ("ixx", "iyy", "izz")),
     Column("ixz", "kg*m^2", "0.00"),
     *(Column(axis, "mm", "0.00") for axis in "xyz"),
     Column("yaw", "deg", "0.000"),
     Column("roll", "deg", "0.000"),
-    Column("active", width=24),
+    Column("active", width=36),
     Column("notes", width=58),
 ]
 JOINTS = [
@@ -156,8 +161,10 @@ JOINTS = [
     Column("axis_point", width=20),
     *(Column(f"axis_{axis}", "", "0") for axis in "xyz"),
     *(Column(f"axis2_{axis}", "", "0") for axis in "xyz"),
+    *(Column(f"axis_{side}_xi", "", "0") for side in "ij"),
+    Column("initial_angle", "deg", "0.000", 13),
     Column("coordinate", width=12),
-    Column("active", width=28),
+    Column("active", width=36),
     Column("notes", width=58),
 ]
 DRIVERS = [
@@ -168,15 +175,18 @@ DRIVERS = [
     Column("position", "", "0.000", 10),
     Column("expression", width=28),
     Column("curve", width=14),
-    Column("active", width=28),
+    Column("active", width=36),
     Column("notes", width=64),
 ]
 FORCES = [
     Column("name", width=18),
     Column("body", width=14),
     Column("point", width=16),
+    Column("frame", width=10),
+    *(Column(f"f{axis}", "N", "0.0", 52) for axis in "xy"),
     Column("fz", "N", "0.0", 12),
-    Column("active", width=28),
+    Column("my", "N*m", "0.0", 52),
+    Column("active", width=36),
     Column("notes", width=64),
 ]
 SPRING_SHEET = [
@@ -191,9 +201,9 @@ SPRING_SHEET = [
     Column("k", "N/mm", "0.0##", 16),
     Column("c", "N*s/mm", "0.0##"),
     Column("length0", "mm", "0.0"),
-    *(Column(f"k{axis}", "N/mm", "0.0##") for axis in "xyz"),
-    *(Column(f"c{axis}", "N*s/mm", "0.0##") for axis in "xyz"),
-    Column("active", width=28),
+    Column("kz", "N/mm", "0.0##"),
+    Column("cz", "N*s/mm", "0.0##"),
+    Column("active", width=36),
     Column("notes", width=58),
 ]
 CHARTS = [
@@ -225,15 +235,20 @@ def along(direction: str, prefix: str = "axis") -> dict[str, Cell]:
 
 def wheel_dimensions(made: Dimensions, axles: Sequence[Axle]) -> Term:
     """What the places of the wheels are reckoned from, and their tyres. Returns gravity."""
-    height = made.add("wheel centre", HEIGHT, "mm", "above the road at the start; bump on Drivers begins there")
-    lean = made.add("camber", CAMBER, "deg", "at the start, negative where the wheels lean inwards")
-    cosine = Term(f"COS(RADIANS({lean.text}))", cos(radians(lean.value)))
-    made.add("wheel radius", height / cosine, "mm", "under the load at the start")
+    height = made.add("wheel centre", HEIGHT, "mm", "above the road at the start; bump on Drivers passes it")
+    lean = made.add("camber", CAMBER, "deg", "at the start, + where the wheels' tops lean outboard")
+    made.add("wheel radius", height / cosine(lean), "mm", "under the load at the start")
     for axle in axles:
+        made.add(f"{axle.name} toe", TOES[axle.name], "deg", "at the start, + where the wheels' fronts point inboard")
         made.add(f"{axle.name} track", TRACKS[axle.name], "mm", "between the contact points, at the start")
     made.add("tyre stiffness", TYRE["stiffness"], "N/mm", "vertical")
     made.add("tyre damping", TYRE["damping"], "N*s/mm", "vertical")
     return made.add("gravity", G, "m/s^2", "for the loads below; Settings has its own")
+
+
+def quoted(name: str) -> str:
+    """A name as it stands in an expression."""
+    return f"'{name}'" if " " in name else name
 
 
 @dataclass(frozen=True)
@@ -276,13 +291,18 @@ class Corner:
                 )
             )
         radius = dimension(book, "wheel radius")
-        notes = "the wheel's lowest point, whatever its camber" if self.side == "L" else ""
-        wheel = self.named("wheel")
-        rows.append((self.named("wheel centre"), wheel, 0, 0, 0, "body", "no", ""))
-        rows.append(
-            (self.named("spindle"), wheel, 0, -60 * self.sign, 0, "body", "no", "inner end of the wheel's axis")
+        n = self.named
+        lowest, patch = (
+            "the wheel's lowest point, however it stands",
+            "for loads: where contact is at the start, on the wheel",
         )
-        rows.append((self.named("contact"), wheel, 0, 0, (-radius).cell, "body", "yes", notes))
+        about = (lowest, patch) if self.side == "L" else ("", "")
+        rows.append((n("wheel centre"), n("wheel"), 0, 0, 0, "body", "no", ""))
+        rows.append(
+            (n("spindle"), n("wheel"), 0, 60, 0, "body", "no", "on the wheel's axis, to the left of its centre")
+        )
+        rows.append((n("contact"), n("wheel plane"), 0, 0, (-radius).cell, "body", "yes", about[0]))
+        rows.append((n("patch"), n("wheel"), 0, 0, (-radius).cell, "body", "no", about[1]))
         return rows
 
     def means(self, *, bar: bool) -> dict[str, tuple[str, ...]]:
@@ -297,26 +317,37 @@ class Corner:
         return found | ({"bar": ("bar bearing", "bar end")} if bar else {})
 
     def bodies(self, book: Handout, *, bar: bool) -> list[Row]:
-        """Rows of Bodies: arms, upright, steering rod, wheel, and half of the anti-roll bar."""
+        """Rows of Bodies: arms, upright, steering rod, half of the anti-roll bar, wheel, and what measures how it stands."""
         rows = [self._body(part, *self._mean(book, names)) for part, names in self.means(bar=bar).items()]
         half, height = dimension(book, f"{self.axle.name} track") / 2, dimension(book, "wheel centre")
-        lean = dimension(book, "camber")
-        inwards = height * Term(f"TAN(RADIANS({lean.text}))", tan(radians(lean.value)))
-        y = half + inwards
-        roll = -lean if self.side == "L" else term(lean)
-        place = (term(self.axle.x), y if self.side == "L" else -y, height)
-        notes = "centre of mass at the wheel's centre; leans by its camber" if self.side == "L" else ""
-        rows.append(self._body("wheel", *(each.cell for each in place), roll=roll.cell, notes=notes))
+        camber, toe = dimension(book, "camber"), dimension(book, f"{self.axle.name} toe")
+        y = half + height * tangent(camber) * cosine(toe)
+        if self.side == "L":
+            camber, toe = -camber, -toe
+        else:
+            y = -y
+        place = [each.cell for each in (term(self.axle.x), y, height)]
+        about = {
+            "wheel": "centre of mass at its centre; fixed to the upright, as if braked",
+            "heading": "measures: stays upright and turns with the wheel's heading",
+            "wheel plane": "measures: lies in the wheel, xi level, so contact is lowest",
+        }
+        turned = {"wheel": (toe.cell, camber.cell), "heading": (toe.cell, 0), "wheel plane": (toe.cell, camber.cell)}
+        for part, (yaw, roll) in turned.items():
+            notes = about[part] if self.side == "L" else ""
+            rows.append(self._body(part, *place, yaw=yaw, roll=roll, notes=notes))
         return rows
 
-    def joints(self, steered_by: str) -> list[Row]:
+    def joints(self, book: Handout, steered_by: str) -> list[Row]:
         """Rows of Joints that act in every case. steered_by: rack or chassis."""
         n, link = self.named, self.axle.link
         about = {
             "lower arm": "hinge through both points on the chassis",
             "upper arm": "likewise",
             "link": "a universal joint, so that the rod does not spin about its line",
-            "spin": "the wheel is not seen to spin: its xi axis stays level, so roll is camber and yaw is toe",
+            "wheel": "as the brake holds it: its loads go into the upright",
+            "toe": "its angle is the toe, + in",
+            "camber": "its angle is the camber, + top outboard",
         }
         if self.side == "R" or self.axle.name == "rear":
             about = dict.fromkeys(about, "")
@@ -342,15 +373,25 @@ class Corner:
                 **along("z", "axis2"),
             ),
             joint(n(f"{link} out"), "spherical", n(link), n("upright"), point=n(f"{link} outer")),
+            joint(n("wheel bearing"), "fixed", n("upright"), n("wheel"), about["wheel"], point=n("wheel centre")),
             joint(
-                *(n("wheel bearing"), "revolute", n("upright"), n("wheel")),
-                point=n("wheel centre"),
-                axis_point=n("spindle"),
+                *(n("toe"), "parallel", "ground", n("heading"), about["toe"]),
+                axis_x=0,
+                axis_y=0,
+                axis_z=-self.sign,
+                initial_angle=dimension(book, f"{self.axle.name} toe").cell,
             ),
             joint(
-                *(n("no spin"), "perpendicular", "ground", n("wheel"), about["spin"]),
-                **along("z"),
-                **along("x", "axis2"),
+                *(n("camber"), "revolute", n("heading"), n("wheel plane"), about["camber"]),
+                point=n("wheel centre"),
+                axis_i_xi=-self.sign,
+                axis_j_xi=-self.sign,
+                initial_angle=dimension(book, "camber").cell,
+            ),
+            joint(
+                *(n("spin"), "revolute", n("wheel plane"), n("wheel")),
+                point=n("wheel centre"),
+                axis_point=n("spindle"),
             ),
         ]
 
@@ -361,38 +402,32 @@ class Corner:
         return [joint(n("bar bearing"), "revolute", "chassis", n("bar"), point=n("bar bearing"), **along("y")), link]
 
     def spring(self, book: Handout, notes: str = "") -> Row:
-        """The row of Springs with spring and damper."""
-        end = self.axle.name
-        return laid(
-            SPRING_SHEET,
-            name=self.named("spring"),
-            type="translational",
-            body_i=self.named("lower arm"),
-            body_j="chassis",
-            point_i=self.named("spring low"),
-            point_j=self.named("spring top"),
-            k=dimension(book, f"{end} spring").cell,
-            c=dimension(book, f"{end} damper").cell,
-            length0=dimension(book, f"{end} spring length").cell,
-            active="yes",
-            notes=notes,
-        )
+        """The row of Springs with the spring."""
+        k, length = (dimension(book, f"{self.axle.name} spring{what}").cell for what in ("", " length"))
+        return self._strut("spring", "yes", notes, k=k, length0=length)
 
-    def tyre(self, book: Handout, active: str, notes: str = "", *, grip: bool = False) -> Row:
-        """The row of Springs with the tyre between wheel and road plate, vertical or, with grip, in all directions."""
-        cells = {"kz": dimension(book, "tyre stiffness").cell, "cz": dimension(book, "tyre damping").cell}
-        if grip:
-            cells |= {axis: dimension(book, "tyre grip").cell for axis in ("kx", "ky")}
+    def damper(self, book: Handout, active: str, notes: str = "") -> Row:
+        """The row of Springs with the damper, which acts where wheels move in their own time."""
+        return self._strut("damper", active, notes, c=dimension(book, f"{self.axle.name} damper").cell)
+
+    def _strut(self, name: str, active: str, notes: str, **cells: Cell) -> Row:
+        n = self.named
+        ends = {"body_i": n("lower arm"), "body_j": "chassis", "point_i": n("spring low"), "point_j": n("spring top")}
+        return laid(SPRING_SHEET, name=n(name), type="translational", **ends, **cells, active=active, notes=notes)
+
+    def tyre(self, book: Handout, active: str, notes: str = "") -> Row:
+        """The row of Springs with the tyre, vertical, between the wheel's lowest point and the road plate."""
         return laid(
             SPRING_SHEET,
-            name=self.named("gripping tyre" if grip else "tyre"),
+            name=self.named("tyre"),
             type="bushing",
             body_i=self.named("plate"),
-            body_j=self.named("wheel"),
+            body_j=self.named("wheel plane"),
             point=self.named("contact"),
+            kz=dimension(book, "tyre stiffness").cell,
+            cz=dimension(book, "tyre damping").cell,
             active=active,
             notes=notes,
-            **cells,
         )
 
     def plate(self, active: str, notes: str = "") -> Row:
@@ -412,11 +447,50 @@ class Corner:
 
     def preload(self, load: Cell, back: Cell, active: str, notes: str = "") -> list[Row]:
         """Rows of Forces with the load that the tyre carries at the start. load, back: on wheel and plate."""
-        n = self.named
+        n, shared = self.named, {"active": active, "notes": notes}
         return [
-            (n("tyre on wheel"), n("wheel"), n("contact"), load, active, notes),
-            (n("tyre on road"), n("plate"), None, back, active, ""),
+            laid(FORCES, name=n("tyre on wheel"), body=n("wheel plane"), point=n("contact"), fz=load, **shared),
+            laid(FORCES, name=n("tyre on road"), body=n("plate"), fz=back, active=active),
         ]
+
+    def side_force(self, name: str, notes: str, force: str, **terms: Term) -> Row:
+        """The row of Forces with which the road pushes the wheel across its heading, to the left; acts in the case so named.
+
+        force: an expression with ``{name}`` of terms.
+        """
+        yaw = f"{quoted(self.named('heading'))}.yaw"
+        fx, fy = written(f"-{force}*sin({yaw})", **terms), written(f"{force}*cos({yaw})", **terms)
+        return self._road_force(name, name, notes, fx=fx, fy=fy)
+
+    def brake_force(self, name: str, notes: str, force: Cell, torque: Cell, back: Cell) -> list[Row]:
+        """Rows of Forces with which the road pushes the braked wheel along its heading, forward.
+
+        In the wheel plane's axes, for its xi is the heading. torque: of the brake about the wheel's axis, which takes away
+        what the force has about it. back: the same on the wheel, from which it goes to the upright.
+        """
+        n = self.named
+        pair = {"frame": "body", "active": name}
+        return [
+            self._road_force(name, name, notes, frame="body", fx=force, my=torque),
+            laid(
+                FORCES,
+                name=n(f"{name}, brake"),
+                body=n("wheel"),
+                my=back,
+                notes="the brake on the wheel" if notes else "",
+                **pair,
+            ),
+        ]
+
+    def _road_force(self, name: str, active: str, notes: str, **cells: Cell) -> Row:
+        n = self.named
+        return laid(
+            FORCES, name=n(name), body=n("wheel plane"), point=n("contact"), active=active, notes=notes, **cells
+        )
+
+    def wheel_load(self, name: str, load: Cell) -> Row:
+        """The row of Forces with which the road carries the wheel where there is no tyre."""
+        return self._road_force(f"{name} load", name, "", fz=load)
 
     def plate_joint(self, active: str, notes: str = "") -> Row:
         """The row of Joints by which the plate goes up and down."""
@@ -429,7 +503,9 @@ class Corner:
         """The row of Joints that keeps the wheel on the level road where there is no tyre."""
         n = self.named
         return joint(
-            *(n("on the road"), "point-on-plane", "ground", n("wheel"), notes, active), point=n("contact"), **along("z")
+            *(n("on the road"), "point-on-plane", "ground", n("wheel plane"), notes, active),
+            point=n("contact"),
+            **along("z"),
         )
 
     def lines(self, book: Handout, view: View, *, bar: bool, thin: bool = False) -> list[Line]:
@@ -458,10 +534,10 @@ class Corner:
         drawn.append(Line(self.named("wheel"), rim, (), WHEELS, width, markers="none"))
         return drawn
 
-    def _body(self, part: str, x: Cell, y: Cell, z: Cell, roll: Cell = 0, notes: str = "") -> Row:
-        mass, (ixx, iyy, izz) = PARTS[part]
+    def _body(self, part: str, x: Cell, y: Cell, z: Cell, yaw: Cell = 0, roll: Cell = 0, notes: str = "") -> Row:
+        mass, (ixx, iyy, izz) = PARTS.get(part, GAUGE)
         cells = {"name": self.named(part), "mass": mass, "ixx": ixx, "iyy": iyy, "izz": izz, "x": x, "y": y, "z": z}
-        return laid(BODIES, **cells, roll=roll, active="yes", notes=notes)
+        return laid(BODIES, **cells, yaw=yaw, roll=roll, active="yes", notes=notes)
 
     def _mean(self, book: Handout, names: Iterable[str]) -> list[Cell]:
         """The mean of points, by formula."""

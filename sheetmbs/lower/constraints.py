@@ -119,11 +119,26 @@ class _Rows:
         self.rows.append(record)
 
     def gauge(self, joint: Joint, coordinate: str, motion: int = 0, *, live: bool = True) -> Record:
-        """The row that measures, or drives, a coordinate of a joint: 0 in the initial configuration but for a distance."""
-        i, j = joint.i, joint.j
+        """The row that measures, or drives, a coordinate of a joint.
+
+        In the initial configuration an angle is what the joint says, 0 if nothing, and a displacement 0.
+        """
         if coordinate == "angle":
-            kind = RowKind.ANGLE if self.is_planar else RowKind.TURN
-            return self.row(Row(kind), i, j, self.angle(i, j), motion, live=live)
+            return self.turn(joint, joint.values.get("initial_angle", 0.0), motion, live=live)
+        return self.slide(joint, coordinate, motion)
+
+    def change(self, joint: Joint, coordinate: str) -> Record:
+        """The row that measures how far a coordinate of a joint has come from its initial value."""
+        return self.turn(joint, 0.0) if coordinate == "angle" else self.slide(joint, coordinate)
+
+    def turn(self, joint: Joint, initial: float, motion: int = 0, *, live: bool = True) -> Record:
+        """The row of a joint's angle that is ``initial`` in the initial configuration."""
+        kind = RowKind.ANGLE if self.is_planar else RowKind.TURN
+        return self.row(Row(kind), joint.i, joint.j, self.angle(joint.i, joint.j) - initial, motion, live=live)
+
+    def slide(self, joint: Joint, coordinate: str, motion: int = 0) -> Record:
+        """The row of a joint's displacement or distance."""
+        i, j = joint.i, joint.j
         if coordinate == "displacement":
             axis = self.place[i.body][1] @ i.axes[:, 2]
             return self.row(Row(RowKind.IN_PLANE, i=2), i, j, float(axis @ (self.point(j) - self.point(i))), motion)
@@ -219,14 +234,14 @@ def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows) -> Non
 
 
 def _add_coupling(joint: Joint, joints: dict[str, Joint], build: _Rows) -> None:
-    """coordinate_2 + factor coordinate_1 = 0; its reaction is reported on the moving body of either joint."""
+    """coordinate_2 + factor coordinate_1 = 0, both counted from the start; its reaction is reported on the moving bodies."""
     coupling = JOINTS[joint.type].coupling
     if coupling is None or joint.couples is None:
         raise ValueError(f"{joint.type} is no coupling")
     first, second = (joints[name] for name in joint.couples)
-    term = build.gauge(first, coupling.first)
+    term = build.change(first, coupling.first)
     term["factor"] = coupling.factor(joint.values)
-    row = build.gauge(second, coupling.second)
+    row = build.change(second, coupling.second)
     for record, coupled, slot in ((term, first, 0), (row, second, 6)):
         on_i = coupled.j.body == GROUND
         record["slot_i"], record["slot_j"] = (slot, UNREPORTED) if on_i else (UNREPORTED, slot)

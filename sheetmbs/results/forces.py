@@ -22,9 +22,10 @@ PLANAR_BUSHING = (BUSHING[0], BUSHING[1], BUSHING[5])
 
 
 def joints(lowered: Lowered, solution: Solution, found: Report) -> Columns:
-    """Reaction on either body of each joint, and the joint's own coordinates with their rates.
+    """Reaction on either body of each joint, the joint's own coordinates with their rates, and a link's axial force.
 
-    Of a coupling, i and j stand for the moving body of joint_1 and that of joint_2.
+    The axial force counts + in tension, as a spring's, and is there where a driver has taken the link's place too. Of a
+    coupling, i and j stand for the moving body of joint_1 and that of joint_2.
     """
     columns = Columns("mbs Joints", solution.times)
     is_planar = lowered.model.settings.dimension == "2D"
@@ -43,9 +44,20 @@ def joints(lowered: Lowered, solution: Solution, found: Report) -> Columns:
             rate = "rate" if len(joint.gauges) == 1 else f"{coordinate}_rate"
             columns.add(f"{joint.name}.{coordinate}", unit, found.gauge[:, gauge, 0], factor)
             columns.add(f"{joint.name}.{rate}", f"{unit}/s", found.gauge[:, gauge, 1], factor)
+        if "distance" in joint.gauges and solution.analysis != "kinematic":
+            columns.add(f"{joint.name}.force", "N", -found.multiplier[:, _holder(lowered, c)])
         if solution.analysis != "kinematic":
             add_friction(lowered, c, found, columns)
     return columns
+
+
+def _holder(lowered: Lowered, c: int) -> int:
+    """The constraint that holds the distance of a joint: itself, or what drives it."""
+    link = lowered.elements[c]
+    drives = {
+        driver.name for driver in lowered.model.drivers if (driver.joint, driver.coordinate) == (link.name, "distance")
+    }
+    return next((n for n, each in enumerate(lowered.elements) if each.what != "joint" and each.name in drives), c)
 
 
 def _moment_about_centre(

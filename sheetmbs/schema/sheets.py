@@ -140,6 +140,7 @@ JOINTS = Sheet(
         *_numbers("length", u.LENGTH, "distance that is kept", default="the initial one"),
         Column("coordinate", CHOICE, "coordinate of body i that is held", choices=("x", "y", "z", "phi")),
         Column("value", NUMBER, "at what it is held", (u.LENGTH, u.ANGLE), default="the initial one"),
+        *_numbers("initial_angle", u.ANGLE, "angle of the joint in the initial configuration", default="0"),
         *_numbers("pitch", u.LENGTH, "advance of a screw per turn", models=SPATIAL),
         Column(
             "joint_1", REFERENCE, "first of two coupled joints, of a rack and pinion the pinion", sheets=("Joints",)

@@ -106,6 +106,8 @@ def _joint(record: Record, name: str, joint_type: JointType, context: Context, s
     else:
         markers = centre_marker(bodies[0], scene), Marker(bodies[1])
     coordinate, values = _own_values(record, joint_type, context)
+    if "angle" in joint_type.coordinates and record.given("initial_angle"):
+        values["initial_angle"] = record.number_or("initial_angle", 0.0)
     friction = read_friction(record, joint_type)
     if "distance" in joint_type.coordinates and distance(ends, scene) == 0.0:
         problem = "the two points coincide, so the distance has no direction"

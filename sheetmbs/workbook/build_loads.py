@@ -62,11 +62,12 @@ def read_drivers(
         dimension = body_coordinates(context)[coordinate] if is_of_body else JOINT_COORDINATES[coordinate]
         moved_body = next((body for body in bodies if body.name == element), None) if is_of_body else None
         moved_joint = None if is_of_body else next(joint for joint in joints if joint.name == element)
+        initial = _initial(coordinate, moved_body, moved_joint, scene)
         if any(record.given(column) for way in MOTIONS for column in way.columns):
             motion = _motion(record, dimension, context)
-            _warn_of_blank_position(record, motion, coordinate, moved_body)
+            _warn_of_blank_position(record, motion, owner, initial)
         else:
-            motion = Quadratic(_initial(coordinate, moved_body, moved_joint, scene), 0.0, 0.0)
+            motion = Quadratic(initial, 0.0, 0.0)
         is_free = claim(driven, owner, record.place(owner[0]), context)
         if motion is not None and is_free:
             cell = record.cell_text("name")
@@ -118,22 +119,20 @@ def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion 
 
 def _initial(coordinate: str, body: Body | None, joint: Joint | None, scene: Scene) -> float:
     """A coordinate of a body or joint in the initial configuration; a distance joint's is the length it is given."""
-    if joint is not None and coordinate == "distance":
-        ends = Ends(joint.i.body, joint.j.body, joint.i.origin, joint.j.origin)
-        return joint.values.get("length", distance(ends, scene))
-    return 0.0 if body is None else _start(body, coordinate)
+    if body is not None:
+        return float(body.angles[2] if coordinate == "phi" else body.position["xyz".index(coordinate)])
+    if joint is None or coordinate == "displacement":
+        return 0.0
+    if coordinate == "angle":
+        return joint.values.get("initial_angle", 0.0)
+    ends = Ends(joint.i.body, joint.j.body, joint.i.origin, joint.j.origin)
+    return joint.values.get("length", distance(ends, scene))
 
 
-def _start(body: Body, coordinate: str) -> float:
-    return float(body.angles[2] if coordinate == "phi" else body.position["xyz".index(coordinate)])
-
-
-def _warn_of_blank_position(record: Record, motion: Motion | None, coordinate: str, body: Body | None) -> None:
-    if body is None or not isinstance(motion, Quadratic) or record.given("position"):
-        return
-    start = _start(body, coordinate)
-    if start != 0:
-        problem = f"a blank position is 0, while {body.name} starts at {coordinate} = {start:g} (SI)"
+def _warn_of_blank_position(record: Record, motion: Motion | None, owner: tuple[str, str, str], start: float) -> None:
+    _, element, coordinate = owner
+    if isinstance(motion, Quadratic) and start != 0 and not record.given("position"):
+        problem = f"a blank position is 0, while {element} starts at {coordinate} = {start:g} (SI)"
         record.report.warning("blank-position", record.place("position"), "position is blank", problem, "fill it in")
 
 
