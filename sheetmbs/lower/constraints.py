@@ -197,9 +197,7 @@ def _records(rows: list[Record]) -> Records:
     return records.view(np.recarray)
 
 
-def _add_joint_rows(
-    joint: Joint, joints: dict[str, Joint], build: _Rows, driven: set[tuple[str | None, str]]
-) -> None:
+def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows, driven: set[tuple[str | None, str]]) -> None:
     """Rows of a joint but those that hold a driven coordinate. driven: (joint, coordinate) of all drivers."""
     if joint.type == "coordinate":
         build.add(_coordinate_row(joint.i.body, joint.coordinate, build, joint.values.get("value"), 0))
