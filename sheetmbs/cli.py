@@ -1,7 +1,8 @@
 """The command line: `sheetmbs run`, `check`, `cases`, `new`, `import` and `templates`.
 
-Exit status 0: done. 1: the analysis failed, or sheetmbs did. 2: the workbook or the command line is wrong. 130: stopped
-by the user. Messages go to standard error; ``--json`` puts the summary on standard output.
+Exit status 0: done. 1: the analysis failed, or sheetmbs did, or standard output takes nothing. 2: the workbook or the
+command line is wrong. 3: done, but the results are in a file beside the workbook. 130: stopped by the user. Messages go to
+standard error; ``--json`` puts the summary on standard output.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import json
 import os
 import signal
 import sys
-import traceback
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,17 +21,36 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sheetmbs import __version__
-from sheetmbs.console import Bar, Messages, count, counted, let_any_text_through, show_cases, show_templates
+from sheetmbs.console import (
+    Bar,
+    Messages,
+    count,
+    counted,
+    show_cases,
+    show_templates,
+)
 from sheetmbs.errors import Problem, SheetmbsError
 from sheetmbs.interrupts import STOPPED, Stopped, raise_again, stamp, stopping_while_compiling
-from sheetmbs.outcome import Saved, export, import_model, in_case, make, mark_in, print_json, refuse, tell
+from sheetmbs.outcome import (
+    Saved,
+    export,
+    fault,
+    import_model,
+    in_case,
+    make,
+    mark_in,
+    print_json,
+    refuse,
+    tell,
+)
 from sheetmbs.pages import Command, Commands
 from sheetmbs.solving import Asked, run_every_case, say_if_compiling, without_scipy
+from sheetmbs.streams import Unprinted, lost_pages_told, open_streams, printed, unprinted
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
 
-DONE, FAILED, WRONG = 0, 1, 2
+DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
 
 app = typer.Typer(
     name="sheetmbs",
@@ -68,7 +87,7 @@ def sheetmbs(
 ) -> None:
     """What happens before a command."""
     if version:
-        typer.echo(f"sheetmbs {__version__}")
+        printed(f"sheetmbs {__version__}")
         raise typer.Exit(DONE)
     if ctx.invoked_subcommand is None:
         ctx.get_help()
@@ -120,7 +139,7 @@ def run(
 
     Only sheets whose names begin with "mbs " are written. Nothing else changes. Where BOOK is open in another
     program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
-    2: wrong workbook or command.
+    2: wrong workbook or command. 3: done, results beside BOOK.
     """
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
@@ -163,7 +182,8 @@ def run(
         print_json(results.status, book, problems, results=results, saved=saved)
     messages.problems(problems, every=every)
     tell(messages, results, saved, with_summary=not as_json)
-    raise typer.Exit(WRONG if unwritten else DONE if results.status == "done" else FAILED)
+    done = BESIDE if saved.moved else DONE
+    raise typer.Exit(WRONG if unwritten else done if results.status == "done" else FAILED)
 
 
 @app.command(
@@ -246,7 +266,7 @@ def cases(
         refuse(messages, book, error, mark=False, every=False, as_json=as_json)
     if as_json:
         listed = [{"case": each.name, "analysis": each.analysis, "default": each.is_default} for each in found]
-        typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
+        printed(json.dumps(listed, indent=2, ensure_ascii=False))
     elif found:
         show_cases(found)
     else:
@@ -314,7 +334,7 @@ def templates(
 
     found = study.templates()
     if as_json:
-        typer.echo(json.dumps([each._asdict() for each in found], indent=2))
+        printed(json.dumps([each._asdict() for each in found], indent=2))
     else:
         show_templates(found)
 
@@ -326,12 +346,17 @@ def main() -> None:
     if not sys.warnoptions:
         warnings.simplefilter("ignore")  # a user cannot mend them; tests show them to those who can
     sys.unraisablehook = raise_again
-    let_any_text_through()
-    status = call()
+    open_streams()
+    try:
+        status = call()
+    except OSError:  # standard error takes nothing either
+        status = FAILED
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to stop
     try:
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output has gone: nobody is left to tell
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # else the reader of our output has gone: nobody is left to tell
+            status = unprinted(Messages(), error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     gc.freeze()  # not at the end either
     sys.exit(status)
@@ -341,7 +366,8 @@ def call() -> int:
     """Obey the command line. Whatever happens ends in a sentence and an exit status."""
     messages = Messages()
     try:
-        status: int = app(standalone_mode=False, prog_name="sheetmbs") or DONE
+        with lost_pages_told():
+            status: int = app(standalone_mode=False, prog_name="sheetmbs") or DONE
     except Stopped as stopped:
         messages.say(str(stopped))
         return STOPPED
@@ -353,18 +379,13 @@ def call() -> int:
         return STOPPED
     except BrokenPipeError:
         return FAILED
+    except Unprinted as lost:
+        return unprinted(messages, lost.error)
     except MemoryError:
         messages.say("There is not enough memory for this. Choose a larger t_step, or close other programs.")
         return FAILED
     except Exception as error:  # noqa: BLE001 - the last resort, so that no one is shown a traceback
-        if "--debug" in sys.argv:
-            traceback.print_exc()
-        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        messages.say(
-            f"sheetmbs stopped because of a fault of its own ({what}). Please report it, as the README says under "
-            "Reporting a fault, with what the same command shows with --debug."
-        )
-        return FAILED
+        return fault(messages, error)
     if status == STOPPED:  # typer has answered Ctrl-C, but without a word
         messages.say("Stopped.")
     return status

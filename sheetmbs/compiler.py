@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from llvmlite.binding import add_symbol, address_of_symbol
 from numba.core import types
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
+
+from sheetmbs.keeping import checked
 
 config: Any = numba.core.config
 event: Any = numba.core.event
@@ -83,16 +86,17 @@ def called(dispatcher: Any) -> Any:
         for callee in _callees(function):
             for kept in _kept(callee):
                 callee.compile(kept)
-        if any(address_of_symbol(name) is None for code in _kept(dispatcher).values() for name in _called_in(code)):
-            dispatcher._cache.flush()  # noqa: SLF001 - what was kept calls something that is not there
+        if any(
+            address_of_symbol(name) is None
+            for code in _kept(dispatcher).values()
+            for name in _called_in(dispatcher, code)
+        ):
+            _forget(dispatcher)  # what was kept calls something that is not there
         return compile_(signature)
 
     dispatcher.add_overload, dispatcher.compile = add_overload, compile_after_callees
-    if (
-        dispatcher.stats.cache_path is not None
-    ):  # processes that compile the same kernel at a time do not overwrite their code
-        file = dispatcher._cache._cache_file  # noqa: SLF001
-        file._data_name_pattern = file._data_name_pattern.replace("{number", f"{os.getpid()}-{{number")  # noqa: SLF001
+    if dispatcher.stats.cache_path is not None:
+        checked(dispatcher._cache, str(os.getpid()))  # noqa: SLF001
     return dispatcher
 
 
@@ -139,12 +143,19 @@ def _kept(dispatcher: Any) -> dict[Any, Path]:
     return {signature: Path(folder, name) for (signature, *_), name in index.items()}
 
 
-def _called_in(code: Path) -> set[str]:
+def _forget(dispatcher: Any) -> None:
+    with suppress(
+        OSError
+    ):  # a folder in which nothing can be written; then what is kept stays unused in this process too
+        dispatcher._cache.flush()  # noqa: SLF001 - numba has no other way
+        return
+    dispatcher._cache.disable()  # noqa: SLF001
+
+
+def _called_in(dispatcher: Any, code: Path) -> set[str]:
     """Names of kernels that kept code calls: they stand in its table of symbols."""
-    try:
-        return {name.decode() for name in SYMBOL.findall(code.read_bytes())}
-    except OSError:  # lost, so numba will compile it anew
-        return set()
+    content = dispatcher._cache._cache_file.content(code)  # noqa: SLF001
+    return {name.decode() for name in SYMBOL.findall(content)}
 
 
 class _Ours(event.Listener):  # type: ignore[misc]

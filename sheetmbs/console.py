@@ -6,7 +6,6 @@ read it. rich honours NO_COLOR by itself.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -244,10 +243,3 @@ class Bar:
         progress.start()
         progress.add_task("analysing", total=1.0)
         return progress
-
-
-def let_any_text_through() -> None:
-    """Replace what a narrow encoding cannot show: no message may stop a run."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")

@@ -131,7 +131,7 @@ def _is_kept(function: Any) -> bool:
 
 
 def _sources() -> Iterator[Path]:
-    yield from (PACKAGE / f"{name}.py" for name in ("bundle", "compiler", "jit", "seldom"))
+    yield from (PACKAGE / f"{name}.py" for name in ("bundle", "compiler", "jit", "keeping", "seldom"))
     for package in ("analysis", "engine"):
         yield from sorted((PACKAGE / package).rglob("*.py"))
 

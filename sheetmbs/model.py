@@ -193,6 +193,7 @@ class Driver:
     """A prescribed coordinate: of a body (``body``) or of a joint (``joint``), one of the two; the other is None.
 
     coordinate: x, y, z, phi, or angle, displacement, distance. guiding: stands on the sheet Guiding; then name is the header.
+    unit: in which the workbook gives it, and its size in SI; None = none is written.
     """
 
     name: str
@@ -202,6 +203,7 @@ class Driver:
     motion: Motion
     guiding: bool = False
     cell: str = ""
+    unit: tuple[str, float] | None = None
 
 
 @dataclass(frozen=True)

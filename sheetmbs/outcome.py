@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,6 +14,7 @@ import typer
 
 from sheetmbs.console import Messages, counted
 from sheetmbs.errors import Problem, SheetmbsError
+from sheetmbs.streams import printed
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
@@ -20,7 +23,10 @@ if TYPE_CHECKING:
 
 
 class Saved:
-    """The files that a run has written, by what they hold. told: what writing results found. seconds: spent on writing."""
+    """The files that a run has written, by what they hold. told: what writing results found. seconds: spent on writing.
+
+    moved: whether results went into a file beside the one they were meant for.
+    """
 
     def __init__(
         self,
@@ -35,11 +41,11 @@ class Saved:
     ) -> None:
         from sheetmbs.workbook.destination import ELSEWHERE, backup_of  # noqa: PLC0415 - the help pages need none of it
 
-        moved = any(problem.code == ELSEWHERE for problem in told)
+        self.moved = any(problem.code == ELSEWHERE for problem in told)
         self.book = book
         self.seconds = seconds
-        self.results = str(written if moved else output or book)
-        self.backup = str(backup_of(written)) if backup and not moved else None
+        self.results = str(written if self.moved else output or book)
+        self.backup = str(backup_of(written)) if backup and not self.moved else None
         self.also = [str(path) for path in exported]
 
     def files(self) -> dict[str, str]:
@@ -75,7 +81,7 @@ def make(messages: Messages, template: str, book: Path, *, as_json: bool) -> Non
         messages.problems(error.problems)
         raise typer.Exit(error.exit_status) from None
     if as_json:
-        typer.echo(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
+        printed(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
     else:
         messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
 
@@ -167,7 +173,7 @@ def print_json_of_cases(book: Path, results: CaseResults, problems: Sequence[Pro
         for name in results.names
     }
     content["problems"] = _listed(problems)
-    typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
+    printed(json.dumps(content, indent=2, ensure_ascii=False))
 
 
 def _listed(problems: Sequence[Problem]) -> list[dict[str, Any]]:
@@ -175,6 +181,18 @@ def _listed(problems: Sequence[Problem]) -> list[dict[str, Any]]:
         {"code": problem.code, "severity": problem.severity, "sheet": problem.sheet} | asdict(problem)
         for problem in problems
     ]
+
+
+def fault(messages: Messages, error: Exception) -> int:
+    """Say that there is a fault in the program, and return the exit status. Called while it is handled."""
+    if "--debug" in sys.argv:
+        traceback.print_exc()
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    messages.say(
+        f"sheetmbs stopped because of a fault of its own ({what}). Please report it, as the README says under "
+        "Reporting a fault, with what the same command shows with --debug."
+    )
+    return 1
 
 
 def in_case(model: Model) -> str:
@@ -200,4 +218,4 @@ def print_json(
         content["summary"] = results.summary | {"write time": saved.seconds}
         content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
     content["problems"] = _listed(problems)
-    typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
+    printed(json.dumps(content, indent=2, ensure_ascii=False))

@@ -18,7 +18,7 @@ from sheetmbs.outcome import Saved, mark_in, print_json_of_cases, refuse, tell_o
 if TYPE_CHECKING:
     from sheetmbs.model import Model
 
-DONE, FAILED, WRONG = 0, 1, 2
+DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,22 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
         print_json_of_cases(book, results, problems, saved)
     messages.problems(problems, every=asked.every)
     tell_of_cases(messages, results, saved, with_summary=not asked.as_json)
-    return WRONG if results.refused else DONE if results.status == "done" else FAILED
+    done = BESIDE if saved.moved else DONE
+    return WRONG if results.refused else done if results.status == "done" else FAILED
 
 
 def say_if_compiling(messages: Messages) -> None:
     """Say why it takes a moment, where machine code must be made."""
-    from sheetmbs import compiler, jit  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
+    from sheetmbs import compiler, jit, keeping  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
+
+    def tell_of_kept(what: str, folder: Path, reason: str) -> None:
+        done = {
+            keeping.DAMAGED: "Machine code kept in {} is damaged ({}): it is made anew.",
+            keeping.UNWRITABLE: "No machine code can be kept in {} ({}): this run goes on without.",
+        }
+        messages.say(done[what].format(folder, reason), "yellow")
+
+    keeping.tell_of_trouble(tell_of_kept)
 
     if jit.is_cold():
         messages.say("Compiling the solver, once after installing; this takes about 15 seconds.", "dim")

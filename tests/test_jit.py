@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sheetmbs import bundle, compiler, jit, seldom
+from sheetmbs import bundle, compiler, jit, keeping, seldom
 
 CALLER = """
 from mini import jit
@@ -44,7 +44,7 @@ def package(tmp_path):
     for name in ("", "analysis", "engine"):
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").touch()
-    for module in (bundle, compiler, jit, seldom):
+    for module in (bundle, compiler, jit, keeping, seldom):
         shutil.copy(module.__file__, folder)
     (folder / "analysis" / "caller.py").write_text(CALLER)
     (folder / "engine" / "callee.py").write_text(CALLEE)
@@ -131,6 +131,66 @@ was_kept = not jit.is_cold(entry)
 prepare(double, np.ones(1))
 print(entry(np.ones(3)), was_kept, jit.compile_seconds() > 0.0)
 """
+
+
+TELLING = """
+from sheetmbs import keeping
+told = []
+keeping.tell_of_trouble(lambda what, folder, _reason: told.append(f"{what}:{folder}"))
+"""
+TOLD = "print(*told)"
+
+
+def flipped(content):
+    """The content with one bit in a hundred bytes turned over: any of them may be machine code."""
+    return bytes(byte ^ (4 if place % 100 == 50 else 0) for place, byte in enumerate(content))
+
+
+DAMAGES = {
+    "flipped bits": flipped,
+    "a flipped bit at the end": lambda content: content[:-1] + bytes([content[-1] ^ 1]),
+    "cut off": lambda content: content[: len(content) // 2],
+    "empty": lambda _content: b"",
+    "not ours": lambda _content: b"GIF89a" * 100,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("files", ["*.nbi", "*.nbc", "*.nb?"], ids=["its index", "its code", "both"])
+def test_damaged_machine_code_is_never_loaded_but_told_and_made_anew(python, damage, files):
+    *first, folder = python()
+    for path in Path(folder).rglob(files):
+        path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    second = python(f"{TELLING}{RUN}{TOLD}")
+    third = python(f"{TELLING}{RUN}{TOLD}")
+    assert first[0] == second[0] == third[0] == "7.0"
+    assert [entry.partition(folder)[0] for entry in second[6:]] == ["damaged:"]
+    assert third[4:] == ["False", folder]  # nothing compiled, nothing told
+
+
+def test_a_folder_in_the_place_of_a_file_is_told_and_done_without(python):
+    *_, folder = python()
+    for path in Path(folder).rglob("*.nbi"):
+        path.unlink()
+        path.mkdir()
+    for _ in range(2):
+        found = python(f"{TELLING}{RUN}{TOLD}")
+        assert found[0] == "7.0"
+        assert {entry.partition(folder)[0] for entry in found[6:]} == {"damaged:", "unwritable:"}
+
+
+def test_where_the_disk_is_full_a_run_goes_on_without_and_says_so(python):
+    full = """
+import errno
+from sheetmbs.keeping import CheckedFile
+def fail(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+CheckedFile._open_for_write = fail
+"""
+    for _ in range(2):
+        *found, told = python(f"{TELLING}{full}{RUN}{TOLD}")
+        assert found[0] == "7.0"
+        assert told.startswith(f"unwritable:{found[5]}")
 
 
 def test_seldom_kernel_is_compiled_for_those_who_prepare_it_while_its_callers_stay_as_they_are(python, package):

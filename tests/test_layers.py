@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
-    ("cli", "solving", "outcome", "console", "interrupts", "pages", "__main__"),
+    ("cli", "solving", "outcome", "console", "interrupts", "pages", "streams", "__main__"),
     ("study",),
     ("results",),
     ("workbook", "analysis", "importing"),
@@ -24,12 +24,13 @@ LAYERS = (
     ("seldom",),
     ("jit", "bundle"),
     ("compiler",),
+    ("keeping",),
     ("listing",),
     ("errors",),
 )
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
-KNOW_NUMBA = {f"sheetmbs.{name}" for name in ("bundle", "compiler", "jit", "seldom")}
+KNOW_NUMBA = {f"sheetmbs.{name}" for name in ("bundle", "compiler", "jit", "keeping", "seldom")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 400
 

@@ -92,6 +92,49 @@ def test_drivers_that_contradict_each_other_are_named():
     assert raised.value.problems[0].code == "over-driven"
 
 
+def test_joint_that_holds_what_a_driver_moves_is_the_one_too_many():
+    bodies, joints, _ = four_bar()
+    hold = Joint("hold", "coordinate", on("rocker"), on("ground"), coordinate="phi", cell="Joints!B6")
+    with pytest.raises(WorkbookError) as raised:
+        sheetmbs.run(model(bodies, (*joints, hold), drivers=(turning("A", 1.0),), analysis="kinematic"))
+    [problem] = raised.value.problems
+    assert (problem.code, problem.cell) == ("over-driven", "Joints!B6")
+    assert "remove hold" in problem.mend
+
+
+def test_limit_is_told_in_the_drivers_own_quantity_and_unit():
+    bodies, joints, _ = four_bar(2.5, 3.0, 2.0, 4.2)
+    driver = replace(turning("A", 3.0), unit=("deg", np.pi / 180))
+    made = model(bodies, joints, drivers=(driver,), t_step=0.01, analysis="kinematic")
+    problem = problem_of(sheetmbs.run(made), "locked")
+    stop = np.degrees(np.arccos((2.5**2 + 4.2**2 - 5.0**2) / (2 * 2.5 * 4.2)))
+    told = problem.found.split("(angle of drive A = ")[1].split(" deg)")[0]
+    assert float(told) == pytest.approx(stop, abs=0.1)
+
+
+def test_poses_are_compared_with_the_closed_mechanism_and_not_with_the_first_row_of_a_sweep():
+    bodies, joints, _ = four_bar()
+    sweep = turning("A", 1.0, -0.7)
+    swept = sheetmbs.run(model(bodies, joints, drivers=(sweep,), analysis="kinematic"))
+    assert abs(swept.bodies["crank.phi"].iloc[0] + 0.7) < 1e-9
+    assert not any(problem.code == "moved" for problem in swept.sheets.problems)
+    aside = (replace(bodies[0], position=bodies[0].position + np.array([0.2, 0.1, 0.0])), *bodies[1:])
+    rough = sheetmbs.run(model(aside, joints, drivers=(sweep,), analysis="kinematic"))
+    assert "crank" in problem_of(rough, "moved").found
+
+
+def test_check_of_initial_conditions_names_the_cell_of_each_violated_joint():
+    bodies = (body("bob", 1.001), body("next", 3.0))
+    joints = [
+        replace(hinge("pin", on("ground"), on("bob", -1.0)), cell="Joints!A3"),
+        replace(hinge("elbow", on("bob", 1.0), on("next", -0.999)), cell="Joints!A4"),
+        replace(hinge("end", on("bob", 0.5), on("next", -1.0)), cell="Joints!A5"),
+    ]
+    with pytest.raises(WorkbookError) as raised:
+        sheetmbs.run(model(bodies, joints, initial_conditions="check"))
+    assert [problem.cell for problem in raised.value.problems] == ["Joints!A3", "Joints!A5"]
+
+
 def test_drivers_that_agree_do_not_stop_the_analysis():
     times = np.linspace(0.0, 1.0, 11)
     twin = Driver("phi of bob", "bob", None, "phi", Series(times, 2.0 * times), guiding=True)

@@ -7,7 +7,9 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements import JOINTS
+from sheetmbs.elements.joints.distance import DISTANCE
 from sheetmbs.elements.marker import Marker
+from sheetmbs.elements.recipe import Z, in_plane
 from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Force, Joint
 from tests.mechanisms import double_pendulum
@@ -51,6 +53,40 @@ def test_joint_in_space_leaves_as_many_freedoms_as_the_book_says(kind):
     summary = sheetmbs.run(space(bodies, [base, joint], t_end=0.1)).summary
     assert summary["degrees of freedom"] == FREEDOMS[kind]
     assert summary["redundant constraints"] == 0
+
+
+@pytest.fixture
+def swinging_link(monkeypatch):
+    """A joint made up here: a link that swings in a plane fixed in body i, two rows."""
+    rows = (*DISTANCE.rows, in_plane(Z))
+    swinging = replace(DISTANCE, name="swinging link", rows=rows, axis=("3D",))
+    monkeypatch.setitem(JOINTS, swinging.name, swinging)
+    return swinging.name
+
+
+@pytest.mark.parametrize("analysis", ["dynamic", "equilibrium"])
+def test_driver_of_a_coordinate_takes_the_place_of_the_row_that_holds_it_alone(swinging_link, analysis):
+    """Rows of |d| = 1 + 0.2 t and d . n = 0 take two freedoms of a body away, as |d| = 1 and d . n = 0 do."""
+    bodies = [rigid("load", (0.6, 0.3, -0.8))]
+    link = joined(bodies, "link", swinging_link, "ground", "load", (0, 0.3, 0), (0, 1, 0), to=(0.6, 0.3, -0.8))
+    driver = turning("link", 0.2, 1.0, coordinate="distance")
+    for drivers in ((), (driver,)):
+        result = sheetmbs.run(space(bodies, [link], drivers=drivers, analysis=analysis, gravity=(0.5, 2.0, -9.81)))
+        assert result.status == "done"
+        assert result.summary["degrees of freedom"] == 4
+        frame = result.bodies
+        length = 1.0 + (0.2 * frame["time"] if drivers else 0.0)
+        assert np.abs(np.hypot(frame["load.x"], frame["load.z"]) - length).max() < 1e-9
+        assert np.abs(frame["load.y"] - 0.3).max() < 1e-9
+        held = result.joints["link.j.fy"]  # 1 kg in the plane, under gravity across it
+        assert np.abs(held + 2.0).max() < 1e-6
+
+
+def test_each_row_that_holds_a_coordinate_is_the_only_one_of_a_joint_that_has_it():
+    for joint in JOINTS.values():
+        held = [row.holds for row in joint.rows if row.holds]
+        assert len(held) == len(set(held))
+        assert set(held) <= set(joint.coordinates)
 
 
 def test_bricard_mechanism_moves_with_one_freedom_and_names_the_hinges_of_its_redundancy():

@@ -47,7 +47,7 @@ def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Flo
     if sizes[worst] > max(VANISHED, SHRUNK * at_start):
         return None
     time, q = ways[worst]
-    return _told(_dependent(lowered, geometry, q, time), time)
+    return _told(_dependent(lowered, geometry, q, time), time, explain.stops_at(lowered, geometry, time))
 
 
 def _ahead(lowered: Lowered, geometry: System, t: float, y: Floats, reach: float) -> Iterator[tuple[float, Floats]]:
@@ -90,7 +90,7 @@ def _dependent(lowered: Lowered, geometry: System, q: Floats, t: float) -> list[
     return [lowered.elements[owner] for owner, part in ranked if part > MAIN_SHARE * most]
 
 
-def _told(dependent: list[Constraint], t: float) -> Problem:
+def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
     drivers = [element for element in dependent if element.what != "joint"]
     joints = explain.names([element.name for element in dependent if element.what == "joint"])
     if drivers:
@@ -98,7 +98,7 @@ def _told(dependent: list[Constraint], t: float) -> Problem:
             "locked",
             "error",
             drivers[0].cell,
-            f"at t = {t:.6g} s the mechanism locks: {joints or 'its joints'} let "
+            f"at t = {t:.6g} s{stops} the mechanism locks: {joints or 'its joints'} let "
             f"{explain.names([driver.name for driver in drivers])} move no further",
             "every joint must be able to close as far as drivers move, and no dead point may stand in their way",
             "check the lengths of the links in this loop and the range of its drivers, or drive another body or joint",

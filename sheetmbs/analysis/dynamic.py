@@ -19,7 +19,7 @@ from sheetmbs.analysis.choices import (
 )
 from sheetmbs.analysis.clearances import what_journals_did
 from sheetmbs.analysis.failure import Reached, explained
-from sheetmbs.analysis.formulations import FORMULATIONS, Kept
+from sheetmbs.analysis.formulations import Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.initial import Start
 from sheetmbs.analysis.integrators.contacts import Contacts
@@ -30,6 +30,7 @@ from sheetmbs.analysis.integrators.run import Rows, Run
 from sheetmbs.analysis.integrators.second_look import unseen
 from sheetmbs.analysis.jamming import has_jammed
 from sheetmbs.analysis.pace import Pace
+from sheetmbs.analysis.row_choice import RowChoice
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.status import Status
 from sheetmbs.analysis.structure import Structure
@@ -57,12 +58,10 @@ def integrated_motion(
     """Motion at all reporting times, or until no step can be taken. Raises WorkbookError where methods do not go together."""
     settings = lowered.model.settings
     name, formulation = methods_of(lowered)
-    # partitioning sets columns of J to zero, after which a hub may no longer be eliminated
-    system = lowered.arrange(structure.keep, with_hubs=formulation != "coordinate-partitioning")
-    kept = FORMULATIONS[formulation](system, settings)
-    system = kept.system
+    chosen = RowChoice(lowered, structure, formulation)
+    system = chosen.kept.system
     watch = Stopwatch()
-    run = _begun(lowered, kept, start, name)
+    run = _begun(lowered, chosen.kept, start, name)
     status = int(Status.PAUSED)
     if system.work.fault[0] or has_jammed(system):
         status, run.row = int(Status.NOT_FINITE), 0
@@ -71,13 +70,15 @@ def integrated_motion(
     chunk, pace = FIRST_CHUNK, Pace(settings.t_start, float(run.rows.times[-1]))
     while status == Status.PAUSED:
         since = time.perf_counter()
-        status = integrator.advance(chunk)
+        status = integrator.advance(chosen.limit(chunk))
+        chosen.look(run)
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk *= 2
         if status == Status.PAUSED and pace.is_hopeless(run.t, int(system.work.count[Count.STEPS])):
             status = int(Status.STALLED)
         if progress is not None:
             progress(min(1.0, (run.t - settings.t_start) / span))
+    system = chosen.kept.system
     seconds = watch.seconds()
     fixed = name in FIXED_STEP and run.step > 0.0
     problems: list[Problem] = list(start.problems)

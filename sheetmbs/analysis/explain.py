@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.structure import Structure
+from sheetmbs.engine.newton import DOGLEG, solve_positions
 from sheetmbs.engine.operations import FAULTS, Fault
 from sheetmbs.errors import Problem
 from sheetmbs.lower import Lowered, System
+from sheetmbs.lower.constraints import Constraint
 
 Floats = NDArray[np.float64]
 
@@ -48,6 +50,22 @@ def element_name(lowered: Lowered, number: int) -> str:
     return ordered[number].name
 
 
+def stops_at(lowered: Lowered, system: System, t: float) -> str:
+    """What the drivers have reached at a time, each in its own quantity and unit, as a parenthesis; "" without drivers."""
+    q = lowered.bodies.q.copy()
+    solve_positions(system.arrays, system.work, t, q, np.inf, DOGLEG)
+    values = dict(zip(system.kept, system.work.motion[system.arrays.row.motion, 0], strict=True))
+    places = []
+    drivers = [element for element in lowered.elements if element.what != "joint"]
+    for driver, element in zip(lowered.model.drivers, drivers, strict=True):
+        if element.first in values:
+            display = lowered.model.display
+            unit, size = driver.unit or (display.angle if driver.coordinate in {"phi", "angle"} else display.length)
+            what = element.name if element.what == "guiding" else f"{driver.coordinate} of {element.name}"
+            places.append(f"{what} = {values[element.first] / size:.4g} {unit}")
+    return f" ({names(places, WORST_NAMED)})" if places else ""
+
+
 def not_assembled(lowered: Lowered, system: System, t: float) -> Problem:
     """The constraints cannot be met at the start."""
     worst = worst_elements(lowered, system)
@@ -69,25 +87,27 @@ def locked(lowered: Lowered, system: System, t: float, goal: float) -> Problem:
     drivers = [
         element.name for element in lowered.elements if element.what != "joint" and element.name not in open_ones
     ]
+    reached = stops_at(lowered, system, t)
     gaps = names(open_ones) + (f", which {names(drivers)} would have to move apart," if drivers else "")
     return Problem(
         "locked",
         "error",
         worst[0][1] if worst else "",
-        f"the mechanism moves as far as t = {t:.6g} s and locks on the way to {goal:.6g} s: {gaps} cannot close",
+        f"the mechanism moves as far as t = {t:.6g} s{reached} and locks on the way to {goal:.6g} s: {gaps} cannot close",
         "every joint must be able to close at every reported time",
         "check the lengths of the links in this loop and the range of its drivers",
     )
 
 
-def singular(lowered: Lowered, t: float) -> Problem:
+def singular(lowered: Lowered, system: System, t: float) -> Problem:
     """The drivers do not determine the velocities at this position."""
     drivers = [element for element in lowered.elements if element.what != "joint"]
     return Problem(
         "singular-position",
         "error",
         drivers[0].cell if drivers else "",
-        f"at t = {t:.6g} s the mechanism stands at a dead point: its drivers do not determine its velocities there",
+        f"at t = {t:.6g} s{stops_at(lowered, system, t)} the mechanism stands at a dead point: "
+        "its drivers do not determine its velocities there",
         "joints and drivers together must determine all velocities at every time",
         "drive another body or joint, or keep the motion away from this position",
     )
@@ -107,12 +127,24 @@ def under_driven(structure: Structure, free: tuple[str, ...], analysis: str) -> 
     )
 
 
-def over_driven(structure: Structure) -> Problem:
-    """Drivers that contradict each other."""
+def over_driven(lowered: Lowered, structure: Structure, spare: list[Constraint]) -> Problem:
+    """Drivers and joints that contradict each other. spare: joints that alone say no more than the rest."""
+    drivers = [element for element in lowered.elements if element.name in structure.conflicting]
+    if spare:
+        joints, is_one = names([joint.name for joint in spare]), len(spare) == 1
+        return Problem(
+            "over-driven",
+            "error",
+            spare[0].cell,
+            f"{joints} {'holds' if is_one else 'hold'} what {names(structure.conflicting)} "
+            f"{'prescribes' if len(drivers) == 1 else 'prescribe'}, and differently",
+            "joints must leave each driver and guiding column a freedom to move",
+            f"remove {joints if is_one else 'one of these joints'}, or give it a type that leaves this freedom",
+        )
     return Problem(
         "over-driven",
         "error",
-        "Drivers",
+        drivers[-1].cell if drivers else "",
         f"{names(structure.conflicting)} prescribe a motion that other drivers or joints already determine, and differently",
         "there may be no more drivers and guiding columns than degrees of freedom",
         "remove one of them",

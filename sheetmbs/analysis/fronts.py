@@ -25,6 +25,8 @@ from sheetmbs.lower.sparse import Sparse
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+SHORTEST = 0.1  # of the longest of all rows: a row of a joint that is to be kept whole
+
 
 @dataclass(frozen=True)
 class Front:
@@ -43,16 +45,29 @@ class Front:
     dropped: float
 
 
-def largest_rows(matrix: Floats, count: int) -> Ints:
-    """That many rows, each the longest once the ones before are projected out: Gram-Schmidt with pivots."""
+def largest_rows(matrix: Floats, count: int, group: Ints | None = None) -> Ints:
+    """That many rows, each the longest of its group once the ones before are projected out: Gram-Schmidt with pivots.
+
+    group: (rows,) the joint of each. Joints are kept whole where that can be, those of many rows first: a whole hinge stays
+    independent however it turns, half a hinge and half of another one on the same axis come to say the same. None: rows are
+    taken by their length alone.
+    """
     rest = matrix.copy()
-    chosen = np.zeros(count, dtype=np.int64)
-    for k in range(count):
-        sizes = np.sqrt(np.sum(rest * rest, axis=1))
-        chosen[k] = np.argmax(sizes)
-        direction = rest[chosen[k]] / sizes[chosen[k]]
-        rest -= np.outer(rest @ direction, direction)
-    return chosen
+    chosen: list[int] = []
+    order: list[Ints] = []
+    if group is not None:
+        labels, of_row, members = np.unique(group, return_inverse=True, return_counts=True)
+        order = [np.flatnonzero(of_row == label) for label in np.lexsort((labels, -members))]
+    for rows, shortest in (*((rows, SHORTEST) for rows in order), (np.arange(len(matrix)), 0.0)):
+        while len(chosen) < count:
+            sizes = np.sqrt(np.sum(rest * rest, axis=1))
+            longest = int(rows[np.argmax(sizes[rows])])
+            if sizes[longest] <= shortest * np.max(sizes):
+                break
+            chosen.append(longest)
+            direction = rest[longest] / sizes[longest]
+            rest -= np.outer(rest @ direction, direction)
+    return np.array(chosen, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -110,18 +125,19 @@ class Elimination:
                 at += width
         return vectors
 
-    def independent(self) -> NDArray[np.bool_]:
-        """(height,) which rows to keep: as many as the rank, and independent."""
+    def independent(self, row_group: Ints | None = None) -> NDArray[np.bool_]:
+        """(height,) which rows to keep: as many as the rank, and independent. row_group: as ``group`` of `largest_rows`."""
+        group = np.zeros(self.height, dtype=np.int64) if row_group is None else row_group
         keep = np.ones(self.height, dtype=np.bool_)
         standing: dict[int, tuple[Ints, Floats]] = {}
         for number, front in enumerate(self.fronts):
             numbers, T = _joined(front, [standing.pop(child) for child in front.children])
             count = front.pivots.shape[1]
             own, later = T @ (front.pivots * front.size[:count]), T @ (front.carried * front.size[count:])
-            pivots = largest_rows(own, count)
+            pivots = largest_rows(own, count, group[numbers])
             others = np.setdiff1d(np.arange(len(numbers)), pivots)
             later = later[others] - own[others] @ np.linalg.solve(own[pivots], later[pivots])
-            chosen = largest_rows(later, later.shape[1])
+            chosen = largest_rows(later, later.shape[1], group[numbers[others]])
             keep[np.delete(numbers[others], chosen)] = False
             standing[number] = numbers[others[chosen]], later[chosen] / front.size[count:]
         return keep

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from sheetmbs.analysis import assembly, explain
 from sheetmbs.analysis.structure import Structure
 from sheetmbs.engine.newton import DOGLEG, LEAST_EPS, LEVENBERG_MARQUARDT, NEWTON, solve_positions, solve_velocities
-from sheetmbs.errors import AnalysisError, Problem, WorkbookError
+from sheetmbs.errors import AnalysisError, Problem, Severity, WorkbookError
 from sheetmbs.lower import Lowered, System
+from sheetmbs.lower.constraints import Constraint
 
 Floats = NDArray[np.float64]
 
@@ -29,12 +30,18 @@ class Start:
     details: tuple[tuple[str, str | int, str], ...] = ()
 
 
-def violations(system: System, t: float, q: Floats, v: Floats) -> tuple[float, float]:
-    """Largest residuals of positions and velocities at a state."""
+def residuals(system: System, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+    """Sizes (rows,) of the residuals of positions and velocities at a state."""
     solve_positions(system.arrays, system.work, t, q.copy(), np.inf, DOGLEG)
     arrays, work = system.arrays, system.work
     drift = system.jacobian().times(v / arrays.scale) - work.motion[arrays.row.motion, 1]
-    return float(np.max(np.abs(work.phi), initial=0.0)), float(np.max(np.abs(drift), initial=0.0))
+    return np.abs(work.phi), np.abs(drift)
+
+
+def violations(system: System, t: float, q: Floats, v: Floats) -> tuple[float, float]:
+    """Largest residuals of positions and velocities at a state."""
+    phi, drift = residuals(system, t, q, v)
+    return float(np.max(phi, initial=0.0)), float(np.max(drift, initial=0.0))
 
 
 def assemble(lowered: Lowered, system: System, q: Floats, t: float) -> Floats:
@@ -59,24 +66,36 @@ def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
     q, v, t = lowered.bodies.q.copy(), lowered.bodies.v.copy(), settings.t_start
     worst = violations(everything, t, q, v)
     if way == "check" and max(worst) > settings.tolerance:
-        raise WorkbookError(_violated(lowered, everything, worst, "error", t))
+        raise WorkbookError([_violated(lowered, *each, "error", t) for each in _broken(lowered, everything, q, v, t)])
     if way in {"check", "given"}:
-        broken = way == "given" and max(worst) > settings.tolerance
-        return Start(q, v, (_violated(lowered, everything, worst, "warning", t),) if broken else ())
+        broken = _broken(lowered, everything, q, v, t) if max(worst) > settings.tolerance else []
+        return Start(q, v, tuple(_violated(lowered, *each, "warning", t) for each in broken))
     weights = np.ones_like(v) if way == "kinematic" else None
     assembled, v, notes = _corrected(lowered, structure, q, v, weights)
     left = violations(everything, t, assembled, v)
     if left[0] > 10.0 * settings.tolerance:
         raise AnalysisError(explain.not_assembled(lowered, everything, t))
     if left[1] > 1e-6 * (1.0 + float(np.max(np.abs(v), initial=0.0))):
-        raise AnalysisError(explain.singular(lowered, t))
-    moved = assembly.moves(lowered, q, assembled)
+        raise AnalysisError(explain.singular(lowered, everything, t))
+    moved = assembly.moves(lowered, q, _design(lowered, q, assembled))
     return Start(
         assembled,
         v,
         (*notes, *assembly.warnings(lowered, moved)),
         tuple(assembly.listed(lowered, moved)),
     )
+
+
+def _design(lowered: Lowered, given: Floats, assembled: Floats) -> Floats:
+    """The poses given with their joints closed and no driver at work: a sweep may begin anywhere, and no pose is wrong then."""
+    of_joints = np.array([element.what == "joint" for element in lowered.elements], dtype=np.bool_)
+    keep = of_joints[lowered.constraints.owner]
+    if np.all(keep):
+        return assembled
+    try:
+        return assemble(lowered, lowered.arrange(keep), given, lowered.model.settings.t_start)
+    except AnalysisError:
+        return assembled
 
 
 def _corrected(
@@ -122,15 +141,34 @@ def _assembled(lowered: Lowered, system: System, given: Floats, t: float) -> tup
     return best, (*meant, assembly.told_flipped(first, mended=True)) if first else meant
 
 
-def _violated(lowered: Lowered, system: System, worst: tuple[float, float], severity: str, t: float) -> Problem:
-    elements = explain.worst_elements(lowered, system)
-    named = [name for name, _cell, _value in elements]
+def _broken(lowered: Lowered, system: System, q: Floats, v: Floats, t: float) -> list[tuple[Constraint, float, float]]:
+    """Joints, drivers and guiding columns that a state violates, with their residuals of positions and velocities."""
+    phi, drift = residuals(system, t, q, v)
+    owner = lowered.constraints.owner[system.kept]
+    found = []
+    for number, element in enumerate(lowered.elements):
+        own = owner == number
+        worst = float(np.max(phi[own], initial=0.0)), float(np.max(drift[own], initial=0.0))
+        if max(worst) > lowered.model.settings.tolerance:
+            found.append((element, *worst))
+    return found
+
+
+def _violated(
+    lowered: Lowered, element: Constraint, position: float, velocity: float, severity: Severity, t: float
+) -> Problem:
+    settings = lowered.model.settings
+    parts = [
+        f"{what} by {size:.4g}"
+        for what, size in (("positions", position), ("velocities", velocity))
+        if size > settings.tolerance
+    ]
+    setting = settings.cells.get("initial_conditions", "")
     return Problem(
         "initial-conditions",
-        "error" if severity == "error" else "warning",
-        lowered.model.settings.cells.get("initial_conditions", elements[0][1] if elements else ""),
-        f"at t = {t:.6g} s positions violate the constraints by up to {worst[0]:.4g}"
-        f"{' at ' + explain.names(named) if named and worst[0] > 0.0 else ''}, velocities by up to {worst[1]:.4g}",
-        f"initial positions and velocities should satisfy all constraints to {lowered.model.settings.tolerance:.3g}",
-        "correct the values on Bodies, or set initial_conditions to correct",
+        severity,
+        element.cell,
+        f"at t = {t:.6g} s {element.name} is violated: {' and '.join(parts)} (SI)",
+        f"initial positions and velocities should satisfy all constraints to {settings.tolerance:.3g}",
+        f"correct the values on Bodies, or set initial_conditions{f' ({setting})' if setting else ''} to correct",
     )

@@ -9,15 +9,19 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.analysis import explain
 from sheetmbs.analysis.initial import METHODS, Start
+from sheetmbs.analysis.row_choice import Look
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.structure import Structure, free_bodies
 from sheetmbs.engine.newton import DONE, NOT_CLOSED, move_through
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
+
+Floats = NDArray[np.float64]
 
 CHUNK_SECONDS = 0.1
 FIRST_CHUNK = 1  # a row may take many small steps, and in between somebody may want to stop the analysis
@@ -44,11 +48,11 @@ def driven_motion(
     q, v, a = start.q.copy(), start.v.copy(), np.zeros(nv)
     system.work.count[:] = 0
     problems: list[Problem] = list(start.problems)
-    row, why, chunk = 0, DONE, FIRST_CHUNK
+    row, why, chunk, look = 0, DONE, FIRST_CHUNK, Look()
     watch = Stopwatch()
     while row < len(times) and why == DONE:
         since = time.perf_counter()
-        last = min(row + chunk, len(times))
+        last = min(row + (1 if structure.redundant else chunk), len(times))
         row, why = move_through(
             system.arrays,
             system.work,
@@ -65,6 +69,12 @@ def driven_motion(
             settings.tolerance,
             METHODS[settings.position_solver],
         )
+        other = None if why == NOT_CLOSED else look.other(lowered, structure, system, float(times[min(row, last - 1)]))
+        if other is not None:  # the last row is found anew: rows that have come to depend on each other tell few digits
+            row, structure, before, why = row - (why == DONE), other, system.work, DONE
+            system = lowered.arrange(structure.keep, lowered.sizes())
+            system.work.turn[:], system.work.count[:] = before.turn, before.count
+            q, v, a = _state(start, Q, V, ACC, row)
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk *= 2
         if progress is not None:
@@ -77,7 +87,7 @@ def driven_motion(
         elif why == NOT_CLOSED:
             problems.append(explain.locked(lowered, system, reached, float(times[row])))
         else:
-            problems.append(explain.singular(lowered, reached))
+            problems.append(explain.singular(lowered, system, reached))
     return Solution(
         analysis=analysis,
         status="done" if why == DONE else "failed",
@@ -92,3 +102,10 @@ def driven_motion(
         counts=system.work.count.copy(),
         seconds=seconds,
     )
+
+
+def _state(start: Start, Q: Floats, V: Floats, ACC: Floats, row: int) -> tuple[Floats, Floats, Floats]:
+    """Where the motion to a row begins: the row before, or the start."""
+    if row == 0:
+        return start.q.copy(), start.v.copy(), np.zeros_like(start.v)
+    return Q[row - 1].copy(), V[row - 1].copy(), ACC[row - 1].copy()

@@ -65,17 +65,20 @@ def split(matrix: Floats) -> Split:
     return Split(rank, right[rank:], left.T[rank:])
 
 
-def dependence(matrix: Sparse, row_group: Ints, column_group: Ints) -> Dependence:
-    """Rank and dependent rows of a sparse matrix. row_group: (rows,) of element or body; column_group: (columns,)."""
+def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups: bool = True) -> Dependence:
+    """Rank and dependent rows of a sparse matrix. row_group: (rows,) of element or body; column_group: (columns,).
+
+    keeps_groups: whether independent rows are to be those of whole groups where that can be, or else those that are best now.
+    """
     independent = np.ones(matrix.height, dtype=np.bool_)
     vectors: list[tuple[Ints, Floats]] = []
     for rows, columns, part in _parts(matrix, row_group, column_group):
         if len(rows) <= FEW:
-            found = _small(part.dense())
+            found = _small(part.dense(), row_group[rows] if keeps_groups else None)
         else:
-            found, is_sound = _large(part, row_group[rows], column_group[columns])
+            found, is_sound = _large(part, row_group[rows], column_group[columns], keeps_groups=keeps_groups)
             if len(rows) <= MANY and not is_sound:
-                found = _small(part.dense())
+                found = _small(part.dense(), row_group[rows] if keeps_groups else None)
         independent[rows] = found.independent
         vectors.append((rows, found.vectors))
     width = max((own.shape[1] for _, own in vectors), default=0)
@@ -85,16 +88,16 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints) -> Dependenc
     return Dependence(int(np.sum(independent)), independent, stacked)
 
 
-def _small(matrix: Floats) -> Dependence:
+def _small(matrix: Floats, row_group: Ints | None) -> Dependence:
     found = split(matrix)
     independent = np.ones(len(matrix), dtype=np.bool_)
     if found.rank < len(matrix):
         independent[:] = False
-        independent[largest_rows(matrix, found.rank)] = True
+        independent[largest_rows(matrix, found.rank, row_group)] = True
     return Dependence(found.rank, independent, found.dependencies.T)
 
 
-def _large(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[Dependence, bool]:
+def _large(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups: bool) -> tuple[Dependence, bool]:
     """The same by elimination, and whether it stands the tests."""
     rows, columns = (np.unique(group, return_inverse=True)[1] for group in (row_group, column_group))
     found = eliminate(matrix, rows, columns, RANK_TOLERANCE)
@@ -103,7 +106,7 @@ def _large(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[Depende
     if found.rank == matrix.height:
         none = np.zeros((matrix.height, 0))
         return Dependence(found.rank, np.ones(matrix.height, dtype=np.bool_), none), is_clear
-    vectors, independent = found.null_vectors(SAMPLES), found.independent()
+    vectors, independent = found.null_vectors(SAMPLES), found.independent(rows if keeps_groups else None)
     left = np.linalg.norm(matrix.transposed.times(vectors), axis=0)
     is_null = bool(np.all(left <= RANK_TOLERANCE * np.linalg.norm(vectors, axis=0)))
     kept = np.flatnonzero(independent)

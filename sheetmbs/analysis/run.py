@@ -16,7 +16,7 @@ from sheetmbs.analysis.kinematic import driven_motion
 from sheetmbs.analysis.masses import check_determined, check_masses
 from sheetmbs.analysis.modes import vibrating
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.structure import Structure, find_structure
+from sheetmbs.analysis.structure import Structure, find_structure, rechosen, spare_joints
 from sheetmbs.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 
@@ -45,6 +45,9 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     check_masses(lowered)
     everything = lowered.arrange()
     structure = find_structure(lowered, _near_start(lowered, everything), settings.t_start)
+    if structure.redundant:
+        lowered = lowered.in_body_axes(structure.undetermined)
+        structure = rechosen(lowered, structure, structure.place, settings.t_start, keeps_joints=True)
     _check_drivers(lowered, structure, everything)
     try:
         start = initial.start(lowered, structure, everything)
@@ -80,7 +83,8 @@ def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -
             initial.violations(everything, float(t), q, np.zeros(len(lowered.bodies.v)))[0]
             > 1e-6 * lowered.bodies.length
         ):
-            raise WorkbookError(explain.over_driven(structure))
+            spare = spare_joints(lowered, structure, settings.t_start)
+            raise WorkbookError(explain.over_driven(lowered, structure, spare))
 
 
 def _nothing(lowered: Lowered, structure: Structure, error: AnalysisError) -> Solution:

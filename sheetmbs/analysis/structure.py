@@ -6,7 +6,7 @@ constraints: at a singular position, such as a dead point, rows only seem depend
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from sheetmbs.analysis.ranks import (
 )
 from sheetmbs.engine.newton import DOGLEG, solve_positions
 from sheetmbs.lower import Lowered, System
+from sheetmbs.lower.constraints import Constraint
 from sheetmbs.lower.sparse import Sparse
 
 Floats = NDArray[np.float64]
@@ -87,6 +88,38 @@ def find_structure(lowered: Lowered, q: Floats, t: float) -> Structure:
     )
 
 
+def rechosen(lowered: Lowered, structure: Structure, q: Floats, t: float, *, keeps_joints: bool) -> Structure:
+    """The same structure with rows chosen anew at a configuration q (nq,). keeps_joints: see `largest_rows`."""
+    everything = lowered.arrange(weights=lowered.sizes())
+    _, seen = _seen(lowered, everything, q, t, keeps_joints=keeps_joints)
+    keep = np.zeros(len(structure.keep), dtype=np.bool_)
+    keep[everything.kept[seen.independent]] = True
+    return replace(structure, keep=keep)
+
+
+def spare_joints(lowered: Lowered, structure: Structure, t: float) -> list[Constraint]:
+    """Joints all of whose rows the rest says too, drivers among it, where without drivers they still say something."""
+    system = lowered.arrange(weights=lowered.sizes())
+    jacobian = unit_jacobian(system, structure.place, t)
+    owner = lowered.constraints.owner[system.kept]
+    driven = np.array([element.what != "joint" for element in lowered.elements])[owner]
+
+    def rank(chosen: NDArray[np.bool_]) -> int:
+        part = jacobian.part(np.flatnonzero(chosen), np.arange(jacobian.width))
+        return dependence(part, owner[chosen], lowered.bodies.owner).rank
+
+    everything = owner >= 0
+    full, undriven = rank(everything), rank(~driven)
+    found = []
+    for number, element in enumerate(lowered.elements):
+        others = owner != number
+        if element.what != "joint" or not structure.undetermined[number]:
+            continue
+        if rank(others) == full and rank(others & ~driven) < undriven:
+            found.append(element)
+    return found
+
+
 def free_bodies(lowered: Lowered, structure: Structure, t: float) -> tuple[str, ...]:
     """Bodies that can still move, but for idle rotations."""
     system, q = lowered.arrange(structure.keep, lowered.sizes()), structure.place
@@ -98,10 +131,13 @@ def free_bodies(lowered: Lowered, structure: Structure, t: float) -> tuple[str, 
     return tuple(name for name, record in spans.items() if np.any(moving[record.v : record.v + record.nv]))
 
 
-def _seen(lowered: Lowered, system: System, q: Floats, t: float) -> tuple[Sparse, Dependence]:
+def _seen(
+    lowered: Lowered, system: System, q: Floats, t: float, *, keeps_joints: bool = True
+) -> tuple[Sparse, Dependence]:
     """The Jacobian without units at a configuration (nq,), and which of its rows depend on each other."""
     jacobian = unit_jacobian(system, q, t)
-    return jacobian, dependence(jacobian, lowered.constraints.owner[system.kept], lowered.bodies.owner)
+    owner = lowered.constraints.owner[system.kept]
+    return jacobian, dependence(jacobian, owner, lowered.bodies.owner, keeps_groups=keeps_joints)
 
 
 def _nearby(lowered: Lowered, q: Floats, t: float) -> Floats | None:

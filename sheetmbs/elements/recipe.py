@@ -31,6 +31,7 @@ class Row:
 
     i, j: which marker axis it uses (0, 1, 2), or -1. value: name of its right-hand side, or ``""``.
     plus: further terms of the same sum. factor: of a further term, from the joint's own numbers.
+    holds: the coordinate of the joint that this row keeps constant; a driver of it takes this row's place, and no other's.
     """
 
     kind: RowKind
@@ -39,6 +40,7 @@ class Row:
     value: str = ""
     plus: tuple[Row, ...] = ()
     factor: Factor = one
+    holds: Coordinate | Literal[""] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,16 +151,15 @@ def initial_turn(axes_i: Floats, axes_j: Floats) -> float:
 
 
 def lower_constraints(model: Model, frames: Frames, turns: Turns, motions: Motions) -> LoweredConstraints:
-    """Rows of joints, then of drivers and guiding columns. A driven distance joint hands its row to the driver."""
+    """Rows of joints, then of drivers and guiding columns. A row that holds a driven coordinate is left to the driver."""
     build = _Rows(model, frames, turns)
-    released = {driver.joint for driver in model.drivers if driver.coordinate == "distance"}
+    driven = {(driver.joint, driver.coordinate) for driver in model.drivers}
     joints = {joint.name: joint for joint in model.joints}
     gauges: list[Record] = []
     constraints: list[Constraint] = []
     for joint in model.joints:
         first = len(build.rows)
-        if joint.name not in released:
-            _add_joint_rows(joint, joints, build)
+        _add_joint_rows(joint, joints, build, driven)
         coordinates = JOINTS[joint.type].coordinates
         constraints.append(
             Constraint(
@@ -213,7 +212,8 @@ def _records(rows: list[Record]) -> Records:
     return records.view(np.recarray)
 
 
-def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows) -> None:
+def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows, driven: set[tuple[str | None, str]]) -> None:
+    """Rows of a joint but those that hold a driven coordinate. driven: (joint, coordinate) of all drivers."""
     if joint.type == "coordinate":
         build.add(_coordinate_row(joint.i.body, joint.coordinate, build, joint.values.get("value"), 0))
         return
@@ -221,6 +221,8 @@ def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows) -> Non
         _add_coupling(joint, joints, build)
         return
     for recipe in JOINTS[joint.type].rows:
+        if (joint.name, recipe.holds) in driven:
+            continue
         if build.is_planar and vanishes_in_plane(recipe, joint.i, joint.j):
             continue
         offset = joint.values.get(recipe.value, build.distance(joint.i, joint.j)) if recipe.value else 0.0

@@ -92,6 +92,19 @@ class Lowered:
         beams = replace(tables, record=records, **still)
         return replace(self, beams=beams, bodies=replace(self.bodies, mass=mass, factored=factored))
 
+    def in_body_axes(self, elements: NDArray[np.bool_]) -> Lowered:
+        """The same model, points that coincide along global axes doing so along axes of body i, for a choice of elements.
+
+        elements: (constraints,). What rows of one rigid group say twice then stays the same however the group turns.
+        """
+        rows = self.constraints.rows.copy()
+        chosen = elements[self.constraints.owner] & (rows.kind == RowKind.COINCIDENT) & (rows.body_i > 0)
+        for axis, component in enumerate(("ax", "ay", "az")):
+            rows[component][chosen] = rows.k[chosen] == axis
+        rows.kind[chosen] = RowKind.IN_PLANE
+        rows.k[chosen] = 0
+        return replace(self, constraints=replace(self.constraints, rows=rows))
+
     def following(self, v: Floats) -> Floats:
         """Velocities (nv,) of `unbent` as those of this model, its beams undeformed: their modes follow the rotation."""
         found = v.copy()

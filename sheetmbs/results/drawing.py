@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.model import Beam, Body, Joint, Model
@@ -234,8 +235,9 @@ def draw(
         axes.plot(*centre, linestyle="", marker="+", markersize=5, color=own, alpha=strength, label=label, zorder=4)
     for joint in _placed(model):
         ends = [scene.point(joint.i), scene.point(joint.j)]
-        shown = ends if joint.type == "distance" else ends[1:]
-        if joint.type == "distance":
+        is_link = "distance" in JOINTS[joint.type].coordinates
+        shown = ends if is_link else ends[1:]
+        if is_link:
             axes.plot(*flat(ends), color=INK, linewidth=1.0, alpha=strength, zorder=2)
         elif joint.type in SLIDES:
             along = scene.axis(joint.i) * size * 3 * SHARE

@@ -11,6 +11,7 @@ from sheetmbs.schema import sheets
 from sheetmbs.schema import units as u
 from sheetmbs.workbook.build_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.context import Context
+from sheetmbs.workbook.fields import written_unit
 from sheetmbs.workbook.placing import Ends, Scene, Way, chosen_way, distance, point_on
 from sheetmbs.workbook.records import Record, named_records
 from sheetmbs.workbook.report import Place
@@ -72,7 +73,8 @@ def read_drivers(
         if motion is not None and is_free:
             cell = record.cell_text("name")
             body, joint = (element, None) if is_of_body else (None, element)
-            drivers.append(Driver(name, body, joint, coordinate, motion, cell=cell))
+            unit = written_unit(record.table.fields.get("position"))
+            drivers.append(Driver(name, body, joint, coordinate, motion, cell=cell, unit=unit))
             record.finish()
     return drivers
 

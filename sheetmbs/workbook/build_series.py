@@ -34,6 +34,7 @@ from sheetmbs.workbook.fields import (
     number,
     report_missing_columns,
     warn_of_headless,
+    written_unit,
 )
 from sheetmbs.workbook.records import cell_as_text, is_comment
 from sheetmbs.workbook.report import Place, Report, quoted, shown
@@ -292,7 +293,18 @@ def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) ->
             body, joint = (channel.element, None) if channel.kind == "body" else (None, channel.element)
             name = f"{channel.element}.{channel.quantity}"
             motion = Series(samples.times, values)
-            drivers.append(Driver(name, body, joint, channel.quantity, motion, guiding=True, cell=str(place)))
+            drivers.append(
+                Driver(
+                    name,
+                    body,
+                    joint,
+                    channel.quantity,
+                    motion,
+                    guiding=True,
+                    cell=str(place),
+                    unit=written_unit(channel.field),
+                )
+            )
     return drivers
 
 

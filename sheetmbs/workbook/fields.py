@@ -293,6 +293,11 @@ def _possible(value: float) -> float:
     return value
 
 
+def written_unit(field: Field | None) -> tuple[str, float] | None:
+    """The unit written for a field and its size in SI, None where none is."""
+    return None if field is None or field.unit is None else (field.unit.text, field.unit.size)
+
+
 def in_si(value: float, field: Field, dimension: Dimension | None) -> float:
     """A number of a field in SI. Raises Fault where the column's unit does not serve this row."""
     if not field.sound:

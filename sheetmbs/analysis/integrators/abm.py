@@ -354,12 +354,12 @@ class AdamsBashforthMoulton:
         self.clock[TIME] = self.clock[ORIGIN] = run.t
         self.clock[STEP], self.clock[RATE] = run.first_step, run.fastest
         self.clock[SPAN] = run.rows.times[-1] - run.t
-        self.phi[1] = run.rates
         self.passed, self.before = 0, run.passages
 
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps. Returns DONE, PAUSED or STEP_TOO_SMALL."""
         run = self.run
+        self.phi[1] = run.rates
         status, run.row = integrate_adams(
             run.arrays,
             run.work,

@@ -52,6 +52,8 @@ class Automatic:
         self.explicit_until = -np.inf
         self.regular = 0.0  # pivot from which on a state counts as far from singular positions
         self.sound = State.of(run)
+        self.since = self._now()
+        self.tried = 0  # steps of the implicit method since it was judged, rejected ones among them
 
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps."""
@@ -60,34 +62,36 @@ class Automatic:
         return self._explicit(limit) if self.name == EXPLICIT else self._implicit(limit)
 
     def _explicit(self, limit: int) -> int:
-        run, counts = self.run, self.run.work.count
-        t, steps, evaluations = run.t, counts[Count.STEPS], counts[Count.EVALUATIONS]
-        status = self.method.advance(min(limit, self.wait))
-        taken = int(counts[Count.STEPS] - steps)
-        if status != Status.PAUSED or not run.t > t:
+        run = self.run
+        _, taken, _ = self._gone()
+        status = self.method.advance(min(limit, self.wait - int(taken)))
+        t, taken, evaluations = self._gone()
+        if status != Status.PAUSED or taken < self.wait:
             return status
-        self.wait -= taken
-        if self.wait > 0:
-            return status
-        self.wait = self.patience
+        self.wait, self.since = self.patience, self._now()
         if run.t < self.explicit_until:
             return status
-        step = (run.t - t) / taken
+        step = t / taken
         element = self._held_back_by(step)
         if element >= 0:
-            self.price = float(counts[Count.EVALUATIONS] - evaluations) / (run.t - t)
+            self.price = evaluations / t
             self.pace = step
             self.regular = min(REGULAR, SMALLER * self._pivot())
             self._take(IMPLICIT, step, element)
         return status
 
     def _implicit(self, limit: int) -> int:
-        run, counts = self.run, self.run.work.count
-        t, evaluations = run.t, counts[Count.EVALUATIONS]
+        run = self.run
         if self._pivot() > self.regular:
             self.sound = State.of(run)
-        status = self.method.advance(min(limit, TRIAL))
-        price = COST * float(counts[Count.EVALUATIONS] - evaluations) / (run.t - t) if run.t > t else np.inf
+        limit = min(limit, TRIAL - self.tried)
+        status = self.method.advance(limit)
+        self.tried += limit
+        if status == Status.PAUSED and self.tried < TRIAL:
+            return status
+        t, _, evaluations = self._gone()
+        price = COST * evaluations / t if t > 0.0 else np.inf
+        self.since, self.tried = self._now(), 0
         if status in GAVE_UP or (status == Status.PAUSED and price > self.price):
             if self._pivot() < SMALLER * self.regular:
                 return self._back_from(run.t)
@@ -119,6 +123,16 @@ class Automatic:
         self.wait, self.explicit_until = self.patience, 2.0 * stuck - run.t
         self._take(EXPLICIT, self.pace, -1)
         return int(Status.PAUSED)
+
+    def _now(self) -> tuple[float, float, float]:
+        """Time, steps and evaluations so far."""
+        count = self.run.work.count
+        return self.run.t, float(count[Count.STEPS]), float(count[Count.EVALUATIONS])
+
+    def _gone(self) -> tuple[float, float, float]:
+        """Time, steps and evaluations since the method at work was last judged."""
+        (t, steps, evaluations), (t_0, steps_0, evaluations_0) = self._now(), self.since
+        return t - t_0, steps - steps_0, evaluations - evaluations_0
 
     def _held_back_by(self, step: float) -> int:
         """The element whose stiffness sets the steps, -1 for none."""
@@ -155,6 +169,7 @@ class Automatic:
 
             self.method = at_corners(run, Radau)
         self.name = name
+        self.since, self.tried = self._now(), 0
 
 
 def _explicit(run: Run) -> Integrator:

@@ -191,7 +191,7 @@ class BackwardDifferentiation:
     """Steps over a run by backward differentiation. highest: order not to be exceeded, 1 to 5."""
 
     def __init__(self, run: Run, highest: int = HIGHEST) -> None:
-        self.run = run
+        self.run, self.work = run, run.work
         self.highest = highest
         self.memory = make_memory(run)
         self.clock = np.zeros(CLOCK_PLACES)
@@ -202,6 +202,8 @@ class BackwardDifferentiation:
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps, rejected ones among them. Returns a Status."""
         run = self.run
+        if run.work is not self.work:  # its differences are of a state that was put on other rows
+            self.work, self.clock[ORDER] = run.work, 0
         allowed, project = max(run.allowed, FINEST), run.project
         status, run.row = differentiate(
             run.arrays,

@@ -338,6 +338,7 @@ class ExplicitRungeKutta:
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps."""
         run, clock = self.run, self.clock
+        self.stages[0] = run.rates
         step = 0.0 if self.method.estimates else run.step
         advance = integrate if run.contacts is None else run.contacts.advance
         status, run.row = advance(

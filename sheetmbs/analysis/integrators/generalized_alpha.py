@@ -261,7 +261,7 @@ class GeneralizedAlpha:
     def __init__(self, run: Run, rho: float = 0.8, *, hht: bool = False) -> None:
         self.run = run
         self.coefficients = coefficients(rho, hht=hht)
-        arrays = run.arrays
+        arrays, self.work = run.arrays, run.work
         self.memory = make_memory(len(arrays.position_size), len(arrays.scale), len(arrays.row))
         clock = self.memory.clock
         clock[TIME] = clock[ORIGIN] = run.t
@@ -272,6 +272,8 @@ class GeneralizedAlpha:
     def advance(self, limit: int) -> int:
         """Try up to ``limit`` steps. Returns a Status: DONE, PAUSED, or why no step can be taken."""
         run, memory = self.run, self.memory
+        if run.work is not self.work:  # other rows have other multipliers
+            self.work, memory.clock[FRESH] = run.work, 1.0
         status, row = integrate(
             run.arrays,
             run.work,

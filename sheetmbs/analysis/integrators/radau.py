@@ -337,7 +337,6 @@ class Radau:
         self.run = run
         self.directions = make_directions(run.arrays, STAGES)
         self.stages = make_stages(run.arrays, len(self.directions.record))
-        self.stages.start[:] = run.rates
         self.clock = np.zeros(CLOCK_PLACES)
         self.clock[STEP] = run.first_step
         self.clock[FACTOR] = 0.5
@@ -346,6 +345,7 @@ class Radau:
         """Take up to ``limit`` steps. Returns a Status."""
         run, clock = self.run, self.clock
         clock[TIME], clock[RATE] = run.t, run.fastest
+        self.stages.start[:] = run.rates
         status, run.row = integrate(
             run.arrays,
             run.work,

@@ -34,6 +34,8 @@ class Rows(Bundle):
 class Run:
     """A motion under way. An integrator moves `t`, `y`, `rates`, `row` on together, and nothing else.
 
+    arrays, work: others once rows have been chosen anew between two calls, and `y`, `rates` a little with them: see
+    `analysis/row_choice.py`.
     y: (nq + nv + 1,) state (q, v, work) at time t; rates: (same,) its derivative. row: the next row to report.
     fastest: largest of |v|/L and |omega| so far: what errors of velocities are measured by.
     allowed: error that a step may have; allowed_otherwise: where ``auto`` takes the other kind of method. step: of fixed-step

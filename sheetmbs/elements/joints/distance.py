@@ -6,7 +6,7 @@ from sheetmbs.engine.codes import RowKind
 DISTANCE = JointType(
     name="distance",
     dimensions=("2D", "3D"),
-    rows=(Row(RowKind.DISTANCE, value="length"),),
+    rows=(Row(RowKind.DISTANCE, value="length", holds="distance"),),
     coordinates=("distance",),
     doc="a massless link: the points keep their distance (column length, default the initial one)",
 )
