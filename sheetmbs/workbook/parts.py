@@ -15,6 +15,7 @@ from sheetmbs.workbook.formats import index
 from sheetmbs.workbook.ownership import COPY_MARK, mark_name, marks
 from sheetmbs.workbook.package import CONTENT_TYPES, MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS
 
+RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
 PROPERTIES = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 VARIANTS = "http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes"
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -200,7 +201,16 @@ def drop_relationships(relationships: etree._Element, ids: Iterable[str]) -> Non
 
 
 def set_content_types(types: etree._Element, dropped: Iterable[str], added: Mapping[str, str]) -> None:
-    """Forget the types of parts that go, and declare those of parts that come."""
+    """Forget the types of parts that go, and declare those of parts that come.
+
+    Parts of relationships have their type by their ending in nearly all packages; the few without that are given it.
+    """
+    endings = {str(known.get("Extension", "")).casefold() for known in types.iterfind(f"{{{CONTENT_TYPES}}}Default")}
+    if "rels" not in endings:
+        default = etree.Element(f"{{{CONTENT_TYPES}}}Default", nsmap=types.nsmap)
+        default.set("Extension", "rels")
+        default.set("ContentType", RELATIONSHIPS_TYPE)
+        types.insert(0, default)
     names = {name.casefold() for name in (*dropped, *added)}
     for override in list(types.iterfind(f"{{{CONTENT_TYPES}}}Override")):
         if override.get("PartName", "").lstrip("/").casefold() in names:

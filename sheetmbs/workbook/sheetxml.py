@@ -263,13 +263,14 @@ def table_sheet(block: Block, shown: Mapping[str, Shown], remark: str, setting: 
     columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
     on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
     page = page_setup(on_paper, block.rows)
+    extent = f"A1:{column_letters(max(len(names), 1))}{FIRST_DATA_ROW}" if remark else block.cells
     yield opening(
         tab=TAB_RESULTS,
         selected=setting.selected,
         frozen=(1, 2),
         columns=columns,
         grid=True,
-        extent=block.cells,
+        extent=extent,
         fit="fitTo" in page,
     ).encode()
     yield row_xml(1, [(name, "header") for name in names], setting.formats, 20).encode()
