@@ -11,6 +11,7 @@ import xlsxwriter
 from lxml import etree
 
 from sheetmbs.errors import WorkbookError
+from sheetmbs.workbook.cells import open_book
 from sheetmbs.workbook.ownership import foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.write import write_problems, write_results
@@ -428,3 +429,16 @@ def test_a_comment_between_the_styles_does_not_keep_the_results_out(book):
     change_part(book, "xl/styles.xml", fills, "<!-- none -->")
     write_results(book, None, slider_crank())
     assert "mbs Bodies" in sheet_names(book)
+
+
+def test_a_sheet_of_an_excel_95_module_stays_where_it_is(tmp_path):
+    book = make(tmp_path / "book.xlsx", "='mbs Joints'!B3*2")
+    module = '<sheet name="Module1" sheetId="7" state="veryHidden" r:id=""/>'
+    change_part(book, "xl/workbook.xml", "</sheets>", f"{module}</sheets>")
+    write_results(book, None, slider_crank(problems=(PROBLEM,)))
+    write_results(book, None, slider_crank(springs=False))
+    write_problems(book, [PROBLEM])
+    assert sheet_names(book)[2] == "Module1"
+    assert sheet_list(book)[2]["sheetId"] == "7"
+    assert list(open_book(book).sheets)[:2] == ["Model", "Mine"]
+    assert "Module1" not in open_book(book).sheets
