@@ -12,14 +12,19 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import openpyxl
 import pytest
+import xlsxwriter
 
 from sheetmbs import study
-from sheetmbs.errors import SheetmbsError
+from sheetmbs.errors import Problem, SheetmbsError
+from sheetmbs.model import Chart
 from sheetmbs.schema.settings import ANALYSES
+from sheetmbs.workbook.sheets import ResultSheets
 from sheetmbs.workbook.write import write_results
 from tests.living_books import BOOKS, make
-from tests.sample_results import PROBLEM, change_part, read_parts, sheet_part, slider_crank, write_parts
+from tests.sample_results import PROBLEM, change_part, read_parts, sheet_part, slider_crank, table, write_parts
 from tests.validators import (
     PROGRAM,
     SCHEMAS,
@@ -169,6 +174,32 @@ def test_results_on_top_of_whatever_stands_in_a_workbook_are_sound(name, tmp_pat
     first = Path(shutil.copy(book, tmp_path / f"first{book.suffix}"))
     write_results(book, None, slider_crank(rows=3, springs=False))
     assert complaints({first: original, book: original}, for_microsoft=[book]) == []
+
+
+NASTY = (
+    *("=1+1", "+1", "-1", "@SUM(1)", "{=A1}", "Bump!A1", "a<b&c>\"d'", "'quoted", "]]>", "-" * 400, " lead", "trail "),
+    *("_x0041_", "_x005F_x0041_", "x\x01\x0by", "nul\x00", "\ufffe\uffff", "\u202ertl", "\U0001f600" * 3, "a\tb\r\nx"),
+)
+
+
+def test_whatever_things_are_called_the_results_are_sound(tmp_path):
+    book, sheets = tmp_path / "book.xlsx", ("Model", "O'Br<&>ien", "=x", "S" * 31)
+    with xlsxwriter.Workbook(book) as made:
+        for name in sheets:
+            made.add_worksheet(name)
+    numbers = {"time": ("s", np.arange(5.0))} | {name: ("m", np.arange(5.0) - n) for n, name in enumerate(NASTY)}
+    asked = (Chart("All", "time", NASTY), *(Chart(name, "time", (name,)) for name in NASTY))
+    found = [Problem("code", "warning", f"{name}!A1", text, text, text) for text in NASTY for name in sheets]
+    summary = tuple((text, text, text) for text in NASTY)
+    results = ResultSheets(summary, (table("mbs Bodies", numbers),), asked, tuple(found))
+    for _ in range(2):
+        write_results(book, None, results)
+    assert complaints({book: None}) == []
+    pages = openpyxl.load_workbook(book)
+    headers = [cell.value for cell in pages["mbs Bodies"][1]]
+    assert all(cell.data_type != "f" for page in pages for row in page.iter_rows() for cell in row)
+    assert len(headers) == len(NASTY) + 1
+    assert headers[1:8] == list(NASTY[:7])
 
 
 def test_relationships_have_a_type_where_a_package_declares_each_of_them_by_itself(tmp_path):

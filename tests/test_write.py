@@ -257,6 +257,20 @@ def test_the_same_problem_list_is_written_by_a_check_with_mark(book):
     assert openpyxl.load_workbook(book)["mbs Problems"]["B2"].value == PROBLEM.cell
 
 
+def test_texts_and_numbers_of_the_summary_are_within_what_a_cell_holds(book):
+    items = (
+        ("emoji", "\U0001f600" * 32_767, ""),
+        ("i" * 400, 1.0, ""),
+        ("least", 5e-324, "m"),
+        ("nothing", np.nan, ""),
+    )
+    write_results(book, None, replace(slider_crank(), summary=items))
+    page = openpyxl.load_workbook(book)["mbs Summary"]
+    assert page["B2"].value == "\U0001f600" * 16_383
+    assert [page["B4"].value, page["B5"].value] == [0, None]
+    assert page.column_dimensions["A"].width <= 255
+
+
 # the styles of the workbook
 
 

@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from lxml import etree
 
 from sheetmbs.workbook.formats import index
-from sheetmbs.workbook.ownership import COPY_MARK, mark_name, marks
+from sheetmbs.workbook.ownership import COPY_MARK, mark_name, marks, name_in_mark
 from sheetmbs.workbook.package import CONTENT_TYPES, MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS
 
 RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
@@ -112,7 +112,7 @@ def set_marks(workbook: etree._Element, sheets: Mapping[str, str], copy_of: str 
         for sheet, cells in sheets.items()
     }
     if copy_of is not None:
-        wanted[COPY_MARK] = '"' + copy_of.replace('"', '""') + '"'
+        wanted[COPY_MARK] = '"' + name_in_mark(copy_of).replace('"', '""') + '"'
     for name, text in wanted.items():
         mark = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
         mark.set("name", name)

@@ -12,6 +12,7 @@ from sheetmbs.workbook.sheetxml import (
     END,
     FOOT,
     MARGINS,
+    MOST_WIDTH,
     TAB_RESULTS,
     Cell,
     Setting,
@@ -45,6 +46,7 @@ def summary_sheet(
     """
     headers = (ITEM, *heads, UNIT)
     item_width = max(ITEM_WIDTH, max((len(item) for item, _values, _unit in rows), default=0) + 3)
+    item_width = min(item_width, MOST_WIDTH)
     value_width = VALUE_WIDTH if len(heads) == 1 else CASE_WIDTH
     widths = (item_width, *(max(value_width, 1.2 * len(head) + 2) for head in heads), UNIT_WIDTH)
     yield opening(
