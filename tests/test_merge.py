@@ -442,3 +442,13 @@ def test_a_sheet_of_an_excel_95_module_stays_where_it_is(tmp_path):
     assert sheet_list(book)[2]["sheetId"] == "7"
     assert list(open_book(book).sheets)[:2] == ["Model", "Mine"]
     assert "Module1" not in open_book(book).sheets
+
+
+@pytest.mark.parametrize("last", [65_534, 4_294_967_295])
+def test_new_sheets_get_ids_that_excel_opens(book, last):
+    change_part(book, "xl/workbook.xml", 'sheetId="2"', f'sheetId="{last}"')
+    write_results(book, None, slider_crank())
+    ids = [int(sheet["sheetId"]) for sheet in sheet_list(book)]
+    assert ids[:2] == [1, last]
+    assert max(ids[2:]) <= 65_534
+    assert len(set(ids)) == len(ids)

@@ -23,6 +23,7 @@ from sheetmbs.model import Chart
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.workbook.sheets import ResultSheets
 from sheetmbs.workbook.write import write_results
+from tests import mubodyna_texts
 from tests.living_books import BOOKS, make
 from tests.sample_results import PROBLEM, change_part, read_parts, sheet_part, slider_crank, table, write_parts
 from tests.validators import (
@@ -174,6 +175,22 @@ def test_results_on_top_of_whatever_stands_in_a_workbook_are_sound(name, tmp_pat
     first = Path(shutil.copy(book, tmp_path / f"first{book.suffix}"))
     write_results(book, None, slider_crank(rows=3, springs=False))
     assert complaints({first: original, book: original}, for_microsoft=[book]) == []
+
+
+def test_a_marked_form_is_sound(tmp_path):
+    book = tmp_path / "book.xlsx"
+    study.new("blank-3d", book)
+    original = Path(shutil.copy(book, tmp_path / "original.xlsx"))
+    cells = ("Bodies!C7", "Bodies", "", "Joints!A3, A9", "Elsewhere!A1")
+    study.mark(book, [Problem("code", "error", cell, "found", "problem", "mend") for cell in cells])
+    assert complaints({book: original}) == []
+
+
+def test_an_imported_model_is_sound(tmp_path):
+    source, book = tmp_path / "model.txt", tmp_path / "book.xlsx"
+    source.write_text(mubodyna_texts.slider_crank())
+    study.import_model("mubodyna", source, book)
+    assert complaints({book: None}) == []
 
 
 NASTY = (

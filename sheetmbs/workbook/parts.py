@@ -23,6 +23,8 @@ RELATIONSHIP_ID = f"{{{OFFICE_RELATIONSHIPS}}}id"
 
 FILTERED, PRINT_TITLES, PRINT_AREA = "_xlnm._FilterDatabase", "_xlnm.Print_Titles", "_xlnm.Print_Area"
 """built-in names (ECMA-376 part 1, 18.2.5); LibreOffice shows no filter without the first"""
+LAST_SHEET_ID = 65_534
+"""that Excel opens"""
 BEFORE_DEFINED_NAMES = ("sheets", "functionGroups", "externalReferences")
 BEFORE_CALCULATION = (*BEFORE_DEFINED_NAMES, "definedNames")
 
@@ -47,7 +49,10 @@ def add_sheet(workbook: etree._Element, name: str, relationship: str) -> None:
     listing = workbook.find(f"{{{MAIN}}}sheets")
     if listing is None:
         raise ValueError("a workbook part without a list of sheets passed the checks")
-    sheet_id = max((index(sheet.get("sheetId", "")) for sheet in _sheets(workbook)), default=0) + 1
+    used = {index(sheet.get("sheetId", "")) for sheet in _sheets(workbook)}
+    sheet_id = max(used, default=0) + 1
+    if sheet_id > LAST_SHEET_ID:
+        sheet_id = next(free for free in range(1, LAST_SHEET_ID) if free not in used)
     sheet = etree.SubElement(listing, f"{{{MAIN}}}sheet")
     sheet.set("name", name)
     sheet.set("sheetId", str(sheet_id))
