@@ -25,8 +25,6 @@ from sheetmbs.workbook.styles import LOOKS, number_format
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
 MOST_TEXT = 32_767
-MOST_WIDTH = 100.0
-"""of a column that is as wide as its texts; Excel knows 255"""
 SMALLEST_NUMBER = 2.2250738585072014e-308
 """a smaller one has no place in a cell: it is written as 0"""
 ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
@@ -131,9 +129,8 @@ def text(value: str) -> str:
 
 def _within_cell(value: str) -> str:
     """As much of a text as a cell holds, counted as Excel does: a character beyond 16 bits, such as an emoji, is two."""
-    if 2 * len(value) <= MOST_TEXT:
-        return value
-    return value.encode("utf-16-le", "surrogatepass")[: 2 * MOST_TEXT].decode("utf-16-le", "ignore")
+    units = value.encode("utf-16-le", "surrogatepass") if 2 * len(value) > MOST_TEXT else b""
+    return units[: 2 * MOST_TEXT].decode("utf-16-le", "ignore") if units else value
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -183,9 +180,7 @@ def _cell(reference: str, cell: Cell, formats: Formats) -> str:
 
 
 def _number(value: float) -> str:
-    if isinstance(value, int):
-        return str(value)
-    return repr(float(value) + 0.0 if abs(value) >= SMALLEST_NUMBER else 0.0)
+    return str(value) if isinstance(value, int) else repr(float(value) + 0.0 if abs(value) >= SMALLEST_NUMBER else 0.0)
 
 
 def row_xml(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:

@@ -12,7 +12,6 @@ from sheetmbs.workbook.sheetxml import (
     END,
     FOOT,
     MARGINS,
-    MOST_WIDTH,
     TAB_RESULTS,
     Cell,
     Setting,
@@ -28,6 +27,8 @@ from sheetmbs.workbook.styles import number_format
 
 ITEM, UNIT = "item", "unit"
 ITEM_WIDTH, VALUE_WIDTH, CASE_WIDTH, UNIT_WIDTH = 24.0, 44.0, 16.0, 12.0
+MOST_WIDTH = 100.0
+"""of the column that is as wide as its items; Excel knows 255"""
 MANY_CASES, MANY_ROWS = 6, 64
 """more cases are printed across; more rows go on on further pages"""
 
