@@ -20,3 +20,27 @@ def call(monkeypatch, capsys):
         return status, streams.out, streams.err
 
     return program
+
+
+WATCHED = ("charts", "merge", "places", "restyled")
+
+
+@pytest.fixture(autouse=True)
+def every_file_is_sound(request, monkeypatch):
+    """Whatever a test of these modules writes keeps to the schemas and to Excel's rules, if it did so before."""
+    if request.path.stem.removeprefix("test_") not in WATCHED:
+        return
+    from sheetmbs.workbook import write
+    from tests.validators import SCHEMAS, against_schemas, broken_by_a_run
+
+    check_written = write.check_written
+
+    def check(merge, source, written):
+        check_written(merge, source, written)
+        try:
+            found = broken_by_a_run(written, source.content)
+        except (ValueError, SyntaxError):  # a test of a damaged workbook
+            return
+        assert found + (against_schemas(written, source.content) if SCHEMAS.is_dir() else []) == []
+
+    monkeypatch.setattr(write, "check_written", check)

@@ -25,8 +25,9 @@ from sheetmbs.workbook.package import CONTENT_TYPES, MAIN, OFFICE_RELATIONSHIPS,
 from tests import books
 from tests.programs import pack
 from tests.sample_results import read_parts, write_parts
+from tests.shared import shared
 
-WILD = sorted((Path(__file__).parents[1] / ".." / "shared" / "wild").glob("*.xls?"))
+WILD = sorted(shared("wild").glob("*.xls?"))
 
 MODEL = {
     "Settings": (("setting", "value"), ("t_end", 0.1), ("t_step", 0.01)),

@@ -22,8 +22,9 @@ from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.cells import Cell, CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.formats import DateFormat, date_format
 from tests import books
+from tests.shared import shared
 
-WILD = Path(__file__).parents[1] / ".." / "shared" / "wild"
+WILD = shared("wild")
 SOFFICE = shutil.which("soffice")
 NUMBER, TEXT, BOOLEAN, DATE, ERROR, UNCACHED = CellKind
 

@@ -17,6 +17,7 @@ from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook import charts, sheetxml
 from sheetmbs.workbook.axes import axis_title, equal_scales, number_format, pretty_unit, round_tick, x_scale
+from sheetmbs.workbook.panels import MOST_LINES
 from sheetmbs.workbook.sheets import ResultSheets
 from sheetmbs.workbook.write import write_results
 from tests.sample_results import read_parts, slider_crank, table
@@ -295,6 +296,47 @@ def test_bars_stand_over_numbers_of_modes(book):
     assert cells(book, bars.find(f".//{C}cat//{C}f").text) == [1, 2]
     assert cells(book, bars.find(f".//{C}val//{C}f").text) == [3, 4]
     assert "mbs Modes" in shapes.find(f".//{C}val//{C}f").text
+
+
+@pytest.mark.parametrize("text", ["Bump!A1", "=Bump!A1", "=1+1", "Look! B2!C3", "Model!$A$1:$B$2", "a=b!"])
+def test_titles_that_look_like_references_are_texts(book, text):
+    results = with_column(slider_crank(), text)
+    [chart] = drawn(book, Chart(text, "time", (text,)), results=results)
+    assert title(chart) == text
+    assert axis_titles(chart) == ["time [s]", f"{text} [m]"]
+    assert series_names(chart) == [text]
+    assert all(f.text.startswith("'mbs Bodies'!") for f in chart.iter(f"{C}f"))
+
+
+def with_column(results: ResultSheets, name: str, values: np.ndarray | None = None) -> ResultSheets:
+    """The results with one more column of the bodies."""
+    first, *others = results.tables
+    held = np.column_stack([first.values, np.arange(len(first.values)) if values is None else values])
+    table = Table(first.name, (*first.columns, name), (*first.units, "m"), held)
+    return replace(results, tables=(table, *others))
+
+
+def test_a_chart_of_more_lines_than_excel_draws_says_how_many_are_left_out(book):
+    time = TIME[1]
+    many = {"time": TIME} | {f"link{n}.x": ("m", n * time) for n in range(1, 301)}
+    results = replace(slider_crank(), tables=(table("mbs Bodies", many),))
+    [chart] = drawn(book, Chart("All", "time", tuple(many)[1:]), results=results)
+    assert len(series_names(chart)) == MOST_LINES < 255
+    assert any("50 more" in line for line in notes(book))
+
+
+@pytest.mark.parametrize("values", [[-1.7e308, 1.7e308], [0.0, 1.7e308], [0.0, 1e-320], [0.0, 1e-300], [1e300, np.inf]])
+def test_numbers_beyond_all_ticks_leave_the_scales_to_programs(book, values):
+    ends = np.interp(np.arange(51), [0, 50], [0, 1]) > 0.5
+    results = with_column(slider_crank(), "far", np.where(ends, *values))
+    asked = (
+        Chart("Path", "far", ("rod.x",), "xy"),
+        Chart("Line", "time", ("far",)),
+        Chart("Over", "far", ("crank.phi",)),
+    )
+    for chart in drawn(book, *asked, results=results):
+        scales = [float(end.get("val")) for end in chart.iter(f"{C}min", f"{C}max", f"{C}majorUnit")]
+        assert np.isfinite(scales).all()
 
 
 def test_x_may_come_from_another_sheet(book):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -495,3 +497,19 @@ def test_from_python_a_place_that_was_never_fit_is_refused(rod, tmp_path):
     with pytest.raises(WorkbookError, match="no folder"):
         result.save(tmp_path / "nowhere" / "out.xlsx")
     assert list((tmp_path / "home").iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+@pytest.mark.parametrize(
+    "name", [b"a\x01b", b"a\nb", b"\xff\xfe", b"_x0041_", b'of "mine" & yours', "\U0001f600".encode()]
+)
+def test_a_copy_of_a_workbook_of_any_name_is_known_again(tmp_path, name):
+    book = make(tmp_path / "book.xlsx").rename(tmp_path / os.fsdecode(name + b".xlsx"))
+    copy = tmp_path / "copy.xlsx"
+    for _ in range(2):
+        assert save(book, copy) == (copy, [])
+    assert save(book)[0] == book
+    held = lock(book)
+    instead = {save(book)[0] for _ in range(2)}
+    held.unlink()
+    assert len(instead) == 1

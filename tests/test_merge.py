@@ -11,6 +11,7 @@ import xlsxwriter
 from lxml import etree
 
 from sheetmbs.errors import WorkbookError
+from sheetmbs.workbook.cells import open_book
 from sheetmbs.workbook.ownership import foreign_sheets, own_sheets
 from sheetmbs.workbook.package import Package
 from sheetmbs.workbook.write import write_problems, write_results
@@ -91,6 +92,7 @@ def test_a_sheet_that_the_user_moved_stays_where_it_was_put(book):
     root = etree.fromstring(parts["xl/workbook.xml"])
     sheets = root.find(f"{MAIN}sheets")
     sheets.insert(0, next(sheet for sheet in sheets if sheet.get("name") == "mbs Drivers"))
+    root.find(f"{MAIN}bookViews/{MAIN}workbookView").set("activeTab", "1")
     parts["xl/workbook.xml"] = etree.tostring(root)
     write_parts(book, parts)
     moved = sheet_list(book)
@@ -205,6 +207,7 @@ def test_names_of_one_sheet_follow_it_when_sheets_before_it_go(book):
 def test_when_the_active_sheet_goes_a_sheet_that_exists_becomes_active(book):
     write_results(book, None, slider_crank(problems=(PROBLEM,)))
     change_part(book, "xl/workbook.xml", "<workbookView ", f'<workbookView activeTab="{len(sheet_names(book)) - 1}" ')
+    change_part(book, "xl/worksheets/sheet1.xml", 'tabSelected="1" ', "")
     write_results(book, None, slider_crank())
     assert active_tab(book) < len(sheet_names(book))
 
@@ -426,3 +429,26 @@ def test_a_comment_between_the_styles_does_not_keep_the_results_out(book):
     change_part(book, "xl/styles.xml", fills, "<!-- none -->")
     write_results(book, None, slider_crank())
     assert "mbs Bodies" in sheet_names(book)
+
+
+def test_a_sheet_of_an_excel_95_module_stays_where_it_is(tmp_path):
+    book = make(tmp_path / "book.xlsx", "='mbs Joints'!B3*2")
+    module = '<sheet name="Module1" sheetId="7" state="veryHidden" r:id=""/>'
+    change_part(book, "xl/workbook.xml", "</sheets>", f"{module}</sheets>")
+    write_results(book, None, slider_crank(problems=(PROBLEM,)))
+    write_results(book, None, slider_crank(springs=False))
+    write_problems(book, [PROBLEM])
+    assert sheet_names(book)[2] == "Module1"
+    assert sheet_list(book)[2]["sheetId"] == "7"
+    assert list(open_book(book).sheets)[:2] == ["Model", "Mine"]
+    assert "Module1" not in open_book(book).sheets
+
+
+@pytest.mark.parametrize("last", [65_534, 4_294_967_295])
+def test_new_sheets_get_ids_that_excel_opens(book, last):
+    change_part(book, "xl/workbook.xml", 'sheetId="2"', f'sheetId="{last}"')
+    write_results(book, None, slider_crank())
+    ids = [int(sheet["sheetId"]) for sheet in sheet_list(book)]
+    assert ids[:2] == [1, last]
+    assert max(ids[2:]) <= 65_534
+    assert len(set(ids)) == len(ids)

@@ -19,9 +19,10 @@ from sheetmbs.workbook.package import STRICT, Package, check_package
 from sheetmbs.workbook.write import write_results
 from tests import books
 from tests.sample_results import convert, needs_libreoffice, slider_crank
+from tests.shared import shared
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-WILD = Path(__file__).parents[1] / ".." / "shared" / "wild"
+WILD = shared("wild")
 
 
 def read_all(path: Path | str) -> None:

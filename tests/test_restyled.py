@@ -26,6 +26,7 @@ from tests.sample_results import (
     sheet_names,
     sheet_part,
     slider_crank,
+    table,
     write_parts,
 )
 
@@ -469,6 +470,25 @@ def test_charts_whose_names_a_program_has_lost_are_known_by_their_titles(book):
     change_part(book, drawing_part(book), text, re.sub(r'name="mbs chart (\d)"', r'name="Chart \1"', text))
     write_results(book, None, slider_crank(rows=9))
     assert titles(book) == TITLES
+
+
+def test_columns_that_a_program_has_saved_are_drawn_over_new_modes_and_not_twice(book):
+    def modes(count: int) -> ResultSheets:
+        numbers = {"mode": ("", np.arange(1.0, count + 1)), "frequency": ("Hz", 3.0 * np.arange(1.0, count + 1))}
+        bars, path = Chart("Frequencies", "mode", ("frequency",), "bar"), slider_crank().charts[0]
+        return replace(
+            slider_crank(), tables=(table("mbs Modes", numbers), *slider_crank().tables), charts=(bars, path)
+        )
+
+    path = book.with_name("modes.xlsx")
+    with xlsxwriter.Workbook(path) as made:
+        made.add_worksheet("Model")
+    write_results(path, None, modes(2))
+    save_as_excel(path)
+    write_results(path, None, modes(5))
+    assert titles(path) == ["Frequencies", "Path of rod"]
+    held = chart(path, "mbs chart 1").find(f".//{C}val/{C}numRef")
+    assert [point.findtext(f"{C}v") for point in held.iter(f"{C}pt")] == ["3", "6", "9", "12", "15"]
 
 
 @pytest.mark.parametrize("broken", [("mbs chart {", "mbs chart {{"), ("sheetmbs chart", "something")])

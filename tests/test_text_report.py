@@ -17,9 +17,10 @@ from sheetmbs.results.text_lines import fixed, scientific
 from sheetmbs.workbook.layout import laid_out
 from tests import mubodyna_texts as texts
 from tests.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
+from tests.shared import shared
 
 WORKBOOKS = Path(__file__).parent.parent / "workbooks"
-MANUAL = WORKBOOKS.parents[1] / "shared" / "seeds" / "000_254159eeacb580c9.txt"
+MANUAL = shared("seeds") / "000_254159eeacb580c9.txt"
 GUIDE = CubicSpline(texts.TIMES, 0.4 + 0.05 * np.sin(4 * texts.TIMES), bc_type="natural")
 FRAMES = {0.0: "0.00000", 0.47995: "0.47995", 0.957: "0.95700"}
 HEADINGS = (

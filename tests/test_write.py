@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
+import struct
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -254,6 +257,109 @@ def test_the_same_problem_list_is_written_by_a_check_with_mark(book):
     assert openpyxl.load_workbook(book)["mbs Problems"]["B2"].value == PROBLEM.cell
 
 
+def test_texts_and_numbers_of_the_summary_are_within_what_a_cell_holds(book):
+    items = (
+        ("emoji", "\U0001f600" * 32_767, ""),
+        ("i" * 400, 1.0, ""),
+        ("least", 5e-324, "m"),
+        ("nothing", np.nan, ""),
+    )
+    write_results(book, None, replace(slider_crank(), summary=items))
+    page = openpyxl.load_workbook(book)["mbs Summary"]
+    assert page["B2"].value == "\U0001f600" * 16_383
+    assert [page["B4"].value, page["B5"].value] == [0, None]
+    assert page.column_dimensions["A"].width <= 255
+
+
+# the styles of the workbook
+
+
+def with_styles(path: Path, *changes: tuple[str, str]) -> Path:
+    """A workbook whose styles were changed so."""
+    make(path)
+    for old, new in changes:
+        change_part(path, "xl/styles.xml", old, new)
+    return path
+
+
+def looks_of(path: Path, cell_formats: Iterable[int]) -> list[tuple[str, ...]]:
+    """Font, fill, border and number format of some cell formats as they are stored, "" what is not there."""
+    root = etree.fromstring(read_parts(path)["xl/styles.xml"])
+    xfs = root.find(f"{MAIN}cellXfs")
+    formats = {f.get("numFmtId"): f.get("formatCode") for f in root.iter(f"{MAIN}numFmt")}
+
+    def entry(name: str, place: int) -> str:
+        entries = root.find(f"{MAIN}{name}")
+        return etree.tostring(entries[place], method="c14n").decode() if place < len(entries) else ""
+
+    return [
+        (
+            *(entry(name, int(xfs[n].get(key))) for name, key in (("fonts", "fontId"), ("fills", "fillId"))),
+            entry("borders", int(xfs[n].get("borderId"))),
+            formats.get(xfs[n].get("numFmtId"), ""),
+        )
+        for n in cell_formats
+    ]
+
+
+@pytest.mark.parametrize("far", [1, 3, 40, 5_000, 4_000_000_000])
+def test_formats_that_refer_to_nothing_do_not_begin_to_look_like_ours(tmp_path, far):
+    xf = '<cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
+    stray = f'<xf numFmtId="{164 + far}" fontId="{far}" fillId="{far + 1}" borderId="{far}" xfId="{far}"/>'
+    book = with_styles(tmp_path / "book.xlsx", (xf, xf.replace('"1"', '"2"') + stray))
+    font, fill, border, _ = looks_of(book, [0])[0]
+    write_results(book, None, slider_crank())
+    [(font_now, fill_now, border_now, number)] = looks_of(book, [1])
+    assert font_now in ("", font)
+    assert fill_now in ("", fill)
+    assert border_now in ("", border)
+    assert number == ""
+    write_results(book, None, slider_crank())
+    first = read_parts(book)["xl/styles.xml"]
+    write_results(book, None, slider_crank(9))
+    assert read_parts(book)["xl/styles.xml"] == first
+
+
+@pytest.mark.parametrize("name", ["fonts", "fills", "borders", "cellXfs"])
+def test_cells_without_a_format_stay_plain_where_a_collection_of_styles_is_empty(tmp_path, name):
+    book = make(tmp_path / "book.xlsx")
+    styles = read_parts(book)["xl/styles.xml"].decode()
+    collection = re.search(rf"<{name}[ >].*?</{name}>", styles)[0]
+    change_part(book, "xl/styles.xml", collection, f'<{name} count="0"></{name}>')
+    write_results(book, None, slider_crank())
+    assert "<b/>" not in looks_of(book, [0])[0][0]
+    assert "solid" not in looks_of(book, [0])[0][1]
+    assert openpyxl.load_workbook(book)["mbs Bodies"]["A1"].font.b
+
+
+PLAIN_XF = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'
+FULL = {
+    "cell formats": ("cellXfs", '<cellXfs count="1">', '<cellXfs count="65431">' + 65_430 * PLAIN_XF),
+    "fonts": ("fonts", '<fonts count="1">', '<fonts count="1024">' + 1_023 * '<font><sz val="9"/></font>'),
+    "number formats": (
+        "numFmts",
+        "<fonts",
+        '<numFmts count="250">'
+        + "".join(f'<numFmt numFmtId="{164 + n}" formatCode="0.0&quot; {n}&quot;"/>' for n in range(250))
+        + "</numFmts><fonts",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FULL)
+def test_where_excel_opens_no_more_formats_the_results_go_without_them_and_the_user_is_told(tmp_path, kind):
+    name, old, new = FULL[kind]
+    book = with_styles(tmp_path / "book.xlsx", (old, new))
+    before = etree.fromstring(read_parts(book)["xl/styles.xml"])
+    told: list[Problem] = []
+    write_results(book, None, slider_crank(), tell=told.append)
+    after = etree.fromstring(read_parts(book)["xl/styles.xml"])
+    assert len(after.find(f"{MAIN}{name}")) == len(before.find(f"{MAIN}{name}"))
+    assert [problem.code for problem in told] == ["too-many-formats"]
+    assert kind in told[0].found
+    assert openpyxl.load_workbook(book)["mbs Bodies"]["B3"].value == pytest.approx(50.0)
+
+
 # where it is written
 
 
@@ -269,6 +375,48 @@ def test_permissions_are_kept(book):
     book.chmod(0o640)
     write_results(book, None, slider_crank())
     assert stat.S_IMODE(book.stat().st_mode) == 0o640
+
+
+def rights(*entries: tuple[int, int, int]) -> bytes:
+    """A list of rights as Linux stores it (version 2). entries: tag, rights, whose."""
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+def has_attributes(folder: Path) -> bool:
+    try:
+        os.setxattr(folder, "user.sheetmbs", b"")
+        os.removexattr(folder, "user.sheetmbs")
+    except (AttributeError, OSError):
+        return False
+    return True
+
+
+NOBODY = 0xFFFFFFFF
+READERS = rights((1, 6, NOBODY), (2, 4, 12345), (4, 0, NOBODY), (16, 4, NOBODY), (32, 0, NOBODY))
+"""the owner writes, the user 12345 reads, nobody else may do anything"""
+
+
+def test_extended_attributes_and_lists_of_rights_are_kept(book, tmp_path):
+    if not has_attributes(tmp_path):
+        pytest.skip("this file system has no extended attributes")
+    os.setxattr(book, "user.project", b"crane")
+    os.setxattr(book, "system.posix_acl_access", READERS)
+    mode = book.stat().st_mode
+    copy = tmp_path / "copy.xlsx"
+    write_results(book, None, slider_crank())
+    write_results(book, copy, slider_crank())
+    for path in (book, copy):
+        assert os.getxattr(path, "user.project") == b"crane"
+        assert os.getxattr(path, "system.posix_acl_access") == READERS
+        assert path.stat().st_mode == mode
+
+
+def test_rights_that_a_folder_hands_down_are_not_given_to_a_workbook_that_did_not_have_them(book, tmp_path):
+    if not has_attributes(tmp_path):
+        pytest.skip("this file system has no extended attributes")
+    os.setxattr(tmp_path, "system.posix_acl_default", READERS)
+    write_results(book, None, slider_crank())
+    assert "system.posix_acl_access" not in os.listxattr(book)
 
 
 def test_a_copy_of_a_read_only_workbook_can_be_made_twice(book, tmp_path):

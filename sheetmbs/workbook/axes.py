@@ -39,6 +39,8 @@ ROUNDING = 1e-9
 """of a tick, by which a range may lie beyond it"""
 SLACK = 0.4
 """of a tick by which a scale may reach too far: all ticks then come a little closer"""
+HUGE = 1e290
+"""beyond it, and below its inverse, ticks may not be numbers: programs choose scales"""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def number_format(values: NDArray[np.float64], tick: float | None = None) -> str
     known = values[np.isfinite(values)]
     if not known.size:
         return "General"
-    span, largest = float(np.ptp(known)), float(np.abs(known).max())
+    span, largest = float(known.max()) - float(known.min()), float(np.abs(known).max())
     if tick is None and span <= 1e-9 * largest:
         return "General"
     if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
@@ -126,7 +128,7 @@ def x_scale(values: NDArray[np.float64], *, is_time: bool, unit: str = "") -> Sc
     Degrees over a large part of a turn get ticks that divide a turn.
     """
     known = values[np.isfinite(values)]
-    if not known.size or np.ptp(known) <= 1e-9 * np.abs(known).max():
+    if not known.size or not _has_ticks(float(known.min()), float(known.max())):
         return None
     first, last = float(known.min()), float(known.max())
     least = (last - first) / (2 * TICKS)
@@ -135,6 +137,13 @@ def x_scale(values: NDArray[np.float64], *, is_time: bool, unit: str = "") -> Sc
     return Scale(
         _snap(floor(first / tick + 1e-9) * tick), last if is_time else _snap(ceil(last / tick - ROUNDING) * tick), tick
     )
+
+
+def _has_ticks(*ends: float, span: float | None = None) -> bool:
+    """Whether ticks can tell these numbers apart. span: from the least to the largest unless given."""
+    largest = max(abs(end) for end in ends)
+    span = max(ends) - min(ends) if span is None else span
+    return largest < HUGE and span > max(1e-9 * largest, 1 / HUGE)
 
 
 def equal_scales(
@@ -146,9 +155,9 @@ def equal_scales(
     """
     if not (np.isfinite(x).any() and np.isfinite(y).any()):
         return None
-    extents = [(float(np.nanmin(v)), float(np.nanmax(v))) for v in (x, y)]
+    extents = [(float(v[np.isfinite(v)].min()), float(v[np.isfinite(v)].max())) for v in (x, y)]
     wide, high = (last - first for first, last in extents)
-    if max(wide, high) <= 1e-9 * max(abs(end) for extent in extents for end in extent):
+    if not _has_ticks(*(end for extent in extents for end in extent), span=max(wide, high)):
         return None
     tick = round_tick(max(wide / width, high / height) * AIR * max(width, height) / PATH_TICKS)
     length = _length_of_tick(extents, tick, width, height)

@@ -28,6 +28,9 @@ EMU = 9525
 CACHED_ROWS = 20_000
 """above this many rows a chart holds no numbers of its own: every program that can open such a sheet looks them up"""
 MANY_SERIES, MANY_BARS = 7, 16
+SET_ASIDE = str.maketrans("!=", "\ufdd0\ufdd1")
+BROUGHT_BACK = str.maketrans("\ufdd0\ufdd1", "!=")
+"""signs of references in texts, and characters that no text has, which stand for them meanwhile"""
 LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
 """pixels around the area of a path, for title, labels and legend"""
 
@@ -75,7 +78,7 @@ def _explicit(chart: str) -> str:
     """The chart with what XlsxWriter leaves out because Excel 2007 takes it for granted: others take the opposite."""
     for place, said in EXPLICIT:
         chart = re.sub(f"({place[0]})(?={place[1]})", rf"\1{said}", chart)
-    return chart
+    return chart.translate(BROUGHT_BACK)
 
 
 def _chart(book: Any, panel: Panel) -> Any:
@@ -203,9 +206,8 @@ def _axis(columns: Sequence[Column], scale: Scale | None, alike: Sequence[Column
 
 
 def _literal(text: str) -> str:
-    """A text that is shown as it stands: one that begins with = would be taken for a reference."""
-    shown = NOT_XML.sub("", text)
-    return f" {shown}" if shown.startswith("=") else shown
+    """A text that is shown as it stands: XlsxWriter takes `Bump!A1` and `=1` for references, with or without a sign."""
+    return NOT_XML.sub("", text).translate(SET_ASIDE)
 
 
 def _path_layout(panel: Panel) -> tuple[dict[str, float], Scale, Scale] | None:

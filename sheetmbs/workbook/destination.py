@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sheetmbs.errors import WorkbookError
 from sheetmbs.workbook.archive import refusal
-from sheetmbs.workbook.ownership import copied_from
+from sheetmbs.workbook.ownership import copied_from, name_in_mark
 from sheetmbs.workbook.package import MAIN, Package
 from sheetmbs.workbook.replace import OFFER_COPY, WRITE_BITS
 
@@ -64,7 +64,7 @@ def check_target(source: Path, place: Path) -> None:
 
 
 def _original(path: Path) -> str | None:
-    """The name of the workbook of which the file is a copy that we made; None where it is no such copy."""
+    """The name in the mark of a copy that we made, of the workbook it was made from; None where it is no such copy."""
     try:
         return copied_from(Package(path))
     except WorkbookError:
@@ -146,5 +146,5 @@ def _is_earlier_copy(path: Path, source: Path) -> bool:
     with suppress(WorkbookError):
         check_closed(path)
         check_permissions(path)
-        return _original(path) == source.name
+        return _original(path) == name_in_mark(source.name)
     return False

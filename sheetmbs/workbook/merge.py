@@ -20,6 +20,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lxml import etree
 
+from sheetmbs.errors import Problem
 from sheetmbs.workbook import parts
 from sheetmbs.workbook.archive import unzip
 from sheetmbs.workbook.graph import below, only_used_by, reach, relationships_of, with_relationships
@@ -201,7 +202,8 @@ class Merge:
 
     def _append_styles(self) -> Mapping[str, int]:
         name = self._package.related(self._package.workbook, "styles")
-        styles, formats = append_looks(self._package.read(name) if name else None)
+        styles, formats, full = append_looks(self._package.read(name) if name else None)
+        self.problems = tuple(_too_many(self._package.path.name, *each) for each in full.items())
         if styles is not None and name:
             self._changed[name] = styles
         elif styles is not None:
@@ -305,6 +307,17 @@ class Merge:
             (self._relationships_part, self._relationships),
         ):
             self._changed[self._package.find(name) or name] = parts.serialised(root)
+
+
+def _too_many(book: str, kind: str, held: int) -> Problem:
+    return Problem(
+        "too-many-formats",
+        "warning",
+        "",
+        f"{book} has {held:,} {kind}",
+        "Excel opens no more than that, so the result sheets go without some of their looks",
+        "delete styles and formats that nothing uses (sheets copied from other workbooks bring them)",
+    )
 
 
 def _whole(xml: bytes) -> list[bytes]:

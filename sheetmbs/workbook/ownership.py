@@ -21,6 +21,7 @@ PREFIX = "mbs "
 MARK = "_sheetmbs."
 COPY_MARK = f"{MARK}copy_of"
 
+_NOT_IN_MARK = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]|_x(?=[0-9A-Fa-f]{4}_)")
 _REFERENCE = re.compile(r"'?((?:[^']|'')+?)'?!\$?[A-Z]+\$?[0-9]+(?::\$?[A-Z]+\$?([0-9]{1,7}))?")
 
 
@@ -63,8 +64,16 @@ def foreign_sheets(package: Package) -> list[str]:
     return [sheet.name for sheet in package.sheets if fold(sheet.name).startswith(PREFIX) and sheet.name not in ours]
 
 
+def name_in_mark(workbook: str) -> str:
+    """How the name of a workbook stands in the mark of its copies: without what XML and Excel's texts cannot hold."""
+    return _NOT_IN_MARK.sub("_", workbook)
+
+
 def copied_from(package: Package) -> str | None:
-    """The name of the workbook of which ``--output`` made this copy; None where it is no copy, or was run by itself."""
+    """What `name_in_mark` says of the workbook of which ``--output`` made this copy.
+
+    None where it is no copy, or was run by itself.
+    """
     for mark in marks(package.xml(package.workbook)):
         if mark.get("name") == COPY_MARK:
             return (mark.text or "").strip()[1:-1].replace('""', '"')

@@ -67,7 +67,11 @@ class Relationship:
 
 @dataclass(frozen=True, slots=True)
 class SheetPart:
-    """A sheet as the workbook lists it. kind: ``worksheet``, ``chartsheet``, ``dialogsheet``, ``xlMacrosheet``."""
+    """A sheet as the workbook lists it.
+
+    kind: ``worksheet``, ``chartsheet``, ``dialogsheet``, ``xlMacrosheet``, or ``module``: one of Excel 95, whose text stands
+    among the macros now, so that it has no part ("").
+    """
 
     name: str
     sheet_id: str
@@ -198,6 +202,9 @@ class Package:
         sheets = []
         for element in self.xml(self.workbook).iterfind(f"{{{MAIN}}}sheets/{{{MAIN}}}sheet"):
             name, key = str(element.get("name", "")), str(element.get(f"{{{OFFICE_RELATIONSHIPS}}}id", ""))
+            if element.get(f"{{{OFFICE_RELATIONSHIPS}}}id") == "":
+                sheets.append(SheetPart(name, str(element.get("sheetId", "")), "", "module", "", hidden=True))
+                continue
             if key not in relationships or relationships[key].external:
                 raise damaged(f"the workbook lists the sheet {name} but not the part that holds it", name)
             target, kind = self._existing(relationships[key].target), relationships[key].kind

@@ -14,6 +14,9 @@ from sheetmbs.workbook.axes import pretty_unit
 from sheetmbs.workbook.cell import column_letters
 from sheetmbs.workbook.sheetxml import FIRST_DATA_ROW, blocks
 
+MOST_LINES = 250
+"""that one chart may hold: Excel draws 255, a frame among them"""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -167,8 +170,11 @@ def select(charts: Iterable[Chart], columns: Mapping[str, Column]) -> Selection:
         if other:
             names = ", ".join(name for name, _ in other)
             selection.left_out.append(f"Not drawn in '{chart.title}': {names} has other rows than {other[0][1]}.")
+        if len(lines) > MOST_LINES:
+            more = len(lines) - MOST_LINES
+            selection.left_out.append(f"Not drawn in '{chart.title}': {more} more; a chart holds {MOST_LINES} lines.")
         frame = (columns[chart.beside[0]], columns[chart.beside[1]]) if chart.beside else None
-        selection.panels += _panels(chart, lines, frame)
+        selection.panels += _panels(chart, lines[:MOST_LINES], frame)
     return selection
 
 

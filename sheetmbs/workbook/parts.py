@@ -12,9 +12,10 @@ from string import ascii_uppercase
 from lxml import etree
 
 from sheetmbs.workbook.formats import index
-from sheetmbs.workbook.ownership import COPY_MARK, mark_name, marks
+from sheetmbs.workbook.ownership import COPY_MARK, mark_name, marks, name_in_mark
 from sheetmbs.workbook.package import CONTENT_TYPES, MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS
 
+RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
 PROPERTIES = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 VARIANTS = "http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes"
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -22,6 +23,8 @@ RELATIONSHIP_ID = f"{{{OFFICE_RELATIONSHIPS}}}id"
 
 FILTERED, PRINT_TITLES, PRINT_AREA = "_xlnm._FilterDatabase", "_xlnm.Print_Titles", "_xlnm.Print_Area"
 """built-in names (ECMA-376 part 1, 18.2.5); LibreOffice shows no filter without the first"""
+LAST_SHEET_ID = 65_534
+"""that Excel opens"""
 BEFORE_DEFINED_NAMES = ("sheets", "functionGroups", "externalReferences")
 BEFORE_CALCULATION = (*BEFORE_DEFINED_NAMES, "definedNames")
 
@@ -46,7 +49,10 @@ def add_sheet(workbook: etree._Element, name: str, relationship: str) -> None:
     listing = workbook.find(f"{{{MAIN}}}sheets")
     if listing is None:
         raise ValueError("a workbook part without a list of sheets passed the checks")
-    sheet_id = max((index(sheet.get("sheetId", "")) for sheet in _sheets(workbook)), default=0) + 1
+    used = {index(sheet.get("sheetId", "")) for sheet in _sheets(workbook)}
+    sheet_id = max(used, default=0) + 1
+    if sheet_id > LAST_SHEET_ID:
+        sheet_id = next(free for free in range(1, LAST_SHEET_ID) if free not in used)
     sheet = etree.SubElement(listing, f"{{{MAIN}}}sheet")
     sheet.set("name", name)
     sheet.set("sheetId", str(sheet_id))
@@ -111,7 +117,7 @@ def set_marks(workbook: etree._Element, sheets: Mapping[str, str], copy_of: str 
         for sheet, cells in sheets.items()
     }
     if copy_of is not None:
-        wanted[COPY_MARK] = '"' + copy_of.replace('"', '""') + '"'
+        wanted[COPY_MARK] = '"' + name_in_mark(copy_of).replace('"', '""') + '"'
     for name, text in wanted.items():
         mark = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
         mark.set("name", name)
@@ -200,7 +206,16 @@ def drop_relationships(relationships: etree._Element, ids: Iterable[str]) -> Non
 
 
 def set_content_types(types: etree._Element, dropped: Iterable[str], added: Mapping[str, str]) -> None:
-    """Forget the types of parts that go, and declare those of parts that come."""
+    """Forget the types of parts that go, and declare those of parts that come.
+
+    Parts of relationships have their type by their ending in nearly all packages; the few without that are given it.
+    """
+    endings = {str(known.get("Extension", "")).casefold() for known in types.iterfind(f"{{{CONTENT_TYPES}}}Default")}
+    if "rels" not in endings:
+        default = etree.Element(f"{{{CONTENT_TYPES}}}Default", nsmap=types.nsmap)
+        default.set("Extension", "rels")
+        default.set("ContentType", RELATIONSHIPS_TYPE)
+        types.insert(0, default)
     names = {name.casefold() for name in (*dropped, *added)}
     for override in list(types.iterfind(f"{{{CONTENT_TYPES}}}Override")):
         if override.get("PartName", "").lstrip("/").casefold() in names:

@@ -10,6 +10,7 @@ from sheetmbs.workbook.archive import damaged, refusal, unzip
 from sheetmbs.workbook.merge import Merge
 from sheetmbs.workbook.ownership import own_sheets
 from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.parts import RELATIONSHIPS_TYPE
 
 PARSED = 1 << 20
 """Bytes up to which a new part is parsed; larger ones are rows of numbers, which their checksum vouches for"""
@@ -45,7 +46,8 @@ def _check_parts(merge: Merge, source: Package, package: Package) -> None:
     if not ours.issubset(listed) or [name for name in listed if name not in ours] != users:
         raise damaged(f"it lists the sheets {', '.join(listed)}")
     for part, content_type in merge.new_parts.items():
-        if package.content_type(part) != (content_type or source.content_type(part)):
+        by_ending = RELATIONSHIPS_TYPE if part.endswith(".rels") else ""
+        if package.content_type(part) != (content_type or source.content_type(part) or by_ending):
             raise damaged(f"it does not say what {part} is")
         if package.size(part) <= PARSED:
             package.xml(part)

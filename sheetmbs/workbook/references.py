@@ -179,7 +179,7 @@ class References:
     def _holders(self) -> dict[str, str]:
         """The sheet to which each part belongs."""
         holders: dict[str, str] = {}
-        for sheet in self._package.sheets:
+        for sheet in [sheet for sheet in self._package.sheets if sheet.part]:
             for part in (sheet.part, *reach(self._package, below(self._package, sheet.part))):
                 holders.setdefault(part, sheet.name)
         return holders

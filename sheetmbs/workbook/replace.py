@@ -123,11 +123,30 @@ def _take_permissions(path: Path, like: Path | None) -> None:
     if not like.exists():  # a workbook that went while it was analysed: its results are for this user alone
         return
     state = like.stat()
-    path.chmod(stat.S_IMODE(state.st_mode) | stat.S_IWUSR)
     if hasattr(os, "chown") and (state.st_uid, state.st_gid) != (path.stat().st_uid, path.stat().st_gid):
         # only the superuser may give a file to somebody else; a user's own file stays his
         with suppress(PermissionError):
             os.chown(path, state.st_uid, state.st_gid)
+    _take_attributes(path, like)
+    # where there is a list of rights, these are its mask: they come last
+    path.chmod(stat.S_IMODE(state.st_mode) | stat.S_IWUSR)
+
+
+def _take_attributes(path: Path, like: Path) -> None:
+    """Give a file the extended attributes of another one, its list of rights among them, in place of its own.
+
+    Those that only the system may set, or that the file system does not know, are left out.
+    """
+    if not hasattr(os, "listxattr"):  # only Linux has these calls
+        return
+    with suppress(OSError):
+        wanted = {name: os.getxattr(like, name) for name in os.listxattr(like)}
+        for name in set(os.listxattr(path)) - wanted.keys():  # a list of rights that the folder hands down
+            with suppress(OSError):
+                os.removexattr(path, name)
+        for name, value in wanted.items():
+            with suppress(OSError):
+                os.setxattr(path, name, value)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -74,7 +74,17 @@ def edited_sheet(
         root.insert(root.index(later[0]) if later else len(root), drawing)
     if setting.drawing and drawing is not None:
         drawing.set(parts.RELATIONSHIP_ID, setting.drawing)
+    _set_extent(root)
     yield parts.serialised(root)
+
+
+def _set_extent(sheet: etree._Element) -> None:
+    """Say how far the cells reach now: readers that go by it would miss the others."""
+    dimension = sheet.find(f"{{{MAIN}}}dimension")
+    places = [_place(cell) for cell in sheet.iterfind(f"{{{MAIN}}}sheetData/{{{MAIN}}}row/{{{MAIN}}}c")]
+    if dimension is not None and places:
+        last_row, last_column = (max(numbers) for numbers in zip(*places, strict=True))
+        dimension.set("ref", f"A1:{column_letters(last_column)}{last_row}")
 
 
 def _say(sheet: etree._Element, said: Sequence[etree._Element], notes: Sequence[str], setting: Setting) -> None:

@@ -124,7 +124,13 @@ def printed_cells(block: Block) -> str:
 
 def text(value: str) -> str:
     """A text as it may stand in XML; what XML cannot hold is written the way workbooks do (``_x0007_``)."""
-    return escape(NOT_XML.sub(_escaped, value[:MOST_TEXT])).replace("\r", "&#13;")
+    return escape(NOT_XML.sub(_escaped, _within_cell(value))).replace("\r", "&#13;")
+
+
+def _within_cell(value: str) -> str:
+    """As much of a text as a cell holds, counted as Excel does: a character beyond 16 bits, such as an emoji, is two."""
+    units = value.encode("utf-16-le", "surrogatepass") if 2 * len(value) > MOST_TEXT else b""
+    return units[: 2 * MOST_TEXT].decode("utf-16-le", "ignore") if units else value
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -174,7 +180,7 @@ def _cell(reference: str, cell: Cell, formats: Formats) -> str:
 
 
 def _number(value: float) -> str:
-    return str(value) if isinstance(value, int) else repr(float(value) + 0.0)
+    return str(value) if isinstance(value, int) else repr(float(value) + 0.0 if abs(value) >= SMALLEST_NUMBER else 0.0)
 
 
 def row_xml(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
@@ -263,13 +269,14 @@ def table_sheet(block: Block, shown: Mapping[str, Shown], remark: str, setting: 
     columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
     on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
     page = page_setup(on_paper, block.rows)
+    extent = f"A1:{column_letters(max(len(names), 1))}{FIRST_DATA_ROW}" if remark else block.cells
     yield opening(
         tab=TAB_RESULTS,
         selected=setting.selected,
         frozen=(1, 2),
         columns=columns,
         grid=True,
-        extent=block.cells,
+        extent=extent,
         fit="fitTo" in page,
     ).encode()
     yield row_xml(1, [(name, "header") for name in names], setting.formats, 20).encode()

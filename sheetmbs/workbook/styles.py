@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from lxml import etree
@@ -26,6 +27,13 @@ BUILT_IN = {"General": 0, "0": 1, "0.00": 2}
 FIRST_CUSTOM_FORMAT = 164
 USUAL_SIZE = 11.0
 DECIMALS = range(9)
+MOST = {"cellXfs": 65_430, "fonts": 1_024, "numFmts": 250}
+"""what Excel opens without repairing the file ([MS-OI29500] 2.1.727; "Excel specifications and limits")"""
+KINDS = {"cellXfs": "cell formats", "fonts": "fonts", "numFmts": "number formats"}
+REFERRED_BY = {"fonts": "fontId", "fills": "fillId", "borders": "borderId"}
+"""the attribute with which formats refer to an entry of a collection"""
+FAR = 1_000
+"""entries: what is referred to further beyond the end of a collection than this is out of reach of ours"""
 
 _Key = tuple[Any, ...]
 
@@ -103,16 +111,18 @@ LOOKS: Mapping[str, Look] = {
 }
 
 
-def append_looks(part: bytes | None) -> tuple[bytes | None, dict[str, int]]:
-    """The styles part with all looks in it and the index of each look's cell format.
+def append_looks(part: bytes | None) -> tuple[bytes | None, dict[str, int], dict[str, int]]:
+    """The styles part with all looks in it, the index of each look's cell format, and what there is too much of.
 
-    part: the workbook's styles, or None where it has none. What is returned is None where nothing had to be added.
+    part: the workbook's styles, or None where it has none. What is returned first is None where nothing had to be added. Where
+    a collection holds as many entries as Excel opens, nothing is added to it, and looks do without: the last is the numbers
+    of entries of such collections, by what they hold.
     """
     styles = _Styles(MINIMAL if part is None else part)
     indices = {name: styles.cell_format(look) for name, look in LOOKS.items()}
     if part is not None and not styles.changed:
-        return None, indices
-    return styles.serialised(), indices
+        return None, indices, styles.full
+    return styles.serialised(), indices, styles.full
 
 
 class _Styles:
@@ -122,6 +132,8 @@ class _Styles:
         self._root = parse_xml(part, "styles")
         self._known: dict[str, dict[_Key, int]] = {}
         self.changed = False
+        self._filled: set[str] = set()
+        self.full: dict[str, int] = {}
 
     def serialised(self) -> bytes:
         return serialised(self._root)
@@ -132,7 +144,7 @@ class _Styles:
         xf.set("fontId", str(self._index("fonts", self._font(look))))
         xf.set("fillId", str(self._index("fills", self._fill(look.fill)) if look.fill else 0))
         xf.set("borderId", str(self._index("borders", self._border(look.below)) if look.below else 0))
-        if self._root.find(f"{{{MAIN}}}cellStyleXfs") is not None:
+        if self._root.find(f"{{{MAIN}}}cellStyleXfs/{{{MAIN}}}xf") is not None:
             xf.set("xfId", "0")
         if look.as_typed:
             xf.set("quotePrefix", "1")
@@ -204,7 +216,11 @@ class _Styles:
         ids = {known.get("formatCode"): index(known.get("numFmtId", "")) for known in _elements(formats)}
         if code in ids:
             return ids[code]
-        number = max([FIRST_CUSTOM_FORMAT - 1, *ids.values()]) + 1
+        if self._is_full("numFmts", formats):
+            return BUILT_IN["General"]
+        # an id that formats of the user's refer to without a definition must not begin to mean something
+        used = {index(str(found.get("numFmtId", ""))) for found in self._root.iter() if found.get("numFmtId")}
+        number = next(number for number in count(FIRST_CUSTOM_FORMAT) if number not in used)
         added = self._child(formats, "numFmt")
         added.set("numFmtId", str(number))
         added.set("formatCode", code)
@@ -220,10 +236,36 @@ class _Styles:
                 self._known[name].setdefault(_canonical(known), place)
         key = _canonical(element)
         if key not in self._known[name]:
+            if self._is_full(name, collection):
+                return 0
+            self._fill_up(name, collection)
             self._known[name][key] = len(_elements(collection))
             collection.append(element)
             self._count(collection)
         return self._known[name][key]
+
+    def _is_full(self, name: str, collection: etree._Element) -> bool:
+        """Whether a collection holds as many entries as Excel opens; named styles count with the cell formats."""
+        held = len(_elements(collection))
+        if name == "cellXfs":
+            held += len(self._root.findall(f"{{{MAIN}}}cellStyleXfs/{{{MAIN}}}xf"))
+        if name not in MOST or held < MOST[name]:
+            return False
+        self.full[KINDS[name]] = held
+        return True
+
+    def _fill_up(self, name: str, collection: etree._Element) -> None:
+        """Put plain entries where cells or formats of the user's refer to some that are not there: they would show ours."""
+        if name in self._filled:
+            return
+        self._filled.add(name)
+        entries, usual = _elements(collection), parse_xml(MINIMAL, "styles").find(f"{{{MAIN}}}{name}")
+        plain, held = _elements(usual if usual is not None else collection), len(entries)
+        by = REFERRED_BY.get(name)
+        referred = [index(str(xf.get(by, ""))) for xf in self._root.iter(f"{{{MAIN}}}xf")] if by else []
+        places = [len(plain) - 1, *(place for place in referred if held <= place < held + FAR)]
+        for place in range(held, max(places) + 1):
+            collection.append(deepcopy(plain[place] if place < len(plain) else [*entries, *plain][0]))
 
     def _count(self, collection: etree._Element) -> None:
         collection.set("count", str(len(_elements(collection))))

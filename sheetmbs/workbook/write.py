@@ -105,7 +105,8 @@ def _merged(
     """Results in a workbook, and what the user must know about references to them."""
     references = References(package, CHARTS, EMPTIED.keys())
     rerun = Rerun(package, sheets, references)
-    return Merge(package, _contents(rerun, began), references, emptied=EMPTIED, copy_of=copy_of), rerun.problems
+    merge = Merge(package, _contents(rerun, began), references, emptied=EMPTIED, copy_of=copy_of)
+    return merge, (*rerun.problems, *merge.problems)
 
 
 def write_problems(source: Path, problems: Sequence[Problem]) -> None:
