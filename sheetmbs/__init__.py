@@ -7,8 +7,8 @@ imported before it is used, so that the command line answers at once.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # typing takes some ms to load, in which nothing of ours could answer Ctrl-C
 if TYPE_CHECKING:
     from sheetmbs.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.model import Model
