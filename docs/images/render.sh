@@ -25,7 +25,7 @@ picture() { # page, resolution, name
     convert "$3.png" -trim +repage "$3.png"
 }
 
-picture "$(page 'hat.omega hat.ax')" 120 bodies
+picture "$(page 'results.xlsx, mbs Bodies')" 120 bodies
 picture "$(page 'charts of the results')" 120 charts
 width=$(identify -format %w charts.png)
 convert bodies.png -resize "${width}x" -gravity north -crop "${width}x236+0+0" +repage bodies.png
