@@ -46,7 +46,7 @@ from sheetmbs.model import Settings
 Floats = NDArray[np.float64]
 
 CHUNK_SECONDS = 0.1
-FIRST_CHUNK = 100
+FIRST_CHUNK, LARGEST_CHUNK = 100, 1_000_000
 SHARE = 0.02  # of rtol that a single step may err, so that after many steps the whole is right to about rtol
 FINEST = 1e-13  # error of a step below which rounding speaks
 AT_REST = 1e-6  # of the rate that leads over the model's size in the whole time: what is slower is rounding
@@ -73,7 +73,7 @@ def integrated_motion(
         status = integrator.advance(chosen.limit(chunk))
         chosen.look(run)
         if time.perf_counter() - since < CHUNK_SECONDS:
-            chunk *= 2
+            chunk = min(2 * chunk, LARGEST_CHUNK)
         if status == Status.PAUSED and pace.is_hopeless(run.t, int(system.work.count[Count.STEPS])):
             status = int(Status.STALLED)
         if progress is not None:

@@ -76,7 +76,7 @@ def driven_motion(
             system.work.turn[:], system.work.count[:] = before.turn, before.count
             q, v, a = _state(start, Q, V, ACC, row)
         if time.perf_counter() - since < CHUNK_SECONDS:
-            chunk *= 2
+            chunk = min(2 * chunk, len(times))
         if progress is not None:
             progress(row / len(times))
     seconds = watch.seconds()
