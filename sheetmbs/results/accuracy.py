@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.equilibrium import NOT_FOUND
 from sheetmbs.analysis.explain import names
+from sheetmbs.analysis.integrators.second_look import UNSEEN
 from sheetmbs.analysis.modes import UNBALANCED
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.report import Report
@@ -88,6 +89,7 @@ class Accuracy:
 
     unknown_from: time of the first row with a number that is not finite, or None. started_open: the start was given so that it
     violates constraints, and the limits follow from that. rows: how many were judged. rtol: tolerance of the run, or None.
+    has_unseen: forces acted between steps, which no balance of the rows can know.
     """
 
     errors: tuple[Error, ...]
@@ -95,6 +97,7 @@ class Accuracy:
     started_open: bool
     rows: int
     rtol: float | None = None
+    has_unseen: bool = False
 
     @property
     def doubts(self) -> tuple[Error, ...]:
@@ -111,6 +114,8 @@ class Accuracy:
             return f"in doubt: {names([error.quantity for error in self.doubts])}"
         if not self.rows:
             return "nothing to check"
+        if self.has_unseen:
+            return "in doubt: forces that no step saw"
         passed = "passed, but for a start that violates the constraints" if self.started_open else "passed"
         return f"{passed}{self._digits}"
 
@@ -138,7 +143,8 @@ def accuracy(lowered: Lowered, solution: Solution, found: Report) -> Accuracy:
     if started_open:
         limit = OF_THE_START * of_the_start
     errors = tuple(_errors(lowered, solution, found, rows, sizes, limit))
-    return Accuracy(errors, unknown_from, started_open, len(rows), solution.rtol)
+    has_unseen = any(problem.code == UNSEEN for problem in solution.problems)
+    return Accuracy(errors, unknown_from, started_open, len(rows), solution.rtol, has_unseen)
 
 
 def doubtful_from(lowered: Lowered, solution: Solution) -> float:

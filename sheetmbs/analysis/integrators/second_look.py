@@ -28,6 +28,7 @@ from sheetmbs.lower import Lowered, System
 
 Floats = NDArray[np.float64]
 
+UNSEEN = "unseen-force"  # code of a problem
 LOOKS = 400_000
 """places at which formulas are looked at, all rows together"""
 FEWEST, MOST = 8, 20_000
@@ -172,7 +173,7 @@ def _missed(lowered: Lowered, number: int, t: float, value: float, lasts: float,
     often = f", and at {times - 1} other times like that" if times > 1 else ""
     setting = "step" if settings.integrator in FIXED_STEP else "max_step"
     return Problem(
-        "unseen-force",
+        UNSEEN,
         "warning",
         formula.cell,
         f"at t = {t:.6g} s {name} is {value * abs(formula.scale):.3g} {unit} for about {lasts:.2g} s, which no step saw{often}",
