@@ -70,7 +70,7 @@ def integrated_motion(
     chunk, pace = FIRST_CHUNK, Pace(settings.t_start, float(run.rows.times[-1]))
     while status == Status.PAUSED:
         since = time.perf_counter()
-        status = integrator.advance(chosen.limit(chunk))
+        status = integrator.advance(chosen.limit(chunk, integrator))
         chosen.look(run)
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk = min(2 * chunk, LARGEST_CHUNK)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.formulations import FORMULATIONS, Kept
-from sheetmbs.analysis.integrators.run import Run
+from sheetmbs.analysis.integrators.run import Integrator, Run
 from sheetmbs.analysis.structure import Structure, rechosen
 from sheetmbs.engine.arrays import Work
 from sheetmbs.engine.evaluate import evaluate
@@ -21,9 +21,15 @@ from sheetmbs.lower import Lowered, System
 
 Floats = NDArray[np.float64]
 
-STEPS = 1  # between two looks at the pivots
 FALLEN = 0.5  # of the largest pivot since rows were chosen
-REMEMBERED = ("turn", "hint", "contact", "count", "feedback")  # of the scratch of a run: what outlasts an evaluation
+REMEMBERED = (
+    "turn",
+    "hint",
+    "contact",
+    "count",
+    "feedback",
+    "pivot_watch",
+)  # of the scratch of a run: what outlasts an evaluation
 
 
 class Look:
@@ -55,21 +61,21 @@ class RowChoice:
     def __init__(self, lowered: Lowered, structure: Structure, formulation: str) -> None:
         self.lowered, self.structure, self.formulation = lowered, structure, formulation
         self.kept = self._arranged()
-        self.largest = 0.0
+        self.kept.system.work.pivot_watch[0] = FALLEN if structure.redundant else 0.0
 
-    def limit(self, steps: int) -> int:
-        """How many of the steps an integrator may take before the pivots are looked at."""
-        return min(steps, STEPS) if self.structure.redundant else steps
+    def limit(self, steps: int, integrator: Integrator) -> int:
+        """How many of the steps an integrator may take before the pivots are looked at: one, if it does not itself."""
+        return steps if not self.structure.redundant or getattr(integrator, "watches_pivots", False) else 1
 
     def look(self, run: Run) -> None:
         """Choose rows anew for a run where it stands, if its pivots have fallen and other rows are better there."""
         if not self.structure.redundant:
             return
-        ratio = float(run.work.pivot_ratio[0])
-        self.largest = max(self.largest, ratio)
-        if ratio >= FALLEN * self.largest:
+        ratio, watch = float(run.work.pivot_ratio[0]), run.work.pivot_watch
+        watch[1] = max(watch[1], ratio)
+        if ratio >= FALLEN * watch[1]:
             return
-        self.largest = ratio
+        watch[1] = ratio
         q = run.y[: run.rows.q.shape[1]]
         found = rechosen(self.lowered, self.structure, q.copy(), run.t, keeps_joints=False)
         is_singular = np.sum(found.keep) < np.sum(self.structure.keep)
@@ -82,7 +88,7 @@ class RowChoice:
         run.arrays, run.work = kept.system.arrays, work
         # rows left out until now hold to fewer digits: the next step must not take that for an error of its own
         evaluate(run.arrays, work, run.t, q, run.y[len(q) : -1], run.rates, run.project)
-        self.largest = float(work.pivot_ratio[0])
+        watch[1] = work.pivot_ratio[0]
 
     def _arranged(self) -> Kept:
         # partitioning sets columns of J to zero, after which a hub may no longer be eliminated

@@ -322,6 +322,7 @@ class Work(Bundle):
     wrench: Floats  # (9,) one load: force, moment, point
     power: Floats  # (1,) of all applied forces but gravity and springs
     pivot_ratio: Floats  # (1,) smallest pivot over its diagonal entry
+    pivot_watch: Floats  # (2,) share of the largest ratio at which a run pauses, 0 for never; the largest so far
     count: Ints  # codes.Count
     feedback: Floats  # (4,) how constraints are kept: see `engine/evaluate.py`
     is_dependent: Floats  # (nv,) 1 for a dependent coordinate, else 0; see `engine/partition.py`
@@ -388,6 +389,7 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         wrench=zeros(9),
         power=zeros(1),
         pivot_ratio=zeros(1),
+        pivot_watch=zeros(2),
         count=np.zeros(len(Count), dtype=np.int64),
         feedback=zeros(4),
         is_dependent=zeros(nv),

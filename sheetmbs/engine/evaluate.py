@@ -33,7 +33,7 @@ UNCONVERGED = int(Count.UNCONVERGED)
 
 EPS = 1e-11  # regularisation of S where its pivots are small; refinement removes its effect
 SMALL_PIVOT = 1e-6
-UNEVEN = 1e-3  # pivots below lose so many digits that friction might not find its balance with the reactions
+UNEVEN_FRICTION = 1e-3  # pivots below lose digits that friction needs to find its balance with the reactions
 SLOW = 0.5  # a correction of positions that shrinks the residual by less than this is not converging
 MOST_ITERATIONS = 30
 CONVERGED = 1e-10  # of what the accelerations miss at first, from which on the augmented Lagrangian is done
@@ -140,7 +140,9 @@ def evaluate(A, W, t, q, v, rates, project):
     ratio = factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, eps)
     W.count[FACTORISATIONS] += 1
     W.pivot_ratio[0] = ratio
-    refinements = MOST_REFINEMENTS if eps > 0.0 or ratio < UNEVEN else 0
+    rubs = A.friction.record.shape[0] > 0
+    is_uneven = ratio < (UNEVEN_FRICTION if rubs else SMALL_PIVOT)
+    refinements = MOST_REFINEMENTS if eps > 0.0 or is_uneven else 0
     if project > 0.0 or alpha != 0.0 or beta != 0.0:
         for k in range(nv):
             step[k] = v[k] / scale[k]
@@ -155,7 +157,6 @@ def evaluate(A, W, t, q, v, rates, project):
         for r in range(nr):
             drift = row_product(rows[r], bodies, jacobian, step) - W.nu[r]
             W.gamma[r] -= 2.0 * alpha * drift + beta * beta * W.phi[r]
-    rubs = A.friction.record.shape[0] > 0
     if rubs:
         begin_friction(A, W)
     while True:

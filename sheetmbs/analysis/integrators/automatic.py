@@ -55,6 +55,11 @@ class Automatic:
         self.since = self._now()
         self.tried = 0  # steps of the implicit method since it was judged, rejected ones among them
 
+    @property
+    def watches_pivots(self) -> bool:
+        """Whether the method at work pauses where pivots fall as `Work.pivot_watch` says."""
+        return getattr(self.method, "watches_pivots", False)
+
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps."""
         if self.fastest == 0.0:

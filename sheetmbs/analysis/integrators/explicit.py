@@ -316,11 +316,15 @@ def integrate(
                 clock[GOOD_ROW] = row
                 clock[GOOD_INDEX] = clock[INDEX]
                 clock[NEXT] = 1.0
+        if W.pivot_watch[0] > 0.0:
+            W.pivot_watch[1] = max(W.pivot_watch[1], ratio)
+            if ratio < W.pivot_watch[0] * W.pivot_watch[1]:
+                return PAUSED, row
     return PAUSED, row
 
 
 class ExplicitRungeKutta:
-    """The explicit methods as an `Integrator`. mean_step: so far, s."""
+    """The explicit methods as an `Integrator`. watches_pivots: it pauses where they fall as `Work.pivot_watch` says."""
 
     def __init__(self, run: Run, method: Tableau) -> None:
         size = len(run.y)
@@ -333,6 +337,7 @@ class ExplicitRungeKutta:
         self.clock[TIME] = self.clock[ORIGIN] = run.t
         self.clock[RATE] = run.fastest
         self.clock[STEP] = run.first_step if method.estimates else run.step
+        self.watches_pivots = run.contacts is None
         self.passed_before, self.passages_before = tuple(run.passed), run.passages
 
     def advance(self, limit: int) -> int:
