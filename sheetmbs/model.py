@@ -227,7 +227,7 @@ class ForceSeries:
     """A measured load on one body: global force and moment components over time and where they act.
 
     force, moment, point: (n, 3) samples at ``times`` (n,). point_frame: ``centre`` (point unused), ``global`` or ``body``.
-    rows: of the sheet, (n,), for messages.
+    rows: of the sheet, (n,), for messages. unknown: (n,) where no force acts and no point is given, but between others.
     """
 
     body: str
@@ -238,6 +238,7 @@ class ForceSeries:
     point_frame: Literal["centre", "global", "body"] = "centre"
     cell: str = ""
     rows: Sequence[int] = ()
+    unknown: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction
 from sheetmbs.engine.kinematics import displace, normalise_positions, position_rates, row_product
 from sheetmbs.engine.light import accelerate, release
-from sheetmbs.engine.linear import MOST_REFINEMENTS, add_transposed, factor, least_norm, residual_of, solve
+from sheetmbs.engine.linear import add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.motions import evaluate_motions
 from sheetmbs.engine.partition import put_dependent
 from sheetmbs.engine.turns import foretell_turns, remember_turns
@@ -142,7 +142,7 @@ def evaluate(A, W, t, q, v, rates, project):
     W.pivot_ratio[0] = ratio
     rubs = A.friction.record.shape[0] > 0
     is_uneven = ratio < (UNEVEN_FRICTION if rubs else SMALL_PIVOT)
-    refinements = MOST_REFINEMENTS if eps > 0.0 or is_uneven else 0
+    refinements = 1 if eps > 0.0 or is_uneven else 0
     if project > 0.0 or alpha != 0.0 or beta != 0.0:
         for k in range(nv):
             step[k] = v[k] / scale[k]

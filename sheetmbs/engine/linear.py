@@ -20,6 +20,7 @@ from sheetmbs.jit import inline_kernel, kernel
 
 STALLED = 0.5  # of what was left over a step before: more than that is rounding too
 MOST_REFINEMENTS = 20
+REFINED = 0.01  # of what was left over before: more than that is rounding, or a singular position, which eps must soften
 ROUNDING = 1e-12
 PIN, HINGE = 2, 5  # rows of a hinge in the plane and in space: widths for which `eliminate` is unrolled
 
@@ -351,7 +352,7 @@ def least_norm(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residu
     for k in range(multiplier.shape[0]):
         multiplier[k] = 0.0
     before = math.inf
-    for _ in range(1 + refinements):
+    for number in range(1 + refinements):
         for r in range(residual.shape[0]):
             residual[r] = wanted[r]
         subtract_product(layout.block, jacobian, x, residual)
@@ -359,7 +360,7 @@ def least_norm(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residu
             worst = 0.0
             for r in range(residual.shape[0]):
                 worst = max(worst, abs(residual[r]))
-            if worst == 0.0 or worst > STALLED * before:
+            if worst == 0.0 or (number > 1 and worst > REFINED * before):
                 break
             before = worst
         solve(layout, s, inverse_pivot, residual)

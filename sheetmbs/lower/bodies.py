@@ -18,7 +18,7 @@ from sheetmbs.model import Beam, Body, Model
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-LIGHT, SLIM = 1e-9, 1e-12
+LIGHT, SLIM = 1e-6, 1e-12
 """Of the model's mass, and of that times length squared: a body of less mass is light, a body of less inertia slim.
 
 In the factor it has that much, for rounding would drown what is lighter beside it. Results do not depend on it: see

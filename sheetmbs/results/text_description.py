@@ -11,7 +11,7 @@ import numpy as np
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.importing.build import INTEGRATORS, LAWS, body_name
 from sheetmbs.importing.checks import COORDINATES
-from sheetmbs.model import Beam, Driver, Joint, Model, Quadratic, Series
+from sheetmbs.model import Beam, Driver, ForceSeries, Joint, Model, Quadratic, Series, Vector
 from sheetmbs.results.text_lines import fixed, section, table
 
 LABELS = (
@@ -197,9 +197,15 @@ def _forces(this: Numbered) -> Iterator[str]:
     yield from (str(this.numbers[each.body]) for each in series)
     numbers = range(1, len(series) + 1)
     head = ("Time", *(f"{name}_{number}" for number in numbers for name in ("FX", "FY", "X_P", "Y_P")))
-    columns = [part for each in series for part in (each.force[:, :2], each.point[:, :2])]
+    columns = [part for each in series for part in (each.force[:, :2], _given_points(each))]
     yield ""
     yield from table(head, _texts(np.column_stack([series[0].times, *columns]).tolist()))
+
+
+def _given_points(series: ForceSeries) -> Vector:
+    """(n, 2) where a measured load acts, 0 where the workbook does not say."""
+    given = series.point[:, :2]
+    return given if series.unknown is None else np.where(series.unknown[:, None], 0.0, given)
 
 
 def _times(model: Model) -> Iterator[str]:

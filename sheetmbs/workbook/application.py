@@ -18,14 +18,15 @@ FORCES = ("fx", "fy", "fz")
 POINT = ("px", "py", "pz", "xi", "eta", "zeta")
 
 
-def without_holes(columns: Mapping[str, SampleColumn], times: Vector, report: Report) -> dict[str, Vector]:
-    """The samples (n,) of one body's columns by quantity; where no force acts, its point is between those beside it.
+def without_holes(columns: Mapping[str, SampleColumn], times: Vector, report: Report) -> tuple[dict[str, Vector], Mask]:
+    """The samples (n,) of one body's columns by quantity, and (n,) where its point is not known, but between those beside it.
 
     A point has no meaning without a force, and force plates give nothing or 0 there. Read as it stands, a 0 would bend the
     spline of the point while the force acts; so it is passed over, with a note. A blank point of a force is reported.
     """
     values = {name: column.values for name, column in columns.items()}
     acts: Mask = np.zeros(len(times), np.bool_)
+    unknown = acts.copy()
     for name in FORCES:
         if name in columns:
             acts |= values[name] != 0.0  # and where it is not known
@@ -37,12 +38,13 @@ def without_holes(columns: Mapping[str, SampleColumn], times: Vector, report: Re
         passed = ~acts & (is_blank | _is_idle_zero(values[name], acts))
         if np.any(passed & ~is_blank):
             _tell_of_zeros(columns[name], passed & ~is_blank, report)
+        unknown |= passed
         known = ~passed & ~is_blank
         if known.any():
             values[name] = np.where(passed, np.interp(times, times[known], values[name][known]), values[name])
         else:
             values[name] = np.where(passed, 0.0, values[name])
-    return values
+    return values, unknown
 
 
 def _is_idle_zero(values: Vector, acts: Mask) -> Mask:

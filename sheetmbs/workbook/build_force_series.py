@@ -60,7 +60,7 @@ def _force_series(body: str, samples: Samples, context: Context, beams: Collecti
     for name in ("fx", "fy", "fz"):
         if name in columns:
             doubt_force(columns[name], context.report)
-    values = without_holes(columns, samples.times, context.report)
+    values, unknown = without_holes(columns, samples.times, context.report)
     places = {name: column.field.header.place for name, column in columns.items()}
     first = next(iter(places.values()))
     in_global, in_body = set(IN_GLOBAL) & values.keys(), set(IN_BODY) & values.keys()
@@ -91,4 +91,5 @@ def _force_series(body: str, samples: Samples, context: Context, beams: Collecti
         point_frame="global" if in_global else "body" if in_body else "centre",
         cell=str(first),
         rows=samples.rows,
+        unknown=unknown,
     )
