@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sheetmbs.engine.decimals import LEAST_K, LONGEST, MOST_K, binary_exponent, decimal_exponent, powers
-from sheetmbs.workbook.printing import BLOCK, Layout, printed
+from sheetmbs.workbook.package.printing import BLOCK, Layout, printed
 
 LINES = Layout([("", "")], "", ("", "", "\n"))
 AWKWARD = (

@@ -111,9 +111,9 @@ def test_modules_are_short(path):
     [
         ("sheetmbs.engine.rows", "sheetmbs.model", False, True),
         ("sheetmbs.engine.rows", "sheetmbs.model", True, True),
-        ("sheetmbs.workbook.read", "sheetmbs.analysis.run", False, True),
-        ("sheetmbs.workbook.read", "sheetmbs.analysis.run", True, False),
-        ("sheetmbs.workbook.read", "sheetmbs.schema.table", False, False),
+        ("sheetmbs.workbook.reading.read", "sheetmbs.analysis.run", False, True),
+        ("sheetmbs.workbook.reading.read", "sheetmbs.analysis.run", True, False),
+        ("sheetmbs.workbook.reading.read", "sheetmbs.schema.table", False, False),
         ("sheetmbs.study", "sheetmbs.cli", False, True),
         ("sheetmbs.lower", "sheetmbs", False, True),
         ("sheetmbs.cli", "sheetmbs", False, False),

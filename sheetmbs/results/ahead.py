@@ -21,7 +21,7 @@ from sheetmbs.engine.report import report
 from sheetmbs.lower import lower
 from sheetmbs.model import Body, Model
 from sheetmbs.results.columns import reported
-from sheetmbs.workbook.printing import Layout, printed
+from sheetmbs.workbook.package.printing import Layout, printed
 
 WATCH = """
 import os, threading

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table, over_common_rows
-from sheetmbs.workbook.archive import refusal
-from sheetmbs.workbook.printing import Layout, printed
-from sheetmbs.workbook.replace import replace_file
+from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.printing import Layout, printed
+from sheetmbs.workbook.package.replace import replace_file
 
 NUMBERS_AT_ONCE = 1 << 21
 ALWAYS_THERE = "position_violation"
