@@ -14,8 +14,8 @@ from sheetmbs.workbook.charts import chartsheet
 from sheetmbs.workbook.package import destination, parts
 from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.package.zipcopy import ZipCopy
+from sheetmbs.workbook.sheets.newsheet import Drawing
 from sheetmbs.workbook.writing import merge
-from sheetmbs.workbook.writing.merge import Drawing
 from sheetmbs.workbook.writing.write import check_writable, write_results
 from tests.sample_results import change_part, slider_crank
 

@@ -50,9 +50,9 @@ from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.before import Before
+from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
 from sheetmbs.workbook.sheets.sheets import CHARTS, ResultSheets
 from sheetmbs.workbook.sheets.sheetxml import charts_sheet
-from sheetmbs.workbook.writing.merge import Drawing, NewSheet
 
 MOST_TITLES = 5
 LINES_OF_NOTES = 2

@@ -20,8 +20,8 @@ from sheetmbs.workbook.package.package import MAIN, OFFICE_RELATIONSHIPS, Packag
 from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.before import Before
+from sheetmbs.workbook.sheets.newsheet import Drawing
 from sheetmbs.workbook.sheets.sheetxml import NOT_XML
-from sheetmbs.workbook.writing.merge import Drawing
 
 PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 SHAPES = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

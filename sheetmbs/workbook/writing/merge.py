@@ -11,7 +11,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, count
 from types import MappingProxyType
@@ -30,6 +29,7 @@ from sheetmbs.workbook.package.partxml import parse_xml
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.styles import append_looks
 from sheetmbs.workbook.package.zipcopy import ZipCopy
+from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet, Rows
 from sheetmbs.workbook.sheets.sheetxml import Setting, empty_sheet
 
 LEVEL = 1
@@ -43,45 +43,6 @@ DRAWING = CONTENT_TYPE.format("drawing")
 CHART = CONTENT_TYPE.format("drawingml.chart")
 
 NO_RELATIONSHIPS = f'<Relationships xmlns="{PACKAGE_RELATIONSHIPS}"/>'.encode()
-
-Rows = Callable[[Setting], Iterator[bytes]]
-"""the XML of a sheet, piece by piece"""
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """What is drawn on a sheet.
-
-    xml: the part that places it; None = the one that the sheet has stays as it is. charts: XML by relationship id, of
-    those that it has and that change, and of new ones. gone: ids of charts that go. is_new: it takes the place of the
-    one that the sheet has, with all on it.
-    """
-
-    xml: bytes | None = None
-    charts: Mapping[str, bytes] = field(default_factory=dict)
-    gone: frozenset[str] = frozenset()
-    is_new: bool = False
-
-
-@dataclass(frozen=True)
-class NewSheet:
-    """A result sheet to be written.
-
-    cells: the range that it covers. size: at most so many bytes of XML. drawing: None = an earlier one goes. tables: content
-    of the parts of those tables of the user's that stay on it. is_edited: it is the one that is there, with changes, and
-    all that belongs to it stays. is_last: it is stored after all others, wherever it stands in the workbook. ranges: of its
-    cells, by the built-in names that say what programs do with them.
-    """
-
-    name: str
-    rows: Rows
-    cells: str = "A1"
-    size: int = 0
-    drawing: Drawing | None = None
-    tables: Mapping[str, bytes] = field(default_factory=dict)
-    is_edited: bool = False
-    is_last: bool = False
-    ranges: Mapping[str, str] = field(default_factory=dict)
 
 
 class Merge:

@@ -15,10 +15,10 @@ from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.listobjects import renewed_tables, tables_on
+from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
 from sheetmbs.workbook.sheets.sheets import CHART_DATA, CHARTS, ResultSheets
 from sheetmbs.workbook.sheets.sheetxml import Block, Shown
 from sheetmbs.workbook.sheets.thinning import row_step, shown
-from sheetmbs.workbook.writing.merge import Drawing, NewSheet
 from sheetmbs.workbook.writing.places import (
     NO_RESULTS,
     Needs,

@@ -32,6 +32,7 @@ from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.replace import replace_file
+from sheetmbs.workbook.sheets.newsheet import NewSheet
 from sheetmbs.workbook.sheets.sheets import CHARTS, EQUILIBRIUM, PROBLEMS, SUMMARY, WRITE_TIME, ResultSheets, SummaryRow
 from sheetmbs.workbook.sheets.sheetxml import (
     MOST_PROBLEMS,
@@ -44,7 +45,7 @@ from sheetmbs.workbook.sheets.sheetxml import (
     table_sheet,
 )
 from sheetmbs.workbook.sheets.summarysheet import summary_cells, summary_sheet
-from sheetmbs.workbook.writing.merge import Merge, NewSheet
+from sheetmbs.workbook.writing.merge import Merge
 from sheetmbs.workbook.writing.readback import check_written
 from sheetmbs.workbook.writing.rerun import Rerun
 
