@@ -7,14 +7,7 @@ from typing import NamedTuple
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.schema.meanings import means_ground
 from sheetmbs.schema.names import fold, nearest
-from sheetmbs.workbook.reading.report import Place, Report, quoted
-
-
-class Entry(NamedTuple):
-    """A name as written, and where."""
-
-    name: str
-    place: Place
+from sheetmbs.workbook.reading.report import Entry, Place, Report, quoted
 
 
 class Absent(NamedTuple):

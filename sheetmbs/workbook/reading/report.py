@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from sheetmbs.errors import Problem, Severity
 from sheetmbs.listing import ADDRESS, printable
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.workbook.cells.cells import Cell, CellKind, address
 from sheetmbs.workbook.package.cell import column_number
-
-if TYPE_CHECKING:
-    from sheetmbs.workbook.reading.registry import Registry
 
 MOST_OF_A_COLUMN, MANY, FEW = 20_000, 100_000, 100
 """cells of one column that are listed with the same kind of problem; fewer once many problems stand. Others are counted"""
@@ -36,6 +33,22 @@ def place_of(cell: str) -> Place:
     """The place of an address such as ``Joints!C7``; the sheet alone where it is none of a cell."""
     match = ADDRESS.fullmatch(cell)
     return Place(match[1], int(match[3]), column_number(match[2])) if match else Place(cell)
+
+
+class Entry(NamedTuple):
+    """A name as written, and where."""
+
+    name: str
+    place: Place
+
+
+class Named(Protocol):
+    """A kind of elements that have names. kind: for messages, e.g. ``body``."""
+
+    kind: str
+
+    def entry(self, text: str) -> Entry | None:
+        """The entry of a name, or None."""
 
 
 class Finding(NamedTuple):
@@ -63,7 +76,7 @@ class Report:
         self._left_out: dict[tuple[Severity, str, str, int], LeftOut] = {}
         self._advice: dict[tuple[str, str], str] = {}
         self._compared = 0
-        self.named: list[Registry] = []
+        self.named: list[Named] = []
         """the kinds of elements that have names, by which a name in the wrong column is found out"""
         self.has_errors = False
         """whether anything found so far stops the run"""
