@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.workbook.charts.axes import Scale, axis_title, equal_scales, number_format, number_format_of_bars, x_scale
 from sheetmbs.workbook.charts.panels import Column, Line, Panel
-from sheetmbs.workbook.package.printing import Layout, printed
+from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.sheets.sheetxml import NOT_XML
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
@@ -247,7 +247,7 @@ def cached_numbers(data: NDArray[np.float64], prefix: str = "c:") -> str:
     """The numbers of a column as a chart holds them, "" where they are too many; an unknown one is left out: a gap."""
     if not 0 < len(data) <= CACHED_ROWS:
         return ""
-    point = Layout(
+    point = RowLayout(
         [(f'<{prefix}pt idx="', f'"><{prefix}v>')], f"</{prefix}v></{prefix}pt>", ("", "", ""), addressed=True
     )
     points = b"".join(printed(data[:, np.newaxis], [0], point)).decode()

@@ -40,7 +40,7 @@ from sheetmbs.workbook.charts.drawings import (
     placed_charts,
     wide_ranges_of,
 )
-from sheetmbs.workbook.charts.memory import Key, Made, Record, is_line, key_of, name_of, number_of, read_record
+from sheetmbs.workbook.charts.memory import ChartRecord, Key, Made, is_line, key_of, name_of, number_of, read_record
 from sheetmbs.workbook.charts.moves import moved, shown_columns
 from sheetmbs.workbook.charts.panels import Column, Panel, result_columns, select
 from sheetmbs.workbook.charts.sections import section_columns
@@ -96,7 +96,7 @@ class ChartSheet:
         self._drawing = sound_xml(self._package.read(drawing)) if drawing else None
         is_unsound = (sheet and self._sheet is None) or (drawing and self._drawing is None)
         lines = [text for _, text in texts_of(self._sheet, before) if is_line(text)] if self._sheet is not None else []
-        self._record = Record() if is_unsound else read_record(lines)
+        self._record = ChartRecord() if is_unsound else read_record(lines)
         self._last_number = 0
         standing = list(self._standing(drawing, self._drawing)) if drawing and self._drawing is not None else []
         here = {each.made.number for each in standing if each.made}
@@ -250,7 +250,7 @@ class ChartSheet:
             made.append(drawn.made(place, number))
         xml = f"{NO_DRAWING}{''.join(anchors)}</xdr:wsDr>".encode()
         xml = parts.DECLARATION + xml
-        record = Record((*made, *self._deleted), tuple(notes), _checksum(xml) if made else None)
+        record = ChartRecord((*made, *self._deleted), tuple(notes), _checksum(xml) if made else None)
         rows = partial(charts_sheet, notes, record.lines(), _page_breaks(lines + 2, len(made)))
         return NewSheet(CHARTS, rows, drawing=Drawing(xml, charts, is_new=True) if charts else None)
 
@@ -298,7 +298,9 @@ class ChartSheet:
             frozenset(each.placed.key for each in plan.gone),
             is_new=self._drawing is None,
         )
-        record = Record((*sorted(made, key=lambda each: each.number), *self._deleted), (notes[0], " ".join(notes[1:])))
+        record = ChartRecord(
+            (*sorted(made, key=lambda each: each.number), *self._deleted), (notes[0], " ".join(notes[1:]))
+        )
         rows = partial(edited_sheet, sheet, self._before, self._record.notes, notes, record.lines())
         has_drawing = self._drawing is not None or new
         return NewSheet(CHARTS, rows, drawing=drawing if has_drawing else None, is_edited=True)

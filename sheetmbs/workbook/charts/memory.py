@@ -55,7 +55,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Record:
+class ChartRecord:
     """All charts that we drew. drawing: checksum of the part that places them while it is as we wrote it. notes: our lines."""
 
     made: tuple[Made, ...] = ()
@@ -89,15 +89,15 @@ def is_line(text: str) -> bool:
     return text.startswith((START, LINE))
 
 
-def read_record(lines: Iterable[str]) -> Record:
+def read_record(lines: Iterable[str]) -> ChartRecord:
     """The record in these texts; lines that somebody changed are left out."""
-    record = Record()
+    record = ChartRecord()
     made = []
     for line in lines:
         try:
             if line.startswith(START):
                 head = json.loads(line.removeprefix(START))
-                record = Record((), tuple(map(str, head["notes"])), _checksum(head["drawing"]))
+                record = ChartRecord((), tuple(map(str, head["notes"])), _checksum(head["drawing"]))
             elif line.startswith(LINE):
                 made.append(_made(**json.loads(line.removeprefix(LINE))))
         except (ValueError, KeyError, TypeError):

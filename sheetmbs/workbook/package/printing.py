@@ -14,7 +14,7 @@ LONGEST_ROW_NUMBER = 20
 
 
 @dataclass(frozen=True)
-class Layout:
+class RowLayout:
     """What stands around numbers.
 
     cells: what comes before each column's number, after: what follows it, row: what begins and ends a row. With ``addressed``
@@ -29,7 +29,9 @@ class Layout:
     least: float = 0.0
 
 
-def printed(values: NDArray[np.float64], columns: Sequence[int], layout: Layout, first_row: int = 0) -> Iterator[bytes]:
+def printed(
+    values: NDArray[np.float64], columns: Sequence[int], layout: RowLayout, first_row: int = 0
+) -> Iterator[bytes]:
     """All rows of a table's ``columns``, each number as the shortest decimal that reads back as the same double.
 
     values: (rows, all columns); not finite = not known. first_row: number of the first row.

@@ -11,7 +11,7 @@ from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.cases import Cases
-from sheetmbs.workbook.reading.records import Record, Table
+from sheetmbs.workbook.reading.records import InputTable, Record
 from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.report import Place, Report
 from sheetmbs.workbook.reading.samples.doubts import SampleColumn
@@ -50,9 +50,9 @@ class Context:
     curves: Registry
     given_curves: dict[str, GivenCurve]
 
-    def table(self, sheet: Sheet) -> Table:
+    def table(self, sheet: Sheet) -> InputTable:
         """A table sheet, empty where the workbook has none."""
-        return Table(sheet, self.sheets.get(sheet.name), self.report, self.settings.dimension, self.cases)
+        return InputTable(sheet, self.sheets.get(sheet.name), self.report, self.settings.dimension, self.cases)
 
     def curve(self, record: Record, column: str, x: Dimension, y: Dimension, *, over_time: bool) -> str | None:
         """Exact name of the curve a column names, None where blank or wrong.

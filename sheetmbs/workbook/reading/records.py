@@ -37,7 +37,7 @@ IGNORED = ("notes", "active")
 TURN = 2.0 * pi
 
 
-class Table:
+class InputTable:
     """A sheet of records. cells: None where the workbook has no such sheet; it then has no records. cases: which rows count.
 
     fields: the columns that are there, by name. strays: rows of units that stand too low, which have been reported.
@@ -96,7 +96,7 @@ class Table:
 class Record:
     """One row of a table. A wrong value is reported when it is asked for; what is returned then goes on harmlessly."""
 
-    def __init__(self, table: Table, row: int, cells: Row) -> None:
+    def __init__(self, table: InputTable, row: int, cells: Row) -> None:
         self.table = table
         self.report = table.report
         self.row = row
@@ -366,7 +366,7 @@ class Record:
                 self.report.warning("unused-value", self.place(name), shown(cell), problem, mend)
 
 
-def named_records(table: Table, registry: Registry) -> Iterator[tuple[Record, str]]:
+def named_records(table: InputTable, registry: Registry) -> Iterator[tuple[Record, str]]:
     """The rows that count and their names, entered in ``registry``; a name is ``""`` where it is wrong."""
     registry.is_complete = registry.is_complete and not table.lacks_names
     for record in list(table.records()):

@@ -17,7 +17,7 @@ from sheetmbs.errors import Problem
 from sheetmbs.listing import Entry, fair_part, grouped
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.package.cell import column_letters
-from sheetmbs.workbook.package.printing import Layout, printed
+from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.styles import LOOKS, number_format
 from sheetmbs.workbook.sheets.paper import page_setup
 from sheetmbs.workbook.sheets.sheets import SummaryValue
@@ -293,7 +293,7 @@ def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list
     names = (column_letters(place) for place, _index in enumerate(columns, start=1))
     cells = [(f'<c r="{name}', f'" s="{style}"><v>') for name, style in zip(names, styles, strict=True)]
     row = ('<row r="', '">', "</row>")
-    layout = Layout(cells, "</v></c>", row, addressed=True, least=SMALLEST_NUMBER)
+    layout = RowLayout(cells, "</v></c>", row, addressed=True, least=SMALLEST_NUMBER)
     return printed(values, columns, layout, FIRST_DATA_ROW)
 
 

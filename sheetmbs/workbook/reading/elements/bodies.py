@@ -12,7 +12,7 @@ from sheetmbs.schema.settings import MASSLESS_ANALYSES
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.mass_properties import MassText, MassTexts, mass_from, place_from
 from sheetmbs.workbook.reading.placing import Pose, Vector, Way, components, planar_pose
-from sheetmbs.workbook.reading.records import Record, Table, named_records
+from sheetmbs.workbook.reading.records import InputTable, Record, named_records
 from sheetmbs.workbook.reading.report import Place
 from sheetmbs.workbook.reading.shapes import given_shape, mass_of_shape
 
@@ -53,7 +53,7 @@ def check_any(bodies: tuple[Body, ...], context: Context) -> None:
         context.report.error("no-bodies", Place(sheet.name), "no body", "a model has at least one body", mend)
 
 
-def _needed_mass_columns(table: Table, context: Context, texts: MassTexts) -> tuple[str, ...]:
+def _needed_mass_columns(table: InputTable, context: Context, texts: MassTexts) -> tuple[str, ...]:
     """Columns that must be filled in; one that is missing altogether is reported here, once."""
     if context.settings.analysis in MASSLESS_ANALYSES or not table.fields or next(table.records(), None) is None:
         return ()
@@ -194,7 +194,7 @@ def _not_negative(record: Record, column: str, *, needed: bool) -> float | None:
     return value
 
 
-def _display(table: Table) -> Display:
+def _display(table: InputTable) -> Display:
     """Positions and angles are shown in the units given for x and for phi or yaw."""
     standard = Display()
     shown = []

@@ -21,7 +21,7 @@ from sheetmbs.schema.validate import QUANTITY, Fault, choice, has_unit, is_blank
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.cases import HEADER, Cases, check_case_names, chosen_case, find_cases, settings_sheet
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.records import Record, Table, cell_as_text
+from sheetmbs.workbook.reading.records import InputTable, Record, cell_as_text
 from sheetmbs.workbook.reading.report import Place, Report, quoted, shown
 
 MANY_ROWS = 1_000_000
@@ -54,7 +54,7 @@ def read_settings(
     """
     known = find_cases(cells)
     check_case_names(cells, report)
-    table = Table(settings_sheet(known), cells, report, "2D")
+    table = InputTable(settings_sheet(known), cells, report, "2D")
     given = _Given()
     records = list(table.records())
     default = next((record for record in records if fold(record.raw_text("setting")) == "case"), None)
