@@ -17,8 +17,8 @@ from openpyxl.utils import get_column_letter
 from xlsxwriter.worksheet import Worksheet
 
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheetxml import Setting, blocks, table_sheet
-from sheetmbs.workbook.styles import LOOKS
+from sheetmbs.workbook.package.styles import LOOKS
+from sheetmbs.workbook.sheets.sheetxml import Setting, blocks, table_sheet
 
 Vector = NDArray[np.float64]
 

@@ -31,10 +31,10 @@ from benchmarks.timing import Solve, in_turns
 from sheetmbs.model import Chart
 from sheetmbs.results.export import export
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.package import Package
-from sheetmbs.workbook.sheets import ResultSheets
-from sheetmbs.workbook.thinning import row_step
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.sheets.thinning import row_step
+from sheetmbs.workbook.writing.write import write_results
 
 ROOT = Path(__file__).parents[1]
 ROWS, COLUMNS = 10_001, 200

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from sheetmbs.results.results import Results
-    from sheetmbs.workbook.cases import ListedCase
-    from sheetmbs.workbook.templates import Template
+    from sheetmbs.workbook.reading.cases import ListedCase
+    from sheetmbs.workbook.writing.templates import Template
 
 WIDEST, NARROW = 110, 64
 WIDEST_CELLS = 26

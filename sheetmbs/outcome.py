@@ -39,7 +39,7 @@ class Saved:
         *,
         backup: bool,
     ) -> None:
-        from sheetmbs.workbook.destination import ELSEWHERE, backup_of  # noqa: PLC0415 - the help pages need none of it
+        from sheetmbs.workbook.package.destination import ELSEWHERE, backup_of  # noqa: PLC0415 - the help pages need none of it
 
         self.moved = any(problem.code == ELSEWHERE for problem in told)
         self.book = book

@@ -18,13 +18,13 @@ from sheetmbs.model import Model
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.validate import Fault, choice
-from sheetmbs.workbook.build import CaseModels
-from sheetmbs.workbook.cases import ListedCase, told_once
-from sheetmbs.workbook.create import create_book
-from sheetmbs.workbook.layout import laid_out
-from sheetmbs.workbook.read import read_all_cases, read_cases, read_each_case, read_model
-from sheetmbs.workbook.sheets import WRITE_TIME
-from sheetmbs.workbook.templates import Template, list_templates, new_book
+from sheetmbs.workbook.package.create import create_book
+from sheetmbs.workbook.reading.build import CaseModels
+from sheetmbs.workbook.reading.cases import ListedCase, told_once
+from sheetmbs.workbook.reading.read import read_all_cases, read_cases, read_each_case, read_model
+from sheetmbs.workbook.sheets.sheets import WRITE_TIME
+from sheetmbs.workbook.writing.layout import laid_out
+from sheetmbs.workbook.writing.templates import Template, list_templates, new_book
 
 if TYPE_CHECKING:
     from sheetmbs.results.case_results import CaseResults
@@ -77,7 +77,7 @@ def read_for_results(
     output: a copy to write instead of ``book``, or None. also: further files for them. report: a text report of them, or None.
     With the model comes what would send the results elsewhere if they were ready now.
     """
-    from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
+    from sheetmbs.workbook.writing.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
     model = read(book, analysis=analysis, case=case, report_step=report_step)
     is_open = check_writable(book, output)
@@ -195,7 +195,7 @@ def read_models_for_results(
     book: Path, output: Path | None, *, analysis: str | None = None, report_step: float | None = None
 ) -> tuple[CaseModels, Problem | None]:
     """As `read_for_results`, of all cases."""
-    from sheetmbs.workbook.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
+    from sheetmbs.workbook.writing.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
     models = read_models(book, analysis=analysis, report_step=report_step)
     return models, check_writable(book, output)
@@ -228,7 +228,7 @@ def mark(book: Path, problems: Sequence[Problem]) -> None:
 
     Raises WorkbookError where the workbook cannot be written.
     """
-    from sheetmbs.workbook.write import write_problems  # noqa: PLC0415 - as above
+    from sheetmbs.workbook.writing.write import write_problems  # noqa: PLC0415 - as above
 
     write_problems(book, problems)
 

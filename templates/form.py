@@ -24,7 +24,7 @@ from sheetmbs.schema.column import Dimensionality, Kind, Layout, Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import FORMAT, SETTINGS
 from sheetmbs.schema.sheets import SHEETS, SHEETS_BY_FOLD
-from sheetmbs.workbook.layout import FILLED, PROBLEM_CELLS, REQUIRED, WRONG
+from sheetmbs.workbook.writing.layout import FILLED, PROBLEM_CELLS, REQUIRED, WRONG
 
 FORMAT_NAME = "sheetmbs_format"
 ROWS, SERIES_ROWS, SERIES_COLUMNS = 200, 20_000, 60

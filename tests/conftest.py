@@ -30,7 +30,7 @@ def every_file_is_sound(request, monkeypatch):
     """Whatever a test of these modules writes keeps to the schemas and to Excel's rules, if it did so before."""
     if request.path.stem.removeprefix("test_") not in WATCHED:
         return
-    from sheetmbs.workbook import write
+    from sheetmbs.workbook.writing import write
     from tests.validators import SCHEMAS, against_schemas, broken_by_a_run
 
     check_written = write.check_written

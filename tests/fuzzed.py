@@ -7,8 +7,8 @@ import zipfile
 from pathlib import Path
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook.ownership import own_sheets
-from sheetmbs.workbook.package import Package
+from sheetmbs.workbook.package.ownership import own_sheets
+from sheetmbs.workbook.package.package import Package
 from tests.watched import LARGEST, Outcome, Server
 
 CHANGED = ("[content_types].xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "docprops/app.xml")

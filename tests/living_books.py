@@ -21,7 +21,7 @@ import openpyxl.workbook.defined_name
 import xlsxwriter
 from lxml import etree
 
-from sheetmbs.workbook.package import CONTENT_TYPES, MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS, Package
+from sheetmbs.workbook.package.package import CONTENT_TYPES, MAIN, OFFICE_RELATIONSHIPS, PACKAGE_RELATIONSHIPS, Package
 from tests import books
 from tests.programs import pack
 from tests.sample_results import read_parts, write_parts

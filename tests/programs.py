@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import openpyxl
 
-from sheetmbs.workbook.cell import column_letters
-from sheetmbs.workbook.cells import CellKind, open_book
+from sheetmbs.workbook.cells.cells import CellKind, open_book
+from sheetmbs.workbook.package.cell import column_letters
 from tests.books import MAIN, RELATIONSHIPS, relationships
 
 Value = str | float | bool

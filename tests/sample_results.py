@@ -15,7 +15,7 @@ from lxml import etree
 from sheetmbs.errors import Problem
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets import ResultSheets
+from sheetmbs.workbook.sheets.sheets import ResultSheets
 
 CRANK, ROD, SPEED = 0.1, 0.35, 10 * np.pi
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

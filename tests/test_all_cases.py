@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 import sheetmbs
 from sheetmbs.cli import app
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook.case_labels import MOST, case_labels
-from sheetmbs.workbook.ownership import mark_name
+from sheetmbs.workbook.package.ownership import mark_name
+from sheetmbs.workbook.sheets.case_labels import MOST, case_labels
 from tests.excel import save_as_excel
 from tests.lift_books import CASES, DIP, GRAVITY, LIFT, MASS, OF_CASES, STIFFNESS, book_of_cases, lift_book
 from tests.sample_results import change_part, read_parts

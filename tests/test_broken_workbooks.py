@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook import report
-from sheetmbs.workbook.read import read_model
+from sheetmbs.workbook.reading import report
+from sheetmbs.workbook.reading.read import read_model
 from tests.planar_books import column_of, put, saved, sound_book
 
 

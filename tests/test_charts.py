@@ -15,11 +15,12 @@ from openpyxl.utils import range_boundaries
 
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook import charts, sheetxml
-from sheetmbs.workbook.axes import axis_title, equal_scales, number_format, pretty_unit, round_tick, x_scale
-from sheetmbs.workbook.panels import MOST_LINES
-from sheetmbs.workbook.sheets import ResultSheets
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.charts import charts
+from sheetmbs.workbook.charts.axes import axis_title, equal_scales, number_format, pretty_unit, round_tick, x_scale
+from sheetmbs.workbook.charts.panels import MOST_LINES
+from sheetmbs.workbook.sheets import sheetxml
+from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.writing.write import write_results
 from tests.sample_results import read_parts, slider_crank, table
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"

@@ -10,7 +10,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook import chartdata
+from sheetmbs.workbook.charts import chartdata
 from tests.excel import chart_parts, edit, save_as_excel
 from tests.sample_results import read_parts
 from tests.test_clearances import reference

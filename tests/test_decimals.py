@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sheetmbs.engine.decimals import LEAST_K, LONGEST, MOST_K, binary_exponent, decimal_exponent, powers
-from sheetmbs.workbook.printing import BLOCK, Layout, printed
+from sheetmbs.workbook.package.printing import BLOCK, RowLayout, printed
 
-LINES = Layout([("", "")], "", ("", "", "\n"))
+LINES = RowLayout([("", "")], "", ("", "", "\n"))
 AWKWARD = (
     5e-324,
     2.2250738585072009e-308,
@@ -117,13 +117,13 @@ def test_powers_of_ten_are_rounded_up_to_128_bits():
 
 
 def test_cells_hold_their_addresses_and_unknown_numbers_leave_none():
-    layout = Layout([("<a", ">"), ("<b", ">")], "!", ("[", ":", "]"), addressed=True, least=1e-300)
+    layout = RowLayout([("<a", ">"), ("<b", ">")], "!", ("[", ":", "]"), addressed=True, least=1e-300)
     values = np.array([[1.0, 9.0, np.nan], [1e-301, 9.0, -2.5], [np.inf, 9.0, np.nan]])
     assert b"".join(printed(values, [0, 2], layout, 9)) == b"[9:<a9>1!][10:<a10>0!<b10>-2.5!][11:]"
 
 
 def test_without_addresses_an_unknown_number_is_an_empty_cell():
-    layout = Layout([("", ""), (",", "")], "", ("", "", "\n"))
+    layout = RowLayout([("", ""), (",", "")], "", ("", "", "\n"))
     assert b"".join(printed(np.array([[np.nan, 5e-324], [1.0, np.nan]]), [0, 1], layout)) == b",5e-324\n1,\n"
 
 

@@ -130,7 +130,7 @@ def test_coordinates_that_do_not_move_and_violations_below_the_tolerance_have_no
 
 
 def test_degrees_over_several_turns_get_ticks_that_divide_a_turn():
-    from sheetmbs.workbook.axes import x_scale
+    from sheetmbs.workbook.charts.axes import x_scale
 
     assert x_scale(np.linspace(0.0, 720.0, 9), is_time=False, unit="deg").tick == 60.0
     assert x_scale(np.linspace(0.0, 360.0, 9), is_time=False, unit="deg").tick == 30.0

@@ -15,10 +15,10 @@ import xlsxwriter
 import sheetmbs
 from sheetmbs import study
 from sheetmbs.errors import Problem, WorkbookError
-from sheetmbs.workbook.ownership import copied_from
-from sheetmbs.workbook.package import Package
-from sheetmbs.workbook.write import check_writable, write_problems, write_results
-from sheetmbs.workbook.zipcopy import ZipCopy
+from sheetmbs.workbook.package.ownership import copied_from
+from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.package.zipcopy import ZipCopy
+from sheetmbs.workbook.writing.write import check_writable, write_problems, write_results
 from tests.sample_results import PROBLEM, packed_parts, read_parts, sheet_names, slider_crank
 
 LOCKS = [(".~lock.{}#", "LibreOffice"), ("~${}", "Excel")]

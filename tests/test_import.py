@@ -13,7 +13,7 @@ import sheetmbs
 from sheetmbs import cli, study
 from sheetmbs.errors import WorkbookError
 from sheetmbs.importing.build import read_mubodyna
-from sheetmbs.workbook.layout import laid_out
+from sheetmbs.workbook.writing.layout import laid_out
 from tests import mubodyna_texts as texts
 
 TIME_LINE = "0.0 0.5 0.0005 1 5 5"

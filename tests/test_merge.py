@@ -11,10 +11,10 @@ import xlsxwriter
 from lxml import etree
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook.cells import open_book
-from sheetmbs.workbook.ownership import foreign_sheets, own_sheets
-from sheetmbs.workbook.package import Package
-from sheetmbs.workbook.write import write_problems, write_results
+from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.package.ownership import foreign_sheets, own_sheets
+from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.writing.write import write_problems, write_results
 from tests import books
 from tests.sample_results import (
     FIVE,

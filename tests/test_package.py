@@ -13,10 +13,10 @@ import pytest
 import xlsxwriter
 
 from sheetmbs.errors import Problem, WorkbookError
-from sheetmbs.workbook import archive, package
-from sheetmbs.workbook.cells import open_book
-from sheetmbs.workbook.package import STRICT, Package, check_package
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.package import archive, package
+from sheetmbs.workbook.package.package import STRICT, Package, check_package
+from sheetmbs.workbook.writing.write import write_results
 from tests import books
 from tests.sample_results import convert, needs_libreoffice, slider_crank
 from tests.shared import shared

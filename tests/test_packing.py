@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook import zipcopy
-from sheetmbs.workbook.zipcopy import BLOCK, ZipCopy
+from sheetmbs.workbook.package import zipcopy
+from sheetmbs.workbook.package.zipcopy import BLOCK, ZipCopy
 
 RNG = np.random.default_rng(2)
 

@@ -12,13 +12,16 @@ import xlsxwriter
 
 from sheetmbs.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook import chartdata, package, places, sheetxml
-from sheetmbs.workbook.cell import column_letters
-from sheetmbs.workbook.package import Package
-from sheetmbs.workbook.places import order
-from sheetmbs.workbook.references import Range, References, parsed
-from sheetmbs.workbook.sheets import ResultSheets
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.charts import chartdata
+from sheetmbs.workbook.package import package
+from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.package.references import Range, References, parsed
+from sheetmbs.workbook.sheets import sheetxml
+from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.writing import places
+from sheetmbs.workbook.writing.places import order
+from sheetmbs.workbook.writing.write import write_results
 from tests.excel import edit, link
 from tests.sample_results import change_part, read_parts, sheet_part, slider_crank, write_parts
 

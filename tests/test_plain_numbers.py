@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from openpyxl.utils.cell import get_column_letter
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook import cells, decimals, package, plain_numbers
-from sheetmbs.workbook.cell_rows import NO_NUMBERS, Numbers, Rows
-from sheetmbs.workbook.cells import Cell, CellKind, CellSheet, open_book
-from sheetmbs.workbook.plain_numbers import PlainNumbers
-from sheetmbs.workbook.read import read_model
-from sheetmbs.workbook.tags import VALUE, find_tags
+from sheetmbs.workbook.cells import cells, decimals, plain_numbers
+from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Numbers, Rows
+from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet, open_book
+from sheetmbs.workbook.cells.plain_numbers import PlainNumbers
+from sheetmbs.workbook.cells.tags import VALUE, find_tags
+from sheetmbs.workbook.package import package
+from sheetmbs.workbook.reading.read import read_model
 from tests import books
 from tests.planar_books import saved, sound_book
 

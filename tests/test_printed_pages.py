@@ -12,7 +12,7 @@ import pytest
 import sheetmbs
 from sheetmbs.errors import WorkbookError
 from sheetmbs.results.written import ASIDE, written
-from sheetmbs.workbook.pages import ACROSS, SMALLEST, UPRIGHT, page_setup
+from sheetmbs.workbook.sheets.paper import ACROSS, SMALLEST, UPRIGHT, page_setup
 from tests.lift_books import driver_rows, lift_book
 from tests.sample_results import needs_libreoffice
 

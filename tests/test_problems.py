@@ -17,9 +17,9 @@ from rich.console import Console
 from sheetmbs import console, listing
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.listing import fair_part, merged
-from sheetmbs.workbook import report
-from sheetmbs.workbook.read import read_model
-from sheetmbs.workbook.write import write_problems, write_results
+from sheetmbs.workbook.reading import report
+from sheetmbs.workbook.reading.read import read_model
+from sheetmbs.workbook.writing.write import write_problems, write_results
 from tests.planar_books import put, saved, sound_book
 from tests.sample_results import PROBLEM as SAMPLE
 from tests.sample_results import convert, needs_libreoffice, slider_crank

@@ -10,10 +10,10 @@ import pytest
 import python_calamine
 
 from sheetmbs.model import Model
-from sheetmbs.workbook.cells import open_book
-from sheetmbs.workbook.package import Package, check_package
-from sheetmbs.workbook.read import read_model
-from sheetmbs.workbook.write import check_writable, write_results
+from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.package.package import Package, check_package
+from sheetmbs.workbook.reading.read import read_model
+from sheetmbs.workbook.writing.write import check_writable, write_results
 from tests.programs import PROGRAMS, contents
 from tests.sample_results import PROBLEM, convert, convert_all, needs_libreoffice, packed_parts, slider_crank
 

@@ -12,7 +12,7 @@ from openpyxl.styles import Font
 
 from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Formula, OfCurve, Quadratic, Series
-from sheetmbs.workbook.read import read_model
+from sheetmbs.workbook.reading.read import read_model
 from tests.planar_books import column_of, put, row_of, saved, sound_book
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "workbooks").glob("*.xlsx"))

@@ -10,11 +10,13 @@ import pytest
 import xlsxwriter
 
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook import chartsheet, destination, merge, parts
-from sheetmbs.workbook.merge import Drawing
-from sheetmbs.workbook.package import MAIN
-from sheetmbs.workbook.write import check_writable, write_results
-from sheetmbs.workbook.zipcopy import ZipCopy
+from sheetmbs.workbook.charts import chartsheet
+from sheetmbs.workbook.package import destination, parts
+from sheetmbs.workbook.package.package import MAIN
+from sheetmbs.workbook.package.zipcopy import ZipCopy
+from sheetmbs.workbook.sheets.newsheet import Drawing
+from sheetmbs.workbook.writing import merge
+from sheetmbs.workbook.writing.write import check_writable, write_results
 from tests.sample_results import change_part, slider_crank
 
 

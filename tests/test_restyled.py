@@ -14,9 +14,10 @@ from lxml import etree
 
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook import chartdata, charts, thinning
-from sheetmbs.workbook.sheets import ResultSheets
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.charts import chartdata, charts
+from sheetmbs.workbook.sheets import thinning
+from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.writing.write import write_results
 from tests.excel import chart_parts, drawing_part, edit, link, save_as_excel
 from tests.sample_results import (
     change_part,

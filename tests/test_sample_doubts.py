@@ -5,8 +5,8 @@ import pytest
 
 import sheetmbs
 from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook.sample_faults import lost, spikes, wraps
-from sheetmbs.workbook.uniform import uniform_times
+from sheetmbs.workbook.reading.samples.faults import lost, spikes, wraps
+from sheetmbs.workbook.reading.samples.uniform import uniform_times
 from tests.guided_books import COUNT, FORCE, columns, guided_book, swing, times
 from tests.planar_books import saved, sound_book
 

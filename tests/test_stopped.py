@@ -15,8 +15,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from sheetmbs.workbook.package import check_package
-from sheetmbs.workbook.replace import replace_file
+from sheetmbs.workbook.package.package import check_package
+from sheetmbs.workbook.package.replace import replace_file
 from tests.test_cli import environment, pendulum
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has other signals")

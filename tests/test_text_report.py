@@ -14,7 +14,7 @@ from sheetmbs import cli
 from sheetmbs.errors import WorkbookError
 from sheetmbs.importing.build import read_mubodyna
 from sheetmbs.results.text_lines import fixed, scientific
-from sheetmbs.workbook.layout import laid_out
+from sheetmbs.workbook.writing.layout import laid_out
 from tests import mubodyna_texts as texts
 from tests.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
 from tests.shared import shared

@@ -21,8 +21,8 @@ from sheetmbs import study
 from sheetmbs.errors import Problem, SheetmbsError
 from sheetmbs.model import Chart
 from sheetmbs.schema.settings import ANALYSES
-from sheetmbs.workbook.sheets import ResultSheets
-from sheetmbs.workbook.write import write_results
+from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.writing.write import write_results
 from tests import mubodyna_texts
 from tests.living_books import BOOKS, make
 from tests.sample_results import PROBLEM, change_part, read_parts, sheet_part, slider_crank, table, write_parts

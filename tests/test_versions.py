@@ -8,8 +8,8 @@ from openpyxl.workbook.defined_name import DefinedName
 
 import sheetmbs
 from sheetmbs.schema.settings import FORMAT
-from sheetmbs.workbook import versions
-from sheetmbs.workbook.cells import Cell, CellKind
+from sheetmbs.workbook.cells.cells import Cell, CellKind
+from sheetmbs.workbook.reading import versions
 
 NEWER = FORMAT + 1
 

@@ -16,7 +16,7 @@ from sheetmbs.schema.settings import ANALYSES, SETTINGS
 from sheetmbs.schema.synonyms import COLUMNS, VALUES, inverted, squashed
 from sheetmbs.schema.tape_code import assemble
 from sheetmbs.schema.values import values_over_time
-from sheetmbs.workbook.read import read_model
+from sheetmbs.workbook.reading.read import read_model
 from tests.planar_books import column_of, put, saved, sound_book
 from tests.spatial_books import at, axis, body, joint, space_book
 

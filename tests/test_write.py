@@ -22,10 +22,10 @@ from openpyxl.utils import get_column_letter
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook import sheetxml
-from sheetmbs.workbook.sheets import ResultSheets
-from sheetmbs.workbook.write import check_writable, write_problems, write_results
-from sheetmbs.workbook.zipcopy import ZipCopy
+from sheetmbs.workbook.package.zipcopy import ZipCopy
+from sheetmbs.workbook.sheets import sheetxml
+from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.writing.write import check_writable, write_problems, write_results
 from tests.sample_results import (
     MAIN,
     PROBLEM,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.schema.sheets import SHEETS
-from sheetmbs.workbook.cells import CellKind, CellSheet, column_letters, open_book
+from sheetmbs.workbook.cells.cells import CellKind, CellSheet, column_letters, open_book
 from tests import books
 
 EXAMPLES = Path(__file__).parents[1] / "workbooks"

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.friction import CREEP_OF_HINGES, CREEP_OF_SLIDES
 from sheetmbs.elements.friction import FRICTION as TYPES
-from sheetmbs.engine.arrays import Layout, Records
+from sheetmbs.engine.arrays import Arrays, Layout, Records, Work
 from sheetmbs.engine.frictions import FRICTION, Frictions, FrictionWork, make_friction_work
 from sheetmbs.lower.bodies import Frames
 from sheetmbs.model import Joint, Model
-
-if TYPE_CHECKING:
-    from sheetmbs.lower.system import System
 
 
 def lower_frictions(model: Model, frames: Frames) -> Records:
@@ -66,9 +61,9 @@ def over_all_rows(
     return found, make_friction_work(len(records), len(row))
 
 
-def beside(everything: System) -> tuple[Frictions, FrictionWork]:
+def beside(arrays: Arrays, work: Work) -> tuple[Frictions, FrictionWork]:
     """Friction over a choice of rows, next to which all rows are needed for reactions that are unique."""
-    arrays, work, records = everything.arrays, everything.work, everything.arrays.friction.record
+    records = arrays.friction.record
     found = Frictions(records, arrays.row, arrays.part, arrays.layout, arrays.scale, arrays.missing, has_all_rows=False)
     return found, make_friction_work(
         len(records),

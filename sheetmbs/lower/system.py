@@ -196,7 +196,8 @@ class Lowered:
     ) -> tuple[Frictions, FrictionWork]:
         """Joints with friction over the rows that are kept, next to all of them where some are left out."""
         if len(records) and len(rows) < len(owner):
-            return beside(self.arrange(weights=self.sizes()))
+            everything = self.arrange(weights=self.sizes())
+            return beside(everything.arrays, everything.work)
         return over_all_rows(records, rows, parts, layout, scale, owner[placed.kept])
 
     def _compliance(self, rows: Records, weights: Floats, missing: Floats) -> Floats:

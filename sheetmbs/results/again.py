@@ -11,7 +11,7 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered
 from sheetmbs.results.accuracy import COARSEST, ENERGY
 from sheetmbs.results.columns import result_sheets
-from sheetmbs.workbook.sheets import ResultSheets
+from sheetmbs.workbook.sheets.sheets import ResultSheets
 
 CHOSEN = ("integrator", "integrator chosen because")
 BETTER = 0.1

@@ -21,7 +21,7 @@ from sheetmbs.engine.report import report
 from sheetmbs.lower import lower
 from sheetmbs.model import Body, Model
 from sheetmbs.results.columns import reported
-from sheetmbs.workbook.printing import Layout, printed
+from sheetmbs.workbook.package.printing import RowLayout, printed
 
 WATCH = """
 import os, threading
@@ -58,4 +58,4 @@ def compile_report() -> None:
     structure = Structure(3, none, 0, (), none, (), singular_start=False, place=lowered.bodies.q)
     turns = np.zeros((0, 0))
     reported(lowered, Solution("dynamic", "done", np.zeros(0), empty, empty, empty, structure, turns))
-    list(printed(np.zeros((1, 1)), [0], Layout([("", "")], "", ("", "", ""))))
+    list(printed(np.zeros((1, 1)), [0], RowLayout([("", "")], "", ("", "", ""))))

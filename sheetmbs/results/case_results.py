@@ -12,10 +12,10 @@ from sheetmbs.results.notes import FEWER_ROWS, fewer_rows
 from sheetmbs.results.overlays import overlaid
 from sheetmbs.results.results import Results, Writable
 from sheetmbs.results.written import written
-from sheetmbs.workbook.case_labels import MOST, MOST_OF_MANY, case_labels
-from sheetmbs.workbook.cases import told_once
-from sheetmbs.workbook.sheets import ResultSheets, Section, SummaryRow, SummaryValue
-from sheetmbs.workbook.sheetxml import blocks
+from sheetmbs.workbook.reading.cases import told_once
+from sheetmbs.workbook.sheets.case_labels import MOST, MOST_OF_MANY, case_labels
+from sheetmbs.workbook.sheets.sheets import ResultSheets, Section, SummaryRow, SummaryValue
+from sheetmbs.workbook.sheets.sheetxml import blocks
 
 if TYPE_CHECKING:
     from pathlib import Path

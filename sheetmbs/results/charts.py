@@ -15,7 +15,7 @@ from sheetmbs.results.across import TIME, Across, across
 from sheetmbs.results.clearances import clearance_charts
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.report import quoted
+from sheetmbs.workbook.reading.report import quoted
 
 MOST_SERIES = 8
 """More lines than this on one chart cannot be told apart."""

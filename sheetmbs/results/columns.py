@@ -29,7 +29,7 @@ from sheetmbs.results.statics import bars, sections
 from sheetmbs.results.summary import summary
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets import ResultSheets, Section
+from sheetmbs.workbook.sheets.sheets import ResultSheets, Section
 
 ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table, over_common_rows
-from sheetmbs.workbook.archive import refusal
-from sheetmbs.workbook.printing import Layout, printed
-from sheetmbs.workbook.replace import replace_file
+from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.printing import RowLayout, printed
+from sheetmbs.workbook.package.replace import replace_file
 
 NUMBERS_AT_ONCE = 1 << 21
 ALWAYS_THERE = "position_violation"
@@ -125,7 +125,7 @@ def _write_csv(tables: Sequence[Table], file: IO[bytes]) -> None:
     writer.writerow([_as_text(name) for name, _unit in named])
     writer.writerow([unit for _name, unit in named])
     file.write(head.getvalue().encode())
-    layout = Layout([("", ""), *[(",", "")] * (len(named) - 1)], "", ("", "", "\n"))
+    layout = RowLayout([("", ""), *[(",", "")] * (len(named) - 1)], "", ("", "", "\n"))
     for block in _blocks(tables):
         file.writelines(printed(block, range(len(named)), layout))
 

@@ -14,7 +14,7 @@ from sheetmbs.model import Formula
 from sheetmbs.results.collect import Floats
 from sheetmbs.schema.expression import Apply, Expression, Node, Number, Variable
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.driver_size import SMALL_UNIT, too_large_drivers
+from sheetmbs.workbook.reading.driver_size import SMALL_UNIT, too_large_drivers
 
 BESIDE = (Operation.ADD, Operation.SUBTRACT, Operation.LESS, Operation.LESS_EQUAL, Operation.MIN, Operation.MAX)
 """operations that make sense between quantities of the same dimension only"""

@@ -8,7 +8,7 @@ import numpy as np
 
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets import Section, SummaryValue
+from sheetmbs.workbook.sheets.sheets import Section, SummaryValue
 
 MOST_COLUMNS, MOST_ROWS = 6, 12
 SAME = 1e-9

@@ -17,7 +17,7 @@ from sheetmbs.model import Formula, Model
 from sheetmbs.results.friction import has_jammed, jams
 from sheetmbs.results.root_forces import root_forces
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.thinning import MOST_CELLS, row_step
+from sheetmbs.workbook.sheets.thinning import MOST_CELLS, row_step
 
 BALANCED = 1e-6
 """Share of the forces that rounding may leave over."""

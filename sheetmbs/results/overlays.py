@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from sheetmbs.model import Chart
 from sheetmbs.results.charts import MOST_SERIES
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets import ResultSheets, Section
+from sheetmbs.workbook.sheets.sheets import ResultSheets, Section
 
 MOST_CHARTS = 24
 """that nobody asked for: more are not looked through"""

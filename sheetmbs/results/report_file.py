@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
-from sheetmbs.workbook.replace import replace_file
+from sheetmbs.workbook.package.replace import replace_file
 
 if TYPE_CHECKING:
     from sheetmbs.results.results import Results

@@ -12,8 +12,8 @@ import numpy as np
 from sheetmbs.results.export import export
 from sheetmbs.results.written import written
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets import ResultSheets, SummaryValue
-from sheetmbs.workbook.write import check_writable, write_results
+from sheetmbs.workbook.sheets.sheets import ResultSheets, SummaryValue
+from sheetmbs.workbook.writing.write import check_writable, write_results
 
 if TYPE_CHECKING:
     from collections.abc import Callable

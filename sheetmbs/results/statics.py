@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.model import Chart, Model
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets import Section
+from sheetmbs.workbook.sheets.sheets import Section
 
 SIZE = "size"
 MOST_BARS = 24

@@ -15,7 +15,7 @@ from sheetmbs.model import Model
 from sheetmbs.results.accuracy import Accuracy
 from sheetmbs.results.across import has_rates
 from sheetmbs.results.clearances import largest_forces
-from sheetmbs.workbook.sheets import SummaryValue
+from sheetmbs.workbook.sheets.sheets import SummaryValue
 
 Items = tuple[tuple[str, SummaryValue, str], ...]
 

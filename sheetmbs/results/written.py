@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets import ResultSheets
+from sheetmbs.workbook.sheets.sheets import ResultSheets
 
 ROTATION_RATES = ("omega", "wx", "wy", "wz", "alpha", "alphax", "alphay", "alphaz")
 ACCELERATIONS = ("ax", "ay", "az")

@@ -1,0 +1,1 @@
+"""The cells of a workbook as they stand in the file, each with its address."""

@@ -1,0 +1,201 @@
+"""What is drawn on each chart: the columns of its lines, where they stand and what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.model import Chart
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook.charts.axes import pretty_unit
+from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, blocks
+
+MOST_LINES = 250
+"""that one chart may hold: Excel draws 255, a frame among them"""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A result column: where it stands and what it holds.
+
+    place: from 1; data: the rows that are shown there, from ``first_row`` on; labels: or the texts. case: to which it belongs,
+    or "". word: what an axis calls it, if not by its name; title: what a legend calls it, if not by its header.
+    """
+
+    name: str
+    unit: str
+    time: str
+    sheet: str
+    place: int
+    data: NDArray[np.float64]
+    first_row: int = FIRST_DATA_ROW
+    labels: tuple[str, ...] = ()
+    case: str = ""
+    word: str | None = None
+    title: str = ""
+
+    @property
+    def letter(self) -> str:
+        """The letters of its place."""
+        return column_letters(self.place)
+
+    @property
+    def last_row(self) -> int:
+        """Where its numbers end."""
+        return max(self.first_row + max(len(self.data), len(self.labels)) - 1, self.first_row)
+
+    @property
+    def reference(self) -> str:
+        """The range of its numbers."""
+        return f"{quoted(self.sheet)}!${self.letter}${self.first_row}:${self.letter}${self.last_row}"
+
+    @property
+    def header(self) -> str:
+        """The cell of its name."""
+        return f"{quoted(self.sheet)}!${self.letter}$1"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One series of a chart. asked: by which name its column was asked for. is_right: its axis stands at the right."""
+
+    asked: str
+    x: Column
+    y: Column
+    is_right: bool = False
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One chart as it is drawn: at most two units, the second on an axis of its own at the right.
+
+    chart: what was asked for. lines: those of the left axis first. frame: x and y of a line within which a path lies.
+    """
+
+    title: str
+    chart: Chart
+    lines: tuple[Line, ...]
+    is_path: bool = False
+    is_bars: bool = False
+    frame: tuple[Column, Column] | None = None
+
+    @property
+    def x(self) -> Column:
+        """What the first line runs over."""
+        return self.lines[0].x
+
+    @property
+    def left(self) -> tuple[Column, ...]:
+        """The columns on the axis at the left."""
+        return tuple(line.y for line in self.lines if not line.is_right)
+
+    @property
+    def right(self) -> tuple[Column, ...]:
+        """The columns on the axis at the right."""
+        return tuple(line.y for line in self.lines if line.is_right)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of its lines, as they were asked for."""
+        return (*(line.asked for line in self.lines), *(column.name for column in (self.frame or ())[1:]))
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All that it shows."""
+        return (*(column for line in self.lines for column in (line.x, line.y)), *(self.frame or ()))
+
+
+@dataclass
+class Selection:
+    """What can be drawn of the charts asked for, and sentences about what cannot."""
+
+    panels: list[Panel] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+def quoted(sheet: str) -> str:
+    """The name of a sheet as references write it."""
+    return "'" + sheet.replace("'", "''") + "'"
+
+
+def of_case(case: str, name: str) -> str:
+    """Under which name a column is found among those of all cases."""
+    return f"{case}\t{name}" if case else name
+
+
+def result_columns(tables: Iterable[Table], *, whole: bool = False) -> dict[str, Column]:
+    """Every result column as ``sheet!name``, and by its name, which means the first part of one that goes on elsewhere.
+
+    Where there are several cases, by `of_case` too. whole: with all rows of its table, whatever its sheet shows of them.
+    """
+    columns: dict[str, Column] = {}
+    for table in tables:
+        for block in blocks(table):
+            rows = slice(block.first_row, block.first_row + block.rows)
+            for place, index in enumerate(block.columns, start=1):
+                data = table.values[:, index] if whole else table.values[rows, index]
+                name, unit = table.columns[index], table.units[index]
+                column = Column(name, unit, table.columns[0], block.sheet, place, data, case=table.case)
+                keys = (name, f"{block.sheet}!{name}", f"{table.name}!{name}", of_case(table.case, name))
+                for key in keys:
+                    columns.setdefault(key, column)
+    return columns
+
+
+def select(charts: Iterable[Chart], columns: Mapping[str, Column]) -> Selection:
+    """The panels of charts, in their order."""
+    selection = Selection()
+    for chart in charts:
+        known = [(name, columns[name]) for name in chart.y if name in columns]
+        first: dict[str, Column] = {}
+        for _, column in known:
+            first.setdefault(column.case, column)
+        across = {case: _across(chart.x, column, columns) for case, column in first.items()}
+        missing = [name for name in chart.y if name not in columns]
+        missing += [chart.x] if not all(across.values()) or not (known or chart.x in columns) else []
+        if missing:
+            selection.left_out.append(f"Not drawn in '{chart.title}': there is no result column {', '.join(missing)}.")
+        lines, other = [], []
+        for name, y in known:
+            x = across[y.case]
+            if x is None:
+                continue
+            is_fitting = len(x.labels or x.data) == len(y.data)
+            lines += [Line(name, x, y)] if is_fitting else []
+            other += [] if is_fitting else [(name, x.name)]
+        if other:
+            names = ", ".join(name for name, _ in other)
+            selection.left_out.append(f"Not drawn in '{chart.title}': {names} has other rows than {other[0][1]}.")
+        if len(lines) > MOST_LINES:
+            more = len(lines) - MOST_LINES
+            selection.left_out.append(f"Not drawn in '{chart.title}': {more} more; a chart holds {MOST_LINES} lines.")
+        frame = (columns[chart.beside[0]], columns[chart.beside[1]]) if chart.beside else None
+        selection.panels += _panels(chart, lines[:MOST_LINES], frame)
+    return selection
+
+
+def _across(name: str, beside: Column, columns: Mapping[str, Column]) -> Column | None:
+    """The column of that name that belongs to the same case; time, that on the same sheet."""
+    if name == beside.time:
+        return columns.get(f"{beside.sheet}!{name}")
+    return columns.get(of_case(beside.case, name))
+
+
+def _panels(chart: Chart, lines: Sequence[Line], frame: tuple[Column, Column] | None) -> Iterator[Panel]:
+    """One panel for two units; further units go on in panels whose titles name them."""
+    by_unit: dict[str, list[Line]] = {}
+    for line in lines:
+        by_unit.setdefault(line.y.unit, []).append(line)
+    groups = list(by_unit.values())
+    for start in range(0, len(groups), 2):
+        left, right = groups[start], groups[start + 1] if start + 1 < len(groups) else []
+        units = ", ".join(pretty_unit(group[0].y.unit) or "-" for group in (left, right) if group)
+        title = f"{chart.title} [{units}]" if start else chart.title
+        x = left[0].x
+        is_path = chart.type == "xy" and not right and left[0].y.unit == x.unit and len(x.data) > 1
+        drawn = (*left, *(Line(line.asked, line.x, line.y, is_right=True) for line in right))
+        yield Panel(title, chart, drawn, is_path, chart.type == "bar", frame if is_path else None)

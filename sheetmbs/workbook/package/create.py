@@ -1,0 +1,63 @@
+"""A new workbook where there was none: an existing file is never overwritten."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+from sheetmbs.workbook.package.archive import refusal
+
+SUFFIX = ".xlsx"
+
+
+def create_book(book: Path, content: bytes, stem: str) -> None:
+    """Write a new workbook. stem: of a name to propose where ``book`` is a folder.
+
+    Raises WorkbookError where there is a file already or none can be made.
+    """
+    try:
+        _check_name(book, stem)
+        with book.open("xb") as file:
+            try:
+                file.write(content)
+            except OSError:
+                book.unlink()
+                raise
+    except (OSError, ValueError) as error:
+        raise _cannot_make(book, error) from None
+
+
+def _check_name(book: Path, stem: str) -> None:
+    """Raise WorkbookError where a workbook cannot have this name."""
+    if book.is_dir():
+        example = book / f"{stem}{SUFFIX}"
+        raise refusal(
+            "file-is-folder", f"{book} is a folder", "a workbook is a file", f"name a file, such as {example}"
+        )
+    if book.suffix.casefold() != SUFFIX:
+        found = f"{book.name} ends in {book.suffix}" if book.suffix else f"{book.name} has no ending"
+        mend = f"call it {book.stem}{SUFFIX}"
+        if book.suffix.casefold() == ".xlsm":
+            mend += "; to add macros, save it as .xlsm in the spreadsheet program"
+        raise refusal("wrong-extension", found, f"a new workbook ends in {SUFFIX}", mend)
+
+
+def _cannot_make(book: Path, error: Exception) -> Exception:
+    """What the user is told when the file system refuses."""
+    if isinstance(error, FileExistsError):
+        mend = "choose another name, or move it away first"
+        return refusal("file-exists", f"there is a file {book} already", "it is never overwritten", mend)
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return refusal(
+            "folder-missing", f"there is no folder {book.parent}", "a workbook needs one", "make it, or name another"
+        )
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return refusal("disk-full", f"there is no room left in {book.parent}", "nothing was written", "free some room")
+    reason = "may not be written" if isinstance(error, PermissionError) else f"cannot be written ({_reason(error)})"
+    return refusal(
+        "not-writable", f"{book} {reason}", "a new workbook needs a folder to write in", "name another place"
+    )
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

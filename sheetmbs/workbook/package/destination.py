@@ -1,0 +1,150 @@
+"""Where results may be written, and where they go when that place cannot be had."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
+from os import PathLike
+from pathlib import Path
+
+from sheetmbs.errors import WorkbookError
+from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.ownership import copied_from, name_in_mark
+from sheetmbs.workbook.package.package import MAIN, Package
+from sheetmbs.workbook.package.replace import OFFER_COPY, WRITE_BITS
+
+FILE_OPEN = "file-open"
+"""code of the one problem that may be gone by the end of an analysis"""
+ELSEWHERE = "results-elsewhere"
+"""code of the warning that results are not where they were meant to be"""
+
+
+def place_of(source: Path, target: str | PathLike[str] | None) -> Path:
+    """The file that is to hold the results, links followed."""
+    return Path(os.path.realpath(source if target is None else target))
+
+
+def backup_of(place: Path) -> Path:
+    """Where the workbook at ``place`` is kept as it was before a run."""
+    return place.with_name(f"{place.name}.bak")
+
+
+def is_copy(source: Path, place: Path) -> bool:
+    """Whether results for ``place`` leave the workbook ``source`` alone."""
+    return place != place_of(source, None)
+
+
+def check_target(source: Path, place: Path) -> None:
+    """Raises WorkbookError where ``place`` is neither the workbook itself nor fit to be a copy of it."""
+    if not is_copy(source, place):
+        return
+    if place.suffix.casefold() != source.suffix.casefold():
+        raise refusal(
+            "output-type",
+            f"{place.name} does not end in {source.suffix}",
+            "a copy has the same type as its workbook, for macros stand in .xlsm only",
+            f"name it {place.with_suffix(source.suffix).name}",
+        )
+    if not place.parent.is_dir():
+        raise refusal(
+            "no-folder", f"there is no folder {place.parent}", "a copy needs a folder", "make it, or name another one"
+        )
+    if place.is_dir():
+        raise refusal("output-is-folder", f"{place} is a folder", "a copy is a file", "name a file in it")
+    if place.exists() and _original(place) is None:
+        raise refusal(
+            "foreign-output",
+            f"{place} exists and is no copy that sheetmbs made",
+            "--output replaces only a copy that an earlier run made",
+            "give another name, or delete that file",
+        )
+
+
+def _original(path: Path) -> str | None:
+    """The name in the mark of a copy that we made, of the workbook it was made from; None where it is no such copy."""
+    try:
+        return copied_from(Package(path))
+    except WorkbookError:
+        return None
+
+
+def check_closed(place: Path) -> None:
+    """Raises WorkbookError where the file is open in another program, as the lock file beside it says."""
+    for name, program in ((f".~lock.{place.name}#", "LibreOffice"), (f"~${place.name}", "Excel")):
+        if place.with_name(name).exists():
+            raise refusal(
+                FILE_OPEN,
+                f"{place.name} is open in {program}",
+                f"what {program} saves next would wipe out the results",
+                f"close it, or {OFFER_COPY}; if it is not open, delete the file {name} beside it",
+            )
+
+
+def check_permissions(place: Path) -> None:
+    """Raises WorkbookError where the file or its folder is read-only."""
+    if not place.parent.is_dir():
+        return
+    # the superuser may write everything, yet a file marked read-only is meant to stay as it is
+    if place.exists() and not _may_write(place):
+        raise refusal(
+            "read-only", f"{place} is read-only", "results are written into it", f"make it writable, or {OFFER_COPY}"
+        )
+    if not _may_write(place.parent):
+        raise refusal(
+            "read-only-folder",
+            f"the folder {place.parent} is read-only",
+            "the new file is made beside the old one before it takes its place",
+            f"make it writable, or {OFFER_COPY}",
+        )
+
+
+def check_unreserved(package: Package, place: Path) -> None:
+    """Raises WorkbookError where the workbook may be changed by those only who know its password."""
+    sharing = package.xml(package.workbook).find(f"{{{MAIN}}}fileSharing")
+    reserved = sharing is not None and {"reservationPassword", "hashValue"} & set(sharing.attrib)
+    if reserved and not is_copy(package.path, place):
+        raise refusal(
+            "reserved-workbook",
+            f"{package.path.name} has a password that protects it from being changed",
+            "results are written into it",
+            f"save it without that password, or {OFFER_COPY}",
+        )
+
+
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK) and bool(path.stat().st_mode & WRITE_BITS)
+
+
+def places_instead(place: Path, source: Path) -> Iterator[Path]:
+    """Where the results for ``place`` may go instead, best first: ``BOOK-results.xlsx`` and, if need be, with a number.
+
+    Beside ``place`` an earlier copy of the same workbook may be replaced, else the name is free. The home folder and
+    the one for temporary files follow, for the disk may be full or a folder on a network gone.
+    """
+    for folder in _folders(place):
+        for number in count(1):
+            path = folder / f"{place.stem}-results{'' if number == 1 else f'-{number}'}{source.suffix}"
+            if not os.path.lexists(path):
+                yield path
+                break
+            if folder == place.parent and _is_earlier_copy(path, source):
+                yield path
+
+
+def _folders(place: Path) -> Iterator[Path]:
+    yield place.parent
+    with suppress(RuntimeError):
+        yield Path.home()
+    with suppress(OSError):
+        yield Path(tempfile.gettempdir())
+
+
+def _is_earlier_copy(path: Path, source: Path) -> bool:
+    with suppress(WorkbookError):
+        check_closed(path)
+        check_permissions(path)
+        return _original(path) == name_in_mark(source.name)
+    return False

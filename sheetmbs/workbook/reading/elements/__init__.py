@@ -1,0 +1,1 @@
+"""The elements of a model, each kind from its sheet."""

@@ -1,0 +1,88 @@
+"""Which sheets of a workbook are input, by the names that the format gives them."""
+
+from __future__ import annotations
+
+from sheetmbs.errors import WorkbookError
+from sheetmbs.schema.column import Sheet
+from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.sheets import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
+from sheetmbs.workbook.cells.cells import Book, CellSheet
+from sheetmbs.workbook.reading.fields import HEADER_ROW, columns_in_use
+from sheetmbs.workbook.reading.report import Place, Report, quoted
+from sheetmbs.workbook.reading.unread import copied_sheet, tell_of_hidden_rows, tell_of_unread
+from sheetmbs.workbook.reading.versions import in_present_format
+
+OWN_SHEETS = "mbs "
+
+
+def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
+    """The sheets of the format, by their names in it. What is missing, doubled, hidden or nearly right is reported.
+
+    Raises WorkbookError where the workbook is made for a later version.
+    """
+    names, near = _names(book, report)
+    sheets = {}
+    for schema in SHEETS:
+        cells = _open_sheet(book, names[schema.name], schema, report) if schema.name in names else None
+        if cells is not None:
+            sheets[schema.name] = cells
+        if schema.required and schema.name not in names and not (schema is BODIES and BEAMS.name in names):
+            meant = near.get(schema.name)
+            mend = f"add a sheet {schema.name}: {schema.doc}"
+            if meant:
+                mend = f"rename the sheet {quoted(meant)} to {schema.name}"
+                report.withdraw({("near-miss-sheet", meant)})
+            found, problem = f"no sheet {schema.name}", "a model needs this sheet"
+            report.error("missing-sheet", Place(schema.name), found, problem, mend)
+    return in_present_format(sheets, book.names, report)
+
+
+def _names(book: Book, report: Report) -> tuple[dict[str, str], dict[str, str]]:
+    """Names on the tabs by those in the format: of input sheets, and of sheets that nearly have such a name."""
+    names: dict[str, str] = {}
+    near: dict[str, str] = {}
+    others = []
+    for name in book.sheets:
+        schema = SHEETS_BY_FOLD.get(fold(name))
+        if schema is None:
+            others.append(name)
+        elif schema.name in names:
+            problem = f"the sheet {quoted(names[schema.name])} has the same name but for case, blanks, _ and -"
+            report.error("duplicate-sheet", Place(name), f"the sheet {quoted(name)}", problem, "rename one of them")
+        else:
+            names[schema.name] = name
+    for name in others:
+        if fold(name).startswith(OWN_SHEETS):
+            continue
+        copied = copied_sheet(name)
+        meant = nearest(name, [sheet.name for sheet in SHEETS]) if copied is None else copied
+        if copied in names or not meant:
+            tell_of_unread(name, names, report)
+        else:
+            near[meant] = name
+            mend = f"call it {meant} if that is what it is"
+            report.warning("near-miss-sheet", Place(name), f"the sheet {quoted(name)}", "it is not read", mend)
+    return names, near
+
+
+def _open_sheet(book: Book, name: str, schema: Sheet, report: Report) -> CellSheet | None:
+    """The cells of a sheet; None where it is damaged, which is reported."""
+    try:
+        cells = book.sheets[name]
+    except WorkbookError as error:
+        for problem in error.problems:
+            report.add(Place(name), problem)
+        return None
+    if cells.hidden:
+        mend = "show it, or rename it if it is not to count"
+        report.warning("hidden-sheet", Place(name), f"the hidden sheet {name}", "it is read all the same", mend)
+    tell_of_hidden_rows(cells, report)
+    if not schema.readable and _has_data(cells):
+        mend = "rename or empty the sheet, or use a later version"
+        report.error("not-yet", Place(name), f"the sheet {name}", "this version cannot read it", mend)
+    return cells
+
+
+def _has_data(cells: CellSheet) -> bool:
+    """Whether a sheet holds more than headers."""
+    return bool(columns_in_use(cells, HEADER_ROW))

@@ -1,0 +1,209 @@
+"""Mass properties pasted from a CAD program: a sheet of texts under the names of bodies, and what of a body comes from them.
+
+A text may stand one line to a cell, all in one cell, or be split at its tabs over several columns, as spreadsheet programs
+do on pasting: what stands below a name and to the right of it belongs to it, up to the next name.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.errors import Problem
+from sheetmbs.schema import sheets
+from sheetmbs.schema.cad_body import CadBody, body_of
+from sheetmbs.schema.cad_numbers import text_of_number
+from sheetmbs.schema.cad_text import read_text
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.reading.context import Context
+from sheetmbs.workbook.reading.fields import HEADER_ROW, is_empty, is_sound
+from sheetmbs.workbook.reading.placing import components
+from sheetmbs.workbook.reading.records import Record, cell_as_text
+from sheetmbs.workbook.reading.registry import Registry
+from sheetmbs.workbook.reading.report import Place, Report, quoted, shown
+
+Vector = NDArray[np.float64]
+ORIGIN = {"x": "cad_x", "y": "cad_y", "z": "cad_z"}
+"""coordinate of the centre of mass -> that of the origin of CAD coordinates"""
+
+
+@dataclass(frozen=True, eq=False)
+class MassText:
+    """A text. name: what stands above it. body: what it gives; where it is wrong, which is reported, nothing."""
+
+    name: str
+    place: Place
+    body: CadBody
+    is_sound: bool
+
+
+class MassTexts:
+    """The texts of a workbook, each for one body."""
+
+    def __init__(self, context: Context) -> None:
+        self._texts: dict[str, MassText] = {}
+        self._used: set[str] = set()
+        cells = context.sheets.get(sheets.MASS_PROPERTIES.name)
+        report, planar = context.report, context.settings.dimension == "2D"
+        for written in _written(cells, report) if cells else []:
+            before = self._texts.get(fold(written.name))
+            if before:
+                problem = f"{before.place} has a text for this body already"
+                report.error("duplicate-name", written.place, quoted(written.name), problem, "take one of the two away")
+            elif not written.begins_in_row_1(report):
+                self._texts[fold(written.name)] = written.read(report, planar=planar)
+
+    def __bool__(self) -> bool:
+        return bool(self._texts)
+
+    def of(self, name: str) -> MassText | None:
+        """The text of a body, None where there is none."""
+        self._used.add(fold(name))
+        return self._texts.get(fold(name))
+
+    def report_unknown(self, bodies: Registry) -> None:
+        """Report texts for which there is no body; one whose body does not count in this case does not count either."""
+        for key, text in self._texts.items():
+            if key not in self._used and not bodies.is_switched_off(text.name):
+                bodies.report_unknown(text.name, text.place)
+
+
+@dataclass
+class _Written:
+    """A name and what stands below it. lines, places: line by line, cells beside each other are one.
+
+    is_clean: all cells could be read. Where one could not, which is reported, nothing that follows from it is.
+    """
+
+    name: str
+    place: Place
+    lines: list[str] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    is_clean: bool = True
+
+    def begins_in_row_1(self, report: Report) -> bool:
+        """Whether the text begins where the name of its body should stand, which is reported."""
+        if "\n" not in self.name and not fold(self.name).startswith("mass properties of"):
+            return False
+        mend = "insert a row above it, and write the name of the body into row 1"
+        report.error("no-body-name", self.place, f"the text {quoted(self.name)}", "row 1 holds names of bodies", mend)
+        return True
+
+    def add(self, cells: list[Cell], report: Report) -> None:
+        """A row of the text."""
+        line: list[str] = []
+        for cell in cells:
+            place = Place(self.place.sheet, cell.row, cell.column)
+            if cell.kind is CellKind.DATE:
+                problem = "the spreadsheet program has taken a number for a date"
+                mend = "format the cells of this sheet as text, and paste again"
+                report.error("date-as-number", place, shown(cell), problem, mend)
+                self.is_clean = False
+            elif not is_sound(cell, place, report):
+                self.is_clean = False
+            else:
+                line.append(text_of_number(float(cell.value)) if cell.kind is CellKind.NUMBER else str(cell.value))
+        split = "\t".join(line).splitlines()
+        self.lines += split
+        self.places += [Place(self.place.sheet, cells[0].row, cells[0].column)] * len(split)
+
+    def read(self, report: Report, *, planar: bool) -> MassText:
+        """The body that the text describes; slips in it are reported at their lines."""
+        text = read_text(self.lines)
+        is_read = self.is_clean and not text.is_blank
+        body, slips = body_of(text, planar=planar) if is_read else (CadBody(), [])
+        if self.is_clean and text.is_blank:
+            problem = "no mass properties are found in the text below this name"
+            mend = "paste what SolidWorks shows as Mass Properties, or what Fusion copies from Properties"
+            report.error("no-mass-properties", self.place, quoted(self.name), problem, mend)
+        for slip in slips:
+            where = self.place if slip.line is None else self.places[slip.line]
+            report.add(where, Problem(slip.code, slip.severity, str(where), slip.found, slip.problem, slip.mend))
+        return MassText(
+            self.name, self.place, body, is_sound=is_read and not any(slip.severity == "error" for slip in slips)
+        )
+
+
+def _written(cells: CellSheet, report: Report) -> list[_Written]:
+    """The names in row 1 and their texts, without those whose name begins with #. Text without a name is reported."""
+    heads = {column: cell for column, cell in cells.rows.get(HEADER_ROW, {}).items() if not is_empty(cell)}
+    places = {column: Place(cells.name, HEADER_ROW, column) for column in heads}
+    sound = {column for column, cell in heads.items() if is_sound(cell, places[column], report)}
+    begins = sorted(heads)
+    texts = {column: _Written(cell_as_text(heads[column]), places[column]) for column in begins}
+    has_stray = False
+    for row, content in cells.rows.items():
+        filled: dict[int, list[Cell]] = {}
+        for column, cell in content.items() if row > HEADER_ROW else ():
+            if not is_empty(cell):
+                filled.setdefault(bisect_right(begins, column), []).append(cell)
+        for number, found in filled.items():
+            if number:
+                column = begins[number - 1]
+                if column in sound and not texts[column].name.startswith("#"):
+                    texts[column].add(found, report)
+            elif not has_stray:
+                has_stray = True
+                place, problem = Place(cells.name, row, found[0].column), "no name of a body stands above this text"
+                mend = "write the name of the body into row 1, above the first column of its text"
+                report.error("no-body-name", place, shown(found[0]), problem, mend)
+    return [text for column, text in texts.items() if column in sound and not text.name.startswith("#")]
+
+
+def mass_from(text: MassText, record: Record, columns: tuple[str, ...]) -> tuple[bool, bool]:
+    """Whether mass and inertia of a body come from its text; what the row gives once more is reported.
+
+    columns: those of the inertia. A text with a mistake in it, which has been reported, counts as if it gave both.
+    """
+    gives_mass = text.body.mass is not None or not text.is_sound
+    gives_inertia = text.body.tensor is not None or not text.is_sound
+    twice = [column for column in columns if gives_inertia and record.given(column)]
+    twice += ["mass"] if gives_mass and record.given("mass") else []
+    twice += ["shape"] if record.given("shape") else []
+    for column in twice if text.is_sound else ():
+        problem = f"the text at {text.place} gives it already, and a body has one mass and one inertia"
+        mend = "clear this cell; or write # before the name above the text, and it does not count"
+        record.refuse("two-ways-mass", column, problem, mend)
+    if gives_mass and gives_inertia:
+        record.settle("mass", "shape", "length", "width", "height", "radius", "inner_radius", "density", *columns)
+    return gives_mass, gives_inertia
+
+
+def place_from(text: MassText | None, record: Record, coordinates: tuple[str, ...], turn: Vector) -> Vector:
+    """The initial place (3,) of a centre of mass: from its coordinates in the row, or from the centre in the text.
+
+    turn: (3, 3), columns are the body's axes. They are the axes of CAD coordinates, whose origin the row may place.
+    """
+    typed = [column for column in coordinates if record.given(column)]
+    moved = [ORIGIN[column] for column in coordinates if record.given(ORIGIN[column])]
+    names = f"{', '.join(coordinates[:-1])} and {coordinates[-1]}"
+    origins = ", ".join(ORIGIN[column] for column in coordinates)
+    if text is None or not text.is_sound:
+        record.settle(*(moved if text else ()))
+        return components(record, coordinates)
+    if typed and moved:
+        problem = f"{typed[0]} gives the place of the body already; there is one way only"
+        record.refuse("two-ways-place", moved[0], problem, f"fill in either {names}, or {origins}")
+        record.settle(*moved)
+    elif typed and len(typed) < len(coordinates):
+        column = next(column for column in coordinates if column not in typed)
+        mend = f"fill in {names}, or none of them: then the text at {text.place} gives the place"
+        record.missing(column, f"{typed[0]} is filled in, and a place is typed as a whole or not at all", mend)
+    elif not typed and text.body.centre is None:
+        record.missing(coordinates[0], f"the text at {text.place} gives no centre of mass", f"fill in {names}")
+    elif not typed and not moved and not np.array_equal(turn, np.eye(3)):
+        problem = f"this row turns the body, and the centre in the text at {text.place} is in CAD coordinates that turn with it"
+        mend = (
+            f"fill in {names} of the centre of mass, or {origins}: where the CAD origin lies, 0 if it stays where it is"
+        )
+        record.missing(coordinates[0], problem, mend)
+    elif not typed and text.body.centre is not None:
+        centre = text.body.centre * [1.0, 1.0, float("z" in coordinates)]
+        origin = components(record, tuple(ORIGIN[column] for column in coordinates))
+        record.settle(*coordinates)
+        return origin + turn @ centre
+    return components(record, coordinates)

@@ -1,0 +1,1 @@
+"""Measured samples: what their numbers tell of how they were recorded."""

@@ -1,0 +1,142 @@
+"""The headers of a table sheet: its columns, its units row, and what unknown headers seem to stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sheetmbs.schema.column import Dimensionality, Sheet
+from sheetmbs.schema.meanings import column_meant, header_advice
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.settings import SETTINGS_BY_FOLD, SETTINGS_SHEET
+from sheetmbs.schema.validate import BARE_NUMBER
+from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.fields import (
+    UNITS_ROW,
+    Field,
+    Header,
+    Meaning,
+    columns_in_use,
+    headers,
+    make_field,
+    report_missing_columns,
+    report_no_headers,
+    warn_of_headless,
+)
+from sheetmbs.workbook.reading.report import Report, quoted
+from sheetmbs.workbook.reading.units_row import UNITS, has_units_row
+
+
+class TableHeaders:
+    """The headers of a table sheet, read and checked. cells: None where the workbook has no such sheet.
+
+    fields: the columns that are there, by name. meant: columns that are not there and for which unknown headers seem to
+    stand. first_column: in which the rows begin.
+    """
+
+    def __init__(self, schema: Sheet, cells: CellSheet | None, report: Report, dimension: Dimensionality) -> None:
+        self.schema = schema
+        self.report = report
+        self.dimension = dimension
+        self.cells = cells
+        self.fields: dict[str, Field] = {}
+        self.meant: dict[str, Meaning] = {}
+        self.first_column = 1
+        self.has_units_row = False
+        self._absent: set[str] = set()
+        if cells is not None and not is_sheet_empty(cells):
+            self._read(cells)
+
+    def _read(self, cells: CellSheet) -> None:
+        found = headers(cells, self.report)
+        warn_of_headless(cells, found, self.report)
+        self.first_column = first_column(cells, found)
+        self.has_units_row = has_units_row(cells, found, self.schema, self.first_column, self.report)
+        units_row = cells.rows.get(UNITS_ROW, {}) if self.has_units_row else {}
+        by_name: dict[str, Header] = {}
+        for header in found:
+            column = self.schema.by_fold.get(fold(header.name))
+            if column is None:
+                continue
+            if column.name in by_name:
+                problem = f"the column {column.name} stands at {by_name[column.name].place} already"
+                found_text = f"the header {quoted(header.text)}"
+                self.report.error("duplicate-header", header.place, found_text, problem, "take one of the two away")
+            else:
+                by_name[column.name] = header
+                self.fields[column.name] = make_field(column, header, units_row, self.report)
+        self._find_meanings(found)
+        missing = [
+            column
+            for column in self.schema.columns
+            if column.required and column.name not in by_name and self.dimension in column.models
+        ]
+        if missing and not by_name and _is_data(found, self.schema):
+            report_no_headers(self.schema.columns, cells, self.report)
+        else:
+            report_missing_columns(missing, cells, self.meant, self.report)
+        self._absent.update(column.name for column in missing)
+
+    def _find_meanings(self, found: list[Header]) -> None:
+        """Report unknown headers, and note what they, and headers of the other dimension, seem to stand for."""
+        taken = {name for name, field in self.fields.items() if self.dimension in field.column.models}
+        for header in found:
+            column = self.schema.by_fold.get(fold(header.name))
+            if column is not None and self.dimension in column.models:
+                continue
+            meaning = column_meant(header.text, self.schema, self.dimension, taken)
+            if column is None:
+                self._warn_unknown(header, taken)
+            if meaning:
+                self.meant.setdefault(meaning.column.name, Meaning(header, meaning.header()))
+                taken.add(meaning.column.name)
+
+    def report_absent(self, *names: str, rule: str = "") -> bool:
+        """Report a column that is not there, once, where an unknown header seems to stand for it. names: any of these.
+
+        Returns whether it is so: its blank cells need no report then.
+        """
+        name = next((name for name in names if name in self.meant), None)
+        if name is None or self.cells is None or name in self.fields:
+            return False
+        if name not in self._absent:
+            self._absent.add(name)
+            report_missing_columns([self.schema.column(name)], self.cells, self.meant, self.report, rule)
+        return True
+
+    def stands_for(self, field: Field) -> str:
+        """The column of this dimension for which one of the other dimension seems to be filled in; ``""`` none."""
+        return next((name for name, meaning in self.meant.items() if meaning.header is field.header), "")
+
+    def is_reported(self, name: str) -> bool:
+        """Whether a column has been reported as missing."""
+        return name in self._absent
+
+    def report_missing(self, name: str, rule: str) -> None:
+        """Report a column that is not there and that some row needs, once."""
+        if self.cells is not None and name not in self._absent:
+            self._absent.add(name)
+            report_missing_columns([self.schema.column(name)], self.cells, self.meant, self.report, rule)
+
+    def _warn_unknown(self, header: Header, taken: Collection[str]) -> None:
+        otherwise = "correct it; a column notes is for remarks"
+        mend = header_advice(header.text, self.schema, self.dimension, taken, otherwise)
+        found = f"the header {quoted(header.text)}"
+        self.report.warning("unknown-column", header.place, found, f"{self.schema.name} has no such column", mend)
+
+
+def _is_data(found: list[Header], schema: Sheet) -> bool:
+    """Whether row 1 holds data in place of headers: numbers, units, or settings."""
+    if schema.name == SETTINGS_SHEET.name:
+        return any(fold(header.name) in SETTINGS_BY_FOLD for header in found)
+    texts = [header.text for header in found]
+    return any(BARE_NUMBER.fullmatch(text) for text in texts) or any(fold(text) in UNITS for text in texts)
+
+
+def first_column(cells: CellSheet, found: list[Header]) -> int:
+    """Number of the column in which a sheet's rows begin."""
+    return min([header.place.column for header in found] + list(columns_in_use(cells)), default=1)
+
+
+def is_sheet_empty(cells: CellSheet) -> bool:
+    """Whether nothing at all stands on a sheet."""
+    return not columns_in_use(cells)

@@ -1,0 +1,1 @@
+"""Result sheets: what they show, and their XML."""

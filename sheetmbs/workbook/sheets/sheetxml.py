@@ -1,0 +1,400 @@
+"""The XML of the result sheets, written row by row: numbers in full double precision, texts within their cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from math import ceil
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.errors import Problem
+from sheetmbs.listing import Entry, fair_part, grouped
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.printing import RowLayout, printed
+from sheetmbs.workbook.package.styles import LOOKS, number_format
+from sheetmbs.workbook.sheets.paper import page_setup
+from sheetmbs.workbook.sheets.sheets import SummaryValue
+
+ROWS, COLUMNS = 1_048_576, 16_384
+FIRST_DATA_ROW = 3
+MOST_TEXT = 32_767
+SMALLEST_NUMBER = 2.2250738585072014e-308
+"""a smaller one has no place in a cell: it is written as 0"""
+ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
+MOST_PROBLEMS = 5_000
+"""rows of the sheet of problems: more than anybody reads, and few enough for formulas that look cells up in them"""
+MOST_RANGES = 4
+"""ranges of cells named in a row that stands for several"""
+PROBLEM_WIDTHS = (11.0, 20.0, 34.0, 46.0, 54.0)
+ONE_CELL = re.compile("[A-Z]{1,3}[0-9]{1,7}")
+TEXT_FILLS = 0.85
+"""of a column's width, when it breaks between words"""
+DIGITS = 6
+TIME_RESOLUTION = 1e-10
+LARGEST_PLAIN, SMALLEST_PLAIN = 1e7, 1e-3
+
+HIDDEN = ' hidden="1"'
+RECORD_COLUMN = 8
+"""of the sheet of charts: hidden behind them"""
+
+START = (
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    ' xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
+)
+END = "</worksheet>"
+FOOT = "<headerFooter><oddFooter>&amp;L&amp;F, &amp;A&amp;R&amp;P / &amp;N</oddFooter></headerFooter>"
+MARGINS = '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
+
+TAB_RESULTS, TAB_PROBLEMS = "FF2F6DB5", "FFB42318"
+NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_")
+
+Formats = Mapping[str, int]
+Cell = tuple[SummaryValue, str]
+"""what stands in a cell and the name of its look"""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a sheet must know of its workbook.
+
+    formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
+    to its drawing, or "". tables: those that lead to tables of the user's.
+    """
+
+    formats: Formats
+    selected: bool = False
+    drawing: str = ""
+    tables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a column is shown. width: in digits of the default font."""
+
+    width: float
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """The part of a table that one sheet holds: rows from ``first_row`` on, and these columns of it."""
+
+    sheet: str
+    table: Table
+    first_row: int
+    rows: int
+    columns: tuple[int, ...]
+
+    @property
+    def cells(self) -> str:
+        """The range that it covers."""
+        return f"A1:{column_letters(max(len(self.columns), 1))}{self.rows + FIRST_DATA_ROW - 1}"
+
+
+def blocks(table: Table) -> list[Block]:
+    """A table cut into sheets; each part repeats the first column, which is time."""
+    rows, columns = table.values.shape
+    most_rows = ROWS - FIRST_DATA_ROW + 1
+    row_starts = range(0, max(rows, 1), most_rows)
+    others = [range(start, min(start + COLUMNS - 1, columns)) for start in range(1, columns, COLUMNS - 1)] or [range(0)]
+    parts: list[Block] = []
+    for first_row in row_starts:
+        for chosen in others:
+            name = table.name if not parts else f"{table.name} {len(parts) + 1}"
+            held = (0, *chosen) if columns else ()
+            parts.append(Block(name, table, first_row, min(rows - first_row, most_rows), held))
+    return parts
+
+
+def printed_cells(block: Block) -> str:
+    """The range of a sheet that is printed: up to the last column that more than a few readers need."""
+    last = max(
+        place for place, k in enumerate(block.columns, start=1) if block.table.columns[k] not in block.table.aside
+    )
+    return f"$A$1:${column_letters(last)}${block.rows + FIRST_DATA_ROW - 1}"
+
+
+def text(value: str) -> str:
+    """A text as it may stand in XML; what XML cannot hold is written the way workbooks do (``_x0007_``)."""
+    return escape(NOT_XML.sub(_escaped, _within_cell(value))).replace("\r", "&#13;")
+
+
+def _within_cell(value: str) -> str:
+    """As much of a text as a cell holds, counted as Excel does: a character beyond 16 bits, such as an emoji, is two."""
+    units = value.encode("utf-16-le", "surrogatepass") if 2 * len(value) > MOST_TEXT else b""
+    return units[: 2 * MOST_TEXT].decode("utf-16-le", "ignore") if units else value
+
+
+def _escaped(match: re.Match[str]) -> str:
+    found = match.group()
+    return f"_x005F{found}" if len(found) > 1 else f"_x{ord(found):04X}_"
+
+
+def decimals(values: NDArray[np.float64]) -> Literal["general"] | int | None:
+    """How many decimals show about six significant digits of a column's largest number.
+
+    None = a number with an exponent; ``general`` where whole numbers, or none, need no decimals.
+    """
+    known = np.abs(values[np.isfinite(values)])
+    largest = float(known.max(initial=0.0))
+    if largest < LARGEST_PLAIN and not np.any(known % 1):
+        return "general"
+    if not SMALLEST_PLAIN <= largest < LARGEST_PLAIN:
+        return None
+    return int(np.clip(DIGITS - 1 - np.floor(np.log10(largest)), 0, 8))
+
+
+def decimals_as_given(values: NDArray[np.float64]) -> int:
+    """How many decimals show times such as 0.00145, 0.0029 as they were meant; eight where no fewer do."""
+    known = values[np.isfinite(values)]
+    return next((n for n in range(8) if np.all(np.abs(np.round(known, n) - known) < TIME_RESOLUTION)), 8)
+
+
+def look_of_list(values: NDArray[np.float64]) -> str:
+    """The look of numbers one below the other, so that the largest shows about six digits and what only rounds shows 0."""
+    shown = decimals(values)
+    return f"list {number_format(0 if shown == 'general' else shown)}"
+
+
+def _look(values: NDArray[np.float64], *, as_given: bool) -> str:
+    shown = decimals_as_given(values) if as_given else decimals(values)
+    return "general" if shown == "general" else number_format(shown)
+
+
+def _cell(reference: str, cell: Cell, formats: Formats) -> str:
+    value, look = cell
+    style = f'<c r="{reference}" s="{formats[look]}"'
+    if value is None or value == "" or (isinstance(value, float) and not np.isfinite(value)):
+        return f"{style}/>"
+    if isinstance(value, str):
+        return f'{style} t="inlineStr"><is><t xml:space="preserve">{text(value)}</t></is></c>'
+    return f"{style}><v>{_number(value)}</v></c>"
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else repr(float(value) + 0.0 if abs(value) >= SMALLEST_NUMBER else 0.0)
+
+
+def row_xml(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
+    """A row with its cells. more: attributes of the row."""
+    tall = f' ht="{height:g}" customHeight="1"' if height else ""
+    inner = "".join(_cell(f"{column_letters(i)}{number}", cell, formats) for i, cell in enumerate(cells, start=1))
+    return f'<row r="{number}"{tall}{more}>{inner}</row>'
+
+
+def height(cells: Sequence[Cell], widths: Sequence[float]) -> float:
+    """A height, in points, in which texts that wrap are seen whole: not every program fits rows when it opens a file."""
+    wrapped = (
+        (len(value), width)
+        for (value, look), width in zip(cells, widths, strict=True)
+        if LOOKS[look].wrap and isinstance(value, str)
+    )
+    lines = max((ceil(length / (TEXT_FILLS * width)) for length, width in wrapped), default=1)
+    return min(TEXT_ROW_POINTS + ROW_POINTS * max(lines - 1, 0), TALLEST_ROW)
+
+
+def _widths(columns: Mapping[int, Shown]) -> str:
+    cols = "".join(
+        f'<col min="{i}" max="{i}" width="{look.width:g}"{HIDDEN if look.hidden else ""} customWidth="1"/>'
+        for i, look in columns.items()
+    )
+    return f"<cols>{cols}</cols>" if cols else ""
+
+
+def usual(widths: Iterable[float]) -> dict[int, Shown]:
+    """How columns are shown unless the user has changed it, by number."""
+    return {place: Shown(width) for place, width in enumerate(widths, start=1)}
+
+
+def opening(
+    *,
+    tab: str,
+    selected: bool,
+    extent: str,
+    frozen: tuple[int, int] = (0, 0),
+    columns: Mapping[int, Shown] = MappingProxyType({}),
+    grid: bool = False,
+    fit: bool = False,
+    exact_rows: bool = False,
+    folds: bool = False,
+) -> str:
+    """All that stands before the rows.
+
+    extent: the range of cells. frozen: columns and rows. columns: how they are shown, by number. fit: to a page's width.
+    folds: rows are folded away below those they belong to.
+    """
+    across, down = frozen
+    exact = ' customHeight="1"' if exact_rows else ""
+    pane = ""
+    if across or down:
+        name = "bottomRight" if across and down else "bottomLeft"
+        splits = (f' xSplit="{across}"' if across else "") + f' ySplit="{down}"'
+        corner = f"{column_letters(across + 1)}{down + 1}"
+        pane = (
+            f'<pane{splits} topLeftCell="{corner}" activePane="{name}" state="frozen"/>'
+            f'<selection pane="{name}" activeCell="{corner}" sqref="{corner}"/>'
+        )
+    fitted = '<pageSetUpPr fitToPage="1"/>' if fit else ""
+    folded = '<outlinePr summaryBelow="0"/>' if folds else ""
+    levels = ' outlineLevelRow="1"' if folds else ""
+    chosen = ' tabSelected="1"' if selected else ""
+    lines = "" if grid else ' showGridLines="0"'
+    return (
+        f'{START}<sheetPr><tabColor rgb="{tab}"/>{folded}{fitted}</sheetPr><dimension ref="{extent}"/>'
+        f'<sheetViews><sheetView{lines}{chosen} zoomScale="100" zoomScaleNormal="100" workbookViewId="0">{pane}'
+        f'</sheetView></sheetViews><sheetFormatPr defaultRowHeight="{ROW_POINTS}"{exact}{levels}/>{_widths(columns)}<sheetData>'
+    )
+
+
+def table_sheet(block: Block, shown: Mapping[str, Shown], remark: str, setting: Setting) -> Iterator[bytes]:
+    """A sheet of one table: headers, units, then numbers; a number that is not known is an empty cell.
+
+    shown: how columns are shown that do not look as usual. remark: what stands in place of the numbers, or "".
+    """
+    table, last = block.table, block.first_row + block.rows
+    values = table.values[block.first_row : last]
+    names = [table.columns[i] for i in block.columns]
+    units = [table.units[i] for i in block.columns]
+    looks = [_look(values[:, i], as_given=place == 0) for place, i in enumerate(block.columns)]
+    least = (13.0 if look == number_format(None) else 11.0 for look in looks)
+    widths = (Shown(min(max(each, len(name) * 1.15 + 2), 34.0)) for each, name in zip(least, names, strict=True))
+    columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
+    on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
+    page = page_setup(on_paper, block.rows)
+    extent = f"A1:{column_letters(max(len(names), 1))}{FIRST_DATA_ROW}" if remark else block.cells
+    yield opening(
+        tab=TAB_RESULTS,
+        selected=setting.selected,
+        frozen=(1, 2),
+        columns=columns,
+        grid=True,
+        extent=extent,
+        fit="fitTo" in page,
+    ).encode()
+    yield row_xml(1, [(name, "header") for name in names], setting.formats, 20).encode()
+    yield row_xml(2, [(unit, "units") for unit in units], setting.formats).encode()
+    yield from _numbers(values, block.columns, [setting.formats[look] for look in looks])
+    if remark:
+        yield row_xml(FIRST_DATA_ROW, [(remark, "remark")], setting.formats).encode()
+    held = "".join(f'<tablePart r:id="{table}"/>' for table in setting.tables)
+    held = f'<tableParts count="{len(setting.tables)}">{held}</tableParts>' if held else ""
+    yield f"</sheetData>{MARGINS}{page}{FOOT}{drawing_xml(setting)}{held}{END}".encode()
+
+
+def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list[int]) -> Iterator[bytes]:
+    names = (column_letters(place) for place, _index in enumerate(columns, start=1))
+    cells = [(f'<c r="{name}', f'" s="{style}"><v>') for name, style in zip(names, styles, strict=True)]
+    row = ('<row r="', '">', "</row>")
+    layout = RowLayout(cells, "</v></c>", row, addressed=True, least=SMALLEST_NUMBER)
+    return printed(values, columns, layout, FIRST_DATA_ROW)
+
+
+def drawing_xml(setting: Setting) -> str:
+    """What leads to the drawing of a sheet, if it has one."""
+    return f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
+
+
+def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: Setting) -> Iterator[bytes]:
+    """A row per problem, with a link to its cell; of very many, a part and how many more there are.
+
+    Of equal problems of a column one row is seen, which tells of all; those of the others are folded away below it. The
+    address stands alone in its cell, so that formulas can look it up. sheets: names of the workbook's sheets; a cell on
+    another one, and several cells, get no link.
+    """
+    listed = [row for entry, same in grouped(fair_part(problems, MOST_PROBLEMS)) for row in _as_rows(entry, same)]
+    left_out, last = len(problems) - len(listed), len(listed) + 1
+    yield opening(
+        tab=TAB_PROBLEMS,
+        selected=setting.selected,
+        frozen=(0, 1),
+        columns=usual(PROBLEM_WIDTHS),
+        extent=f"A1:E{last + bool(left_out)}",
+        fit=True,
+        folds=any(folded for _problem, folded in listed),
+    ).encode()
+    headers = ("severity", "cell", "found", "problem", "mend")
+    yield row_xml(1, [(header, "header text") for header in headers], setting.formats, 20).encode()
+    links: list[str] = []
+    for number, (problem, folded) in enumerate(listed, start=2):
+        place = _location(problem.cell, sheets)
+        if place:
+            links.append(f'<hyperlink ref="B{number}" location="{text(place)}" display="{text(problem.cell)}"/>')
+        cells: list[Cell] = [
+            (problem.severity, problem.severity),
+            (problem.cell, "link" if place else "text"),
+            *((part, "text") for part in (problem.found, problem.problem, problem.mend)),
+        ]
+        yield row_xml(number, cells, setting.formats, height(cells, PROBLEM_WIDTHS), folded).encode()
+    if left_out:
+        more = (f"and {left_out:,} more", f"this list ends after {len(listed):,}", "mend these, and check again")
+        cells = [("", "text"), ("", "text"), *((part, "text") for part in more)]
+        yield row_xml(last + 1, cells, setting.formats, height(cells, PROBLEM_WIDTHS)).encode()
+    filtered = f'<autoFilter ref="A1:E{last}"/>' if listed else ""
+    linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
+    setup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
+    yield f"</sheetData>{filtered}{linked}{MARGINS}{setup}{FOOT}{END}".encode()
+
+
+def _as_rows(entry: Entry, same: Sequence[Problem]) -> Iterator[tuple[Problem, str]]:
+    """The problems of an entry with what their rows say of folding; the first one tells of all."""
+    if entry.count == 1:
+        yield entry.problem, ""
+        return
+    others = f" and others, down to {entry.cells[-1].rpartition(':')[2]}" if len(entry.cells) > MOST_RANGES else ""
+    where = ", ".join(each.rpartition("!")[2] for each in entry.cells[:MOST_RANGES]) + others
+    yield replace(entry.problem, found=f"{entry.found} ({entry.count:,} times: {where})"), ' collapsed="1"'
+    for problem in same[1:]:
+        yield problem, ' outlineLevel="1" hidden="1"'
+
+
+def _location(cell: str, sheets: Sequence[str]) -> str:
+    """Where a link to ``Sheet!C7`` leads, or ``""``; a sheet's name alone leads to its first cell."""
+    sheet, _, address = (cell, "!", "A1") if cell in sheets else cell.rpartition("!")
+    if sheet not in sheets or not ONE_CELL.fullmatch(address):
+        return ""
+    quoted = sheet.replace("'", "''")
+    return f"'{quoted}'!{address}"
+
+
+def charts_sheet(
+    notes: Sequence[str], record: Sequence[str], page_breaks: Sequence[int], setting: Setting
+) -> Iterator[bytes]:
+    """The sheet that carries the charts.
+
+    notes: lines under its title. record: what the next run must know, in a hidden column below them, so that it cuts none
+    of them off. page_breaks: rows after which a page ends.
+    """
+    yield opening(
+        tab=TAB_RESULTS,
+        selected=setting.selected,
+        columns={RECORD_COLUMN: Shown(8.0, hidden=True)},
+        extent=f"A1:{column_letters(RECORD_COLUMN)}{len(notes) + 1 + len(record)}",
+        exact_rows=True,
+    ).encode()
+    lines = [("Charts", "title"), *((note, "remark") for note in notes)]
+    for number, line in enumerate(lines, start=1):
+        height = 2 * ROW_POINTS if number == 1 else ROW_POINTS
+        yield row_xml(number, [line], setting.formats, height).encode()
+    for number, kept in enumerate(record, start=len(lines) + 1):
+        cell = _cell(f"{column_letters(RECORD_COLUMN)}{number}", (kept, "record"), setting.formats)
+        yield f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{cell}</row>'.encode()
+    breaks = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in page_breaks)
+    if breaks:
+        breaks = f'<rowBreaks count="{len(page_breaks)}" manualBreakCount="{len(page_breaks)}">{breaks}</rowBreaks>'
+    setup = '<pageSetup paperSize="9" scale="75" orientation="landscape"/>'
+    yield f"</sheetData>{MARGINS}{setup}{FOOT}{breaks}{drawing_xml(setting)}{END}".encode()
+
+
+def empty_sheet(setting: Setting) -> Iterator[bytes]:
+    """What stays of a sheet for which the last run had nothing, while something of the user's refers to it."""
+    yield opening(tab=TAB_RESULTS, selected=setting.selected, extent="A1").encode()
+    note = "The last run had no results for this sheet."
+    yield f"{row_xml(1, [(note, 'remark')], setting.formats)}</sheetData>{MARGINS}{END}".encode()

@@ -1,0 +1,1 @@
+"""Results into the user's workbook, and new workbooks."""

@@ -1,0 +1,281 @@
+"""The round trip: results into the workbook they came from, or into a copy of it, everything else untouched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from io import BytesIO
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from time import perf_counter
+
+from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook.charts.sections import extent, sections_sheet
+from sheetmbs.workbook.package.archive import read_file, refusal
+from sheetmbs.workbook.package.destination import (
+    ELSEWHERE,
+    FILE_OPEN,
+    backup_of,
+    check_closed,
+    check_permissions,
+    check_target,
+    check_unreserved,
+    is_copy,
+    place_of,
+    places_instead,
+)
+from sheetmbs.workbook.package.ownership import copied_from, foreign_sheets, own_sheets
+from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES
+from sheetmbs.workbook.package.references import References
+from sheetmbs.workbook.package.replace import replace_file
+from sheetmbs.workbook.sheets.newsheet import NewSheet
+from sheetmbs.workbook.sheets.sheets import CHARTS, EQUILIBRIUM, PROBLEMS, SUMMARY, WRITE_TIME, ResultSheets, SummaryRow
+from sheetmbs.workbook.sheets.sheetxml import (
+    MOST_PROBLEMS,
+    Setting,
+    Shown,
+    blocks,
+    empty_sheet,
+    printed_cells,
+    problems_sheet,
+    table_sheet,
+)
+from sheetmbs.workbook.sheets.summarysheet import summary_cells, summary_sheet
+from sheetmbs.workbook.writing.merge import Merge
+from sheetmbs.workbook.writing.readback import check_written
+from sheetmbs.workbook.writing.rerun import Rerun
+
+EMPTIED = {PROBLEMS: partial(problems_sheet, (), ())}
+"""what stays of sheets to which something of the user's refers, when there is nothing to write on them"""
+LONGEST_CELL = 64
+"""bytes of XML that a number takes at most"""
+
+
+def write_results(
+    source: Path,
+    target: str | PathLike[str] | None,
+    sheets: ResultSheets,
+    *,
+    content: bytes | None = None,
+    backup: bool = False,
+    tell: Callable[[Problem], None] | None = None,
+) -> Path:
+    """Write result sheets and charts into a workbook, in place of those of an earlier run.
+
+    source: the workbook that was analysed. content: its bytes then, if they may have changed since. target: a copy to write
+    instead, or None. backup: keep the workbook as it was before, beside it. An empty item `write time` of the summary, which
+    is written last, receives the seconds spent on all else.
+
+    Returns the file written, links followed. Where the place cannot be had, for it is open, was changed meanwhile or
+    refuses, that is another one, and ``tell`` is told why. It is also told which of the user's references have lost their
+    results. Raises WorkbookError where no place can be had; every file is then as it was.
+    """
+    began = perf_counter()
+    package = Package(source, content)
+    _check_sheets(package)
+    place = place_of(source, target)
+    copy_of = source.name if is_copy(source, place) else None
+    told: list[Problem] = []
+    try:
+        if copy_of is None:
+            package = _as_it_is_now(package)
+        _check_place(source, place)
+        merge, problems = _merged(package, sheets, began, copy_of)
+        _store(merge, package, place, backup=backup)
+    except WorkbookError as reason:
+        merge, problems = _merged(package, sheets, began, source.name)
+        instead = _store_elsewhere(merge, package, place)
+        if instead is None:
+            raise
+        where, why = f"the results are in {instead} instead", reason.problems[0]
+        told.append(Problem(ELSEWHERE, "warning", "", why.found, where, why.mend))
+        place = instead
+    for problem in (*problems, *told):
+        if tell is not None:
+            tell(problem)
+    return place
+
+
+def _merged(
+    package: Package, sheets: ResultSheets, began: float, copy_of: str | None
+) -> tuple[Merge, tuple[Problem, ...]]:
+    """Results in a workbook, and what the user must know about references to them."""
+    references = References(package, CHARTS, EMPTIED.keys())
+    rerun = Rerun(package, sheets, references)
+    merge = Merge(package, _contents(rerun, began), references, emptied=EMPTIED, copy_of=copy_of)
+    return merge, (*rerun.problems, *merge.problems)
+
+
+def write_problems(source: Path, problems: Sequence[Problem]) -> None:
+    """Write the sheet `mbs Problems` into a workbook and nothing else; without problems, take an earlier one away.
+
+    Where something of the user's refers to that, its headers stay. Raises WorkbookError where the workbook cannot be written
+    or is open in another program; it is then as it was.
+    """
+    package = Package(source)
+    names = [sheet.name for sheet in package.sheets]
+    if not problems and PROBLEMS not in names:
+        return
+    is_open = check_writable(source, None)
+    if is_open is not None:
+        raise WorkbookError(is_open)
+    keep = own_sheets(package).keys() - {PROBLEMS}
+    merge = Merge(package, _problems(problems, names), keep=keep, emptied=EMPTIED, copy_of=copied_from(package))
+    _store(merge, package, place_of(source, None))
+
+
+def check_writable(source: Path, target: str | PathLike[str] | None) -> Problem | None:
+    """Find out, before an analysis is begun, whether its results could be written.
+
+    Returns what `write_results` can evade, and the user may mend until then: the file is open in another program, and what
+    that saves next would wipe out the results. Raises WorkbookError with every reason why they could not be written.
+    """
+    package = Package(source)
+    place = place_of(source, target)
+    problems: list[Problem] = []
+    for check in (
+        partial(_check_sheets, package),
+        partial(_check_merging, package),
+        partial(check_target, source, place),
+        partial(check_closed, place),
+        partial(check_permissions, place),
+        partial(check_unreserved, package, place),
+    ):
+        try:
+            check()
+        except WorkbookError as error:
+            problems += error.problems
+    if any(problem.code != FILE_OPEN for problem in problems):
+        raise WorkbookError(problems)
+    return problems[0] if problems else None
+
+
+def _check_sheets(package: Package) -> None:
+    foreign = foreign_sheets(package)
+    if foreign:
+        raise WorkbookError(
+            [
+                Problem(
+                    "foreign-sheet",
+                    "error",
+                    name,
+                    f"the sheet {name} was not written by sheetmbs",
+                    "sheets whose names begin with 'mbs ' are kept for results and replaced by every run",
+                    "rename it, or delete it",
+                )
+                for name in foreign
+            ]
+        )
+
+
+def _check_merging(package: Package) -> None:
+    """Raises WorkbookError where a part is damaged that a run keeps, also one that reading does not look at."""
+    _merged(package, ResultSheets((), ()), 0.0, None)
+    replaced = {sheet.part for name, sheet in own_sheets(package).items() if name != CHARTS}
+    package.verify(name for name in package.names if name not in replaced)
+
+
+def _with_empty_results(package: Package) -> Merge:
+    return Merge(package, [NewSheet(SUMMARY, empty_sheet)])
+
+
+def _check_place(source: Path, place: Path) -> None:
+    check_target(source, place)
+    check_closed(place)
+    check_permissions(place)
+
+
+def _as_it_is_now(package: Package) -> Package:
+    """The workbook as it stands in the folder now. Raises WorkbookError where more than results changed since it was read."""
+    content = read_file(package.path)
+    if content == package.content:
+        return package
+    now = Package(package.path, content)
+    if _stored(_with_empty_results(now)) != _stored(_with_empty_results(package)):
+        raise _changed(package)
+    return now
+
+
+def _stored(merge: Merge) -> bytes:
+    file = BytesIO()
+    merge.write(file)
+    return file.getvalue()
+
+
+def _changed(package: Package) -> WorkbookError:
+    return refusal(
+        "changed-meanwhile",
+        f"{package.path.name} was changed since it was read",
+        "nothing that was saved meanwhile may be lost",
+        "run again",
+    )
+
+
+def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
+    """All result sheets in their order. began: see `_summary`."""
+    summary = partial(_summary, rerun.summary, rerun.heads, rerun.shown(SUMMARY), began)
+    drawing, cells = rerun.drawing(SUMMARY), summary_cells(rerun.summary, rerun.heads)
+    contents = [NewSheet(SUMMARY, summary, cells, drawing=drawing, is_last=True, ranges={PRINT_TITLES: "$1:$1"})]
+    if rerun.sections:
+        rows = partial(sections_sheet, "Equilibrium", rerun.sections)
+        drawing, ranges = rerun.drawing(EQUILIBRIUM), {PRINT_TITLES: "$1:$2"}
+        contents.append(NewSheet(EQUILIBRIUM, rows, extent(rerun.sections), drawing=drawing, ranges=ranges))
+    contents += [rerun.charts] if rerun.charts else []
+    contents += chain.from_iterable(_table(table, rerun) for table in rerun.tables)
+    contents += _table(rerun.data, rerun) if rerun.data else []
+    names = [sheet.name for sheet in rerun.package.sheets]
+    return contents + _problems(rerun.all_problems, [*names, *(content.name for content in contents)])
+
+
+def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
+    """The sheets that a table needs."""
+    for block in blocks(table):
+        name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
+        rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
+        ranges = {PRINT_TITLES: "$A:$A,$1:$2", PRINT_AREA: printed_cells(block)}
+        yield NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block), ranges=ranges)
+
+
+def _summary(
+    rows: Sequence[SummaryRow], heads: Sequence[str], shown: Mapping[str, Shown], began: float, setting: Setting
+) -> Iterator[bytes]:
+    """The summary, with what was spent on writing since ``began`` (`time.perf_counter()`) until now."""
+    spent = (perf_counter() - began,)
+    filled = [
+        (item, spent if item == WRITE_TIME and values == (None,) else values, unit) for item, values, unit in rows
+    ]
+    return summary_sheet(filled, heads, shown, setting)
+
+
+def _problems(problems: Sequence[Problem], names: Sequence[str]) -> list[NewSheet]:
+    if not problems:
+        return []
+    last = min(len(problems), MOST_PROBLEMS) + 1
+    ranges = {FILTERED: f"$A$1:$E${last}", PRINT_TITLES: "$1:$1"}
+    return [NewSheet(PROBLEMS, partial(problems_sheet, problems, names), f"A1:E{last}", ranges=ranges)]
+
+
+def _store(merge: Merge, package: Package, place: Path, *, backup: bool = False) -> None:
+    def check(written: Path) -> None:
+        check_written(merge, package, written)
+        if is_copy(package.path, place):
+            return
+        if package.path.read_bytes() != package.content:
+            raise _changed(package)
+        if backup:
+            replace_file(backup_of(place), place, lambda file: file.write(package.content))
+
+    replace_file(place, package.path, merge.write, check)
+
+
+def _store_elsewhere(merge: Merge, package: Package, place: Path) -> Path | None:
+    """Write a copy of the workbook with results somewhere else than at ``place``; None where nothing can be written."""
+    for instead in places_instead(place, package.path):
+        with suppress(WorkbookError):
+            _store(merge, package, instead)
+            return instead
+    return None
