@@ -20,7 +20,9 @@ from sheetmbs.jit import inline_kernel, kernel
 
 STALLED = 0.5  # of what was left over a step before: more than that is rounding too
 MOST_REFINEMENTS = 20
-REFINED = 0.01  # of what was left over before: more than that is rounding, or a singular position, which eps must soften
+REFINED = (
+    0.01  # of what was left over before: more than that is rounding, or a singular position, which eps must soften
+)
 ROUNDING = 1e-12
 PIN, HINGE = 2, 5  # rows of a hinge in the plane and in space: widths for which `eliminate` is unrolled
 
