@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sheetmbs.analysis import assembly, explain
 from sheetmbs.analysis.structure import Structure
 from sheetmbs.engine.newton import DOGLEG, LEAST_EPS, LEVENBERG_MARQUARDT, NEWTON, solve_positions, solve_velocities
-from sheetmbs.errors import AnalysisError, Problem, Severity, WorkbookError
+from sheetmbs.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.constraints import Constraint
 
@@ -66,10 +66,10 @@ def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
     q, v, t = lowered.bodies.q.copy(), lowered.bodies.v.copy(), settings.t_start
     worst = violations(everything, t, q, v)
     if way == "check" and max(worst) > settings.tolerance:
-        raise WorkbookError([_violated(lowered, *each, "error", t) for each in _broken(lowered, everything, q, v, t)])
+        raise WorkbookError([_violated(lowered, *each, t) for each in _broken(lowered, everything, q, v, t)])
     if way in {"check", "given"}:
         broken = _broken(lowered, everything, q, v, t) if max(worst) > settings.tolerance else []
-        return Start(q, v, tuple(_violated(lowered, *each, "warning", t) for each in broken))
+        return Start(q, v, (_used_as_given(lowered, broken, t),) if broken else ())
     weights = np.ones_like(v) if way == "kinematic" else None
     assembled, v, notes = _corrected(lowered, structure, q, v, weights)
     left = violations(everything, t, assembled, v)
@@ -154,9 +154,27 @@ def _broken(lowered: Lowered, system: System, q: Floats, v: Floats, t: float) ->
     return found
 
 
-def _violated(
-    lowered: Lowered, element: Constraint, position: float, velocity: float, severity: Severity, t: float
-) -> Problem:
+def _used_as_given(lowered: Lowered, broken: list[tuple[Constraint, float, float]], t: float) -> Problem:
+    """A start that is used although it violates constraints: how much at most, where, and in how many places."""
+    settings = lowered.model.settings
+    parts = []
+    for what, sizes in (
+        ("positions", [position for _element, position, _velocity in broken]),
+        ("velocities", [velocity for _element, _position, velocity in broken]),
+    ):
+        if max(sizes) > settings.tolerance:
+            parts.append(f"{what} by up to {max(sizes):.4g} at {broken[sizes.index(max(sizes))][0].name}")
+    return Problem(
+        "initial-conditions",
+        "warning",
+        settings.cells.get("initial_conditions", broken[0][0].cell),
+        f"at t = {t:.6g} s the start violates {len(broken)} constraint(s), {' and '.join(parts)} (SI)",
+        f"initial positions and velocities should satisfy all constraints to {settings.tolerance:.3g}",
+        "set initial_conditions to correct, or to check, which names the cell of each",
+    )
+
+
+def _violated(lowered: Lowered, element: Constraint, position: float, velocity: float, t: float) -> Problem:
     settings = lowered.model.settings
     parts = [
         f"{what} by {size:.4g}"
@@ -166,7 +184,7 @@ def _violated(
     setting = settings.cells.get("initial_conditions", "")
     return Problem(
         "initial-conditions",
-        severity,
+        "error",
         element.cell,
         f"at t = {t:.6g} s {element.name} is violated: {' and '.join(parts)} (SI)",
         f"initial positions and velocities should satisfy all constraints to {settings.tolerance:.3g}",
