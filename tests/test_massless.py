@@ -1,5 +1,8 @@
 """Links of little or no mass: forces on every body obey Newton and Euler, and steps are as long as with heavier links."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,7 @@ from tests.massless_mechanisms import G, control_arm, double_wishbone, inertia_f
 from tests.mechanisms import body, hinge, model, on
 from tests.spatial_mechanisms import joined, rigid, space
 
+WORKBOOKS = Path(__file__).parents[1] / "workbooks"
 LIGHT = (0.0, 1e-15, 1e-12, 1e-9, 1e-8, 1e-7, 1e-3)
 
 
@@ -169,3 +173,18 @@ def test_a_rod_that_may_spin_between_ball_joints_is_a_two_force_member(mass):
         ends = [result.bodies[[f"{name}.{axis}" for axis in "xyz"]].to_numpy() for name in ("tie rod", "slider")]
         assert np.abs(np.cross(force, ends[1] - ends[0])).max() < 1e-10 * np.abs(force).max()
     assert made.bodies[1].mass == mass
+
+
+def test_the_road_case_of_the_suspension_workbook_takes_no_longer_with_massless_links():
+    road = sheetmbs.read(WORKBOOKS / "double-wishbone.xlsx", case="road")
+    links = {"lower arm", "upper arm", "tie rod", "rack"}
+    none = replace(
+        road,
+        bodies=tuple(
+            replace(each, mass=0.0, inertia=np.zeros((3, 3))) if each.name in links else each for each in road.bodies
+        ),
+    )
+    given, massless = sheetmbs.run(road), sheetmbs.run(none)
+    assert massless.status == "done"
+    assert massless.summary["accuracy check"] == "passed"
+    assert massless.summary["evaluations"] < 1.1 * given.summary["evaluations"]
