@@ -36,7 +36,9 @@ def last_of(result, *columns):
 def test_none_of_120_random_drops_on_a_stop_is_lost():
     for drop in random_drops(120, 1):
         result = sheetmbs.run(dropped(*drop))
-        assert np.allclose(last_of(result, "b.y", "b.vy"), flight_and_contact(*drop, 3.0), atol=2e-6), drop
+        y, v = last_of(result, "b.y", "b.vy") - flight_and_contact(*drop, 3.0)
+        assert abs(y) < 2e-6, drop
+        assert abs(v) < 1e-4, drop  # in contact 1,600 m/s^2 and more act on it: 6e-8 s of its motion
         assert result.summary["accuracy check"] == "passed"
 
 
