@@ -14,7 +14,7 @@ from benchmarks.options import Options
 from benchmarks.ours import Ours
 from benchmarks.ratio import Row
 from benchmarks.timing import in_turns
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.settings import SETTINGS
 
 CASE = CASES["A03"]

@@ -23,8 +23,8 @@ from benchmarks.ratio import sure_errors
 from benchmarks.ready import Ready, from_workbook, ready, without_rows
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.codes import Count
-from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Model
+from sheetmbs.problems.errors import WorkbookError
 
 INTEGRATORS = ("dopri5", "abm", "dop853")
 FORMULATIONS = ("projection", "lagrange")

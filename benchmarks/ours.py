@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import sheetmbs
 from benchmarks.cases import PLACE, Case
-from sheetmbs.analysis.run import analyse
+from sheetmbs.analysis.analyse import analyse
 from sheetmbs.lower import lower
 
 

@@ -24,10 +24,10 @@ from benchmarks.cases import windows
 from benchmarks.chains import chain
 from benchmarks.options import Options
 from benchmarks.ready import Ready, from_workbook, ready
-from sheetmbs.analysis.initial import METHODS
-from sheetmbs.analysis.poses import orientation, position
+from sheetmbs.analysis.start.initial import METHODS
+from sheetmbs.analysis.start.poses import orientation, position
+from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind, Count
-from sheetmbs.engine.newton import DOGLEG, solve_positions
 from sheetmbs.engine.vec import copy
 from sheetmbs.jit import kernel
 from sheetmbs.lower import Lowered, System, lower

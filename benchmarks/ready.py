@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 import sheetmbs
-from sheetmbs.analysis import initial
-from sheetmbs.analysis.run import MOTIONS
+from sheetmbs.analysis.analyse import MOTIONS
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.structure import Structure, find_structure
+from sheetmbs.analysis.start import initial
+from sheetmbs.analysis.start.structure import Structure, find_structure
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.model import Model
 

@@ -23,7 +23,7 @@ from benchmarks import series_books as series
 from benchmarks.options import Options
 from benchmarks.reading import by_calamine
 from benchmarks.timing import in_turns
-from sheetmbs.engine.splines import natural_spline, not_a_knot_spline
+from sheetmbs.engine.motion.splines import natural_spline, not_a_knot_spline
 
 AIM = 3.0
 ROWS, COLUMNS = 100_000, 61

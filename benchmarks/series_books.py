@@ -18,7 +18,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.package.styles import LOOKS
-from sheetmbs.workbook.sheets.sheetxml import Setting, blocks, table_sheet
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting, blocks, table_sheet
 
 Vector = NDArray[np.float64]
 
@@ -118,7 +118,7 @@ def by_sheetmbs(path: Path, values: Vector) -> None:
     columns = values.shape[1]
     table = Table(SHEET, tuple(headers(columns)), ("s", *[""] * (columns - 1)), values)
     (block,) = blocks(table)
-    _with_sheet(path, values, table_sheet(block, Setting(dict.fromkeys(LOOKS, 0))))
+    _with_sheet(path, values, table_sheet(block, SheetSetting(dict.fromkeys(LOOKS, 0))))
 
 
 def by_template(path: Path, values: Vector, template: Template) -> None:

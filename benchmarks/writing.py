@@ -32,7 +32,7 @@ from sheetmbs.model import Chart
 from sheetmbs.results.export import export
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.package.package import Package
-from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.sheets.thinning import row_step
 from sheetmbs.workbook.writing.write import write_results
 

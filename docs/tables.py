@@ -11,8 +11,8 @@ from pathlib import Path
 
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.schema.column import Column, Setting
+from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
-from sheetmbs.schema.sheets import SHEETS
 
 PAGE = Path(__file__).parent / "workbook.md"
 EVERYWHERE = ("active", "notes")

@@ -10,10 +10,10 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # typing takes some ms to load, in which nothing of ours could answer Ctrl-C
 if TYPE_CHECKING:
-    from sheetmbs.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.model import Model
+    from sheetmbs.problems.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.results.case_results import CaseResults
-    from sheetmbs.results.drawing import plot
+    from sheetmbs.results.pictures.drawing import plot
     from sheetmbs.results.results import Results
     from sheetmbs.study import read, run, run_cases
 
@@ -33,14 +33,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AnalysisError": "errors",
+    "AnalysisError": "problems.errors",
     "CaseResults": "results.case_results",
     "Model": "model",
-    "Problem": "errors",
+    "Problem": "problems.errors",
     "Results": "results.results",
-    "SheetmbsError": "errors",
-    "WorkbookError": "errors",
-    "plot": "results.drawing",
+    "SheetmbsError": "problems.errors",
+    "WorkbookError": "problems.errors",
+    "plot": "results.pictures.drawing",
     "read": "study",
     "run": "study",
     "run_cases": "study",

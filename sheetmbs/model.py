@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.clearance import has_memory
+from sheetmbs.elements.clearance_laws import has_memory
 from sheetmbs.elements.marker import Marker
 
 if TYPE_CHECKING:
-    from sheetmbs.errors import Problem
+    from sheetmbs.problems.errors import Problem
     from sheetmbs.schema.expression import Expression
 
 Vector = NDArray[np.float64]
@@ -290,7 +290,7 @@ class Clearance:
 
     @property
     def has_memory(self) -> bool:
-        """Whether contacts must be located in time; see `elements/clearance.py`."""
+        """Whether contacts must be located in time; see `elements/clearance_laws.py`."""
         return has_memory(self.law, self.restitution)
 
 

@@ -13,17 +13,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Model
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
-from sheetmbs.schema.validate import Fault, choice
+from sheetmbs.schema.validate import ValueFault, choice
 from sheetmbs.workbook.package.create import create_book
-from sheetmbs.workbook.reading.build import CaseModels
+from sheetmbs.workbook.reading.build_model import CaseModels
 from sheetmbs.workbook.reading.cases import ListedCase, told_once
-from sheetmbs.workbook.reading.read import read_all_cases, read_cases, read_each_case, read_model
-from sheetmbs.workbook.sheets.sheets import WRITE_TIME
-from sheetmbs.workbook.writing.layout import laid_out
+from sheetmbs.workbook.reading.read_workbook import read_all_cases, read_cases, read_each_case, read_model
+from sheetmbs.workbook.sheets.sheet_contents import WRITE_TIME
+from sheetmbs.workbook.writing.new_workbook import laid_out
 from sheetmbs.workbook.writing.templates import Template, list_templates, new_book
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def read_for_results(
         for path in also:
             check_exportable(path)
     if report is not None:
-        from sheetmbs.results.report_file import check_report  # noqa: PLC0415 - as above
+        from sheetmbs.results.text.report_file import check_report  # noqa: PLC0415 - as above
 
         check_report(model, report)
     return model, is_open
@@ -112,7 +112,7 @@ def import_model(form: str, source: Path, book: Path) -> list[Problem]:
     form: ``mubodyna``. Returns warnings of what the file leaves open. Raises WorkbookError with every slip in it, each with its
     line, or where the workbook cannot be made.
     """
-    from sheetmbs.importing.build import read_mubodyna  # noqa: PLC0415 - nothing else needs it
+    from sheetmbs.importing.to_workbook import read_mubodyna  # noqa: PLC0415 - nothing else needs it
 
     readers = {"mubodyna": read_mubodyna}
     if fold(form) not in readers:
@@ -136,7 +136,7 @@ def run(
     """
     began = perf_counter()
     from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second
-    from sheetmbs.analysis.run import analyse  # noqa: PLC0415 - the same
+    from sheetmbs.analysis.analyse import analyse  # noqa: PLC0415 - the same
     from sheetmbs.lower import lower  # noqa: PLC0415 - the same
     from sheetmbs.results.again import judged  # noqa: PLC0415 - the same
     from sheetmbs.results.ahead import compiled_beside  # noqa: PLC0415 - the same
@@ -236,7 +236,7 @@ def mark(book: Path, problems: Sequence[Problem]) -> None:
 def _analysis_name(text: str) -> str:
     try:
         return choice(text, ANALYSES)
-    except Fault as fault:
+    except ValueFault as fault:
         raise WorkbookError(
             Problem("unknown-analysis", "error", "", f'the analysis "{text}"', fault.problem, fault.mend)
         ) from None

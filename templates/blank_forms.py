@@ -9,8 +9,8 @@ from style import Column, Layout
 
 from sheetmbs.schema import column as schema
 from sheetmbs.schema import units as u
+from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.sheets import SHEETS_BY_FOLD
 
 README = """
 A form to fill in. The rows that are there make one rod on a hinge, which swings under its weight: so the form runs as it is.

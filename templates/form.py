@@ -20,11 +20,11 @@ from look import GREY, HEAD, INK, INPUT, LINE, UNITS, Cell
 from style import CREATED, Column, Handout
 
 from sheetmbs.schema import column as schema
-from sheetmbs.schema.column import Dimensionality, Kind, Layout, Sheet
+from sheetmbs.schema.column import ColumnKind, Dimensionality, Sheet, SheetLayout
+from sheetmbs.schema.input_columns import SHEETS, SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import FORMAT, SETTINGS
-from sheetmbs.schema.sheets import SHEETS, SHEETS_BY_FOLD
-from sheetmbs.workbook.writing.layout import FILLED, PROBLEM_CELLS, REQUIRED, WRONG
+from sheetmbs.workbook.writing.new_workbook import FILLED, PROBLEM_CELLS, REQUIRED, WRONG
 
 FORMAT_NAME = "sheetmbs_format"
 ROWS, SERIES_ROWS, SERIES_COLUMNS = 200, 20_000, 60
@@ -132,7 +132,7 @@ class Form(Handout):
         that the sheet does not have.
         """
         declared = SHEETS_BY_FOLD.get(fold(name))
-        if declared is None or declared.layout is not Layout.TABLE or name == "Settings":
+        if declared is None or declared.layout is not SheetLayout.TABLE or name == "Settings":
             return columns
         given = {column.header: column for column in columns}
         known = _columns(declared, self.models)
@@ -209,7 +209,7 @@ class Form(Handout):
             if column.header not in given:
                 for index, _row in enumerate(rows, start=self.first[name]):
                     self._write_cell(sheet, index, number, column, None)
-        if declared.layout is Layout.TABLE and name != "Settings":
+        if declared.layout is SheetLayout.TABLE and name != "Settings":
             self._set_columns(sheet, name, laid, given)
         self._colour_problems(sheet, declared, len(laid))
         return sheet
@@ -259,7 +259,7 @@ class Form(Handout):
 
     def _colour_problems(self, sheet: Any, declared: Sheet, columns: int) -> None:
         """Colour the cells that the sheet mbs Problems lists; where there is no such sheet the formula gives FALSE."""
-        is_table = declared.layout is Layout.TABLE
+        is_table = declared.layout is SheetLayout.TABLE
         last_row, last_column = (self.rows, columns) if is_table else (SERIES_ROWS, max(columns, SERIES_COLUMNS))
         place = f'MATCH("{declared.name}!"&ADDRESS(ROW(),COLUMN(),4),{PROBLEM_CELLS},0)'
         rule = {"type": "formula", "criteria": f"=ISNUMBER({place})", "format": self.book.add_format(WRONG)}
@@ -276,7 +276,10 @@ class Form(Handout):
         if column.name == "active":
             return self._offer("active_or_cases" if self.case_names else "yes_no", (*words, *self.case_names)) | asked
         if words:
-            return self._offer("yes_no" if column.kind is Kind.FLAG else f"{name}_{column.name}".lower(), words) | asked
+            return (
+                self._offer("yes_no" if column.kind is ColumnKind.FLAG else f"{name}_{column.name}".lower(), words)
+                | asked
+            )
         return {"validate": "any", **asked} if asked else {}
 
     def _offer(self, name: str, words: tuple[str, ...]) -> dict[str, Any]:
@@ -285,23 +288,23 @@ class Form(Handout):
 
     def _write_empty(self, sheet: Sheet) -> None:
         """A sheet for which the model has nothing."""
-        if sheet.layout is Layout.TABLE:
+        if sheet.layout is SheetLayout.TABLE:
             self.table(sheet.name, (), (), sheet.doc)
             return
         page = self._sheet(sheet.name)
         self.about.append((sheet.name, sheet.doc))
         self.headers[sheet.name] = []
-        is_text = sheet.layout is Layout.TEXTS
+        is_text = sheet.layout is SheetLayout.TEXTS
         page.set_column(0, EMPTY_SERIES - 1, 15)
         for number in range(EMPTY_SERIES):
             page.write_blank(0, number, None, self.format(**HEAD, align="right"))
             if not is_text:
                 page.write_blank(1, number, None, self.format(**UNITS, align="right"))
-        if sheet.layout is Layout.SERIES:
+        if sheet.layout is SheetLayout.SERIES:
             page.write(0, 0, "time", self.format(**REQUIRED, align="right"))
             page.write(1, 0, "s", self.format(**UNITS, align="right"))
             _annotate(page, 0, form_notes.note(sheet, sheet.columns[0], self.models, "s"))
-        first = 1 if sheet.layout is Layout.SERIES else 0
+        first = 1 if sheet.layout is SheetLayout.SERIES else 0
         hint = {"input_title": "header", "input_message": form_series.hint(sheet, self.models)}
         page.data_validation(0, first, 0, SERIES_COLUMNS, {"validate": "any", **hint})
         form_series.explain(page, EMPTY_SERIES + 1, sheet, self.models)

@@ -13,7 +13,7 @@ from typing import Any
 from look import GREY, HEAD
 from xlsxwriter.utility import xl_col_to_name
 
-from sheetmbs.workbook.writing.layout import PROBLEM_CELLS, PROBLEMS
+from sheetmbs.workbook.writing.new_workbook import PROBLEM_CELLS, PROBLEMS
 
 NAME = "Lists"
 

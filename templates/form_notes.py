@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetmbs.elements import JOINTS
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import Column, Dimensionality, Kind, Sheet
+from sheetmbs.schema.column import Column, ColumnKind, Dimensionality, Sheet
 from sheetmbs.schema.units import Dimension, parse_unit
 
 SAMPLES = {
@@ -60,7 +60,8 @@ MANY = 4
 
 CASES = "yes or no. Where Settings has columns such as case bump: the cases in which the row counts, as bump; road or not road."
 HINTS = {
-    Kind.FORMULA: "A number, or an expression of t and of motion columns such as crank.x or crank.vx, in SI: -50*crank.vx",
+    ColumnKind.FORMULA: "A number, or an expression of t and of motion columns such as crank.x or crank.vx, "
+    "in SI: -50*crank.vx",
     (
         "Drivers",
         "expression",
@@ -97,7 +98,7 @@ SELDOM: dict[str, tuple[str, ...]] = {
 
 def choices(sheet: str, column: Column, models: Dimensionality) -> tuple[str, ...]:
     """The words a column may hold in such models, none where it is free."""
-    if column.kind is Kind.FLAG:
+    if column.kind is ColumnKind.FLAG:
         return "yes", "no"
     if (sheet, column.name) == ("Joints", "type"):
         return tuple(name for name in column.choices if models in JOINTS[name].dimensions)
@@ -151,13 +152,13 @@ def _about_unit(column: Column) -> str:
 def _example(sheet: str, column: Column, words: tuple[str, ...], unit: str) -> str:
     if (sheet, column.name) in TEXTS:
         return TEXTS[sheet, column.name]
-    if column.kind is Kind.NAME:
+    if column.kind is ColumnKind.NAME:
         return NAMES[sheet]
     if column.sheets:
         return NAMES[column.sheets[0]]
     if words:
         return words[-1] if column.default == words[0] else words[0]
-    if column.kind is Kind.FORMULA:
+    if column.kind is ColumnKind.FORMULA:
         return FORMULA
     if column.is_numeric:
         return _number(column.dimensions[0], unit)

@@ -11,7 +11,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests run side by side: th
 @pytest.fixture
 def call(monkeypatch, capsys):
     """The program in this process: (exit status, standard output, standard error)."""
-    from sheetmbs import cli
+    from sheetmbs.command import cli
 
     def program(*arguments):
         monkeypatch.setattr(sys, "argv", ["sheetmbs", *map(str, arguments)])

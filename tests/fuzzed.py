@@ -6,7 +6,7 @@ import re
 import zipfile
 from pathlib import Path
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.ownership import own_sheets
 from sheetmbs.workbook.package.package import Package
 from tests.watched import LARGEST, Outcome, Server

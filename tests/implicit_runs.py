@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from sheetmbs.analysis.integrators.generalized_alpha import GeneralizedAlpha
-from sheetmbs.analysis.integrators.run import Run
+from sheetmbs.analysis.integrators.alpha.generalized_alpha import GeneralizedAlpha
+from sheetmbs.analysis.integrators.interface import Run
 from sheetmbs.analysis.status import Status
 from tests.runs import start as begun
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from sheetmbs.analysis import initial
 from sheetmbs.analysis.horizon import horizon
-from sheetmbs.analysis.integrators.run import Rows, Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.solution import reporting_times
+from sheetmbs.analysis.start import initial
+from sheetmbs.analysis.start.structure import find_structure
 from sheetmbs.analysis.status import Status
-from sheetmbs.analysis.structure import find_structure
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.lower import lower
@@ -24,7 +24,7 @@ def start(model, rtol=1e-8, project=1e-12, step=0.0):
     times = reporting_times(settings.t_start, settings.t_end, settings.t_step)
     q, v = given.q.copy(), given.v.copy()
     nq, nv = len(q), len(v)
-    rows = Rows(
+    rows = ReportedRows(
         times,
         *(np.zeros((len(times), width)) for width in (nq, nv, nv)),
         np.zeros(len(times)),

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from sheetmbs.errors import Problem
 from sheetmbs.model import Chart
+from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 CRANK, ROD, SPEED = 0.1, 0.35, 10 * np.pi
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

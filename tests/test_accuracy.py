@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 import sheetmbs
 from sheetmbs import study
-from sheetmbs.analysis.run import analyse
-from sheetmbs.cli import app
+from sheetmbs.analysis.analyse import analyse
+from sheetmbs.command.cli import app
 from sheetmbs.lower import lower
 from sheetmbs.model import Curve, Driver, Formula, Joint, Spring
-from sheetmbs.results.columns import result_sheets
+from sheetmbs.results.columns.motion_columns import result_sheets
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import (
     bar,

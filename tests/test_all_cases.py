@@ -12,8 +12,8 @@ from lxml import etree
 from typer.testing import CliRunner
 
 import sheetmbs
-from sheetmbs.cli import app
-from sheetmbs.errors import WorkbookError
+from sheetmbs.command.cli import app
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.ownership import mark_name
 from sheetmbs.workbook.sheets.case_labels import MOST, case_labels
 from tests.excel import save_as_excel

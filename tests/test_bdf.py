@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.analysis.integrators.bdf import BackwardDifferentiation
-from sheetmbs.analysis.integrators.corrector import CONVERGED, correct, make_memory
-from sheetmbs.analysis.integrators.differences import HIGHEST, LEADING, append_state, predict
+from sheetmbs.analysis.integrators.ndf.bdf import BackwardDifferentiation
+from sheetmbs.analysis.integrators.ndf.corrector import CONVERGED, correct, make_memory
+from sheetmbs.analysis.integrators.ndf.differences import HIGHEST, LEADING, append_state, predict
 from sheetmbs.analysis.status import Status
 from sheetmbs.model import Force, Formula, Joint, Spring
 from sheetmbs.schema.expression import parse

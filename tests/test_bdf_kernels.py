@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from sheetmbs.analysis.integrators.corrector import make_memory
-from sheetmbs.analysis.integrators.differences import HIGHEST, LEADING, change_step, interpolate, predict
-from sheetmbs.analysis.integrators.tangent import linearise
-from sheetmbs.engine.dense import factor_dense, solve_dense
+from sheetmbs.analysis.integrators.ndf.corrector import make_memory
+from sheetmbs.analysis.integrators.ndf.differences import HIGHEST, LEADING, change_step, interpolate, predict
+from sheetmbs.analysis.integrators.newton_matrix import linearise
+from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.lower import lower
 from sheetmbs.model import Joint, Spring

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from sheetmbs.elements.beam_shapes import ENDS
+from sheetmbs.engine.algebra.newton import solve_velocities
 from sheetmbs.engine.beam_report import floating_frames
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.newton import solve_velocities
 from sheetmbs.lower import lower
 from sheetmbs.model import Point, Spring
 from tests.mechanisms import bar, body, hinge, model, on

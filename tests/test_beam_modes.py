@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 
 import sheetmbs
 from sheetmbs.elements.beam_shapes import ENDS, transverse
-from sheetmbs.lower.beams import lower_beam
+from sheetmbs.lower.lower_beams import lower_beam
 from sheetmbs.model import Display, Joint
 from tests.mechanisms import body, hinge, model, on
 from tests.test_beams import DENSITY, EA, EI, LENGTH, ROOTS, beam, solved

@@ -5,7 +5,7 @@ import pytest
 from openpyxl import Workbook
 
 import sheetmbs
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 
 SETTINGS = [["setting", "value"], ["format", 1], ["dimension", "2D"], ["t_end", 0.2], ["t_step", 0.01]]
 BEAM = {"name": "arm", "length [mm]": 1200, "EI [N*m^2]": 20, "mass_per_length": 0.8}

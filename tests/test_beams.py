@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sheetmbs.analysis.run import analyse
+from sheetmbs.analysis.analyse import analyse
 from sheetmbs.elements.beam_shapes import ENDS, axial, transverse
-from sheetmbs.errors import WorkbookError
 from sheetmbs.lower import lower
 from sheetmbs.model import Beam, Force, Joint, Point, Spring
-from sheetmbs.results.columns import reported, result_sheets
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.results.columns.motion_columns import reported, result_sheets
 from tests.mechanisms import bar, body, hinge, model, on, slide_axes
 from tests.references_beams import cantilever, gauss, motion, sine, turned
 from tests.rubbing import rubbing

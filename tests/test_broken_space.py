@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 import sheetmbs
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from tests.spatial_books import at, axis, axis2, body, joint, space_book
 
 

@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 import sheetmbs
 from sheetmbs import study
-from sheetmbs.cli import app
-from sheetmbs.errors import WorkbookError
+from sheetmbs.command.cli import app
+from sheetmbs.problems.errors import WorkbookError
 from tests.planar_books import put, saved, sound_book
 
 

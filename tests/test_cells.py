@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from openpyxl.utils import coordinate_to_tuple
 from openpyxl.utils.cell import get_column_letter
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.package.formats import DateFormat, date_format
 from tests import books

@@ -15,11 +15,11 @@ from openpyxl.utils import range_boundaries
 
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.charts import charts
+from sheetmbs.workbook.charts import native_charts
 from sheetmbs.workbook.charts.axes import axis_title, equal_scales, number_format, pretty_unit, round_tick, x_scale
 from sheetmbs.workbook.charts.panels import MOST_LINES
 from sheetmbs.workbook.sheets import sheetxml
-from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import write_results
 from tests.sample_results import read_parts, slider_crank, table
 
@@ -150,7 +150,7 @@ def test_pages_end_between_charts(book):
     sheet = openpyxl.load_workbook(book)["mbs Charts"]
     for page_break in sheet.row_breaks.brk:
         height = sum(sheet.row_dimensions[row].height or 15 for row in range(1, page_break.id + 1)) * 12_700
-        assert not any(top < height < top + charts.HEIGHT * charts.EMU for top in tops)
+        assert not any(top < height < top + native_charts.HEIGHT * native_charts.EMU for top in tops)
     assert len(sheet.row_breaks.brk) == 2
 
 
@@ -161,7 +161,7 @@ def test_a_path_is_drawn_at_its_true_shape(book):
     layout = chart.find(f"{C}chart/{C}plotArea/{C}layout/{C}manualLayout")
     wide, high = (float(layout.find(f"{C}{side}").get("val")) for side in ("w", "h"))
     (x0, x1, tick_x), (y0, y1, tick_y) = limits(across), limits(up)
-    assert wide * charts.WIDTH / (x1 - x0) == pytest.approx(high * charts.HEIGHT / (y1 - y0), rel=1e-6)
+    assert wide * native_charts.WIDTH / (x1 - x0) == pytest.approx(high * native_charts.HEIGHT / (y1 - y0), rel=1e-6)
     assert tick_x == tick_y
     bodies = slider_crank().tables[0]
     x, y = (bodies.values[:, bodies.columns.index(name)] for name in ("rod.x", "rod.y"))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sheetmbs.analysis.run import analyse
+from sheetmbs.analysis.analyse import analyse
 from sheetmbs.elements.marker import Marker, triad
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.forces.clearance import CLOSED, NORMAL, SPEED, TANGENTIAL, film_force

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 import sheetmbs
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.charts import chartdata
 from tests.excel import chart_parts, edit, save_as_excel
 from tests.sample_results import read_parts

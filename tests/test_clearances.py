@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import sheetmbs
+from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.integrators.methods import TABLEAUX
-from sheetmbs.analysis.run import analyse
-from sheetmbs.elements.clearance import LAWS, LOCATING
+from sheetmbs.elements.clearance_laws import LAWS, LOCATING
 from sheetmbs.elements.marker import Marker, triad
-from sheetmbs.errors import WorkbookError
 from sheetmbs.lower import lower
 from sheetmbs.model import Body, Clearance, Driver, Force, Formula, Friction, Joint, Model, Quadratic, Settings, Spring
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests import references_clearance as reference
 

@@ -14,9 +14,10 @@ import openpyxl
 import pytest
 from rich.console import Console
 
-from sheetmbs import __main__, cli, console
-from sheetmbs.errors import Problem
-from sheetmbs.interrupts import raise_again
+from sheetmbs import __main__
+from sheetmbs.command import cli, console
+from sheetmbs.command.interrupts import raise_again
+from sheetmbs.problems.errors import Problem
 
 PENDULUM = Path(__file__).parent.parent / "workbooks" / "pendulum.xlsx"
 
@@ -116,7 +117,7 @@ def sheet_names(path):
 def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
     script = f"""
         import sys
-        from sheetmbs.cli import main
+        from sheetmbs.command.cli import main
         sys.argv[1:] = {arguments + ([str(book)] if arguments[0] != "--help" else [])}
         try:
             main()
@@ -131,7 +132,7 @@ def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
 
 
 def test_numpy_is_loaded_only_once_its_threads_are_limited():
-    script = "import sys, sheetmbs.cli; print('numpy' in sys.modules)"
+    script = "import sys, sheetmbs.command.cli; print('numpy' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, env=environment(), check=False
     )
@@ -314,7 +315,9 @@ def interrupt(*_arguments, **_options):
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("place", ["sheetmbs.cli.stamp", "sheetmbs.study.read", "sheetmbs.cli.Messages.summary"])
+@pytest.mark.parametrize(
+    "place", ["sheetmbs.command.cli.stamp", "sheetmbs.study.read", "sheetmbs.command.cli.Messages.summary"]
+)
 def test_wherever_it_is_interrupted_it_says_so(place, book, call, monkeypatch):
     monkeypatch.setattr(place, interrupt)
     status, _out, err = call("run", book)

@@ -7,8 +7,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import sheetmbs
-from sheetmbs.analysis.integrators.corners import bends, find_corners
-from sheetmbs.analysis.integrators.crossings import earliest_exit
+from sheetmbs.analysis.integrators.stepping.corners import bends, find_corners
+from sheetmbs.analysis.integrators.stepping.crossings import earliest_exit
 from sheetmbs.model import Clearance, Curve, Joint, Spring
 from tests.drops import GRAVITY, dropped, flight_and_contact, stop
 from tests.mechanisms import body, hinge, model, on, slide_axes, slider_crank

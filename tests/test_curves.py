@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline, PPoly, make_interp_spline
 
-from sheetmbs.engine.curves import evaluate, integral, locate, outside
-from sheetmbs.engine.splines import concatenate, linear, natural_spline, not_a_knot_spline
+from sheetmbs.engine.motion.curves import evaluate, integral, locate, outside
+from sheetmbs.engine.motion.splines import concatenate, linear, natural_spline, not_a_knot_spline
 
 SPLINES = {"natural": natural_spline, "not-a-knot": not_a_knot_spline}
 

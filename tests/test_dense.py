@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sheetmbs.engine.dense import factor_dense, solve_dense
+from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 
 
 def solved(matrix, right):

@@ -14,7 +14,7 @@ import xlsxwriter
 
 import sheetmbs
 from sheetmbs import study
-from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.workbook.package.ownership import copied_from
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.zipcopy import ZipCopy

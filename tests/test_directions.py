@@ -7,7 +7,7 @@ import pytest
 
 from sheetmbs.elements.marker import Marker
 from sheetmbs.elements.rotation import rotation_vector
-from sheetmbs.engine.dense import factor_dense, solve_dense
+from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.directions import SIDE, element_rate, find_directions, make_directions
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.model import Curve, Joint, Spring

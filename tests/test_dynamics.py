@@ -7,8 +7,8 @@ from scipy.special import ellipj, ellipk
 
 import sheetmbs
 from sheetmbs.elements.marker import Marker
-from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Curve, Driver, Force, ForceSeries, Formula, Joint, OfCurve, Spring
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slide_axes, turning
 from tests.spatial_mechanisms import joined, rigid, space

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results import export as exporting
 from sheetmbs.results.export import check_exportable, export, headers
 from sheetmbs.schema.table import Table

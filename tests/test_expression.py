@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheetmbs.engine.operations import Operation
-from sheetmbs.errors import WorkbookError
+from sheetmbs.engine.motion.operations import Operation
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import Apply, Expression, ExpressionError, Number, Time, Variable, parse
 
 ROOT = Path(__file__).parents[1]

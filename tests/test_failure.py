@@ -8,9 +8,9 @@ import pytest
 from scipy.integrate import quad
 
 import sheetmbs
-from sheetmbs.analysis import pace
-from sheetmbs.analysis.failure import Reached, explained
-from sheetmbs.analysis.pace import Pace
+from sheetmbs.analysis.diagnosis import pace
+from sheetmbs.analysis.diagnosis.failure import Reached, explained
+from sheetmbs.analysis.diagnosis.pace import Pace
 from sheetmbs.analysis.status import Status
 from sheetmbs.lower import lower
 from sheetmbs.model import Driver, Force, Formula, Joint, Spring

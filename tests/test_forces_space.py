@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import sheetmbs
 from sheetmbs.elements.marker import triad
-from sheetmbs.engine.statics import static_force
+from sheetmbs.engine.static_forces import static_force
 from sheetmbs.lower import lower
 from sheetmbs.model import Force, Formula, Joint, Spring
 from sheetmbs.schema.expression import parse

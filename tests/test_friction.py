@@ -8,9 +8,9 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import sheetmbs
-from sheetmbs.elements.friction import CREEP_OF_SLIDES
-from sheetmbs.errors import WorkbookError
+from sheetmbs.elements.sliding_pairs import CREEP_OF_SLIDES
 from sheetmbs.model import Driver, Force, Formula, Joint, Quadratic
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, hinge, model, on, slide_axes, slider_crank, turning
 from tests.rubbing import rubbing, rubbing_crank, sleeve

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from sheetmbs.analysis.initial import start
-from sheetmbs.analysis.structure import find_structure
+from sheetmbs.analysis.start.initial import start
+from sheetmbs.analysis.start.structure import find_structure
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.lower import lower
 from tests.rubbing import rubbing_crank, sleeve

@@ -5,8 +5,8 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements import ELEMENTS
-from sheetmbs.elements.friction import FRICTION
-from sheetmbs.errors import WorkbookError
+from sheetmbs.elements.sliding_pairs import FRICTION
+from sheetmbs.problems.errors import WorkbookError
 from tests.spatial_books import at, axis, body, joint, space_book
 
 G = 9.81

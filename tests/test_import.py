@@ -10,10 +10,11 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
-from sheetmbs import cli, study
-from sheetmbs.errors import WorkbookError
-from sheetmbs.importing.build import read_mubodyna
-from sheetmbs.workbook.writing.layout import laid_out
+from sheetmbs import study
+from sheetmbs.command import cli
+from sheetmbs.importing.to_workbook import read_mubodyna
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.workbook.writing.new_workbook import laid_out
 from tests import mubodyna_texts as texts
 
 TIME_LINE = "0.0 0.5 0.0005 1 5 5"

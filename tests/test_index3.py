@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.analysis.integrators.generalized_alpha import GeneralizedAlpha
-from sheetmbs.analysis.run import analyse
+from sheetmbs.analysis.analyse import analyse
+from sheetmbs.analysis.integrators.alpha.generalized_alpha import GeneralizedAlpha
 from sheetmbs.analysis.status import Status
 from sheetmbs.elements.marker import Marker
 from sheetmbs.lower import lower

@@ -382,7 +382,7 @@ def test_divisions_by_zero_raise_nothing_in_kernels():
 
 
 def test_kernels_release_the_interpreters_lock():
-    from sheetmbs.engine.tape import run_tape
+    from sheetmbs.engine.motion.tape import run_tape
 
     assert run_tape.targetoptions["nogil"] is True
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sheetmbs.engine import ordering
-from sheetmbs.engine.linear import add_transposed, factor, least_norm, residual_of, solve
-from sheetmbs.engine.newton import DOGLEG, solve_positions
+from sheetmbs.engine.algebra import ordering
+from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm, residual_of, solve
+from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.lower import lower
 from sheetmbs.model import Joint
 from tests.crowded import NEVER, engine, platform, star, train

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from sheetmbs.lower.motions import Motions
+from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.model import Model, Settings
 
 COUNT = 30_000

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sheetmbs
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.cad_body import body_of
 from sheetmbs.schema.cad_numbers import MARK, NUMBER, decimal_sign, printed, text_of_number
 from sheetmbs.schema.cad_text import read_text

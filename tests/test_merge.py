@@ -10,7 +10,7 @@ import pytest
 import xlsxwriter
 from lxml import etree
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.package.ownership import foreign_sheets, own_sheets
 from sheetmbs.workbook.package.package import Package

@@ -9,8 +9,8 @@ import openpyxl
 import pytest
 
 import sheetmbs
-from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Curve, Display, Driver, Force, Formula, Joint, Quadratic, Spring
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, hinge, model, on, slide_axes, turning, windows
 from tests.spatial_mechanisms import joined, marker, rigid, rod, space, turned

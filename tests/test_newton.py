@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sheetmbs
-from sheetmbs.engine.codes import Count
-from sheetmbs.engine.newton import (
+from sheetmbs.engine.algebra.newton import (
     DOGLEG,
     LEVENBERG_MARQUARDT,
     NEWTON,
@@ -18,6 +17,7 @@ from sheetmbs.engine.newton import (
     solve_positions,
     solve_velocities,
 )
+from sheetmbs.engine.codes import Count
 from sheetmbs.lower import lower
 from sheetmbs.model import Driver, Formula, Joint
 from sheetmbs.schema.expression import parse

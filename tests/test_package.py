@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 import xlsxwriter
 
-from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.package import archive, package
 from sheetmbs.workbook.package.package import STRICT, Package, check_package

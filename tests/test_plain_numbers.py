@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl.utils.cell import get_column_letter
 
-from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook.cells import cells, decimals, plain_numbers
-from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Numbers, Rows
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.workbook.cells import cells, decimal_texts, plain_numbers
+from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Numbers, SheetRows
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet, open_book
 from sheetmbs.workbook.cells.plain_numbers import PlainNumbers
 from sheetmbs.workbook.cells.tags import VALUE, find_tags
 from sheetmbs.workbook.package import package
-from sheetmbs.workbook.reading.read import read_model
+from sheetmbs.workbook.reading.read_workbook import read_model
 from tests import books
 from tests.planar_books import saved, sound_book
 
@@ -408,13 +408,13 @@ def test_numbers_are_the_doubles_that_python_makes_of_their_text(texts):
 def test_other_spellings_than_the_usual_are_left_to_python(text, certain):
     tags = find_tags(in_cells([text]).encode())
     begin = np.flatnonzero(tags.kind == VALUE)
-    (value,), (is_certain,) = decimals.doubles(tags, tags.at[begin] + 3, tags.end[begin])
+    (value,), (is_certain,) = decimal_texts.doubles(tags, tags.at[begin] + 3, tags.end[begin])
     assert is_certain == certain
     assert not is_certain or value.hex() == float(text).hex()
 
 
 def test_a_quotient_in_the_middle_between_two_doubles_is_not_certain():
-    values, certain = decimals._quotients(2**53 + np.array([1, 2, 3]), np.ones(3))
+    values, certain = decimal_texts._quotients(2**53 + np.array([1, 2, 3]), np.ones(3))
     assert certain.tolist() == [False, True, False]
     assert values[1] == 2.0**53 + 2.0
 
@@ -424,7 +424,7 @@ def test_hardly_any_number_of_a_series_needs_python_to_read_its_text():
     for digits in (3, 8, 15, 16, 17):
         tags = find_tags(in_cells([f"{value:.{digits}g}" for value in values]).encode())
         begin = np.flatnonzero(tags.kind == VALUE)
-        assert decimals.doubles(tags, tags.at[begin] + 3, tags.end[begin])[1].mean() > 0.98
+        assert decimal_texts.doubles(tags, tags.at[begin] + 3, tags.end[begin])[1].mean() > 0.98
 
 
 # --- a whole workbook ------------------------------------------------------------------------------------------------
@@ -476,7 +476,7 @@ def numbers_of(values: dict[tuple[int, int], float]) -> Numbers:
 def test_numbers_as_arrays_become_cells_at_their_addresses(first, second):
     second = {place: value for place, value in second.items() if place not in first}
     numbers = numbers_of(first).with_others([(*place, value) for place, value in second.items()])
-    rows = Rows(numbers, {4: {3: Cell(4, 3, CellKind.TEXT, "here")}} if (4, 3) not in first | second else {})
+    rows = SheetRows(numbers, {4: {3: Cell(4, 3, CellKind.TEXT, "here")}} if (4, 3) not in first | second else {})
     expected = {place: Cell(*place, NUMBER, value) for place, value in (first | second).items()}
     expected |= {(4, 3): rows.others[4][3]} if rows.others else {}
     found = {(row, column): cell for row, line in rows.items() for column, cell in line.items()}

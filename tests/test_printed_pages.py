@@ -10,8 +10,8 @@ import openpyxl
 import pytest
 
 import sheetmbs
-from sheetmbs.errors import WorkbookError
-from sheetmbs.results.written import ASIDE, written
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.results.columns.written import ASIDE, written
 from sheetmbs.workbook.sheets.paper import ACROSS, SMALLEST, UPRIGHT, page_setup
 from tests.lift_books import driver_rows, lift_book
 from tests.sample_results import needs_libreoffice

@@ -14,11 +14,12 @@ import pytest
 import xlsxwriter
 from rich.console import Console
 
-from sheetmbs import console, listing
-from sheetmbs.errors import Problem, WorkbookError
-from sheetmbs.listing import fair_part, merged
-from sheetmbs.workbook.reading import report
-from sheetmbs.workbook.reading.read import read_model
+from sheetmbs.command import console
+from sheetmbs.problems import listing
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.problems.listing import fair_part, merged
+from sheetmbs.workbook.reading import problem_list
+from sheetmbs.workbook.reading.read_workbook import read_model
 from sheetmbs.workbook.writing.write import write_problems, write_results
 from tests.planar_books import put, saved, sound_book
 from tests.sample_results import PROBLEM as SAMPLE
@@ -479,7 +480,7 @@ def test_a_near_miss_is_met_with_what_may_be_meant(tmp_path, case):
 
 
 def test_near_names_are_sought_only_as_long_as_that_takes_little_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(report, "MOST_COMPARED", 40)
+    monkeypatch.setattr(problem_list, "MOST_COMPARED", 40)
     book = sound_book()
     for row in range(8, 40):
         book["Joints"].append([f"pin {row}", "revolute", f"crank{row}", "ground", "pivot"])

@@ -12,7 +12,7 @@ import python_calamine
 from sheetmbs.model import Model
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.package.package import Package, check_package
-from sheetmbs.workbook.reading.read import read_model
+from sheetmbs.workbook.reading.read_workbook import read_model
 from sheetmbs.workbook.writing.write import check_writable, write_results
 from tests.programs import PROGRAMS, contents
 from tests.sample_results import PROBLEM, convert, convert_all, needs_libreoffice, packed_parts, slider_crank

@@ -10,14 +10,22 @@ from hypothesis import strategies as st
 
 import sheetmbs
 from benchmarks.chains import chain
-from sheetmbs.analysis import ranks, tangent
-from sheetmbs.analysis.fronts import eliminate
-from sheetmbs.analysis.ranks import FEW, RANK_TOLERANCE, dependence, most_dependent, split, taking_part, unit_jacobian
-from sheetmbs.analysis.structure import find_structure, free_bodies
-from sheetmbs.analysis.tangent import tangent_space
-from sheetmbs.errors import WorkbookError
+from sheetmbs.analysis.start import null_space, ranks
+from sheetmbs.analysis.start.fronts import eliminate
+from sheetmbs.analysis.start.null_space import tangent_space
+from sheetmbs.analysis.start.ranks import (
+    FEW,
+    RANK_TOLERANCE,
+    dependence,
+    most_dependent,
+    split,
+    taking_part,
+    unit_jacobian,
+)
+from sheetmbs.analysis.start.structure import find_structure, free_bodies
 from sheetmbs.lower import lower
 from sheetmbs.lower.sparse import Sparse
+from sheetmbs.problems.errors import WorkbookError
 from tests.crowded import platform, train
 from tests.large_models import doors, loop_in_space, repeated, storeys, welded, windows_in_space
 from tests.mechanisms import four_bar, model, windows
@@ -165,7 +173,7 @@ def test_motions_found_by_fronts_are_those_of_the_singular_values(made, monkeypa
     system = lowered.arrange(structure.keep, lowered.sizes())
     unit_jacobian(system, lowered.bodies.q, 0.0)
     by_fronts = tangent_space(lowered, system)
-    monkeypatch.setattr(tangent, "FEW", 10**6)
+    monkeypatch.setattr(null_space, "FEW", 10**6)
     at_once = tangent_space(lowered, system)
     assert len(system.arrays.row) > FEW
     assert by_fronts.shape == at_once.shape == (len(lowered.bodies.v), structure.degrees_of_freedom)

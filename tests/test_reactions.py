@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.engine import ordering
+from sheetmbs.engine.algebra import ordering
 from tests.crowded import NEVER, engine, star, train
 from tests.mechanisms import body, hinge, model, on
 from tests.spatial_mechanisms import joined, rigid, space

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl.styles import Font
 
-from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Formula, OfCurve, Quadratic, Series
-from sheetmbs.workbook.reading.read import read_model
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.workbook.reading.read_workbook import read_model
 from tests.planar_books import column_of, put, row_of, saved, sound_book
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "workbooks").glob("*.xlsx"))

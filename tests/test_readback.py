@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.charts import chartsheet
 from sheetmbs.workbook.package import destination, parts
 from sheetmbs.workbook.package.package import MAIN

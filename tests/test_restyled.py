@@ -14,9 +14,9 @@ from lxml import etree
 
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.charts import chartdata, charts
+from sheetmbs.workbook.charts import chartdata, native_charts
 from sheetmbs.workbook.sheets import thinning
-from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import write_results
 from tests.excel import chart_parts, drawing_part, edit, link, save_as_excel
 from tests.sample_results import (
@@ -390,11 +390,11 @@ def test_charts_that_no_program_has_saved_since_are_made_anew(tmp_path, monkeypa
     with xlsxwriter.Workbook(path) as made:
         made.add_worksheet("Model")
     write_results(path, None, slider_crank())
-    monkeypatch.setattr(charts, "PALETTE", ("#123456",))
+    monkeypatch.setattr(native_charts, "PALETTE", ("#123456",))
     write_results(path, None, slider_crank())
     assert all(b"123456" in read_parts(path)[part] for part in chart_parts(path).values())
     save_as_excel(path)
-    monkeypatch.setattr(charts, "PALETTE", ("#654321",))
+    monkeypatch.setattr(native_charts, "PALETTE", ("#654321",))
     write_results(path, None, slider_crank())
     assert all(b"123456" in read_parts(path)[part] for part in chart_parts(path).values())
 
@@ -545,7 +545,7 @@ def test_numbers_of_the_users_own_sheets_in_a_chart_stay(book):
 
 
 def test_long_series_are_looked_up_rather_than_held(book, monkeypatch):
-    monkeypatch.setattr(charts, "CACHED_ROWS", 60)
+    monkeypatch.setattr(native_charts, "CACHED_ROWS", 60)
     write_results(book, None, slider_crank(rows=61))
     found = chart(book, "mbs chart 2")
     assert "$D$63" in found.findtext(f".//{C}yVal//{C}f")

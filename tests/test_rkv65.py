@@ -6,10 +6,10 @@ from math import prod
 
 import numpy as np
 import pytest
+from sheetmbs.analysis.integrators.explicit.explicit.tableaux import rkv65
 
 import sheetmbs
-from sheetmbs.analysis.integrators import rkv65
-from sheetmbs.analysis.integrators.rkv65 import RKV65
+from sheetmbs.analysis.integrators.explicit.tableaux.rkv65 import RKV65
 from tests.mechanisms import double_pendulum
 from tests.squeezer import squeezer
 

@@ -13,7 +13,7 @@ import python_calamine
 from lxml import etree
 
 from sheetmbs.workbook.package.package import Package
-from sheetmbs.workbook.reading.read import read_model
+from sheetmbs.workbook.reading.read_workbook import read_model
 from sheetmbs.workbook.writing.write import write_results
 from tests.living_books import BOOKS, WILD, feature_book, make
 from tests.sample_results import (

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sheetmbs.engine.newton import DOGLEG, solve_accelerations, solve_positions, solve_velocities
+from sheetmbs.engine.algebra.newton import DOGLEG, solve_accelerations, solve_positions, solve_velocities
 from sheetmbs.lower import lower
 from sheetmbs.model import Driver, Joint, Quadratic
 from tests.mechanisms import body, model, on, slide_axes

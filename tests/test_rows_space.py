@@ -8,7 +8,7 @@ import pytest
 import sheetmbs
 from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import Marker, triad
-from sheetmbs.engine.newton import DOGLEG, solve_accelerations, solve_positions, solve_velocities
+from sheetmbs.engine.algebra.newton import DOGLEG, solve_accelerations, solve_positions, solve_velocities
 from sheetmbs.lower import lower
 from sheetmbs.model import Driver, Joint, Model, Quadratic, Settings
 from tests.spatial_mechanisms import rigid, turned

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.reading.samples.faults import lost, spikes, wraps
 from sheetmbs.workbook.reading.samples.uniform import uniform_times
 from tests.guided_books import COUNT, FORCE, columns, guided_book, swing, times

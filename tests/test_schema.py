@@ -10,11 +10,11 @@ from sheetmbs.analysis.formulations import FORMULATIONS
 from sheetmbs.analysis.integrators.methods import INTEGRATORS
 from sheetmbs.elements import JOINTS
 from sheetmbs.model import Settings
-from sheetmbs.schema.column import Kind
+from sheetmbs.schema.column import ColumnKind
+from sheetmbs.schema.input_columns import JOINTS as JOINTS_SHEET
+from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.names import fold, name_fault, nearest
 from sheetmbs.schema.settings import SETTINGS
-from sheetmbs.schema.sheets import JOINTS as JOINTS_SHEET
-from sheetmbs.schema.sheets import SHEETS
 from sheetmbs.schema.validate import choice, is_blank_unit, split_header, split_parentheses
 
 SHEET_NAMES = [sheet.name for sheet in SHEETS]
@@ -139,11 +139,11 @@ def test_a_dash_is_no_unit():
 @pytest.mark.parametrize(("sheet", "column"), COLUMNS, ids=lambda each: each.name)
 def test_every_column_is_declared_completely(sheet, column):
     assert column.doc
-    assert (column.kind is Kind.CHOICE) == bool(column.choices)
-    assert (column.kind is Kind.REFERENCE) == bool(column.sheets)
+    assert (column.kind is ColumnKind.CHOICE) == bool(column.choices)
+    assert (column.kind is ColumnKind.REFERENCE) == bool(column.sheets)
     assert set(column.sheets) <= set(SHEET_NAMES)
     assert not column.dimensions or column.is_numeric
-    assert column.kind is not Kind.CHOICE or column.default in {"", *column.choices}
+    assert column.kind is not ColumnKind.CHOICE or column.default in {"", *column.choices}
     assert sheet.column(column.name) is column
 
 

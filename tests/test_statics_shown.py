@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 import sheetmbs
-from sheetmbs.results.statics import NOTHING
+from sheetmbs.results.sheets.rest_sheet import NOTHING
 from tests.excel import save_as_excel
 from tests.lift_books import GRAVITY, MASS, STIFFNESS, driver_rows, lift_book
 from tests.sample_results import change_part, read_parts

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.errors import WorkbookError
 from sheetmbs.model import Driver, Force, Formula, Joint, Quadratic, Series
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slide_axes, turning, windows
 

@@ -8,7 +8,7 @@ from benchmarks.counting import TALLY, Counted, counted, watched
 from benchmarks.links import growth
 from benchmarks.multistep import at_error, shared_error
 from benchmarks.ready import ready
-from sheetmbs.engine.arrays import FRAME
+from sheetmbs.engine.records import FRAME
 
 
 def line(errors, costs):

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheetmbs.engine.operations import FAULTS, STACK_DEPTH, Fault
-from sheetmbs.engine.tape import evaluate_jet, evaluate_value
+from sheetmbs.engine.motion.operations import FAULTS, STACK_DEPTH, TapeFault
+from sheetmbs.engine.motion.tape import evaluate_jet, evaluate_value
 from sheetmbs.schema.expression import ExpressionError, parse
 from sheetmbs.schema.tape_code import assemble
 
@@ -86,7 +86,7 @@ def cauchy(function, t, radius=0.05, points=32):
 )
 def test_value_and_derivatives_are_those_of_analysis(text, function, t):
     fault, *derivatives = jet(text, t)
-    assert fault == Fault.NONE
+    assert fault == TapeFault.NONE
     assert derivatives == pytest.approx(cauchy(function, t), rel=1e-9, abs=1e-9)
 
 
@@ -120,7 +120,7 @@ def test_derivatives_of_random_entire_functions_agree_with_cauchys_integrals(pai
     if not np.allclose(near, nearer, rtol=1e-7, atol=1e-7):
         return  # too wild for the reference
     fault, *derivatives = jet(text, t)
-    assert fault == Fault.NONE
+    assert fault == TapeFault.NONE
     scale = max(1.0, *(abs(x) for x in near))
     assert derivatives == pytest.approx(near, rel=1e-6, abs=1e-6 * scale)
 
@@ -217,36 +217,36 @@ def test_a_tape_gives_what_plain_mathematics_gives_or_a_fault(pair, t, a):
         assert "step(" in text
         return
     if expected is None:
-        assert fault != Fault.NONE
+        assert fault != TapeFault.NONE
         assert found == 0.0
     else:
-        assert fault == Fault.NONE
+        assert fault == TapeFault.NONE
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize(
     ("text", "t", "fault"),
     [
-        ("1/t", 0.0, Fault.DIVISION),
-        ("t^-1", 0.0, Fault.DIVISION),
-        ("log(t)", 0.0, Fault.LOGARITHM),
-        ("log(t)", -1.0, Fault.LOGARITHM),
-        ("sqrt(t)", -1e-300, Fault.ROOT),
-        ("t^0.5", -1.0, Fault.POWER),
-        ("t^t", -2.0, Fault.POWER),
-        ("asin(t)", 1.0000001, Fault.ARC),
-        ("acos(t)", -1.5, Fault.ARC),
-        ("atan2(t, 0)", 0.0, Fault.ATAN2),
-        ("step(1, t, 0, 0, 1)", 0.0, Fault.STEP),
-        ("exp(t)", 710.0, Fault.TOO_LARGE),
-        ("10^t", 309.0, Fault.TOO_LARGE),
-        ("t*t", 1e200, Fault.TOO_LARGE),
-        ("1/(t*t)", 1e200, Fault.TOO_LARGE),
-        ("sqrt(t)", 0.0, Fault.NO_DERIVATIVE),
-        ("asin(t)", 1.0, Fault.NO_DERIVATIVE),
-        ("acos(t)", -1.0, Fault.NO_DERIVATIVE),
-        ("t^0.5", 0.0, Fault.NO_DERIVATIVE),
-        ("t^1.5", 0.0, Fault.NO_DERIVATIVE),
+        ("1/t", 0.0, TapeFault.DIVISION),
+        ("t^-1", 0.0, TapeFault.DIVISION),
+        ("log(t)", 0.0, TapeFault.LOGARITHM),
+        ("log(t)", -1.0, TapeFault.LOGARITHM),
+        ("sqrt(t)", -1e-300, TapeFault.ROOT),
+        ("t^0.5", -1.0, TapeFault.POWER),
+        ("t^t", -2.0, TapeFault.POWER),
+        ("asin(t)", 1.0000001, TapeFault.ARC),
+        ("acos(t)", -1.5, TapeFault.ARC),
+        ("atan2(t, 0)", 0.0, TapeFault.ATAN2),
+        ("step(1, t, 0, 0, 1)", 0.0, TapeFault.STEP),
+        ("exp(t)", 710.0, TapeFault.TOO_LARGE),
+        ("10^t", 309.0, TapeFault.TOO_LARGE),
+        ("t*t", 1e200, TapeFault.TOO_LARGE),
+        ("1/(t*t)", 1e200, TapeFault.TOO_LARGE),
+        ("sqrt(t)", 0.0, TapeFault.NO_DERIVATIVE),
+        ("asin(t)", 1.0, TapeFault.NO_DERIVATIVE),
+        ("acos(t)", -1.0, TapeFault.NO_DERIVATIVE),
+        ("t^0.5", 0.0, TapeFault.NO_DERIVATIVE),
+        ("t^1.5", 0.0, TapeFault.NO_DERIVATIVE),
     ],
 )
 def test_what_has_no_value_or_no_rate_is_a_fault(text, t, fault):
@@ -254,12 +254,12 @@ def test_what_has_no_value_or_no_rate_is_a_fault(text, t, fault):
 
 
 def test_every_fault_has_its_words():
-    assert set(FAULTS) == set(Fault) - {Fault.NONE}
+    assert set(FAULTS) == set(TapeFault) - {TapeFault.NONE}
 
 
 def test_a_value_alone_needs_no_rate():
-    assert value("sqrt(t) + asin(a.x)", 0.0, a=1.0) == (Fault.NONE, pytest.approx(math.pi / 2))
-    assert jet("sqrt(0) + acos(1) + 0^1.5", 0.3) == (Fault.NONE, 0.0, 0.0, 0.0)
+    assert value("sqrt(t) + asin(a.x)", 0.0, a=1.0) == (TapeFault.NONE, pytest.approx(math.pi / 2))
+    assert jet("sqrt(0) + acos(1) + 0^1.5", 0.3) == (TapeFault.NONE, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_a_value_alone_needs_no_rate():
     ],
 )
 def test_what_is_not_chosen_is_not_evaluated(text):
-    assert jet(text, -1.0) == (Fault.NONE, 0.0, 0.0, 0.0)
+    assert jet(text, -1.0) == (TapeFault.NONE, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_what_is_not_chosen_is_not_evaluated(text):
     ],
 )
 def test_at_a_kink_the_derivatives_are_those_just_after_it(text, derivatives):
-    assert jet(text, 1.0) == (Fault.NONE, *derivatives)
+    assert jet(text, 1.0) == (TapeFault.NONE, *derivatives)
 
 
 def test_a_step_joins_with_continuous_value_and_slope():
@@ -330,7 +330,7 @@ def highest_place(text):
     except ExpressionError:
         return None
     stack = np.full((10 * STACK_DEPTH, 3), np.nan)
-    assert evaluate_jet(tapes.operation, tapes.constant, 0, 0.5, stack)[0] == Fault.NONE
+    assert evaluate_jet(tapes.operation, tapes.constant, 0, 0.5, stack)[0] == TapeFault.NONE
     return int(np.isfinite(stack[:, 0]).sum())
 
 
@@ -346,7 +346,7 @@ def test_no_accepted_expression_uses_more_than_the_promised_stack():
 
 SCRIPT = """
 import json, numpy as np
-from sheetmbs.engine.tape import evaluate_jet
+from sheetmbs.engine.motion.tape import evaluate_jet
 from sheetmbs.schema.expression import parse
 from sheetmbs.schema.tape_code import assemble
 tapes = assemble([parse(text) for text in json.loads(input())])

@@ -17,11 +17,12 @@ import pytest
 from rich.console import Console
 
 import sheetmbs
-from sheetmbs import console, study
+from sheetmbs import study
+from sheetmbs.command import console
 from sheetmbs.elements import JOINTS
-from sheetmbs.schema.column import Kind, Layout
+from sheetmbs.schema.column import ColumnKind, SheetLayout
+from sheetmbs.schema.input_columns import SHEETS, SHEETS_BY_FOLD
 from sheetmbs.schema.settings import FORMAT, SETTINGS
-from sheetmbs.schema.sheets import SHEETS, SHEETS_BY_FOLD
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "templates"
@@ -175,7 +176,7 @@ def test_template_has_every_input_sheet_column_and_setting(name):
     there = {declared.name for _sheet, declared in input_sheets(book)}
     assert there == {sheet.name for sheet in SHEETS if sheet.readable and models in sheet.models}
     for sheet, declared in input_sheets(book):
-        if declared.layout is Layout.TABLE and declared.name != "Settings":
+        if declared.layout is SheetLayout.TABLE and declared.name != "Settings":
             headers = [cell.value for cell in sheet[1]]
             assert headers == [column.name for column in declared.columns if models in column.models]
     assert sorted(row[0].value for row in book["Settings"].iter_rows(min_row=2)) == sorted(
@@ -209,13 +210,13 @@ def test_every_header_has_a_note_and_its_colour(name):
 def test_references_and_words_are_offered_through_defined_names(name):
     book = openpyxl.load_workbook(template(name))
     for sheet, declared in input_sheets(book):
-        if declared.layout is not Layout.TABLE or declared.name == "Settings":
+        if declared.layout is not SheetLayout.TABLE or declared.name == "Settings":
             continue
         for header in sheet[1]:
             column = declared.column(header.value)
             cell = f"{header.column_letter}100"
             offer = offered(book, sheet, cell)
-            if column.sheets or column.choices or column.kind is Kind.FLAG:
+            if column.sheets or column.choices or column.kind is ColumnKind.FLAG:
                 assert offer, (sheet.title, column.name)
                 assert ("ground" in offer[0]) == column.ground
             else:
@@ -264,7 +265,7 @@ def test_headers_are_frozen_and_pages_are_as_wide_as_their_sheet(name):
 @pytest.mark.parametrize("name", FORMS)
 def test_columns_that_are_filled_are_not_folded_away(name):
     for sheet, declared in input_sheets(openpyxl.load_workbook(template(name))):
-        if declared.layout is Layout.TABLE:
+        if declared.layout is SheetLayout.TABLE:
             for column in sheet.iter_cols():
                 letter = column[0].column_letter
                 size = next(

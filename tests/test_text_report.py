@@ -10,11 +10,11 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
-from sheetmbs import cli
-from sheetmbs.errors import WorkbookError
-from sheetmbs.importing.build import read_mubodyna
-from sheetmbs.results.text_lines import fixed, scientific
-from sheetmbs.workbook.writing.layout import laid_out
+from sheetmbs.command import cli
+from sheetmbs.importing.to_workbook import read_mubodyna
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.results.text.text_lines import fixed, scientific
+from sheetmbs.workbook.writing.new_workbook import laid_out
 from tests import mubodyna_texts as texts
 from tests.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
 from tests.shared import shared
@@ -309,7 +309,7 @@ def test_a_report_that_cannot_be_finished_leaves_nothing_behind(tmp_path, monkey
         yield "a line"
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("sheetmbs.results.text_report.text_report", broken)
+    monkeypatch.setattr("sheetmbs.results.text.text_report.text_report", broken)
     with pytest.raises(WorkbookError, match="no room left"):
         result.report(tmp_path / "report.txt")
     assert list(tmp_path.iterdir()) == []

@@ -10,12 +10,12 @@ import pytest
 import xlsxwriter
 
 from sheetmbs.model import Chart
-from sheetmbs.results.notes import fewer_rows
+from sheetmbs.results.judging.notes import fewer_rows
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts import chartdata
 from sheetmbs.workbook.charts.chartdata import HOW_THINNED
 from sheetmbs.workbook.sheets import sheetxml, thinning
-from sheetmbs.workbook.sheets.sheets import CHART_DATA, ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, ResultSheets
 from sheetmbs.workbook.sheets.thinning import every, extremes, row_step, shown
 from sheetmbs.workbook.writing.write import write_results
 from tests.excel import chart_parts

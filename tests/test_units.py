@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sheetmbs.schema import units
 from sheetmbs.schema.unit_advice import nearest_unit
 from sheetmbs.schema.units import ALIASES, EVERY_DIMENSION, PLAIN, PREFIXED, PREFIXES, UnitError, parse_unit
-from sheetmbs.schema.validate import Fault, quantity, unit_of
+from sheetmbs.schema.validate import ValueFault, quantity, unit_of
 
 PINT = pint.UnitRegistry()
 # where pint calls a unit by another name
@@ -256,7 +256,7 @@ def test_a_cell_with_its_unit_is_read_as_pint_reads_it(value, unit):
     ],
 )
 def test_a_text_that_is_no_quantity_is_refused(text, code):
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(ValueFault) as caught:
         quantity(text, (units.LENGTH,))
     assert caught.value.code == code
 
@@ -265,7 +265,7 @@ def test_a_text_that_is_no_quantity_is_refused(text, code):
 def test_any_text_in_a_number_cell_is_a_finite_number_or_refused(text):
     try:
         assert math.isfinite(quantity(text, EVERY_DIMENSION))
-    except Fault as fault:
+    except ValueFault as fault:
         assert fault.code  # noqa: PT017 - either outcome is right
         assert fault.mend  # noqa: PT017 - the same
 
@@ -298,7 +298,7 @@ def test_units_cost_no_foreign_import():
     ],
 )
 def test_a_unit_that_does_not_do_comes_with_the_one_that_was_meant(text, dimension, code, mend):
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(ValueFault) as caught:
         unit_of(text, (dimension,))
     assert (caught.value.code, caught.value.mend) == (code, mend)
 
@@ -332,7 +332,7 @@ def test_rates_that_count_neither_turns_nor_radians_stay_units_of_rates():
     ],
 )
 def test_a_quantity_in_the_spelling_of_another_country_comes_with_ours(text, mend):
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(ValueFault) as caught:
         quantity(text, (units.LENGTH,))
     assert (caught.value.code, caught.value.mend) == ("number-as-text", mend)
     for way in mend.removeprefix("write ").split(" or "):
@@ -351,7 +351,7 @@ def test_a_quantity_in_the_spelling_of_another_country_comes_with_ours(text, men
     ],
 )
 def test_a_calculation_is_no_number_and_a_unit_stands_behind(text, mend):
-    with pytest.raises(Fault, match=r"number") as caught:
+    with pytest.raises(ValueFault, match=r"number") as caught:
         quantity(text, (units.LENGTH,))
     assert caught.value.code == "not-a-number"
     assert mend in caught.value.mend

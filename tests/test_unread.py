@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.cells.cells import SMALL_SHEET
 from tests.guided_books import columns, guided_book, times
 from tests.planar_books import saved, sound_book

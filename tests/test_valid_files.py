@@ -18,10 +18,10 @@ import pytest
 import xlsxwriter
 
 from sheetmbs import study
-from sheetmbs.errors import Problem, SheetmbsError
 from sheetmbs.model import Chart
+from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.schema.settings import ANALYSES
-from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import write_results
 from tests import mubodyna_texts
 from tests.living_books import BOOKS, make

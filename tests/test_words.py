@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.engine.operations import STACK_DEPTH
-from sheetmbs.engine.tape import evaluate_value
-from sheetmbs.errors import WorkbookError
-from sheetmbs.schema import meanings, sheets
-from sheetmbs.schema.column import Kind
+from sheetmbs.engine.motion.operations import STACK_DEPTH
+from sheetmbs.engine.motion.tape import evaluate_value
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.schema import input_columns, meanings
+from sheetmbs.schema.column import ColumnKind
 from sheetmbs.schema.expression import parse
 from sheetmbs.schema.settings import ANALYSES, SETTINGS
 from sheetmbs.schema.synonyms import COLUMNS, VALUES, inverted, squashed
 from sheetmbs.schema.tape_code import assemble
 from sheetmbs.schema.values import values_over_time
-from sheetmbs.workbook.reading.read import read_model
+from sheetmbs.workbook.reading.read_workbook import read_model
 from tests.planar_books import column_of, put, saved, sound_book
 from tests.spatial_books import at, axis, body, joint, space_book
 
@@ -157,25 +157,25 @@ def test_a_setting_has_the_names_that_others_give_it(word, meant):
     ],
 )
 def test_a_header_has_the_names_that_others_give_it(sheet, header, mend):
-    schema = sheets.SHEETS_BY_FOLD[sheet.casefold()]
+    schema = input_columns.SHEETS_BY_FOLD[sheet.casefold()]
     assert meanings.header_advice(header, schema, "2D", (), "") == f"did you mean {mend}?"
 
 
 def test_a_header_that_can_be_read_in_two_ways_comes_with_both():
-    assert meanings.header_advice("x_cm", sheets.BODIES, "2D", (), "") == "did you mean x, or x [cm]?"
-    assert "frame" in meanings.header_advice("xi", sheets.POINTS, "2D", (), "")
+    assert meanings.header_advice("x_cm", input_columns.BODIES, "2D", (), "") == "did you mean x, or x [cm]?"
+    assert "frame" in meanings.header_advice("xi", input_columns.POINTS, "2D", (), "")
 
 
 def test_every_synonym_stands_for_something_that_there_is():
     for sheet, words in COLUMNS.items():
-        known = {column.name for column in sheets.SHEETS_BY_FOLD[sheet.casefold()].columns}
+        known = {column.name for column in input_columns.SHEETS_BY_FOLD[sheet.casefold()].columns}
         known |= (
             {"z", "vz", "wx", "wy", "wz"} if sheet == "Beams" else set()
         )  # beams are planar, and have words of bodies
         assert {name for names in inverted(sheet).values() for name in names} <= known, (sheet, words)
     names = {setting.name for setting in SETTINGS} | {"max_step"}
     assert {name for each in inverted("settings").values() for name in each} <= names
-    columns = [column for sheet in sheets.SHEETS for column in sheet.columns if column.kind is Kind.CHOICE]
+    columns = [column for sheet in input_columns.SHEETS for column in sheet.columns if column.kind is ColumnKind.CHOICE]
     choices = {each for column in columns for each in column.choices} | {"yes", "no"}
     choices |= {each for setting in SETTINGS for each in setting.choices}
     assert {name.strip() for name in VALUES} <= choices
@@ -183,9 +183,9 @@ def test_every_synonym_stands_for_something_that_there_is():
 
 def test_no_synonym_is_the_name_of_another_column_or_value():
     for sheet in COLUMNS:
-        own = {squashed(column.name): column.name for column in sheets.SHEETS_BY_FOLD[sheet.casefold()].columns}
+        own = {squashed(column.name): column.name for column in input_columns.SHEETS_BY_FOLD[sheet.casefold()].columns}
         for word in inverted(sheet).keys() & own.keys():
-            assert meanings.column_meant(word, sheets.SHEETS_BY_FOLD[sheet.casefold()], "3D").column.name in (
+            assert meanings.column_meant(word, input_columns.SHEETS_BY_FOLD[sheet.casefold()], "3D").column.name in (
                 own[word],
                 *inverted(sheet)[word],
             )
@@ -598,7 +598,7 @@ def test_radians_in_a_column_of_degrees_are_asked_about(expression, told, tmp_pa
 
 
 def test_a_header_that_is_another_word_for_a_column_that_is_there_is_the_users_own():
-    assert meanings.header_advice("weight", sheets.BODIES, "2D", ("mass",), "correct it") == "correct it"
+    assert meanings.header_advice("weight", input_columns.BODIES, "2D", ("mass",), "correct it") == "correct it"
 
 
 @pytest.mark.parametrize("name", ["t_end [s]", "end time (s)", "duration", "t_edn"])

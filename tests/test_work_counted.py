@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import sheetmbs
 from sheetmbs import jit, study
-from sheetmbs.cli import app
+from sheetmbs.command.cli import app
 from tests.mechanisms import double_pendulum, four_bar, model, turning, windows
 
 BOOK = Path(__file__).parents[1] / "workbooks" / "pendulum.xlsx"

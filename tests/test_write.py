@@ -19,12 +19,12 @@ import xlsxwriter
 from lxml import etree
 from openpyxl.utils import get_column_letter
 
-from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.model import Chart
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.package.zipcopy import ZipCopy
 from sheetmbs.workbook.sheets import sheetxml
-from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import check_writable, write_problems, write_results
 from tests.sample_results import (
     MAIN,

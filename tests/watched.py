@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sheetmbs.errors import SheetmbsError
+from sheetmbs.problems.errors import SheetmbsError
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 5
@@ -77,7 +77,8 @@ class Server:
 
 def _warm() -> None:
     """Load whatever a command needs, compile every kernel: no command must be charged with that."""
-    from sheetmbs import cli, study
+    from sheetmbs import study
+    from sheetmbs.command import cli
     from sheetmbs.schema.settings import SETTINGS_BY_FOLD
 
     with tempfile.TemporaryDirectory() as folder, redirect_stderr(io.StringIO()):
@@ -154,7 +155,7 @@ def _obey(arguments: Sequence[str], out: int, err: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGPROF, signal.default_int_handler)
         gc.disable()  # as `cli.main` does
-        from sheetmbs import cli
+        from sheetmbs.command import cli
 
         sys.argv = ["sheetmbs", *arguments]
         signal.setitimer(signal.ITIMER_PROF, PATIENCE if arguments[0] == "run" else 0)

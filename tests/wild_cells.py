@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape
 
 from hypothesis import strategies as st
 
+from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
-from sheetmbs.schema.sheets import SHEETS
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet, column_letters, open_book
 from tests import books
 

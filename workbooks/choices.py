@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sheetmbs.elements import JOINTS
-from sheetmbs.schema.column import Dimensionality, Kind
+from sheetmbs.schema.column import ColumnKind, Dimensionality
+from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS
-from sheetmbs.schema.sheets import SHEETS_BY_FOLD
 
 
 def setting_choices(name: str) -> tuple[str, ...]:
@@ -20,7 +20,7 @@ def column_choices(sheet: str, header: str, models: Dimensionality) -> tuple[str
     column = declared.by_fold.get(fold(header)) if declared else None
     if column is None:
         return ()
-    if column.kind is Kind.FLAG:
+    if column.kind is ColumnKind.FLAG:
         return "yes", "no"
     if (fold(sheet), fold(header)) == (fold("Joints"), fold("type")):
         return tuple(name for name in column.choices if models in JOINTS[name].dimensions)

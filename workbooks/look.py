@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheetmbs.workbook.writing.layout import FONT, GREY, HEAD, INK, INPUT, LINE, UNITS
+from sheetmbs.workbook.writing.new_workbook import FONT, GREY, HEAD, INK, INPUT, LINE, UNITS
 
 __all__ = ["FONT", "GREY", "HEAD", "INK", "INPUT", "LINE", "UNITS", "Cell", "Formula"]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sheetmbs.analysis import explain
+from sheetmbs.analysis.diagnosis import explain
+from sheetmbs.analysis.diagnosis.jamming import no_friction
 from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
+from sheetmbs.analysis.integrators.interface import Integrator, Run
 from sheetmbs.analysis.integrators.methods import INDEX_3, STIFF
-from sheetmbs.analysis.integrators.run import Integrator, Run
-from sheetmbs.analysis.jamming import no_friction
 from sheetmbs.engine.codes import Count
-from sheetmbs.errors import Problem, WorkbookError
 from sheetmbs.lower import Lowered
+from sheetmbs.problems.errors import Problem, WorkbookError
 
 Details = tuple[tuple[str, float | str, str], ...]
 

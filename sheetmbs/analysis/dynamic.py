@@ -8,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis import explain
 from sheetmbs.analysis.choices import (
     methods_of,
     tolerance_of,
@@ -17,31 +16,32 @@ from sheetmbs.analysis.choices import (
     what_was_chosen,
     without_use,
 )
-from sheetmbs.analysis.clearances import what_journals_did
-from sheetmbs.analysis.failure import Reached, explained
+from sheetmbs.analysis.clearance_rules import what_journals_did
+from sheetmbs.analysis.diagnosis import explain
+from sheetmbs.analysis.diagnosis.failure import Reached, explained
+from sheetmbs.analysis.diagnosis.jamming import has_jammed
+from sheetmbs.analysis.diagnosis.pace import Pace
 from sheetmbs.analysis.formulations import Kept
 from sheetmbs.analysis.horizon import horizon
-from sheetmbs.analysis.initial import Start
-from sheetmbs.analysis.integrators.contacts import Contacts
-from sheetmbs.analysis.integrators.corners import find_corners
+from sheetmbs.analysis.integrators.contacts.contacts import Contacts
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
-from sheetmbs.analysis.integrators.reporting import write_row
-from sheetmbs.analysis.integrators.run import Rows, Run
-from sheetmbs.analysis.integrators.second_look import unseen
-from sheetmbs.analysis.jamming import has_jammed
-from sheetmbs.analysis.pace import Pace
-from sheetmbs.analysis.row_choice import RowChoice
+from sheetmbs.analysis.integrators.stepping.corners import find_corners
+from sheetmbs.analysis.integrators.stepping.reporting import write_row
+from sheetmbs.analysis.integrators.stepping.second_look import unseen
 from sheetmbs.analysis.solution import Solution, reporting_times
+from sheetmbs.analysis.start.initial import Start
+from sheetmbs.analysis.start.row_choice import RowChoice
+from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.analysis.status import Status
-from sheetmbs.analysis.structure import Structure
-from sheetmbs.elements.clearance import LOCATING
+from sheetmbs.elements.clearance_laws import LOCATING
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
-from sheetmbs.errors import Problem
 from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Settings
+from sheetmbs.problems.errors import Problem
 
 Floats = NDArray[np.float64]
 
@@ -134,7 +134,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
         contacts = Contacts(arrays, work, settings.t_start, y, count)
     evaluate(arrays, work, settings.t_start, y[:nq], y[nq : nq + nv], rates, 0.0)
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
-    rows = Rows(times, q, v, a, np.zeros(count), np.zeros((count, len(arrays.counted))))
+    rows = ReportedRows(times, q, v, a, np.zeros(count), np.zeros((count, len(arrays.counted))))
     write_row(rows, 0, y, rates, work.turn, ANGLE)
     if (
         kept.project > 0.0 and settings.initial_conditions == "given"

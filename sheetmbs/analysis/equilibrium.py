@@ -20,20 +20,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis import assembly, explain
-from sheetmbs.analysis.initial import Start
-from sheetmbs.analysis.poses import displacement
+from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.structure import Structure
-from sheetmbs.analysis.tangent import tangent_space
+from sheetmbs.analysis.start import assembly
+from sheetmbs.analysis.start.initial import Start
+from sheetmbs.analysis.start.null_space import tangent_space
+from sheetmbs.analysis.start.poses import displacement
+from sheetmbs.analysis.start.structure import Structure
+from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm
+from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve_positions
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.linear import add_transposed, factor, least_norm
-from sheetmbs.engine.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve_positions
-from sheetmbs.engine.statics import static_force
+from sheetmbs.engine.static_forces import static_force
 from sheetmbs.engine.turns import ANGLE
-from sheetmbs.errors import Problem
 from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
+from sheetmbs.problems.errors import Problem
 
 Floats = NDArray[np.float64]
 

@@ -54,7 +54,7 @@ def projection(system: System, settings: Settings) -> Kept:
 
 
 def coordinate_partitioning(system: System, settings: Settings) -> Kept:
-    """Only independent coordinates are integrated (Wehage and Haug 1982); see `engine/partition.py`."""
+    """Only independent coordinates are integrated (Wehage and Haug 1982); see `engine/algebra/partition.py`."""
     system.work.feedback[PARTITION] = min(PROJECTION, settings.tolerance)
     dense = np.zeros((len(system.arrays.row), len(system.arrays.scale)))
     return Kept(
@@ -65,7 +65,7 @@ def coordinate_partitioning(system: System, settings: Settings) -> Kept:
 def index_3(system: System, settings: Settings) -> Kept:
     """Positions, and by a second multiplier velocities, satisfy their constraints in the equations of each step.
 
-    Gear, Leimkuhler and Gupta (1985); see `analysis/integrators/index3.py`.
+    Gear, Leimkuhler and Gupta (1985); see `analysis/integrators/alpha/index3.py`.
     """
     return Kept(system, min(PROJECTION, settings.tolerance))
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.codes import MotionKind
-from sheetmbs.engine.operations import Operation
+from sheetmbs.engine.motion.operations import Operation
 from sheetmbs.lower import Lowered
 from sheetmbs.schema.expression import Apply, Node, Number, Time, Variable
 

@@ -11,15 +11,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis import explain
-from sheetmbs.analysis.initial import METHODS, Start
-from sheetmbs.analysis.row_choice import Look
+from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.solution import Solution, reporting_times
-from sheetmbs.analysis.structure import Structure, free_bodies
-from sheetmbs.engine.newton import DONE, NOT_CLOSED, move_through
-from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.analysis.start.initial import METHODS, Start
+from sheetmbs.analysis.start.row_choice import RowLook
+from sheetmbs.analysis.start.structure import Structure, free_bodies
+from sheetmbs.engine.algebra.newton import DONE, NOT_CLOSED, move_through
 from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
+from sheetmbs.problems.errors import Problem, WorkbookError
 
 Floats = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ def driven_motion(
     q, v, a = start.q.copy(), start.v.copy(), np.zeros(nv)
     system.work.count[:] = 0
     problems: list[Problem] = list(start.problems)
-    row, why, chunk, look = 0, DONE, FIRST_CHUNK, Look()
+    row, why, chunk, look = 0, DONE, FIRST_CHUNK, RowLook()
     watch = Stopwatch()
     while row < len(times) and why == DONE:
         since = time.perf_counter()

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.structure import Structure
-from sheetmbs.errors import Problem
+from sheetmbs.analysis.start.structure import Structure
+from sheetmbs.problems.errors import Problem
 
 Floats = NDArray[np.float64]
 

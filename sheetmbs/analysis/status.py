@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Status(IntEnum):
-    """Return codes of the stepping kernels; `analysis/explain.py` has the sentences."""
+    """Return codes of the stepping kernels; `analysis/diagnosis/explain.py` has the sentences."""
 
     DONE = 0
     PAUSED = 1

@@ -26,7 +26,7 @@ def minus_one(_values: Mapping[str, float]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RecipeRow:
     """One constraint row.
 
     i, j: which marker axis it uses (0, 1, 2), or -1. value: name of its right-hand side, or ``""``.
@@ -38,7 +38,7 @@ class Row:
     i: int = -1
     j: int = -1
     value: str = ""
-    plus: tuple[Row, ...] = ()
+    plus: tuple[RecipeRow, ...] = ()
     factor: Factor = one
     holds: Coordinate | Literal[""] = ""
 
@@ -64,7 +64,7 @@ class JointType:
 
     name: str
     dimensions: Dimensions
-    rows: tuple[Row, ...]
+    rows: tuple[RecipeRow, ...]
     doc: str
     axis: Dimensions = ()
     second_axis: Literal["", "needed", "allowed"] = ""
@@ -74,16 +74,16 @@ class JointType:
     coupling: Coupling | None = None
 
 
-def coincident(axis: int) -> Row:
+def coincident(axis: int) -> RecipeRow:
     """Both markers have the same global x, y or z (Nikravesh 1988, eq. 7.11)."""
-    return Row(RowKind.COINCIDENT, i=axis)
+    return RecipeRow(RowKind.COINCIDENT, i=axis)
 
 
-def perpendicular(axis_i: int, axis_j: int) -> Row:
+def perpendicular(axis_i: int, axis_j: int) -> RecipeRow:
     """Axis of marker i perpendicular to axis of marker j: type n1 (Nikravesh 1988, eq. 7.6)."""
-    return Row(RowKind.PERPENDICULAR, i=axis_i, j=axis_j)
+    return RecipeRow(RowKind.PERPENDICULAR, i=axis_i, j=axis_j)
 
 
-def in_plane(axis_i: int) -> Row:
+def in_plane(axis_i: int) -> RecipeRow:
     """Vector from marker i to marker j perpendicular to an axis of marker i: type n2 (Nikravesh 1988, eq. 7.7)."""
-    return Row(RowKind.IN_PLANE, i=axis_i)
+    return RecipeRow(RowKind.IN_PLANE, i=axis_i)

@@ -6,15 +6,15 @@ closes the energy balance.
 
 import math
 
-from sheetmbs.engine.bodies.beam import apply_beams, damping_power
+from sheetmbs.engine.bodies.beam_body import apply_beams, damping_power
 from sheetmbs.engine.codes import Quantity, SpringKind
-from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.forces.bushing import deflect, marker_to_global, react
 from sheetmbs.engine.forces.clearance import apply_clearances
 from sheetmbs.engine.forces.rotational_spring import angle_and_rate
 from sheetmbs.engine.forces.translational_spring import length_and_rate
 from sheetmbs.engine.kinematics import add_gyroscopic, add_wrench
-from sheetmbs.engine.tape import evaluate_value
+from sheetmbs.engine.motion.curves import evaluate
+from sheetmbs.engine.motion.tape import evaluate_value
 from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 

@@ -1,6 +1,6 @@
 """Motion of the floating frames of beams, for the results."""
 
-from sheetmbs.engine.bodies.beam import OWN_TURN, OWN_X, OWN_Y, TWIST, move_beams, place_beams
+from sheetmbs.engine.bodies.beam_body import OWN_TURN, OWN_X, OWN_Y, TWIST, move_beams, place_beams
 from sheetmbs.jit import kernel
 
 

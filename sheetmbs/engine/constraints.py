@@ -7,15 +7,15 @@ A row may be a sum of terms, each a row kind of its own with a factor: those bey
 
 import numpy as np
 
-from sheetmbs.engine.bodies.beam import bend_rows
+from sheetmbs.engine.bodies.beam_body import bend_rows
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.kinematics import BEAM, displace, enter_axis_row, enter_row, move_bodies, place_bodies
-from sheetmbs.engine.rows.angle import angle
-from sheetmbs.engine.rows.coincident import coincident
-from sheetmbs.engine.rows.distance import distance, distance_gamma
-from sheetmbs.engine.rows.in_plane import in_plane, in_plane_gamma
-from sheetmbs.engine.rows.perpendicular import perpendicular, perpendicular_gamma
-from sheetmbs.engine.rows.turn import counted_turn
+from sheetmbs.engine.rows.angle_row import angle
+from sheetmbs.engine.rows.coincident_row import coincident
+from sheetmbs.engine.rows.distance_row import distance, distance_gamma
+from sheetmbs.engine.rows.in_plane_row import in_plane, in_plane_gamma
+from sheetmbs.engine.rows.perpendicular_row import perpendicular, perpendicular_gamma
+from sheetmbs.engine.rows.turn_row import counted_turn
 from sheetmbs.engine.turns import GAMMA, move_turns, place_turns, wrapped
 from sheetmbs.jit import inline_kernel, kernel
 

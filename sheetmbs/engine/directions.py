@@ -19,14 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.bundle import Bundle
-from sheetmbs.engine.arrays import Arrays, Curves, Floats, Records
+from sheetmbs.engine.algebra.linear import least_norm
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import SpringKind
-from sheetmbs.engine.curves import evaluate
 from sheetmbs.engine.forces.bushing import bushing_gradient
 from sheetmbs.engine.forces.rotational_spring import angle_gradient
 from sheetmbs.engine.forces.translational_spring import length_gradient
 from sheetmbs.engine.kinematics import enter_row
-from sheetmbs.engine.linear import least_norm
+from sheetmbs.engine.motion.curves import evaluate
+from sheetmbs.engine.motion.motion_tables import Curves
+from sheetmbs.engine.records import Floats, Records
 from sheetmbs.jit import inline_kernel, kernel
 
 TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)

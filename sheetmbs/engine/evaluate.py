@@ -14,15 +14,15 @@ Besides q and v, the work done by all forces but weights and springs is a state:
 
 import math
 
+from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm, residual_of, solve
+from sheetmbs.engine.algebra.partition import put_dependent
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction
 from sheetmbs.engine.kinematics import displace, normalise_positions, position_rates, row_product
 from sheetmbs.engine.light import accelerate, release
-from sheetmbs.engine.linear import add_transposed, factor, least_norm, residual_of, solve
-from sheetmbs.engine.motions import evaluate_motions
-from sheetmbs.engine.partition import put_dependent
+from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.turns import foretell_turns, remember_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel

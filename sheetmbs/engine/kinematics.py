@@ -3,7 +3,7 @@
 s = R s'      p = r + s      v_p = v + omega x s      a_p (at zero v-dot) = omega x (omega x s)
 """
 
-from sheetmbs.engine.bodies.beam import (
+from sheetmbs.engine.bodies.beam_body import (
     CENTRE_X,
     CENTRE_Y,
     SPIN,
@@ -15,8 +15,8 @@ from sheetmbs.engine.bodies.beam import (
     move_beams,
     place_beams,
 )
-from sheetmbs.engine.bodies.planar import planar_entries, planar_pose, planar_rates, planar_velocity
-from sheetmbs.engine.bodies.spatial import (
+from sheetmbs.engine.bodies.planar_body import planar_entries, planar_pose, planar_rates, planar_velocity
+from sheetmbs.engine.bodies.spatial_body import (
     axis_moment,
     gyroscopic_moment,
     normalise,

@@ -9,8 +9,8 @@ which conjugate gradients solve, in as many steps as light coordinates move in d
 is much heavier. Forces that y leaves over, D y, then enter the multipliers.
 """
 
-from sheetmbs.engine.blocks import add_product_transposed, subtract_product
-from sheetmbs.engine.linear import MOST_REFINEMENTS, least_norm, solve
+from sheetmbs.engine.algebra.blocks import add_product_transposed, subtract_product
+from sheetmbs.engine.algebra.linear import MOST_REFINEMENTS, least_norm, solve
 from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel
 

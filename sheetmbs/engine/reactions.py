@@ -2,8 +2,8 @@
 
 import math
 
-from sheetmbs.engine.blocks import add_product_transposed, subtract_product
-from sheetmbs.engine.linear import STALLED, solve
+from sheetmbs.engine.algebra.blocks import add_product_transposed, subtract_product
+from sheetmbs.engine.algebra.linear import STALLED, solve
 from sheetmbs.jit import kernel
 
 REACTION_EPS = 1e-8  # regularisation of S, whose effect proximal iteration removes

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import cos, hypot, sin
 
 from sheetmbs.importing import sections as s
-from sheetmbs.importing.read import Deck, Entry
+from sheetmbs.importing.read_mubodyna import Deck, SectionEntry
 
 COORDINATES = ("x", "y", "phi")
 """of a body, by the numbers 1 to 3 of a constraint's direction"""
@@ -17,7 +17,7 @@ FEWEST = 2
 """rows that a spline needs"""
 
 
-def coordinate(entry: Entry) -> str:
+def coordinate(entry: SectionEntry) -> str:
     """The coordinate that a constraint's direction stands for."""
     return COORDINATES[entry.whole("CONSTRAINT DIRECTION") - 1]
 
@@ -64,7 +64,7 @@ def _check_geometry(deck: Deck) -> None:
             )
 
 
-def _place(deck: Deck, entry: Entry, side: str) -> tuple[float, float]:
+def _place(deck: Deck, entry: SectionEntry, side: str) -> tuple[float, float]:
     """Global coordinates of the point P on one of the bodies of an element, at the start."""
     body = deck.entries[s.BODIES][entry.whole(side) - 1].values
     xi, eta = entry.values[f"XI-P-{side}"], entry.values[f"ETA-P-{side}"]
@@ -135,7 +135,7 @@ def _check_number_of_equations(deck: Deck) -> None:
         deck.slip("too-many-constraints", deck.where[s.GENERIC], found, rule, mend)
 
 
-def spread(entries: Sequence[Entry]) -> str:
+def spread(entries: Sequence[SectionEntry]) -> str:
     """Where entries stand, for a message: ``line 7`` or ``lines 7 to 9``."""
     first, last = entries[0].line, entries[-1].line
     return f"line {first}" if first == last else f"lines {first} to {last}"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
-from sheetmbs.errors import Problem, WorkbookError
-from sheetmbs.listing import printable
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.problems.listing import printable
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?")
 """a real number as Fortran reads it, D for an exponent too"""
@@ -23,7 +23,7 @@ WORKBOOK, UTF_16 = b"PK\x03\x04", (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """A line that is neither blank nor a comment.
 
     words: from the first one on that is no number. remark: these, or a comment.
@@ -40,7 +40,7 @@ def refused(code: str, found: str, problem: str, mend: str, cell: str = "") -> W
     return WorkbookError(Problem(code, "error", cell, found, problem, mend))
 
 
-def read_lines(path: Path) -> list[Line]:
+def read_lines(path: Path) -> list[TextLine]:
     """The lines of a text file in UTF-8, UTF-16 or Latin-1. Raises WorkbookError where there is no such file."""
     content = _content(path)
     found = []
@@ -55,9 +55,9 @@ def read_lines(path: Path) -> list[Line]:
     return found
 
 
-def _line(number: int, text: str) -> Line:
+def _line(number: int, text: str) -> TextLine:
     if COMMENT_LINE.match(text):
-        return Line(number, (), (), "")
+        return TextLine(number, (), (), "")
     comment = COMMENT.search(text)
     words = text[: comment.start()] if comment else text
     pieces = [piece.removesuffix(",") for piece in words.split()]
@@ -69,7 +69,7 @@ def _line(number: int, text: str) -> Line:
         numbers.append(value)
     rest = tuple(pieces[len(numbers) :])
     remark = " ".join(rest) or (comment.group().lstrip("!#% ").rstrip() if comment else "")
-    return Line(number, tuple(numbers), rest, printable(remark))
+    return TextLine(number, tuple(numbers), rest, printable(remark))
 
 
 def _content(path: Path) -> bytes:

@@ -17,7 +17,7 @@ SPRINGS, TURNING_SPRINGS = "TRANSLATIONAL_SPRINGS", "ROTATIONAL_SPRINGS"
 EXTERNAL, POINTS, TIMES = "EXTERNAL_APPLIED_FORCES", "POINTS_OF_INTEREST", "TIME_PARAMETERS"
 
 
-class Kind(Enum):
+class SectionKind(Enum):
     """What a value is besides a number. The value is how a message calls it."""
 
     NUMBER = "a number"
@@ -30,14 +30,14 @@ class Value:
     """A value of a data line, by the name the manual gives it. least, most: bounds; above: it must be greater than this."""
 
     name: str
-    kind: Kind = Kind.NUMBER
+    kind: SectionKind = SectionKind.NUMBER
     least: float | None = None
     most: float | None = None
     above: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Samples:
+class SampleTable:
     """Rows of samples below the lines of a section. count: how many rows. width: columns per line, time comes first."""
 
     count: str
@@ -45,18 +45,18 @@ class Samples:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class FileSection:
     """A section. count: how many lines it has, ``""`` = one. also: other headings under which it is known."""
 
     name: str
     count: str
     values: tuple[Value, ...]
     also: tuple[str, ...] = ()
-    samples: Samples | None = None
+    samples: SampleTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class DeclaredCount:
     """A line of the first section. about: what it counts. words: by which a label is known that stands behind it."""
 
     symbol: str
@@ -65,20 +65,20 @@ class Count:
 
 
 COUNTS = (
-    Count("NB", "rigid bodies", ("rigid",)),
-    Count("NIRJ", "ideal revolute joints", ("ideal revolute",)),
-    Count("NCRJ", "clearance revolute joints", ("clearance",)),
-    Count("NTJ", "translational joints", ("translational joint",)),
-    Count("NGB", "ground constraints", ("ground",)),
-    Count("NSC", "simple constraints", ("simple",)),
-    Count("NDC", "driving constraints", ("driving",)),
-    Count("NGC", "guiding constraints", ("guiding constraint",)),
-    Count("NGD", "rows of guiding data", ("guiding data",)),
-    Count("NTS", "translational springs", ("translational spring",)),
-    Count("NRS", "rotational springs", ("rotational spring",)),
-    Count("NBEF", "bodies subjected to external forces", ("subjected", "reference bod")),
-    Count("NFD", "rows of force data", ("force data",)),
-    Count("NPI", "points of interest", ("of interest",)),
+    DeclaredCount("NB", "rigid bodies", ("rigid",)),
+    DeclaredCount("NIRJ", "ideal revolute joints", ("ideal revolute",)),
+    DeclaredCount("NCRJ", "clearance revolute joints", ("clearance",)),
+    DeclaredCount("NTJ", "translational joints", ("translational joint",)),
+    DeclaredCount("NGB", "ground constraints", ("ground",)),
+    DeclaredCount("NSC", "simple constraints", ("simple",)),
+    DeclaredCount("NDC", "driving constraints", ("driving",)),
+    DeclaredCount("NGC", "guiding constraints", ("guiding constraint",)),
+    DeclaredCount("NGD", "rows of guiding data", ("guiding data",)),
+    DeclaredCount("NTS", "translational springs", ("translational spring",)),
+    DeclaredCount("NRS", "rotational springs", ("rotational spring",)),
+    DeclaredCount("NBEF", "bodies subjected to external forces", ("subjected", "reference bod")),
+    DeclaredCount("NFD", "rows of force data", ("force data",)),
+    DeclaredCount("NPI", "points of interest", ("of interest",)),
 )
 
 
@@ -86,8 +86,8 @@ def _numbers(names: str, *, least: float | None = None, above: float | None = No
     return tuple(Value(name, least=least, above=above) for name in names.split())
 
 
-I, J = Value("I", Kind.BODY), Value("J", Kind.BODY)
-DIRECTION = Value("CONSTRAINT DIRECTION", Kind.WHOLE, least=1, most=3)
+I, J = Value("I", SectionKind.BODY), Value("J", SectionKind.BODY)
+DIRECTION = Value("CONSTRAINT DIRECTION", SectionKind.WHOLE, least=1, most=3)
 P_ON_BOTH = _numbers("XI-P-I ETA-P-I XI-P-J ETA-P-J")
 
 
@@ -102,38 +102,38 @@ def _materials(side: str) -> tuple[Value, ...]:
 
 
 SECTIONS = (
-    Section(GENERIC, "", (), also=("GENERAL INFORMATION",)),
-    Section(BODIES, "NB", _numbers("X Y PHI XD YD PHID")),
-    Section(MASSES, "NB", _numbers("M INERTIA", least=0.0)),
-    Section(LOADS, "NB", _numbers("FX FY N")),
-    Section(REVOLUTES, "NIRJ", (I, J, *P_ON_BOTH), also=("REVOLUTE JOINTS",)),
-    Section(
+    FileSection(GENERIC, "", (), also=("GENERAL INFORMATION",)),
+    FileSection(BODIES, "NB", _numbers("X Y PHI XD YD PHID")),
+    FileSection(MASSES, "NB", _numbers("M INERTIA", least=0.0)),
+    FileSection(LOADS, "NB", _numbers("FX FY N")),
+    FileSection(REVOLUTES, "NIRJ", (I, J, *P_ON_BOTH), also=("REVOLUTE JOINTS",)),
+    FileSection(
         CLEARANCES,
         "NCRJ",
         (I, J, *P_ON_BOTH, *_numbers("Ri Rj", above=0.0)),
         also=("REVOLUTE CLEARANCE JOINTS", "CLEARANCE JOINTS"),
     ),
-    Section(
+    FileSection(
         MATERIALS,
         "NCRJ",
         (
-            Value("FORCE LAW", Kind.WHOLE, least=1, most=4),
+            Value("FORCE LAW", SectionKind.WHOLE, least=1, most=4),
             *_materials("i"),
             *_materials("j"),
             Value("VISCOSITY", least=0.0),
         ),
     ),
-    Section(
+    FileSection(
         SLIDES,
         "NTJ",
         (I, J, *_numbers("XI-P-I ETA-P-I XI-Q-I ETA-Q-I XI-P-J ETA-P-J")),
         also=("IDEAL TRANSLATIONAL JOINTS",),
     ),
-    Section(GROUNDS, "NGB", (I,), also=("GROUND BODIES",)),
-    Section(SIMPLES, "NSC", (I, DIRECTION)),
-    Section(DRIVERS, "NDC", (I, DIRECTION, *_numbers("POSITION VELOCITY ACCELERATION"))),
-    Section(GUIDING, "NGC", (I, DIRECTION), samples=Samples("NGD", 1)),
-    Section(
+    FileSection(GROUNDS, "NGB", (I,), also=("GROUND BODIES",)),
+    FileSection(SIMPLES, "NSC", (I, DIRECTION)),
+    FileSection(DRIVERS, "NDC", (I, DIRECTION, *_numbers("POSITION VELOCITY ACCELERATION"))),
+    FileSection(GUIDING, "NGC", (I, DIRECTION), samples=SampleTable("NGD", 1)),
+    FileSection(
         SPRINGS,
         "NTS",
         (I, J, *P_ON_BOTH, *_numbers("K D FA"), Value("L0", least=0.0)),
@@ -143,27 +143,27 @@ SECTIONS = (
             "TRANSLATIONAL SPRING DAMPER ACTUATOR ELEMENTS",
         ),
     ),
-    Section(
+    FileSection(
         TURNING_SPRINGS,
         "NRS",
         (I, J, *_numbers("K D")),
         also=("ROTATIONAL SPRING DAMPERS", "ROTATIONAL SPRING DAMPER", "ROTATIONAL SPRING DAMPER ELEMENTS"),
     ),
-    Section(
+    FileSection(
         EXTERNAL,
         "NBEF",
         (I,),
         also=("APPLIED FORCES", "EXTERNAL FORCES", "REACTION EXTERNAL FORCES"),
-        samples=Samples("NFD", 4),
+        samples=SampleTable("NFD", 4),
     ),
-    Section(POINTS, "NPI", (I, *_numbers("XI-P-I ETA-P-I")), also=("POINT OF INTEREST",)),
-    Section(
+    FileSection(POINTS, "NPI", (I, *_numbers("XI-P-I ETA-P-I")), also=("POINT OF INTEREST",)),
+    FileSection(
         TIMES,
         "",
         (
             *_numbers("TIME_START TIME_END"),
             Value("TIME_STEP", above=0.0),
-            Value("INTEGRATION METHOD", Kind.WHOLE, least=1, most=6),
+            Value("INTEGRATION METHOD", SectionKind.WHOLE, least=1, most=6),
             *_numbers("ALPHA BETA", least=0.0),
         ),
     ),

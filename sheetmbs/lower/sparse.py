@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Records
+from sheetmbs.engine.records import Records
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

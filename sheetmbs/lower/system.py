@@ -7,21 +7,25 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.arrays import Arrays, Curves, Layout, Loads, Records, Tapes, Work, make_work
-from sheetmbs.engine.beams import Beams
+from sheetmbs.engine.algebra.factor_layout import FactorLayout
+from sheetmbs.engine.arrays import Arrays, Loads
+from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
-from sheetmbs.engine.frictions import Frictions, FrictionWork
-from sheetmbs.engine.splines import CurveTable
-from sheetmbs.lower.bodies import Frames, LoweredBodies, lower_bodies
-from sheetmbs.lower.clearances import lower_clearances
-from sheetmbs.lower.constraints import Constraint, LoweredConstraints, lower_constraints
-from sheetmbs.lower.forces import LoweredForces, lower_forces, lower_variables
-from sheetmbs.lower.friction import beside, lower_frictions, over_all_rows
-from sheetmbs.lower.layout import Plan, plan
-from sheetmbs.lower.motions import Motions
+from sheetmbs.engine.friction_arrays import Frictions, FrictionWork
+from sheetmbs.engine.motion.motion_tables import Curves, Tapes
+from sheetmbs.engine.motion.splines import CurveTable
+from sheetmbs.engine.records import Records
+from sheetmbs.engine.work import Work, make_work
+from sheetmbs.lower.lower_bodies import Frames, LoweredBodies, lower_bodies
+from sheetmbs.lower.lower_clearances import lower_clearances
+from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints, lower_constraints
+from sheetmbs.lower.lower_forces import LoweredForces, lower_forces, lower_variables
+from sheetmbs.lower.lower_friction import beside, lower_frictions, over_all_rows
+from sheetmbs.lower.lower_motions import Motions
+from sheetmbs.lower.lower_turns import Turns
+from sheetmbs.lower.row_plan import RowPlan, plan
 from sheetmbs.lower.sparse import Sparse, of_blocks
-from sheetmbs.lower.turns import Turns
 from sheetmbs.model import Formula, Model
 from sheetmbs.schema import tape_code
 
@@ -59,12 +63,12 @@ class Lowered:
     counted: Records
     motions: Records
     curves: CurveTable
-    tapes: tape_code.Tapes
+    tapes: tape_code.TapeTables
     variables: Records
     points: tuple[int, ...]
     beams: Beams
     formulas: tuple[Formula, ...]
-    _plans: dict[tuple[bytes, bool], Plan] = field(default_factory=dict, init=False, repr=False)
+    _plans: dict[tuple[bytes, bool], RowPlan] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def elements(self) -> tuple[Constraint, ...]:
@@ -141,7 +145,7 @@ class Lowered:
         displaced(self.bodies.records, self.beams, found, np.asarray(step, dtype=np.float64), np.ones(len(step)))
         return found
 
-    def _system(self, placed: Plan, given: Floats | None, owner: NDArray[np.int64], frictions: Records) -> System:
+    def _system(self, placed: RowPlan, given: Floats | None, owner: NDArray[np.int64], frictions: Records) -> System:
         """given: (nv,) weights other than masses."""
         bodies = self.bodies
         weights = self.weights() if given is None else given
@@ -189,9 +193,9 @@ class Lowered:
         records: Records,
         rows: Records,
         parts: Records,
-        layout: Layout,
+        layout: FactorLayout,
         owner: NDArray[np.int64],
-        placed: Plan,
+        placed: RowPlan,
         scale: Floats,
     ) -> tuple[Frictions, FrictionWork]:
         """Joints with friction over the rows that are kept, next to all of them where some are left out."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.integrators.automatic import IMPLICIT
-from sheetmbs.analysis.run import analyse
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered
-from sheetmbs.results.accuracy import COARSEST, ENERGY
-from sheetmbs.results.columns import result_sheets
-from sheetmbs.workbook.sheets.sheets import ResultSheets
+from sheetmbs.results.columns.motion_columns import result_sheets
+from sheetmbs.results.judging.accuracy import COARSEST, ENERGY
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 CHOSEN = ("integrator", "integrator chosen because")
 BETTER = 0.1

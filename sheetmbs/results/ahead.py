@@ -16,11 +16,11 @@ import numpy as np
 
 from sheetmbs import jit
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.analysis.structure import Structure
-from sheetmbs.engine.report import report
+from sheetmbs.analysis.start.structure import Structure
+from sheetmbs.engine.motion_report import report
 from sheetmbs.lower import lower
 from sheetmbs.model import Body, Model
-from sheetmbs.results.columns import reported
+from sheetmbs.results.columns.motion_columns import reported
 from sheetmbs.workbook.package.printing import RowLayout, printed
 
 WATCH = """

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sheetmbs.results.notes import FEWER_ROWS, fewer_rows
-from sheetmbs.results.overlays import overlaid
+from sheetmbs.results.charting.overlays import overlaid
+from sheetmbs.results.columns.written import written
+from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
 from sheetmbs.results.results import Results, Writable
-from sheetmbs.results.written import written
 from sheetmbs.workbook.reading.cases import told_once
 from sheetmbs.workbook.sheets.case_labels import MOST, MOST_OF_MANY, case_labels
-from sheetmbs.workbook.sheets.sheets import ResultSheets, Section, SummaryRow, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection, SummaryRow, SummaryValue
 from sheetmbs.workbook.sheets.sheetxml import blocks
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sheetmbs.errors import Problem
+    from sheetmbs.problems.errors import Problem
     from sheetmbs.schema.table import Table
 
 COMPARED = (
@@ -129,7 +129,7 @@ def _compared(summary: Items) -> Iterator[tuple[str, SummaryValue, str]]:
     yield from (row for place, row in enumerate(summary) if row[0] in COMPARED or first < place < last)
 
 
-def merged_sections(by_case: Mapping[str, Sequence[Section]]) -> tuple[Section, ...]:
+def merged_sections(by_case: Mapping[str, Sequence[SheetSection]]) -> tuple[SheetSection, ...]:
     """The tables of all cases at rest, with a column for each; of one case alone as they are.
 
     Of vectors the size is compared, or where there is none each component in a table of its own.
@@ -147,7 +147,7 @@ def merged_sections(by_case: Mapping[str, Sequence[Section]]) -> tuple[Section, 
     return tuple(_beside(title, unit, values, tuple(by_case)) for (title, unit), values in titles.items())
 
 
-def _beside(title: str, unit: str, values: Mapping[str, Mapping[str, float]], cases: tuple[str, ...]) -> Section:
+def _beside(title: str, unit: str, values: Mapping[str, Mapping[str, float]], cases: tuple[str, ...]) -> SheetSection:
     names = tuple(dict.fromkeys(name for each in values.values() for name in each))
     numbers = [[values.get(case, {}).get(name, np.nan) for case in cases] for name in names]
-    return Section(title, unit, cases, names, np.array(numbers))
+    return SheetSection(title, unit, cases, names, np.array(numbers))

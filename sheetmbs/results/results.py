@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sheetmbs.results.columns.written import written
 from sheetmbs.results.export import export
-from sheetmbs.results.written import written
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.sheets.sheets import ResultSheets, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SummaryValue
 from sheetmbs.workbook.writing.write import check_writable, write_results
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from sheetmbs.analysis.solution import Solution
-    from sheetmbs.errors import Problem
     from sheetmbs.lower import Lowered
     from sheetmbs.model import Model
+    from sheetmbs.problems.errors import Problem
 
 
 class Writable:
@@ -163,6 +163,6 @@ class Results(Writable):
 
         Returns the path written. Raises WorkbookError where the model has no such report, or where it cannot be written.
         """
-        from sheetmbs.results.report_file import write_report  # noqa: PLC0415 - few ask for one
+        from sheetmbs.results.text.report_file import write_report  # noqa: PLC0415 - few ask for one
 
         return write_report(self, path)

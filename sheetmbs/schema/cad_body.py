@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.errors import Severity
+from sheetmbs.problems.errors import Severity
 from sheetmbs.schema.cad_text import NOTATIONS, CadText, Slip
 from sheetmbs.schema.cad_values import AGAIN, AXES, SLACK, Floats, Given, Rounded, in_si, moved_to_origin, signed
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sheetmbs.errors import Severity
+from sheetmbs.problems.errors import Severity
 from sheetmbs.schema import units as u
 from sheetmbs.schema.cad_numbers import NUMBER, Printed, UnclearNumberError, decimal_sign, printed
 from sheetmbs.schema.cad_units import cad_unit
@@ -64,7 +64,7 @@ class Mark:
 
 
 @dataclass
-class Block:
+class TextBlock:
     """A tensor as printed. elements: of xx, xy .. zz."""
 
     line: int
@@ -79,7 +79,7 @@ class CadText:
 
     scalars: dict[str, Mark] = field(default_factory=dict)
     centre: dict[str, Mark] = field(default_factory=dict)
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[TextBlock] = field(default_factory=list)
     moments: dict[str, Mark] = field(default_factory=dict)
     axes: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     notation: int | None = None
@@ -202,7 +202,7 @@ class _Reader:
         marks = self.found.centre if is_length else self.found.moments
         if match.re is TENSOR:
             if self._is_new or not self.found.blocks or self.found.blocks[-1].letter != match["letter"]:
-                self.found.blocks.append(Block(self._heading_line, match["letter"], self._heading))
+                self.found.blocks.append(TextBlock(self._heading_line, match["letter"], self._heading))
                 self._is_new = False
             marks = self.found.blocks[-1].elements
         self._keep(marks, axes, Mark(number, match["number"], unit), line)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.schema.cad_numbers import Printed, UnclearNumberError, printed
-from sheetmbs.schema.cad_text import Block, CadText, Mark, Slip
+from sheetmbs.schema.cad_text import CadText, Mark, Slip, TextBlock
 
 Floats = NDArray[np.float64]
 AXES = "xyz"
@@ -74,11 +74,11 @@ def in_si(text: CadText) -> Given:
     )
 
 
-def _roles(text: CadText) -> tuple[Block | None, Block | None]:
+def _roles(text: CadText) -> tuple[TextBlock | None, TextBlock | None]:
     """The tensor about the centre, and the one about the origin."""
-    centre: list[Block] = []
-    origin: list[Block] = []
-    unclear: list[Block] = []
+    centre: list[TextBlock] = []
+    origin: list[TextBlock] = []
+    unclear: list[TextBlock] = []
     for block in text.blocks:
         if block.letter == "L" or (AT_CENTRE.search(block.heading) and not text.is_solidworks):
             centre.append(block)
@@ -118,7 +118,7 @@ def _vector(text: CadText, marks: dict[str, Mark], what: str, sign: str) -> Roun
     return _rounded([text.value(marks[axis], sign) for axis in AXES])
 
 
-def _matrix(text: CadText, block: Block | None, sign: str) -> Rounded | None:
+def _matrix(text: CadText, block: TextBlock | None, sign: str) -> Rounded | None:
     if block is None:
         return None
     missing = [a + b for a in AXES for b in AXES if a <= b and not {a + b, b + a} & block.elements.keys()]

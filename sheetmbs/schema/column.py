@@ -16,7 +16,7 @@ PLANAR: tuple[Dimensionality, ...] = ("2D",)
 SPATIAL: tuple[Dimensionality, ...] = ("3D",)
 
 
-class Kind(Enum):
+class ColumnKind(Enum):
     """What a cell of a column holds. The value is how a message calls it."""
 
     NUMBER = "a number"
@@ -39,7 +39,7 @@ class Column:
     """
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     doc: str
     dimensions: tuple[Dimension, ...] = ()
     required: bool = False
@@ -52,7 +52,7 @@ class Column:
     @property
     def is_numeric(self) -> bool:
         """Whether a unit of the column means something."""
-        return self.kind in (Kind.NUMBER, Kind.FORMULA)
+        return self.kind in (ColumnKind.NUMBER, ColumnKind.FORMULA)
 
     @property
     def si(self) -> str:
@@ -62,7 +62,7 @@ class Column:
         return self.dimensions[0].si
 
 
-class Layout(Enum):
+class SheetLayout(Enum):
     """How a sheet is laid out: a record per row, samples over a first column of times, pairs of columns, texts under names."""
 
     TABLE = "table"
@@ -82,7 +82,7 @@ class Sheet:
     name: str
     doc: str
     columns: tuple[Column, ...]
-    layout: Layout = Layout.TABLE
+    layout: SheetLayout = SheetLayout.TABLE
     required: bool = False
     readable: bool = True
     models: tuple[Dimensionality, ...] = BOTH
@@ -108,7 +108,7 @@ class Setting:
     name: str
     doc: str
     attribute: str
-    kind: Kind = Kind.NUMBER
+    kind: ColumnKind = ColumnKind.NUMBER
     choices: tuple[str, ...] = ()
     dimension: Dimension | None = None
     default: str = ""

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sheetmbs.engine.operations import STACK_DEPTH, Operation
+from sheetmbs.engine.motion.operations import STACK_DEPTH, Operation
 from sheetmbs.schema import slips
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.tokens import MAX_LENGTH, ExpressionError, Token, tokenize

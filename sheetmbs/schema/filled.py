@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheetmbs.schema.column import Column, Layout
+from sheetmbs.schema.column import Column, SheetLayout
+from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.sheets import SHEETS_BY_FOLD
 
 Cell = str | float | None
 
@@ -22,7 +22,7 @@ class FilledSheet:
     def column(self, header: str) -> Column | None:
         """What the format says of a column; of samples, what follows the last point of the header counts."""
         declared = SHEETS_BY_FOLD[fold(self.name)]
-        quantity = header.rpartition(".")[2] if declared.layout is Layout.SERIES else header
+        quantity = header.rpartition(".")[2] if declared.layout is SheetLayout.SERIES else header
         return declared.by_fold.get(fold(quantity))
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetmbs.schema.column import Column, Kind, Setting, Sheet
+from sheetmbs.schema.column import Column, ColumnKind, Setting, Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import ACCELERATION, LENGTH, RATE, TIME, VELOCITY
 
@@ -17,20 +17,22 @@ SETTINGS_SHEET = Sheet(
     "Settings",
     "what is analysed, how, and for how long: one setting per row",
     (
-        Column("setting", Kind.NAME, "name of the setting", required=True),
-        Column("value", Kind.ANY, "its value", required=True),
-        Column("unit", Kind.TEXT, "unit of the value, blank = SI"),
-        Column("notes", Kind.TEXT, "for people; ignored"),
+        Column("setting", ColumnKind.NAME, "name of the setting", required=True),
+        Column("value", ColumnKind.ANY, "its value", required=True),
+        Column("unit", ColumnKind.TEXT, "unit of the value, blank = SI"),
+        Column("notes", ColumnKind.TEXT, "for people; ignored"),
     ),
     required=True,
 )
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("format", "version of the workbook format", "", default=str(FORMAT)),
-    Setting("title", "title of the model", "title", Kind.TEXT),
-    Setting("case", "which of the cases counts that have a column of their own", "case", Kind.TEXT, default="none"),
-    Setting("dimension", "plane or space", "dimension", Kind.CHOICE, ("2D", "3D")),
-    Setting("analysis", "what to find out", "analysis", Kind.CHOICE, ANALYSES),
+    Setting("title", "title of the model", "title", ColumnKind.TEXT),
+    Setting(
+        "case", "which of the cases counts that have a column of their own", "case", ColumnKind.TEXT, default="none"
+    ),
+    Setting("dimension", "plane or space", "dimension", ColumnKind.CHOICE, ("2D", "3D")),
+    Setting("analysis", "what to find out", "analysis", ColumnKind.CHOICE, ANALYSES),
     Setting("gravity_x", "gravity along x", "gravity_x", dimension=ACCELERATION, default="0"),
     Setting("gravity_y", "gravity along y", "gravity_y", dimension=ACCELERATION, default="2D: -9.81, 3D: 0"),
     Setting("gravity_z", "gravity along z", "gravity_z", dimension=ACCELERATION, default="2D: none, 3D: -9.81"),
@@ -41,7 +43,7 @@ SETTINGS: tuple[Setting, ...] = (
         "integrator",
         "method of integration of a dynamic analysis",
         "integrator",
-        Kind.CHOICE,
+        ColumnKind.CHOICE,
         (
             *("auto", "rk4", "kutta-merson", "generalized-alpha", "hht"),
             *("rkv65", "dopri5", "dop853", "abm", "lsoda", "bdf", "radau"),
@@ -63,7 +65,7 @@ SETTINGS: tuple[Setting, ...] = (
         "formulation",
         "how constraints are kept in a dynamic analysis",
         "formulation",
-        Kind.CHOICE,
+        ColumnKind.CHOICE,
         (
             *("auto", "lagrange", "baumgarte", "augmented-lagrangian"),
             *("projection", "coordinate-partitioning", "index-3"),
@@ -77,7 +79,7 @@ SETTINGS: tuple[Setting, ...] = (
         "feedback",
         "Baumgarte: alpha and beta as given, or from the step h: 0.1/h and 0.14/h",
         "feedback",
-        Kind.CHOICE,
+        ColumnKind.CHOICE,
         ("given", "from-step"),
     ),
     Setting("penalty", "augmented Lagrangian: penalty", "penalty", default="1e7", above=0.0),
@@ -87,21 +89,21 @@ SETTINGS: tuple[Setting, ...] = (
         "initial_conditions",
         "what happens to poses and velocities that violate the constraints",
         "initial_conditions",
-        Kind.CHOICE,
+        ColumnKind.CHOICE,
         ("correct", "check", "given", "kinematic"),
     ),
     Setting(
         "guiding_spline",
         "ends of the cubic splines: second derivative 0, or not-a-knot",
         "guiding_spline",
-        Kind.CHOICE,
+        ColumnKind.CHOICE,
         ("natural", "not-a-knot"),
     ),
     Setting(
         "position_solver",
         "method that closes the mechanism",
         "position_solver",
-        Kind.CHOICE,
+        ColumnKind.CHOICE,
         ("dogleg", "newton", "levenberg-marquardt"),
     ),
     Setting(
@@ -140,7 +142,7 @@ SETTINGS: tuple[Setting, ...] = (
         "results",
         "columns on the result sheets: all, or those that most readers need",
         "results",
-        Kind.CHOICE,
+        ColumnKind.CHOICE,
         ("full", "short"),
     ),
     Setting("tolerance", "residual of positions and velocities", "tolerance", default="1e-10", above=0.0, most=1.0),

@@ -1,4 +1,4 @@
-"""Expressions translated to tapes: flat arrays that one kernel evaluates (`engine/tape.py`). Imports no numba."""
+"""Expressions translated to tapes: flat arrays that one kernel evaluates (`engine/motion/tape.py`). Imports no numba."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.operations import Operation
+from sheetmbs.engine.motion.operations import Operation
 from sheetmbs.schema.expression import Apply, Expression, Node, Number, Time, Variable
 
 
-class Tapes(NamedTuple):
+class TapeTables(NamedTuple):
     """Several expressions as one set of arrays.
 
     operation: (n, 2) int64, an Operation and its operand (place of a constant or variable, target of a jump).
@@ -24,7 +24,7 @@ class Tapes(NamedTuple):
     start: NDArray[np.int64]
 
 
-def assemble(expressions: Sequence[Expression], columns: Mapping[str, int] | None = None) -> Tapes:
+def assemble(expressions: Sequence[Expression], columns: Mapping[str, int] | None = None) -> TapeTables:
     """Translate expressions, in their order.
 
     columns: place of each motion column in the array of variables, by its name as in `Expression.variables`; None: its
@@ -39,7 +39,7 @@ def assemble(expressions: Sequence[Expression], columns: Mapping[str, int] | Non
         places = range(len(names)) if columns is None else [columns[name] for name in names]
         _emit(expression.tree, places, code, constants)
         code.append((Operation.END, 0))
-    return Tapes(
+    return TapeTables(
         np.array(code, dtype=np.int64).reshape(-1, 2),
         np.array(list(constants), dtype=np.float64),
         np.array(start, dtype=np.int64),

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.problems.errors import Problem, WorkbookError
 
 MAX_LENGTH = 2000
 LONGEST_SHOWN = 40

@@ -29,8 +29,8 @@ MANY = 4
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 
-class Fault(Exception):  # noqa: N818 - as a fault in a sheet; it becomes a Problem
-    """A value breaks a rule. code, problem, mend: as in `sheetmbs.errors.Problem`."""
+class ValueFault(Exception):  # noqa: N818 - as a fault in a sheet; it becomes a Problem
+    """A value breaks a rule. code, problem, mend: as in `sheetmbs.problems.errors.Problem`."""
 
     def __init__(self, code: str, problem: str, mend: str) -> None:
         super().__init__(problem)
@@ -60,7 +60,7 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
     if is_blank_unit(text):
         return None
     if not dimensions:
-        raise Fault("unit-not-taken", "nothing here has a unit", "take the unit away")
+        raise ValueFault("unit-not-taken", "nothing here has a unit", "take the unit away")
     try:
         unit = parse_unit(text)
     except UnitError as error:
@@ -69,16 +69,16 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
         problem = "is no unit that is known here" if meant else reason
         otherwise = advice if advice.startswith(("write", "leave", "put")) else _ask_for_unit(dimensions)
         mend = f"did you mean {meant}?" if meant else otherwise
-        raise Fault("unknown-unit", f"{text.strip()!r} {problem}", mend) from None
+        raise ValueFault("unknown-unit", f"{text.strip()!r} {problem}", mend) from None
     if not any(unit.fits(dimension) for dimension in dimensions):
         names = [dimension.name.partition(" ")[2] for dimension in dimensions]
         what = " or ".join(names) if len(names) <= MANY else "anything here"
         meant = nearest_unit(unit.text, dimensions)
         problem = f"{unit.text} is not a unit of {what}"
-        raise Fault("wrong-dimension", problem, f"did you mean {meant}?" if meant else _ask_for_unit(dimensions))
+        raise ValueFault("wrong-dimension", problem, f"did you mean {meant}?" if meant else _ask_for_unit(dimensions))
     doubt = doubt_about(unit, dimensions)
     if doubt:
-        raise Fault("unclear-unit", f"{unit.text} {doubt[0]}", doubt[1])
+        raise ValueFault("unclear-unit", f"{unit.text} {doubt[0]}", doubt[1])
     return unit
 
 
@@ -101,10 +101,10 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
         if not isfinite(float(wanted)):
             raise not_finite()
         mend = "enter it as a number, in a cell that is not formatted as text"
-        raise Fault("number-as-text", "the number is stored as text", mend)
+        raise ValueFault("number-as-text", "the number is stored as text", mend)
     if OTHER_NUMBER.fullmatch(wanted):
         mend = "enter it as a number, with the decimal sign of your spreadsheet program and without spaces"
-        raise Fault("number-as-text", "the number is stored as text and can be read in several ways", mend)
+        raise ValueFault("number-as-text", "the number is stored as text and can be read in several ways", mend)
     match = QUANTITY.fullmatch(wanted)
     unusual = _unusual(wanted)
     if unusual:
@@ -112,7 +112,7 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
     if match is None:
         has_units = dimensions and dimensions[0] is not RATIO
         mend = f"enter a number, or a number with its unit such as 1.5 {dimensions[0].example}" if has_units else ""
-        raise Fault("not-a-number", "a number is needed", mend or "enter a number")
+        raise ValueFault("not-a-number", "a number is needed", mend or "enter a number")
     if not isfinite(float(match[1])):
         raise not_finite()
     unit = unit_of(match[2], dimensions)
@@ -120,19 +120,19 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
     return unit.to_si(value) if unit else value
 
 
-def _unusual(text: str) -> Fault | None:
+def _unusual(text: str) -> ValueFault | None:
     """What is wrong with a quantity whose number is written in another way, with a unit first, or as a calculation."""
     match = OTHER_QUANTITY.fullmatch(text)
     if match and _is_unit(match[2]) and not BARE_NUMBER.fullmatch(match[1].strip()):
         ways = " or ".join(f"{number} {match[2].strip()}" for number in _readings(match[1]))
         problem = "before a unit decimals are written with a point, and thousands without a sign"
-        return Fault("number-as-text", problem, f"write {ways}")
+        return ValueFault("number-as-text", problem, f"write {ways}")
     match = UNIT_FIRST.fullmatch(text)
     if match and _is_unit(match[1]):
-        return Fault("not-a-number", "a unit stands behind its number", f"write {match[2]} {match[1].strip()}")
+        return ValueFault("not-a-number", "a unit stands behind its number", f"write {match[2]} {match[1].strip()}")
     if CALCULATION.fullmatch(text):
         mend = "enter it as a formula of your spreadsheet program, or enter its result"
-        return Fault("not-a-number", "a number is needed, and a text is not calculated", mend)
+        return ValueFault("not-a-number", "a number is needed, and a text is not calculated", mend)
     return None
 
 
@@ -163,9 +163,9 @@ def has_unit(text: str) -> bool:
     return match is not None and bool(match[2]) and _is_unit(match[2])
 
 
-def not_finite() -> Fault:
+def not_finite() -> ValueFault:
     """What is wrong with NaN and infinity."""
-    return Fault("not-finite", "a number must be finite", "enter a finite number")
+    return ValueFault("not-finite", "a number must be finite", "enter a finite number")
 
 
 def choice(text: str, choices: Sequence[str]) -> str:
@@ -176,10 +176,10 @@ def choice(text: str, choices: Sequence[str]) -> str:
     raise unknown_value(text, choices)
 
 
-def unknown_value(text: str, choices: Sequence[str]) -> Fault:
+def unknown_value(text: str, choices: Sequence[str]) -> ValueFault:
     """What is wrong with a text that is none of ``choices``."""
     allowed = " or ".join(part for part in (", ".join(choices[:-1]), choices[-1]) if part)
-    return Fault("unknown-value", f"it may be {allowed}", value_advice(text, choices))
+    return ValueFault("unknown-value", f"it may be {allowed}", value_advice(text, choices))
 
 
 def flag(text: str) -> bool:
@@ -189,4 +189,4 @@ def flag(text: str) -> bool:
     if fold(text) in NO:
         return False
     meant = value_meant(text, (YES[0], NO[0]))
-    raise Fault("not-yes-or-no", "yes or no is needed", f"did you mean {meant}?" if meant else "write yes or no")
+    raise ValueFault("not-yes-or-no", "yes or no is needed", f"did you mean {meant}?" if meant else "write yes or no")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.operations import Operation
+from sheetmbs.engine.motion.operations import Operation
 from sheetmbs.schema.expression import Apply, Expression, Node, Number, Time
 
 Vector = NDArray[np.float64]

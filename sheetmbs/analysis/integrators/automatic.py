@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.corners import at_corners
-from sheetmbs.analysis.integrators.dop853 import DOP853
-from sheetmbs.analysis.integrators.explicit import REGULAR, ExplicitRungeKutta
-from sheetmbs.analysis.integrators.run import Integrator, Run, State
+from sheetmbs.analysis.integrators.explicit.explicit import REGULAR, ExplicitRungeKutta
+from sheetmbs.analysis.integrators.explicit.tableaux.dop853 import DOP853
+from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
+from sheetmbs.analysis.integrators.stepping.corners import at_corners
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import BodyKind, Count, SpringKind
@@ -51,7 +51,7 @@ class Automatic:
         self.price, self.pace = 0.0, 0.0
         self.explicit_until = -np.inf
         self.regular = 0.0  # pivot from which on a state counts as far from singular positions
-        self.sound = State.of(run)
+        self.sound = StepState.of(run)
         self.since = self._now()
         self.tried = 0  # steps of the implicit method since it was judged, rejected ones among them
 
@@ -88,7 +88,7 @@ class Automatic:
     def _implicit(self, limit: int) -> int:
         run = self.run
         if self._pivot() > self.regular:
-            self.sound = State.of(run)
+            self.sound = StepState.of(run)
         limit = min(limit, TRIAL - self.tried)
         status = self.method.advance(limit)
         self.tried += limit
@@ -118,7 +118,7 @@ class Automatic:
                 if self._pivot() > self.regular:
                     if run.t > stuck:
                         return status
-                    before = State.of(run)
+                    before = StepState.of(run)
                 status = int(self.method.advance(1))
                 if status != Status.PAUSED:
                     break
@@ -170,7 +170,7 @@ class Automatic:
         if name == EXPLICIT:
             self.method = at_corners(run, _explicit)
         else:
-            from sheetmbs.analysis.integrators.radau import Radau  # noqa: PLC0415 - compiled only where it is needed
+            from sheetmbs.analysis.integrators.radau.radau import Radau  # noqa: PLC0415 - compiled only where it is needed
 
             self.method = at_corners(run, Radau)
         self.name = name

@@ -10,15 +10,15 @@ from importlib import import_module
 from typing import cast
 
 from sheetmbs.analysis.integrators.automatic import Automatic
-from sheetmbs.analysis.integrators.corners import at_corners
-from sheetmbs.analysis.integrators.dop853 import DOP853
-from sheetmbs.analysis.integrators.dopri5 import DOPRI5
-from sheetmbs.analysis.integrators.explicit import ExplicitRungeKutta
-from sheetmbs.analysis.integrators.kutta_merson import KUTTA_MERSON
-from sheetmbs.analysis.integrators.rk4 import RK4
-from sheetmbs.analysis.integrators.rkv65 import RKV65
-from sheetmbs.analysis.integrators.run import Integrator, Run
-from sheetmbs.analysis.integrators.tableau import Tableau
+from sheetmbs.analysis.integrators.explicit.explicit import ExplicitRungeKutta
+from sheetmbs.analysis.integrators.explicit.tableau import Tableau
+from sheetmbs.analysis.integrators.explicit.tableaux.dop853 import DOP853
+from sheetmbs.analysis.integrators.explicit.tableaux.dopri5 import DOPRI5
+from sheetmbs.analysis.integrators.explicit.tableaux.kutta_merson import KUTTA_MERSON
+from sheetmbs.analysis.integrators.explicit.tableaux.rk4 import RK4
+from sheetmbs.analysis.integrators.explicit.tableaux.rkv65 import RKV65
+from sheetmbs.analysis.integrators.interface import Integrator, Run
+from sheetmbs.analysis.integrators.stepping.corners import at_corners
 
 
 def _explicit(method: Tableau) -> Callable[[Run], Integrator]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from math import tau
 
-from sheetmbs.elements.recipe import JointType, Row, X, Y, Z, in_plane, perpendicular
+from sheetmbs.elements.recipe import JointType, RecipeRow, X, Y, Z, in_plane, perpendicular
 from sheetmbs.engine.codes import RowKind
 
 SCREW = JointType(
@@ -14,7 +14,7 @@ SCREW = JointType(
         perpendicular(Z, Y),
         in_plane(X),
         in_plane(Y),
-        replace(in_plane(Z), plus=(Row(RowKind.TURN, factor=lambda values: -values["pitch"] / tau),)),
+        replace(in_plane(Z), plus=(RecipeRow(RowKind.TURN, factor=lambda values: -values["pitch"] / tau),)),
     ),
     axis=("3D",),
     coordinates=("angle", "displacement"),

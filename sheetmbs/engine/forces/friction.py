@@ -23,10 +23,10 @@ which that leads. Where it leads to none, the joint jams (Painleve 1895).
 
 import math
 
+from sheetmbs.engine.algebra.linear import factor
 from sheetmbs.engine.constraints import place_rows
-from sheetmbs.engine.frictions import JAMMED, SHARE, SWEEP, SWEEPS
+from sheetmbs.engine.friction_arrays import JAMMED, SHARE, SWEEP, SWEEPS
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.linear import factor
 from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel

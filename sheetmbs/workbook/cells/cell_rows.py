@@ -113,7 +113,7 @@ def _addresses(rows: NDArray[np.int32], columns: NDArray[np.int32]) -> NDArray[n
     return rows * np.int64(MAX_COLUMNS + 1) + columns
 
 
-class Rows(Mapping[int, Row]):
+class SheetRows(Mapping[int, Row]):
     """row -> column -> cell, ascending; only cells that hold something or are merged.
 
     numbers: all that are not merged; they become cells when their row is asked for. others: all other cells.
@@ -138,11 +138,11 @@ class Rows(Mapping[int, Row]):
     def __len__(self) -> int:
         return len(self._numbers_of_rows)
 
-    def changed(self, rows: Mapping[int, Row]) -> Rows:
+    def changed(self, rows: Mapping[int, Row]) -> SheetRows:
         """The cells of a sheet with these rows in place of what stood there."""
         kept = ~np.isin(self.numbers.rows, list(rows))
         numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
-        return Rows(numbers, dict(sorted({**self.others, **rows}.items())))
+        return SheetRows(numbers, dict(sorted({**self.others, **rows}.items())))
 
     @cached_property
     def _numbers_of_rows(self) -> list[int]:

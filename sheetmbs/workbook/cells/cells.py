@@ -16,11 +16,11 @@ from pathlib import Path
 
 from lxml import etree
 
-from sheetmbs.errors import WorkbookError
-from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Numbers, Rows
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Numbers, SheetRows
 from sheetmbs.workbook.cells.hidden_rows import HiddenRows
 from sheetmbs.workbook.package.archive import damaged, refusal
-from sheetmbs.workbook.package.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, Columns, address, column_letters
+from sheetmbs.workbook.package.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, ColumnLetters, address, column_letters
 from sheetmbs.workbook.package.formats import DateFormat, date_styles, index, iso_date
 from sheetmbs.workbook.package.package import MAIN, Package, SheetPart
 from sheetmbs.workbook.package.partxml import stream_xml
@@ -38,7 +38,7 @@ class CellSheet:
     """A sheet and its cells. hidden: the sheet itself. hidden_rows: numbers of hidden rows, from 1."""
 
     name: str
-    rows: Rows
+    rows: SheetRows
     hidden: bool
     hidden_rows: tuple[int, ...] = ()
 
@@ -81,7 +81,7 @@ class _Shared:
     """What the sheets of a workbook have in common, each read when it is first needed."""
 
     package: Package
-    columns: Columns = field(default_factory=Columns)
+    columns: ColumnLetters = field(default_factory=ColumnLetters)
 
     @cached_property
     def strings(self) -> list[str]:
@@ -156,7 +156,7 @@ class _Reader:
         self._others: dict[int, dict[int, Cell]] = {}
         self._row = 0
 
-    def rows(self) -> Rows:
+    def rows(self) -> SheetRows:
         part = self._sheet.part
         rest, taken = self._take_numbers()
         merged, complete = [], False
@@ -173,7 +173,7 @@ class _Reader:
         for row, column in numbers.doubles((row, column) for row, cells in self._others.items() for column in cells):
             raise self._double(row, column)
         numbers = self._mark_merged(merged, numbers)
-        return Rows(numbers, {row: dict(sorted(self._others[row].items())) for row in sorted(self._others)})
+        return SheetRows(numbers, {row: dict(sorted(self._others[row].items())) for row in sorted(self._others)})
 
     def _take_numbers(self) -> tuple[bytes, Numbers]:
         """The sheet's XML without the plain numbers that need no parser, and these."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.workbook.cells.cell_rows import Numbers
-from sheetmbs.workbook.cells.decimals import doubles
+from sheetmbs.workbook.cells.decimal_texts import doubles
 from sheetmbs.workbook.cells.spelling import (
     LOW_BYTES,
     MOST_TAIL,

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.charts.panels import Column, Panel
-from sheetmbs.workbook.sheets.sheets import CHART_DATA, EQUILIBRIUM
+from sheetmbs.workbook.charts.panels import Panel, PanelColumn
+from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, EQUILIBRIUM
 from sheetmbs.workbook.sheets.thinning import MOST_DRAWN, Rows, every, extremes
 
 HOW_THINNED = (
@@ -28,7 +28,7 @@ class ChartData:
     def __init__(self, *, are_whole: bool, held: Sequence[str] = ()) -> None:
         self._are_whole = are_whole
         self._names = list(held)
-        self._filled: dict[int, Column] = {}
+        self._filled: dict[int, PanelColumn] = {}
 
     @property
     def has_numbers(self) -> bool:
@@ -62,7 +62,7 @@ class ChartData:
         frame = (drawn[id(panel.frame[0])], drawn[id(panel.frame[1])]) if panel.frame else None
         return replace(panel, lines=lines, frame=frame)
 
-    def _drawn_of(self, panel: Panel) -> Iterator[tuple[Column, Column]]:
+    def _drawn_of(self, panel: Panel) -> Iterator[tuple[PanelColumn, PanelColumn]]:
         """The columns of a panel and as what they are drawn, one case after the other."""
         for case in dict.fromkeys(line.y.case for line in panel.lines):
             lines = [line for line in panel.lines if line.y.case == case]
@@ -70,8 +70,8 @@ class ChartData:
             yield from zip(columns, self._as_drawn(columns), strict=True)
 
     def columns(
-        self, shown: Iterable[tuple[str, str]], whole: Mapping[str, Column], *, x: str = "", is_ours: bool
-    ) -> dict[str, Column]:
+        self, shown: Iterable[tuple[str, str]], whole: Mapping[str, PanelColumn], *, x: str = "", is_ours: bool
+    ) -> dict[str, PanelColumn]:
         """Where a chart that stays finds the columns it shows now, as ``sheet!name``.
 
         shown: sheet and name of these. whole: see `result_columns`. x: the name of what it draws them over, if that is not
@@ -81,7 +81,7 @@ class ChartData:
         wanted = [(sheet, name) for sheet, name in dict.fromkeys(shown) if is_ours or sheet == CHART_DATA]
         known = {key: whole.get("!".join(key)) or whole.get(key[1]) for key in wanted}
         beside = next((column.sheet for column in known.values() if column and column.name != column.time), "")
-        found: dict[tuple[str, str], Column] = {}
+        found: dict[tuple[str, str], PanelColumn] = {}
         for key, column in known.items():
             if column and column.name == column.time and key[0] == CHART_DATA:
                 found[key] = whole.get(f"{beside}!{column.name}", column)
@@ -90,7 +90,7 @@ class ChartData:
         lists = {"!".join(key): column for key, column in found.items() if column.sheet == EQUILIBRIUM}
         found = {key: column for key, column in found.items() if column.sheet != EQUILIBRIUM}
         places = {(column.sheet, column.place): column for column in found.values()}
-        drawn: dict[tuple[str, int], Column] = {}
+        drawn: dict[tuple[str, int], PanelColumn] = {}
         for case in dict.fromkeys(column.case for column in places.values()):
             own = [column for column in places.values() if column.case == case]
             order = sorted(own, key=lambda column: column.name != (x or column.time))
@@ -99,7 +99,7 @@ class ChartData:
         missing = [name for sheet, name in wanted if sheet == CHART_DATA and (sheet, name) not in found]
         return lists | named | {f"{CHART_DATA}!{name}": self._placed(_empty(name)) for name in missing}
 
-    def _as_drawn(self, columns: Sequence[Column]) -> list[Column]:
+    def _as_drawn(self, columns: Sequence[PanelColumn]) -> list[PanelColumn]:
         """The columns of a chart, the first of which runs across, where and with the rows that it draws."""
         chosen = {count: self._rows(columns, count) for count in {len(column.data) for column in columns}}
         drawn = []
@@ -108,7 +108,7 @@ class ChartData:
             drawn.append(column if rows is None else self._placed(replace(column, data=column.data[rows])))
         return drawn
 
-    def _rows(self, columns: Sequence[Column], count: int) -> Rows | None:
+    def _rows(self, columns: Sequence[PanelColumn], count: int) -> Rows | None:
         """Those of ``count`` rows that are drawn; None = all, where the result sheets show them."""
         if self._are_whole and count <= MOST_DRAWN:
             return None
@@ -117,7 +117,7 @@ class ChartData:
             return extremes(series)
         return every(count, max(-(-count // MOST_DRAWN), 1))
 
-    def _placed(self, column: Column) -> Column:
+    def _placed(self, column: PanelColumn) -> PanelColumn:
         free = (i for i, name in enumerate(self._names) if name == column.name and i not in self._filled)
         place = next(free, len(self._names))
         if place == len(self._names):
@@ -126,6 +126,6 @@ class ChartData:
         return self._filled[place]
 
 
-def _empty(name: str) -> Column:
+def _empty(name: str) -> PanelColumn:
     nothing: NDArray[np.float64] = np.zeros(0)
-    return Column(name, "", "", CHART_DATA, 0, nothing)
+    return PanelColumn(name, "", "", CHART_DATA, 0, nothing)

@@ -18,17 +18,6 @@ from lxml import etree
 
 from sheetmbs.model import Chart
 from sheetmbs.workbook.charts.chartdata import HOW_THINNED, ChartData
-from sheetmbs.workbook.charts.charts import (
-    ACROSS,
-    EMU,
-    GAP,
-    HEIGHT,
-    ROW_HEIGHT,
-    ROWS_PER_PAGE,
-    WIDTH,
-    filled,
-    skeletons,
-)
 from sheetmbs.workbook.charts.chartxml import ChartXml, Look, same
 from sheetmbs.workbook.charts.drawings import (
     NO_DRAWING,
@@ -42,8 +31,19 @@ from sheetmbs.workbook.charts.drawings import (
 )
 from sheetmbs.workbook.charts.memory import ChartRecord, Key, Made, is_line, key_of, name_of, number_of, read_record
 from sheetmbs.workbook.charts.moves import moved, shown_columns
-from sheetmbs.workbook.charts.panels import Column, Panel, result_columns, select
-from sheetmbs.workbook.charts.sections import section_columns
+from sheetmbs.workbook.charts.native_charts import (
+    ACROSS,
+    EMU,
+    GAP,
+    HEIGHT,
+    ROW_HEIGHT,
+    ROWS_PER_PAGE,
+    WIDTH,
+    filled,
+    skeletons,
+)
+from sheetmbs.workbook.charts.panels import Panel, PanelColumn, result_columns, select
+from sheetmbs.workbook.charts.restsheet import section_columns
 from sheetmbs.workbook.charts.sheetedit import edited_sheet, texts_of
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.package import MAIN
@@ -51,7 +51,7 @@ from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
-from sheetmbs.workbook.sheets.sheets import CHARTS, ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import CHARTS, ResultSheets
 from sheetmbs.workbook.sheets.sheetxml import charts_sheet
 
 MOST_TITLES = 5
@@ -69,7 +69,7 @@ class Standing:
 
 
 @dataclass
-class Plan:
+class ChartPlan:
     """What becomes of the charts. kept: they stay; replaced: by the panel of this number; gone: they go."""
 
     asked: list[Chart] = field(default_factory=list)
@@ -142,8 +142,8 @@ class ChartSheet:
         chart = next(same_title, None) if number else None
         return Made(number, chart.title, chart.x, chart.type, self._lines(placed, chart.y)) if chart else None
 
-    def _planned(self, standing: Sequence[Standing], columns: Mapping[str, Column]) -> Plan:
-        plan = Plan()
+    def _planned(self, standing: Sequence[Standing], columns: Mapping[str, PanelColumn]) -> ChartPlan:
+        plan = ChartPlan()
         settled: dict[Key, set[str]] = {}
         requested = {key_of(chart) for chart in self._asked if chart.cell}
         for made in self._deleted:
@@ -178,7 +178,7 @@ class ChartSheet:
         return tuple(whole if (whole := f"{sheet}!{name}") in asked else name for sheet, name in shown)
 
     @staticmethod
-    def _match(plan: Plan, alike: list[Standing], panels: Sequence[Panel]) -> None:
+    def _match(plan: ChartPlan, alike: list[Standing], panels: Sequence[Panel]) -> None:
         """Which chart that looks as we made it stands for which panel: for the same columns, or else for its title."""
         left = dict(enumerate(panels))
         for exact in (True, False):
@@ -198,7 +198,9 @@ class ChartSheet:
         plan.kept += plan.kept_as.values()
         plan.gone = alike
 
-    def written(self, columns: Mapping[str, Column], whole: Mapping[str, Column], data: ChartData) -> NewSheet | None:
+    def written(
+        self, columns: Mapping[str, PanelColumn], whole: Mapping[str, PanelColumn], data: ChartData
+    ) -> NewSheet | None:
         """The sheet over the results as they now stand; None where there is none.
 
         columns, whole: see `result_columns`. data: receives what charts of long series draw.
@@ -216,13 +218,13 @@ class ChartSheet:
             return self._new(drawn, notes)
         return self._edited(self._sheet, drawn, notes, columns, found)
 
-    def _found(self, standing: Standing, whole: Mapping[str, Column], data: ChartData) -> dict[str, Column]:
+    def _found(self, standing: Standing, whole: Mapping[str, PanelColumn], data: ChartData) -> dict[str, PanelColumn]:
         """Where a chart that stays finds its columns."""
         made = standing.made
         shown = columns_of(standing.placed.chart, self._before)
         return data.columns(shown, whole, x=made.x if made else "", is_ours=made is not None)
 
-    def _kept_panels(self, columns: Mapping[str, Column]) -> dict[int, Panel]:
+    def _kept_panels(self, columns: Mapping[str, PanelColumn]) -> dict[int, Panel]:
         """What restyled charts would look like today, by their numbers; it tells how far their scales must reach."""
         panels = {}
         for standing in self._plan.kept:
@@ -259,8 +261,8 @@ class ChartSheet:
         sheet: etree._Element,
         drawn: _Drawn,
         notes: list[str],
-        columns: Mapping[str, Column],
-        found: Mapping[str, Mapping[str, Column]],
+        columns: Mapping[str, PanelColumn],
+        found: Mapping[str, Mapping[str, PanelColumn]],
     ) -> NewSheet:
         """The sheet as it stands with what must change. found: where each chart that stays finds its columns, by its key."""
         plan = self._plan
@@ -309,7 +311,7 @@ class ChartSheet:
         drawing = self._package.related(self._before.own[CHARTS].part, "drawing")
         return set(self._package.relationships(drawing)) if drawing else set()
 
-    def _notes(self, drawn: int, columns: Mapping[str, Column]) -> list[str]:
+    def _notes(self, drawn: int, columns: Mapping[str, PanelColumn]) -> list[str]:
         """What is said above the charts."""
         count = drawn + len(self._plan.kept) - len(self._plan.kept_as)
         notes = [_what_is_shown(count)]
@@ -320,7 +322,7 @@ class ChartSheet:
             notes.append(f"Empty, for this run has no such results: {_listed(empty)}.")
         return notes
 
-    def _is_empty(self, placed: Placed, columns: Mapping[str, Column]) -> bool:
+    def _is_empty(self, placed: Placed, columns: Mapping[str, PanelColumn]) -> bool:
         shown = [each for line in placed.chart.lines for each in shown_columns(line, self._before)]
         known = (columns.get("!".join(each)) or columns.get(each[1]) for each in shown)
         return bool(shown) and not any(_has_numbers(column) for column in known)
@@ -357,7 +359,7 @@ class _Drawn:
         return _look(self._kept[number]) if number in self._kept else None
 
 
-def _has_numbers(column: Column | None) -> bool:
+def _has_numbers(column: PanelColumn | None) -> bool:
     return column is not None and bool(np.isfinite(column.data).any())
 
 

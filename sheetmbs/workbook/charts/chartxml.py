@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from sheetmbs.workbook.charts.charts import cached_numbers
 from sheetmbs.workbook.charts.moves import Moved
+from sheetmbs.workbook.charts.native_charts import cached_numbers
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.parts import serialised
 from sheetmbs.workbook.package.partxml import sound_xml

@@ -9,10 +9,10 @@ from html import escape
 
 from lxml import etree
 
-from sheetmbs.workbook.charts.charts import EMU, HEIGHT, WIDTH
 from sheetmbs.workbook.charts.chartxml import ChartXml
 from sheetmbs.workbook.charts.moves import moved, shown_columns, shows_several_columns
-from sheetmbs.workbook.charts.panels import Column
+from sheetmbs.workbook.charts.native_charts import EMU, HEIGHT, WIDTH
+from sheetmbs.workbook.charts.panels import PanelColumn
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.cell import MAX_ROWS
 from sheetmbs.workbook.package.formats import index
@@ -107,8 +107,8 @@ def drawing_of(sheet: str, before: Before) -> str | None:
 def renewed_drawing(
     sheet: str,
     before: Before,
-    columns: Mapping[str, Column],
-    find: Callable[[ChartXml], Mapping[str, Column]],
+    columns: Mapping[str, PanelColumn],
+    find: Callable[[ChartXml], Mapping[str, PanelColumn]],
     contents: dict[str, bytes],
 ) -> Drawing | None:
     """What the user has drawn on a result sheet, its charts renewed; None where there is nothing.

@@ -10,15 +10,15 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.charts.panels import Column
-from sheetmbs.workbook.charts.sections import shown_section
+from sheetmbs.workbook.charts.panels import PanelColumn
+from sheetmbs.workbook.charts.restsheet import shown_section
 from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.references import Range, parsed
 from sheetmbs.workbook.sheets.before import Before
-from sheetmbs.workbook.sheets.sheets import CHART_DATA, EQUILIBRIUM
+from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, EQUILIBRIUM
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW
 
-NOTHING: Mapping[str, Column] = MappingProxyType({})
+NOTHING: Mapping[str, PanelColumn] = MappingProxyType({})
 _REFERENCE = re.compile(r"'(mbs [^'\[\]]{1,60})'!(\$?[A-Z]{1,3}\$?[0-9]{0,7}(?::\$?[A-Z]{1,3}\$?[0-9]{0,7})?)")
 
 
@@ -55,7 +55,7 @@ def shows_several_columns(reference: str) -> Iterator[tuple[str, Range]]:
 
 
 def moved(
-    reference: str, before: Before, columns: Mapping[str, Column], drawn: Mapping[str, Column] = NOTHING
+    reference: str, before: Before, columns: Mapping[str, PanelColumn], drawn: Mapping[str, PanelColumn] = NOTHING
 ) -> Moved | None:
     """A reference as it must read after this run; None where it shows nothing of ours.
 
@@ -83,8 +83,8 @@ def moved(
 
 
 def _moved(
-    match: re.Match[str], before: Before, columns: Mapping[str, Column], drawn: Mapping[str, Column]
-) -> tuple[str, Column | None, Range | None]:
+    match: re.Match[str], before: Before, columns: Mapping[str, PanelColumn], drawn: Mapping[str, PanelColumn]
+) -> tuple[str, PanelColumn | None, Range | None]:
     """The new text of a range, its first column, and which cells it now has."""
     sheet, cells = match[1], parsed(match[2].encode())
     head = before.head(sheet)

@@ -19,7 +19,7 @@ MOST_LINES = 250
 
 
 @dataclass(frozen=True)
-class Column:
+class PanelColumn:
     """A result column: where it stands and what it holds.
 
     place: from 1; data: the rows that are shown there, from ``first_row`` on; labels: or the texts. case: to which it belongs,
@@ -60,12 +60,12 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Line:
+class PanelLine:
     """One series of a chart. asked: by which name its column was asked for. is_right: its axis stands at the right."""
 
     asked: str
-    x: Column
-    y: Column
+    x: PanelColumn
+    y: PanelColumn
     is_right: bool = False
 
 
@@ -78,23 +78,23 @@ class Panel:
 
     title: str
     chart: Chart
-    lines: tuple[Line, ...]
+    lines: tuple[PanelLine, ...]
     is_path: bool = False
     is_bars: bool = False
-    frame: tuple[Column, Column] | None = None
+    frame: tuple[PanelColumn, PanelColumn] | None = None
 
     @property
-    def x(self) -> Column:
+    def x(self) -> PanelColumn:
         """What the first line runs over."""
         return self.lines[0].x
 
     @property
-    def left(self) -> tuple[Column, ...]:
+    def left(self) -> tuple[PanelColumn, ...]:
         """The columns on the axis at the left."""
         return tuple(line.y for line in self.lines if not line.is_right)
 
     @property
-    def right(self) -> tuple[Column, ...]:
+    def right(self) -> tuple[PanelColumn, ...]:
         """The columns on the axis at the right."""
         return tuple(line.y for line in self.lines if line.is_right)
 
@@ -104,7 +104,7 @@ class Panel:
         return (*(line.asked for line in self.lines), *(column.name for column in (self.frame or ())[1:]))
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[PanelColumn, ...]:
         """All that it shows."""
         return (*(column for line in self.lines for column in (line.x, line.y)), *(self.frame or ()))
 
@@ -127,31 +127,31 @@ def of_case(case: str, name: str) -> str:
     return f"{case}\t{name}" if case else name
 
 
-def result_columns(tables: Iterable[Table], *, whole: bool = False) -> dict[str, Column]:
+def result_columns(tables: Iterable[Table], *, whole: bool = False) -> dict[str, PanelColumn]:
     """Every result column as ``sheet!name``, and by its name, which means the first part of one that goes on elsewhere.
 
     Where there are several cases, by `of_case` too. whole: with all rows of its table, whatever its sheet shows of them.
     """
-    columns: dict[str, Column] = {}
+    columns: dict[str, PanelColumn] = {}
     for table in tables:
         for block in blocks(table):
             rows = slice(block.first_row, block.first_row + block.rows)
             for place, index in enumerate(block.columns, start=1):
                 data = table.values[:, index] if whole else table.values[rows, index]
                 name, unit = table.columns[index], table.units[index]
-                column = Column(name, unit, table.columns[0], block.sheet, place, data, case=table.case)
+                column = PanelColumn(name, unit, table.columns[0], block.sheet, place, data, case=table.case)
                 keys = (name, f"{block.sheet}!{name}", f"{table.name}!{name}", of_case(table.case, name))
                 for key in keys:
                     columns.setdefault(key, column)
     return columns
 
 
-def select(charts: Iterable[Chart], columns: Mapping[str, Column]) -> Selection:
+def select(charts: Iterable[Chart], columns: Mapping[str, PanelColumn]) -> Selection:
     """The panels of charts, in their order."""
     selection = Selection()
     for chart in charts:
         known = [(name, columns[name]) for name in chart.y if name in columns]
-        first: dict[str, Column] = {}
+        first: dict[str, PanelColumn] = {}
         for _, column in known:
             first.setdefault(column.case, column)
         across = {case: _across(chart.x, column, columns) for case, column in first.items()}
@@ -165,7 +165,7 @@ def select(charts: Iterable[Chart], columns: Mapping[str, Column]) -> Selection:
             if x is None:
                 continue
             is_fitting = len(x.labels or x.data) == len(y.data)
-            lines += [Line(name, x, y)] if is_fitting else []
+            lines += [PanelLine(name, x, y)] if is_fitting else []
             other += [] if is_fitting else [(name, x.name)]
         if other:
             names = ", ".join(name for name, _ in other)
@@ -178,16 +178,16 @@ def select(charts: Iterable[Chart], columns: Mapping[str, Column]) -> Selection:
     return selection
 
 
-def _across(name: str, beside: Column, columns: Mapping[str, Column]) -> Column | None:
+def _across(name: str, beside: PanelColumn, columns: Mapping[str, PanelColumn]) -> PanelColumn | None:
     """The column of that name that belongs to the same case; time, that on the same sheet."""
     if name == beside.time:
         return columns.get(f"{beside.sheet}!{name}")
     return columns.get(of_case(beside.case, name))
 
 
-def _panels(chart: Chart, lines: Sequence[Line], frame: tuple[Column, Column] | None) -> Iterator[Panel]:
+def _panels(chart: Chart, lines: Sequence[PanelLine], frame: tuple[PanelColumn, PanelColumn] | None) -> Iterator[Panel]:
     """One panel for two units; further units go on in panels whose titles name them."""
-    by_unit: dict[str, list[Line]] = {}
+    by_unit: dict[str, list[PanelLine]] = {}
     for line in lines:
         by_unit.setdefault(line.y.unit, []).append(line)
     groups = list(by_unit.values())
@@ -197,5 +197,5 @@ def _panels(chart: Chart, lines: Sequence[Line], frame: tuple[Column, Column] | 
         title = f"{chart.title} [{units}]" if start else chart.title
         x = left[0].x
         is_path = chart.type == "xy" and not right and left[0].y.unit == x.unit and len(x.data) > 1
-        drawn = (*left, *(Line(line.asked, line.x, line.y, is_right=True) for line in right))
+        drawn = (*left, *(PanelLine(line.asked, line.x, line.y, is_right=True) for line in right))
         yield Panel(title, chart, drawn, is_path, chart.type == "bar", frame if is_path else None)

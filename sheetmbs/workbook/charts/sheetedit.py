@@ -11,11 +11,11 @@ from lxml import etree
 
 from sheetmbs.workbook.charts.memory import is_line
 from sheetmbs.workbook.package import parts
-from sheetmbs.workbook.package.cell import Columns, column_letters
+from sheetmbs.workbook.package.cell import ColumnLetters, column_letters
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.sheets.before import Before
-from sheetmbs.workbook.sheets.sheetxml import RECORD_COLUMN, Setting, text
+from sheetmbs.workbook.sheets.sheetxml import RECORD_COLUMN, SheetSetting, text
 
 AFTER_DRAWING = (
     "legacyDrawing",
@@ -30,7 +30,7 @@ AFTER_DRAWING = (
 )
 """what follows a drawing in a sheet (ECMA-376 part 1, A.2, CT_Worksheet)"""
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-_LETTERS = Columns()
+_LETTERS = ColumnLetters()
 
 
 def texts_of(sheet: etree._Element, before: Before) -> Iterator[tuple[etree._Element, str]]:
@@ -46,7 +46,7 @@ def edited_sheet(
     old_notes: Sequence[str],
     notes: Sequence[str],
     record: Sequence[str],
-    setting: Setting,
+    setting: SheetSetting,
 ) -> Iterator[bytes]:
     """The sheet of charts with other notes and another record; whatever else is on it stays.
 
@@ -87,7 +87,7 @@ def _set_extent(sheet: etree._Element) -> None:
         dimension.set("ref", f"A1:{column_letters(last_column)}{last_row}")
 
 
-def _say(sheet: etree._Element, said: Sequence[etree._Element], notes: Sequence[str], setting: Setting) -> None:
+def _say(sheet: etree._Element, said: Sequence[etree._Element], notes: Sequence[str], setting: SheetSetting) -> None:
     """Put the first note where ours began, and all others into the cell below it unless that is the user's."""
     for cell in said:
         _write(cell, "")

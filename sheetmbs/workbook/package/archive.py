@@ -9,7 +9,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.problems.errors import Problem, WorkbookError
 
 MAX_FILE = 2 << 30
 """Bytes of a file, for it is held in memory: 10,000 rows by 200 columns of unlike numbers take 26 MB."""

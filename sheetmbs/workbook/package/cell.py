@@ -56,7 +56,7 @@ def column_number(letters: str) -> int:
     return number
 
 
-class Columns(dict[bytes, int]):
+class ColumnLetters(dict[bytes, int]):
     """Column number of its letters, remembered; 0 where there is no such column."""
 
     def __missing__(self, letters: bytes) -> int:

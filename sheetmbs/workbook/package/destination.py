@@ -10,7 +10,7 @@ from itertools import count
 from os import PathLike
 from pathlib import Path
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import refusal
 from sheetmbs.workbook.package.ownership import copied_from, name_in_mark
 from sheetmbs.workbook.package.package import MAIN, Package

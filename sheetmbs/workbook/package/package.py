@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import (
     MAX_LISTING,
     MAX_PART,

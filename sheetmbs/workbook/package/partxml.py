@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import damaged, refusal
 
 

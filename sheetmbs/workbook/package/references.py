@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 
 from sheetmbs.workbook.package import parts
-from sheetmbs.workbook.package.cell import Columns
+from sheetmbs.workbook.package.cell import ColumnLetters
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.graph import below, only_used_by, reach
 from sheetmbs.workbook.package.ownership import marks, own_sheets
@@ -30,7 +30,7 @@ _TAG = re.compile(rb"<(?:\w+:)?(\w+)")
 _CELLS, _CELLS_END = re.compile(rb"<(/?)(?:\w+:)?sheetData>"), b"sheetData>"
 _TEXTS = (b"t", b"v")
 """elements that hold what is shown, not what is referred to"""
-_COLUMNS = Columns()
+_COLUMNS = ColumnLetters()
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ MINIMAL = (
 
 
 @dataclass(frozen=True)
-class Look:
+class CellLook:
     """One cell format. Colours are ARGB; ``larger`` is added to the size of the default font."""
 
     bold: bool = False
@@ -84,30 +84,35 @@ def number_format(decimals: int | None) -> str:
 LEFT: dict[str, Any] = {"horizontal": "left", "vertical": "top", "indent": 1}
 RIGHT: dict[str, Any] = {"horizontal": "right", "vertical": "top"}
 
-LOOKS: Mapping[str, Look] = {
-    "header": Look(bold=True, color=NAVY, fill=PALE_BLUE, horizontal="right", vertical="center", as_typed=True),
-    "header text": Look(
+LOOKS: Mapping[str, CellLook] = {
+    "header": CellLook(bold=True, color=NAVY, fill=PALE_BLUE, horizontal="right", vertical="center", as_typed=True),
+    "header text": CellLook(
         bold=True, color=NAVY, fill=PALE_BLUE, horizontal="left", indent=1, vertical="center", as_typed=True
     ),
-    "units": Look(italic=True, color=GREY, below=RULE, horizontal="right"),
-    "general": Look(),
-    "exponent": Look(number="0.00000E+00"),
-    **{number_format(n): Look(number=f"0.{'0' * n}" if n else "0") for n in DECIMALS},
-    "item": Look(below=HAIR, **LEFT, as_typed=True),
-    "value": Look(below=HAIR, **RIGHT, wrap=True, as_typed=True),
-    **{f"value {number_format(n)}": Look(below=HAIR, **RIGHT, number=f"0.{'#' * n}" if n else "0") for n in DECIMALS},
-    **{f"list {number_format(n)}": Look(below=HAIR, **RIGHT, number=f"0.{'0' * n}" if n else "0") for n in DECIMALS},
-    "list exponent": Look(below=HAIR, **RIGHT, number="0.00000E+00"),
-    "value exponent": Look(below=HAIR, **RIGHT, number="0.00000E+00"),
-    "unit": Look(italic=True, color=GREY, below=HAIR, **LEFT),
-    "text": Look(below=HAIR, **LEFT, wrap=True, as_typed=True),
-    "link": Look(below=HAIR, **LEFT, underline=True, color=LINK_BLUE),
-    "error": Look(bold=True, color=RED, fill=PALE_RED, below=HAIR, **LEFT),
-    "warning": Look(bold=True, color=AMBER, fill=PALE_AMBER, below=HAIR, **LEFT),
-    "note": Look(bold=True, color=NAVY, fill=PALE_BLUE, below=HAIR, **LEFT),
-    "title": Look(bold=True, larger=5, color=NAVY),
-    "remark": Look(color=GREY),
-    "record": Look(number=";;;", as_typed=True),
+    "units": CellLook(italic=True, color=GREY, below=RULE, horizontal="right"),
+    "general": CellLook(),
+    "exponent": CellLook(number="0.00000E+00"),
+    **{number_format(n): CellLook(number=f"0.{'0' * n}" if n else "0") for n in DECIMALS},
+    "item": CellLook(below=HAIR, **LEFT, as_typed=True),
+    "value": CellLook(below=HAIR, **RIGHT, wrap=True, as_typed=True),
+    **{
+        f"value {number_format(n)}": CellLook(below=HAIR, **RIGHT, number=f"0.{'#' * n}" if n else "0")
+        for n in DECIMALS
+    },
+    **{
+        f"list {number_format(n)}": CellLook(below=HAIR, **RIGHT, number=f"0.{'0' * n}" if n else "0") for n in DECIMALS
+    },
+    "list exponent": CellLook(below=HAIR, **RIGHT, number="0.00000E+00"),
+    "value exponent": CellLook(below=HAIR, **RIGHT, number="0.00000E+00"),
+    "unit": CellLook(italic=True, color=GREY, below=HAIR, **LEFT),
+    "text": CellLook(below=HAIR, **LEFT, wrap=True, as_typed=True),
+    "link": CellLook(below=HAIR, **LEFT, underline=True, color=LINK_BLUE),
+    "error": CellLook(bold=True, color=RED, fill=PALE_RED, below=HAIR, **LEFT),
+    "warning": CellLook(bold=True, color=AMBER, fill=PALE_AMBER, below=HAIR, **LEFT),
+    "note": CellLook(bold=True, color=NAVY, fill=PALE_BLUE, below=HAIR, **LEFT),
+    "title": CellLook(bold=True, larger=5, color=NAVY),
+    "remark": CellLook(color=GREY),
+    "record": CellLook(number=";;;", as_typed=True),
 }
 
 
@@ -138,7 +143,7 @@ class _Styles:
     def serialised(self) -> bytes:
         return serialised(self._root)
 
-    def cell_format(self, look: Look) -> int:
+    def cell_format(self, look: CellLook) -> int:
         xf = self._element("xf")
         xf.set("numFmtId", str(self._number_format(look.number)))
         xf.set("fontId", str(self._index("fonts", self._font(look))))
@@ -168,7 +173,7 @@ class _Styles:
                 alignment.set("wrapText", "1")
         return self._index("cellXfs", xf)
 
-    def _font(self, look: Look) -> etree._Element:
+    def _font(self, look: CellLook) -> etree._Element:
         default = self._collection("fonts").find(f"{{{MAIN}}}font")
         font = self._element("font")
         for name, is_set in (("b", look.bold), ("i", look.italic), ("u", look.underline)):

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from sheetmbs.errors import Problem, WorkbookError
-from sheetmbs.schema.column import Column, Kind, Sheet
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.column import Column, ColumnKind, Sheet
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import SETTINGS_SHEET
-from sheetmbs.schema.validate import NO, YES, Fault, flag, split_header
+from sheetmbs.schema.validate import NO, YES, ValueFault, flag, split_header
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW
-from sheetmbs.workbook.reading.report import Place, Report, quoted
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 HEADER = "case "
 SEPARATOR = re.compile("[;,]")
@@ -48,10 +48,10 @@ class Cases:
         """Whether a row with this text in the column ``active`` counts. Raises Fault where it is no answer to that."""
         try:
             return flag(active)
-        except Fault as fault:
+        except ValueFault as fault:
             if not self.names:
                 case = "to name a case, head a column of Settings with case and its name"
-                raise Fault(
+                raise ValueFault(
                     fault.code,
                     fault.problem,
                     f"{fault.mend} {case}" if fault.mend.endswith("?") else f"{fault.mend}; {case}",
@@ -81,16 +81,16 @@ class Cases:
         known = ", ".join(self.names)
         problem = f"there is no case {quoted(text.strip())}, only {known}"
         mend = did_you_mean(text, self.names, "name one of these, or add a column headed case and its name on Settings")
-        raise Fault("unknown-case", problem, mend)
+        raise ValueFault("unknown-case", problem, mend)
 
 
-def no_cases() -> Fault:
+def no_cases() -> ValueFault:
     """What is wrong where a case is asked of a workbook without any."""
     mend = "ask for none, or add a column headed case and its name on Settings"
-    return Fault("no-cases", "this workbook has no cases", mend)
+    return ValueFault("no-cases", "this workbook has no cases", mend)
 
 
-def refusal(fault: Fault) -> WorkbookError:
+def refusal(fault: ValueFault) -> WorkbookError:
     """The answer to a case asked for on the command line or in Python that cannot be."""
     return WorkbookError(Problem(fault.code, "error", "", "", fault.problem, fault.mend))
 
@@ -106,7 +106,7 @@ def find_cases(cells: CellSheet | None) -> Cases:
     return Cases(tuple(first.values()))
 
 
-def check_case_names(cells: CellSheet | None, report: Report) -> None:
+def check_case_names(cells: CellSheet | None, report: ProblemList) -> None:
     """Report headers whose case could not be told from other answers in the column ``active``."""
     for column, cell in sorted(cells.rows.get(HEADER_ROW, {}).items()) if cells else ():
         text = split_header(str(cell.value))[0] if cell.kind is CellKind.TEXT else ""
@@ -120,11 +120,11 @@ def check_case_names(cells: CellSheet | None, report: Report) -> None:
 
 def settings_sheet(cases: Cases) -> Sheet:
     """The sheet Settings with a column per case."""
-    columns = [Column(HEADER + name, Kind.ANY, f"value in the case {name}") for name in cases.names]
+    columns = [Column(HEADER + name, ColumnKind.ANY, f"value in the case {name}") for name in cases.names]
     return replace(SETTINGS_SHEET, columns=(*SETTINGS_SHEET.columns, *columns))
 
 
-def chosen_case(cases: Cases, asked: str | None, given: str, report: Report, place: Place) -> Cases:
+def chosen_case(cases: Cases, asked: str | None, given: str, report: ProblemList, place: Place) -> Cases:
     """The case asked for on the command line or in Python, or else that of the setting ``case``, or none.
 
     Raises WorkbookError where the case asked for does not exist; one that is set wrongly is reported at its cell.
@@ -132,13 +132,13 @@ def chosen_case(cases: Cases, asked: str | None, given: str, report: Report, pla
     if asked is not None:
         try:
             return cases.choose(asked)
-        except Fault as fault:
+        except ValueFault as fault:
             raise refusal(fault) from None
     if not given:
         return cases
     try:
         return cases.choose(given)
-    except Fault as fault:
+    except ValueFault as fault:
         report.error(fault.code, place, f"case: {quoted(given)}", fault.problem, fault.mend)
         return cases
 

@@ -11,9 +11,9 @@ from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.cases import Cases
-from sheetmbs.workbook.reading.records import InputTable, Record
+from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.registry import Registry
-from sheetmbs.workbook.reading.report import Place, Report
 from sheetmbs.workbook.reading.samples.doubts import SampleColumn
 
 COVER = 1e-9
@@ -37,7 +37,7 @@ class Context:
     """A workbook being read. sheets: its input sheets by the name in the format."""
 
     sheets: Mapping[str, CellSheet]
-    report: Report
+    report: ProblemList
     settings: Settings
     cases: Cases
     bodies: Registry

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sheetmbs.engine.operations import Operation
-from sheetmbs.errors import Problem
+from sheetmbs.engine.motion.operations import Operation
 from sheetmbs.model import Driver, Formula, Model
+from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.expression import Apply, Node, Number
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.values import values_over_time
-from sheetmbs.workbook.reading.report import quoted
+from sheetmbs.workbook.reading.problem_list import quoted
 
 SMALL_UNIT = 0.1
 """m; people who give lengths in such a unit may think of it in expressions"""

@@ -10,7 +10,7 @@ from sheetmbs.schema.column import Column
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.schema.validate import (
-    Fault,
+    ValueFault,
     is_blank_unit,
     not_finite,
     quantity,
@@ -20,7 +20,7 @@ from sheetmbs.schema.validate import (
 )
 from sheetmbs.workbook.cells.cell_rows import Row
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
-from sheetmbs.workbook.reading.report import Place, Report, quoted, shown
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 
 HEADER_ROW, UNITS_ROW, LAST_OF_HEADERS = 1, 2, 10
 """rows; down to the last one headers are sought that stand too low"""
@@ -66,7 +66,7 @@ def is_empty(cell: Cell | None) -> bool:
     return cell is None or (cell.kind is CellKind.TEXT and not str(cell.value).strip())
 
 
-def headers(sheet: CellSheet, report: Report) -> list[Header]:
+def headers(sheet: CellSheet, report: ProblemList) -> list[Header]:
     """The headers of a sheet from left to right; one that cannot be read is reported."""
     found = []
     for column, cell in sorted(sheet.rows.get(HEADER_ROW, {}).items()):
@@ -97,7 +97,7 @@ def columns_in_use(sheet: CellSheet, after: int = 0) -> dict[int, int]:
     return found
 
 
-def warn_of_headless(sheet: CellSheet, known: list[Header], report: Report) -> None:
+def warn_of_headless(sheet: CellSheet, known: list[Header], report: ProblemList) -> None:
     """Report columns that hold data under an empty header: nobody reads them."""
     row = sheet.rows.get(HEADER_ROW, {})
     headed = {header.place.column for header in known} | {column for column, cell in row.items() if not is_empty(cell)}
@@ -144,7 +144,7 @@ class Meaning:
 
 
 def report_missing_columns(
-    columns: Sequence[Column], cells: CellSheet, meant: Mapping[str, Meaning], report: Report, rule: str = ""
+    columns: Sequence[Column], cells: CellSheet, meant: Mapping[str, Meaning], report: ProblemList, rule: str = ""
 ) -> None:
     """Report at A1 required columns that are not there. meant: columns for which unknown headers seem to stand."""
     rule = rule or f"{cells.name} needs this column, headed in row 1"
@@ -165,18 +165,18 @@ def report_missing_columns(
             _report_missing(name, cells, rule, f"add a column headed {name} in row 1", report)
 
 
-def report_lower_headers(names: str, cells: CellSheet, row: int, report: Report) -> None:
+def report_lower_headers(names: str, cells: CellSheet, row: int, report: ProblemList) -> None:
     """Report that the headers stand further down. names: some of them."""
     report.withdraw_of_sheet(cells.name, "unknown-column", "no-header", "merged-cell")
     mend = f"the headers seem to stand in row {row}: move them to row 1"
     _report_missing(names, cells, f"{cells.name} needs this column, headed in row 1", mend, report)
 
 
-def _report_missing(what: str, cells: CellSheet, rule: str, mend: str, report: Report) -> None:
+def _report_missing(what: str, cells: CellSheet, rule: str, mend: str, report: ProblemList) -> None:
     report.error("missing-column", Place(cells.name, 1, 1), f"no column {what}", rule, mend)
 
 
-def report_no_headers(columns: Sequence[Column], cells: CellSheet, report: Report) -> None:
+def report_no_headers(columns: Sequence[Column], cells: CellSheet, report: ProblemList) -> None:
     """Report that a sheet begins with data in place of headers."""
     texts = [shown(cell) for cell in cells.rows[HEADER_ROW].values() if not is_empty(cell)]
     found = ", ".join(texts[:MOST_SHOWN])
@@ -201,7 +201,7 @@ def first_text(row: Row, first_column: int) -> str:
     return str(cell.value).strip() if cell is not None and cell.kind is CellKind.TEXT else ""
 
 
-def make_field(column: Column, header: Header, units_row: Row, report: Report) -> Field:
+def make_field(column: Column, header: Header, units_row: Row, report: ProblemList) -> Field:
     """A field with the unit that the header and the units row give it; what is wrong with that is reported."""
     if header.in_parentheses:
         found, mend = f"the header {quoted(header.text)}", f"write {header.name} [{header.unit}]"
@@ -219,14 +219,14 @@ def make_field(column: Column, header: Header, units_row: Row, report: Report) -
     return _with_unit(column, header, candidates, report)
 
 
-def _with_unit(column: Column, header: Header, candidates: list[tuple[Place, str]], report: Report) -> Field:
+def _with_unit(column: Column, header: Header, candidates: list[tuple[Place, str]], report: ProblemList) -> Field:
     units: list[tuple[Place, Unit]] = []
     for place, text in candidates:
         if is_blank_unit(text) or not column.is_numeric:
             continue
         try:
             unit = unit_of(text, column.dimensions)
-        except Fault as fault:
+        except ValueFault as fault:
             report.error(fault.code, place, f"the unit {quoted(text)} of {column.name}", fault.problem, fault.mend)
             return Field(column, header, sound=False)
         if unit is not None:
@@ -242,7 +242,7 @@ def _with_unit(column: Column, header: Header, candidates: list[tuple[Place, str
     return Field(column, header, unit, place)
 
 
-def is_sound(cell: Cell, place: Place, report: Report) -> bool:
+def is_sound(cell: Cell, place: Place, report: ProblemList) -> bool:
     """Whether a cell holds a value at all: no error value, no formula without a value, not merged. Reports what it is."""
     if cell.merged:
         mend = "unmerge the cells and fill in each"
@@ -258,7 +258,7 @@ def is_sound(cell: Cell, place: Place, report: Report) -> bool:
     return False
 
 
-def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, report: Report) -> float:
+def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, report: ProblemList) -> float:
     """The number in a cell in SI; NaN where it is none, which is then reported.
 
     dimension: which of the column's dimensions this row has; None where the column has one at most.
@@ -274,12 +274,12 @@ def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, 
             kind = "date" if cell.kind is CellKind.DATE else "boolean"
             decimals = "with the decimal sign of your spreadsheet program, " if kind == "date" else ""
             mend = f"enter a number, {decimals}in a cell formatted as one"
-            raise Fault(f"{kind}-as-number", f"{column.name} is a number", mend)  # noqa: TRY301
+            raise ValueFault(f"{kind}-as-number", f"{column.name} is a number", mend)  # noqa: TRY301
         value = float(cell.value)
         if not isfinite(value):
             raise not_finite()
         return _possible(in_si(value, field, dimension))
-    except Fault as fault:
+    except ValueFault as fault:
         is_word = fault.code == "not-a-number" and column.default and not any(map(str.isdigit, str(cell.value)))
         mend = f"{fault.mend}; blank means {column.default}" if is_word else fault.mend
         report.error(fault.code, place, shown(cell), fault.problem, mend)
@@ -289,7 +289,9 @@ def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, 
 def _possible(value: float) -> float:
     """A number in SI, as it is. Raises Fault where it is larger than anything."""
     if abs(value) > LARGEST:
-        raise Fault("too-large", f"no number of a model is beyond {LARGEST:g} in SI", "correct the number or its unit")
+        raise ValueFault(
+            "too-large", f"no number of a model is beyond {LARGEST:g} in SI", "correct the number or its unit"
+        )
     return value
 
 
@@ -307,5 +309,5 @@ def in_si(value: float, field: Field, dimension: Dimension | None) -> float:
     if dimension is not None and not field.unit.fits(dimension):
         problem = f"the column's unit {field.unit.text} does not fit this row, which needs {dimension.name}"
         example = f"{value:g} {dimension.example}"
-        raise Fault("unit-needed", problem, f"write the unit in the cell, for example {example}")
+        raise ValueFault("unit-needed", problem, f"write the unit in the cell, for example {example}")
     return field.unit.to_si(value)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.column import Sheet
+from sheetmbs.schema.input_columns import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold, nearest
-from sheetmbs.schema.sheets import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, columns_in_use
-from sheetmbs.workbook.reading.report import Place, Report, quoted
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.unread import copied_sheet, tell_of_hidden_rows, tell_of_unread
 from sheetmbs.workbook.reading.versions import in_present_format
 
 OWN_SHEETS = "mbs "
 
 
-def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
+def input_sheets(book: Book, report: ProblemList) -> dict[str, CellSheet]:
     """The sheets of the format, by their names in it. What is missing, doubled, hidden or nearly right is reported.
 
     Raises WorkbookError where the workbook is made for a later version.
@@ -37,7 +37,7 @@ def input_sheets(book: Book, report: Report) -> dict[str, CellSheet]:
     return in_present_format(sheets, book.names, report)
 
 
-def _names(book: Book, report: Report) -> tuple[dict[str, str], dict[str, str]]:
+def _names(book: Book, report: ProblemList) -> tuple[dict[str, str], dict[str, str]]:
     """Names on the tabs by those in the format: of input sheets, and of sheets that nearly have such a name."""
     names: dict[str, str] = {}
     near: dict[str, str] = {}
@@ -65,7 +65,7 @@ def _names(book: Book, report: Report) -> tuple[dict[str, str], dict[str, str]]:
     return names, near
 
 
-def _open_sheet(book: Book, name: str, schema: Sheet, report: Report) -> CellSheet | None:
+def _open_sheet(book: Book, name: str, schema: Sheet, report: ProblemList) -> CellSheet | None:
     """The cells of a sheet; None where it is damaged, which is reported."""
     try:
         cells = book.sheets[name]

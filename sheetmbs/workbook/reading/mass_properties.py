@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.errors import Problem
-from sheetmbs.schema import sheets
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema import input_columns
 from sheetmbs.schema.cad_body import CadBody, body_of
 from sheetmbs.schema.cad_numbers import text_of_number
 from sheetmbs.schema.cad_text import read_text
@@ -21,10 +21,10 @@ from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.fields import HEADER_ROW, is_empty, is_sound
+from sheetmbs.workbook.reading.input_table import Record, cell_as_text
 from sheetmbs.workbook.reading.placing import components
-from sheetmbs.workbook.reading.records import Record, cell_as_text
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.workbook.reading.registry import Registry
-from sheetmbs.workbook.reading.report import Place, Report, quoted, shown
 
 Vector = NDArray[np.float64]
 ORIGIN = {"x": "cad_x", "y": "cad_y", "z": "cad_z"}
@@ -47,7 +47,7 @@ class MassTexts:
     def __init__(self, context: Context) -> None:
         self._texts: dict[str, MassText] = {}
         self._used: set[str] = set()
-        cells = context.sheets.get(sheets.MASS_PROPERTIES.name)
+        cells = context.sheets.get(input_columns.MASS_PROPERTIES.name)
         report, planar = context.report, context.settings.dimension == "2D"
         for written in _written(cells, report) if cells else []:
             before = self._texts.get(fold(written.name))
@@ -85,7 +85,7 @@ class _Written:
     places: list[Place] = field(default_factory=list)
     is_clean: bool = True
 
-    def begins_in_row_1(self, report: Report) -> bool:
+    def begins_in_row_1(self, report: ProblemList) -> bool:
         """Whether the text begins where the name of its body should stand, which is reported."""
         if "\n" not in self.name and not fold(self.name).startswith("mass properties of"):
             return False
@@ -93,7 +93,7 @@ class _Written:
         report.error("no-body-name", self.place, f"the text {quoted(self.name)}", "row 1 holds names of bodies", mend)
         return True
 
-    def add(self, cells: list[Cell], report: Report) -> None:
+    def add(self, cells: list[Cell], report: ProblemList) -> None:
         """A row of the text."""
         line: list[str] = []
         for cell in cells:
@@ -111,7 +111,7 @@ class _Written:
         self.lines += split
         self.places += [Place(self.place.sheet, cells[0].row, cells[0].column)] * len(split)
 
-    def read(self, report: Report, *, planar: bool) -> MassText:
+    def read(self, report: ProblemList, *, planar: bool) -> MassText:
         """The body that the text describes; slips in it are reported at their lines."""
         text = read_text(self.lines)
         is_read = self.is_clean and not text.is_blank
@@ -128,7 +128,7 @@ class _Written:
         )
 
 
-def _written(cells: CellSheet, report: Report) -> list[_Written]:
+def _written(cells: CellSheet, report: ProblemList) -> list[_Written]:
     """The names in row 1 and their texts, without those whose name begins with #. Text without a name is reported."""
     heads = {column: cell for column, cell in cells.rows.get(HEADER_ROW, {}).items() if not is_empty(cell)}
     places = {column: Place(cells.name, HEADER_ROW, column) for column in heads}

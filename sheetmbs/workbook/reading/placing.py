@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sheetmbs.elements.marker import GROUND, Marker, triad
 from sheetmbs.elements.rotation import smallest_rotation
 from sheetmbs.model import Point
-from sheetmbs.workbook.reading.records import Record
+from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.registry import Registry
 
 Vector = NDArray[np.float64]
@@ -52,7 +52,7 @@ def planar_pose(x: float, y: float, phi: float) -> Pose:
 
 
 @dataclass(frozen=True)
-class Scene:
+class PlacingScene:
     """The initial configuration: poses of the bodies and of the ground, and the points, by exact name."""
 
     poses: dict[str, Pose]
@@ -132,7 +132,7 @@ def chosen_way(record: Record, ways: Sequence[Way], what: str) -> Way | None:
     return None
 
 
-def find_ends(record: Record, body_i: str, body_j: str, scene: Scene) -> Ends | None:
+def find_ends(record: Record, body_i: str, body_j: str, scene: PlacingScene) -> Ends | None:
     """Where a joint or spring takes hold of its two bodies; None where that is not said rightly, which is reported."""
     way = chosen_way(record, LOCATIONS, "a location")
     if way is AT_POINT:
@@ -160,12 +160,12 @@ def _body_coordinates(record: Record, side: str) -> Vector:
     return components(record, columns)
 
 
-def _point(record: Record, column: str, scene: Scene) -> Point | None:
+def _point(record: Record, column: str, scene: PlacingScene) -> Point | None:
     name = record.reference(column, scene.point_names)
     return scene.points.get(name) if name else None
 
 
-def _own_point(record: Record, end: str, body: str, scene: Scene) -> Vector | None:
+def _own_point(record: Record, end: str, body: str, scene: PlacingScene) -> Vector | None:
     column = f"point_{end}"
     if not record.given(column):
         record.missing(
@@ -178,7 +178,7 @@ def _own_point(record: Record, end: str, body: str, scene: Scene) -> Vector | No
     return point_on(record, column, point, body, scene)
 
 
-def point_on(record: Record, column: str, point: Point, body: str, scene: Scene) -> Vector | None:
+def point_on(record: Record, column: str, point: Point, body: str, scene: PlacingScene) -> Vector | None:
     """Body coordinates of a named point on ``body``: its own point, or a place given on the ground.
 
     None, and reported, where the point belongs to another body: that is more likely a mix-up than meant.
@@ -190,13 +190,13 @@ def point_on(record: Record, column: str, point: Point, body: str, scene: Scene)
     return _on(body, point, scene)
 
 
-def _on(body: str, point: Point, scene: Scene) -> Vector:
+def _on(body: str, point: Point, scene: PlacingScene) -> Vector:
     if point.marker.body == body:
         return point.marker.origin
     return scene.poses[body].to_body(scene.where(point))
 
 
-def aligned_markers(ends: Ends, axis: Vector, scene: Scene) -> tuple[Marker, Marker]:
+def aligned_markers(ends: Ends, axis: Vector, scene: PlacingScene) -> tuple[Marker, Marker]:
     """Markers whose axes coincide in the initial configuration, the third along the global direction ``axis``."""
     axes = triad(axis)
     rotation_i, rotation_j = scene.poses[ends.body_i].rotation, scene.poses[ends.body_j].rotation
@@ -206,7 +206,9 @@ def aligned_markers(ends: Ends, axis: Vector, scene: Scene) -> tuple[Marker, Mar
     )
 
 
-def markers_along(record: Record, ends: Ends, scene: Scene, second_axis: str = "") -> tuple[Marker, Marker] | None:
+def markers_along(
+    record: Record, ends: Ends, scene: PlacingScene, second_axis: str = ""
+) -> tuple[Marker, Marker] | None:
     """Markers of a joint that has a direction; None where the direction is not said rightly, which is reported.
 
     second_axis: whether it takes another direction on body j, ``needed`` or ``allowed``, then the third axis of marker j.
@@ -236,7 +238,7 @@ def markers_along(record: Record, ends: Ends, scene: Scene, second_axis: str = "
     return markers[0], aligned_markers(ends, second, scene)[1]
 
 
-def _direction(record: Record, way: Way, body: str, origin: Vector, scene: Scene) -> Vector | None:
+def _direction(record: Record, way: Way, body: str, origin: Vector, scene: PlacingScene) -> Vector | None:
     """Global direction in the initial configuration, of unit length; None where it has none, which is reported."""
     pose = scene.poses[body]
     scale = 0.0
@@ -260,7 +262,7 @@ def _direction(record: Record, way: Way, body: str, origin: Vector, scene: Scene
     return np.asarray(axis / np.linalg.norm(axis))
 
 
-def _bent(marker_i: Marker, marker_j: Marker, second: Vector, scene: Scene) -> Marker:
+def _bent(marker_i: Marker, marker_j: Marker, second: Vector, scene: PlacingScene) -> Marker:
     """Marker j of two shafts at an angle: its axes are those of marker i, turned by no more than that angle."""
     axes = scene.poses[marker_i.body].rotation @ marker_i.axes
     turned = smallest_rotation(axes[:, 2], second) @ axes
@@ -277,7 +279,7 @@ def _warn_of_skew(record: Record, way: Way, axis: Vector, second: Vector) -> Non
         record.report.warning("skew-directions", record.place(way.columns[0]), found, problem, mend)
 
 
-def _markers_of_body_axes(record: Record, ends: Ends, scene: Scene) -> tuple[Marker, Marker] | None:
+def _markers_of_body_axes(record: Record, ends: Ends, scene: PlacingScene) -> tuple[Marker, Marker] | None:
     """Third axes as given on each body; the others of j are those of i at the start, turned no further than that takes."""
     pose_i, pose_j = scene.poses[ends.body_i], scene.poses[ends.body_j]
     count = 2 if record.table.dimension == "2D" else 3
@@ -316,7 +318,7 @@ def _largest(*vectors: Vector) -> float:
     return max(float(np.max(np.abs(vector))) for vector in vectors)
 
 
-def distance(ends: Ends, scene: Scene) -> float:
+def distance(ends: Ends, scene: PlacingScene) -> float:
     """Distance of the two ends in the initial configuration; 0 where it is nothing but rounding."""
     place_i = scene.poses[ends.body_i].to_global(ends.origin_i)
     place_j = scene.poses[ends.body_j].to_global(ends.origin_j)
@@ -324,6 +326,6 @@ def distance(ends: Ends, scene: Scene) -> float:
     return 0.0 if length <= NEARLY_ZERO * _largest(place_i, place_j) else length
 
 
-def centre_marker(body: str, scene: Scene) -> Marker:
+def centre_marker(body: str, scene: PlacingScene) -> Marker:
     """Marker at a body's centre of mass with axes along the global ones in the initial configuration."""
     return Marker(body, np.zeros(3), scene.poses[body].rotation.T.copy())

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.schema.meanings import means_ground
 from sheetmbs.schema.names import fold, nearest
-from sheetmbs.workbook.reading.report import Entry, Place, Report, quoted
+from sheetmbs.workbook.reading.problem_list import Place, PlacedProblem, ProblemList, quoted
 
 
 class Absent(NamedTuple):
@@ -26,13 +26,13 @@ class Registry:
     reported either.
     """
 
-    def __init__(self, kind: str, sheet: str, report: Report, others: tuple[Registry, ...] = ()) -> None:
+    def __init__(self, kind: str, sheet: str, report: ProblemList, others: tuple[Registry, ...] = ()) -> None:
         self.kind = kind
         self.sheet = sheet
         self.is_complete = True
         self._report = report
         self._others = others
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, PlacedProblem] = {}
         self._switched_off: dict[str, Absent] = {}
         self._nameless = 0
         self._unsound: set[str] = set()
@@ -49,7 +49,7 @@ class Registry:
             self._report.error("duplicate-name", place, quoted(name), problem, "give one of them another name")
             self._nameless += 1
             return False
-        self._entries[fold(name)] = Entry(name, place)
+        self._entries[fold(name)] = PlacedProblem(name, place)
         return True
 
     def add_nameless(self, text: str) -> None:
@@ -66,7 +66,7 @@ class Registry:
         """Whether a row of that name stands there, but does not count."""
         return fold(text) in self._switched_off
 
-    def entry(self, text: str) -> Entry | None:
+    def entry(self, text: str) -> PlacedProblem | None:
         """The entry of a name, or None."""
         return self._entries.get(fold(text))
 

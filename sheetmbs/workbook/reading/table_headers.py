@@ -22,7 +22,7 @@ from sheetmbs.workbook.reading.fields import (
     report_no_headers,
     warn_of_headless,
 )
-from sheetmbs.workbook.reading.report import Report, quoted
+from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.units_row import UNITS, has_units_row
 
 
@@ -33,7 +33,7 @@ class TableHeaders:
     stand. first_column: in which the rows begin.
     """
 
-    def __init__(self, schema: Sheet, cells: CellSheet | None, report: Report, dimension: Dimensionality) -> None:
+    def __init__(self, schema: Sheet, cells: CellSheet | None, report: ProblemList, dimension: Dimensionality) -> None:
         self.schema = schema
         self.report = report
         self.dimension = dimension

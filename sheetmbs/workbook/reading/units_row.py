@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sheetmbs.schema.column import Kind, Sheet
+from sheetmbs.schema.column import ColumnKind, Sheet
 from sheetmbs.schema.meanings import means_units
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import UnitError, parse_unit
@@ -12,12 +12,12 @@ from sheetmbs.schema.validate import is_blank_unit
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.package.cell import Cell
 from sheetmbs.workbook.reading.fields import UNITS_ROW, Header, first_text, is_empty
-from sheetmbs.workbook.reading.report import Place, Report, quoted
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 UNITS = ("units", "unit")
 
 
-def has_units_row(cells: CellSheet, found: list[Header], schema: Sheet, first: int, report: Report) -> bool:
+def has_units_row(cells: CellSheet, found: list[Header], schema: Sheet, first: int, report: ProblemList) -> bool:
     """Whether row 2 of a table holds units. Its first cell should say so; one that does not is taken so if nothing else fits.
 
     first: the column in which the sheet's rows begin.
@@ -40,7 +40,7 @@ def has_units_row(cells: CellSheet, found: list[Header], schema: Sheet, first: i
     if says_so or is_blank_unit(title) or title.startswith(("[", "(")):
         report.warning("units-row", place, found_text, "this row is read as the units row", mend)
         return True
-    if any(not is_empty(row.get(at)) for at, column in known if column.kind is Kind.FORMULA):
+    if any(not is_empty(row.get(at)) for at, column in known if column.kind is ColumnKind.FORMULA):
         return False  # t is a tonne, and a time in an expression
     problem = "a row of units has the word units in its first cell, and a row of values has numbers"
     report.error("units-row", place, found_text, problem, mend + ", or enter the numbers")
@@ -67,7 +67,7 @@ def _is_unit(text: str) -> bool:
         return False
 
 
-def is_stray(cells: Iterable[Cell | None], place: Place, report: Report) -> bool:
+def is_stray(cells: Iterable[Cell | None], place: Place, report: ProblemList) -> bool:
     """Whether a row below row 2 holds nothing but units, which is reported. cells: those of its columns of numbers."""
     if place.row <= UNITS_ROW or not holds_units(cells):
         return False

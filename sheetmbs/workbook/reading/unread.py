@@ -7,14 +7,14 @@ from collections.abc import Collection
 
 import numpy as np
 
-from sheetmbs.errors import Problem
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.sheets import SHEETS_BY_FOLD
 from sheetmbs.schema.validate import NO
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, headers, is_empty
-from sheetmbs.workbook.reading.records import cell_as_text, is_comment
-from sheetmbs.workbook.reading.report import Place, Report, quoted
+from sheetmbs.workbook.reading.input_table import cell_as_text, is_comment
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.table_headers import first_column
 
 COPY = re.compile(
@@ -46,7 +46,7 @@ def copied_sheet(name: str) -> str | None:
     return schema.name if schema else None
 
 
-def tell_of_unread(name: str, present: Collection[str], report: Report) -> None:
+def tell_of_unread(name: str, present: Collection[str], report: ProblemList) -> None:
     """A note about a sheet that nobody reads although its name looks like input. present: input sheets that are there."""
     of = copied_sheet(name)
     found = f"the sheet {quoted(name)}"
@@ -67,12 +67,12 @@ def tell_of_unread(name: str, present: Collection[str], report: Report) -> None:
         _note(report, "unread-sheet", Place(name), found, problem, mend)
 
 
-def tell_of_hidden_rows(cells: CellSheet, report: Report) -> None:
+def tell_of_hidden_rows(cells: CellSheet, report: ProblemList) -> None:
     """A note where rows that count are hidden."""
     hidden = set(cells.hidden_rows)
     if not hidden:
         return
-    first = first_column(cells, found := headers(cells, Report(())))
+    first = first_column(cells, found := headers(cells, ProblemList(())))
     active = next((header.place.column for header in found if fold(header.name) == "active"), 0)
     filled = hidden & {*map(int, cells.rows.numbers.row_numbers), *cells.rows.others} - {HEADER_ROW}
     counting = [row for row in sorted(filled) if not _is_off(cells, row, first, active)]
@@ -109,5 +109,5 @@ def _ranges(rows: list[int]) -> str:
     return f"{'row' if len(rows) == 1 else 'rows'} {', '.join(told)}{more}"
 
 
-def _note(report: Report, code: str, place: Place, found: str, problem: str, mend: str) -> None:
+def _note(report: ProblemList, code: str, place: Place, found: str, problem: str, mend: str) -> None:
     report.add(place, Problem(code, "note", str(place), found, problem, mend))

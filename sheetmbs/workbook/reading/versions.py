@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import FORMAT, SETTINGS_SHEET
 from sheetmbs.schema.validate import split_header
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, is_blank, is_sound
-from sheetmbs.workbook.reading.records import cell_as_text
-from sheetmbs.workbook.reading.report import Place, Report, quoted
+from sheetmbs.workbook.reading.input_table import cell_as_text
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 FIRST = 1
 WHOLE_NUMBER = re.compile("[1-9][0-9]{0,8}")
@@ -27,7 +27,7 @@ MIGRATIONS: tuple[Migration, ...] = ()
 """One for every format but the present: takes input sheets, gives them as the next format has them and says what changed."""
 
 
-def in_present_format(sheets: Sheets, names: Mapping[str, str], report: Report) -> Sheets:
+def in_present_format(sheets: Sheets, names: Mapping[str, str], report: ProblemList) -> Sheets:
     """Input sheets as the present format has them; a change is a warning.
 
     names: what the workbook's defined names stand for. Raises WorkbookError where the format is newer than the present one.
@@ -48,7 +48,7 @@ def in_present_format(sheets: Sheets, names: Mapping[str, str], report: Report) 
     return sheets
 
 
-def _given_format(settings: CellSheet | None, names: Mapping[str, str], report: Report) -> tuple[Place, int]:
+def _given_format(settings: CellSheet | None, names: Mapping[str, str], report: ProblemList) -> tuple[Place, int]:
     """Where the format stands, and the format; the present one where what stands there is none, which is reported."""
     place = _place(settings)
     cell = settings.rows[place.row].get(place.column) if settings and place.row else None

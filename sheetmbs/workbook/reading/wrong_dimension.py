@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sheetmbs.errors import Problem
 from sheetmbs.model import Settings
+from sheetmbs.problems.errors import Problem
 
 ONLY = "models only"
 """what stands at the end of the rule that a cell breaks whose column belongs to the other dimension"""

@@ -10,7 +10,7 @@ from functools import cached_property
 from lxml import etree
 
 from sheetmbs.workbook.cells.cells import item_text, unescaped
-from sheetmbs.workbook.package.cell import MAX_COLUMNS, Columns
+from sheetmbs.workbook.package.cell import MAX_COLUMNS, ColumnLetters
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.ownership import last_rows, own_sheets
 from sheetmbs.workbook.package.package import MAIN, Package
@@ -108,7 +108,7 @@ class Before:
 
     def _texts(self, row: etree._Element) -> Iterator[tuple[int, int, str]]:
         """Row, column and text of the cells of a row."""
-        letters = Columns()
+        letters = ColumnLetters()
         for cell in row.iterchildren(f"{{{MAIN}}}c"):
             place = _CELL.fullmatch(cell.get("r", ""))
             if place:

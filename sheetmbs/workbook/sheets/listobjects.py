@@ -17,7 +17,7 @@ from sheetmbs.workbook.package.parts import serialised
 from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range, parsed
 from sheetmbs.workbook.sheets.before import Before, Head
-from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, Block
+from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, RowBlock
 
 
 def tables_on(sheet: str, before: Before) -> Iterator[tuple[str, etree._Element, Range]]:
@@ -32,7 +32,7 @@ def tables_on(sheet: str, before: Before) -> Iterator[tuple[str, etree._Element,
             yield part, table, cells
 
 
-def renewed_tables(block: Block, before: Before) -> dict[str, bytes]:
+def renewed_tables(block: RowBlock, before: Before) -> dict[str, bytes]:
     """The tables on a sheet over its new content, by their parts."""
     head = before.head(block.sheet)
     names = [block.table.columns[index] for index in block.columns]
@@ -42,7 +42,7 @@ def renewed_tables(block: Block, before: Before) -> dict[str, bytes]:
     }
 
 
-def _new_cells(cells: Range, head: Head, block: Block) -> Range:
+def _new_cells(cells: Range, head: Head, block: RowBlock) -> Range:
     last_row = max(block.rows, 1) + FIRST_DATA_ROW - 1 if cells.last_row in head.last_row else cells.last_row
     last = len(block.columns) if cells.last_column >= len(head.columns) else cells.last_column
     return Range(cells.first_column, 1, last, last_row)

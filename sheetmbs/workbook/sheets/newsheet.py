@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sheetmbs.workbook.sheets.sheetxml import Setting
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting
 
-Rows = Callable[[Setting], Iterator[bytes]]
+Rows = Callable[[SheetSetting], Iterator[bytes]]
 """the XML of a sheet, piece by piece"""
 
 

@@ -13,14 +13,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.errors import Problem
-from sheetmbs.listing import Entry, fair_part, grouped
+from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.listing import ListedProblem, fair_part, grouped
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.styles import LOOKS, number_format
 from sheetmbs.workbook.sheets.paper import page_setup
-from sheetmbs.workbook.sheets.sheets import SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import SummaryValue
 
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
@@ -62,7 +62,7 @@ Cell = tuple[SummaryValue, str]
 
 
 @dataclass(frozen=True)
-class Setting:
+class SheetSetting:
     """What a sheet must know of its workbook.
 
     formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
@@ -84,7 +84,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Block:
+class RowBlock:
     """The part of a table that one sheet holds: rows from ``first_row`` on, and these columns of it."""
 
     sheet: str
@@ -99,22 +99,22 @@ class Block:
         return f"A1:{column_letters(max(len(self.columns), 1))}{self.rows + FIRST_DATA_ROW - 1}"
 
 
-def blocks(table: Table) -> list[Block]:
+def blocks(table: Table) -> list[RowBlock]:
     """A table cut into sheets; each part repeats the first column, which is time."""
     rows, columns = table.values.shape
     most_rows = ROWS - FIRST_DATA_ROW + 1
     row_starts = range(0, max(rows, 1), most_rows)
     others = [range(start, min(start + COLUMNS - 1, columns)) for start in range(1, columns, COLUMNS - 1)] or [range(0)]
-    parts: list[Block] = []
+    parts: list[RowBlock] = []
     for first_row in row_starts:
         for chosen in others:
             name = table.name if not parts else f"{table.name} {len(parts) + 1}"
             held = (0, *chosen) if columns else ()
-            parts.append(Block(name, table, first_row, min(rows - first_row, most_rows), held))
+            parts.append(RowBlock(name, table, first_row, min(rows - first_row, most_rows), held))
     return parts
 
 
-def printed_cells(block: Block) -> str:
+def printed_cells(block: RowBlock) -> str:
     """The range of a sheet that is printed: up to the last column that more than a few readers need."""
     last = max(
         place for place, k in enumerate(block.columns, start=1) if block.table.columns[k] not in block.table.aside
@@ -254,7 +254,7 @@ def opening(
     )
 
 
-def table_sheet(block: Block, shown: Mapping[str, Shown], remark: str, setting: Setting) -> Iterator[bytes]:
+def table_sheet(block: RowBlock, shown: Mapping[str, Shown], remark: str, setting: SheetSetting) -> Iterator[bytes]:
     """A sheet of one table: headers, units, then numbers; a number that is not known is an empty cell.
 
     shown: how columns are shown that do not look as usual. remark: what stands in place of the numbers, or "".
@@ -297,12 +297,12 @@ def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list
     return printed(values, columns, layout, FIRST_DATA_ROW)
 
 
-def drawing_xml(setting: Setting) -> str:
+def drawing_xml(setting: SheetSetting) -> str:
     """What leads to the drawing of a sheet, if it has one."""
     return f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
 
 
-def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: Setting) -> Iterator[bytes]:
+def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: SheetSetting) -> Iterator[bytes]:
     """A row per problem, with a link to its cell; of very many, a part and how many more there are.
 
     Of equal problems of a column one row is seen, which tells of all; those of the others are folded away below it. The
@@ -343,7 +343,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
     yield f"</sheetData>{filtered}{linked}{MARGINS}{setup}{FOOT}{END}".encode()
 
 
-def _as_rows(entry: Entry, same: Sequence[Problem]) -> Iterator[tuple[Problem, str]]:
+def _as_rows(entry: ListedProblem, same: Sequence[Problem]) -> Iterator[tuple[Problem, str]]:
     """The problems of an entry with what their rows say of folding; the first one tells of all."""
     if entry.count == 1:
         yield entry.problem, ""
@@ -365,7 +365,7 @@ def _location(cell: str, sheets: Sequence[str]) -> str:
 
 
 def charts_sheet(
-    notes: Sequence[str], record: Sequence[str], page_breaks: Sequence[int], setting: Setting
+    notes: Sequence[str], record: Sequence[str], page_breaks: Sequence[int], setting: SheetSetting
 ) -> Iterator[bytes]:
     """The sheet that carries the charts.
 
@@ -393,7 +393,7 @@ def charts_sheet(
     yield f"</sheetData>{MARGINS}{setup}{FOOT}{breaks}{drawing_xml(setting)}{END}".encode()
 
 
-def empty_sheet(setting: Setting) -> Iterator[bytes]:
+def empty_sheet(setting: SheetSetting) -> Iterator[bytes]:
     """What stays of a sheet for which the last run had nothing, while something of the user's refers to it."""
     yield opening(tab=TAB_RESULTS, selected=setting.selected, extent="A1").encode()
     note = "The last run had no results for this sheet."

@@ -8,14 +8,14 @@ import numpy as np
 
 from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.styles import number_format
-from sheetmbs.workbook.sheets.sheets import SummaryRow, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import SummaryRow, SummaryValue
 from sheetmbs.workbook.sheets.sheetxml import (
     END,
     FOOT,
     MARGINS,
     TAB_RESULTS,
     Cell,
-    Setting,
+    SheetSetting,
     Shown,
     decimals,
     drawing_xml,
@@ -39,7 +39,7 @@ def summary_cells(rows: Sequence[SummaryRow], heads: Sequence[str]) -> str:
 
 
 def summary_sheet(
-    rows: Sequence[SummaryRow], heads: Sequence[str], shown: Mapping[str, Shown], setting: Setting
+    rows: Sequence[SummaryRow], heads: Sequence[str], shown: Mapping[str, Shown], setting: SheetSetting
 ) -> Iterator[bytes]:
     """The sheet, which is printed on one page unless many cases make it long.
 

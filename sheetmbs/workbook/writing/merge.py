@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lxml import etree
 
-from sheetmbs.errors import Problem
+from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.archive import unzip
 from sheetmbs.workbook.package.graph import below, only_used_by, reach, relationships_of, with_relationships
@@ -30,7 +30,7 @@ from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.styles import append_looks
 from sheetmbs.workbook.package.zipcopy import ZipCopy
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet, Rows
-from sheetmbs.workbook.sheets.sheetxml import Setting, empty_sheet
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting, empty_sheet
 
 LEVEL = 1
 """of packing: the next ones take twice the time to save a tenth"""
@@ -202,7 +202,7 @@ class Merge:
         self._changed |= sheet.tables
         self._store_relationships(part, arrows)
         is_active = parts.active_sheet(self._workbook) == sheet.name
-        setting = Setting(self._formats, is_active, drawing_id, tuple(table_ids))
+        setting = SheetSetting(self._formats, is_active, drawing_id, tuple(table_ids))
         self._add(part, WORKSHEET, partial(sheet.rows, setting), sheet.size)
 
     def _add_drawing(self, sheet: NewSheet, drawing: Drawing, part: str, arrows: etree._Element) -> str:

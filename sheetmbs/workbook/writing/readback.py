@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from zipfile import ZipInfo
 
-from sheetmbs.errors import WorkbookError
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import damaged, refusal, unzip
 from sheetmbs.workbook.package.ownership import own_sheets
 from sheetmbs.workbook.package.package import Package

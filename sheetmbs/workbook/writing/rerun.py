@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sheetmbs.errors import Problem
+from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.charts.chartdata import ChartData
 from sheetmbs.workbook.charts.chartsheet import ChartSheet
 from sheetmbs.workbook.charts.chartxml import ChartXml
 from sheetmbs.workbook.charts.drawings import charts_on, columns_of, drawing_of, renewed_drawing, wide_ranges_of
-from sheetmbs.workbook.charts.panels import Column, result_columns
-from sheetmbs.workbook.charts.sections import section_columns
+from sheetmbs.workbook.charts.panels import PanelColumn, result_columns
+from sheetmbs.workbook.charts.restsheet import section_columns
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
-from sheetmbs.workbook.sheets.sheets import CHART_DATA, CHARTS, ResultSheets
-from sheetmbs.workbook.sheets.sheetxml import Block, Shown
+from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, CHARTS, ResultSheets
+from sheetmbs.workbook.sheets.sheetxml import RowBlock, Shown
 from sheetmbs.workbook.sheets.thinning import row_step, shown
-from sheetmbs.workbook.writing.places import (
+from sheetmbs.workbook.writing.kept_places import (
     NO_RESULTS,
     Needs,
     Warnings,
@@ -70,16 +70,16 @@ class Rerun:
         """What the user has drawn on a sheet."""
         return self._drawings.get(sheet)
 
-    def held_tables(self, block: Block) -> Mapping[str, bytes]:
+    def held_tables(self, block: RowBlock) -> Mapping[str, bytes]:
         """What the user has made a table of on a sheet."""
         return renewed_tables(block, self._before)
 
     def _renewed_drawings(
-        self, columns: dict[str, Column], whole: dict[str, Column], data: ChartData
+        self, columns: dict[str, PanelColumn], whole: dict[str, PanelColumn], data: ChartData
     ) -> dict[str, Drawing]:
         contents: dict[str, bytes] = {}
 
-        def find(chart: ChartXml) -> dict[str, Column]:
+        def find(chart: ChartXml) -> dict[str, PanelColumn]:
             return data.columns(columns_of(chart, self._before), whole, is_ours=False)
 
         sheets = [sheet for sheet in self._before.own if sheet != CHARTS]

@@ -11,9 +11,9 @@ from os import PathLike
 from pathlib import Path
 from time import perf_counter
 
-from sheetmbs.errors import Problem, WorkbookError
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.charts.sections import extent, sections_sheet
+from sheetmbs.workbook.charts.restsheet import extent, sections_sheet
 from sheetmbs.workbook.package.archive import read_file, refusal
 from sheetmbs.workbook.package.destination import (
     ELSEWHERE,
@@ -33,10 +33,18 @@ from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.replace import replace_file
 from sheetmbs.workbook.sheets.newsheet import NewSheet
-from sheetmbs.workbook.sheets.sheets import CHARTS, EQUILIBRIUM, PROBLEMS, SUMMARY, WRITE_TIME, ResultSheets, SummaryRow
+from sheetmbs.workbook.sheets.sheet_contents import (
+    CHARTS,
+    EQUILIBRIUM,
+    PROBLEMS,
+    SUMMARY,
+    WRITE_TIME,
+    ResultSheets,
+    SummaryRow,
+)
 from sheetmbs.workbook.sheets.sheetxml import (
     MOST_PROBLEMS,
-    Setting,
+    SheetSetting,
     Shown,
     blocks,
     empty_sheet,
@@ -241,7 +249,7 @@ def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
 
 
 def _summary(
-    rows: Sequence[SummaryRow], heads: Sequence[str], shown: Mapping[str, Shown], began: float, setting: Setting
+    rows: Sequence[SummaryRow], heads: Sequence[str], shown: Mapping[str, Shown], began: float, setting: SheetSetting
 ) -> Iterator[bytes]:
     """The summary, with what was spent on writing since ``began`` (`time.perf_counter()`) until now."""
     spent = (perf_counter() - began,)

@@ -9,13 +9,13 @@ from sheetmbs.schema.meanings import column_meant, value_meant
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.elements.loads import JOINT_COORDINATES
+from sheetmbs.workbook.reading.elements.read_loads import JOINT_COORDINATES
 from sheetmbs.workbook.reading.fields import UNITS_ROW, Header, Meaning, is_empty
-from sheetmbs.workbook.reading.report import Place, Report
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.units_row import holds_units
 
 
-def is_below_blank(cells: CellSheet, found: list[Header], first: int, report: Report) -> bool:
+def is_below_blank(cells: CellSheet, found: list[Header], first: int, report: ProblemList) -> bool:
     """Whether row 2 holds units although its first cell is blank, which is a warning. first: the column of that cell."""
     row = cells.rows.get(UNITS_ROW, {})
     if not is_empty(row.get(first)) or not holds_units([row.get(header.place.column) for header in found]):

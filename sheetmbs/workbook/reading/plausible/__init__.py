@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from sheetmbs.model import Model
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.plausible.bodies import forgotten_bodies, inertias
-from sheetmbs.workbook.reading.plausible.gravity import large_gravity
-from sheetmbs.workbook.reading.plausible.loads import far_loads
-from sheetmbs.workbook.reading.plausible.mirror import mirror_images
-from sheetmbs.workbook.reading.plausible.noise import noisy_motion
-from sheetmbs.workbook.reading.plausible.places import far_places
-from sheetmbs.workbook.reading.plausible.springs import negative_damping, strained_springs
-from sheetmbs.workbook.reading.plausible.view import View
-from sheetmbs.workbook.reading.report import place_of
+from sheetmbs.workbook.reading.plausible.doubtful_bodies import forgotten_bodies, inertias
+from sheetmbs.workbook.reading.plausible.doubtful_gravity import large_gravity
+from sheetmbs.workbook.reading.plausible.doubtful_loads import far_loads
+from sheetmbs.workbook.reading.plausible.doubtful_mirror import mirror_images
+from sheetmbs.workbook.reading.plausible.doubtful_noise import noisy_motion
+from sheetmbs.workbook.reading.plausible.doubtful_places import far_places
+from sheetmbs.workbook.reading.plausible.doubtful_springs import negative_damping, strained_springs
+from sheetmbs.workbook.reading.plausible.doubtful_view import View
+from sheetmbs.workbook.reading.problem_list import place_of
 
 CHECKS = (
     large_gravity,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.errors import Problem
-from sheetmbs.workbook.reading.report import Place, Report
+from sheetmbs.problems.errors import Problem
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.samples.doubts import SampleColumn
 
 Vector = NDArray[np.float64]
@@ -18,7 +18,9 @@ FORCES = ("fx", "fy", "fz")
 POINT = ("px", "py", "pz", "xi", "eta", "zeta")
 
 
-def without_holes(columns: Mapping[str, SampleColumn], times: Vector, report: Report) -> tuple[dict[str, Vector], Mask]:
+def without_holes(
+    columns: Mapping[str, SampleColumn], times: Vector, report: ProblemList
+) -> tuple[dict[str, Vector], Mask]:
     """The samples (n,) of one body's columns by quantity, and (n,) where its point is not known, but between those beside it.
 
     A point has no meaning without a force, and force plates give nothing or 0 there. Read as it stands, a 0 would bend the
@@ -56,7 +58,7 @@ def _is_idle_zero(values: Vector, acts: Mask) -> Mask:
     return idle
 
 
-def _report_holes(column: SampleColumn, holes: Mask, report: Report) -> None:
+def _report_holes(column: SampleColumn, holes: Mask, report: ProblemList) -> None:
     """One problem for all blank cells of a column beside which a force acts."""
     found = np.flatnonzero(holes)
     if len(found):
@@ -70,7 +72,7 @@ def _report_holes(column: SampleColumn, holes: Mask, report: Report) -> None:
         )
 
 
-def _tell_of_zeros(column: SampleColumn, zeros: Mask, report: Report) -> None:
+def _tell_of_zeros(column: SampleColumn, zeros: Mask, report: ProblemList) -> None:
     found = np.flatnonzero(zeros)
     place: Place = column.place(int(found[0]))
     report.add(

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.errors import Problem
+from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import units as u
 from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.reading.fields import Field
-from sheetmbs.workbook.reading.report import Place, Report
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.samples.faults import lost, spikes, wraps
 from sheetmbs.workbook.reading.samples.uniform import uniform_times
 
@@ -48,7 +48,7 @@ def in_unit(value: float, field: Field) -> str:
     return f"{value / field.unit.size:.6g} {field.unit.text}" if field.unit else f"{value:.6g}"
 
 
-def uniform_if_rounded(times: Vector, field: Field, report: Report) -> Vector:
+def uniform_if_rounded(times: Vector, field: Field, report: ProblemList) -> Vector:
     """The times (n,), or the uniform ones that they are but for rounding, with a note that says so."""
     size = field.unit.size if field.unit else 1.0
     uniform = uniform_times(times / size) if np.isfinite(times).all() else None
@@ -75,7 +75,7 @@ def uniform_if_rounded(times: Vector, field: Field, report: Report) -> Vector:
     return exact
 
 
-def doubt_motion(column: SampleColumn, dimension: u.Dimension, report: Report) -> None:
+def doubt_motion(column: SampleColumn, dimension: u.Dimension, report: ProblemList) -> None:
     """Warn of samples of a prescribed coordinate that were lost, that wrap and that are far off, each sample once."""
     if not np.isfinite(column.values).all():
         return
@@ -110,13 +110,13 @@ def doubt_motion(column: SampleColumn, dimension: u.Dimension, report: Report) -
             )
 
 
-def doubt_force(column: SampleColumn, report: Report) -> None:
+def doubt_force(column: SampleColumn, report: ProblemList) -> None:
     """Warn of a sample or two of a force that were lost."""
     if np.isfinite(column.values).all():
         _warn_of_lost(column, report, longest=LONGEST_LOST_FORCE)
 
 
-def _warn_of_lost(column: SampleColumn, report: Report, *, longest: int | None) -> None:
+def _warn_of_lost(column: SampleColumn, report: ProblemList, *, longest: int | None) -> None:
     for each in lost(column.values, longest=longest):
         sides = [column.shown(k) for k in (each.first - 1, each.last + 1) if 0 <= k < len(column.values)]
         where = f"{'between' if len(sides) > 1 else 'beside'} {' and '.join(sides)}"

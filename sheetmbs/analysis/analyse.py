@@ -1,0 +1,117 @@
+"""From a lowered model to its motion: structure, initial conditions, then the analysis that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.clearance_rules import check_clearances
+from sheetmbs.analysis.diagnosis import explain
+from sheetmbs.analysis.dynamic import integrated_motion
+from sheetmbs.analysis.equilibrium import resting
+from sheetmbs.analysis.kinematic import driven_motion
+from sheetmbs.analysis.modes.modes import vibrating
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.analysis.start import initial
+from sheetmbs.analysis.start.masses import check_determined, check_masses
+from sheetmbs.analysis.start.structure import Structure, find_structure, rechosen, spare_joints
+from sheetmbs.lower import Lowered, System
+from sheetmbs.problems.errors import AnalysisError, Problem, WorkbookError
+
+Floats = NDArray[np.float64]
+Motion = Callable[[Lowered, Structure, initial.Start, Callable[[float], None] | None], Solution]
+
+MOTIONS: dict[str, Motion] = {
+    "dynamic": integrated_motion,
+    "kinematic": driven_motion,
+    "inverse dynamic": driven_motion,
+    "equilibrium": resting,
+    "modes": vibrating,
+}
+DRIVEN = tuple(name for name, motion in MOTIONS.items() if motion is driven_motion)
+
+
+def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -> Solution:
+    """Do the analysis of the model's settings. progress: called with the fraction done.
+
+    Raises WorkbookError where the model cannot be analysed so; an analysis that fails gives a Solution with status ``failed``.
+    """
+    settings = lowered.model.settings
+    if lowered.bodies.beams and settings.analysis in DRIVEN:
+        raise WorkbookError(_beams_bend(lowered))
+    check_clearances(lowered)
+    check_masses(lowered)
+    everything = lowered.arrange()
+    structure = find_structure(lowered, _near_start(lowered, everything), settings.t_start)
+    if structure.redundant:
+        lowered = lowered.in_body_axes(structure.undetermined)
+        structure = rechosen(lowered, structure, structure.place, settings.t_start, keeps_joints=True)
+    _check_drivers(lowered, structure, everything)
+    try:
+        start = initial.start(lowered, structure, everything)
+    except AnalysisError as error:
+        return _nothing(lowered, structure, error)
+    check_determined(lowered, start.q, settings.t_start)
+    solution = MOTIONS[settings.analysis](lowered, structure, start, progress)
+    return replace(solution, details=(*start.details, *solution.details))
+
+
+def _near_start(lowered: Lowered, everything: System) -> Floats:
+    """The start as nearly assembled as can be: whether rows say the same can be told only where all of them hold."""
+    try:
+        return initial.assemble(lowered, everything, lowered.bodies.q, lowered.model.settings.t_start)
+    except AnalysisError:
+        return lowered.bodies.q
+
+
+def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -> None:
+    """Redundant drivers must agree with what else prescribes the motion, or the model is over-driven."""
+    if not structure.conflicting:
+        return
+    settings = lowered.model.settings
+    independent = lowered.arrange(structure.keep)
+    end = settings.t_start if settings.t_end is None else settings.t_end
+    q = lowered.bodies.q
+    for t in np.linspace(settings.t_start, end, 5):
+        try:
+            q = initial.assemble(lowered, independent, q, float(t))
+        except AnalysisError:
+            return  # said better where the analysis gets there
+        if (
+            initial.violations(everything, float(t), q, np.zeros(len(lowered.bodies.v)))[0]
+            > 1e-6 * lowered.bodies.length
+        ):
+            spare = spare_joints(lowered, structure, settings.t_start)
+            raise WorkbookError(explain.over_driven(lowered, structure, spare))
+
+
+def _nothing(lowered: Lowered, structure: Structure, error: AnalysisError) -> Solution:
+    """The result of an analysis that could not begin."""
+    nq, nv = len(lowered.bodies.q), len(lowered.bodies.v)
+    return Solution(
+        analysis=lowered.model.settings.analysis,
+        status="failed",
+        times=np.zeros(0),
+        q=np.zeros((0, nq)),
+        v=np.zeros((0, nv)),
+        a=np.zeros((0, nv)),
+        structure=structure,
+        turns=np.zeros((0, 0)),
+        problems=tuple(error.problems),
+    )
+
+
+def _beams_bend(lowered: Lowered) -> Problem:
+    """Drivers do not prescribe how beams bend."""
+    beams = [body for body in lowered.model.bodies if body.name in lowered.bodies.beams]
+    return Problem(
+        "beams-bend",
+        "error",
+        beams[0].cell,
+        f"{explain.names([beam.name for beam in beams])} can bend",
+        f"{explain.an(lowered.model.settings.analysis)} analysis needs a motion that drivers prescribe, which bending is not",
+        "choose the analysis dynamic, equilibrium or modes, or replace the beams by rigid bodies",
+    )

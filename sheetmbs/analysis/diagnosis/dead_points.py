@@ -1,0 +1,114 @@
+"""Where constraints become dependent: a linkage that locks, a dead point, a singular position.
+
+Looked for along the way that a state (q, v) is on: positions at t + d from those a little earlier, moved by v and closed again.
+Where they close no more, the last that do are sought by halving. Dependent are the constraints whose Jacobian without units has
+the smallest singular value, with the largest entries of its left singular vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.diagnosis import explain
+from sheetmbs.analysis.start.ranks import most_dependent
+from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
+from sheetmbs.lower import Lowered, System
+from sheetmbs.lower.lower_constraints import Constraint
+from sheetmbs.problems.errors import Problem
+
+Floats = NDArray[np.float64]
+
+VANISHED, SHRUNK = 1e-4, 0.1  # singular value; the same, as a share of that at the start
+MAIN_SHARE = 0.3  # of the singular vector's largest entry: what is named
+PLACES = 40  # on the way ahead
+HALVINGS = 30
+CLOSED = 1e-8  # residual over the characteristic length
+
+
+def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Floats, reach: float) -> Problem | None:
+    """What to say of the most singular position from t to t + reach, None where constraints stay independent.
+
+    y, start: (nq + nv + 1,) states at t and at the beginning, with which it is compared.
+    """
+    nq = len(lowered.bodies.q)
+    keep = np.zeros(len(lowered.constraints.rows), dtype=np.bool_)
+    keep[system.kept] = True
+    geometry = lowered.arrange(keep, lowered.sizes())
+    rows, coordinates = len(geometry.kept), len(lowered.bodies.v)
+    if not 0 < rows <= coordinates:
+        return None
+    at_start, _ = most_dependent(geometry, start[:nq], t)
+    ways = [(t, y[:nq]), *(_ahead(lowered, geometry, t, y, reach) if reach > 0.0 else ())]
+    sizes = [most_dependent(geometry, q, time)[0] for time, q in ways]
+    worst = int(np.argmin(sizes))
+    if sizes[worst] > max(VANISHED, SHRUNK * at_start):
+        return None
+    time, q = ways[worst]
+    return _told(_dependent(lowered, geometry, q, time), time, explain.stops_at(lowered, geometry, time))
+
+
+def _ahead(lowered: Lowered, geometry: System, t: float, y: Floats, reach: float) -> Iterator[tuple[float, Floats]]:
+    """Closed positions at later times, up to t + reach or as far as they close."""
+    nq, tolerance = len(lowered.bodies.q), CLOSED * lowered.bodies.length
+    q, v = y[:nq], y[nq:-1]
+
+    def closed(q: Floats, past: float, later: float) -> Floats | None:
+        found = lowered.moved(q, (later - past) * v)
+        is_open = solve_positions(geometry.arrays, geometry.work, t + later, found, tolerance, DOGLEG)
+        return None if is_open else found
+
+    past = 0.0
+    for later in np.linspace(0.0, reach, PLACES + 1)[1:]:
+        onward = closed(q, past, float(later))
+        if onward is None:
+            beyond = float(later)
+            for _ in range(HALVINGS):
+                middle = 0.5 * (past + beyond)
+                found = closed(q, past, middle)
+                if found is None:
+                    beyond = middle
+                else:
+                    q, past = found, middle
+            yield t + past, q
+            return
+        q, past = onward, float(later)
+        yield t + past, q
+
+
+def _dependent(lowered: Lowered, geometry: System, q: Floats, t: float) -> list[Constraint]:
+    """The constraints that depend on each other, those with the largest share first."""
+    _size, vector = most_dependent(geometry, q, t)
+    share: dict[int, float] = {}
+    for row, part in zip(geometry.kept, np.abs(vector), strict=True):
+        owner = int(lowered.constraints.owner[row])
+        share[owner] = max(share.get(owner, 0.0), float(part))
+    most = max(share.values())
+    ranked = sorted(share.items(), key=lambda item: -item[1])
+    return [lowered.elements[owner] for owner, part in ranked if part > MAIN_SHARE * most]
+
+
+def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
+    drivers = [element for element in dependent if element.what != "joint"]
+    joints = explain.names([element.name for element in dependent if element.what == "joint"])
+    if drivers:
+        return Problem(
+            "locked",
+            "error",
+            drivers[0].cell,
+            f"at t = {t:.6g} s{stops} the mechanism locks: {joints or 'its joints'} let "
+            f"{explain.names([driver.name for driver in drivers])} move no further",
+            "every joint must be able to close as far as drivers move, and no dead point may stand in their way",
+            "check the lengths of the links in this loop and the range of its drivers, or drive another body or joint",
+        )
+    return Problem(
+        "singular-position",
+        "error",
+        dependent[0].cell,
+        f"at t = {t:.6g} s the mechanism comes to a singular position that could not be crossed: there {joints} "
+        "constrain the same direction",
+        "where constraints become dependent, the motion may go on in more than one way",
+        "choose integrator and formulation auto, a slightly different rtol, or a start from which the position is missed",
+    )

@@ -1,0 +1,332 @@
+"""Why an integration cannot go on: the last sound state is looked at from all sides, and the likeliest reason is told.
+
+In this order: an expression without value; friction that jams; a driver that jumps; constraints that have become dependent (a
+linkage that locks, a dead point, a singular position); forces that switch back and forth; a fixed step too long for the
+fastest vibration or decay of the model; a motion that grows without bound.
+
+The fastest vibration or decay is the largest eigenvalue of the motion linearised about a state (q, v), by differences along
+each coordinate: d/dt (dq, dv) = (dv, K dq + C dv).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.diagnosis import explain
+from sheetmbs.analysis.diagnosis.dead_points import dead_point
+from sheetmbs.analysis.diagnosis.jamming import has_jammed, where_jammed
+from sheetmbs.analysis.status import Status
+from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.motion.operations import Operation
+from sheetmbs.lower import Lowered, System
+from sheetmbs.model import Formula
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.expression import Apply, Node, Variable
+
+Floats = NDArray[np.float64]
+
+ASIDE = 1e-9  # of the time span: how far before and behind it a jump is looked for
+AHEAD = (1e-9, 1e-7, 1e-5)  # of the time span: how far ahead a formula without value is looked for
+APPRECIABLE = 1e-6  # of the characteristic length, of 1 rad or of the largest rate: more than that is a jump
+SOON, WITHIN = (
+    0.05,
+    0.5,
+)  # of the time span, and of the time scale of the motion: how far ahead a dead point is looked for
+STABLE = 2.0  # step times eigenvalue up to which explicit methods of fixed step are stable, and a little less
+SUDDEN = 1e-4  # of the time span: a motion with a shorter time scale than that grows without bound
+DIFFERENCE = 1e-6  # of the size of a coordinate
+MOST_COORDINATES = 600  # for which the linearised motion is worth its time
+SWITCHES = (Operation.SIGN, Operation.LESS, Operation.LESS_EQUAL, Operation.ABS, Operation.MIN, Operation.MAX)
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Where an integration stopped. y: (nq + nv + 1,) last sound state at time t. step: of a fixed-step method, else 0.
+
+    start: (nq + nv + 1,) the state at the start. span: length of the analysis, s.
+    """
+
+    status: int
+    t: float
+    y: Floats
+    start: Floats
+    step: float
+    span: float
+
+
+@dataclass(frozen=True)
+class _View:
+    """A state as an evaluation sees it.
+
+    phi: (rows,) residuals; right: (rows, 3) right-hand sides with their rates; a: (nv,); spring: (springs,) forces.
+    has_value: whether all formulas have.
+    """
+
+    phi: Floats
+    right: Floats
+    a: Floats
+    spring: Floats
+    has_value: bool
+
+
+def explained(lowered: Lowered, system: System, reached: Reached) -> Problem:
+    """The likeliest reason why no further step could be taken.
+
+    system: the one that was integrated, its scratch as the last step left it.
+    """
+    if system.work.fault[0]:
+        return explain.formula_fault(lowered, system, reached.t)
+    if has_jammed(system):
+        return where_jammed(lowered, system, reached.t)
+    if np.all(np.isfinite(reached.y)):
+        unclosed = _where(lowered, system)
+        for share in AHEAD:
+            if not _look(lowered, system, reached.t + share * reached.span, reached.y).has_value:
+                return explain.formula_fault(lowered, system, reached.t)
+        told = _jump(lowered, system, reached) or dead_point(lowered, system, reached.t, reached.y, reached.start, 0.0)
+        if told is not None:
+            return told
+    else:
+        unclosed = ""
+    if reached.status == Status.STALLED:
+        return _switching(lowered, reached)
+    known = _too_long(lowered, system, reached) if reached.step > 0.0 else _growing(lowered, system, reached)
+    return known or _ahead(lowered, system, reached) or _unexplained(lowered, reached, unclosed)
+
+
+def _look(lowered: Lowered, system: System, t: float, y: Floats) -> _View:
+    """Evaluate a state without changing it."""
+    arrays, work, nq = system.arrays, system.work, len(lowered.bodies.q)
+    rates = np.zeros(len(y))
+    work.fault[:] = 0
+    evaluate(arrays, work, t, y[:nq].copy(), y[nq:-1].copy(), rates, 0.0)
+    springs = len(lowered.forces.springs)
+    return _View(
+        work.phi.copy(),
+        work.motion[arrays.row.motion],
+        rates[nq:-1],
+        work.spring[:springs, 4].copy(),
+        has_value=not work.fault[0],
+    )
+
+
+def _sizes(lowered: Lowered) -> Floats:
+    """(nv,) the characteristic length, or 1 of a rotation."""
+    return np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
+
+
+def _jump(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
+    """A driver whose position or velocity jumps: it changes by more than twice what its rate explains."""
+    aside = ASIDE * reached.span
+    before, behind = (_look(lowered, system, t, reached.y).right for t in (reached.t - aside, reached.t + aside))
+    size = np.where(system.arrays.row.compliance > 0.0, lowered.bodies.length, 1.0)
+    for order, what in enumerate(("position", "velocity")):
+        change = np.abs(behind[:, order] - before[:, order])
+        explained_by_rate = 2.0 * aside * (np.abs(before[:, order + 1]) + np.abs(behind[:, order + 1]))
+        unit = size * (1.0 if order == 0 else max(1.0, _largest_rate(lowered, reached.y)))
+        jumps = np.flatnonzero(change - explained_by_rate > APPRECIABLE * unit)
+        if len(jumps):
+            row = jumps[np.argmax(change[jumps])]
+            driver = lowered.elements[int(lowered.constraints.owner[system.kept[row]])]
+            return Problem(
+                "driver-jumps",
+                "error",
+                driver.cell,
+                f"at t = {reached.t:.6g} s the {what} that {driver.name} prescribes jumps by {change[row]:.4g}",
+                "what a driver prescribes must be continuous, and so must its velocity",
+                "join the pieces by step(t, t0, y0, t1, y1), or by a curve",
+            )
+    return None
+
+
+def _largest_rate(lowered: Lowered, y: Floats) -> float:
+    """Largest |v|/L and |omega| of a state."""
+    return float(np.max(np.abs(y[len(lowered.bodies.q) : -1]) / _sizes(lowered), initial=0.0))
+
+
+def _switching(lowered: Lowered, reached: Reached) -> Problem:
+    """Steps so short that the analysis would never end."""
+    formulas = [formula for formula in lowered.formulas if _switches(formula.expression.tree)]
+    found = f"from t = {reached.t:.6g} s on steps become so short that the analysis would never end"
+    oiled = [each for each in lowered.model.clearances if each.viscosity > 0.0]
+    if oiled and not formulas:
+        return Problem(
+            "stalled",
+            "error",
+            oiled[0].cell,
+            f"{found}: the oil film in {oiled[0].name} is too stiff for a method that locates contacts",
+            "only without restitution are films integrated by a method for stiff motion",
+            "leave restitution_i and restitution_j blank: dry contact below the film is elastic then",
+        )
+    if not formulas:
+        return Problem(
+            "stalled",
+            "error",
+            "",
+            found,
+            "forces must change smoothly with the motion",
+            "look for a force, a curve or a stop that changes at once where the motion stands at this time",
+        )
+    first = formulas[0]
+    return Problem(
+        "stalled",
+        "error",
+        first.cell,
+        f'{found}: the force "{first.expression.text}" switches back and forth',
+        "forces must change smoothly with the motion: a jump where the motion comes to rest holds it in the jump",
+        f"make the change gradual, as max(-1, min(1, {_switched(first)}/0.01)) does in place of sign({_switched(first)})",
+    )
+
+
+def _switches(node: Node) -> bool:
+    """Whether an expression compares a motion column with something."""
+    if not isinstance(node, Apply):
+        return False
+    if node.operation in SWITCHES and any(_reads_motion(argument) for argument in node.arguments):
+        return True
+    return any(_switches(argument) for argument in node.arguments)
+
+
+def _reads_motion(node: Node) -> bool:
+    return isinstance(node, Variable) or (
+        isinstance(node, Apply) and any(_reads_motion(argument) for argument in node.arguments)
+    )
+
+
+def _switched(formula: Formula) -> str:
+    return formula.expression.variables[0]
+
+
+def _too_long(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
+    """A fixed step that is too long for the fastest vibration or decay."""
+    fastest, who = _fastest(lowered, system, reached)
+    if fastest * reached.step <= STABLE:
+        return None
+    return Problem(
+        "step-too-long",
+        "error",
+        _step_cell(lowered),
+        f"after t = {reached.t:.6g} s the motion grows without bound: a step of {reached.step:.3g} s is too long "
+        f"for {who}, which vibrates or decays at {fastest:.3g} rad/s",
+        "a fixed step must be short enough for the fastest motion of the model, even where little of it is seen",
+        f"choose a step of at most {_rounded_down(1.0 / fastest)} s, or the integrator auto",
+    )
+
+
+def _step_cell(lowered: Lowered) -> str:
+    cells = lowered.model.settings.cells
+    return cells.get("step", cells.get("t_step", "Settings"))
+
+
+def _rounded_down(step: float) -> str:
+    """A step with one digit."""
+    power = 10.0 ** np.floor(np.log10(step))
+    return f"{np.floor(step / power) * power:.1g}"
+
+
+def _where(lowered: Lowered, system: System) -> str:
+    worst = explain.worst_elements(lowered, system)
+    return f": {worst[0][0]} cannot close" if worst and worst[0][2] > 0.0 else ""
+
+
+def _fastest(lowered: Lowered, system: System, reached: Reached) -> tuple[float, str]:
+    """Largest eigenvalue (rad/s) of the linearised motion where it began or stopped, and what has the largest share in it."""
+    found = (0.0, "the model")
+    if len(lowered.bodies.v) > MOST_COORDINATES:
+        return found
+    for t, y in ((lowered.model.settings.t_start, reached.start), (reached.t, reached.y)):
+        if np.all(np.isfinite(y)) and _largest_rate(lowered, y) * reached.step < 1.0:
+            found = max(found, _fastest_at(lowered, system, t, y))
+    return found
+
+
+def _fastest_at(lowered: Lowered, system: System, t: float, y: Floats) -> tuple[float, str]:
+    nq, nv, sizes = len(lowered.bodies.q), len(lowered.bodies.v), _sizes(lowered)
+
+    def beside(along: Floats, faster: Floats) -> _View:
+        moved = np.concatenate((lowered.moved(y[:nq], along), y[nq:-1] + faster, [0.0]))
+        return _look(lowered, system, t, moved)
+
+    still = np.zeros(nv)
+    here = beside(still, still)
+    matrix = np.zeros((2 * nv, 2 * nv))
+    matrix[:nv, nv:] = np.eye(nv)
+    for k, direction in enumerate(np.diag(DIFFERENCE * sizes)):
+        matrix[nv:, k] = (beside(direction, still).a - here.a) / direction[k]
+        matrix[nv:, nv + k] = (beside(still, direction).a - here.a) / direction[k]
+    if not np.all(np.isfinite(matrix)):
+        return 0.0, "the model"
+    values, vectors = np.linalg.eig(matrix)
+    largest = int(np.argmax(np.abs(values)))
+    value, shape = float(np.abs(values[largest])), np.real(vectors[:nv, largest])
+    share = np.abs(shape) / sizes
+    shape = shape * (DIFFERENCE / max(float(np.max(share)), np.finfo(float).tiny))
+    change = np.abs(beside(shape, shape * value).spring - here.spring)
+    if np.any(change > 0.0):
+        plain = [spring.name for spring in lowered.model.springs if spring.type != "bushing"]
+        return value, f"the spring {plain[int(np.argmax(change))]}"
+    return value, _body_at(lowered, int(np.argmax(share)))
+
+
+def _body_at(lowered: Lowered, coordinate: int) -> str:
+    """Name of the body to which a velocity coordinate belongs."""
+    records = lowered.bodies.records
+    owners = (
+        name
+        for name, number in lowered.bodies.names.items()
+        if records[number].v <= coordinate < records[number].v + records[number].nv
+    )
+    return next(owners, "the model")
+
+
+def _growing(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
+    """A motion that grows without bound."""
+    sizes = _sizes(lowered)
+    a = np.abs(np.nan_to_num(_look(lowered, system, reached.t, reached.y).a, nan=np.inf))
+    worst = int(np.argmax(a / sizes))
+    rate = max(float(np.sqrt(a[worst] / sizes[worst])), _largest_rate(lowered, reached.y))
+    if rate * SUDDEN * reached.span <= 1.0:
+        return None
+    name = _body_at(lowered, worst)
+    turns = bool(lowered.bodies.velocity_class[worst])
+    amount = f"{'angular acceleration' if turns else 'acceleration'} has reached {a[worst]:.3g} {'rad' if turns else 'm'}/s^2"
+    return Problem(
+        "grows-without-bound",
+        "error",
+        next((body.cell for body in lowered.model.bodies if body.name == name), ""),
+        f"at t = {reached.t:.6g} s the motion of {name} grows without bound: its {amount}",
+        "forces and what drivers prescribe must stay finite along the motion",
+        f"look at what acts on {name} then: an expression, a curve beyond its end, a stiffness of the wrong sign, a driver",
+    )
+
+
+def _ahead(lowered: Lowered, system: System, reached: Reached) -> Problem | None:
+    """A dead point within the next steps: an integrator that tried to cross it came back to where it was."""
+    rate = _largest_rate(lowered, reached.y)
+    if not np.isfinite(rate):
+        return None
+    reach = min(SOON * reached.span, WITHIN / rate) if rate > 0.0 else SOON * reached.span
+    return dead_point(lowered, system, reached.t, reached.y, reached.start, reach)
+
+
+def _unexplained(lowered: Lowered, reached: Reached, unclosed: str) -> Problem:
+    if reached.step > 0.0:
+        return Problem(
+            "step-too-long",
+            "error",
+            _step_cell(lowered),
+            f"after t = {reached.t:.6g} s a step of {reached.step:.3g} s leads to no sound state{unclosed}",
+            "a fixed step must be short enough for the fastest motion of the model, even where little of it is seen",
+            "choose a shorter step, or the integrator auto",
+        )
+    return Problem(
+        "step-too-small",
+        "error",
+        "",
+        f"at t = {reached.t:.6g} s no step, however short, reaches the accuracy asked for{unclosed}",
+        "the motion must be smooth enough to be followed",
+        "look for a jump in a curve or a force, or a spring of extreme stiffness, or choose a larger rtol",
+    )

@@ -1,0 +1,1 @@
+"""Adams-Bashforth-Moulton (Shampine and Gordon 1975)."""

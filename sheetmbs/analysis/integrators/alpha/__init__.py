@@ -1,0 +1,1 @@
+"""Generalized-alpha and HHT on the equations of index 3."""

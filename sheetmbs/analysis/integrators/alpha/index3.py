@@ -1,0 +1,232 @@
+"""The equations of one step of the generalized-alpha method on a Lie group, and Newton's method for them.
+
+Arnold and Bruls (2007), sec. 3; Bruls, Cardona and Arnold (2012), sec. 3. b is the acceleration-like variable; velocities are
+mass-scaled, so that M = 1:
+
+    a = Q(q, v, t) + J^T lambda                                   Phi(q, t) = 0                                (index 3)
+    (1 - alpha_m) b + alpha_m b_n = (1 - alpha_f) a + alpha_f a_n
+    q = q_n o exp(h v_n + h^2 ((1/2 - beta) b_n + beta b))        v = v_n + h ((1 - gamma) b_n + gamma b)
+
+Stabilised, both Phi = 0 and J v = nu hold, and q takes a second multiplier (Arnold, Cardona and Bruls 2016, after Gear, Gupta
+and Leimkuhler 1985): q = q_n o exp(h v_n + h^2 (..) + J^T eta). Each Newton step solves, with c = (1 - alpha_m)/(1 - alpha_f),
+
+    [c + h gamma D + h^2 beta K    -J^T] [delta b     ]   [Q + J^T lambda - a]
+    [J                              0  ] [delta lambda] = [w                 ],    w = -Phi/(h^2 beta) or (nu - J v)/(h gamma)
+
+in which nothing grows as h falls (Bottasso, Bauchau and Cardona 2007): rows are scaled by h, columns by mass. Without K
+and D the sparse factor of S = J J^T solves it, exactly enough as long as h^2 K and h D are small. For stiff elements the matrix
+of `index3_tangent.py` does: dense, from differences that serve whatever a force depends on, and kept from step to step
+while it converges.
+"""
+
+import math
+
+from sheetmbs.analysis.integrators.alpha.index3_memory import DENSE, OF_MATRIX, RENEWED, STALE
+from sheetmbs.analysis.integrators.alpha.index3_tangent import differentiate, factor_tangent, solve_tangent
+from sheetmbs.engine.algebra.linear import factor, least_norm
+from sheetmbs.engine.balance import balance
+from sheetmbs.engine.codes import Count
+from sheetmbs.engine.evaluate import EPS, SMALL_PIVOT
+from sheetmbs.engine.kinematics import displace, row_product
+from sheetmbs.engine.vec import copy
+from sheetmbs.jit import inline_kernel, kernel
+
+FACTORISATIONS = int(Count.FACTORISATIONS)
+ITERATIONS = int(Count.ITERATIONS)
+
+MOST_ITERATIONS = 16
+MOST_RENEWALS = 5  # of the tangents in one try of a step
+TRUSTED = 0.1  # change of h^2 K over the mass, up to which tangents hold for the state that they lead to
+DIVERGING = 0.9  # a correction of more than this times the one before leads nowhere
+ASTRAY = 2.0  # the same of the second one, in which residuals of forces and constraints still pass into each other
+SLOW = 0.3  # a rate of convergence at which tangents are worth renewing
+NOT_STIFF = 0.1  # a rate of convergence without K and D at which these are not worthwhile
+ROUNDING = 5e-15  # of the coordinates: what residuals of positions are known to
+
+# How Newton's method ends; stalled: at what rounding leaves where constraints are nearly dependent.
+CONVERGED, STALLED, NOT_CONVERGED = 0, 1, 2
+
+
+@inline_kernel
+def predict(c, X, h, previous):
+    """First guess of the unknowns at the end of a step; b is first moved to where it stands for this length of step.
+
+    previous: length of step for which b holds.
+    """
+    for k in range(X.b.shape[0]):
+        X.b[k] += c.offset * (h - previous) * X.jerk[k]
+        X.new_b[k] = X.b[k] + h * X.jerk[k]
+        X.shift[k] = 0.0
+    copy(X.multiplier, X.new_multiplier)
+
+
+@kernel
+def reach_end(A, c, X, h, y):
+    """State at the end of a step of length h from y, with the unknowns as they are in X."""
+    nv = A.scale.shape[0]
+    nq = A.position_size.shape[0]
+    scale = A.scale
+    for k in range(nv):
+        X.further[k] = h * y[nq + k] / scale[k] + h * h * ((0.5 - c.beta) * X.b[k] + c.beta * X.new_b[k]) + X.shift[k]
+        X.end[nq + k] = y[nq + k] + h * ((1.0 - c.gamma) * X.b[k] + c.gamma * X.new_b[k]) * scale[k]
+    for m in range(nq):
+        X.end[m] = y[m]
+    X.end[nq + nv] = y[nq + nv]
+    displace(A.body, A.beams, X.end[:nq], X.further, scale, 1.0)
+
+
+@inline_kernel
+def rounding_of(bodies, velocity_class, length, y, h, rate, stabilised):
+    """What rounding leaves of errors over sizes: positions are known to it, velocities not stabilised to it over h."""
+    far = length
+    for b in range(1, bodies.shape[0]):
+        for k in range(bodies[b].nv):
+            if not velocity_class[bodies[b].v + k]:
+                far = max(far, abs(y[bodies[b].q + k]))
+    return ROUNDING * far / length * (1.0 if stabilised else 1.0 + 2.0 / (h * rate))
+
+
+@inline_kernel
+def size_of_change(A, change, factor_of):
+    """Largest component of a mass-scaled change times a factor, over the sizes of positions; nan if there is one."""
+    size = 0.0
+    for k in range(change.shape[0]):
+        unit = A.scale[k] / (1.0 if A.velocity_class[k] else A.length)
+        now = abs(change[k]) * unit * factor_of
+        if now > size or not math.isfinite(now):
+            size = now
+        if not math.isfinite(size):
+            break
+    return size
+
+
+@kernel
+def factor_rows(A, W):
+    """Factor S with the Jacobian in W, regularised as in `evaluate`. Returns how often solutions are to be refined."""
+    eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0
+    W.pivot_ratio[0] = factor(A.layout, A.row, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    W.count[FACTORISATIONS] += 1
+    return 1 if eps > 0.0 or W.pivot_ratio[0] < SMALL_PIVOT else 0
+
+
+@kernel
+def shorten(A, W, wanted, x, change, refinements):
+    """Add to x (nv,) the least change with J x = wanted, by the factor of S; its multipliers go to ``change``."""
+    least_norm(A.layout, W.jacobian, W.s, W.inverse_pivot, wanted, x, change, W.residual, refinements)
+
+
+@inline_kernel
+def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised):
+    """Newton's method for the end of a step from y to t + h, begun with the unknowns in X.
+
+    tolerance: of the error it leaves in positions and velocities, by class. S is factored each time, for with bodies of little
+    inertia it turns fast. Returns (status, power at the end, rate of convergence, last correction).
+    """
+    nq, nv, nr = A.position_size.shape[0], A.scale.shape[0], X.multiplier.shape[0]
+    rows, bodies, scale, clock = A.row, A.body, A.scale, X.clock
+    mass = (1.0 - c.alpha_m) / (1.0 - c.alpha_f)
+    of_positions, of_velocities = h * h * c.beta, h * c.gamma
+    floor = rounding_of(bodies, A.velocity_class, A.length, y, h, rate, stabilised)
+    before, size, speed, power = math.inf, 0.0, 0.0, 0.0
+    stiffness = 0.0
+    refinements = renewals = 0
+    for iteration in range(MOST_ITERATIONS):
+        reach_end(A, c, X, h, y)
+        slow = iteration > 2 and speed > SLOW
+        dense = clock[DENSE] > 0.0
+        differ = dense and renewals < MOST_RENEWALS and (clock[STALE] > 0.0 or slow)
+        renew = differ or (dense and clock[OF_MATRIX] != h)
+        if differ:
+            differentiate(A, W, X, t + h, X.end, X.new_multiplier, rate)
+            clock[STALE] = 0.0
+            clock[RENEWED] = 1.0
+            renewals += 1
+        power = balance(A, W, t + h, X.end[:nq], X.end[nq : nq + nv], X.new_multiplier, X.total)
+        W.count[ITERATIONS] += 1
+        if renew:
+            clock[OF_MATRIX] = h
+            stiffness = factor_tangent(A, W, X, c, h)
+            dense = stiffness > NOT_STIFF
+            clock[DENSE] = 1.0 if dense else 0.0
+        if stabilised or not dense:
+            refinements = factor_rows(A, W)
+        for k in range(nv):
+            a = ((1.0 - c.alpha_m) * X.new_b[k] + c.alpha_m * X.b[k] - c.alpha_f * X.a[k]) / (1.0 - c.alpha_f)
+            X.delta[k] = X.total[k] - A.mass[k] * scale[k] * scale[k] * a  # nothing where only the factor has a mass
+            X.further[k] = X.end[nq + k] / scale[k]
+        for r in range(nr):
+            if stabilised:
+                X.wanted[r] = (W.nu[r] - row_product(rows[r], bodies, W.jacobian, X.further)) / of_velocities
+            else:
+                X.wanted[r] = -W.phi[r] / of_positions
+        if dense:
+            solve_tangent(X, X.delta, X.wanted, X.change)
+        else:
+            for k in range(nv):
+                X.delta[k] /= mass
+            shorten(A, W, X.wanted, X.delta, X.change, refinements)
+            for r in range(nr):
+                X.change[r] *= mass
+        for k in range(nv):
+            X.new_b[k] += X.delta[k]
+            X.further[k] = 0.0
+        for r in range(nr):
+            X.new_multiplier[r] += X.change[r]
+        size = size_of_change(A, X.delta, max(of_positions, of_velocities / rate))
+        if stabilised:
+            for r in range(nr):
+                X.wanted[r] = -W.phi[r] - of_positions * row_product(rows[r], bodies, W.jacobian, X.delta)
+            shorten(A, W, X.wanted, X.further, X.change, refinements)
+            for k in range(nv):
+                X.shift[k] += X.further[k]
+            size = max(size, size_of_change(A, X.further, 1.0))
+        if not math.isfinite(size):
+            break
+        # a stretched stiff element is stiff sideways too: where the first guess stretches it, nothing else would be corrected
+        if differ and dense and stiffness * size_of_change(A, X.delta, of_positions) > TRUSTED:
+            clock[STALE] = 1.0
+        speed = size / before if before > 0.0 else 0.0  # 0 in the first iteration
+        before = size
+        converged = size <= floor or (0.0 < speed < DIVERGING and size * speed / (1.0 - speed) <= tolerance)
+        if converged and not (dense and clock[STALE] > 0.0):
+            reach_end(A, c, X, h, y)
+            return CONVERGED, power, speed, size
+        if speed >= (DIVERGING if iteration > 1 else ASTRAY) and (renewals in (0, MOST_RENEWALS) or not dense):
+            break
+    reach_end(A, c, X, h, y)
+    if size <= floor / max(W.pivot_ratio[0], ROUNDING):
+        return STALLED, power, speed, size
+    return NOT_CONVERGED, power, speed, size
+
+
+@inline_kernel
+def measure(A, W, c, X, h, previous, rate):
+    """Error of a step over the sizes of positions and velocities.
+
+    previous: length of the step before. The estimates position_error h^3 q''' and velocity_error h^3 q'''' count as far as the
+    constraints leave them free; the dense matrix also takes out what stiff elements do not let happen
+    (Hairer and Wanner 1996, sec. IV.8, eq. 8.20).
+    """
+    nv = X.b.shape[0]
+    mass = (1.0 - c.alpha_m) / (1.0 - c.alpha_f)
+    total = 0.0
+    for r in range(X.wanted.shape[0]):
+        X.wanted[r] = 0.0
+    for order in range(2):
+        for k in range(nv):
+            if order == 0:
+                X.delta[k] = c.position_error * h * h * h * X.new_jerk[k]
+            else:
+                X.delta[k] = c.velocity_error * h * h * h * (X.new_jerk[k] - X.jerk[k]) * 2.0 / (h + previous)
+        if X.clock[DENSE] > 0.0:
+            for k in range(nv):
+                X.delta[k] *= mass
+            solve_tangent(X, X.delta, X.wanted, X.change)
+        else:
+            shorten(A, W, X.wanted, X.delta, X.change, 0)
+        for k in range(nv):
+            unit = 1.0 if A.velocity_class[k] else A.length
+            if order == 1:
+                unit *= rate
+            total += (X.delta[k] * A.scale[k] / unit) ** 2
+    return math.sqrt(total / (2.0 * nv))

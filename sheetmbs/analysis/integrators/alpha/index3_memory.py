@@ -1,0 +1,129 @@
+"""Coefficients of the generalized-alpha method, and what a run of it keeps from step to step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.bundle import Bundle
+
+Floats = NDArray[np.float64]
+
+LARGEST_DENSE = 400  # coordinates: beyond that a dense factor takes longer than short steps
+
+# Places in `AlphaMemory.clock`: the time, its origin and number of steps, the next and the last length of a step,
+# that for which b holds and that for which the matrix was factored, the largest rate, the next mark of the horizon,
+# what rounding left in the last step, steps taken since its length changed, power at the start of the last step, and
+# whether: the last try was rejected, derivatives must be found anew, the dense matrix is in use, its tangents must be
+# renewed, they were renewed in this step.
+TIME, ORIGIN, INDEX, STEP, LAST, OF_B, OF_MATRIX, RATE, MARK, NOISE, HELD, POWER = range(12)
+REJECTED, FRESH, DENSE, STALE, RENEWED = range(12, 17)
+PLACES = 17
+
+
+@dataclass(frozen=True, eq=False)
+class Coefficients(Bundle):
+    """Of the method, see `coefficients`; position_error, velocity_error: of h^3 q''' and h^3 q'''' in one step."""
+
+    alpha_m: float
+    alpha_f: float
+    beta: float
+    gamma: float
+    offset: float  # b stands for the acceleration at t + offset h
+    position_error: float
+    velocity_error: float
+
+
+@dataclass(frozen=True, eq=False)
+class AlphaMemory(Bundle):
+    """What a run of the method keeps between steps and needs in one; accelerations are mass-scaled."""
+
+    b: Floats  # (nv,) acceleration-like variable
+    a: Floats  # (nv,) accelerations
+    jerk: Floats  # (nv,) difference of the accelerations of the last step over its length
+    multiplier: Floats  # (nr,)
+    new_b: Floats  # (nv,)
+    new_a: Floats  # (nv,)
+    new_jerk: Floats  # (nv,)
+    new_multiplier: Floats  # (nr,)
+    shift: Floats  # (nv,) J^T eta
+    total: Floats  # (nv,) Q + J^T lambda
+    shifted: Floats  # (nv,) the same at a displaced state
+    delta: Floats  # (nv,) correction of b
+    further: Floats  # (nv,) correction of the shift; scratch
+    wanted: Floats  # (nr,)
+    change: Floats  # (nr,) correction of the multipliers
+    end: Floats  # (nq + nv + 1,) state at the end of the step
+    end_rates: Floats  # (nq + nv + 1,)
+    trial: Floats  # (nq + nv + 1,)
+    stiffness: Floats  # (nv, nv) K
+    damping: Floats  # (nv, nv) D
+    matrix: Floats  # (nv + nr, nv + nr) factors
+    pivot: NDArray[np.int64]  # (nv + nr,)
+    right: Floats  # (nv + nr,)
+    row_size: Floats  # (nr,) lengths of the rows of J in the matrix
+    clock: Floats  # (PLACES,)
+
+
+def coefficients(rho: float, *, hht: bool) -> Coefficients:
+    """Of the method with spectral radius rho at infinity.
+
+    Chung and Hulbert (1993), eq. 25; with ``hht`` those of Hilber, Hughes and Taylor (1977), alpha_m = 0.
+    Raises ValueError where no stable method has this rho: 0 to 1, with ``hht`` 1/2 to 1.
+    """
+    if not (0.5 if hht else 0.0) <= rho <= 1.0:
+        raise ValueError(f"spectral radius {rho:g}: it lies between {0.5 if hht else 0} and 1")
+    alpha_m = 0.0 if hht else (2.0 * rho - 1.0) / (rho + 1.0)
+    alpha_f = (1.0 - rho) / (1.0 + rho) if hht else rho / (rho + 1.0)
+    offset = alpha_m - alpha_f
+    gamma = 0.5 - offset
+    beta = 0.25 * (1.0 - offset) ** 2
+    return Coefficients(
+        alpha_m,
+        alpha_f,
+        beta,
+        gamma,
+        offset,
+        position_error=1.0 / 6.0 - beta - 0.5 * offset,
+        velocity_error=1.0 / 12.0 + offset * (alpha_m - 0.5) - offset**2,
+    )
+
+
+def make_memory(nq: int, nv: int, nr: int) -> AlphaMemory:
+    """Memory for a model of these numbers of positions, velocities and rows."""
+    size = nv + nr if nv <= LARGEST_DENSE else 0
+
+    def zeros(*shape: int) -> Floats:
+        return np.zeros(shape)
+
+    dense = nv if size else 0
+    state = nq + nv + 1
+    return AlphaMemory(
+        b=zeros(nv),
+        a=zeros(nv),
+        jerk=zeros(nv),
+        multiplier=zeros(nr),
+        new_b=zeros(nv),
+        new_a=zeros(nv),
+        new_jerk=zeros(nv),
+        new_multiplier=zeros(nr),
+        shift=zeros(nv),
+        total=zeros(nv),
+        shifted=zeros(nv),
+        delta=zeros(nv),
+        further=zeros(nv),
+        wanted=zeros(nr),
+        change=zeros(nr),
+        end=zeros(state),
+        end_rates=zeros(state),
+        trial=zeros(state),
+        stiffness=zeros(dense, dense),
+        damping=zeros(dense, dense),
+        matrix=zeros(size, size),
+        pivot=np.zeros(size, dtype=np.int64),
+        right=zeros(size),
+        row_size=zeros(nr),
+        clock=zeros(PLACES),
+    )

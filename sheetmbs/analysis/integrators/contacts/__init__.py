@@ -1,0 +1,1 @@
+"""Contacts in joints with clearance: where they begin and end."""

@@ -1,0 +1,1 @@
+"""Explicit Runge-Kutta methods (Hairer, Norsett and Wanner 1993, ch. II)."""

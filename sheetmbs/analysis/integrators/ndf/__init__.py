@@ -1,0 +1,1 @@
+"""Numerical differentiation formulas of variable step and order."""

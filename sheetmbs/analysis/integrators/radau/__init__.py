@@ -1,0 +1,1 @@
+"""Radau IIA of order 5 (Hairer and Wanner 1996, ch. IV)."""

@@ -1,0 +1,1 @@
+"""What all integrators share: limits of steps, events, reported rows."""

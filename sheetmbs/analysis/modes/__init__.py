@@ -1,0 +1,1 @@
+"""Vibration about an equilibrium or an even motion."""

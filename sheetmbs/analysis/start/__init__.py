@@ -1,0 +1,1 @@
+"""Before the first step: ranks of the constraints, masses, initial conditions, assembly."""

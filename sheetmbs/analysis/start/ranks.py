@@ -1,0 +1,189 @@
+"""Ranks and null spaces of Jacobians without units: lengths over the characteristic one, rows of unit length.
+
+Rows that no body joins are looked at apart: few of them by their singular values, many by `fronts`, in time that grows with
+their number as long as the linkage is no dense net.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.start.fronts import eliminate, largest_rows
+from sheetmbs.engine.algebra.linear import factor, solve
+from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, solve_positions, solve_velocities
+from sheetmbs.lower import System
+from sheetmbs.lower.sparse import Sparse
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+RANK_TOLERANCE = 1e-6  # of a singular value: hardpoints are typed to five digits or more
+SHARE = 1e-4  # of a null vector's largest entry: what takes part
+FEW, MANY = 150, 1500  # rows whose singular values are found at once in a few ms, or in some seconds
+SAMPLES = 16  # random vectors that stand for a null space
+CLEAR = 10.0  # times more or less than the tolerance: a singular value that leaves no doubt
+SOFT = 1e-11  # regularisation where rows may depend on each other: what it hides are singular values of 1e-5
+TURNS = 30  # of inverse iteration
+
+
+@dataclass(frozen=True)
+class Split:
+    """A matrix (rows, n), its rank, and orthonormal bases of what it allows and of what its rows say twice.
+
+    motions: (n - rank, n). dependencies: (rows - rank, rows).
+    """
+
+    rank: int
+    motions: Floats
+    dependencies: Floats
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """Which rows of a matrix say the same.
+
+    rank: of the matrix. independent: (rows,) a well-conditioned basis of the row space. vectors: (rows, n) whose rows have the
+    length of those of an orthonormal basis of the left null space, or about that.
+    """
+
+    rank: int
+    independent: NDArray[np.bool_]
+    vectors: Floats
+
+
+def split(matrix: Floats) -> Split:
+    """Rank and null spaces of a small matrix (rows, n)."""
+    rows, columns = matrix.shape
+    if not rows or not columns:
+        return Split(0, np.eye(columns), np.eye(rows))
+    left, sizes, right = np.linalg.svd(matrix, full_matrices=True)
+    rank = int(np.sum(sizes > RANK_TOLERANCE))
+    return Split(rank, right[rank:], left.T[rank:])
+
+
+def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups: bool = True) -> Dependence:
+    """Rank and dependent rows of a sparse matrix. row_group: (rows,) of element or body; column_group: (columns,).
+
+    keeps_groups: whether independent rows are to be those of whole groups where that can be, or else those that are best now.
+    """
+    independent = np.ones(matrix.height, dtype=np.bool_)
+    vectors: list[tuple[Ints, Floats]] = []
+    for rows, columns, part in _parts(matrix, row_group, column_group):
+        if len(rows) <= FEW:
+            found = _small(part.dense(), row_group[rows] if keeps_groups else None)
+        else:
+            found, is_sound = _large(part, row_group[rows], column_group[columns], keeps_groups=keeps_groups)
+            if len(rows) <= MANY and not is_sound:
+                found = _small(part.dense(), row_group[rows] if keeps_groups else None)
+        independent[rows] = found.independent
+        vectors.append((rows, found.vectors))
+    width = max((own.shape[1] for _, own in vectors), default=0)
+    stacked = np.zeros((matrix.height, width))
+    for rows, own in vectors:
+        stacked[rows, : own.shape[1]] = own
+    return Dependence(int(np.sum(independent)), independent, stacked)
+
+
+def _small(matrix: Floats, row_group: Ints | None) -> Dependence:
+    found = split(matrix)
+    independent = np.ones(len(matrix), dtype=np.bool_)
+    if found.rank < len(matrix):
+        independent[:] = False
+        independent[largest_rows(matrix, found.rank, row_group)] = True
+    return Dependence(found.rank, independent, found.dependencies.T)
+
+
+def _large(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups: bool) -> tuple[Dependence, bool]:
+    """The same by elimination, and whether it stands the tests."""
+    rows, columns = (np.unique(group, return_inverse=True)[1] for group in (row_group, column_group))
+    found = eliminate(matrix, rows, columns, RANK_TOLERANCE)
+    dropped, kept_size = found.gap
+    is_clear = dropped * CLEAR < RANK_TOLERANCE < kept_size / CLEAR
+    if found.rank == matrix.height:
+        none = np.zeros((matrix.height, 0))
+        return Dependence(found.rank, np.ones(matrix.height, dtype=np.bool_), none), is_clear
+    vectors, independent = found.null_vectors(SAMPLES), found.independent(rows if keeps_groups else None)
+    left = np.linalg.norm(matrix.transposed.times(vectors), axis=0)
+    is_null = bool(np.all(left <= RANK_TOLERANCE * np.linalg.norm(vectors, axis=0)))
+    kept = np.flatnonzero(independent)
+    alone = eliminate(matrix.part(kept, np.arange(matrix.width)), rows[kept], columns, RANK_TOLERANCE)
+    return Dependence(found.rank, independent, vectors), is_clear and is_null and alone.rank == len(kept)
+
+
+def _parts(matrix: Sparse, row_group: Ints, column_group: Ints) -> Iterator[tuple[Ints, Ints, Sparse]]:
+    """Rows and columns of each part of the matrix that shares none with the rest, and that part."""
+    of_row, of_column = _labels(matrix, row_group, column_group)
+    of_entry = of_row[matrix.row]
+    labels = np.unique(of_row)
+    sorted_by = []
+    for label in (of_row, of_column, of_entry):
+        order = np.argsort(label, kind="stable")
+        ends = (np.searchsorted(label[order], labels, side) for side in ("left", "right"))
+        sorted_by.append([order[start:end] for start, end in zip(*ends, strict=True)])
+    new_row, new_column = np.zeros(matrix.height, dtype=np.int64), np.zeros(matrix.width, dtype=np.int64)
+    for rows, columns, entries in zip(*sorted_by, strict=True):
+        new_row[rows], new_column[columns] = np.arange(len(rows)), np.arange(len(columns))
+        row, column = new_row[matrix.row[entries]], new_column[matrix.column[entries]]
+        yield rows, columns, Sparse(len(rows), len(columns), row, column, matrix.value[entries])
+
+
+def _labels(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[Ints, Ints]:
+    """For each row and column a number of the part of the matrix that it belongs to."""
+    height, width = (int(group.max(initial=0)) + 1 for group in (row_group, column_group))
+    above = list(range(height + width))
+
+    def root(group: int) -> int:
+        while above[group] != group:
+            above[group] = group = above[above[group]]
+        return group
+
+    for pair in np.unique(row_group[matrix.row] * width + column_group[matrix.column]).tolist():
+        above[root(height + pair % width)] = root(pair // width)
+    roots = np.array([root(group) for group in range(height + width)], dtype=np.int64)
+    return roots[row_group], roots[height + column_group]
+
+
+def taking_part(vectors: Floats) -> NDArray[np.bool_]:
+    """Which entries (n,) some vector of a space reaches. vectors: (n, k) whose rows have the length of those of a basis."""
+    size = np.linalg.norm(vectors, axis=1)
+    return np.asarray(size > SHARE * max(float(np.max(size, initial=0.0)), 1e-300))
+
+
+def unit_jacobian(system: System, q: Floats, t: float) -> Sparse:
+    """(rows, nv) in the system's weights, rows of unit length, in the order of the system; at a configuration q (nq,)."""
+    solve_positions(system.arrays, system.work, t, q.copy(), np.inf, DOGLEG)
+    return system.jacobian().of_unit_rows()
+
+
+def random_motions(system: System, q: Floats, t: float, count: int) -> Floats:
+    """(nv, count) random motions in the system's weights that its rows allow at q (nq,), their drivers at rest.
+
+    Random vectors put on the tangent space, their expected square along each axis that of an orthonormal basis.
+    """
+    arrays, work = system.arrays, system.work
+    solve_positions(arrays, work, t, q.copy(), np.inf, DOGLEG)
+    motions = np.zeros((1 + count, len(arrays.scale)))
+    motions[1:] = np.random.default_rng(1).standard_normal(motions[1:].shape) * arrays.scale / np.sqrt(count)
+    for motion in motions:
+        solve_velocities(arrays, work, motion, LEAST_EPS)
+    return np.asarray((motions[1:] - motions[0]).T / arrays.scale[:, None])
+
+
+def most_dependent(system: System, q: Floats, t: float) -> tuple[float, Floats]:
+    """Smallest singular value of the Jacobian of unit rows at q (nq,), and its left vector (rows,), by inverse iteration."""
+    jacobian = unit_jacobian(system, q, t)
+    size = system.jacobian().row_lengths()
+    work, layout = system.work, system.arrays.layout
+    arrays = system.arrays
+    factor(layout, arrays.row, arrays.missing, work.jacobian, work.s, work.inverse_pivot, work.panel, work.square, SOFT)
+    vector = np.random.default_rng(1).standard_normal(jacobian.height)
+    for _ in range(TURNS):
+        vector *= size
+        solve(layout, work.s, work.inverse_pivot, vector)
+        vector *= size
+        vector /= np.linalg.norm(vector)
+    return float(np.linalg.norm(jacobian.transposed.times(vector))), vector

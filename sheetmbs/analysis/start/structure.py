@@ -1,0 +1,160 @@
+"""Degrees of freedom and redundant constraints, counted by rank and named by joint.
+
+The rank is that of the Jacobian without units, rows of unit length, at the start and at a nearby configuration on the joint
+constraints: at a singular position, such as a dead point, rows only seem dependent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.start.idle import idle_rotations
+from sheetmbs.analysis.start.ranks import (
+    RANK_TOLERANCE,
+    SAMPLES,
+    Dependence,
+    dependence,
+    random_motions,
+    taking_part,
+    unit_jacobian,
+)
+from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
+from sheetmbs.lower import Lowered, System
+from sheetmbs.lower.lower_constraints import Constraint
+from sheetmbs.lower.sparse import Sparse
+
+Floats = NDArray[np.float64]
+
+EXCURSION = 0.05  # of the characteristic length, or rad: how far the nearby configuration lies
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What the constraints leave free and say twice.
+
+    degrees_of_freedom: the true number, coordinates minus rank. keep: (rows of the model,) an independent set of rows.
+    redundant: number of dependent rows; redundant_names: elements that say something twice; undetermined: (constraints,)
+    whether a reaction is not unique. conflicting: drivers among the redundant. singular_start: at the start more rows depend
+    on each other than elsewhere. place: (nq,) the configuration at which was counted. idle: the bodies of each idle rotation,
+    1 of the freedoms.
+    """
+
+    degrees_of_freedom: int
+    keep: NDArray[np.bool_]
+    redundant: int
+    redundant_names: tuple[str, ...]
+    undetermined: NDArray[np.bool_]
+    conflicting: tuple[str, ...]
+    singular_start: bool
+    place: Floats
+    idle: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def undriven(self) -> int:
+        """Number of freedoms that drivers must still determine."""
+        return self.degrees_of_freedom - len(self.idle)
+
+
+def find_structure(lowered: Lowered, q: Floats, t: float) -> Structure:
+    """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be."""
+    everything = lowered.arrange(weights=lowered.sizes())
+    place, jacobian, seen = q, *_seen(lowered, everything, q, t)
+    rows, coordinates = jacobian.height, jacobian.width
+    rank_at_start = seen.rank
+    if seen.rank < rows:
+        nearby = _nearby(lowered, q, t)
+        if nearby is not None:
+            there, found = _seen(lowered, everything, nearby, t)
+            if found.rank > seen.rank:
+                place, jacobian, seen = nearby, there, found
+    keep = np.zeros(rows, dtype=np.bool_)
+    keep[everything.kept[seen.independent]] = True
+    undetermined = np.zeros(len(lowered.elements), dtype=np.bool_)
+    undetermined[lowered.constraints.owner[everything.kept[taking_part(seen.vectors)]]] = True
+    named = [element for element, twice in zip(lowered.elements, undetermined, strict=True) if twice]
+    return Structure(
+        degrees_of_freedom=coordinates - seen.rank,
+        keep=keep,
+        redundant=rows - seen.rank,
+        redundant_names=tuple(element.name for element in named),
+        undetermined=undetermined,
+        conflicting=tuple(element.name for element in named if element.what != "joint"),
+        singular_start=rank_at_start < seen.rank,
+        place=place,
+        idle=idle_rotations(lowered, jacobian, place, t).bodies,
+    )
+
+
+def rechosen(lowered: Lowered, structure: Structure, q: Floats, t: float, *, keeps_joints: bool) -> Structure:
+    """The same structure with rows chosen anew at a configuration q (nq,). keeps_joints: see `largest_rows`."""
+    everything = lowered.arrange(weights=lowered.sizes())
+    _, seen = _seen(lowered, everything, q, t, keeps_joints=keeps_joints)
+    keep = np.zeros(len(structure.keep), dtype=np.bool_)
+    keep[everything.kept[seen.independent]] = True
+    return replace(structure, keep=keep)
+
+
+def spare_joints(lowered: Lowered, structure: Structure, t: float) -> list[Constraint]:
+    """Joints all of whose rows the rest says too, drivers among it, where without drivers they still say something."""
+    system = lowered.arrange(weights=lowered.sizes())
+    jacobian = unit_jacobian(system, structure.place, t)
+    owner = lowered.constraints.owner[system.kept]
+    driven = np.array([element.what != "joint" for element in lowered.elements])[owner]
+
+    def rank(chosen: NDArray[np.bool_]) -> int:
+        part = jacobian.part(np.flatnonzero(chosen), np.arange(jacobian.width))
+        return dependence(part, owner[chosen], lowered.bodies.owner).rank
+
+    everything = owner >= 0
+    full, undriven = rank(everything), rank(~driven)
+    found = []
+    for number, element in enumerate(lowered.elements):
+        others = owner != number
+        if element.what != "joint" or not structure.undetermined[number]:
+            continue
+        if rank(others) == full and rank(others & ~driven) < undriven:
+            found.append(element)
+    return found
+
+
+def free_bodies(lowered: Lowered, structure: Structure, t: float) -> tuple[str, ...]:
+    """Bodies that can still move, but for idle rotations."""
+    system, q = lowered.arrange(structure.keep, lowered.sizes()), structure.place
+    motions = random_motions(system, q, t, SAMPLES)
+    idle = idle_rotations(lowered, unit_jacobian(system, q, t), q, t).motions
+    moving = taking_part(motions - idle.T @ (idle @ motions))
+    records = lowered.bodies.records
+    spans = {name: records[number] for name, number in lowered.bodies.names.items()}
+    return tuple(name for name, record in spans.items() if np.any(moving[record.v : record.v + record.nv]))
+
+
+def _seen(
+    lowered: Lowered, system: System, q: Floats, t: float, *, keeps_joints: bool = True
+) -> tuple[Sparse, Dependence]:
+    """The Jacobian without units at a configuration (nq,), and which of its rows depend on each other."""
+    jacobian = unit_jacobian(system, q, t)
+    owner = lowered.constraints.owner[system.kept]
+    return jacobian, dependence(jacobian, owner, lowered.bodies.owner, keeps_groups=keeps_joints)
+
+
+def _nearby(lowered: Lowered, q: Floats, t: float) -> Floats | None:
+    """A configuration a little way off along the joints' freedom, drivers let go; None if there is no way."""
+    driven = [element for element in lowered.elements if element.what != "joint"]
+    keep = np.ones(len(lowered.constraints.rows), dtype=np.bool_)
+    for element in driven:
+        keep[element.first : element.first + element.count] = False
+    joints = lowered.arrange(keep, lowered.sizes())
+    motion = random_motions(joints, q, t, 1)[:, 0]
+    if np.max(np.abs(motion), initial=0.0) < RANK_TOLERANCE:
+        return None
+    direction = motion * joints.arrays.scale
+    size = np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
+    way = direction * EXCURSION / np.max(np.abs(direction / size))
+    for share in (1.0, 0.3, 0.1):
+        moved = lowered.moved(q, share * way)
+        if solve_positions(joints.arrays, joints.work, t, moved, 1e-8 * lowered.bodies.length, DOGLEG) == 0:
+            return np.asarray(moved)
+    return None

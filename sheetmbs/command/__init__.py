@@ -1,0 +1,1 @@
+"""The command line: what it understands, shows and answers."""

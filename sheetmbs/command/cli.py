@@ -1,0 +1,398 @@
+"""The command line: `sheetmbs run`, `check`, `cases`, `new`, `import` and `templates`.
+
+Exit status 0: done. 1: the analysis failed, or sheetmbs did, or standard output takes nothing. 2: the workbook or the
+command line is wrong. 3: done, but the results are in a file beside the workbook. 130: stopped by the user. Messages go to
+standard error; ``--json`` puts the summary on standard output.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import sys
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sheetmbs import __version__
+from sheetmbs.command.console import (
+    Bar,
+    Messages,
+    count,
+    counted,
+    show_cases,
+    show_templates,
+)
+from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again, stamp, stopping_while_compiling
+from sheetmbs.command.outcome import (
+    Saved,
+    export,
+    fault,
+    import_model,
+    in_case,
+    make,
+    mark_in,
+    print_json,
+    refuse,
+    tell,
+)
+from sheetmbs.command.pages import Command, Commands
+from sheetmbs.command.solving import Asked, run_every_case, say_if_compiling, without_scipy
+from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, printed, unprinted
+from sheetmbs.problems.errors import Problem, SheetmbsError
+
+if TYPE_CHECKING:
+    from sheetmbs.model import Model
+
+DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
+
+app = typer.Typer(
+    name="sheetmbs",
+    cls=Commands,
+    add_completion=False,
+    rich_markup_mode=None,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    epilog="""
+    sheetmbs new blank-2d crank.xlsx -> a form to fill in
+    sheetmbs check crank.xlsx -> find every mistake, cell by cell
+    sheetmbs run crank.xlsx -> results and charts in new sheets
+    sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
+    """,
+)
+
+Book = Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")]
+Case = Annotated[
+    str | None,
+    typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
+]
+AllCases = Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")]
+Backup = Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")]
+Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
+Every = Annotated[bool, typer.Option("--all", help="List every problem in the terminal, however many.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]
+
+
+@app.callback(help="Multibody analysis in which the spreadsheet is the model.")
+def sheetmbs(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,  # noqa: FBT002
+) -> None:
+    """What happens before a command."""
+    if version:
+        printed(f"sheetmbs {__version__}")
+        raise typer.Exit(DONE)
+    if ctx.invoked_subcommand is None:
+        ctx.get_help()
+        raise typer.Exit(WRONG)
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs run crank.xlsx -> results and charts in new sheets
+    sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
+    sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
+    sheetmbs run car.xlsx -c bump -> in one of its cases
+    sheetmbs run car.xlsx --all-cases -> in all of them, side by side
+    sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
+    sheetmbs run car.xlsx --also all.csv -> every row in a text file too
+    """,
+)
+def run(
+    book: Book,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="PATH", help="Write a copy here and leave BOOK alone.")
+    ] = None,
+    analysis: Annotated[
+        str | None,
+        typer.Option(
+            "--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium, modes or "inverse dynamic".'
+        ),
+    ] = None,
+    case: Case = None,
+    all_cases: AllCases = False,  # noqa: FBT002
+    report_step: Annotated[
+        float | None, typer.Option("--report-step", metavar="S", help="Seconds between rows, in place of t_step.")
+    ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option("--also", metavar="PATH", help="All rows in one .csv or .parquet file too; may be repeated."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="A text report in MUBODYNA's order too.")
+    ] = None,
+    backup: Backup = False,  # noqa: FBT002
+    mark: Mark = False,  # noqa: FBT002
+    every: Every = False,  # noqa: FBT002
+    as_json: AsJson = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Analyse a workbook; results and charts go into new sheets.
+
+    Only sheets whose names begin with "mbs " are written. Nothing else changes. Where BOOK is open in another
+    program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
+    2: wrong workbook or command. 3: done, results beside BOOK.
+    """
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    if backup and output is not None:
+        raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
+    if all_cases:
+        if case is not None or also or report is not None:
+            raise typer.BadParameter("--all-cases excludes --case, --also and --report: those are of one case.")
+        asked = Asked(book, output, analysis, report_step, backup=backup, mark=mark, every=every, as_json=as_json)
+        raise typer.Exit(run_every_case(Messages(), asked))
+    messages, since = Messages(), perf_counter()
+    told: list[Problem] = []
+    holder = output or book
+    before = stamp(holder)
+    try:
+        model, is_open = study.read_for_results(
+            book, output, also=also or (), analysis=analysis, case=case, report_step=report_step, report=report
+        )
+        if is_open is not None:
+            messages.say(
+                f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
+                "yellow",
+            )
+        with without_scipy([model]), Bar(messages.console) as bar, stopping_while_compiling(messages, book):
+            say_if_compiling(messages)
+            results = study.run(model, progress=bar, since=since)
+        computed = perf_counter()
+        exported, unwritten = export(results, also or (), report)
+        written = results.save_somewhere(output, backup=backup, tell=told.append)
+        saved = Saved(book, output, written, exported, told, perf_counter() - computed, backup=backup)
+    except SheetmbsError as error:
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
+    except KeyboardInterrupt:
+        what = f"{book} is as it was" if stamp(holder) == before else f"The results are already in {holder}"
+        raise Stopped(f"Stopped. {what}.") from None
+    if mark and output is not None:
+        mark_in(messages, book, results.sheets.problems)
+    problems = [*results.sheets.problems, *told, *unwritten]
+    if as_json:
+        print_json(results.status, book, problems, results=results, saved=saved)
+    messages.problems(problems, every=every)
+    tell(messages, results, saved, with_summary=not as_json)
+    done = BESIDE if saved.moved else DONE
+    raise typer.Exit(WRONG if unwritten else done if results.status == "done" else FAILED)
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs check crank.xlsx -> every mistake and how to mend it
+    sheetmbs check crank.xlsx --mark -> the list in the workbook, with links
+    sheetmbs check car.xlsx --all-cases -> whichever case they belong to
+    """,
+)
+def check(
+    book: Book,
+    case: Case = None,
+    all_cases: AllCases = False,  # noqa: FBT002
+    mark: Mark = False,  # noqa: FBT002
+    every: Every = False,  # noqa: FBT002
+    as_json: AsJson = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Find every mistake in a workbook, cell by cell."""
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    if all_cases and case is not None:
+        raise typer.BadParameter("--case and --all-cases exclude each other.")
+    messages = Messages()
+    try:
+        models, warnings = _read(book, case, all_cases=all_cases)
+        if mark:
+            study.mark(book, warnings)
+    except SheetmbsError as error:
+        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
+    except KeyboardInterrupt:
+        raise Stopped(f"Stopped. {book} is as it was.") from None
+    if as_json:
+        print_json("done", book, warnings)
+    messages.problems(warnings, every=every)
+    if not as_json:
+        has = counted(warnings) or "nothing to mend"
+        if all_cases:
+            messages.say(f"{book}: {has} in {count(len(models), 'case')}.", "green")
+            return
+        model = models[0]
+        parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
+        what = f"{', '.join(parts)}, {model.settings.analysis} analysis"
+        messages.say(f"{book}{in_case(model)}: {has}; {what}.", "green")
+
+
+def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model], Sequence[Problem]]:
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    if all_cases:
+        models, warnings = study.read_every_case(book)
+        return list(models.values()), warnings
+    model = study.read(book, case=case)
+    return [model], model.warnings
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs cases car.xlsx -> bump, roll, road and what they analyse
+    sheetmbs cases car.xlsx --json -> the same for a program
+    """,
+)
+def cases(
+    book: Book,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """List the cases of a workbook with their analyses.
+
+    Each is a value of --case. Exit status 0: done. 2: wrong workbook or command.
+    """
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    messages = Messages()
+    try:
+        found = study.cases(book)
+    except SheetmbsError as error:
+        refuse(messages, book, error, mark=False, every=False, as_json=as_json)
+    if as_json:
+        listed = [{"case": each.name, "analysis": each.analysis, "default": each.is_default} for each in found]
+        printed(json.dumps(listed, indent=2, ensure_ascii=False))
+    elif found:
+        show_cases(found)
+    else:
+        messages.say(f"{book} has no cases: its sheet Settings has no column headed case and a name.")
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs new blank-2d crank.xlsx -> a form with one rod on a hinge
+    sheetmbs new slider-crank pump.xlsx -> a working model to start from
+    """,
+)
+def new(
+    template: Annotated[str, typer.Argument(metavar="TEMPLATE", help="a name that sheetmbs templates lists")],
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Make a workbook from a template.
+
+    A file that is there already is never overwritten. Exit status 0: done. 2: wrong template or file.
+    """
+    make(Messages(), template, book, as_json=as_json)
+
+
+@app.command(
+    "import",
+    cls=Command,
+    epilog="""
+    sheetmbs import mubodyna gait.txt gait.xlsx -> a workbook of an old model
+    sheetmbs run gait.xlsx --report new.txt -> its report, to compare
+    """,
+)
+def import_(
+    form: Annotated[str, typer.Argument(metavar="mubodyna", help="the program that the file was written for")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="its input file")],
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Make a workbook from the input file of another program.
+
+    A file that is there already is never overwritten. Exit status 0: done. 2: wrong file or command.
+    """
+    import_model(Messages(), form, file, book, as_json=as_json)
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs templates -> their names, and one line about each
+    sheetmbs templates --json -> the same for a program
+    """,
+)
+def templates(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,  # noqa: FBT002
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """List the templates for sheetmbs new.
+
+    Each is a value of TEMPLATE. Exit status 0: done. 2: wrong command.
+    """
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    found = study.templates()
+    if as_json:
+        printed(json.dumps([each._asdict() for each in found], indent=2))
+    else:
+        show_templates(found)
+
+
+def main() -> None:
+    """Obey the command line and end the process."""
+    gc.disable()  # what a run makes lives until its end, and looking for rubbish took a quarter of its time
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for large matrices would only cost time
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # a user cannot mend them; tests show them to those who can
+    sys.unraisablehook = raise_again
+    open_streams()
+    try:
+        status = call()
+    except OSError:  # standard error takes nothing either
+        status = FAILED
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to stop
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # else the reader of our output has gone: nobody is left to tell
+            status = unprinted(Messages(), error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    gc.freeze()  # not at the end either
+    sys.exit(status)
+
+
+def call() -> int:
+    """Obey the command line. Whatever happens ends in a sentence and an exit status."""
+    messages = Messages()
+    try:
+        with lost_pages_told():
+            status: int = app(standalone_mode=False, prog_name="sheetmbs") or DONE
+    except Stopped as stopped:
+        messages.say(str(stopped))
+        return STOPPED
+    except typer.TyperException as error:
+        messages.say(_usage(error))
+        return WRONG
+    except (KeyboardInterrupt, typer.Abort):
+        messages.say("Stopped.")
+        return STOPPED
+    except BrokenPipeError:
+        return FAILED
+    except Unprinted as lost:
+        return unprinted(messages, lost.error)
+    except MemoryError:
+        messages.say("There is not enough memory for this. Choose a larger t_step, or close other programs.")
+        return FAILED
+    except Exception as error:  # noqa: BLE001 - the last resort, so that no one is shown a traceback
+        return fault(messages, error)
+    if status == STOPPED:  # typer has answered Ctrl-C, but without a word
+        messages.say("Stopped.")
+    return status
+
+
+def _usage(error: typer.TyperException) -> str:
+    message = error.format_message().rstrip()
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "sheetmbs"
+    return f"{message}{'' if message.endswith(('.', '?')) else '.'} See {command} --help."

@@ -1,0 +1,83 @@
+"""The standard streams of the process: one that is closed or full ends in a sentence, and spoils no file of ours."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from sheetmbs.command.console import Messages
+
+FAILED = 1
+UNPRINTABLE = (errno.EBADF, errno.EIO, errno.ENOSPC)
+
+
+class Unprinted(Exception):  # noqa: N818 - what it was is in ``error``
+    """Standard output takes nothing more."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def printed(text: str) -> None:
+    """Print what a command was asked for to standard output. Raises Unprinted where it takes nothing."""
+    try:
+        typer.echo(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unprinted(error) from None
+
+
+def unprinted(messages: Messages, error: OSError) -> int:
+    """Say that standard output takes nothing, and return the exit status."""
+    messages.say(
+        f"Standard output takes nothing more ({error.strerror}): what was to stand there is lost. Files are not affected.",
+        "red",
+    )
+    return FAILED
+
+
+@contextmanager
+def lost_pages_told() -> Iterator[None]:
+    """Raise Unprinted where a page, which is laid out by a library, cannot be printed."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno in UNPRINTABLE:
+            raise Unprinted(error) from None
+        raise
+
+
+class _Closed(io.TextIOBase):
+    """Standard output that was closed before the process began: what goes there is lost, and must not be so in silence."""
+
+    def write(self, _text: str) -> int:
+        """Raise OSError."""
+        raise OSError(errno.EBADF, "it is closed")
+
+
+def open_streams() -> None:
+    """Let no file of ours take the number of a standard stream that is closed, and no narrow encoding stop a run."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the smallest number that is free: this one
+    if sys.stdout is None:
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open until the end
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")

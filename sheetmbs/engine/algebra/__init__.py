@@ -1,0 +1,1 @@
+"""Linear and nonlinear systems: order of elimination, factors, Newton."""

@@ -1,0 +1,289 @@
+"""Positions on the constraints: Phi(q, t) = 0 by a trust-region dogleg, Levenberg-Marquardt or plain Newton.
+
+All three take least-norm steps in mass-scaled coordinates and share one factor of S = J J^T:
+    Newton               p = -J^T S^-1 Phi
+    Cauchy               p = -(|g|^2/|J g|^2) g,  g = J^T Phi
+    dogleg               from the Cauchy point to the Newton point, within the trust radius (Powell 1970)
+    Levenberg-Marquardt  p = -J^T (S + mu I)^-1 Phi, the same step as -(J^T J + mu I)^-1 J^T Phi
+The regularisation falls with the residual, so dependent rows stop nothing and convergence stays quadratic.
+"""
+
+import math
+
+from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm, residual_of, solve
+from sheetmbs.engine.codes import Count
+from sheetmbs.engine.constraints import move_all, place_all, set_rates
+from sheetmbs.engine.kinematics import displace, row_product
+from sheetmbs.engine.motion.motions import evaluate_motions
+from sheetmbs.engine.turns import ANGLE, count_turns, foretell_turns
+from sheetmbs.engine.vec import copy
+from sheetmbs.jit import inline_kernel, kernel
+
+FACTORISATIONS = int(Count.FACTORISATIONS)
+ITERATIONS = int(Count.ITERATIONS)
+
+DOGLEG, NEWTON, LEVENBERG_MARQUARDT = 0, 1, 2
+ITERATION_LIMIT = 150
+PATIENCE = 15
+STALLED = 0.5  # of the cost left after that many iterations: the dogleg is caught at a saddle, and leaps the next time
+LEAST_EPS = 1e-12
+LARGEST_EPS = 1e-8  # more drowns what moves heavy bodies where thin rods turn: their rows are as large as 1/inertia
+COARSE_EPS = 1e-3  # of a search that was caught: a leap then stays in reach
+REFINEMENTS = 2
+FIRST_DAMPING = 1e-6
+POOR_GAIN, GOOD_GAIN = 0.25, 0.75
+SURPRISING = 0.1  # difference from what was expected, from which on a step may have landed on another branch
+SHORTEST = 0.5**12  # of a step, before a mechanism counts as locked
+VELOCITY_SLACK = 1e4  # residual of J v = nu, relative to the tolerance and to nu, from which on J counts as singular
+DEAD_POINT = (
+    1e-9  # pivot of S over its diagonal: positions known to 1e-10 then tell velocities to no more than 5 digits
+)
+
+DONE, NOT_CLOSED, SINGULAR = 0, 1, 2
+
+
+@inline_kernel
+def sum_of_squares(x):
+    """X . x."""
+    total = 0.0
+    for k in range(x.shape[0]):
+        total += x[k] * x[k]
+    return total
+
+
+@inline_kernel
+def largest(x):
+    """Largest absolute entry; inf if one is not a number."""
+    worst = 0.0
+    for k in range(x.shape[0]):
+        if not abs(x[k]) <= worst:
+            worst = abs(x[k])
+    return worst if worst == worst else math.inf  # noqa: PLR0124 - nan is not itself
+
+
+@kernel
+def solve_positions(A, W, t, q, tolerance, method):
+    """Bring q onto the constraints at time t, by the least change that Newton's way allows.
+
+    q: (nq,) start, changed in place. Returns 0, or 1 if the residual stays above ``tolerance``; q: where the search ended.
+    W then holds the residual and the Jacobian at q. An infinite tolerance leaves q where it is.
+    """
+    rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
+    motion, jacobian = W.motion, W.jacobian
+    s, inverse_pivot, phi, multiplier = W.s, W.inverse_pivot, W.phi, W.multiplier
+    newton, cauchy, step, trial = W.newton, W.cauchy, W.step, W.trial
+    nv, nr = scale.shape[0], phi.shape[0]
+    W.fault[0] = 0
+    evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
+    foretell_turns(A.turn, W.turn, t)
+    copy(q, trial)
+    radius = math.inf
+    most = LARGEST_EPS  # of the regularisation
+    damping = FIRST_DAMPING if method == LEVENBERG_MARQUARDT else 0.0
+    cost = math.inf  # |Phi|^2/2 at q
+    length = 0.0  # of the step from q to the trial
+    expected = 0.0  # fall in cost that the linear model promised for it
+    milestone = math.inf  # cost some iterations ago
+    promised = 0.0  # the same at the Cauchy point
+    left = 0.0  # cost that the linear model leaves where the damping ends its step: Phi + J p = mu C (S + mu C)^-1 Phi
+    polishing = False  # one more step once the tolerance is met: it is nearly free and takes the residual to rounding
+    for iteration in range(1, ITERATION_LIMIT + 1):
+        place_all(A, W, A.turn, trial)
+        W.count[ITERATIONS] += 1
+        worst = largest(phi)
+        new_cost = 0.5 * sum_of_squares(phi)
+        gain = (cost - new_cost) / expected if expected > 0.0 else 1.0
+        if method == NEWTON or new_cost < cost or (polishing and worst <= tolerance):
+            copy(trial, q)
+            cost = new_cost
+            if polishing or worst == 0.0 or tolerance == math.inf:
+                break
+            polishing = worst <= tolerance
+            if method == DOGLEG and gain > GOOD_GAIN:
+                radius = max(radius, 2.0 * length)
+            if method == LEVENBERG_MARQUARDT and expected > 0.0 and gain > POOR_GAIN:
+                damping *= 0.2
+            eps = min(max(worst / A.length, LEAST_EPS), most)
+            if method == LEVENBERG_MARQUARDT:
+                eps = max(eps, damping)
+            factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, eps)
+            W.count[FACTORISATIONS] += 1
+            for r in range(nr):
+                multiplier[r] = -phi[r]
+            solve(layout, s, inverse_pivot, multiplier)
+            left = 0.0
+            for r in range(nr):
+                compliance = rows[r].compliance
+                left += 0.5 * (eps * (compliance if compliance > 0.0 else W.square[r]) * multiplier[r]) ** 2
+            for k in range(nv):
+                newton[k] = 0.0
+                cauchy[k] = 0.0
+            add_transposed(layout.block, jacobian, multiplier, newton)
+            add_transposed(layout.block, jacobian, phi, cauchy)
+            bend = 0.0
+            for r in range(nr):
+                bend += row_product(rows[r], bodies, jacobian, cauchy) ** 2
+            downhill = -sum_of_squares(cauchy) / bend if bend > 0.0 else 0.0
+            for k in range(nv):
+                cauchy[k] *= downhill
+            promised = 0.5 * downhill * downhill * bend
+        elif polishing:
+            break
+        if method == DOGLEG and gain < POOR_GAIN:
+            radius = 0.25 * length
+        if method == LEVENBERG_MARQUARDT and not new_cost <= cost:
+            damping *= 10.0
+            expected = 0.0
+            cost = math.inf  # back to q, whose Jacobian has been overwritten, with more damping
+            copy(q, trial)
+            continue
+        leaping = False
+        if method == DOGLEG and iteration % PATIENCE == 0:
+            if cost > STALLED * milestone:
+                radius = math.inf
+                leaping = most == COARSE_EPS
+                most = COARSE_EPS
+            milestone = cost
+        expected = dogleg_step(newton, cauchy, radius, step, cost, promised)
+        if method == LEVENBERG_MARQUARDT:
+            expected = cost - left
+        length = math.sqrt(sum_of_squares(step))
+        if length == 0.0 or not length < math.inf:
+            break
+        copy(q, trial)
+        displace(bodies, A.beams, trial, step, scale, 1.0)
+        if leaping:
+            cost = math.inf
+    place_all(A, W, A.turn, q)
+    return 0 if largest(phi) <= tolerance else 1
+
+
+@inline_kernel
+def dogleg_step(newton, cauchy, radius, step, cost, promised):
+    """The step within the radius on the path 0, Cauchy point, Newton point.
+
+    cost: |Phi|^2/2. promised: how far the linear model says it falls at the Cauchy point. Returns the same for the step.
+    """
+    n = step.shape[0]
+    long = math.sqrt(sum_of_squares(newton))
+    short = math.sqrt(sum_of_squares(cauchy))
+    if long <= radius:
+        copy(newton, step)
+        return cost
+    if short >= radius:
+        for k in range(n):
+            step[k] = cauchy[k] * (radius / short)
+        return (2.0 - radius / short) * (radius / short) * promised
+    a = b = 0.0
+    for k in range(n):
+        d = newton[k] - cauchy[k]
+        a += d * d
+        b += cauchy[k] * d
+    c = short * short - radius * radius
+    share = (-b + math.sqrt(b * b - a * c)) / a
+    for k in range(n):
+        step[k] = cauchy[k] + share * (newton[k] - cauchy[k])
+    return cost - (1.0 - share) ** 2 * (cost - promised)
+
+
+@kernel
+def solve_velocities(A, W, v, eps):
+    """Least mass-weighted change of v to J v = nu at the Jacobian in W. Returns the residual over 1 + the largest nu."""
+    rows, layout, scale = A.row, A.layout, A.scale
+    set_rates(rows, W.motion, W.nu)
+    W.count[FACTORISATIONS] += 1
+    W.pivot_ratio[0] = factor(layout, rows, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    for k in range(v.shape[0]):
+        W.step[k] = v[k] / scale[k]
+    least_norm(
+        layout,
+        W.jacobian,
+        W.s,
+        W.inverse_pivot,
+        W.nu,
+        W.step,
+        W.multiplier,
+        W.residual,
+        REFINEMENTS,
+    )
+    for k in range(v.shape[0]):
+        v[k] = W.step[k] * scale[k]
+    return residual_of(layout.block, W.jacobian, W.nu, W.step, W.residual) / (1.0 + largest(W.nu))
+
+
+@kernel
+def solve_accelerations(A, W, v, a):
+    """Accelerations (nv,) with J a = gamma of least weighted size, unique for a fully driven system; after the velocities."""
+    scale = A.scale
+    move_all(A, W, A.turn, v)
+    for k in range(a.shape[0]):
+        W.scaled[k] = 0.0
+    least_norm(
+        A.layout,
+        W.jacobian,
+        W.s,
+        W.inverse_pivot,
+        W.gamma,
+        W.scaled,
+        W.multiplier,
+        W.residual,
+        REFINEMENTS,
+    )
+    for k in range(a.shape[0]):
+        a[k] = W.scaled[k] * scale[k]
+
+
+@inline_kernel
+def surprise(size, expected, found):
+    """Largest difference of two configurations, over the size of each coordinate."""
+    worst = 0.0
+    for k in range(found.shape[0]):
+        worst = max(worst, abs(found[k] - expected[k]) / size[k])
+    return worst
+
+
+@kernel
+def move_through(A, W, times, first, last, q, v, a, positions, velocities, accelerations, turns, tolerance, method):
+    """Kinematic analysis of rows first .. last - 1 of ``times``; q, v, a: state at row first - 1, or the start for row 0.
+
+    Each row starts from q + h v + h^2 a/2; where that does not close, or closes far from there, the step is halved, so that
+    a mechanism stays on its branch however far apart the rows are. positions (rows, nq), velocities and
+    accelerations (rows, nv) receive the motion, turns (rows, counted turns) the angles.
+    Returns (row, why): row ``last`` when all is done, else the row that was not reached with why = NOT_CLOSED or SINGULAR;
+    q is then the last sound configuration and W.reached[0] its time.
+    """
+    bodies, scale, guess = A.body, A.scale, W.guess
+    for n in range(first, last):
+        goal = times[n]
+        t = times[n - 1] if n > 0 else goal
+        h = goal - t
+        least = h * SHORTEST
+        while True:
+            copy(q, guess)
+            for k in range(scale.shape[0]):
+                W.newton[k] = h * (v[k] + 0.5 * h * a[k]) / scale[k]
+            displace(bodies, A.beams, guess, W.newton, scale, 1.0)
+            copy(guess, W.state)
+            open_still = solve_positions(A, W, t + h, guess, tolerance, method)
+            if open_still or (h > least and surprise(A.position_size, W.state, guess) > SURPRISING):
+                h *= 0.5
+                if open_still and h <= least:
+                    W.reached[0] = t
+                    return n, NOT_CLOSED
+                continue
+            if solve_velocities(A, W, v, LEAST_EPS) > tolerance * VELOCITY_SLACK or W.pivot_ratio[0] < DEAD_POINT:
+                W.reached[0] = t + h
+                return n, SINGULAR
+            copy(guess, q)
+            solve_accelerations(A, W, v, a)
+            t += h
+            count_turns(A.counted, W.pose, W.turn, t)
+            if goal - t <= 0.5 * least:
+                break
+            h = min(2.0 * h, goal - t)
+        copy(q, positions[n])
+        copy(v, velocities[n])
+        copy(a, accelerations[n])
+        for k in range(A.counted.shape[0]):
+            turns[n, k] = W.turn[k, ANGLE]
+    return last, DONE

@@ -1,0 +1,84 @@
+"""Arrays of the joints with friction; what is computed with them stands in `engine/forces/friction.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sheetmbs.bundle import Bundle
+
+if TYPE_CHECKING:
+    from sheetmbs.engine.algebra.factor_layout import FactorLayout
+    from sheetmbs.engine.records import Floats, Records
+
+# Friction of a joint: its number among the constraints, frames and bodies, its rows first .. first + count, its axis in the
+# axes of body i; what rubs: slides (along the axis), turns (0 not, 1 about the axis, 2 about the point). radial: only what
+# of the reaction is perpendicular to the axis presses. coefficient, radius of the sliding surface, velocity of the ramp, and
+# 1/half the length of a guide (0: it takes no moment).
+FRICTION = np.dtype(
+    [(name, "u4") for name in ("owner", "frame_i", "frame_j", "body_i", "body_j", "first", "count")]
+    + [(name, "i8") for name in ("slides", "turns", "radial")]
+    + [(name, "f8") for name in ("ax", "ay", "az", "coefficient", "radius", "velocity", "inverse_arm")]
+)
+
+SLIP_COLUMNS = 10
+
+# Places in `FrictionWork.state`: sweeps with the present share of the friction, and in all; that share; number of the joint
+# + 1 that jammed last, 0 none.
+SWEEP, SWEEPS, SHARE, JAMMED = range(4)
+
+
+@dataclass(frozen=True, eq=False)
+class Frictions(Bundle):
+    """All joints with friction. Where some rows of the model are left out, ``row``, ``part`` and ``layout`` are all of them."""
+
+    record: Records  # FRICTION
+    row: Records
+    part: Records
+    layout: FactorLayout
+    scale: Floats  # (nv,) weights with which their reactions are found: see `engine/motion_report.py`
+    missing: Floats  # as in `Arrays`
+    has_all_rows: bool  # the rows that are solved for are all that there are: the others are not needed
+
+
+@dataclass(frozen=True, eq=False)
+class FrictionWork(Bundle):
+    """Scratch of one run; n joints with friction."""
+
+    slip: Floats  # (n, SLIP_COLUMNS) per unit of load: force and moment on body j, power; the axis
+    load: Floats  # (n,) normal forces with which friction is reckoned
+    found: Floats  # (n,) those that the reactions then have
+    before: Floats  # (n,) load of the last sweep
+    surplus: Floats  # (n,) found - load in the last sweep
+    acting: Floats  # (n,) load whose friction is in `Work.force`
+    smooth: Floats  # (rows,) multipliers without friction
+    state: Floats  # (4,) see its places above
+    phi: Floats  # from here on as in `Work`, for all rows; empty where these are those that are solved for
+    gradient: Floats
+    jacobian: Floats
+    s: Floats
+    inverse_pivot: Floats
+    panel: Floats
+    square: Floats
+    multiplier: Floats
+    residual: Floats
+    x: Floats  # (nv,)
+
+
+def make_friction_work(count: int, rows: int, **of_all_rows: Floats) -> FrictionWork:
+    """Scratch for ``count`` joints with friction in a model with so many rows. of_all_rows: its fields from ``phi`` on."""
+    fields = ("phi", "jacobian", "s", "inverse_pivot", "panel", "square", "multiplier", "residual", "x")
+    empty = {name: np.zeros(0) for name in fields} | {"gradient": np.zeros((0, 12))}
+    return FrictionWork(
+        slip=np.zeros((count, SLIP_COLUMNS)),
+        load=np.zeros(count),
+        found=np.zeros(count),
+        before=np.zeros(count),
+        surplus=np.zeros(count),
+        acting=np.zeros(count),
+        smooth=np.zeros(rows),
+        state=np.zeros(4),
+        **(empty | of_all_rows),
+    )

@@ -1,0 +1,278 @@
+"""What is reported of a motion: reactions, violations, springs, points, joint coordinates and energies, row by row.
+
+Reactions come from all rows, dropped ones too: of all multipliers with J^T lambda = M v-dot - Q the one of least C-weighted
+size, which is unique where the reactions are and else the limit of slightly elastic joints (C: see `engine/algebra/linear.py`).
+It is found by proximal iteration, lambda += (S + eps C)^-1 J D^-1/2 (rest of the equation), S = J D^-1 J^T. D is no mass but 1
+for a displacement and the characteristic length squared for an angle: what balances forces is a matter of places alone.
+
+What they leave over, weighed so, is the imbalance of a body; it counts over the largest force or moment on that body.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.bundle import Bundle
+from sheetmbs.engine.algebra.linear import factor
+from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
+from sheetmbs.engine.bodies.beam_body import ELASTIC, apply_beams, damping_power
+from sheetmbs.engine.codes import SpringKind
+from sheetmbs.engine.constraints import TURN, move_all, place_all, set_rates
+from sheetmbs.engine.forces.clearance import CLOSED, ENERGY, SPEED, apply_clearances
+from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
+from sheetmbs.engine.kinematics import add_gyroscopic, frame_acceleration, mass_centre, row_product, spin_momentum
+from sheetmbs.engine.motion.curves import integral
+from sheetmbs.engine.motion.motions import evaluate_motions
+from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
+from sheetmbs.engine.records import Floats
+from sheetmbs.engine.turns import ANGLE, GUESS
+from sheetmbs.engine.vec import cross
+from sheetmbs.jit import inline_kernel, kernel
+
+SLIGHT = 1e-5  # of the largest force: what rounding of that may touch
+TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
+
+
+@dataclass(frozen=True, eq=False)
+class MotionReport(Bundle):
+    """One row per reported time. Constraints are counted as in the workbook: joints, drivers, guiding columns."""
+
+    wrench: Floats  # (times, constraints, 12) on frame i, then on frame j: force and moment, global
+    multiplier: Floats  # (times, constraints) of a driver's only row
+    power: Floats  # (times, constraints) of a driver
+    position: Floats  # (times, constraints) norm of the position residuals
+    velocity: Floats  # (times, constraints) norm of the velocity residuals
+    worst: Floats  # (times, 2) largest position and velocity residual
+    violation: Floats  # (times, constraints, 2) the same of each constraint, lengths over the characteristic one
+    gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
+    spring: Floats  # (times, springs, 5)
+    bushing: Floats  # (times, bushings, 18)
+    contact: Floats  # (times, clearances, CONTACT_COLUMNS) CLOSED and SPEED known beforehand
+    friction: Floats  # (times, joints with friction, 4) see `write_friction`
+    point: Floats  # (times, points, 9) position, velocity, acceleration
+    energy: Floats  # (times, 2) kinetic and potential
+    supply: Floats  # (times,) power of all forces but weights and springs
+    leverage: Floats  # (times,) applied forces times the characteristic length or 1 rad, plus the energy in springs
+    momentum: Floats  # (times, 9) linear, angular about the origin, sum of mass times position
+    imbalance: Floats  # (times, bodies without ground) M v-dot - Q - J^T lambda over the largest force on the body
+
+
+@inline_kernel
+def add_momentum(bodies, mass, body_mass, pose, v, out):
+    """Linear momentum, angular momentum about the origin and sum of mass times position, over all bodies, to out (9,)."""
+    for b in range(1, bodies.shape[0]):
+        m = body_mass[b]
+        x, y, z, px, py, pz = mass_centre(bodies[b], b, pose, v)
+        px, py, pz = m * px, m * py, m * pz
+        lx, ly, lz = cross(x, y, z, px, py, pz)
+        sx, sy, sz = spin_momentum(bodies[b], b, mass, pose, v)
+        out[0] += px
+        out[1] += py
+        out[2] += pz
+        out[3] += lx + sx
+        out[4] += ly + sy
+        out[5] += lz + sz
+        out[6] += m * x
+        out[7] += m * y
+        out[8] += m * z
+
+
+@inline_kernel
+def enter_force(bodies, b, size, largest):
+    """Remember the size of a force on a body among its coordinates."""
+    if bodies[b].nv > 0:
+        largest[bodies[b].v] = max(largest[bodies[b].v], size)
+
+
+@kernel
+def weigh_imbalance(A, W, a, out):
+    """Of each body, what W.scaled says is left over, over the largest force on it: weight, of a spring, of inertia, of one row.
+
+    What is as nothing beside the largest force of all counts as a share of that.
+    """
+    scale, largest = A.scale, W.step
+    for k in range(a.shape[0]):
+        largest[k] = scale[k] * max(abs(W.force[k]), abs(A.base_force[k]), A.mass[k] * abs(a[k]))
+    for k in range(A.spring.shape[0]):
+        spring = A.spring[k]
+        pull = abs(W.spring[k, 4]) / (1.0 if spring.kind == TRANSLATIONAL else A.length)
+        enter_force(A.body, spring.body_i, pull, largest)
+        enter_force(A.body, spring.body_j, pull, largest)
+    for k in range(A.bushings.record.shape[0]):
+        for m in range(6):
+            pull = abs(W.bushing[k, 12 + m]) / (1.0 if m < 3 else A.length)
+            enter_force(A.body, A.bushings.record[k].body_i, pull, largest)
+            enter_force(A.body, A.bushings.record[k].body_j, pull, largest)
+    for b in range(A.layout.block.shape[0]):
+        block = A.layout.block[b]
+        entry = block.entry
+        for i in range(block.rows):
+            for k in range(block.nv):
+                pull = abs(W.jacobian[entry] * W.multiplier[block.row + i])
+                largest[block.v + k] = max(largest[block.v + k], pull)
+                entry = np.uint32(entry + 1)
+    most = 0.0
+    for k in range(largest.shape[0]):
+        most = max(most, largest[k])
+    for b in range(out.shape[0]):
+        body = A.body[b + 1]
+        left, size = 0.0, SLIGHT * most
+        for k in range(body.v, body.v + body.nv):
+            left = max(left, abs(W.scaled[k]))
+            size = max(size, largest[k])
+        out[b] = left / size if size > 0.0 else 0.0
+
+
+@kernel
+def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forces, out):
+    """Fill a Report.
+
+    A, W: all rows of the model; G, GW: the gauges. owner: (nr,) constraint of each row of A. gauge: (rows of G,) number of
+    each gauge. points: (points,) frames. Q, V, ACC: (times, nq), (times, nv), (times, nv). with_forces: masses are known.
+    """
+    rows, parts, bodies, frames, counted = A.row, A.part, A.body, A.frame, A.counted
+    layout, scale = A.layout, A.scale
+    pose, place, turn, motion = W.pose, W.place, W.turn, W.motion
+    nr, nv = W.phi.shape[0], scale.shape[0]
+    for n in range(times.shape[0]):
+        t = times[n]
+        v = V[n]
+        a = ACC[n]
+        evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
+        for k in range(counted.shape[0]):
+            turn[k, GUESS] = turns[n, k]
+            GW.turn[k, GUESS] = turns[n, k]
+        place_all(A, W, counted, Q[n])
+        set_rates(rows, motion, W.nu)
+        move_all(A, W, counted, v)
+        for k in range(nv):
+            W.step[k] = v[k] / scale[k]
+        for r in range(nr):
+            drift = row_product(rows[r], bodies, W.jacobian, W.step) - W.nu[r]
+            c = owner[r]
+            out.position[n, c] += W.phi[r] ** 2
+            out.velocity[n, c] += drift**2
+            out.worst[n, 0] = max(out.worst[n, 0], abs(W.phi[r]))
+            out.worst[n, 1] = max(out.worst[n, 1], abs(drift))
+            unit = A.length if rows[r].compliance > 0.0 else 1.0
+            out.violation[n, c, 0] = max(out.violation[n, c, 0], abs(W.phi[r]) / unit)
+            out.violation[n, c, 1] = max(out.violation[n, c, 1], abs(drift) / unit)
+        for c in range(out.position.shape[1]):
+            out.position[n, c] = out.position[n, c] ** 0.5
+            out.velocity[n, c] = out.velocity[n, c] ** 0.5
+        place_all(G, GW, counted, Q[n])
+        for g in range(G.row.shape[0]):
+            measured = GW.phi[g]
+            if G.row[g].kind == TURN:
+                measured = GW.turn[G.row[g].k, ANGLE] - G.row[g].offset
+            out.gauge[n, gauge[g], 0] = measured
+            out.gauge[n, gauge[g], 1] = row_product(G.row[g], bodies, GW.jacobian, W.step)
+        for p in range(points.shape[0]):
+            f = points[p]
+            for k in range(6):
+                out.point[n, p, k] = place[f, 3 + k]
+            x, y, z = frame_acceleration(bodies, frames[f].body, pose, place, f, a)
+            out.point[n, p, 6] = x
+            out.point[n, p, 7] = y
+            out.point[n, p, 8] = z
+        for k in range(nv):
+            W.force[k] = A.base_force[k]
+        read_variables(A.loads.variable, pose, place, W.variable)
+        supply = apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.held, W.spring, W.force)
+        supply += apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
+        if A.clearance.shape[0] > 0:
+            for k in range(A.clearance.shape[0]):
+                W.contact[k, CLOSED] = out.contact[n, k, CLOSED]
+                W.contact[k, SPEED] = out.contact[n, k, SPEED]
+            supply += apply_clearances(A.clearance, bodies, pose, place, W.contact, W.force)
+            for k in range(A.clearance.shape[0]):
+                for m in range(W.contact.shape[1]):
+                    out.contact[n, k, m] = W.contact[k, m]
+        for k in range(A.bushings.record.shape[0]):
+            for m in range(18):
+                out.bushing[n, k, m] = W.bushing[k, m]
+        for k in range(A.spring.shape[0]):
+            for m in range(5):
+                out.spring[n, k, m] = W.spring[k, m]
+        if not with_forces:
+            continue
+        add_gyroscopic(bodies, A.mass, v, W.force)
+        if A.beams.record.shape[0] > 0:
+            apply_beams(A.beams, W.beam, v, W.force)
+            supply += damping_power(W.beam)
+        supply += apply_loads(
+            A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
+        )
+        factor(layout, rows, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
+        rubs = A.friction.record.shape[0] > 0
+        if rubs:
+            begin_friction(A, W)
+        while True:
+            for k in range(nv):
+                W.scaled[k] = scale[k] * (A.mass[k] * a[k] - W.force[k])
+            least_weighted(
+                layout,
+                rows,
+                W.jacobian,
+                W.s,
+                W.inverse_pivot,
+                W.square,
+                REACTION_EPS,
+                W.scaled,
+                W.multiplier,
+                W.residual,
+            )
+            if not rubs:
+                break
+            done, lost = settle_friction(A, W)
+            supply += lost
+            if done:
+                write_friction(A, W, out.friction[n])
+                break
+        weigh_imbalance(A, W, a, out.imbalance[n])
+        for r in range(nr):
+            c = owner[r]
+            out.multiplier[n, c] = W.multiplier[r]
+            out.power[n, c] += W.multiplier[r] * W.nu[r]
+            supply += W.multiplier[r] * W.nu[r]
+        for p in range(parts.shape[0]):
+            part = parts[p]
+            c = owner[part.target]
+            for k in range(6):
+                if part.slot_i >= 0:
+                    out.wrench[n, c, part.slot_i + k] += W.multiplier[part.target] * W.gradient[p, k]
+                if part.slot_j >= 0:
+                    out.wrench[n, c, part.slot_j + k] += W.multiplier[part.target] * W.gradient[p, 6 + k]
+        kinetic = 0.0
+        potential = 0.0
+        elastic = 0.0
+        leverage = 0.0
+        for k in range(nv):
+            kinetic += 0.5 * A.mass[k] * v[k] * v[k]
+            supply += A.load_force[k] * v[k]
+            leverage += abs(W.force[k]) * (1.0 if A.velocity_class[k] else A.length)
+        for b in range(1, bodies.shape[0]):
+            x, y, z, _vx, _vy, _vz = mass_centre(bodies[b], b, pose, v)
+            potential -= A.body_mass[b] * (A.gravity[0] * x + A.gravity[1] * y + A.gravity[2] * z)
+        for b in range(A.beams.record.shape[0]):
+            elastic += pose[A.beams.record[b].body, ELASTIC]
+        add_momentum(bodies, A.mass, A.body_mass, pose, v, out.momentum[n])
+        for k in range(A.spring.shape[0]):
+            spring = A.spring[k]
+            deflection = W.spring[k, 0] - spring.natural
+            if spring.curve_k < 0:
+                elastic += 0.5 * spring.k * deflection * deflection
+            else:
+                c = spring.curve_k
+                elastic += integral(
+                    A.curves.knot, A.curves.coefficient, A.curves.start[c], A.curves.count[c], 0.0, deflection
+                )
+        for k in range(A.bushings.record.shape[0]):
+            for m in range(6):
+                elastic += 0.5 * A.bushings.stiffness[k, m] * (W.bushing[k, m] - A.bushings.rest[k, m]) ** 2
+        for k in range(A.clearance.shape[0]):
+            elastic += W.contact[k, ENERGY]
+        out.energy[n, 0] = kinetic
+        out.energy[n, 1] = potential + elastic
+        out.supply[n] = supply
+        out.leverage[n] = leverage + abs(elastic)

@@ -1,0 +1,128 @@
+"""Records of which arrays of the model are made, and what arrays are called in annotations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Records = Any  # numpy has no static type for arrays of records
+
+
+# Indices of bodies, frames and rows, and all tables of the linear algebra, are unsigned 32-bit numbers: half the memory
+# traffic, and the compiler sees that no index is negative and leaves out Python's wrapping round, which had doubled the cost
+# of small blocks.
+
+# Body: kind (codes.BodyKind), first position and velocity coordinate and their numbers; of a spatial one the components of its
+# principal axes in body coordinates: w' = A w, A = [a11 a12 a13; ..]. beam: of a beam and its sections, their beam.
+BODY = np.dtype(
+    [("kind", "u4"), ("q", "u4"), ("v", "u4"), ("nq", "u4"), ("nv", "u4")]
+    + [(f"a{i}{k}", "f8") for i in (1, 2, 3) for k in (1, 2, 3)]
+    + [("beam", "i8")]
+)
+
+# Frame: a point fixed on a body, in body coordinates.
+FRAME = np.dtype([("body", "u4"), ("x", "f8"), ("y", "f8"), ("z", "f8")])
+
+# Constraint row, or a further term of one: kind (codes.RowKind), its frames and their bodies, an axis in body coordinates on
+# either side, global axis (or turn) k, motion of its right-hand side and constant offset, where its Jacobian entries for either
+# body begin, and the compliance that regularises it (sum of 1/m; 0 for a rotational row, which takes its diagonal entry of S).
+# target: the row itself, or the one that a term belongs to; factor: of a term. terms: number of a row's further terms;
+# bodies k and l: those that only its terms touch, 0 none. slot_i, slot_j: to which side of the element's reaction its
+# gradient counts (0 frame i, 6 frame j, -1 neither).
+ROW = np.dtype(
+    [
+        ("kind", "u4"),
+        ("target", "u4"),
+        ("factor", "f8"),
+        ("terms", "u4"),
+        ("body_k", "u4"),
+        ("body_l", "u4"),
+        ("entry_k", "u4"),
+        ("entry_l", "u4"),
+        ("slot_i", "i4"),
+        ("slot_j", "i4"),
+        ("frame_i", "u4"),
+        ("frame_j", "u4"),
+        ("body_i", "u4"),
+        ("body_j", "u4"),
+        ("ax", "f8"),
+        ("ay", "f8"),
+        ("az", "f8"),
+        ("bx", "f8"),
+        ("by", "f8"),
+        ("bz", "f8"),
+        ("k", "u4"),
+        ("motion", "u4"),
+        ("offset", "f8"),
+        ("entry_i", "u4"),
+        ("entry_j", "u4"),
+        ("compliance", "f8"),
+    ]
+)
+
+# Angle of body j against body i about an axis, counted past a turn: from the axes a1, a2 of body i to the axis b of body j.
+TURN = np.dtype(
+    [("body_i", "u4"), ("body_j", "u4")] + [(f"{axis}{k}", "f8") for axis in ("a1", "a2", "b") for k in ("x", "y", "z")]
+)
+
+# Motion over time: kind (codes.MotionKind), position, velocity, acceleration from time t0 on; or the tape program or the
+# curve ``index`` times ``scale``.
+MOTION = np.dtype(
+    [("kind", "i8"), ("p", "f8"), ("v", "f8"), ("a", "f8"), ("t0", "f8"), ("index", "i8"), ("scale", "f8")]
+)
+
+# Spring-damper-actuator: kind (codes.SpringKind), frames and bodies, stiffness, damping, actuator force, natural length or
+# angle, and the curves that replace k and c (-1: none). turn: of a rotational one in space, -1 between planar bodies.
+SPRING = np.dtype(
+    [
+        ("kind", "i8"),
+        ("turn", "i8"),
+        ("frame_i", "u4"),
+        ("frame_j", "u4"),
+        ("body_i", "u4"),
+        ("body_j", "u4"),
+        ("k", "f8"),
+        ("c", "f8"),
+        ("force", "f8"),
+        ("natural", "f8"),
+        ("curve_k", "i8"),
+        ("curve_c", "i8"),
+    ]
+)
+
+# Bushing: frames and bodies, the axes of marker i and of marker j in body coordinates, and the deflection at rest.
+BUSHING = np.dtype(
+    [("frame_i", "u4"), ("frame_j", "u4"), ("body_i", "u4"), ("body_j", "u4")]
+    + [(f"{side}{r}{c}", "f8") for side in ("i", "j") for r in (1, 2, 3) for c in (1, 2, 3)]
+)
+
+# Revolute joint with clearance: frames and bodies of bearing i and journal j, bearing radius, clearance, and what
+# `engine/forces/clearance.py` needs of the law: K, chi, friction with the sliding speeds from which it begins and is full,
+# least v0, C and drag of the film (0: dry), its least thickness over the clearance. x, y, z: axes of marker i on body i.
+CLEARANCE = np.dtype(
+    [("frame_i", "u4"), ("frame_j", "u4"), ("body_i", "u4"), ("body_j", "u4")]
+    + [(name, "f8") for name in ("radius_i", "clearance", "stiffness", "damping", "friction", "slip", "full_slip")]
+    + [(name, "f8") for name in ("least_speed", "film", "drag", "thinnest")]
+    + [(f"{axis}{k}", "f8") for axis in "xyz" for k in (1, 2, 3)]
+)
+
+# Load at a frame: six components, each the number in `Loads.value` or, where `load_index` is not -1, the curve or tape program
+# of that index; ``by_curve`` tells which. ``local``: components turn with the body. ``scale``: curve over time, -1 none.
+# ``point``: 0 at the frame, 1 at global, 2 at body coordinates given by curves in `Loads.index[6:9]`.
+LOAD = np.dtype(
+    [
+        ("frame", "u4"),
+        ("body", "u4"),
+        ("local", "i8"),
+        ("scale", "i8"),
+        ("by_curve", "i8"),
+        ("point", "i8"),
+    ]
+)
+
+# Motion column that a formula reads: frame and which of codes.Quantity.
+VARIABLE = np.dtype([("frame", "u4"), ("body", "u4"), ("quantity", "i8")])

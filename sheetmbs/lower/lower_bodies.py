@@ -1,0 +1,319 @@
+"""Bodies, masses and frames as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.elements.rotation import matrix_of
+from sheetmbs.engine.beam_arrays import Beams
+from sheetmbs.engine.codes import BodyKind
+from sheetmbs.engine.records import BODY, FRAME, Records
+from sheetmbs.lower.lower_beams import LoweredBeam, beam_tables, lower_beam
+from sheetmbs.model import Beam, Body, Model
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+LIGHT, SLIM = 1e-6, 1e-12
+"""Of the model's mass, and of that times length squared: a body of less mass is light, a body of less inertia slim.
+
+In the factor it has that much, for rounding would drown what is lighter beside it. Results do not depend on it: see
+`engine/light.py`."""
+SMALL = 1e-5
+"""of the smallest mass that is not light: what the factor has in place of none, if that is more"""
+
+ROUNDING = 1e-12
+NOTHING = 1e-50  # m, and its square is still a number
+
+
+class Frames:
+    """Collects frames, and the sections of beams to which they belong; equal ones are kept once.
+
+    A section counts as a body; sections: (number, beam, xi) of each.
+    """
+
+    def __init__(self, names: dict[str, int], beams: dict[str, LoweredBeam] | None = None) -> None:
+        self.names = names
+        self.beams = beams or {}
+        self._sections: dict[tuple[str, float], int] = {}
+        self._numbers: dict[tuple[int, float, float, float], int] = {}
+
+    def at(self, body: int, origin: Floats) -> int:
+        """Number of the frame at ``origin`` (3,), body coordinates."""
+        key = (body, float(origin[0]), float(origin[1]), float(origin[2]))
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def of(self, marker: Marker) -> int:
+        """Number of the frame of a marker."""
+        if self._is_on_section(marker):
+            return self.at(self.body_of(marker), marker.origin - np.array([self._place(marker), 0.0, 0.0]))
+        return self.at(self.names[marker.body], marker.origin)
+
+    def body_of(self, marker: Marker) -> int:
+        """Number of the body of a marker: on a beam, of the section it is on."""
+        if not self._is_on_section(marker):
+            return self.names[marker.body]
+        key = (marker.body, self._place(marker))
+        return self._sections.setdefault(key, len(self.names) + len(self._sections))
+
+    def _place(self, marker: Marker) -> float:
+        """Place along its beam of the section that carries a marker; what lies beyond an end is carried by that end."""
+        return float(np.clip(marker.origin[0], 0.0, self.beams[marker.body].beam.length))
+
+    def _is_on_section(self, marker: Marker) -> bool:
+        return marker.body in self.beams and not marker.floating
+
+    @property
+    def sections(self) -> list[tuple[int, str, float]]:
+        """Number among the bodies, name of the beam and xi of each section."""
+        return [(number, name, xi) for (name, xi), number in self._sections.items()]
+
+    def records(self) -> Records:
+        """All frames as FRAME records."""
+        return np.array(list(self._numbers), dtype=FRAME).view(np.recarray)
+
+
+@dataclass(frozen=True)
+class LoweredBodies:
+    """Bodies as arrays. names: body name -> number, ground is 0. beams: flexible ones by name. sections: see `Frames`.
+
+    q, v: initial positions and velocities. mass: (nv,) as given, NaN where left blank. factored: (nv,) the same, not too small.
+    zero: (nv,) no mass or inertia. axes: (nb, 3, 3), columns are a body's principal axes in body coordinates.
+    length: characteristic length, m. massless: names of bodies with a mass or inertia of zero.
+    """
+
+    names: dict[str, int]
+    records: Records
+    q: Floats
+    v: Floats
+    mass: Floats
+    factored: Floats
+    zero: NDArray[np.bool_]
+    base_force: Floats
+    load_force: Floats
+    body_mass: Floats
+    position_size: Floats
+    velocity_class: Ints
+    axes: Floats
+    massless: tuple[str, ...]
+    length: float
+    beams: dict[str, LoweredBeam]
+    sections: tuple[tuple[int, str, float], ...] = ()
+
+    def with_sections(self, sections: list[tuple[int, str, float]]) -> LoweredBodies:
+        """The same with sections of beams as further bodies, which move with the coordinates of their beams."""
+        records = np.zeros(len(self.records) + len(sections), dtype=BODY)
+        records[: len(self.records)] = self.records
+        for number, name, _xi in sections:
+            records[number] = records[self.names[name]]
+            records[number]["kind"] = int(BodyKind.SECTION)
+        mass = np.concatenate((self.body_mass, np.zeros(len(sections))))
+        return replace(self, records=records.view(np.recarray), body_mass=mass, sections=tuple(sections))
+
+    @property
+    def missing(self) -> Floats:
+        """(nv,) share of the factored mass that a coordinate does not have."""
+        return np.nan_to_num(1.0 - self.mass / self.factored)
+
+    def moving(self) -> tuple[Ints, Ints]:
+        """Velocities of each body that has coordinates; (nb,) number of the one by whose coordinates each body moves.
+
+        That is the body itself, of a section its beam.
+        """
+        found = np.arange(len(self.records))
+        for number, name, _xi in self.sections:
+            found[number] = self.names[name]
+        return self.records.nv[: len(self.names)], found
+
+    def tables(self) -> Beams:
+        """All beams and sections as arrays."""
+        order = list(self.beams)
+        places = [(number, order.index(name), xi) for number, name, xi in self.sections]
+        return beam_tables(list(self.beams.values()), self.records, [self.names[name] for name in order], places)
+
+    @property
+    def owner(self) -> Ints:
+        """(nv,) number of the body of each velocity."""
+        body_nv, _ = self.moving()
+        return np.repeat(np.arange(len(body_nv)), body_nv)
+
+
+def lower_bodies(model: Model) -> LoweredBodies:
+    """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); others as in `engine/bodies/spatial_body.py`. M is diagonal."""
+    length = characteristic_length(model)
+    names = {GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)}
+    beams = {body.name: lower_beam(body) for body in model.bodies if isinstance(body, Beam)}
+    bodies = [_lowered(body, model, beams) for body in model.bodies]
+    masses = _joined([body.mass for body in bodies])
+    turning = _joined([body.turning for body in bodies]).astype(np.int64)
+    gravity = np.array(model.settings.gravity)
+    weight = _joined([np.nan_to_num(body.mass[0]) * body.along(gravity) for body in bodies])
+    loads = _joined([body.load for body in bodies])
+    records = np.zeros(len(bodies) + 1, dtype=BODY)
+    records[0]["kind"] = int(BodyKind.GROUND)
+    axes = np.array([np.eye(3), *(body.axes for body in bodies)])
+    q = v = 0
+    for number, body in enumerate(bodies, start=1):
+        columns = axes[number].reshape(-1)
+        records[number] = (int(body.kind), q, v, len(body.q), len(body.v), *columns, 0)
+        q, v = q + len(body.q), v + len(body.v)
+    for number, name in enumerate(beams):
+        records[names[name]]["beam"] = number
+    return LoweredBodies(
+        names=names,
+        records=records.view(np.recarray),
+        q=_joined([body.q for body in bodies]),
+        v=_joined([body.v for body in bodies]),
+        mass=masses,
+        factored=_factored(bodies, length),
+        zero=masses == 0.0,
+        base_force=weight + loads,
+        load_force=loads,
+        body_mass=np.array([0.0, *(body.mass or 0.0 for body in model.bodies)]),
+        position_size=_joined([np.where(body.is_length, length, body.unit) for body in bodies]),
+        velocity_class=turning,
+        axes=axes,
+        massless=tuple(given.name for given, body in zip(model.bodies, bodies, strict=True) if 0.0 in body.mass),
+        length=length,
+        beams=beams,
+    )
+
+
+def _factored(bodies: list[_LoweredBody], length: float) -> Floats:
+    """(nv,) masses and inertias, NaN where blank, none of them too small beside the others."""
+    own = np.array([body.mass[0] for body in bodies])
+    total = float(np.nansum(own))
+    floor = LIGHT * (total if total > 0.0 else 1.0)
+    instead = max(SMALL * float(np.min(own[own > floor], initial=total)), floor)
+    found = []
+    for body in bodies:
+        least = np.full(len(body.mass), floor)
+        if body.mass[0] > floor:
+            least *= SLIM / LIGHT
+        least = np.where(body.mass == 0.0, instead, least) * np.where(body.turning == 1, length**2, 1.0)
+        found.append(np.where(body.mass < least, least, body.mass))
+    return _joined(found)
+
+
+@dataclass(frozen=True)
+class _LoweredBody:
+    """One body. mass: (nv,). turning: (nv,) 1 for a rotation. is_length: (nq,). unit: size of the other coordinates."""
+
+    kind: BodyKind
+    q: Floats
+    v: Floats
+    mass: Floats
+    turning: Floats
+    is_length: NDArray[np.bool_]
+    unit: float
+    load: Floats
+    axes: Floats
+
+    def along(self, vector: Floats) -> Floats:
+        """(nv,) global vector at the translational coordinates."""
+        found = np.zeros(len(self.v))
+        translations = int(np.argmax(self.turning))
+        found[:translations] = vector[:translations]
+        return found
+
+
+def _lowered(body: Body, model: Model, beams: dict[str, LoweredBeam]) -> _LoweredBody:
+    if isinstance(body, Beam):
+        return _flexible(body, beams[body.name])
+    return _spatial(body) if model.settings.dimension == "3D" else _planar(body)
+
+
+def _flexible(body: Beam, beam: LoweredBeam) -> _LoweredBody:
+    """An undeformed beam, in the velocities of `engine/bodies/beam_body.py`."""
+    n, mass, omega = beam.modes, beam.mass, float(body.angular_velocity[2])
+    c, s = np.cos(body.angles[2]), np.sin(body.angles[2])
+    arm = 0.5 * body.length * np.array([c, s])
+    return _LoweredBody(
+        kind=BodyKind.BEAM,
+        q=np.array([*body.position[:2], body.angles[2], *np.zeros(n)]),
+        v=np.array([*(body.velocity[:2] + omega * np.array([-arm[1], arm[0]])), omega, *(omega * beam.lever / mass)]),
+        mass=np.array([mass, mass, beam.rest, *np.full(n, mass)]),
+        turning=np.array([0, 0, 1, *np.zeros(n)]),
+        is_length=np.array([True, True, False, *np.ones(n, dtype=np.bool_)]),
+        unit=1.0,
+        load=np.zeros(3 + n),
+        axes=np.eye(3),
+    )
+
+
+def _planar(body: Body) -> _LoweredBody:
+    mass = np.nan if body.mass is None else body.mass
+    inertia = np.nan if body.inertia is None else float(body.inertia[2, 2])
+    return _LoweredBody(
+        kind=BodyKind.PLANAR,
+        q=np.array([*body.position[:2], body.angles[2]]),
+        v=np.array([*body.velocity[:2], body.angular_velocity[2]]),
+        mass=np.array([mass, mass, inertia]),
+        turning=np.array([0, 0, 1]),
+        is_length=np.array([True, True, False]),
+        unit=1.0,
+        load=np.array([*body.force[:2], body.moment[2]]),
+        axes=np.eye(3),
+    )
+
+
+def _spatial(body: Body) -> _LoweredBody:
+    """A constant global moment is no constant in body axes: it is lowered as a load."""
+    mass = np.nan if body.mass is None else body.mass
+    inertia, axes = principal_axes(body.inertia)
+    return _LoweredBody(
+        kind=BodyKind.SPATIAL,
+        q=np.array([*body.position, *(body.euler / np.linalg.norm(body.euler))]),
+        v=np.array([*body.velocity, *(axes.T @ body.angular_velocity)]),
+        mass=np.array([mass, mass, mass, *inertia]),
+        turning=np.array([0, 0, 0, 1, 1, 1]),
+        is_length=np.array([True, True, True, False, False, False, False]),
+        unit=0.5,  # an Euler parameter is half an angle
+        load=np.array([*body.force, 0.0, 0.0, 0.0]),
+        axes=axes,
+    )
+
+
+def principal_axes(inertia: Floats | None) -> tuple[Floats, Floats]:
+    """Principal moments (3,), NaN where blank, and right-handed principal axes (3, 3) as columns, body coordinates."""
+    if inertia is None:
+        return np.full(3, np.nan), np.eye(3)
+    if not np.any(inertia - np.diag(np.diag(inertia))):
+        return np.diag(inertia).copy(), np.eye(3)
+    moments, axes = np.linalg.eigh(inertia)
+    moments = np.where(np.abs(moments) < ROUNDING * np.max(np.abs(moments)), 0.0, moments)
+    return moments, axes * np.array([1.0, 1.0, np.linalg.det(axes)])
+
+
+def _joined(parts: list[Floats]) -> Floats:
+    return np.concatenate(parts).astype(np.float64) if parts else np.zeros(0)
+
+
+def characteristic_length(model: Model) -> float:
+    """Largest distance of a marker from its body's origin or of two joined bodies: what a length error is measured by."""
+    centre = {GROUND: np.zeros(3)} | {body.name: body.position for body in model.bodies}
+    found = [0.0]
+    joined = [(joint.i, joint.j) for joint in model.joints] + [(spring.i, spring.j) for spring in model.springs]
+    joined += [(clearance.i, clearance.j) for clearance in model.clearances]
+    for i, j in joined:
+        found.extend(float(np.linalg.norm(marker.origin)) for marker in (i, j) if marker.body != GROUND)
+        if GROUND not in (i.body, j.body):
+            found.append(float(np.linalg.norm(centre[i.body] - centre[j.body])))
+    found.extend(joint.values.get("length", 0.0) for joint in model.joints)
+    found.extend(body.length for body in model.bodies if isinstance(body, Beam))
+    found.extend(float(np.linalg.norm(point.marker.origin)) for point in model.points if point.marker.body != GROUND)
+    found.extend(clearance.radius_i for clearance in model.clearances)
+    largest = max(found)
+    return largest if largest > NOTHING else 1.0
+
+
+def rotation(body: Body, dimension: str) -> Floats:
+    """(3, 3) orientation of a body in the initial configuration."""
+    if dimension == "2D":
+        c, s = np.cos(body.angles[2]), np.sin(body.angles[2])
+        return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    return matrix_of(body.euler)

@@ -1,0 +1,283 @@
+"""Joints, drivers and guiding columns as constraint rows, in the order of the workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.elements import JOINTS
+from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.elements.recipe import RecipeRow
+from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.records import ROW, Records
+from sheetmbs.lower.lower_bodies import Frames, rotation
+from sheetmbs.lower.lower_motions import Motions
+from sheetmbs.lower.lower_turns import Turns
+from sheetmbs.model import Driver, Joint, Model
+
+Floats = NDArray[np.float64]
+Record = Any  # one ROW record
+
+UNREPORTED = -1
+AXES = {"x": 0, "y": 1, "z": 2}
+ALONG = 1.0 - 1e-9
+"""Cosine from which on an axis counts as the normal of the plane."""
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A joint, driver or guiding column as rows first .. first + count of the model.
+
+    frame_i, frame_j: frames of the two sides as reported. swapped: its rows count body i as their body j.
+    coordinate: what a driver or guiding column moves. gauges: the gauge that measures each coordinate of a joint.
+    """
+
+    name: str
+    what: str
+    cell: str
+    first: int
+    count: int
+    frame_i: int
+    frame_j: int
+    swapped: bool
+    coordinate: str
+    gauges: dict[str, int]
+
+
+@dataclass(frozen=True)
+class LoweredConstraints:
+    """All rows, further terms of rows, who owns them, and the gauges: rows that measure coordinates and constrain nothing."""
+
+    rows: Records
+    terms: Records
+    constraints: tuple[Constraint, ...]
+    owner: NDArray[np.int64]
+    gauges: Records
+
+
+class _Rows:
+    """Builds ROW records from markers."""
+
+    def __init__(self, model: Model, frames: Frames, turns: Turns) -> None:
+        self.frames = frames
+        self.turns = turns
+        self.is_planar = model.settings.dimension == "2D"
+        self.place = {body.name: (body.position, rotation(body, model.settings.dimension)) for body in model.bodies}
+        self.place[GROUND] = (np.zeros(3), np.eye(3))
+        self.counted = {body.name: float(body.angles[2]) for body in model.bodies} | {GROUND: 0.0}
+        self.rows: list[Record] = []
+        self.terms: list[Record] = []
+
+    def point(self, marker: Marker) -> Floats:
+        """Global position of a marker in the initial configuration."""
+        position, turn = self.place[marker.body]
+        return np.asarray(position + turn @ marker.origin)
+
+    def distance(self, i: Marker, j: Marker) -> float:
+        """Distance of two markers in the initial configuration."""
+        return float(np.linalg.norm(self.point(j) - self.point(i)))
+
+    def angle(self, i: Marker, j: Marker) -> float:
+        """Angle of marker j against marker i in the initial configuration, as its row counts it."""
+        if self.is_planar:
+            return self.counted[j.body] - self.counted[i.body]
+        return initial_turn(self.place[i.body][1] @ i.axes, self.place[j.body][1] @ j.axes)
+
+    def row(
+        self, recipe: RecipeRow, i: Marker, j: Marker, offset: float = 0.0, motion: int = 0, *, live: bool = True
+    ) -> Record:
+        """One record between two markers. live: the residual is wanted while solving, not in reports alone."""
+        record = np.zeros((), dtype=ROW)
+        a = i.axes[:, recipe.i] if recipe.kind in (RowKind.PERPENDICULAR, RowKind.IN_PLANE) else np.zeros(3)
+        b = j.axes[:, recipe.j] if recipe.kind is RowKind.PERPENDICULAR else np.zeros(3)
+        record["kind"] = int(recipe.kind)
+        record["frame_i"], record["frame_j"] = self.frames.of(i), self.frames.of(j)
+        record["body_i"], record["body_j"] = self.frames.body_of(i), self.frames.body_of(j)
+        record["ax"], record["ay"], record["az"] = a
+        record["bx"], record["by"], record["bz"] = b
+        record["k"] = recipe.i if recipe.kind is RowKind.COINCIDENT else 0
+        if recipe.kind is RowKind.TURN:
+            record["k"] = self.turns.at(i, j, live=live)
+        record["motion"], record["offset"], record["factor"] = motion, offset, 1.0
+        record["slot_i"], record["slot_j"] = 0, 6
+        return record[()]
+
+    def add(self, record: Record, terms: Sequence[Record] = ()) -> None:
+        """Add a row of the model, with further terms of its sum."""
+        record["target"], record["terms"] = len(self.rows), len(terms)
+        own = {int(record["body_i"]), int(record["body_j"]), 0}
+        further = sorted({int(term[side]) for term in terms for side in ("body_i", "body_j")} - own)
+        for side, body in zip(("body_k", "body_l"), further, strict=False):
+            record[side] = body
+        for term in terms:
+            term["target"] = len(self.rows)
+            self.terms.append(term)
+        self.rows.append(record)
+
+    def gauge(self, joint: Joint, coordinate: str, motion: int = 0, *, live: bool = True) -> Record:
+        """The row that measures, or drives, a coordinate of a joint.
+
+        In the initial configuration an angle is what the joint says, 0 if nothing, and a displacement 0.
+        """
+        if coordinate == "angle":
+            return self.turn(joint, joint.values.get("initial_angle", 0.0), motion, live=live)
+        return self.slide(joint, coordinate, motion)
+
+    def change(self, joint: Joint, coordinate: str) -> Record:
+        """The row that measures how far a coordinate of a joint has come from its initial value."""
+        return self.turn(joint, 0.0) if coordinate == "angle" else self.slide(joint, coordinate)
+
+    def turn(self, joint: Joint, initial: float, motion: int = 0, *, live: bool = True) -> Record:
+        """The row of a joint's angle that is ``initial`` in the initial configuration."""
+        kind = RowKind.ANGLE if self.is_planar else RowKind.TURN
+        return self.row(RecipeRow(kind), joint.i, joint.j, self.angle(joint.i, joint.j) - initial, motion, live=live)
+
+    def slide(self, joint: Joint, coordinate: str, motion: int = 0) -> Record:
+        """The row of a joint's displacement or distance."""
+        i, j = joint.i, joint.j
+        if coordinate == "displacement":
+            axis = self.place[i.body][1] @ i.axes[:, 2]
+            return self.row(
+                RecipeRow(RowKind.IN_PLANE, i=2), i, j, float(axis @ (self.point(j) - self.point(i))), motion
+            )
+        return self.row(RecipeRow(RowKind.DISTANCE), i, j, 0.0, motion)
+
+
+def initial_turn(axes_i: Floats, axes_j: Floats) -> float:
+    """Angle from the first of axes i to that of axes j about the third of axes i; all (3, 3), global columns."""
+    return float(np.arctan2(axes_j[:, 0] @ axes_i[:, 1], axes_j[:, 0] @ axes_i[:, 0]))
+
+
+def lower_constraints(model: Model, frames: Frames, turns: Turns, motions: Motions) -> LoweredConstraints:
+    """Rows of joints, then of drivers and guiding columns. A row that holds a driven coordinate is left to the driver."""
+    build = _Rows(model, frames, turns)
+    driven = {(driver.joint, driver.coordinate) for driver in model.drivers}
+    joints = {joint.name: joint for joint in model.joints}
+    gauges: list[Record] = []
+    constraints: list[Constraint] = []
+    for joint in model.joints:
+        first = len(build.rows)
+        _add_joint_rows(joint, joints, build, driven)
+        coordinates = JOINTS[joint.type].coordinates
+        constraints.append(
+            Constraint(
+                name=joint.name,
+                what="joint",
+                cell=joint.cell,
+                first=first,
+                count=len(build.rows) - first,
+                frame_i=frames.of(joint.i),
+                frame_j=frames.of(joint.j),
+                swapped=joint.type == "coordinate",
+                coordinate="",
+                gauges={coordinate: len(gauges) + k for k, coordinate in enumerate(coordinates)},
+            )
+        )
+        gauges.extend(build.gauge(joint, coordinate, live=False) for coordinate in coordinates)
+    for driver in model.drivers:
+        record = _driver_row(driver, joints, build, motions.add(driver.motion))
+        constraints.append(
+            Constraint(
+                name=driver.name,
+                what="guiding" if driver.guiding else "driver",
+                cell=driver.cell,
+                first=len(build.rows),
+                count=1,
+                frame_i=int(record["frame_i"]),
+                frame_j=int(record["frame_j"]),
+                swapped=False,
+                coordinate=driver.coordinate,
+                gauges={},
+            )
+        )
+        build.add(record)
+    for number, record in enumerate(gauges):
+        record["target"] = number
+    owner = [number for number, constraint in enumerate(constraints) for _ in range(constraint.count)]
+    return LoweredConstraints(
+        rows=_records(build.rows),
+        terms=_records(build.terms),
+        constraints=tuple(constraints),
+        owner=np.array(owner, dtype=np.int64),
+        gauges=_records(gauges),
+    )
+
+
+def _records(rows: list[Record]) -> Records:
+    records = np.zeros(len(rows), dtype=ROW)
+    for number, row in enumerate(rows):
+        records[number] = row
+    return records.view(np.recarray)
+
+
+def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows, driven: set[tuple[str | None, str]]) -> None:
+    """Rows of a joint but those that hold a driven coordinate. driven: (joint, coordinate) of all drivers."""
+    if joint.type == "coordinate":
+        build.add(_coordinate_row(joint.i.body, joint.coordinate, build, joint.values.get("value"), 0))
+        return
+    if joint.couples:
+        _add_coupling(joint, joints, build)
+        return
+    for recipe in JOINTS[joint.type].rows:
+        if (joint.name, recipe.holds) in driven:
+            continue
+        if build.is_planar and vanishes_in_plane(recipe, joint.i, joint.j):
+            continue
+        offset = joint.values.get(recipe.value, build.distance(joint.i, joint.j)) if recipe.value else 0.0
+        terms = []
+        for further in recipe.plus:
+            shift = build.angle(joint.i, joint.j) if further.kind is RowKind.TURN else 0.0
+            term = build.row(further, joint.i, joint.j, shift)
+            term["factor"] = further.factor(joint.values)
+            terms.append(term)
+        build.add(build.row(recipe, joint.i, joint.j, offset), terms)
+
+
+def _add_coupling(joint: Joint, joints: dict[str, Joint], build: _Rows) -> None:
+    """coordinate_2 + factor coordinate_1 = 0, both counted from the start; its reaction is reported on the moving bodies."""
+    coupling = JOINTS[joint.type].coupling
+    if coupling is None or joint.couples is None:
+        raise ValueError(f"{joint.type} is no coupling")
+    first, second = (joints[name] for name in joint.couples)
+    term = build.change(first, coupling.first)
+    term["factor"] = coupling.factor(joint.values)
+    row = build.change(second, coupling.second)
+    for record, coupled, slot in ((term, first, 0), (row, second, 6)):
+        on_i = coupled.j.body == GROUND
+        record["slot_i"], record["slot_j"] = (slot, UNREPORTED) if on_i else (UNREPORTED, slot)
+    build.add(row, [term])
+
+
+def vanishes_in_plane(recipe: RecipeRow, i: Marker, j: Marker) -> bool:
+    """Whether a row between frames of planar bodies is identically zero, so that the plane has taken care of it."""
+    if recipe.kind is RowKind.COINCIDENT:
+        return recipe.i == AXES["z"]
+    if recipe.kind is RowKind.IN_PLANE:
+        return bool(abs(i.axes[2, recipe.i]) > ALONG)
+    if recipe.kind is RowKind.PERPENDICULAR:
+        return bool((abs(i.axes[2, recipe.i]) > ALONG) != (abs(j.axes[2, recipe.j]) > ALONG))
+    return False
+
+
+def _coordinate_row(body: str, coordinate: str, build: _Rows, value: float | None, motion: int) -> Record:
+    """x, y, z or phi of a body against ground; ``value`` None holds the initial one, motion 0 adds nothing to it."""
+    ground, moving = Marker(GROUND), Marker(body, floating=True)
+    if coordinate == "phi":
+        return build.row(
+            RecipeRow(RowKind.ANGLE), ground, moving, build.counted[body] if value is None else value, motion
+        )
+    axis = AXES[coordinate]
+    initial = float(build.place[body][0][axis])
+    return build.row(RecipeRow(RowKind.COINCIDENT, i=axis), ground, moving, initial if value is None else value, motion)
+
+
+def _driver_row(driver: Driver, joints: dict[str, Joint], build: _Rows, motion: int) -> Record:
+    if driver.joint is not None:
+        return build.gauge(joints[driver.joint], driver.coordinate, motion)
+    if driver.body is None:
+        raise ValueError(f"driver {driver.name} moves neither a body nor a joint")
+    return _coordinate_row(driver.body, driver.coordinate, build, 0.0, motion)

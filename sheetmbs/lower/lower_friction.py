@@ -1,0 +1,89 @@
+"""Joints with friction as arrays, for all rows of a model or for those that are kept."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.elements.sliding_pairs import CREEP_OF_HINGES, CREEP_OF_SLIDES
+from sheetmbs.elements.sliding_pairs import FRICTION as TYPES
+from sheetmbs.engine.algebra.factor_layout import FactorLayout
+from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.friction_arrays import FRICTION, Frictions, FrictionWork, make_friction_work
+from sheetmbs.engine.records import Records
+from sheetmbs.engine.work import Work
+from sheetmbs.lower.lower_bodies import Frames
+from sheetmbs.model import Joint, Model
+
+
+def lower_frictions(model: Model, frames: Frames) -> Records:
+    """One record per joint with friction; which rows it has depends on the choice of rows."""
+    found = [_record(number, joint, frames) for number, joint in enumerate(model.joints) if joint.friction is not None]
+    records = np.zeros(len(found), dtype=FRICTION)
+    for number, record in enumerate(found):
+        for name, value in record.items():
+            records[number][name] = value
+    return records.view(np.recarray)
+
+
+def _record(number: int, joint: Joint, frames: Frames) -> dict[str, float]:
+    friction, kind = joint.friction, TYPES[joint.type]
+    if friction is None:
+        raise ValueError(f"{joint.name} has no friction")
+    radius = friction.radius or 0.0
+    creep = CREEP_OF_SLIDES if kind.slides else CREEP_OF_HINGES * radius
+    ax, ay, az = (float(component) for component in joint.i.axes[:, 2])
+    return {
+        "owner": number,
+        "frame_i": frames.of(joint.i),
+        "frame_j": frames.of(joint.j),
+        "body_i": frames.body_of(joint.i),
+        "body_j": frames.body_of(joint.j),
+        "slides": int(kind.slides),
+        "turns": kind.turns,
+        "radial": int(kind.radial),
+        "ax": ax,
+        "ay": ay,
+        "az": az,
+        "coefficient": friction.coefficient,
+        "radius": radius if kind.turns else 0.0,
+        "velocity": friction.velocity or creep,
+        "inverse_arm": 1.0 / radius if radius > 0.0 and not kind.turns else 0.0,
+    }
+
+
+def over_all_rows(
+    records: Records,
+    row: Records,
+    part: Records,
+    layout: FactorLayout,
+    scale: NDArray[np.float64],
+    owner: NDArray[np.int64],
+) -> tuple[Frictions, FrictionWork]:
+    """Friction where all rows are solved for, which stand in their order of elimination. owner: (rows,) constraint of each."""
+    records = records.copy()
+    for record in records:
+        own = np.flatnonzero(owner == record.owner)
+        record["first"], record["count"] = own[0], len(own)
+    found = Frictions(records, row, part, layout, scale, np.zeros(0), has_all_rows=True)
+    return found, make_friction_work(len(records), len(row))
+
+
+def beside(arrays: Arrays, work: Work) -> tuple[Frictions, FrictionWork]:
+    """Friction over a choice of rows, next to which all rows are needed for reactions that are unique."""
+    records = arrays.friction.record
+    found = Frictions(records, arrays.row, arrays.part, arrays.layout, arrays.scale, arrays.missing, has_all_rows=False)
+    return found, make_friction_work(
+        len(records),
+        len(arrays.row),
+        phi=work.phi,
+        gradient=work.gradient,
+        jacobian=work.jacobian,
+        s=work.s,
+        inverse_pivot=work.inverse_pivot,
+        panel=work.panel,
+        square=work.square,
+        multiplier=work.multiplier,
+        residual=work.residual,
+        x=work.step,
+    )

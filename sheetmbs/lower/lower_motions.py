@@ -1,0 +1,82 @@
+"""Curves, splines and formulas as tables that kernels read."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.codes import MotionKind
+from sheetmbs.engine.motion.splines import CurveTable, concatenate, linear, natural_spline, not_a_knot_spline
+from sheetmbs.engine.records import MOTION, Records
+from sheetmbs.model import Curve, Formula, Model, Motion, OfCurve, Quadratic
+from sheetmbs.schema.expression import Expression
+from sheetmbs.schema.tape_code import TapeTables, assemble
+
+Floats = NDArray[np.float64]
+
+
+class Motions:
+    """Collects motions, curves and formulas; each is known by its number. Motion 0 is zero."""
+
+    def __init__(self, model: Model) -> None:
+        self.t_start = model.settings.t_start
+        self.spline = natural_spline if model.settings.guiding_spline == "natural" else not_a_knot_spline
+        self.curves: dict[str, Curve] = {curve.name: curve for curve in model.curves}
+        self.formulas: list[Formula] = []
+        self.variables: dict[str, int] = {}
+        self._records: list[tuple[int, float, float, float, float, int, float]] = [(0, 0.0, 0.0, 0.0, 0.0, 0, 0.0)]
+        self._table: list[tuple[Floats, Floats]] = []
+        self._numbers: dict[tuple[str, bool], int] = {}
+
+    def add(self, motion: Motion) -> int:
+        """Number of a motion."""
+        quadratic, formula, curve = MotionKind.QUADRATIC, MotionKind.FORMULA, MotionKind.CURVE
+        match motion:
+            case Quadratic(position, velocity, acceleration):
+                record = (int(quadratic), position, velocity, acceleration, self.t_start, 0, 1.0)
+            case Formula(scale=scale):
+                record = (int(formula), 0.0, 0.0, 0.0, 0.0, self.add_formula(motion), scale)
+            case OfCurve(name):
+                record = (int(curve), 0.0, 0.0, 0.0, 0.0, self.add_curve(name, smooth=True), 1.0)
+            case _:
+                record = (int(curve), 0.0, 0.0, 0.0, 0.0, self.add_samples(motion.times, motion.values), 1.0)
+        self._records.append(record)
+        return len(self._records) - 1
+
+    def add_curve(self, name: str, *, smooth: bool = False) -> int:
+        """Number of a curve of the workbook; ``smooth`` reads it as a spline whatever it says itself."""
+        curve = self.curves[name]
+        is_spline = smooth or curve.interpolation == "cubic"
+        key = (name, is_spline)
+        if key not in self._numbers:
+            through = self.spline if is_spline else linear
+            self._numbers[key] = self._add(curve.x, through(curve.x, curve.y))
+        return self._numbers[key]
+
+    def add_samples(self, x: Floats, y: Floats) -> int:
+        """Number of a new curve, a spline through samples."""
+        return self._add(x, self.spline(x, y))
+
+    def add_formula(self, formula: Formula) -> int:
+        """Number of a formula; the motion columns it reads get their places."""
+        self.formulas.append(formula)
+        for name in formula.expression.variables:
+            self.variables.setdefault(name, len(self.variables))
+        return len(self.formulas) - 1
+
+    def _add(self, x: Floats, coefficients: Floats) -> int:
+        self._table.append((np.asarray(x, dtype=np.float64), coefficients))
+        return len(self._table) - 1
+
+    def records(self) -> Records:
+        """All motions as MOTION records."""
+        return np.array(self._records, dtype=MOTION).view(np.recarray)
+
+    def curve_table(self) -> CurveTable:
+        """All curves as one table."""
+        return concatenate(self._table)
+
+    def tapes(self) -> TapeTables:
+        """All formulas as one set of tapes."""
+        expressions: list[Expression] = [formula.expression for formula in self.formulas]
+        return assemble(expressions, self.variables)

@@ -1,0 +1,48 @@
+"""Angles about axes in space as TURN records: those on which rows and springs depend stand before those only reported."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.elements.marker import Marker
+from sheetmbs.engine.records import TURN, Records
+
+
+class Turns:
+    """Collects turns; equal ones are kept once."""
+
+    def __init__(self, names: dict[str, int]) -> None:
+        self.names = names
+        self._numbers: dict[tuple[float, ...], int] = {}
+        self._live: set[int] = set()
+
+    def at(self, i: Marker, j: Marker, *, live: bool) -> int:
+        """Provisional number of the angle from the first axis of marker i to that of marker j about the third of i.
+
+        live: a row or spring depends on it.
+        """
+        axes = (*i.axes[:, 0], *i.axes[:, 1], *j.axes[:, 0])
+        key = (self.names[i.body], self.names[j.body], *(float(component) for component in axes))
+        number = self._numbers.setdefault(key, len(self._numbers))
+        if live:
+            self._live.add(number)
+        return number
+
+    def settle(self, numbers: NDArray[np.int64], are_turns: NDArray[np.bool_]) -> None:
+        """Replace provisional numbers by final ones in place, where ``are_turns``; after the last `at`."""
+        numbers[are_turns] = self._final()[numbers[are_turns]]
+
+    def _final(self) -> NDArray[np.int64]:
+        ranked = sorted(range(len(self._numbers)), key=lambda number: (number not in self._live, number))
+        final = np.zeros(len(ranked), dtype=np.int64)
+        final[ranked] = np.arange(len(ranked))
+        return final
+
+    def records(self) -> tuple[Records, Records]:
+        """The live ones, and all."""
+        given = np.array(list(self._numbers), dtype=TURN)
+        ordered = np.zeros_like(given)
+        ordered[self._final()] = given
+        counted = ordered.view(np.recarray)
+        return counted[: len(self._live)], counted

@@ -1,0 +1,77 @@
+"""Order of elimination of the rows that are kept, and where each of their numbers stands in J."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.algebra.ordering import Factor, Node, lay_out
+from sheetmbs.engine.records import Records
+
+Ints = NDArray[np.int64]
+
+SIDES = ("i", "j", "k", "l")
+
+
+@dataclass(frozen=True)
+class RowPlan:
+    """One choice of rows in order of elimination. kept: (rows kept,) numbers in the model. parts: these, then their terms."""
+
+    kept: Ints
+    parts: Records
+    factor: Factor
+
+
+def plan(
+    rows: Records, terms: Records, owner: Ints, keep: NDArray[np.bool_], body_nv: Ints, moving: Ints, *, with_hubs: bool
+) -> RowPlan:
+    """Lay out the rows for which ``keep`` is true; those of one owner stay together.
+
+    body_nv: velocities of each body that has coordinates. moving: the body with the coordinates by which each body moves.
+    """
+    numbers = np.flatnonzero(keep)
+    _, first, node_of = np.unique(owner[numbers], return_index=True, return_inverse=True)
+    within = np.arange(len(numbers)) - first[node_of]
+    sizes = np.bincount(node_of, minlength=len(first))
+    at = np.full(len(rows), -1)
+    at[numbers] = np.arange(len(numbers))
+    own, further = rows[numbers], terms[at[terms.target] >= 0]
+    acting = _acting(own, further, node_of[at[own.target]], node_of[at[further.target]])
+    bodies = _bodies([(node, moving[body]) for node, body in acting], len(body_nv), len(first))
+    nodes = [Node(size, tuple(on)) for size, on in zip(sizes.tolist(), bodies, strict=True)]
+    factor = lay_out(nodes, body_nv.tolist(), with_hubs=with_hubs)
+    rank = np.empty(len(nodes), dtype=np.int64)
+    rank[list(factor.order)] = np.arange(len(nodes))
+    in_order = np.argsort(rank[node_of], kind="stable")
+    kept = numbers[in_order]
+    parts = np.concatenate((rows[kept], further)).view(np.recarray)
+    source = at[parts.target]
+    place = np.empty(len(numbers), dtype=np.int64)
+    place[in_order] = np.arange(len(numbers))
+    parts.target = place[source]
+    _enter(parts, node_of[source], within[source], factor, body_nv, moving)
+    return RowPlan(kept, parts, factor)
+
+
+def _acting(own: Records, further: Records, node: Ints, node_further: Ints) -> list[tuple[Ints, Ints]]:
+    """Nodes, and the bodies on which their rows and terms act, ground among them."""
+    return [(node, own.body_i), (node, own.body_j), (node_further, further.body_i), (node_further, further.body_j)]
+
+
+def _bodies(acting: list[tuple[Ints, Ints]], count: int, nodes: int) -> list[list[int]]:
+    """Bodies on which each node acts, of so many."""
+    pairs = np.unique(np.concatenate([which * count + body for which, body in acting]))
+    return [on.tolist() for on in np.split(pairs % count, np.searchsorted(pairs // count, np.arange(1, nodes)))][:nodes]
+
+
+def _enter(parts: Records, node: Ints, within: Ints, factor: Factor, body_nv: Ints, moving: Ints) -> None:
+    """Jacobian places of rows and terms in the blocks of their nodes."""
+    blocks = np.array([(*block, entry) for block, entry in factor.entries.items()], dtype=np.int64).reshape(-1, 3)
+    keys = blocks[:, 0] * len(body_nv) + blocks[:, 1]
+    for side in SIDES:
+        body = moving[parts[f"body_{side}"]]
+        held = np.flatnonzero(body)
+        block = np.searchsorted(keys, node[held] * len(body_nv) + body[held])
+        parts[f"entry_{side}"][held] = blocks[block, 2] + within[held] * body_nv[body[held]]

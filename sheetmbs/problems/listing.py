@@ -1,0 +1,114 @@
+"""Many problems as a list that a person can read: what repeats is merged, and what is left out is chosen fairly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sheetmbs.problems.errors import Problem
+
+ADDRESS = re.compile(r"(.*)!([A-Z]{1,3})([0-9]{1,7})", re.DOTALL)
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+MOST_FOUND = 3
+LONGEST_FOUND = 120
+URGENCY = {"error": 0, "note": 1, "warning": 2}
+"""what is listed first where not all can be: a note tells why a run is not what it seems"""
+
+Kind = tuple[str, str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProblem:
+    """Equal mistakes in one column of a sheet.
+
+    problem: the first of them. cells: where they stand, ``Joints!C7:C41`` and then ``C43``. found: what stands there.
+    count: how many there are.
+    """
+
+    problem: Problem
+    cells: tuple[str, ...]
+    found: str
+    count: int
+
+    def __str__(self) -> str:
+        """As a problem's own: ``code  cells  found; rule; mend``."""
+        return str(replace(self.problem, cell=", ".join(self.cells), found=self.found))
+
+
+def merged(problems: Iterable[Problem]) -> list[ListedProblem]:
+    """Problems of one column that have the same code, rule and mend as one entry, at the place of the first."""
+    return [entry for entry, _same in grouped(problems)]
+
+
+def grouped(problems: Iterable[Problem]) -> list[tuple[ListedProblem, list[Problem]]]:
+    """The entries of `merged`, each with the problems that it stands for, in their order."""
+    kinds: dict[Kind, list[Problem]] = {}
+    for problem in problems:
+        kinds.setdefault(kind(problem), []).append(problem)
+    return [(ListedProblem(same[0], _ranges(same), _found(same), len(same)), same) for same in kinds.values()]
+
+
+def kind(problem: Problem) -> Kind:
+    """What is equal in problems that differ only in their rows and in what was found there."""
+    address = ADDRESS.fullmatch(problem.cell)
+    column = f"{address[1]}!{address[2]}" if address else problem.cell
+    return problem.severity, problem.code, column, problem.problem, problem.mend
+
+
+def fair_part(problems: Sequence[Problem], most: int) -> list[Problem]:
+    """At most so many problems, in their order: of each kind the first ones, so that none hides another kind."""
+    if len(problems) <= most:
+        return list(problems)
+    seen: dict[Kind, int] = {}
+    ranks = []
+    for place, problem in enumerate(problems):
+        same = kind(problem)
+        seen[same] = seen.get(same, 0) + 1
+        ranks.append((seen[same], place))
+    return [problems[place] for place in sorted(place for _rank, place in sorted(ranks)[:most])]
+
+
+def most_urgent(entries: Sequence[ListedProblem], most: int) -> list[ListedProblem]:
+    """At most so many entries, in their order: errors before notes before warnings."""
+    by_urgency = sorted(range(len(entries)), key=lambda place: URGENCY[entries[place].problem.severity])
+    return [entries[place] for place in sorted(by_urgency[:most])]
+
+
+def printable(text: str) -> str:
+    """Text from a workbook on one line, without control characters, which could steer a terminal.
+
+    Blanks of all kinds become plain ones. What joins letters in Persian or Hindi stays.
+    """
+    return "".join(sign if sign.isprintable() or sign in JOINERS else _instead(sign) for sign in text)
+
+
+def _instead(sign: str) -> str:
+    return " " if sign.isspace() else "\N{REPLACEMENT CHARACTER}"
+
+
+def _ranges(problems: Sequence[Problem]) -> tuple[str, ...]:
+    """Cells of one column as ranges; the first one has the name of the sheet."""
+    address = ADDRESS.fullmatch(problems[0].cell)
+    if not address:
+        return (problems[0].cell,)
+    sheet, column = address[1], address[2]
+    rows = sorted({int(problem.cell.rpartition(column)[2]) for problem in problems})
+    starts = [row for row, before in zip(rows, [None, *rows], strict=False) if before is None or row > before + 1]
+    ends = [row for row, after in zip(rows, [*rows[1:], None], strict=True) if after is None or after > row + 1]
+    ranges = [
+        f"{column}{first}" if first == last else f"{column}{first}:{column}{last}"
+        for first, last in zip(starts, ends, strict=True)
+    ]
+    return (f"{sheet}!{ranges[0]}", *ranges[1:])
+
+
+def _found(problems: Sequence[Problem]) -> str:
+    """What was found, each text once, as far as it reads well."""
+    texts = list(dict.fromkeys(problem.found for problem in problems if problem.found))
+    told = texts[:1]
+    for text in texts[1:MOST_FOUND]:
+        if len(", ".join([*told, text])) <= LONGEST_FOUND:
+            told.append(text)
+    others = len(texts) - len(told)
+    return ", ".join(told) + (f" and {others:,} other{'s' if others > 1 else ''}" if others else "")

@@ -1,0 +1,1 @@
+"""Which charts are drawn, and over what."""

@@ -1,0 +1,1 @@
+"""Columns of the result sheets, one file for each kind of element."""

@@ -1,0 +1,1 @@
+"""What the program itself thinks of its results: accuracy, doubts, notes."""

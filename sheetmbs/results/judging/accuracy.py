@@ -1,0 +1,261 @@
+"""An independent look at a result, to find out whether it is as accurate as it was meant to be.
+
+Judged from the reported rows alone, whatever method made them and however far apart they are. Errors are relative as those of
+``rtol`` are: positions by the characteristic length L, angles by 1 rad, velocities by the largest |v|/L and |omega| = w, times
+L or 1. With s_k = L or 1 of coordinate k and the work W of all forces but weights and springs (dampers, loads, drivers):
+
+    energy      |E - E_0| / S,   E = T + V - W
+                S = max over t of (sum_k m_k |v_k| w s_k + sum_k |Q_k| s_k + V of springs) + range of V + range of W
+    positions   |Phi| / L or 1       velocities   |J v - nu| / (w L) or w         of all constraint rows, dropped ones too
+    forces      |M a - Q - J^T lambda| / the largest force on the body            of every body, moments over L
+
+S is how far E changes, to first order, where every coordinate and velocity is off by its whole size. So the first quotient is
+the relative error of the motion that the energy balance betrays. Where drivers prescribe the whole motion, W tells nothing of
+it. Where they prescribe a part, steps are chosen by the errors of the other;
+so W, in which their power is summed up, may miss what they do meanwhile. The balance may then close with W or else with the
+integral of the powers at the rows, as far as rows this far apart tell that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.analysis.diagnosis.explain import names
+from sheetmbs.analysis.equilibrium import NOT_FOUND
+from sheetmbs.analysis.integrators.stepping.second_look import UNSEEN
+from sheetmbs.analysis.modes.modes import UNBALANCED
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.engine.motion_report import MotionReport
+from sheetmbs.lower import Lowered
+from sheetmbs.lower.lower_constraints import Constraint
+from sheetmbs.model import Body
+from sheetmbs.schema.settings import STATIC_ANALYSES
+
+Floats = NDArray[np.float64]
+
+MARGIN = 100.0
+"""times the error that the tolerances promise: what is beyond is in doubt"""
+COARSEST = 1e-3
+"""a larger error is in doubt whatever was asked for"""
+FIXED_STEP = 1e-7
+"""what a method of fixed step, which promises nothing, is held to"""
+ASSEMBLED = 1e-10
+"""to which a motion starts on its constraints, m or rad"""
+BALANCED = 1e-6
+"""share of the forces that rounding may leave over"""
+DRIVEN = 1e-2
+"""of S: more than that, not even drivers excuse"""
+FEW_ROWS = 5
+"""fewer tell nothing of the work between them"""
+ROUNDING = 1e-12
+"""of the energies that are added up"""
+OF_THE_START = 3.0
+"""times the violation of a start that is used as it was given: what follows from it"""
+PLAIN = 5
+"""digits from which on a tolerance need not be told with the verdict"""
+ENERGY, POSITIONS, VELOCITIES, FORCES = "energy balance", "positions", "velocities", "forces"
+
+
+@dataclass(frozen=True)
+class Error:
+    """The largest relative error of a quantity. limit: beyond it the result is in doubt.
+
+    since: time at which the limit is first exceeded, None where it never is. amount: the error in ``unit``, for a sentence.
+    where: the constraint that is violated most. body: the one whose forces balance least.
+    """
+
+    quantity: str
+    size: float
+    limit: float
+    since: float | None
+    amount: float
+    unit: str
+    where: Constraint | None = None
+    body: Body | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the limit is exceeded."""
+        return self.since is not None
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """What the rows of a result say about its accuracy. errors: of all quantities that could be judged.
+
+    unknown_from: time of the first row with a number that is not finite, or None. started_open: the start was given so that it
+    violates constraints, and the limits follow from that. rows: how many were judged. rtol: tolerance of the run, or None.
+    has_unseen: forces acted between steps, which no balance of the rows can know.
+    """
+
+    errors: tuple[Error, ...]
+    unknown_from: float | None
+    started_open: bool
+    rows: int
+    rtol: float | None = None
+    has_unseen: bool = False
+
+    @property
+    def doubts(self) -> tuple[Error, ...]:
+        """Errors beyond their limits, the worst first."""
+        found = [error for error in self.errors if error.is_doubtful]
+        return tuple(sorted(found, key=lambda error: -error.size / error.limit))
+
+    @property
+    def verdict(self) -> str:
+        """``passed``, or what is in doubt."""
+        if self.unknown_from is not None:
+            return f"in doubt: numbers are missing from t = {self.unknown_from:.6g} s on"
+        if self.doubts:
+            return f"in doubt: {names([error.quantity for error in self.doubts])}"
+        if not self.rows:
+            return "nothing to check"
+        if self.has_unseen:
+            return "in doubt: forces that no step saw"
+        passed = "passed, but for a start that violates the constraints" if self.started_open else "passed"
+        return f"{passed}{self._digits}"
+
+    @property
+    def _digits(self) -> str:
+        """What a coarse tolerance leaves, for the verdict: errors found here are those that laws betray, not all there are."""
+        digits = PLAIN if self.rtol is None else int(np.floor(-np.log10(self.rtol) + 1e-9))
+        if digits >= PLAIN:
+            return ""
+        left = f"about {digits} digits" if digits > 1 else "one digit at most" if digits else "not even one digit"
+        return f", to {left} (rtol = {self.rtol:.2g})"
+
+
+def accuracy(lowered: Lowered, solution: Solution, found: MotionReport) -> Accuracy:
+    """Judge a result by its rows."""
+    known = _known_rows(solution, found)
+    unknown, rows = np.flatnonzero(~known), np.flatnonzero(known)
+    unknown_from = float(solution.times[unknown[0]]) if len(unknown) else None
+    if not len(rows):
+        return Accuracy((), unknown_from, started_open=False, rows=0)
+    limit = doubtful_from(lowered, solution)
+    sizes = _violations(lowered, solution, found)
+    of_the_start = float(np.max(sizes[rows[0]], initial=0.0))
+    started_open = lowered.model.settings.initial_conditions == "given" and of_the_start > limit
+    if started_open:
+        limit = OF_THE_START * of_the_start
+    errors = tuple(_errors(lowered, solution, found, rows, sizes, limit))
+    has_unseen = any(problem.code == UNSEEN for problem in solution.problems)
+    return Accuracy(errors, unknown_from, started_open, len(rows), solution.rtol, has_unseen)
+
+
+def doubtful_from(lowered: Lowered, solution: Solution) -> float:
+    """Relative error beyond which a result is in doubt: so many times what the tolerances promise."""
+    length, tolerance = lowered.bodies.length, lowered.model.settings.tolerance
+    per_unit = max(1.0, 1.0 / length)  # the tolerance is in m and rad
+    if solution.analysis != "dynamic":
+        return MARGIN * tolerance * per_unit
+    promised = FIXED_STEP if solution.rtol is None else solution.rtol
+    return min(COARSEST, MARGIN * max(promised, min(tolerance, ASSEMBLED) * per_unit))
+
+
+def _known_rows(solution: Solution, found: MotionReport) -> NDArray[np.bool_]:
+    motion = (solution.q, solution.v, solution.a, found.position, found.velocity)
+    return np.asarray(np.logical_and.reduce([np.isfinite(part).all(axis=1) for part in motion]))
+
+
+def _largest_rate(lowered: Lowered, solution: Solution) -> float:
+    """Largest |v|/L and |omega|; of a motion seen at rest only, what its accelerations lead to along L or 1 rad."""
+    size = coordinate_sizes(lowered)
+    with np.errstate(invalid="ignore"):
+        rate = np.nanmax(np.abs(solution.v) / size, initial=0.0)
+        onset = np.sqrt(np.nanmax(np.abs(solution.a) / size, initial=0.0))
+    return float(max(rate, onset) if solution.analysis == "dynamic" else max(rate, 1.0))
+
+
+def coordinate_sizes(lowered: Lowered) -> Floats:
+    """(nv,) what an error of a position coordinate is measured by."""
+    return np.where(lowered.bodies.velocity_class == 1, 1.0, lowered.bodies.length)
+
+
+def _violations(lowered: Lowered, solution: Solution, found: MotionReport) -> Floats:
+    """(times, constraints, 2) relative errors of positions and velocities."""
+    rate = _largest_rate(lowered, solution)
+    return np.asarray(found.violation / np.array([1.0, rate if rate > 0.0 else 1.0]))
+
+
+def _errors(
+    lowered: Lowered, solution: Solution, found: MotionReport, rows: NDArray[np.int64], sizes: Floats, limit: float
+) -> Iterator[Error]:
+    times = solution.times[rows]
+    prescribed = solution.structure.undriven == 0
+    if solution.work is not None and not prescribed:
+        sound = rows[np.isfinite(found.energy[rows].sum(axis=1) + found.supply[rows])]
+        if len(sound):
+            drift, scale = _drift(lowered, solution, found, sound)
+            yield _error(ENERGY, drift / scale, limit, solution.times[sound], float(np.max(drift)), "J")
+    for which, (quantity, unit, amounts) in enumerate(
+        ((POSITIONS, "m or rad", found.position), (VELOCITIES, "m/s or rad/s", found.velocity))
+    ):
+        at_rest = quantity == VELOCITIES and solution.analysis in STATIC_ANALYSES
+        if sizes.shape[1] and not at_rest:
+            worst = int(np.argmax(sizes[rows, :, which].max(axis=0)))
+            largest, amount = sizes[rows, :, which].max(axis=1), float(np.max(amounts[rows, worst]))
+            yield _error(quantity, largest, limit, times, amount, unit, lowered.elements[worst])
+    left = found.imbalance[rows]
+    if left.size and _has_balance(solution):
+        worst = int(np.argmax(left.max(axis=0)))
+        at_worst = _error(FORCES, left.max(axis=1), BALANCED, times, float(np.max(left)), "")
+        yield replace(at_worst, body=lowered.model.bodies[worst])
+
+
+def _has_balance(solution: Solution) -> bool:
+    """Whether inertia, forces and reactions were to balance: not where the search for that failed, and not of what is held."""
+    if solution.analysis in STATIC_ANALYSES:
+        return not any(problem.code in {*NOT_FOUND, UNBALANCED} for problem in solution.problems)
+    return solution.analysis == "dynamic" or not solution.structure.idle
+
+
+def _error(
+    quantity: str,
+    sizes: Floats,
+    limit: float,
+    times: Floats,
+    amount: float,
+    unit: str,
+    where: Constraint | None = None,
+) -> Error:
+    beyond = np.flatnonzero(sizes > limit)
+    since = float(times[beyond[0]]) if len(beyond) else None
+    return Error(quantity, float(np.max(sizes)), limit, since, amount, unit, where)
+
+
+def _drift(lowered: Lowered, solution: Solution, found: MotionReport, rows: NDArray[np.int64]) -> tuple[Floats, float]:
+    """The change of energy (rows,) that neither rounding nor unseen work of drivers explains, and S as described above."""
+    size, v = coordinate_sizes(lowered), np.abs(solution.v[rows])
+    rate = float(np.max(v / size, initial=0.0))
+    momentum = (lowered.weights() * v) @ size * rate
+    energy = found.energy[rows].sum(axis=1)
+    work = np.zeros(len(rows)) if solution.work is None else solution.work[rows]
+    scale = float(np.max(momentum + found.leverage[rows]) + np.ptp(found.energy[rows, 1]) + np.ptp(work))
+    drift = np.abs(energy - energy[0] - work + work[0])
+    if np.any(found.power[rows]):
+        own, unsure = work_by_rows(solution.times[rows], found.supply[rows])
+        drift = np.minimum(drift, np.abs(energy - energy[0] - own) - min(unsure, DRIVEN * scale))
+    rounding = ROUNDING * float(np.max(np.abs(found.energy[rows])))
+    return np.maximum(drift - rounding, 0.0), scale if scale > 0.0 else 1.0
+
+
+def work_by_rows(times: Floats, power: Floats) -> tuple[Floats, float]:
+    """(n,) integral of a power (n,), and how uncertain it is: twice what leaving out every second row changes."""
+    own = summed_up(times, power)
+    if len(times) < FEW_ROWS:
+        return own, np.inf
+    return own, 2.0 * float(np.max(np.abs(own[::2] - summed_up(times[::2], power[::2]))))
+
+
+def summed_up(times: Floats, power: Floats) -> Floats:
+    """(n,) integral of a power (n,) from the first of the times: trapezoids, corrected by the slopes at their ends."""
+    if len(times) < 2:
+        return np.zeros(len(times))
+    h, slope = np.diff(times), np.gradient(power, times)
+    parts = 0.5 * h * (power[1:] + power[:-1]) - h**2 / 12.0 * np.diff(slope)
+    return np.concatenate(([0.0], np.cumsum(parts)))

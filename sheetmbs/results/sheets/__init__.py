@@ -1,0 +1,1 @@
+"""Result sheets that are no time series: summary, key results, rest, modes."""

@@ -1,0 +1,1 @@
+"""The text report in the order of MUBODYNA."""

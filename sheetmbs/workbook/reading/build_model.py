@@ -1,0 +1,210 @@
+"""From the sheets of a workbook to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sheetmbs.model import Model
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.column import Dimensionality
+from sheetmbs.schema.settings import STATIC_ANALYSES
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.reading.cases import ListedCase, find_cases, no_cases, refusal, told_once
+from sheetmbs.workbook.reading.context import Context
+from sheetmbs.workbook.reading.driver_size import drivers_in_radians, too_large_drivers
+from sheetmbs.workbook.reading.elements.read_beams import read_beams
+from sheetmbs.workbook.reading.elements.read_bodies import check_any, read_bodies
+from sheetmbs.workbook.reading.elements.read_clearances import read_clearances
+from sheetmbs.workbook.reading.elements.read_curves import read_curves
+from sheetmbs.workbook.reading.elements.read_force_series import read_force_series
+from sheetmbs.workbook.reading.elements.read_joints import read_joints, read_points
+from sheetmbs.workbook.reading.elements.read_loads import Driven, read_charts, read_drivers, read_forces
+from sheetmbs.workbook.reading.elements.read_series import read_guiding
+from sheetmbs.workbook.reading.elements.read_settings import read_settings
+from sheetmbs.workbook.reading.elements.read_springs import read_springs
+from sheetmbs.workbook.reading.input_sheets import input_sheets
+from sheetmbs.workbook.reading.mass_properties import MassTexts
+from sheetmbs.workbook.reading.plausible import doubt_model
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
+from sheetmbs.workbook.reading.registry import Registry
+from sheetmbs.workbook.reading.wrong_dimension import is_in_doubt, with_right_dimension
+
+MOST_NUMBERS = 50_000_000
+"""in all result sheets: some 2 GB of XML"""
+WIDTHS = {"2D": (9, 12, 5, 6, 9), "3D": (19, 18, 12, 9, 9)}
+"""numbers in a row of results for a body, a joint or driver, a spring, a reported point, a clearance"""
+
+
+def build_model(
+    book: Book, analysis: str | None = None, case: str | None = None, report_step: float | None = None
+) -> Model:
+    """The model in an open workbook. Raises WorkbookError with everything that is wrong, and warnings, in its order."""
+    model, problems = _read(book, analysis, case, report_step)
+    if is_in_doubt(problems):
+        other: Dimensionality = "3D" if model.settings.dimension == "2D" else "2D"
+        there = _read(book, analysis, case, report_step, other)[1]
+        problems = with_right_dimension(problems, there, model.settings)
+    if any(problem.severity == "error" for problem in problems):
+        raise WorkbookError(problems)
+    return replace(model, warnings=tuple(problems))
+
+
+def _read(
+    book: Book,
+    analysis: str | None,
+    case: str | None,
+    report_step: float | None,
+    dimension: Dimensionality | None = None,
+) -> tuple[Model, list[Problem]]:
+    """What a workbook says and all that is wrong with it. dimension: in place of the one on Settings."""
+    report = ProblemList(book.sheets)
+    sheets = input_sheets(book, report)
+    settings, cases = read_settings(sheets.get("Settings"), report, analysis, case, report_step, dimension)
+    joints_and_drivers = Registry("joint", "Joints", report)
+    context = Context(
+        sheets,
+        report,
+        settings,
+        cases,
+        bodies=Registry("body", "Bodies", report),
+        points=Registry("point", "Points", report),
+        joints=joints_and_drivers,
+        drivers=Registry("driver", "Drivers", report, (joints_and_drivers,)),
+        forces=Registry("force", "Forces", report),
+        springs=Registry("spring", "Springs", report),
+        clearances=Registry("clearance", "Clearances", report),
+        curves=Registry("curve", "Curves", report),
+        given_curves={},
+    )
+    model = _read_elements(book, context)
+    for registry in (context.bodies, context.points, context.joints, context.curves):
+        registry.withdraw_follow_ups()
+    _check_size(model, context)
+    if not report.has_errors:
+        large = [driver.problem for driver in too_large_drivers(model) if driver.is_certain]
+        for problem in (*large, *drivers_in_radians(model)):
+            report.add(Place("Drivers"), problem)
+    if not report.has_errors:
+        doubt_model(model, context)
+    return model, report.problems()
+
+
+def _read_elements(book: Book, context: Context) -> Model:
+    driven: Driven = {}
+    texts = MassTexts(context)
+    rigid, poses, display = read_bodies(context, texts)
+    beams = read_beams(context, poses, texts)
+    texts.report_unknown(context.bodies)
+    bodies = (*rigid, *beams)
+    check_any(bodies, context)
+    scene = read_points(context, poses)
+    curves = read_curves(context)
+    joints = read_joints(context, scene)
+    drivers = read_drivers(context, bodies, joints, scene, driven)
+    guiding = read_guiding(context, joints, driven)
+    forces = read_forces(context, scene)
+    force_series = read_force_series(context, {beam.name for beam in beams})
+    springs = read_springs(context, scene)
+    clearances = read_clearances(context, scene)
+    charts = read_charts(context)
+    return Model(
+        context.settings,
+        bodies,
+        tuple(scene.points.values()),
+        joints,
+        (*drivers, *guiding),
+        forces,
+        force_series,
+        springs,
+        curves,
+        charts,
+        clearances,
+        display,
+        source=book.path,
+        source_bytes=book.content,
+    )
+
+
+def size_of_results(model: Model) -> tuple[float, int]:
+    """Rows of the results of a model, and about how many numbers stand in one."""
+    settings = model.settings
+    points = [point for point in model.points if point.report]
+    elements = (model.bodies, (*model.joints, *model.drivers), model.springs, points, model.clearances)
+    width = 1 + sum(len(each) * numbers for each, numbers in zip(elements, WIDTHS[settings.dimension], strict=True))
+    if settings.analysis in STATIC_ANALYSES or not (settings.t_end and settings.row_step):
+        return 1.0, width
+    return (settings.t_end - settings.t_start) / settings.row_step, width
+
+
+def _check_size(model: Model, context: Context) -> None:
+    """Report results that no program could open, before hours are spent on them."""
+    settings, cells = model.settings, context.sheets.get("Settings")
+    rows, width = size_of_results(model)
+    if cells is not None and rows * width > MOST_NUMBERS:
+        found = f"a row every {settings.row_step:g} s gives {rows:,.0f} rows of about {width:,} numbers"
+        problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
+        cell = settings.cells.get("t_step", cells.name)
+        context.report.add(
+            Place(cells.name), Problem("too-many-rows", "error", cell, found, problem, "choose a larger t_step")
+        )
+
+
+def list_cases(book: Book) -> list[ListedCase]:
+    """The cases of an open workbook."""
+    report = ProblemList(book.sheets)
+    cells = input_sheets(book, report).get("Settings")
+    default = read_settings(cells, report)[0].case
+    each = [read_settings(cells, report, case=name)[0] for name in find_cases(cells).names]
+    return [ListedCase(settings.case, settings.analysis, settings.case == default) for settings in each]
+
+
+@dataclass(frozen=True)
+class CaseModels:
+    """The cases of a workbook as they were read. names: of all, in their order. models: of those that can be analysed.
+
+    refused: what is wrong with the others. path, content: the workbook. began: when reading it did (`time.perf_counter()`).
+    """
+
+    names: tuple[str, ...]
+    models: dict[str, Model]
+    refused: dict[str, Sequence[Problem]]
+    path: Path
+    content: bytes
+    began: float | None = None
+
+
+def build_each_case(book: Book, analysis: str | None = None, report_step: float | None = None) -> CaseModels:
+    """The model of every case that can be read, and what is wrong with the others. analysis, report_step: of all.
+
+    Raises WorkbookError where there are no cases, or where all together ask for more results than a workbook can hold.
+    """
+    names = find_cases(input_sheets(book, ProblemList(book.sheets)).get("Settings")).names
+    if not names:
+        raise refusal(no_cases())
+    found = CaseModels(names, {}, {}, book.path, book.content)
+    for name in names:
+        try:
+            found.models[name] = build_model(book, analysis, name, report_step)
+        except WorkbookError as error:
+            found.refused[name] = error.problems
+    numbers = sum(rows * width for rows, width in map(size_of_results, found.models.values()))
+    if numbers > MOST_NUMBERS:
+        asked = f"all cases together give about {numbers:,.0f} numbers"
+        problem = f"{MOST_NUMBERS:,} numbers are the most that a workbook can reasonably hold"
+        mend = "choose a larger t_step, or run the cases one by one with --case"
+        raise WorkbookError(Problem("too-many-rows", "error", "Settings", asked, problem, mend))
+    return found
+
+
+def build_all_cases(book: Book) -> tuple[dict[str, Model], list[Problem]]:
+    """The model of every case by its name, and the warnings: those that every case has, then the others with their cases.
+
+    Raises WorkbookError with all problems, in the same order, or where there are no cases.
+    """
+    found = build_each_case(book)
+    each = {name: found.refused[name] if name in found.refused else found.models[name].warnings for name in found.names}
+    if found.refused:
+        raise WorkbookError(told_once(each))
+    return found.models, told_once(each)

@@ -1,0 +1,202 @@
+"""Drivers, forces and charts from their sheets."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sheetmbs.elements import JOINTS
+from sheetmbs.elements.marker import Marker
+from sheetmbs.model import Body, Chart, Driver, Force, Joint, Motion, OfCurve, Quadratic
+from sheetmbs.schema import input_columns
+from sheetmbs.schema import units as u
+from sheetmbs.workbook.reading.context import Context
+from sheetmbs.workbook.reading.elements.read_joints import body_coordinates, read_coordinate
+from sheetmbs.workbook.reading.fields import written_unit
+from sheetmbs.workbook.reading.input_table import Record, named_records
+from sheetmbs.workbook.reading.placing import Ends, PlacingScene, Way, chosen_way, distance, point_on
+from sheetmbs.workbook.reading.problem_list import Place
+from sheetmbs.workbook.reading.samples.doubts import doubt_motion
+from sheetmbs.workbook.reading.variables import Variables
+
+JOINT_COORDINATES = {"angle": u.ANGLE, "displacement": u.LENGTH, "distance": u.LENGTH}
+BODY_MOTION = {
+    "2D": ("x", "y", "phi", "vx", "vy", "omega"),
+    "3D": ("x", "y", "z", "yaw", "pitch", "roll", "vx", "vy", "vz", "wx", "wy", "wz"),
+}
+POINT_MOTION = {"2D": ("x", "y", "vx", "vy"), "3D": ("x", "y", "z", "vx", "vy", "vz")}
+COMPONENTS = {"2D": ("fx", "fy", "moment"), "3D": ("fx", "fy", "fz", "mx", "my", "mz")}
+QUADRATIC = Way("position, velocity, acceleration", ("position", "velocity", "acceleration"))
+EXPRESSION = Way("expression", ("expression",))
+CURVE = Way("curve", ("curve",))
+MOTIONS = (QUADRATIC, EXPRESSION, CURVE)
+OWNERS = (Way("body", ("body",)), Way("joint", ("joint",)))
+RATES = {
+    u.LENGTH: (u.LENGTH, u.VELOCITY, u.ACCELERATION),
+    u.ANGLE: (u.ANGLE, u.ANGULAR_VELOCITY, u.ANGULAR_ACCELERATION),
+}
+
+Driven = dict[tuple[str, str, str], Place]
+"""(``body`` or ``joint``, exact name, coordinate) -> where it is driven"""
+
+
+def claim(driven: Driven, owner: tuple[str, str, str], place: Place, context: Context) -> bool:
+    """Enter a coordinate as driven. Returns False, and reports, where it is so already."""
+    if owner in driven:
+        problem = f"{driven[owner]} prescribes this coordinate already"
+        mend = "take one of the two away"
+        context.report.error("driven-twice", place, f"{owner[1]}.{owner[2]}", problem, mend)
+        return False
+    driven[owner] = place
+    return True
+
+
+def read_drivers(
+    context: Context, bodies: tuple[Body, ...], joints: tuple[Joint, ...], scene: PlacingScene, driven: Driven
+) -> list[Driver]:
+    """Drivers; what they drive is entered in ``driven``. One without any value holds its coordinate where it begins."""
+    drivers = []
+    for record, name in named_records(context.table(input_columns.DRIVERS), context.drivers):
+        owner = _driven_coordinate(record, context, joints)
+        if owner is None:
+            continue
+        is_of_body, element, coordinate = owner[0] == "body", owner[1], owner[2]
+        dimension = body_coordinates(context)[coordinate] if is_of_body else JOINT_COORDINATES[coordinate]
+        moved_body = next((body for body in bodies if body.name == element), None) if is_of_body else None
+        moved_joint = None if is_of_body else next(joint for joint in joints if joint.name == element)
+        initial = _initial(coordinate, moved_body, moved_joint, scene)
+        if any(record.given(column) for way in MOTIONS for column in way.columns):
+            motion = _motion(record, dimension, context)
+            _warn_of_blank_position(record, motion, owner, initial)
+        else:
+            motion = Quadratic(initial, 0.0, 0.0)
+        is_free = claim(driven, owner, record.place(owner[0]), context)
+        if motion is not None and is_free:
+            cell = record.cell_text("name")
+            body, joint = (element, None) if is_of_body else (None, element)
+            unit = written_unit(record.table.fields.get("position"))
+            drivers.append(Driver(name, body, joint, coordinate, motion, cell=cell, unit=unit))
+            record.finish()
+    return drivers
+
+
+def _driven_coordinate(record: Record, context: Context, joints: tuple[Joint, ...]) -> tuple[str, str, str] | None:
+    way = chosen_way(record, OWNERS, "a body or joint")
+    if way is None:
+        return None
+    if way.name == "body":
+        name = record.reference("body", context.bodies)
+        coordinate = read_coordinate(record, tuple(body_coordinates(context)), "a body")
+        return ("body", name, coordinate) if name and coordinate else None
+    name = record.reference("joint", context.joints)
+    joint = next((each for each in joints if each.name == name), None)
+    if name is None or joint is None:
+        record.settle("coordinate")
+        return None
+    own = JOINTS[joint.type].coordinates
+    if not own:
+        problem = f"a joint of the type {joint.type} has no coordinate that could be driven"
+        record.refuse("joint-without-coordinate", "joint", problem, "drive another joint, or a body")
+        return None
+    coordinate = read_coordinate(record, own, f"a joint of the type {joint.type}")
+    return ("joint", name, coordinate) if coordinate else None
+
+
+def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion | None:
+    way = chosen_way(record, MOTIONS, "a motion")
+    if way is QUADRATIC:
+        numbers = [
+            record.number_or(column, 0.0, rate)
+            for column, rate in zip(QUADRATIC.columns, RATES[dimension], strict=True)
+        ]
+        return Quadratic(*numbers)
+    if way is EXPRESSION:
+        return record.expression("expression", "position", dimension)
+    if way is CURVE:
+        name = context.curve(record, "curve", u.TIME, dimension, over_time=True)
+        if name and name in context.given_curves:
+            doubt_motion(context.given_curves[name].samples, dimension, context.report)
+        return OfCurve(name) if name else None
+    return None
+
+
+def _initial(coordinate: str, body: Body | None, joint: Joint | None, scene: PlacingScene) -> float:
+    """A coordinate of a body or joint in the initial configuration; a distance joint's is the length it is given."""
+    if body is not None:
+        return float(body.angles[2] if coordinate == "phi" else body.position["xyz".index(coordinate)])
+    if joint is None or coordinate == "displacement":
+        return 0.0
+    if coordinate == "angle":
+        return joint.values.get("initial_angle", 0.0)
+    ends = Ends(joint.i.body, joint.j.body, joint.i.origin, joint.j.origin)
+    return joint.values.get("length", distance(ends, scene))
+
+
+def _warn_of_blank_position(record: Record, motion: Motion | None, owner: tuple[str, str, str], start: float) -> None:
+    _, element, coordinate = owner
+    if isinstance(motion, Quadratic) and start != 0 and not record.given("position"):
+        problem = f"a blank position is 0, while {element} starts at {coordinate} = {start:g} (SI)"
+        record.report.warning("blank-position", record.place("position"), "position is blank", problem, "fill it in")
+
+
+def read_forces(context: Context, scene: PlacingScene) -> tuple[Force, ...]:
+    """Forces at markers with body axes."""
+    dimension = context.settings.dimension
+    variables = Variables({context.bodies: BODY_MOTION[dimension], context.points: POINT_MOTION[dimension]})
+    columns = COMPONENTS[dimension]
+    forces = []
+    for record, name in named_records(context.table(input_columns.FORCES), context.forces):
+        body = record.reference("body", context.bodies)
+        origin = _point_of_force(record, body, context, scene)
+        given = {
+            column: record.formula(column, u.FORCE if column.startswith("f") else u.MOMENT, variables)
+            for column in columns
+        }
+        frame = record.choice("frame")
+        curve = context.curve(record, "curve", u.TIME, u.RATIO, over_time=True)
+        if all(component is None for component in given.values()):
+            problem = f"without {', '.join(columns[:-1])} and {columns[-1]} nothing acts"
+            record.report.warning(
+                "no-force", record.place("name"), "a force without components", problem, "fill one in"
+            )
+        record.finish()
+        if body is None or origin is None:
+            continue
+        known = {column: component for column, component in given.items() if component is not None}
+        forces.append(
+            Force(
+                name,
+                Marker(body, origin),
+                (known.get("fx", 0.0), known.get("fy", 0.0), known.get("fz", 0.0)),
+                (known.get("mx", 0.0), known.get("my", 0.0), known.get("mz", known.get("moment", 0.0))),
+                in_body_axes=frame == "body",
+                curve=curve,
+                cell=record.cell_text("name"),
+            )
+        )
+    return tuple(forces)
+
+
+def _point_of_force(record: Record, body: str | None, context: Context, scene: PlacingScene) -> np.ndarray | None:
+    name = record.reference("point", context.points)
+    if not record.given("point"):
+        return scene.poses[body].centre if body else None
+    point = scene.points.get(name) if name else None
+    if point is None or body is None:
+        return None
+    return point_on(record, "point", point, body, scene)
+
+
+def read_charts(context: Context) -> tuple[Chart, ...]:
+    """Charts; whether their columns exist is known only with the results."""
+    charts = []
+    for record in list(context.table(input_columns.CHARTS).records()):
+        if not record.is_active:
+            continue
+        title, x = record.text("title"), record.text("x")
+        y = tuple(part.strip() for part in record.text("y").split(";") if part.strip())
+        kind = record.choice("type")
+        if record.given("y") and not y:
+            record.refuse("missing-value", "y", "a chart shows at least one result column", "name one, such as crank.x")
+        charts.append(Chart(title, x, y, "xy" if kind == "xy" else "line", record.cell_text("title")))
+        record.finish()
+    return tuple(charts)

@@ -1,0 +1,329 @@
+"""Samples over time, and the sheet Guiding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.elements import JOINTS
+from sheetmbs.model import Driver, Joint, Series
+from sheetmbs.schema import input_columns
+from sheetmbs.schema.column import Column, Sheet
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.validate import BARE_NUMBER, OTHER_NUMBER, QUANTITY, ValueFault, flag
+from sheetmbs.workbook.cells.cell_rows import Row
+from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.reading.context import Context
+from sheetmbs.workbook.reading.elements.read_joints import body_coordinates
+from sheetmbs.workbook.reading.elements.read_loads import Driven, claim
+from sheetmbs.workbook.reading.elements.series_headers import (
+    is_below_blank,
+    meaning_of_time,
+    quantity_advice,
+    with_point,
+)
+from sheetmbs.workbook.reading.fields import (
+    HEADER_ROW,
+    LARGEST,
+    UNITS_ROW,
+    Field,
+    Header,
+    first_text,
+    headers,
+    is_blank,
+    is_empty,
+    is_sound,
+    make_field,
+    number,
+    report_missing_columns,
+    warn_of_headless,
+    written_unit,
+)
+from sheetmbs.workbook.reading.input_table import cell_as_text, is_comment
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
+from sheetmbs.workbook.reading.samples.doubts import SampleColumn, doubt_motion, uniform_if_rounded
+from sheetmbs.workbook.reading.table_headers import first_column, is_sheet_empty
+from sheetmbs.workbook.reading.units_row import is_stray
+
+Vector = NDArray[np.float64]
+FEWEST = 2
+FEWEST_NOT_A_KNOT = 4
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A column of samples: of which element, and what. kind: of the registry, ``body`` or ``joint``."""
+
+    kind: str
+    element: str
+    quantity: str
+    field: Field
+
+
+@dataclass(frozen=True)
+class SeriesSamples:
+    """A sheet of samples. times: (n,). values: one array (n,) per channel. rows: of the sheet, (n,)."""
+
+    times: Vector
+    rows: list[int]
+    channels: tuple[Channel, ...]
+    values: tuple[Vector, ...]
+
+
+Resolve = Callable[[Header, str, str], "tuple[str, str, Column] | None"]
+
+
+def is_units_row(row: Row, column: int) -> bool:
+    """Whether row 2 of samples holds units: its first cell is text, and no number that is only typed as text."""
+    text = first_text(row, column)
+    return (
+        bool(text)
+        and not text.startswith("#")
+        and not any(pattern.fullmatch(text) for pattern in (BARE_NUMBER, OTHER_NUMBER, QUANTITY))
+    )
+
+
+def data_rows(
+    cells: CellSheet, columns: Sequence[int], first: int, report: ProblemList, *, has_units: bool, active: int
+) -> list[int]:
+    """Rows in which one of ``columns`` holds something, without comments and rows switched off."""
+    numbers, others = cells.rows.numbers, cells.rows.others
+    wanted = set(columns)
+    found = set(numbers.rows_with(columns))
+    found.update(
+        row
+        for row, content in others.items()
+        if any(column in wanted and not is_empty(cell) for column, cell in content.items())
+    )
+    found -= {HEADER_ROW, UNITS_ROW} if has_units else {HEADER_ROW}
+    found -= {row for row, content in others.items() if is_comment(content, first)}
+    for row in sorted(found & others.keys()):
+        content = others[row]
+        if is_stray([content.get(column) for column in columns], Place(cells.name, row, columns[0]), report):
+            found.remove(row)
+    switched = {*numbers.rows_with([active]), *(row for row, content in others.items() if active in content)}
+    for row in sorted(found & switched):
+        if not _is_active(cells.rows.cell(row, active), Place(cells.name, row, active), report):
+            found.remove(row)
+    return sorted(found)
+
+
+def _is_active(cell: Cell | None, place: Place, report: ProblemList) -> bool:
+    """Whether a row counts, by its cell in the column active."""
+    if cell is None or is_empty(cell) or not is_sound(cell, place, report):
+        return True
+    try:
+        return bool(cell.value) if cell.kind is CellKind.BOOLEAN else flag(cell_as_text(cell))
+    except ValueFault as fault:
+        report.error(fault.code, place, shown(cell), fault.problem, fault.mend)
+        return True
+
+
+def read_samples(
+    schema: Sheet, context: Context, resolve: Resolve, holes: Collection[str] = ()
+) -> SeriesSamples | None:
+    """The samples of a sheet; None where there is no such sheet or no times can be read from it.
+
+    resolve: kind, element and column that a header (with its parts before and after the last point) stands for, or
+    None where it has reported that there is none. holes: columns in which a cell may be blank; it is NaN then.
+    """
+    cells = context.sheets.get(schema.name)
+    if cells is None or is_sheet_empty(cells):
+        return None
+    report = context.report
+    found = headers(cells, report)
+    warn_of_headless(cells, found, report)
+    first = first_column(cells, found)
+    has_units = is_units_row(cells.rows.get(UNITS_ROW, {}), first) or is_below_blank(cells, found, first, report)
+    units_row = cells.rows.get(UNITS_ROW, {}) if has_units else {}
+    time, active, channels = None, 0, []
+    for header in found:
+        if fold(header.name) == "time":
+            if time is None:
+                time = make_field(schema.columns[0], header, units_row, report)
+            else:
+                _report_duplicate(header, time.header.place, context)
+        elif fold(header.name) == "active":
+            active = header.place.column
+        elif fold(header.name) != "notes":
+            channel = _channel(schema, header, units_row, context, resolve)
+            if channel is not None:
+                channels.append(channel)
+    channels = _without_duplicates(channels, context)
+    if time is None:
+        report_missing_columns(schema.columns[:1], cells, meaning_of_time(found, schema, context), report)
+        return None
+    fields = [time, *(channel.field for channel in channels)]
+    columns = [field.header.place.column for field in fields]
+    rows = data_rows(cells, columns, first, report, has_units=has_units, active=active)
+    values = _values(fields, cells, rows, context, holes, has_units=has_units)
+    is_blank_form = not channels and not rows
+    if is_blank_form or not _check_times(values[0], rows, time, context):
+        return None
+    return SeriesSamples(uniform_if_rounded(values[0], time, context.report), rows, tuple(channels), tuple(values[1:]))
+
+
+def _channel(schema: Sheet, header: Header, units_row: Row, context: Context, resolve: Resolve) -> Channel | None:
+    element, point, quantity = header.name.rpartition(".")
+    if not point:
+        mend = with_point(header.name, schema, context)
+        found = f"the header {quoted(header.text)}"
+        context.report.warning("unknown-column", header.place, found, "a column is headed <element>.<quantity>", mend)
+        return None
+    resolved = resolve(header, element, quantity)
+    if resolved is None:
+        return None
+    kind, exact, column = resolved
+    return Channel(kind, exact, column.name, make_field(column, header, units_row, context.report))
+
+
+def _without_duplicates(channels: list[Channel], context: Context) -> list[Channel]:
+    seen: dict[tuple[str, str, str], Channel] = {}
+    for channel in channels:
+        key = (channel.kind, channel.element, channel.quantity)
+        if key in seen:
+            _report_duplicate(channel.field.header, seen[key].field.header.place, context)
+        else:
+            seen[key] = channel
+    return list(seen.values())
+
+
+def _report_duplicate(header: Header, first: Place, context: Context) -> None:
+    problem = f"the same column stands at {first} already"
+    found = f"the header {quoted(header.text)}"
+    context.report.error("duplicate-header", header.place, found, problem, "take one of the two away")
+
+
+def _values(
+    fields: Sequence[Field],
+    cells: CellSheet,
+    rows: Sequence[int],
+    context: Context,
+    holes: Collection[str],
+    *,
+    has_units: bool,
+) -> Vector:
+    """The numbers in SI, (fields, rows); NaN where there is none, which is reported where there may be no holes.
+
+    Plain numbers, as nearly all are, are taken at once; every other cell is looked at.
+    """
+    columns = [field.header.place.column for field in fields]
+    values = cells.rows.numbers.table(rows, columns)
+    for position, field in enumerate(fields):
+        if field.unit is not None:
+            with np.errstate(over="ignore"):  # it is looked at next
+                values[position] = field.unit.to_si(values[position])
+    for index, position in np.argwhere(~(np.abs(values.T) <= LARGEST)).tolist():
+        place = Place(cells.name, rows[index], columns[position])
+        cell = cells.rows.cell(place.row, place.column)
+        if fields[position].column.name in holes and is_blank(cell):
+            continue
+        values[position, index] = _checked(cell, fields[position], place, context, has_units=has_units)
+    return values
+
+
+def _checked(cell: Cell | None, field: Field, place: Place, context: Context, *, has_units: bool) -> float:
+    if cell is None or is_blank(cell):
+        mend = "fill it in, or take the row away"
+        if place.row == UNITS_ROW and not has_units:
+            mend += "; a units row begins with a text in its first cell, such as s"
+        problem = "samples have a value in every row"
+        context.report.error("missing-value", place, f"{field.header.name} is blank", problem, mend)
+        return np.nan
+    return number(cell, field, None, place, context.report)
+
+
+def _check_times(times: Vector, rows: Sequence[int], field: Field, context: Context) -> bool:
+    """Report too few rows, times that do not increase and times that do not cover the analysis."""
+    report, header = context.report, field.header
+    fewest = FEWEST_NOT_A_KNOT if context.settings.guiding_spline == "not-a-knot" else FEWEST
+    if len(rows) < fewest:
+        problem = f"a spline with the ends {context.settings.guiding_spline} needs at least {fewest} rows"
+        report.error("too-few-rows", header.place, f"rows of samples: {len(rows)}", problem, "add rows")
+        return False
+    sheet, column = header.place.sheet, header.place.column
+    increases = check_increasing(times, rows, sheet, column, "the time", field, context)
+    if increases:
+        first, last = (Place(sheet, row, column) for row in (rows[0], rows[-1]))
+        context.check_cover(float(times[0]), float(times[-1]), first, last, f"the sheet {sheet}")
+    return increases and not bool(np.isnan(times).any())
+
+
+def check_increasing(
+    values: Vector, rows: Sequence[int], sheet: str, column: int, what: str, field: Field, context: Context
+) -> bool:
+    """Report every value, in SI, that is not greater than the one before it; it is told in the unit of its column.
+
+    rows, sheet, column: where they stand.
+    """
+    size, unit = (field.unit.size, f" {field.unit.text}") if field.unit else (1.0, "")
+    wrong = [int(index) for index in np.flatnonzero(np.diff(values) <= 0) + 1]
+    for index in wrong:
+        found = f"{values[index] / size:.12g}{unit} after {values[index - 1] / size:.12g}{unit}"
+        problem = f"{what} must increase from row to row"
+        place = Place(sheet, rows[index], column)
+        context.report.error("not-increasing", place, found, problem, "sort the rows, and take out doubled ones")
+    return not wrong
+
+
+def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) -> list[Driver]:
+    """Guiding columns as drivers; what they drive is entered in ``driven``."""
+    joint_types = {joint.name: JOINTS[joint.type] for joint in joints}
+
+    def resolve(header: Header, element: str, quantity: str) -> tuple[str, str, Column] | None:
+        column = input_columns.GUIDING.by_fold.get(fold(quantity))
+        is_known = column is not None and context.settings.dimension in column.models
+        body, joint = context.bodies.find(element), context.joints.find(element)
+        of_body = tuple(body_coordinates(context))
+        own: tuple[str, ...] = of_body if body else ()
+        if joint in joint_types:
+            own = (*own, *joint_types[joint].coordinates)
+        if is_known and column is not None and column.name in own:
+            kind = "body" if body and column.name in of_body else "joint"
+            return kind, (body if kind == "body" else joint) or "", column
+        _report_header(header, element, quantity, own, context, is_element=bool(body or joint))
+        return None
+
+    samples = read_samples(input_columns.GUIDING, context, resolve)
+    if samples is None:
+        return []
+    drivers = []
+    for channel, values in zip(samples.channels, samples.values, strict=True):
+        place = channel.field.header.place
+        doubt_motion(
+            SampleColumn(channel.field, values, samples.rows), channel.field.column.dimensions[0], context.report
+        )
+        if claim(driven, (channel.kind, channel.element, channel.quantity), place, context):
+            body, joint = (channel.element, None) if channel.kind == "body" else (None, channel.element)
+            name = f"{channel.element}.{channel.quantity}"
+            motion = Series(samples.times, values)
+            drivers.append(
+                Driver(
+                    name,
+                    body,
+                    joint,
+                    channel.quantity,
+                    motion,
+                    guiding=True,
+                    cell=str(place),
+                    unit=written_unit(channel.field),
+                )
+            )
+    return drivers
+
+
+def _report_header(
+    header: Header, element: str, quantity: str, own: Sequence[str], context: Context, *, is_element: bool
+) -> None:
+    found = f"the header {quoted(header.text)}"
+    if not is_element:
+        context.bodies.report_unknown(element, header.place, found, also=context.joints)
+        return
+    allowed = ", ".join(own)
+    problem = f"{element} has {allowed}" if own else f"{element} has no coordinate that could be guided"
+    otherwise = "use one of these" if own else "guide another joint, or a body"
+    mend = quantity_advice(element, quantity, input_columns.BODIES, own, context, otherwise)
+    context.report.error("wrong-coordinate", header.place, found, problem, mend)

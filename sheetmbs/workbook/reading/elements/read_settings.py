@@ -1,0 +1,246 @@
+"""The sheet Settings: one setting per row, its value checked, in SI, defaults filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite, nan
+from typing import Any
+
+from sheetmbs.model import Settings
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.column import Column, ColumnKind, Dimensionality, Setting
+from sheetmbs.schema.meanings import setting_advice, setting_meant
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.settings import (
+    ANALYSES,
+    SETTINGS_BY_FOLD,
+    STATIC_ANALYSES,
+)
+from sheetmbs.schema.units import UnitError, parse_unit
+from sheetmbs.schema.validate import QUANTITY, ValueFault, choice, has_unit, is_blank_unit, unit_of
+from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.reading.cases import HEADER, Cases, check_case_names, chosen_case, find_cases, settings_sheet
+from sheetmbs.workbook.reading.fields import Field, is_sound, number
+from sheetmbs.workbook.reading.input_table import InputTable, Record, cell_as_text
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
+
+MANY_ROWS = 1_000_000
+COVER = 1e-9
+"""part of the time of an analysis that rounding may take"""
+EARTH = 9.81
+
+
+@dataclass
+class _Given:
+    """The settings that stand in the workbook, by name: value in SI and where."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    meant: set[str] = field(default_factory=set)
+    """settings for which unknown ones seem to stand, which are reported themselves"""
+
+
+def read_settings(
+    cells: CellSheet | None,
+    report: ProblemList,
+    analysis: str | None = None,
+    case: str | None = None,
+    report_step: float | None = None,
+    dimension: Dimensionality | None = None,
+) -> tuple[Settings, Cases]:
+    """The settings of a workbook in a case, and its cases with that one chosen.
+
+    analysis, case, dimension: in place of those given there. report_step: time between rows, s, in place of ``t_step``.
+    """
+    known = find_cases(cells)
+    check_case_names(cells, report)
+    table = InputTable(settings_sheet(known), cells, report, "2D")
+    given = _Given()
+    records = list(table.records())
+    default = next((record for record in records if fold(record.raw_text("setting")) == "case"), None)
+    place = default.place("value") if default else Place("Settings")
+    cases = chosen_case(known, case, default.raw_text("value") if default else "", report, place)
+    for record in records:
+        own = f"{HEADER}{cases.chosen}"
+        _read_row(record, own if cases.chosen and record.given(own) else "value", given, report)
+    given.values["case"] = cases.chosen
+    if dimension is not None:
+        given.values["dimension"] = dimension
+    if analysis is not None:
+        given.values["analysis"] = _asked_analysis(analysis)
+    if report_step is not None:
+        given.values["report_step"] = _asked_step(report_step)
+        given.values.setdefault("t_step", report_step)
+    settings = _with_defaults(given)
+    if cells is not None and "setting" in table.fields and "value" in table.fields:
+        _check_times(settings, given, Place(cells.name), report)
+    _warn_of_planar_gravity(settings, given, report)
+    _check_slip(settings, given, report)
+    return settings, cases
+
+
+def _asked_analysis(text: str) -> str:
+    """The analysis asked for on the command line or in Python. Raises WorkbookError where there is none such."""
+    try:
+        return choice(text, ANALYSES)
+    except ValueFault as fault:
+        found = f"the analysis {quoted(text)}"
+        raise WorkbookError(Problem(fault.code, "error", "", found, fault.problem, fault.mend)) from None
+
+
+def _asked_step(step: float) -> float:
+    """The report step asked for on the command line or in Python. Raises WorkbookError where there can be none such."""
+    if isfinite(step) and step > 0.0:
+        return step
+    found, rule = f"a report step of {step:g} s", "rows of results stand at equal distances in time"
+    raise WorkbookError(Problem("report-step", "error", "", found, rule, "give seconds greater than 0, such as 0.01"))
+
+
+def _read_row(record: Record, column: str, given: _Given, report: ProblemList) -> None:
+    """One setting, from the column ``value`` or that of a case."""
+    text, place = record.text("setting"), record.place(column)
+    if not text:
+        return
+    setting = SETTINGS_BY_FOLD.get(fold(text))
+    if setting is None:
+        problem = "there is no such setting"
+        report.error("unknown-setting", record.place("setting"), quoted(text), problem, setting_advice(text))
+        given.meant.add(setting_meant(text))
+        return
+    if setting.name in given.places:
+        problem = f"it is set at {given.places[setting.name]} already"
+        report.error("duplicate-setting", record.place("setting"), quoted(text), problem, "take one of the rows away")
+        return
+    given.places[setting.name] = place
+    cell = record.cell(column)
+    if cell is None or not setting.attribute:
+        return
+    value = _value(setting, cell, record, column, report)
+    if value is not None:
+        given.values[setting.attribute] = value
+
+
+def _value(setting: Setting, cell: Cell, record: Record, column: str, report: ProblemList) -> Any:
+    """The value of a setting; None where it is wrong, which is reported, but for a number: NaN."""
+    place = record.place(column)
+    if setting.kind is ColumnKind.NUMBER:
+        return _number(setting, cell, record, column, report)
+    if not is_sound(cell, place, report):
+        return None
+    if cell.kind not in (CellKind.TEXT, CellKind.NUMBER):
+        report.error("not-a-text", place, shown(cell), f"{setting.name} is a text", "write it as text")
+        return None
+    text = cell_as_text(cell)
+    if setting.kind is ColumnKind.TEXT:
+        return text
+    try:
+        return choice(text, setting.choices)
+    except ValueFault as fault:
+        report.error(fault.code, place, f"{setting.name}: {quoted(text)}", fault.problem, fault.mend)
+        return None
+
+
+def _number(setting: Setting, cell: Cell, record: Record, column_name: str, report: ProblemList) -> float:
+    place = record.place(column_name)
+    dimensions = (setting.dimension,) if setting.dimension else ()
+    column = Column(setting.name, ColumnKind.NUMBER, setting.doc, dimensions)
+    field_ = Field(column, record.table.fields[column_name].header)
+    unit_text = record.text("unit")
+    if not is_blank_unit(unit_text):
+        try:
+            unit = unit_of(unit_text, dimensions)
+        except ValueFault as fault:
+            found = f"the unit {quoted(unit_text)} of {setting.name}"
+            report.error(fault.code, record.place("unit"), found, fault.problem, fault.mend)
+            return nan
+        field_ = Field(column, field_.header, unit)
+        if unit and cell.kind is CellKind.TEXT and _contradicts(str(cell.value), unit_text):
+            mend = "take one of the two units away"
+            found = f"{shown(cell)}, while the column unit has {quoted(unit_text)}"
+            report.error("contradictory-units", place, found, "a value has one unit", mend)
+            return nan
+    value = number(cell, field_, setting.dimension, place, report)
+    bound = _bound_broken(setting, value)
+    if bound:
+        report.error("out-of-range", place, f"{setting.name}: {shown(cell)}", bound, "correct the value")
+        return nan
+    return value
+
+
+def _contradicts(text: str, unit_text: str) -> bool:
+    if not has_unit(text):
+        return False
+    match = QUANTITY.fullmatch(text.strip())
+    try:
+        return match is not None and not parse_unit(match[2]).equals(parse_unit(unit_text))
+    except UnitError:
+        return False
+
+
+def _bound_broken(setting: Setting, value: float) -> str:
+    if setting.above is not None and value <= setting.above:
+        return f"{setting.name} must be greater than {setting.above:g}"
+    if setting.least is not None and value < setting.least:
+        return f"{setting.name} must be {setting.least:g} or more"
+    if setting.most is not None and value > setting.most:
+        return f"{setting.name} must be {setting.most:g} or less"
+    return ""
+
+
+def _with_defaults(given: _Given) -> Settings:
+    values = dict(given.values)
+    is_planar = values.get("dimension", "2D") == "2D"
+    gravity = (
+        values.pop("gravity_x", 0.0),
+        values.pop("gravity_y", -EARTH if is_planar else 0.0),
+        values.pop("gravity_z", 0.0 if is_planar else -EARTH),
+    )
+    cells = {name: str(place) for name, place in given.places.items()}
+    return Settings(gravity=gravity, cells=cells, **values)
+
+
+def _check_times(settings: Settings, given: _Given, sheet: Place, report: ProblemList) -> None:
+    if settings.analysis in STATIC_ANALYSES:
+        if settings.report_step is not None:
+            found, problem = "a report step was asked for", f"an analysis {settings.analysis} has one row"
+            report.warning("unused-value", sheet, found, problem, "leave it out")
+        return
+    for name, value in (("t_end", settings.t_end), ("t_step", settings.t_step)):
+        if value is None and name not in given.meant:
+            problem = f"a {settings.analysis} analysis needs {name}"
+            place = given.places.get(name, sheet)
+            mend = "fill it in" if name in given.places else f"add a row {name} with its value"
+            report.error("missing-setting", place, f"no value of {name}", problem, mend)
+    if settings.t_end is None:
+        return
+    span = settings.t_end - settings.t_start
+    if span <= 0:
+        found = f"t_end = {settings.t_end:g} s, t_start = {settings.t_start:g} s"
+        report.error("no-time", given.places["t_end"], found, "t_end must be later than t_start", "correct one of them")
+    elif settings.t_step is not None and settings.row_step > 0:
+        rows = span / settings.row_step
+        if rows < 1.0 - COVER and settings.report_step is None:
+            found = f"t_step = {settings.t_step:g} s, while the analysis lasts {span:g} s"
+            problem = "the results have no rows but the first and the last"
+            report.warning("few-rows", given.places["t_step"], found, problem, "correct t_step, or its unit")
+        name = "t_step" if settings.report_step is None else "report step"
+        place = given.places.get(name, sheet)
+        found = f"{name} = {settings.row_step:g} s gives {rows:,.0f} rows of results"
+        if rows > MANY_ROWS:
+            problem = "that is more than one sheet can hold"
+            report.warning("many-rows", place, found, problem, f"choose a larger {name} if you can")
+
+
+def _warn_of_planar_gravity(settings: Settings, given: _Given, report: ProblemList) -> None:
+    if settings.dimension == "2D" and settings.gravity[2] != 0 and "gravity_z" in given.places:
+        found = f"gravity_z = {settings.gravity[2]:g} m/s^2"
+        problem = "a planar model moves in the x-y plane and has no z"
+        report.warning("unused-value", given.places["gravity_z"], found, problem, "use gravity_x and gravity_y")
+
+
+def _check_slip(settings: Settings, given: _Given, report: ProblemList) -> None:
+    if settings.slip >= settings.full_slip:
+        place = next(given.places[name] for name in ("full_slip", "slip") if name in given.places)
+        found = f"slip = {settings.slip:g} m/s, full_slip = {settings.full_slip:g} m/s"
+        problem = "friction must grow over some range of sliding speeds: full_slip must be greater than slip"
+        report.error("out-of-range", place, found, problem, "correct one of them")

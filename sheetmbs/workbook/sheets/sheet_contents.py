@@ -1,0 +1,73 @@
+"""What the result sheets are to show, before anything of xlsx comes in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.model import Chart
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.table import Table
+
+SummaryValue = float | int | str | None
+SummaryRow = tuple[str, tuple[SummaryValue, ...], str]
+"""item, its value in each case or its only one, unit"""
+
+SUMMARY, CHARTS, PROBLEMS = "mbs Summary", "mbs Charts", "mbs Problems"
+"""the result sheets that are no tables"""
+EQUILIBRIUM = "mbs Equilibrium"
+"""the sheet of what is found at rest, one element a row"""
+CHART_DATA = "mbs Chart Data"
+"""the sheet of the rows that charts of long series draw"""
+WRITE_TIME = "write time"
+"""item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
+
+
+@dataclass(frozen=True)
+class SheetSection:
+    """One of the tables on `mbs Equilibrium`: elements of a kind, one a row.
+
+    heads: of the columns of numbers. names: of the rows. values: (names, heads), NaN = not known.
+    """
+
+    title: str
+    unit: str
+    heads: tuple[str, ...]
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+
+    def column(self, head: str) -> str:
+        """The name of a column of numbers in charts."""
+        return f"{self.title}: {head}"
+
+
+@dataclass(frozen=True)
+class ResultSheets:
+    """Content of the sheets whose names begin with ``mbs ``.
+
+    summary: (item, value, unit), a None value is an empty cell. tables: in sheet order. charts: resolved, x and y are
+    columns of the tables; an x of ``time`` is the first column of the table that holds y. problems: for `mbs Problems`.
+    sections: tables of `mbs Equilibrium`, drawn as bars: their charts have a section's title as x. remarks: what is said
+    above the charts. cases: where there are several; side_by_side then holds their summaries.
+    """
+
+    summary: tuple[tuple[str, SummaryValue, str], ...]
+    tables: tuple[Table, ...]
+    charts: tuple[Chart, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    sections: tuple[SheetSection, ...] = ()
+    remarks: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    side_by_side: tuple[SummaryRow, ...] = ()
+
+    @property
+    def summary_rows(self) -> tuple[SummaryRow, ...]:
+        """The rows of `mbs Summary`."""
+        return self.side_by_side if self.cases else tuple((item, (value,), unit) for item, value, unit in self.summary)
+
+    @property
+    def summary_heads(self) -> tuple[str, ...]:
+        """Headers of its columns of values."""
+        return self.cases or ("value",)
