@@ -7,13 +7,13 @@ import pytest
 from numpy.polynomial import Polynomial
 
 import sheetmbs
+from sheetmbs.analysis.integrators.adams import adams_formulas
 from sheetmbs.analysis.integrators.adams.abm import AdamsBashforthMoulton
 from sheetmbs.analysis.integrators.adams.adams_formulas import (
     BEFORE,
     DIFFERENCES,
     G,
     accept,
-    adams_formulas,
     interpolate,
     predict,
     set_formula,

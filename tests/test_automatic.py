@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 import sheetmbs
 from sheetmbs.analysis.integrators import automatic
-from sheetmbs.analysis.integrators.radau.radau import radau
+from sheetmbs.analysis.integrators.radau import radau
 from sheetmbs.analysis.status import Status
 from sheetmbs.model import Joint, Spring
 from tests.drops import dropped, flight_and_contact

@@ -9,7 +9,8 @@ from scipy.integrate import Radau as PublishedRadau
 from scipy.integrate import solve_ivp
 
 import sheetmbs
-from sheetmbs.analysis.integrators.radau.radau import Radau, collocation
+from sheetmbs.analysis.integrators.radau import collocation
+from sheetmbs.analysis.integrators.radau.radau import Radau
 from sheetmbs.analysis.status import Status
 from sheetmbs.elements.marker import Marker
 from sheetmbs.model import Curve, Force, Formula, Joint, Spring

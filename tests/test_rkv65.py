@@ -6,9 +6,9 @@ from math import prod
 
 import numpy as np
 import pytest
-from sheetmbs.analysis.integrators.explicit.explicit.tableaux import rkv65
 
 import sheetmbs
+from sheetmbs.analysis.integrators.explicit.tableaux import rkv65
 from sheetmbs.analysis.integrators.explicit.tableaux.rkv65 import RKV65
 from tests.mechanisms import double_pendulum
 from tests.squeezer import squeezer

@@ -45,12 +45,12 @@ TABLEAUX: dict[str, Tableau] = {
 INTEGRATORS: dict[str, Callable[[Run], Integrator]] = {
     "auto": Automatic,
     **{name: _explicit(method) for name, method in TABLEAUX.items()},
-    "abm": _loaded("abm", "AdamsBashforthMoulton"),
+    "abm": _loaded("adams.abm", "AdamsBashforthMoulton"),
     "lsoda": _loaded("lsoda", "Lsoda"),
-    "bdf": _loaded("bdf", "BackwardDifferentiation"),
-    "radau": _loaded("radau", "Radau"),
-    "generalized-alpha": _loaded("generalized_alpha", "generalized_alpha"),
-    "hht": _loaded("generalized_alpha", "hht"),
+    "bdf": _loaded("ndf.bdf", "BackwardDifferentiation"),
+    "radau": _loaded("radau.radau", "Radau"),
+    "generalized-alpha": _loaded("alpha.generalized_alpha", "generalized_alpha"),
+    "hht": _loaded("alpha.generalized_alpha", "hht"),
 }
 STIFF = frozenset({"bdf", "radau"})
 INDEX_3 = frozenset({"generalized-alpha", "hht"})
