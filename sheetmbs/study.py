@@ -1,6 +1,6 @@
 """From a workbook to its results: reading, analysing, writing back. What Python and the command line share.
 
-What needs the compiled solver is imported where it is used: reading a workbook must not wait for it.
+The solver takes a third of a second to load, so functions import it when they need it; reading a workbook does not.
 """
 
 from __future__ import annotations
@@ -40,11 +40,29 @@ def read(
     case: str | None = None,
     report_step: float | None = None,
 ) -> Model:
-    """The model in a workbook, checked and in SI.
+    """Read the model in a workbook, check it and turn it into SI.
 
-    analysis: in place of the one on Settings; what must be filled in depends on it. case: in place of the setting ``case``.
-    report_step: time between two rows of the results, s, in place of ``t_step``.
-    Raises WorkbookError, which holds every problem found, each with its cell.
+    Parameters
+    ----------
+    path
+        The workbook, ``.xlsx`` or ``.xlsm``. It is only read.
+    analysis
+        An analysis in place of the one on the sheet Settings: ``dynamic``, ``kinematic``, ``inverse dynamic``,
+        ``equilibrium`` or ``modes``. Which cells must be filled in depends on it.
+    case
+        The case to read, in place of the setting ``case``.
+    report_step
+        Time between two rows of the results in s, in place of ``t_step``.
+
+    Returns
+    -------
+    Model
+        What the workbook says; its ``warnings`` are findings that do not prevent an analysis.
+
+    Raises
+    ------
+    WorkbookError
+        If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
     """
     return read_model(path, None if analysis is None else _analysis_name(analysis), case, report_step)
 
@@ -129,10 +147,28 @@ def run(
 ) -> Results:
     """Analyse a model.
 
-    analysis: in place of the one in its settings. progress: called with the fraction done, 0 to 1.
-    since: `time.perf_counter()` at which reading the workbook began: read and wall time in the summary count from it.
-    An analysis that fails on its way gives `Results` with the status ``failed`` and what was computed until then.
-    Raises WorkbookError where the model cannot be analysed.
+    Parameters
+    ----------
+    model
+        What `read` returned, or a changed copy of it.
+    analysis
+        An analysis in place of the one in the model's settings.
+    progress
+        A function that is called now and then with the fraction done, 0 to 1.
+    since
+        The value of `time.perf_counter()` when reading the workbook began. The summary counts read time and wall time from
+        then on.
+
+    Returns
+    -------
+    Results
+        The results. If the analysis fails on its way, their ``status`` is ``failed`` and they hold what was computed until
+        then.
+
+    Raises
+    ------
+    WorkbookError
+        If the model cannot be analysed.
     """
     began = perf_counter()
     from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second
@@ -172,10 +208,28 @@ def run_cases(
     report_step: float | None = None,
     progress: Progress | None = None,
 ) -> CaseResults:
-    """Analyse every case of a workbook; one that is wrong or cannot be analysed stops no other.
+    """Analyse every case of a workbook. A case that is wrong or cannot be analysed does not stop the others.
 
-    analysis, report_step: of every case, as in `read`. progress: as in `run`.
-    Raises WorkbookError where there are no cases, or none of them can be analysed.
+    Parameters
+    ----------
+    path
+        The workbook.
+    analysis
+        An analysis for every case, in place of its own.
+    report_step
+        Time between two rows of the results of every case in s, in place of ``t_step``.
+    progress
+        A function that is called now and then with the fraction of all cases done, 0 to 1.
+
+    Returns
+    -------
+    CaseResults
+        The results by case; ``refused`` says why others could not be analysed.
+
+    Raises
+    ------
+    WorkbookError
+        If the workbook has no cases, or none of them can be analysed.
     """
     return run_models(read_models(path, analysis=analysis, report_step=report_step), progress=progress)
 

@@ -18,6 +18,12 @@ SET_UP = "python3 -m venv"
 SESSION = ROOT / "docs" / "session.md"
 """whose steps build on each other: `test_session.py` runs them"""
 PAGES_BY_THEMSELVES = [page for page in PAGES if page != SESSION]
+DECISIONS = ROOT / "docs" / "decisions"
+BUILT = [ROOT / "docs" / "architecture.md", *sorted(DECISIONS.glob("*.md"))]
+"""pages that say how the program is built"""
+WIDEST = 100
+"""characters of a line of prose or Python"""
+NAMED_FILE = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:py|md|sh|toml)|(?:[\w.-]+/)+)`")
 
 
 def page_name(path):
@@ -57,6 +63,7 @@ def test_every_block_says_what_it_is(path):
     assert {language for language, _code in BLOCK.findall(path.read_text(encoding="utf-8"))} <= {
         "python",
         "bash",
+        "powershell",
         "text",
     }
 
@@ -80,6 +87,83 @@ def test_shell_lines_run(line, clone):
 def test_the_readme_sets_up_with_two_commands_which_ci_runs():
     set_ups = [page_name(path) for path, line in shell_lines() if line.startswith(SET_UP)]
     assert set_ups == ["README.md", "README.md"]
+
+
+def test_the_readme_is_a_page_that_is_read_first():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 150
+
+
+def test_the_readme_says_the_same_for_windows():
+    """Line by line, for the PowerShell of Windows knows no `&&`; quotes that cmd knows too; its own places and slashes."""
+    page = ROOT / "README.md"
+    for_windows = []
+    for _path, line in shell_lines():
+        if line.startswith(SET_UP):
+            windows = (
+                line.replace("python3", "py")
+                .replace(".venv/bin/", ".venv\\Scripts\\")
+                .replace("workbooks/", "workbooks\\")
+            )
+            for_windows.append(windows.split(" && "))
+    assert [code.splitlines() for code in blocks(page, "powershell")] == for_windows
+    assert "'" not in "".join(blocks(page, "powershell"))
+
+
+def lines_of_prose(path):
+    """Lines of a page but for rows of tables, and for commands and output, which are shown as they are."""
+    verbatim = re.compile(r"^```(?:bash|powershell|text)\n.*?^```$", re.MULTILINE | re.DOTALL)
+    text = verbatim.sub("", path.read_text(encoding="utf-8"))
+    return [line for line in text.splitlines() if not line.lstrip().startswith("|")]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=page_name)
+def test_lines_of_prose_are_short(path):
+    assert [line for line in lines_of_prose(path) if len(line) > WIDEST] == []
+
+
+def is_there(name):
+    """Whether a file or folder that a page names is in the project: from its root or the package's, or by its mere name."""
+    places = [ROOT / name, ROOT / "sheetmbs" / name]
+    modules = () if "/" in name else (path.name for path in (ROOT / "sheetmbs").rglob("*.py"))
+    return any(place.exists() for place in places) or name in modules
+
+
+@pytest.mark.parametrize("path", BUILT, ids=page_name)
+def test_files_that_are_named_exist(path):
+    names = set(NAMED_FILE.findall(path.read_text(encoding="utf-8")))
+    assert {name for name in names if not is_there(name)} == set()
+    assert names or path.parent == DECISIONS
+
+
+def test_a_file_that_does_not_exist_is_seen():
+    assert NAMED_FILE.findall("`engine/evaluate.py`, `study.py`, `a/b/`: `q.x`, `x/y`") == [
+        "engine/evaluate.py",
+        "study.py",
+        "a/b/",
+    ]
+    assert is_there("engine/evaluate.py")
+    assert is_there("evaluate.py")
+    assert not is_there("engine/no_such.py")
+
+
+def test_the_architecture_page_names_every_room():
+    package = ROOT / "sheetmbs"
+    rooms = [path.parent.relative_to(package).as_posix() for path in package.rglob("__init__.py")]
+    outer = [room for room in rooms if room != "." and not room.startswith("analysis/integrators/")]
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert [room for room in outer if f"`{room}/`" not in page] == []
+
+
+def test_decisions_are_numbered_without_gaps_and_listed_once():
+    notes = sorted(path.name for path in DECISIONS.glob("0*.md"))
+    assert [int(name[:4]) for name in notes] == list(range(1, len(notes) + 1))
+    index = (DECISIONS / "README.md").read_text(encoding="utf-8").replace("\n  ", " ")
+    listed = re.findall(r"^- \[(\d{4})\]\((.+?)\) (.+?)$", index, re.MULTILINE)
+    assert [name for _number, name, _title in listed] == notes
+    for number, name, title in listed:
+        text = (DECISIONS / name).read_text(encoding="utf-8")
+        assert text.startswith(f"# {int(number)}. {title}\n")
+        assert [part for part in ("Context", "Decision", "Consequence") if f"**{part}.** " not in text] == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=page_name)

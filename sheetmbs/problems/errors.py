@@ -17,18 +17,20 @@ Severity = Literal["error", "warning", "note"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One finding about a workbook or a run, ready to be shown.
-
-    code: short stable identifier, e.g. ``unknown-body``. cell: ``Sheet!C7``, a sheet, or ``""`` where none applies.
-    found: what stands there. problem: the rule it breaks. mend: what to do.
-    """
+    """One finding about a workbook or a run, ready to be shown. As text it is one line with all of its parts."""
 
     code: str
+    """short identifier that stays the same between versions, such as ``unknown-body``"""
     severity: Severity
+    """``error`` if nothing can be analysed or the analysis failed, ``warning``, or ``note``"""
     cell: str
+    """``Sheet!C7``, a sheet, or ``""`` where none applies"""
     found: str
+    """what stands there"""
     problem: str
+    """the rule that it breaks"""
     mend: str
+    """what to do about it"""
 
     @property
     def sheet(self) -> str:
@@ -41,15 +43,14 @@ class Problem:
 
 
 class SheetmbsError(Exception):
-    """Base of every error that sheetmbs raises on purpose.
-
-    exit_status: what the command line ends with. problems: one or more findings, in the order of the workbook.
-    """
+    """Base of every error that sheetmbs raises on purpose."""
 
     exit_status = 1
+    """what the command line ends with"""
 
     def __init__(self, problems: Problem | list[Problem]) -> None:
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
+        """one or more findings, in the order of the workbook"""
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 

@@ -35,16 +35,18 @@ Items = Sequence[tuple[str, SummaryValue, str]]
 
 @dataclass(frozen=True)
 class CaseResults(Writable, Mapping[str, Results]):
-    """What an analysis found in each case of a workbook, by the names of the cases in their order.
-
-    cases: those that were analysed. refused: why others could not be, by case. path, content: the workbook as it was read.
-    """
+    """What an analysis found in each case of a workbook: a mapping from the name of a case to its `Results`."""
 
     cases: Mapping[str, Results]
+    """the results of the cases that were analysed"""
     refused: Mapping[str, Sequence[Problem]]
+    """why the others could not be analysed, by case"""
     names: tuple[str, ...]
+    """all cases, in the order of the workbook"""
     path: Path
+    """the workbook"""
     content: bytes
+    """its bytes as it was read"""
 
     def __getitem__(self, case: str) -> Results:
         return self.cases[case]

@@ -32,12 +32,30 @@ class Writable:
     """Results that can be written into the workbook they came from."""
 
     def save(self, path: str | PathLike[str] | None = None, *, backup: bool = False) -> Path:
-        """Write the results into the workbook they came from, or into a copy of it at ``path``.
+        """Write the results into the workbook they came from, or into a copy of it.
 
-        backup: keep the workbook as it was before as ``BOOK.xlsx.bak``. Returns the path written. Where the workbook is open
-        in another program, or was changed since it was read, that is ``BOOK-results.xlsx`` beside it, and a warning says why.
-        Warnings also name formulas and charts of the user's whose results are no longer there.
-        Raises WorkbookError where the place cannot be written; every file is then as it was.
+        Parameters
+        ----------
+        path
+            Where to write a copy of the workbook with the results; default: into the workbook itself.
+        backup
+            Whether to keep the workbook as it was before as ``BOOK.xlsx.bak``.
+
+        Returns
+        -------
+        Path
+            The file written. If the workbook is open in another program, or was changed since it was read, that is
+            ``BOOK-results.xlsx`` beside it, and a Python warning says why.
+
+        Raises
+        ------
+        WorkbookError
+            If the file cannot be written; every file is then as it was.
+
+        Warns
+        -----
+        UserWarning
+            For formulas and charts of the user's that refer to results which are no longer there.
         """
         check_writable(self._source, path)
         told: list[Problem] = []
@@ -49,9 +67,22 @@ class Writable:
     def save_somewhere(
         self, path: str | PathLike[str] | None, *, backup: bool, tell: Callable[[Problem], None]
     ) -> Path:
-        """As `save`, for a place that could be written before the analysis: whatever has happened to it since, nothing is lost.
+        """Write as `save` does, to a place that could be written before the analysis; whatever happened to it since.
 
-        tell: told of what happened, if the path returned is another one, and of references that lost their results.
+        Parameters
+        ----------
+        path
+            As in `save`.
+        backup
+            As in `save`.
+        tell
+            A function that is called with a problem if the results had to go to another file, and for each reference that
+            lost its results.
+
+        Returns
+        -------
+        Path
+            The file written.
         """
         return write_results(self._source, path, self._written(), content=self._content, backup=backup, tell=tell)
 
@@ -72,17 +103,18 @@ class Writable:
 
 @dataclass(frozen=True)
 class Results(Writable):
-    """What an analysis found.
-
-    model: what was analysed. status: ``done``, or ``failed`` with the tables holding what was computed until then.
-    sheets: everything that the result sheets show. lowered, solution: what they were made from.
-    """
+    """What an analysis found. Every result sheet is a pandas frame whose ``attrs["units"]`` are the units of its columns."""
 
     model: Model
+    """what was analysed"""
     status: Literal["done", "failed"]
+    """``failed`` if the analysis could not be completed; the frames then hold what was computed until then"""
     sheets: ResultSheets
+    """everything that the result sheets show; ``sheets.problems`` are warnings and reasons of a failure"""
     lowered: Lowered = field(repr=False)
+    """the model as arrays, from which the results were computed"""
     solution: Solution = field(repr=False)
+    """the motion in the solver's coordinates"""
 
     def _frame(self, sheet: str) -> pd.DataFrame:
         found = [table for table in self.sheets.tables if table.name == sheet]
@@ -95,12 +127,12 @@ class Results(Writable):
 
     @cached_property
     def bodies(self) -> pd.DataFrame:
-        """Motion of the bodies over ``time``: positions and angles in the workbook's units."""
+        """Positions, angles, velocities and accelerations of the bodies over ``time``."""
         return self._frame("mbs Bodies")
 
     @cached_property
     def points(self) -> pd.DataFrame:
-        """Motion of the points with ``report`` = yes."""
+        """Positions, velocities and accelerations of the points with ``report`` = yes."""
         return self._frame("mbs Points")
 
     @cached_property
@@ -152,16 +184,43 @@ class Results(Writable):
         return written(self.sheets, self.model.settings.results)
 
     def export(self, path: str | PathLike[str]) -> Path:
-        """Write all tables over time into one file, side by side: ``.csv`` or ``.parquet``.
+        """Write all tables over time into one file, side by side.
 
-        Returns the path written. Raises WorkbookError where that cannot be; an earlier file is then as it was.
+        Parameters
+        ----------
+        path
+            A file whose name ends in ``.csv`` or ``.parquet``; an earlier one is replaced. Parquet needs pyarrow
+            (``pip install 'sheetmbs[parquet]'``).
+
+        Returns
+        -------
+        Path
+            The file written.
+
+        Raises
+        ------
+        WorkbookError
+            If it cannot be written; an earlier file is then as it was.
         """
         return export(self.sheets.tables, path, self.model.source)
 
     def report(self, path: str | PathLike[str]) -> Path:
-        """Write a text report in the order of the program MUBODYNA, in SI units; an earlier one of ours is replaced.
+        """Write a planar model's results as text in the order of the program MUBODYNA, in SI.
 
-        Returns the path written. Raises WorkbookError where the model has no such report, or where it cannot be written.
+        Parameters
+        ----------
+        path
+            The file to write; an earlier report of ours is replaced.
+
+        Returns
+        -------
+        Path
+            The file written.
+
+        Raises
+        ------
+        WorkbookError
+            If there is no such report of such a model, or the file cannot be written.
         """
         from sheetmbs.results.text.report_file import write_report  # noqa: PLC0415 - few ask for one
 

@@ -77,12 +77,29 @@ class DrawnScene:
 
 
 def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
-    """Draw the mechanism of a result at chosen times: one view in the plane, four in space. Needs matplotlib.
+    """Draw the mechanism of a result at chosen times: one view in the plane, four in space.
 
-    times: s, at the nearest reported rows; default beginning, middle and end. The last one is drawn strongest. Lines join the
-    places where joints, springs and points take hold of a body; thin lines are the paths of reported points.
-    Of a result with modes the first shapes are drawn instead, see `mode_pictures.py`.
-    Returns a matplotlib Figure. Raises ValueError where a time lies outside the run, ImportError without matplotlib.
+    Lines join the places where joints, springs and points are attached to a body; thin lines are the paths of reported
+    points. Of the analysis ``modes`` the first mode shapes are drawn instead, swung out to both sides.
+
+    Parameters
+    ----------
+    result
+        What `run` returned.
+    times
+        Times to draw in s, each at the nearest reported row; default: beginning, middle and end. The last is drawn strongest.
+
+    Returns
+    -------
+    Figure
+        A matplotlib figure; ``savefig`` stores it.
+
+    Raises
+    ------
+    ValueError
+        If a time lies outside the run.
+    ImportError
+        If matplotlib is not installed (``pip install 'sheetmbs[plot]'``).
     """
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415 - only pictures need it
