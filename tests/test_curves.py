@@ -194,7 +194,7 @@ def test_a_long_uneven_series_matches_a_banded_solver():
 
 SCRIPT = """
 import json, numpy as np
-from sheetmbs.engine import curves, splines
+from sheetmbs.engine.motion import curves, splines
 x = np.array([0.0, 0.3, 1.0, 1.2, 2.0])
 c = splines.concatenate([(x, splines.natural_spline(x, np.sin(x))), (x, splines.linear(x, np.cos(x)))])
 row, found = 0, []

@@ -433,7 +433,7 @@ def test_a_name_that_begins_with_a_hash_switches_its_text_off(tmp_path):
 def test_reading_texts_needs_neither_numba_nor_scipy(tmp_path):
     path = book_of(tmp_path / "b.xlsx", [["arm"], ["\n".join(LAYOUTS["Fusion, g"])]])
     heavy = "*(sys.modules.keys() & {'numba', 'scipy', 'pandas'})"
-    code = f"import sys; from sheetmbs import cli; status = cli.call(); print(status, {heavy})"
+    code = f"import sys; from sheetmbs.command import cli; status = cli.call(); print(status, {heavy})"
     done = subprocess.run([sys.executable, "-c", code, "check", str(path)], capture_output=True, text=True, check=False)
     assert done.stdout.splitlines()[-1] == "0", done
 
