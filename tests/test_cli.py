@@ -287,7 +287,8 @@ def test_interrupted_it_says_so_and_leaves_the_workbook_as_it_was(book):
     before = book.read_bytes()
     script = f"""
         import sys, time
-        from sheetmbs import cli, study
+        from sheetmbs import study
+        from sheetmbs.command import cli
         def endless(*arguments, **options):
             print("running", flush=True)
             time.sleep(600)
