@@ -15,7 +15,7 @@ from sheetmbs.analysis.analyse import analyse
 from sheetmbs.command.cli import app
 from sheetmbs.lower import lower
 from sheetmbs.model import Curve, Driver, Formula, Joint, Spring
-from sheetmbs.results.columns.motion_columns import result_sheets
+from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import (
     bar,

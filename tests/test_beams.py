@@ -10,7 +10,8 @@ from sheetmbs.elements.beam_shapes import ENDS, axial, transverse
 from sheetmbs.lower import lower
 from sheetmbs.model import Beam, Force, Joint, Point, Spring
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.results.columns.motion_columns import reported, result_sheets
+from sheetmbs.results.columns.motion_rows import reported
+from sheetmbs.results.result_sheets import result_sheets
 from tests.mechanisms import bar, body, hinge, model, on, slide_axes
 from tests.references_beams import cantilever, gauss, motion, sine, turned
 from tests.rubbing import rubbing

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.results.columns import motion_columns as result_columns
+from sheetmbs.results import result_sheets as result_columns
 from tests.massless_mechanisms import G, control_arm, double_wishbone, inertia_forces, link, wrenches
 from tests.mechanisms import body, hinge, model, on
 from tests.spatial_mechanisms import joined, rigid, space

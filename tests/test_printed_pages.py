@@ -11,7 +11,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.results.columns.written import ASIDE, written
+from sheetmbs.results.columns.written import written
 from sheetmbs.workbook.sheets.paper import ACROSS, SMALLEST, UPRIGHT, page_setup
 from tests.lift_books import driver_rows, lift_book
 from tests.sample_results import needs_libreoffice
@@ -138,19 +138,3 @@ def test_names_of_elements_are_not_mistaken_for_what_few_readers_need(tmp_path):
     tables = {table.name: table for table in written(results.sheets, "short").tables}
     assert "wheel.y.force" in tables["mbs Drivers"].columns
     assert not any(name.endswith((".position", ".velocity")) for name in tables["mbs Constraints"].columns)
-
-
-def test_every_quantity_that_is_put_aside_exists():
-    """In the plane or in space: a misspelt one would put nothing aside."""
-    seen = set()
-    for name in ("car", "slider-crank-clearance", "slider-crank"):
-        case = "road" if name == "car" else None
-        model = sheetmbs.read(BOOKS / f"{name}.xlsx", case=case, report_step=0.05 if name != "slider-crank" else None)
-        for table in sheetmbs.run(model).sheets.tables:
-            seen |= {(table.name, q) for q in ASIDE.get(table.name, ()) for c in table.columns if c.endswith(f".{q}")}
-    missing = {(sheet, quantity) for sheet, each in ASIDE.items() for quantity in each} - seen
-    assert missing <= {
-        ("mbs Joints", "angle_rate"),
-        ("mbs Joints", "displacement_rate"),
-        ("mbs Joints", "friction_power"),
-    }

@@ -9,8 +9,8 @@ from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.integrators.automatic import IMPLICIT
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered
-from sheetmbs.results.columns.motion_columns import result_sheets
 from sheetmbs.results.judging.accuracy import COARSEST, ENERGY
+from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 CHOSEN = ("integrator", "integrator chosen because")

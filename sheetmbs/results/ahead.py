@@ -20,7 +20,7 @@ from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.motion_report import report
 from sheetmbs.lower import lower
 from sheetmbs.model import Body, Model
-from sheetmbs.results.columns.motion_columns import reported
+from sheetmbs.results.columns.motion_rows import reported
 from sheetmbs.workbook.package.printing import RowLayout, printed
 
 WATCH = """

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.result_column import ResultColumn
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 class Table:
     """One result sheet. columns: names; units: one each; values: (rows, columns), NaN = not known (an empty cell).
 
-    case: to which it belongs where there are several, else "". aside: columns that few readers need, which are not printed.
+    case: to which it belongs where there are several, else "". declared: what each column is, or () where nothing is known.
     """
 
     name: str
@@ -26,12 +28,17 @@ class Table:
     units: tuple[str, ...]
     values: NDArray[np.float64]
     case: str = ""
-    aside: frozenset[str] = frozenset()
+    declared: tuple[ResultColumn, ...] = ()
 
     @property
     def rows(self) -> NDArray[np.float64]:
         """The first column, which says what each row is: a time, mostly."""
         return self.values[:, 0]
+
+    @cached_property
+    def aside(self) -> frozenset[str]:
+        """Columns that few readers need, which are not printed."""
+        return frozenset(name for name, column in zip(self.columns, self.declared) if column.aside)  # noqa: B905 - or none
 
     def frame(self) -> pd.DataFrame:
         """The table as a pandas frame, units in ``attrs["units"]`` as a dict from column to unit.

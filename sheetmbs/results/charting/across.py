@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Model, Motion, Quadratic
+from sheetmbs.model import Model
+from sheetmbs.results.columns.rates import holds
 from sheetmbs.schema.table import Table
 
 TIME = "time"
@@ -43,7 +44,7 @@ def across(model: Model, tables: Sequence[Table]) -> Across:
     if model.settings.analysis != "kinematic":
         return Across()
     columns = {name: t.values[:, k] for t in tables for k, name in enumerate(t.columns)}
-    driving = [driver for driver in model.drivers if not _holds(driver.motion)]
+    driving = [driver for driver in model.drivers if not holds(driver.motion)]
     names = [f"{driver.joint or driver.body}.{driver.coordinate}" for driver in driving]
     moved = [name for name in names if name in columns and _extent(columns[name]) > 0.0]
     if not moved or not all(_in_proportion(columns[moved[0]], columns[name]) for name in moved[1:]):
@@ -51,24 +52,6 @@ def across(model: Model, tables: Sequence[Table]) -> Across:
     steps = np.diff(columns[moved[0]])
     rates = frozenset(n for t in tables for n, unit in zip(t.columns, t.units, strict=True) if "/s" in unit)
     return Across(moved[0], bool(np.all(steps > 0.0) or np.all(steps < 0.0)), rates)
-
-
-def has_rates(model: Model) -> bool:
-    """Whether the rates of a motion are meant.
-
-    In a kinematic analysis they are where a driver has a velocity or acceleration, or motion was measured. An expression or
-    a curve alone runs through positions, at a speed that stands for nothing.
-    """
-    if model.settings.analysis != "kinematic":
-        return True
-    return any(
-        driver.guiding or (isinstance(driver.motion, Quadratic) and not _holds(driver.motion))
-        for driver in model.drivers
-    )
-
-
-def _holds(motion: Motion) -> bool:
-    return isinstance(motion, Quadratic) and motion.velocity == 0.0 and motion.acceleration == 0.0
 
 
 def _extent(values: Floats) -> float:

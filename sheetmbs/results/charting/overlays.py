@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sheetmbs.model import Chart
-from sheetmbs.results.charting.chosen_charts import MOST_SERIES
+from sheetmbs.results.charting.default_charts import MOST_SERIES
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection
 

@@ -7,36 +7,66 @@ from typing import Any
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements import result_column as r
 from sheetmbs.elements.beam_shapes import axial, transverse
+from sheetmbs.elements.result_column import ResultKind, result_columns
 from sheetmbs.engine.beam_report import floating_frames
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Beam, Point
+from sheetmbs.model import Beam, Model, Point
 from sheetmbs.results.columns.collect import CollectedColumns, Floats
 
-MOTION = ("x", "y", "phi", "vx", "vy", "omega", "ax", "ay", "alpha")
-RATES = ("", "/s", "/s^2")
+FRAME = 9
+"""numbers that tell the motion of the frame of a beam"""
+
+BEAM = ResultKind(
+    "beam",
+    "mbs Bodies",
+    (
+        *result_columns("q#", "amplitude of one of its shapes, those across it first", r.METRES, models=r.PLANAR),
+        *result_columns(
+            "deflection",
+            "of end j from the tangent at end i with clamped-free ends, else of the middle from the line through both ends",
+            r.LENGTH,
+            models=r.PLANAR,
+        ),
+    ),
+    lambda model: tuple(body for body in model.bodies if isinstance(body, Beam)),
+)
+BEAM_POINT = ResultKind(
+    "point of a beam",
+    "mbs Points",
+    (
+        *result_columns(
+            "moment", "bending moment EI w'', positive where it bends towards +eta", r.MOMENT, models=r.PLANAR
+        ),
+        *result_columns("shear", "shear force EI w''', the slope of the moment along xi", r.FORCE, models=r.PLANAR),
+        *result_columns(
+            "axial", "axial force of a beam with EA, positive where it is pulled", r.FORCE, models=r.PLANAR
+        ),
+    ),
+    lambda model: tuple(point for point in model.points if point.report and _is_on_beam(model, point)),
+)
+
+
+def _is_on_beam(model: Model, point: Point) -> bool:
+    return any(beam.name == point.marker.body for beam in BEAM.elements(model))
 
 
 def beam_frames(lowered: Lowered, solution: Solution) -> Floats:
     """(times, beams, 9) position and angle, velocities and accelerations of the frame of each beam."""
-    found = np.zeros((len(solution.times), len(lowered.bodies.beams), len(MOTION)))
+    found = np.zeros((len(solution.times), len(lowered.bodies.beams), FRAME))
     if found.size:
         system = lowered.arrange()
         floating_frames(system.arrays, system.work, solution.q, solution.v, solution.a, found)
     return found
 
 
-def add_beam(lowered: Lowered, solution: Solution, beam: Beam, frame: Floats, columns: CollectedColumns) -> None:
-    """Columns of one beam; frame: (times, 9), its part of `beam_frames`."""
-    display = lowered.model.display
-    for k, name in enumerate(MOTION):
-        unit, factor = display.angle if k % 3 == 2 else display.length
-        columns.add(f"{beam.name}.{name}", unit + RATES[k // 3], frame[:, k], factor)
+def add_beam(lowered: Lowered, solution: Solution, beam: Beam, columns: CollectedColumns) -> None:
+    """What a beam reports besides the motion of its frame."""
     q = modal_coordinates(lowered, solution, beam)
     for k in range(q.shape[1]):
-        columns.add(f"{beam.name}.q{k + 1}", "m", q[:, k])
-    unit, factor = display.length
-    columns.add(f"{beam.name}.deflection", unit, _deflection(beam, q), factor)
+        columns.add(BEAM, beam.name, f"q{k + 1}", q[:, k])
+    columns.add(BEAM, beam.name, "deflection", _deflection(beam, q))
 
 
 def modal_coordinates(lowered: Lowered, solution: Solution, beam: Beam) -> Floats:
@@ -52,12 +82,12 @@ def add_internal_forces(lowered: Lowered, solution: Solution, point: Point, colu
     q = modal_coordinates(lowered, solution, body)
     share = np.clip(np.array([point.marker.origin[0] / body.length]), 0.0, 1.0)
     bending = q[:, : body.modes] * body.bending_stiffness
-    for order, name, unit in ((2, "moment", "N*m"), (3, "shear", "N")):
+    for order, name in ((2, "moment"), (3, "shear")):
         shape = transverse(body.ends, body.modes, share, order)[0] / body.length**order
-        columns.add(f"{point.name}.{name}", unit, bending @ shape)
+        columns.add(BEAM_POINT, point.name, name, bending @ shape)
     if body.axial_stiffness is not None:
         shape = axial(body.modes, share, 1)[0] / body.length
-        columns.add(f"{point.name}.axial", "N", q[:, body.modes :] @ shape * body.axial_stiffness)
+        columns.add(BEAM_POINT, point.name, "axial", q[:, body.modes :] @ shape * body.axial_stiffness)
 
 
 def arm(lowered: Lowered, solution: Solution, frame: Any) -> Floats:

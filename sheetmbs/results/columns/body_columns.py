@@ -5,73 +5,151 @@ from __future__ import annotations
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements import result_column as r
+from sheetmbs.elements.result_column import ChartPlace, DefaultChart, RestPlace, RestTable, ResultKind, result_columns
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Beam, Body
-from sheetmbs.results.columns.beam_columns import RATES, add_beam, add_internal_forces, beam_frames
+from sheetmbs.model import Beam, Body, Point
+from sheetmbs.results.columns.beam_columns import add_beam, add_internal_forces, beam_frames
 from sheetmbs.results.columns.collect import CollectedColumns, Floats
 from sheetmbs.results.columns.orientation import continuous, yaw_pitch_roll
+
+AXES = (("x", "x"), ("y", "y"), ("z", "z"))
+ANGLES = (("phi", "phi"), ("yaw", "yaw"), ("pitch", "pitch"), ("roll", "roll"))
+
+BODY = ResultKind(
+    "body",
+    "mbs Bodies",
+    (
+        *result_columns("x y", "position of the centre of mass; of a beam that of its frame", r.LENGTH),
+        *result_columns("z", "position of the centre of mass", r.LENGTH, models=r.SPATIAL),
+        *result_columns("phi", "angle of the body from its x axis to that of the ground", r.ANGLE, models=r.PLANAR),
+        *result_columns("e0 e1 e2 e3", "Euler parameters of its orientation", r.RATIO, models=r.SPATIAL, aside=True),
+        *result_columns(
+            "yaw pitch roll",
+            "angles of its orientation: about z, then its y axis, then its x axis",
+            r.ANGLE,
+            models=r.SPATIAL,
+        ),
+        *result_columns("vx vy", "velocity of the centre of mass", r.VELOCITY, aside=True),
+        *result_columns("vz", "velocity of the centre of mass", r.VELOCITY, models=r.SPATIAL, aside=True),
+        *result_columns("omega", "angular velocity", r.ANGULAR_VELOCITY, models=r.PLANAR, aside=True),
+        *result_columns("wx wy wz", "angular velocity in body axes", r.ANGULAR_VELOCITY, models=r.SPATIAL, aside=True),
+        *result_columns("ax ay", "acceleration of the centre of mass", r.ACCELERATION, aside=True),
+        *result_columns("az", "acceleration of the centre of mass", r.ACCELERATION, models=r.SPATIAL, aside=True),
+        *result_columns("alpha", "angular acceleration", r.ANGULAR_ACCELERATION, models=r.PLANAR, aside=True),
+        *result_columns(
+            "alphax alphay alphaz",
+            "angular acceleration in body axes",
+            r.ANGULAR_ACCELERATION,
+            models=r.SPATIAL,
+            aside=True,
+        ),
+    ),
+    lambda model: model.bodies,
+    (
+        DefaultChart("Angles of bodies", ("phi",), ChartPlace.BODIES, moving=True),
+        DefaultChart("Path of body {}", ("x", "y"), ChartPlace.BODIES, type="xy", moving=True, most=8, models=r.PLANAR),
+        DefaultChart(
+            "Position of body {}", ("x", "y", "z"), ChartPlace.BODIES, most=6, models=r.SPATIAL, instead_of="point"
+        ),
+        DefaultChart(
+            "Orientation of body {}",
+            ("yaw", "pitch", "roll"),
+            ChartPlace.BODIES,
+            moving=True,
+            most=6,
+            models=r.SPATIAL,
+            instead_of="point",
+        ),
+    ),
+    (
+        RestTable("Positions of bodies", AXES, RestPlace.BODIES),
+        RestTable("Angles of bodies", ANGLES, RestPlace.BODIES),
+    ),
+)
+POINT = ResultKind(
+    "point",
+    "mbs Points",
+    (
+        *result_columns("x y", "position", r.LENGTH),
+        *result_columns("z", "position", r.LENGTH, models=r.SPATIAL),
+        *result_columns("vx vy", "velocity", r.VELOCITY),
+        *result_columns("vz", "velocity", r.VELOCITY, models=r.SPATIAL),
+        *result_columns("ax ay", "acceleration", r.ACCELERATION, aside=True),
+        *result_columns("az", "acceleration", r.ACCELERATION, models=r.SPATIAL, aside=True),
+    ),
+    lambda model: reported_points(model.points),
+    (
+        DefaultChart(
+            "Path of point {}", ("x", "y"), ChartPlace.POINTS, type="xy", moving=True, most=8, models=r.PLANAR
+        ),
+        DefaultChart("Velocities of points", ("vx", "vy"), ChartPlace.POINTS, models=r.PLANAR),
+        DefaultChart("Position of point {}", ("x", "y", "z"), ChartPlace.POINTS, most=6, models=r.SPATIAL),
+    ),
+    (RestTable("Positions of points", AXES, RestPlace.POINTS),),
+)
+
+
+def reported_points(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Those with ``report`` = yes."""
+    return tuple(point for point in points if point.report)
 
 
 def bodies(lowered: Lowered, solution: Solution) -> CollectedColumns:
     """Position, orientation, velocity and acceleration of every body."""
-    columns = CollectedColumns("mbs Bodies", solution.times)
+    columns = CollectedColumns(BODY.sheet, lowered.model.display, solution.times)
     frames = beam_frames(lowered, solution)
     for body in lowered.model.bodies:
         number = lowered.bodies.names[body.name]
         if isinstance(body, Beam):
-            add_beam(lowered, solution, body, frames[:, lowered.bodies.records[number].beam], columns)
+            _planar(body, frames[:, lowered.bodies.records[number].beam], columns)
+            add_beam(lowered, solution, body, columns)
         elif lowered.bodies.records[number].kind == BodyKind.SPATIAL:
             _spatial(lowered, solution, body, number, columns)
         else:
-            _planar(lowered, solution, body, number, columns)
+            record = lowered.bodies.records[number]
+            q, v = slice(record.q, record.q + 3), slice(record.v, record.v + 3)
+            _planar(body, np.hstack((solution.q[:, q], solution.v[:, v], solution.a[:, v])), columns)
     return columns
 
 
 def points(lowered: Lowered, solution: Solution, found: MotionReport) -> CollectedColumns:
     """Position, velocity and acceleration of the points with ``report`` = yes, and the internal forces of beams there."""
-    unit, factor = lowered.model.display.length
-    columns = CollectedColumns("mbs Points", solution.times)
+    columns = CollectedColumns(POINT.sheet, lowered.model.display, solution.times)
     is_planar = lowered.model.settings.dimension == "2D"
-    for p, point in enumerate(point for point in lowered.model.points if point.report):
+    for p, point in enumerate(reported_points(lowered.model.points)):
         for k, name in enumerate(("x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az")):
             if not (is_planar and name.endswith("z")):
-                columns.add(f"{point.name}.{name}", unit + RATES[k // 3], found.point[:, p, k], factor)
+                columns.add(POINT, point.name, name, found.point[:, p, k])
         if point.marker.body in lowered.bodies.beams:
             add_internal_forces(lowered, solution, point, columns)
     return columns
 
 
-def _planar(lowered: Lowered, solution: Solution, body: Body, number: int, columns: CollectedColumns) -> None:
-    record, display = lowered.bodies.records[number], lowered.model.display
-    for names, values, at, rate in (
-        (("x", "y", "phi"), solution.q, record.q, RATES[0]),
-        (("vx", "vy", "omega"), solution.v, record.v, RATES[1]),
-        (("ax", "ay", "alpha"), solution.a, record.v, RATES[2]),
-    ):
-        for k, name in enumerate(names):
-            unit, factor = display.angle if k == 2 else display.length
-            columns.add(f"{body.name}.{name}", unit + rate, values[:, at + k], factor)
+def _planar(body: Body, motion: Floats, columns: CollectedColumns) -> None:
+    """motion: (times, 9) position and angle, velocities and accelerations."""
+    for k, name in enumerate(("x", "y", "phi", "vx", "vy", "omega", "ax", "ay", "alpha")):
+        columns.add(BODY, body.name, name, motion[:, k])
 
 
 def _spatial(lowered: Lowered, solution: Solution, body: Body, number: int, columns: CollectedColumns) -> None:
     """Velocities and accelerations of rotation in body axes."""
-    record, display = lowered.bodies.records[number], lowered.model.display
+    record = lowered.bodies.records[number]
     axes = lowered.bodies.axes[number]
     euler = continuous(solution.q[:, record.q + 3 : record.q + 7])
     angles = yaw_pitch_roll(matrix_of(euler), body.angles)
     v, a = (values[:, record.v : record.v + 6] for values in (solution.v, solution.a))
-
-    def add(names: str, unit: tuple[str, float], rate: str, values: Floats) -> None:
+    for names, values in (
+        ("x y z", solution.q[:, record.q : record.q + 3]),
+        ("e0 e1 e2 e3", euler),
+        ("yaw pitch roll", angles),
+        ("vx vy vz", v[:, :3]),
+        ("wx wy wz", v[:, 3:] @ axes.T),
+        ("ax ay az", a[:, :3]),
+        ("alphax alphay alphaz", a[:, 3:] @ axes.T),
+    ):
         for k, name in enumerate(names.split()):
-            columns.add(f"{body.name}.{name}", unit[0] + rate, values[:, k], unit[1])
-
-    add("x y z", display.length, RATES[0], solution.q[:, record.q : record.q + 3])
-    add("e0 e1 e2 e3", ("1", 1.0), RATES[0], euler)
-    add("yaw pitch roll", display.angle, RATES[0], angles)
-    add("vx vy vz", display.length, RATES[1], v[:, :3])
-    add("wx wy wz", display.angle, RATES[1], np.asarray(v[:, 3:] @ axes.T))
-    add("ax ay az", display.length, RATES[2], a[:, :3])
-    add("alphax alphay alphaz", display.angle, RATES[2], np.asarray(a[:, 3:] @ axes.T))
+            columns.add(BODY, body.name, name, values[:, k])

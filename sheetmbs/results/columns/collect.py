@@ -7,40 +7,56 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.result_column import TIME, ResultColumn, ResultKind, ResultQuantity
 from sheetmbs.model import Display
 from sheetmbs.schema.table import Table
 
 Floats = NDArray[np.float64]
 
-ANGLES = {"phi", "angle"}
+TIME_OF_ROW = ResultColumn("time", "time of the row", (TIME,))
+
+
+def shown(quantity: ResultQuantity, display: Display) -> tuple[str, float]:
+    """Unit in which a quantity is written, and its size in SI."""
+    units = {"": (quantity.unit, 1.0), "length": display.length, "angle": display.angle}
+    unit, size = units[quantity.shown_in]
+    return unit + quantity.per, size
 
 
 @dataclass
 class CollectedColumns:
-    """Collects the columns of one sheet; ``time`` comes first."""
+    """Collects the columns of one sheet. first: what comes first, and ``rows`` its numbers: the times, mostly."""
 
     sheet: str
-    times: Floats
+    display: Display
+    rows: Floats
+    first: ResultColumn = TIME_OF_ROW
     names: list[str] = field(default_factory=list)
     units: list[str] = field(default_factory=list)
     values: list[Floats] = field(default_factory=list)
+    declared: list[ResultColumn] = field(default_factory=list)
 
-    def add(self, name: str, unit: str, values: Floats, factor: float = 1.0) -> None:
-        """Add a column; ``values`` (times,) are divided by ``factor``, the size of the unit in SI."""
-        self.names.append(name)
+    def add(
+        self, kind: ResultKind, element: str, name: str, values: Floats, quantity: ResultQuantity | None = None
+    ) -> None:
+        """Add a declared column of an element. values: (rows,) in SI. quantity: which of those it may be, if several."""
+        column = kind.column(name)
+        allowed = column.quantities if quantity is None else (quantity,)
+        if kind.sheet != self.sheet or len(allowed) > 1 or allowed[0] not in column.quantities:
+            raise ValueError(f"{kind.element}.{name} is not declared so")
+        unit, size = shown(allowed[0], self.display)
+        self.names.append(kind.heading(element, name))
         self.units.append(unit)
-        self.values.append(values / factor)
+        self.values.append(values / size)
+        self.declared.append(column)
 
     def table(self) -> Table:
         """The sheet as a table."""
+        unit, size = shown(self.first.quantities[0], self.display)
         return Table(
             self.sheet,
-            ("time", *self.names),
-            ("s", *self.units),
-            np.column_stack([self.times, *self.values]) if len(self.times) else np.zeros((0, len(self.names) + 1)),
+            (self.first.name, *self.names),
+            (unit, *self.units),
+            np.column_stack([self.rows / size, *self.values]) if len(self.rows) else np.zeros((0, len(self.names) + 1)),
+            declared=(self.first, *self.declared),
         )
-
-
-def unit_of(display: Display, coordinate: str) -> tuple[str, float]:
-    """Unit of a coordinate and its size in SI: angles in one, all else in the other unit of the workbook."""
-    return display.angle if coordinate in ANGLES else display.length

@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
-
-ROTATION_RATES = ("omega", "wx", "wy", "wz", "alpha", "alphax", "alphay", "alphaz")
-ACCELERATIONS = ("ax", "ay", "az")
-
-ASIDE: Mapping[str, tuple[str, ...]] = {
-    "mbs Bodies": ("e0", "e1", "e2", "e3", "vx", "vy", "vz", *ACCELERATIONS, *ROTATION_RATES),
-    "mbs Points": ACCELERATIONS,
-    "mbs Joints": (
-        *("j.fx", "j.fy", "j.fz", "j.m", "j.mx", "j.my", "j.mz", "i.m_com", "j.m_com"),
-        *("rate", "angle_rate", "displacement_rate", "friction_power"),
-    ),
-    "mbs Springs": ("rate",),
-    "mbs Clearances": ("circle_x", "circle_y"),
-    "mbs Constraints": ("position", "velocity"),
-}
-"""what follows the names of elements in columns that few readers need, by sheet: they stand last and are not printed, and
-``results`` = short leaves them out"""
 
 
 def written(sheets: ResultSheets, results: str) -> ResultSheets:
@@ -37,18 +20,15 @@ def written(sheets: ResultSheets, results: str) -> ResultSheets:
 
 
 def _arranged(table: Table, drawn: frozenset[str], results: str) -> Table:
-    aside = [name for name in table.columns if _is_aside(table.name, name)]
-    left_out = {name for name in aside if name not in drawn} if results == "short" else set()
-    first = [name for name in table.columns if name not in aside]
-    order = [table.columns.index(name) for name in (*first, *aside) if name not in left_out]
-    if not aside:
+    if not table.aside:
         return table
+    left_out = table.aside - drawn if results == "short" else frozenset()
+    first = [name for name in table.columns if name not in table.aside]
+    last = [name for name in table.columns if name in table.aside]
+    order = [table.columns.index(name) for name in (*first, *last) if name not in left_out]
     columns, units = (tuple(each[k] for k in order) for each in (table.columns, table.units))
-    return replace(table, columns=columns, units=units, values=table.values[:, order], aside=frozenset(aside))
-
-
-def _is_aside(sheet: str, name: str) -> bool:
-    return name.endswith(tuple(f".{quantity}" for quantity in ASIDE.get(sheet, ())))
+    declared = tuple(table.declared[k] for k in order)
+    return replace(table, columns=columns, units=units, declared=declared, values=table.values[:, order])
 
 
 def _drawn(charts: Iterable[Chart]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Formula, Model
 from sheetmbs.problems.errors import Problem
-from sheetmbs.results.columns.friction_columns import has_jammed, jams
+from sheetmbs.results.judging.jams import jammed_rows, jams
 from sheetmbs.results.judging.root_forces import root_forces
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.thinning import MOST_CELLS, row_step
@@ -58,7 +58,7 @@ def fewer_rows(tables: Sequence[Table]) -> Iterator[Problem]:
 
 def _unknown(lowered: Lowered, solution: Solution, found: MotionReport) -> Iterator[Problem]:
     unknown = np.isnan(found.wrench).any(axis=(1, 2)) | np.isnan(found.energy).any(axis=1)
-    rows = np.flatnonzero(unknown & ~has_jammed(found) & np.isfinite(solution.a).all(axis=1))
+    rows = np.flatnonzero(unknown & ~jammed_rows(found) & np.isfinite(solution.a).all(axis=1))
     if len(rows):
         formulas = [formula for force in lowered.model.forces for formula in (*force.force, *force.moment)]
         cells = [formula.cell for formula in formulas if isinstance(formula, Formula)]

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Modes, Solution
+from sheetmbs.elements.result_column import ResultKind
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Beam, Chart
-from sheetmbs.results.charting.chosen_charts import MOST_SERIES
+from sheetmbs.results.charting.default_charts import MOST_SERIES
+from sheetmbs.results.columns.collect import CollectedColumns, shown
+from sheetmbs.results.columns.mode_columns import BEAM_SHAPE, IMAGINARY, MODE, MODES, SHAPE
 from sheetmbs.schema.table import Table
 
 Complexes = NDArray[np.complex128]
 
-SHEET = "mbs Modes"
+SHEET = MODES.sheet
 ROTATIONS = ("phi", "rx", "ry", "rz")
 REAL = 1e-6
 """of a shape's largest component: how large its imaginary parts may be before they are shown"""
 
-IMAGINARY = ".imag"
 FIRST_COORDINATE = 4
 """column"""
 DRAWN = 6
@@ -38,26 +41,23 @@ def modes(lowered: Lowered, solution: Solution) -> Table | None:
     """
     if solution.modes is None:
         return None
-    names, units, factors, sizes, shapes = _components(lowered, solution.q[0], solution.modes)
     values = solution.modes.values
-    scaled = _normalised(shapes, sizes, factors)
-    columns: list[tuple[str, str, NDArray[np.float64]]] = [
-        ("mode", "", np.arange(1.0, len(values) + 1.0)),
-        ("frequency", "Hz", _frequencies(values)),
-        ("damping", "1", _damping(values)),
-        ("growth_rate", "1/s", values.real + 0.0),
-        *((name, unit, row.real) for name, unit, row in zip(names, units, scaled, strict=True)),
-    ]
-    if np.any(np.abs(scaled.imag * factors[:, None] / sizes[:, None]) > REAL * _largest(scaled, sizes, factors)):
-        columns += [
-            (f"{name}{IMAGINARY}", unit, row.imag) for name, unit, row in zip(names, units, scaled, strict=True)
-        ]
-    return Table(
-        SHEET,
-        tuple(name for name, _, _ in columns),
-        tuple(unit for _, unit, _ in columns),
-        np.column_stack([column for _, _, column in columns]),
-    )
+    columns = CollectedColumns(SHEET, lowered.model.display, np.arange(1.0, len(values) + 1.0), MODE)
+    columns.add(MODES, "", "frequency", _frequencies(values))
+    columns.add(MODES, "", "damping", _damping(values))
+    columns.add(MODES, "", "growth_rate", values.real + 0.0)
+    components = _components(lowered, solution.q[0], solution.modes)
+    sizes = np.array([component.size for component in components])
+    factors = np.array([component.factor for component in components])
+    shapes = np.array([component.shape for component in components], dtype=np.complex128)
+    scaled = _normalised(shapes.reshape(len(components), len(values)), sizes, factors)
+    parts = [("", scaled.real)]
+    if np.any(np.abs(scaled.imag) / sizes[:, None] > REAL * _largest(scaled, sizes)):
+        parts.append((IMAGINARY, scaled.imag))
+    for ending, part in parts:
+        for component, row in zip(components, part, strict=True):
+            columns.add(component.kind, component.body, component.name + ending, row)
+    return columns.table()
 
 
 def mode_charts(table: Table) -> Iterator[Chart]:
@@ -94,24 +94,26 @@ def _damping(values: Complexes) -> NDArray[np.float64]:
     return np.where(size > 0.0, -values.real / np.where(size > 0.0, size, 1.0) + 0.0, np.nan)
 
 
-def _components(
-    lowered: Lowered, q: NDArray[np.float64], found: Modes
-) -> tuple[list[str], list[str], NDArray[np.float64], NDArray[np.float64], Complexes]:
-    """Names, units, their sizes in SI, what each component is measured by, and (components, modes) shapes in SI."""
-    display, length = lowered.model.display, lowered.bodies.length
-    names, units, factors, sizes, rows = [], [], [], [], []
+@dataclass(frozen=True)
+class Component:
+    """A component of all shapes. shape: (modes,) in SI. size: what it is measured by. factor: size of its unit in SI."""
+
+    kind: ResultKind
+    body: str
+    name: str
+    shape: Complexes
+    size: float
+    factor: float
+
+
+def _components(lowered: Lowered, q: NDArray[np.float64], found: Modes) -> list[Component]:
+    components = []
     for body, coordinate, row in _coordinates(lowered, q, found.shapes):
-        turns = coordinate in ROTATIONS
-        unit, factor = display.angle if turns else display.length
-        if _is_amplitude(f"{body}.{coordinate}"):
-            unit, factor = "m", 1.0
-        names.append(f"{body}.{coordinate}")
-        units.append(unit)
-        factors.append(factor)
-        sizes.append(1.0 if turns else length)
-        rows.append(row)
-    shapes = np.array(rows, dtype=np.complex128).reshape(len(rows), found.shapes.shape[1])
-    return names, units, np.array(factors), np.array(sizes), shapes
+        kind = BEAM_SHAPE if _is_amplitude(coordinate) else SHAPE
+        factor = shown(kind.column(coordinate).quantities[0], lowered.model.display)[1]
+        size = 1.0 if coordinate in ROTATIONS else lowered.bodies.length
+        components.append(Component(kind, body, coordinate, row, size, factor))
+    return components
 
 
 def _coordinates(lowered: Lowered, q: NDArray[np.float64], shapes: Complexes) -> Iterator[tuple[str, str, Complexes]]:
@@ -131,11 +133,12 @@ def _coordinates(lowered: Lowered, q: NDArray[np.float64], shapes: Complexes) ->
             yield from ((body.name, f"q{k}", row) for k, row in enumerate(amplitudes, start=1))
 
 
-def _largest(scaled: Complexes, sizes: NDArray[np.float64], factors: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.max(np.abs(scaled) * (factors / sizes)[:, None], axis=0, initial=0.0))
+def _largest(shapes: Complexes, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.max(np.abs(shapes) / sizes[:, None], axis=0, initial=0.0))
 
 
 def _normalised(shapes: Complexes, sizes: NDArray[np.float64], factors: NDArray[np.float64]) -> Complexes:
+    """Shapes in SI, scaled so that the component that counts most is 1 in its own unit; factors: sizes of the units."""
     found = np.zeros_like(shapes)
     for k, shape in enumerate(shapes.T):
         weighed = np.abs(shape) / sizes
@@ -143,9 +146,7 @@ def _normalised(shapes: Complexes, sizes: NDArray[np.float64], factors: NDArray[
             continue
         # the first of those that are as large but for rounding, so that the choice does not depend on it
         main = int(np.flatnonzero(weighed > (1.0 - REAL) * np.max(weighed))[0])
-        found[:, k] = shape / shape[main] * factors[main] / factors
-    seen = NOISE * _largest(found, sizes, factors)
-    real, imaginary = (
-        np.where(np.abs(part) * (factors / sizes)[:, None] > seen, part, 0.0) for part in (found.real, found.imag)
-    )
+        found[:, k] = shape / shape[main] * factors[main]
+    seen = NOISE * _largest(found, sizes)
+    real, imaginary = (np.where(np.abs(part) / sizes[:, None] > seen, part, 0.0) for part in (found.real, found.imag))
     return np.asarray(real + 1j * imaginary)

@@ -12,8 +12,8 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Model
-from sheetmbs.results.charting.across import has_rates
 from sheetmbs.results.columns.clearance_columns import largest_forces
+from sheetmbs.results.columns.rates import has_rates
 from sheetmbs.results.judging.accuracy import Accuracy
 from sheetmbs.workbook.sheets.sheet_contents import SummaryValue
 

@@ -1,0 +1,43 @@
+"""The charts that the workbook asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheetmbs.model import Chart, Model
+from sheetmbs.problems.errors import Problem
+from sheetmbs.results.charting.across import across
+from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.table import Table
+from sheetmbs.workbook.reading.problem_list import quoted
+
+
+def asked_charts(model: Model, tables: Sequence[Table]) -> tuple[tuple[Chart, ...], tuple[Problem, ...]]:
+    """The charts of the sheet Charts with exact column names; a column that is not there is a warning.
+
+    Where x is blank, it is time, or in a kinematic analysis of one driver what that moves.
+    """
+    known = {fold(name): name for table in tables for name in table.columns}
+    usual = across(model, tables)
+    charts, problems = [], []
+    for chart in model.charts:
+        found = []
+        for name in (*([chart.x] if chart.x else []), *chart.y):
+            if fold(name) in known:
+                found.append(known[fold(name)])
+                continue
+            hint = nearest(name, list(known.values()))
+            problems.append(
+                Problem(
+                    "unknown-result",
+                    "warning",
+                    chart.cell,
+                    quoted(name),
+                    "a chart shows result columns, and this analysis has none of this name",
+                    f"did you mean {hint}?" if hint else "see row 1 of the result sheets for their names",
+                )
+            )
+        if len(found) == bool(chart.x) + len(chart.y):
+            x, y = (found[0], found[1:]) if chart.x else (usual.over(found), found)
+            charts.append(Chart(chart.title, x, tuple(y), chart.type, chart.cell))
+    return tuple(charts), tuple(problems)

@@ -1,0 +1,159 @@
+"""Columns of `mbs Joints`: reactions on either body, the joint's own coordinates, and friction."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements import result_column as r
+from sheetmbs.elements.result_column import (
+    ChartPlace,
+    DefaultChart,
+    RestPlace,
+    RestTable,
+    ResultColumn,
+    ResultKind,
+    result_columns,
+)
+from sheetmbs.engine.codes import BodyKind
+from sheetmbs.engine.motion_report import MotionReport
+from sheetmbs.lower import Lowered
+from sheetmbs.lower.lower_constraints import Constraint
+from sheetmbs.results.columns.beam_columns import arm
+from sheetmbs.results.columns.collect import CollectedColumns, Floats
+from sheetmbs.results.columns.friction_columns import FRICTION_COLUMNS, add_friction
+
+IN_PLANE = ((0, "fx"), (1, "fy"), (5, "m"))
+IN_SPACE = ((0, "fx"), (1, "fy"), (2, "fz"), (3, "mx"), (4, "my"), (5, "mz"))
+COORDINATES = {"angle": r.ANGLE, "displacement": r.LENGTH, "distance": r.LENGTH}
+RATES = {"angle": r.ANGULAR_VELOCITY, "displacement": r.VELOCITY, "distance": r.VELOCITY}
+
+
+def _moving(title: str, coordinate: str) -> tuple[DefaultChart, ...]:
+    """Of one coordinate of all joints, those that drivers move first; in space no more than fit on one chart."""
+    chart = DefaultChart(title, (coordinate,), ChartPlace.JOINTS, moving=True, chosen="driven", models=r.PLANAR)
+    return chart, replace(chart, models=r.SPATIAL, most=8)
+
+
+def _reactions() -> tuple[DefaultChart, ...]:
+    """At every joint; where there are many, at those with the largest: in space fewer, for they are harder to read."""
+    forces = ("i.fx", "i.fy", "i.fz")
+    chart = DefaultChart("Reaction at {}", forces, ChartPlace.REACTIONS, most=8, chosen="largest", models=r.PLANAR)
+    return chart, replace(chart, models=r.SPATIAL, most=4)
+
+
+def _reaction(side: str, *, aside: bool) -> tuple[ResultColumn, ...]:
+    force, moment = f"reaction on body {side} at the joint", f"moment of the reaction on body {side} at the joint"
+    return (
+        *result_columns(f"{side}.fx {side}.fy", force, r.FORCE, aside=aside),
+        *result_columns(f"{side}.fz", force, r.FORCE, models=r.SPATIAL, aside=aside),
+        *result_columns(f"{side}.m", moment, r.MOMENT, models=r.PLANAR, aside=aside),
+        *result_columns(f"{side}.mx {side}.my {side}.mz", moment, r.MOMENT, models=r.SPATIAL, aside=aside),
+        *result_columns(
+            f"{side}.m_com",
+            f"moment of the reaction on body {side} about its centre of mass",
+            r.MOMENT,
+            models=r.PLANAR,
+            aside=True,
+        ),
+    )
+
+
+JOINT = ResultKind(
+    "joint",
+    "mbs Joints",
+    (
+        *_reaction("i", aside=False),
+        *_reaction("j", aside=True),
+        *result_columns("angle", "angle of body j against body i about the axis of the joint", r.ANGLE),
+        *result_columns("displacement", "displacement of body j against body i along the axis of the joint", r.LENGTH),
+        *result_columns("distance", "length of a distance joint", r.LENGTH),
+        *result_columns("rate", "rate of the one coordinate of the joint", *dict.fromkeys(RATES.values()), aside=True),
+        *result_columns(
+            "angle_rate", "of a joint with two coordinates", r.ANGULAR_VELOCITY, models=r.SPATIAL, aside=True
+        ),
+        *result_columns(
+            "displacement_rate", "of a joint with two coordinates", r.VELOCITY, models=r.SPATIAL, aside=True
+        ),
+        *result_columns(
+            "force",
+            "force along a distance joint, positive in tension, also where a driver sets its length",
+            r.FORCE,
+        ),
+        *FRICTION_COLUMNS,
+    ),
+    lambda model: model.joints,
+    (
+        *_moving("Angles of joints", "angle"),
+        *_moving("Displacements of joints", "displacement"),
+        *_reactions(),
+    ),
+    (
+        RestTable(
+            "Reactions at joints",
+            (("x", "i.fx"), ("y", "i.fy"), ("z", "i.fz")),
+            RestPlace.REACTIONS,
+            has_size=True,
+            is_load=True,
+        ),
+        RestTable("Angles of joints", (("angle", "angle"),), RestPlace.JOINTS),
+        RestTable("Displacements of joints", (("displacement", "displacement"),), RestPlace.JOINTS),
+    ),
+)
+
+
+def joints(lowered: Lowered, solution: Solution, found: MotionReport) -> CollectedColumns:
+    """Reaction on either body of each joint, the joint's own coordinates with their rates, and a link's axial force.
+
+    The axial force counts + in tension, as a spring's, and is there where a driver has taken the link's place too. Of a
+    coupling, i and j stand for the moving body of joint_1 and that of joint_2.
+    """
+    columns = CollectedColumns(JOINT.sheet, lowered.model.display, solution.times)
+    is_planar = lowered.model.settings.dimension == "2D"
+    for c, joint in enumerate(lowered.elements):
+        if joint.what != "joint":
+            continue
+        for side in ("i", "j") if solution.analysis != "kinematic" else ():
+            force = found.wrench[:, c, 0:6] if (side == "i") != joint.swapped else found.wrench[:, c, 6:12]
+            for k, name in IN_PLANE if is_planar else IN_SPACE:
+                columns.add(JOINT, joint.name, f"{side}.{name}", force[:, k])
+            moment = _moment_about_centre(lowered, solution, joint, side, force) if is_planar else None
+            if moment is not None:
+                columns.add(JOINT, joint.name, f"{side}.m_com", moment)
+        for coordinate, gauge in joint.gauges.items():
+            columns.add(JOINT, joint.name, coordinate, found.gauge[:, gauge, 0])
+            rate = "rate" if len(joint.gauges) == 1 else f"{coordinate}_rate"
+            columns.add(JOINT, joint.name, rate, found.gauge[:, gauge, 1], RATES[coordinate])
+        if "distance" in joint.gauges and solution.analysis != "kinematic":
+            columns.add(JOINT, joint.name, "force", -found.multiplier[:, _holder(lowered, c)])
+        if solution.analysis != "kinematic":
+            add_friction(lowered, c, found, JOINT, columns)
+    return columns
+
+
+def _holder(lowered: Lowered, c: int) -> int:
+    """The constraint that holds the distance of a joint: itself, or what drives it."""
+    link = lowered.elements[c]
+    drives = {
+        driver.name for driver in lowered.model.drivers if (driver.joint, driver.coordinate) == (link.name, "distance")
+    }
+    return next((n for n, each in enumerate(lowered.elements) if each.what != "joint" and each.name in drives), c)
+
+
+def _moment_about_centre(
+    lowered: Lowered, solution: Solution, joint: Constraint, side: str, force: Floats
+) -> Floats | None:
+    """Moment of a reaction about the centre of mass of its planar body; None on ground, which has none."""
+    frame = lowered.frames[joint.frame_i if side == "i" else joint.frame_j]
+    if frame.body == 0:
+        return None
+    record = lowered.bodies.records[frame.body]
+    if record.kind == BodyKind.SECTION:
+        sx, sy = arm(lowered, solution, frame).T
+    else:
+        phi = solution.q[:, record.q + 2]
+        sx = np.cos(phi) * frame.x - np.sin(phi) * frame.y
+        sy = np.sin(phi) * frame.x + np.cos(phi) * frame.y
+    return np.asarray(force[:, 5] + sx * force[:, 1] - sy * force[:, 0])

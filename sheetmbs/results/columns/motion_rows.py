@@ -1,0 +1,63 @@
+"""All that is reported of a motion, for all its rows at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.engine.forces.clearance import CLOSED, SPEED
+from sheetmbs.engine.motion_report import MotionReport, report
+from sheetmbs.engine.work import CONTACT_COLUMNS
+from sheetmbs.lower import Lowered
+
+
+def reported(lowered: Lowered, solution: Solution) -> MotionReport:
+    """Reactions, violations, springs, points and energies at all reporting times."""
+    sizes = lowered.sizes()
+    everything, gauges = lowered.arrange(weights=sizes), lowered.gauges(sizes)
+    count, elements = len(solution.times), len(lowered.elements)
+    frames = np.array(lowered.points, dtype=np.int64)
+    found = MotionReport(
+        wrench=np.zeros((count, elements, 12)),
+        multiplier=np.zeros((count, elements)),
+        power=np.zeros((count, elements)),
+        position=np.zeros((count, elements)),
+        velocity=np.zeros((count, elements)),
+        worst=np.zeros((count, 2)),
+        violation=np.zeros((count, elements, 2)),
+        gauge=np.zeros((count, len(gauges.arrays.row), 2)),
+        spring=np.zeros((count, len(lowered.forces.springs), 5)),
+        bushing=np.zeros((count, len(lowered.forces.bushings.record), 18)),
+        contact=np.ones((count, len(lowered.clearances), CONTACT_COLUMNS)),
+        friction=np.zeros((count, len(lowered.frictions), 4)),
+        point=np.zeros((count, len(frames), 9)),
+        energy=np.zeros((count, 2)),
+        supply=np.zeros(count),
+        leverage=np.zeros(count),
+        momentum=np.zeros((count, 9)),
+        imbalance=np.zeros((count, len(lowered.model.bodies))),
+    )
+    if solution.contacts is not None:
+        found.contact[:, :, (CLOSED, SPEED)] = solution.contacts
+    report(
+        everything.arrays,
+        everything.work,
+        gauges.arrays,
+        gauges.work,
+        lowered.constraints.owner[everything.kept],
+        gauges.kept,
+        frames,
+        solution.times,
+        solution.q,
+        solution.v,
+        solution.a,
+        solution.turns,
+        has_masses(lowered),
+        found,
+    )
+    return found
+
+
+def has_masses(lowered: Lowered) -> bool:
+    """Whether all masses are known, so that forces are."""
+    return not bool(np.any(np.isnan(lowered.bodies.mass)))
