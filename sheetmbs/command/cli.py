@@ -8,7 +8,6 @@ standard error; ``--json`` puts the summary on standard output.
 from __future__ import annotations
 
 import gc
-import json
 import os
 import signal
 import sys
@@ -44,7 +43,7 @@ from sheetmbs.command.outcome import (
 )
 from sheetmbs.command.pages import Command, Commands
 from sheetmbs.command.solving import Asked, run_every_case, say_if_compiling, without_scipy
-from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, printed, unprinted
+from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, print_as_json, printed, unprinted
 from sheetmbs.problems.errors import Problem, SheetmbsError
 
 if TYPE_CHECKING:
@@ -266,7 +265,7 @@ def cases(
         refuse(messages, book, error, mark=False, every=False, as_json=as_json)
     if as_json:
         listed = [{"case": each.name, "analysis": each.analysis, "default": each.is_default} for each in found]
-        printed(json.dumps(listed, indent=2, ensure_ascii=False))
+        print_as_json(listed)
     elif found:
         show_cases(found)
     else:
@@ -334,7 +333,7 @@ def templates(
 
     found = study.templates()
     if as_json:
-        printed(json.dumps([each._asdict() for each in found], indent=2))
+        print_as_json([each._asdict() for each in found])
     else:
         show_templates(found)
 

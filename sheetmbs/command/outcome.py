@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import traceback
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from sheetmbs.command.console import Messages, counted
-from sheetmbs.command.streams import printed
+from sheetmbs.command.streams import print_as_json
 from sheetmbs.problems.errors import Problem, SheetmbsError
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def make(messages: Messages, template: str, book: Path, *, as_json: bool) -> Non
         messages.problems(error.problems)
         raise typer.Exit(error.exit_status) from None
     if as_json:
-        printed(json.dumps({"status": "done", "workbook": str(book), "template": made.name}, indent=2))
+        print_as_json({"status": "done", "workbook": str(book), "template": made.name})
     else:
         messages.say(f"{book}: made from {made.name}. Open it and read its first sheet.", "green")
 
@@ -173,7 +172,7 @@ def print_json_of_cases(book: Path, results: CaseResults, problems: Sequence[Pro
         for name in results.names
     }
     content["problems"] = _listed(problems)
-    printed(json.dumps(content, indent=2, ensure_ascii=False))
+    print_as_json(content)
 
 
 def _listed(problems: Sequence[Problem]) -> list[dict[str, Any]]:
@@ -218,4 +217,4 @@ def print_json(
         content["summary"] = results.summary | {"write time": saved.seconds}
         content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
     content["problems"] = _listed(problems)
-    printed(json.dumps(content, indent=2, ensure_ascii=False))
+    print_as_json(content)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 FAILED = 1
 UNPRINTABLE = (errno.EBADF, errno.EIO, errno.ENOSPC)
+GONE_ON_WINDOWS = errno.EINVAL
+"""what Windows says where the reader of a pipe has gone"""
 
 
 class Unprinted(Exception):  # noqa: N818 - what it was is in ``error``
@@ -39,6 +42,15 @@ def printed(text: str) -> None:
         raise Unprinted(error) from None
 
 
+def print_as_json(content: Any) -> None:
+    """Print something as JSON to standard output; signs that its encoding may not have are written as escapes.
+
+    On Windows that is the encoding of old programs wherever output goes into a pipe or file. Raises Unprinted.
+    """
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").casefold()
+    printed(json.dumps(content, indent=2, ensure_ascii=not encoding.startswith("utf")))
+
+
 def unprinted(messages: Messages, error: OSError) -> int:
     """Say that standard output takes nothing, and return the exit status."""
     messages.say(
@@ -54,7 +66,8 @@ def lost_pages_told() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.filename is None and error.errno in UNPRINTABLE:
+        is_gone = sys.platform == "win32" and error.errno == GONE_ON_WINDOWS
+        if error.filename is None and (is_gone or error.errno in UNPRINTABLE):
             raise Unprinted(error) from None
         raise
 

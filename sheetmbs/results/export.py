@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table, over_common_rows
 from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.replace import replace_file
 
@@ -38,6 +39,7 @@ def check_exportable(path: str | PathLike[str]) -> None:
     Raises WorkbookError with the reason why not.
     """
     place = _place(path)
+    check_file_name(place, OFFER)
     kind = place.suffix.casefold()
     if kind not in (".csv", ".parquet"):
         found = f"{place.name} does not end in .csv or .parquet"

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.replace import replace_file
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def check_report(model: Model, path: Path) -> None:
     if settings.analysis not in ANALYSES:
         rule = f"the text report tells of {', '.join(ANALYSES)} analyses"
         raise _refusal("no-report", f"analysis = {settings.analysis}", rule, "leave out --report")
+    check_file_name(path, "give the report another name")
     if path.is_dir():
         raise _refusal("report-is-folder", f"{path} is a folder", "a report is a file", "name a file in it")
     if not path.parent.is_dir():

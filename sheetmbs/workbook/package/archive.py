@@ -10,6 +10,7 @@ import zlib
 from pathlib import Path
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.workbook.package.file_names import is_held, is_too_long, too_long
 
 MAX_FILE = 2 << 30
 """Bytes of a file, for it is held in memory: 10,000 rows by 200 columns of unlike numbers take 26 MB."""
@@ -64,10 +65,19 @@ def read_file(path: Path) -> bytes:
             raise too_large(f"{path.name} has {state.st_size:,} bytes")
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
+        if is_too_long(path):
+            raise too_long(path) from None
         raise refusal(
             "file-missing", f"there is no file {path}", "a workbook must exist", "check the name and the folder"
         ) from None
-    except PermissionError:
+    except PermissionError as error:
+        if is_held(error):
+            raise refusal(
+                "file-unreadable",
+                f"{path} is open in another program",
+                "it lets nobody else read the file meanwhile",
+                "close it there",
+            ) from None
         raise refusal(
             "file-unreadable",
             f"{path} may not be read",

@@ -6,6 +6,7 @@ import errno
 from pathlib import Path
 
 from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.file_names import check_file_name, is_too_long, too_long
 
 SUFFIX = ".xlsx"
 
@@ -34,6 +35,7 @@ def _check_name(book: Path, stem: str) -> None:
         raise refusal(
             "file-is-folder", f"{book} is a folder", "a workbook is a file", f"name a file, such as {example}"
         )
+    check_file_name(book, "give the workbook another name")
     if book.suffix.casefold() != SUFFIX:
         found = f"{book.name} ends in {book.suffix}" if book.suffix else f"{book.name} has no ending"
         mend = f"call it {book.stem}{SUFFIX}"
@@ -47,6 +49,8 @@ def _cannot_make(book: Path, error: Exception) -> Exception:
     if isinstance(error, FileExistsError):
         mend = "choose another name, or move it away first"
         return refusal("file-exists", f"there is a file {book} already", "it is never overwritten", mend)
+    if isinstance(error, FileNotFoundError) and is_too_long(book):
+        return too_long(book)
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return refusal(
             "folder-missing", f"there is no folder {book.parent}", "a workbook needs one", "make it, or name another"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.ownership import copied_from, name_in_mark
 from sheetmbs.workbook.package.package import MAIN, Package
 from sheetmbs.workbook.package.replace import OFFER_COPY, WRITE_BITS
@@ -33,14 +35,22 @@ def backup_of(place: Path) -> Path:
 
 
 def is_copy(source: Path, place: Path) -> bool:
-    """Whether results for ``place`` leave the workbook ``source`` alone."""
-    return place != place_of(source, None)
+    """Whether results for ``place`` leave the workbook ``source`` alone.
+
+    Where upper and lower case make no difference, one file has several names.
+    """
+    book = place_of(source, None)
+    if place == book:
+        return False
+    is_alike = (place.parent, place.name.casefold()) == (book.parent, book.name.casefold())
+    return not (is_alike and place.exists() and book.exists() and place.samefile(book))
 
 
 def check_target(source: Path, place: Path) -> None:
     """Raises WorkbookError where ``place`` is neither the workbook itself nor fit to be a copy of it."""
     if not is_copy(source, place):
         return
+    check_file_name(place, "give the copy another name")
     if place.suffix.casefold() != source.suffix.casefold():
         raise refusal(
             "output-type",
@@ -115,7 +125,9 @@ def check_unreserved(package: Package, place: Path) -> None:
 
 
 def _may_write(path: Path) -> bool:
-    return os.access(path, os.W_OK) and bool(path.stat().st_mode & WRITE_BITS)
+    """Whether nothing marks a file or folder as read-only. On Windows such a mark on a folder only means that it is special."""
+    is_marked = not path.stat().st_mode & WRITE_BITS and not (sys.platform == "win32" and path.is_dir())
+    return os.access(path, os.W_OK) and not is_marked
 
 
 def places_instead(place: Path, source: Path) -> Iterator[Path]:

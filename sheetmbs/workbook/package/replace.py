@@ -6,6 +6,8 @@ import errno
 import os
 import re
 import stat
+import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -14,17 +16,22 @@ from typing import IO
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.file_names import is_held, is_too_long, too_long
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 BESIDE = re.compile(r"\.sheetmbs-[0-9a-f]{16}\.(xlsx|xlsm|bak|csv|parquet)")
 """name of a file that is being written"""
 WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 READ_AND_WRITE = 0o666
 OFFER_COPY = "give another place with --output"
+A_DAY = 86400.0
+"""seconds, after which nobody is at work on an unfinished file any more"""
+PAUSES = (0.05, 0.1, 0.2, 0.4)
+"""seconds: on Windows a virus scanner or a cloud folder may hold a new file for a moment"""
+ACCESS_DENIED = 5
+"""error number of Windows for what is read-only, and for what is held without sharing it"""
 
 
 def replace_file(
@@ -53,9 +60,11 @@ def replace_file(
         if check is not None:
             check(beside)
         _take_permissions(beside, target if target.exists() else like)
-        beside.replace(target)
+        _take_place(beside, target)
     except OSError as error:
         _remove(beside)
+        if isinstance(error, FileNotFoundError) and is_too_long(beside):
+            raise too_long(beside) from error
         raise cannot_write(target, error, offer) from error
     except BaseException:
         _remove(beside)
@@ -66,23 +75,48 @@ def replace_file(
     _sync_folder(target.parent)
 
 
+def _take_place(beside: Path, target: Path) -> None:
+    """Rename a file over another one; where Windows says that somebody holds one of them, try again for a moment."""
+    for pause in PAUSES:
+        try:
+            beside.replace(target)
+        except PermissionError as error:
+            if not is_held(error) and getattr(error, "winerror", None) != ACCESS_DENIED:
+                raise
+            time.sleep(pause)
+        else:
+            return
+    beside.replace(target)
+
+
 def _lock(file: IO[bytes]) -> int | None:
-    """Show that somebody is at work on a file, for as long as what is returned stays open, which a killed process cannot."""
-    if fcntl is None:
-        return None
-    with suppress(OSError):
-        fcntl.flock(file, fcntl.LOCK_EX)
-    return os.dup(file.fileno())
+    """Lock a file that is being written until the returned descriptor is closed, at the latest by the end of the process."""
+    if sys.platform != "win32":  # there a locked file could not be renamed
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        return os.dup(file.fileno())
+    return None
 
 
 def _remove_unfinished(folder: Path) -> None:
-    """Take away the files of runs that were killed: nobody is at work on them. An empty one may just have been begun."""
+    """Remove the files of runs that were killed."""
     with suppress(OSError):
-        for path in [path for path in folder.iterdir() if fcntl and BESIDE.fullmatch(path.name)]:
-            with suppress(OSError), path.open("rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if os.fstat(file.fileno()).st_size:
+        for path in [path for path in folder.iterdir() if BESIDE.fullmatch(path.name)]:
+            with suppress(OSError):
+                if _is_abandoned(path):
                     path.unlink()
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Whether nobody is at work on an unfinished file: nobody has locked it, or, where there are no locks, it is old.
+
+    One that is empty may just have been begun. Raises OSError where it is locked.
+    """
+    if sys.platform != "win32":
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return os.fstat(file.fileno()).st_size > 0
+    return time.time() - path.stat().st_mtime > A_DAY
 
 
 def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> WorkbookError:
@@ -93,6 +127,13 @@ def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> Workb
             f"there is no room left for {target.name} in {target.parent}",
             "the results need more room than is free; the file is as it was",
             f"free some room, or {offer}",
+        )
+    if is_held(error):
+        return refusal(
+            "not-writable",
+            f"{target} is open in another program",
+            "Windows lets nobody replace a file that a program has open; it is as it was",
+            f"close it there, or {offer}",
         )
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
         return refusal(
@@ -123,7 +164,7 @@ def _take_permissions(path: Path, like: Path | None) -> None:
     if not like.exists():  # a workbook that went while it was analysed: its results are for this user alone
         return
     state = like.stat()
-    if hasattr(os, "chown") and (state.st_uid, state.st_gid) != (path.stat().st_uid, path.stat().st_gid):
+    if sys.platform != "win32" and (state.st_uid, state.st_gid) != (path.stat().st_uid, path.stat().st_gid):
         # only the superuser may give a file to somebody else; a user's own file stays his
         with suppress(PermissionError):
             os.chown(path, state.st_uid, state.st_gid)
@@ -137,7 +178,7 @@ def _take_attributes(path: Path, like: Path) -> None:
 
     Those that only the system may set, or that the file system does not know, are left out.
     """
-    if not hasattr(os, "listxattr"):  # only Linux has these calls
+    if sys.platform != "linux":  # no other system has these calls
         return
     with suppress(OSError):
         wanted = {name: os.getxattr(like, name) for name in os.listxattr(like)}

@@ -1,0 +1,55 @@
+"""Names and paths that Windows has no files for. Some of them would swallow what is written without an error."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from sheetmbs.problems.errors import Problem, WorkbookError
+
+DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {
+    f"{port}{number}" for port in ("com", "lpt") for number in "123456789¹²³"
+}
+"""names of devices, with any ending: what is written to NUL.csv is gone"""
+SIGNS = '<>:"|?*'
+"""signs that no name may have; what follows a colon would be a hidden stream of another file"""
+LONGEST_PATH = 259
+"""characters, unless long paths are switched on in Windows"""
+HELD = (32, 33)
+"""error numbers of Windows where another program has a file open and lets nobody else do what was asked"""
+
+
+def check_file_name(path: Path, mend: str) -> None:
+    """Raise WorkbookError where Windows has no file of this name. mend: what to do instead."""
+    if sys.platform != "win32":
+        return
+    name = path.name
+    found = ""
+    if name.partition(".")[0].rstrip(" ").casefold() in DEVICES:
+        found, rule = f"{name} is the name of a device", "what is written to it is no file"
+    elif signs := [sign for sign in SIGNS if sign in name]:
+        found, rule = (
+            f"{name} has {' '.join(signs)} in it",
+            f"Windows has no files with {' '.join(SIGNS)} in their names",
+        )
+    elif name.endswith((" ", ".")):
+        found, rule = f"'{name}' ends in a blank or a point", "Windows drops these from the names of files"
+    if found:
+        raise WorkbookError(Problem("unfit-name", "error", "", found, rule, mend))
+
+
+def is_too_long(path: Path) -> bool:
+    """Whether this may be why Windows says that there is no such file or folder."""
+    return sys.platform == "win32" and len(str(path.absolute())) > LONGEST_PATH
+
+
+def too_long(path: Path) -> WorkbookError:
+    """The error for such a path."""
+    found = f"the path {path} has {len(str(path.absolute()))} characters"
+    rule = f"Windows finds no files with paths of more than {LONGEST_PATH}, unless long paths are switched on"
+    return WorkbookError(Problem("path-too-long", "error", "", found, rule, "use a folder with a shorter path"))
+
+
+def is_held(error: OSError) -> bool:
+    """Whether another program has the file open: a sharing violation, which only Windows knows."""
+    return getattr(error, "winerror", None) in HELD
