@@ -23,11 +23,11 @@ from sheetmbs.analysis.diagnosis.jamming import has_jammed
 from sheetmbs.analysis.diagnosis.pace import Pace
 from sheetmbs.analysis.formulations import Kept
 from sheetmbs.analysis.horizon import horizon
-from sheetmbs.analysis.integrators.contacts.contacts import Contacts
+from sheetmbs.analysis.integrators.contacts.contact_log import Contacts
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
 from sheetmbs.analysis.integrators.stepping.corners import find_corners
-from sheetmbs.analysis.integrators.stepping.reporting import write_row
+from sheetmbs.analysis.integrators.stepping.driver import write_row
 from sheetmbs.analysis.integrators.stepping.second_look import unseen
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.start.initial import Start
@@ -170,7 +170,8 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
         corners=None if name in FIXED_STEP and step > 0.0 else find_corners(arrays, work),
     )
     if run.corners is not None:
-        run.corners.begin(run)
+        found = run.corners.see(run.t, run.y, run.rates, run.rate)
+        run.corners.begin(found, run.corners.close(run.allowed, run.rate), run.horizon)
     return run
 
 

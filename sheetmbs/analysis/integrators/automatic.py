@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.explicit.explicit import REGULAR, ExplicitRungeKutta
+from sheetmbs.analysis.integrators.contacts.contacts import explicit_integrator
 from sheetmbs.analysis.integrators.explicit.tableaux.dop853 import DOP853
 from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
-from sheetmbs.analysis.integrators.stepping.corners import at_corners
+from sheetmbs.analysis.integrators.stepping.cornered import at_corners
+from sheetmbs.analysis.integrators.stepping.singular import REGULAR
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import BodyKind, Count, SpringKind
@@ -178,7 +179,7 @@ class Automatic:
 
 
 def _explicit(run: Run) -> Integrator:
-    return ExplicitRungeKutta(run, DOP853)
+    return explicit_integrator(run, DOP853)
 
 
 def _bound(arrays: Arrays, directions: Directions) -> float:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.analysis.integrators.contacts.contact_log import Contacts
+from sheetmbs.analysis.integrators.stepping.corners import Corners
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.work import Work
-
-if TYPE_CHECKING:
-    from sheetmbs.analysis.integrators.contacts.contacts import Contacts
-    from sheetmbs.analysis.integrators.stepping.corners import Corners
 
 Floats = NDArray[np.float64]
 
@@ -67,6 +65,11 @@ class Run:
     corners: Corners | None = None
     passages: int = 0
     passed: list[float] = field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        """Largest rate so far, or once through the model's size in the whole time where that is more, 1/s."""
+        return max(self.fastest, 1.0 / float(self.rows.times[-1] - self.rows.times[0]))
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.explicit.explicit import ALIKE, NEARLY_SINGULAR, PER_STEP, STUCK
 from sheetmbs.analysis.integrators.interface import Floats, Run
-from sheetmbs.analysis.integrators.stepping.errors_and_limits import NEAR
-from sheetmbs.analysis.integrators.stepping.reporting import write_row
+from sheetmbs.analysis.integrators.stepping.control import ALIKE, PER_STEP
+from sheetmbs.analysis.integrators.stepping.driver import NEAR, write_row
+from sheetmbs.analysis.integrators.stepping.singular import NEARLY_SINGULAR, STUCK
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import cast
 
 from sheetmbs.analysis.integrators.automatic import Automatic
-from sheetmbs.analysis.integrators.explicit.explicit import ExplicitRungeKutta
+from sheetmbs.analysis.integrators.contacts.contacts import explicit_integrator
 from sheetmbs.analysis.integrators.explicit.tableau import Tableau
 from sheetmbs.analysis.integrators.explicit.tableaux.dop853 import DOP853
 from sheetmbs.analysis.integrators.explicit.tableaux.dopri5 import DOPRI5
@@ -18,11 +18,11 @@ from sheetmbs.analysis.integrators.explicit.tableaux.kutta_merson import KUTTA_M
 from sheetmbs.analysis.integrators.explicit.tableaux.rk4 import RK4
 from sheetmbs.analysis.integrators.explicit.tableaux.rkv65 import RKV65
 from sheetmbs.analysis.integrators.interface import Integrator, Run
-from sheetmbs.analysis.integrators.stepping.corners import at_corners
+from sheetmbs.analysis.integrators.stepping.cornered import at_corners
 
 
 def _explicit(method: Tableau) -> Callable[[Run], Integrator]:
-    return lambda run: at_corners(run, lambda run: ExplicitRungeKutta(run, method))
+    return lambda run: at_corners(run, lambda run: explicit_integrator(run, method))
 
 
 def _loaded(module: str, name: str) -> Callable[[Run], Integrator]:

@@ -13,7 +13,7 @@ the old one put on the new null space, so that the matrices keep their meaning f
 
 import math
 
-from sheetmbs.analysis.integrators.stepping.errors_and_limits import size_of
+from sheetmbs.analysis.integrators.stepping.error_sizes import size_of
 from sheetmbs.engine.algebra.dense import factor_dense
 from sheetmbs.engine.algebra.linear import least_norm
 from sheetmbs.engine.codes import Count

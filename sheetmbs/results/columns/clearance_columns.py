@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.contacts.contacts import BEGAN, IMPACT, LASTED, MOST, WHICH
+from sheetmbs.analysis.integrators.contacts.contact_log import BEGAN, IMPACT, LASTED, MOST, WHICH
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultColumn, ResultKind, result_columns

@@ -59,20 +59,19 @@ from sheetmbs.analysis.integrators.adams.adams_memory import (
     attempt,
     keep,
 )
-from sheetmbs.analysis.integrators.explicit.explicit import (
-    ALIKE,
+from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.stepping.control import ALIKE, PER_STEP
+from sheetmbs.analysis.integrators.stepping.driver import NEAR, ROUNDING, reached_mark, write_row
+from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate, size_of
+from sheetmbs.analysis.integrators.stepping.singular import (
     ATTEMPTS,
     HOPELESS,
     NEARLY_SINGULAR,
-    PER_STEP,
     REGULAR,
     SETTLED,
     STUCK,
     USUAL,
 )
-from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.integrators.stepping.errors_and_limits import NEAR, largest_rate, reached_mark, size_of
-from sheetmbs.analysis.integrators.stepping.reporting import ROUNDING, write_row
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate

@@ -11,8 +11,15 @@ largest is least.
 import math
 
 from sheetmbs.analysis.integrators.adams.adams_formulas import BEFORE
-from sheetmbs.analysis.integrators.explicit.explicit import ATTEMPTS, attempted
-from sheetmbs.jit import kernel
+from sheetmbs.analysis.integrators.stepping.singular import ATTEMPTS, LONGEST_ATTEMPT, SHORTEST_ATTEMPT
+from sheetmbs.jit import inline_kernel, kernel
+
+
+@inline_kernel
+def attempted(number, way):
+    """Length of the attempt of that number, from 1 on, to cross a singular position that far away."""
+    return way * (SHORTEST_ATTEMPT + (LONGEST_ATTEMPT - SHORTEST_ATTEMPT) * (number - 1.0) / (ATTEMPTS - 1))
+
 
 # Places in `clock`; the first ones belong to the state and are kept with it.
 TIME, MARK, ORDER, LAST_ORDER, LAST_STEP, EQUAL, STARTING, INDEX, ROW, KEPT = range(10)

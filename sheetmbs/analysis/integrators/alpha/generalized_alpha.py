@@ -42,8 +42,8 @@ from sheetmbs.analysis.integrators.alpha.index3_memory import (
     make_memory,
 )
 from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.integrators.stepping.errors_and_limits import NEAR, largest_rate, reached_mark
-from sheetmbs.analysis.integrators.stepping.reporting import ROUNDING, write_row
+from sheetmbs.analysis.integrators.stepping.driver import NEAR, ROUNDING, reached_mark, write_row
+from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate

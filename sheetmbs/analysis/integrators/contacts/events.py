@@ -1,4 +1,4 @@
-"""When a contact begins or ends within a step: gaps of journals, and where they change their sign.
+"""When a contact begins or ends within a step: where gaps of journals change their sign.
 
 Dense output is asked for only where a journal may have come near the wall. With r its place and u = r-dot, its way from r0 to
 r1 leaves the chord, which comes nearest to the wall at its ends, by about h |u1 - u0|/8 and what else is left of Hermite's
@@ -7,11 +7,12 @@ interpolant; four times the former are allowed for.
 
 import math
 
-from sheetmbs.analysis.integrators.explicit.explicit import weigh_dense
-from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.forces.clearance import CLOSED, seen_from_bearing
-from sheetmbs.engine.kinematics import move_bodies, place_bodies
-from sheetmbs.engine.vec import combine, copy
+from sheetmbs.analysis.integrators.contacts.contact_log import NO_JOINT
+from sheetmbs.analysis.integrators.contacts.journals import GAP, MOVE, PLACE, RATE, gap_of
+from sheetmbs.analysis.integrators.explicit.explicit_step import state_within, take_dense_stages
+from sheetmbs.engine.forces.clearance import CLOSED
+from sheetmbs.engine.kinematics import place_bodies
+from sheetmbs.engine.vec import copy
 from sheetmbs.jit import inline_kernel, kernel
 
 SAMPLES = 16  # of the gap within a step
@@ -20,112 +21,83 @@ REFINEMENTS = 12
 ITERATIONS = 60
 SHARP = 1e-13  # of a step: how far a time is found on the dense output
 JUST_OFF = 1e-3  # of the clearance: a journal that is nearer to the wall, and leaves it, has just come off
-
-# Columns of `watch`, of each joint: gap, its rate, r and u at the start of a step, and from END on at its end.
-GAP, RATE, PLACE, MOVE, END = 0, 1, 2, 5, 8
-
-
-@kernel
-def see(A, W, y, watch, at):
-    """Gaps, their rates, places and velocities of all journals in a state, to the columns of ``watch`` from ``at`` on."""
-    nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    place_bodies(A, W, y[:nq])
-    move_bodies(A, W, y[nq : nq + nv])
-    for c in range(A.clearance.shape[0]):
-        _ax, _ay, _az, rx, ry, rz, _along, ux, uy, uz = seen_from_bearing(A.clearance[c], W.pose, W.place)
-        e = math.sqrt(rx * rx + ry * ry + rz * rz)
-        watch[c, at + GAP] = e - A.clearance[c].clearance
-        watch[c, at + RATE] = (rx * ux + ry * uy + rz * uz) / e if e > 0.0 else 0.0
-        watch[c, at + PLACE] = rx
-        watch[c, at + PLACE + 1] = ry
-        watch[c, at + PLACE + 2] = rz
-        watch[c, at + MOVE] = ux
-        watch[c, at + MOVE + 1] = uy
-        watch[c, at + MOVE + 2] = uz
+GOLDEN = 0.382
+NEVER = 2.0  # share of a step
 
 
 @inline_kernel
-def may_have_crossed(watch, c, closed, clearance, h):
+def may_have_crossed(L, c, closed, clearance, h):
     """Whether the gap of a joint may have changed its sign within a step of length h."""
+    gap0, gap1, rate0, rate1 = L.before[c, GAP], L.after[c, GAP], L.before[c, RATE], L.after[c, RATE]
     if closed:
-        if watch[c, END + GAP] < 0.0:
+        if gap1 < 0.0:
             return True
-        if not (watch[c, RATE] < 0.0 < watch[c, END + RATE]):
+        if not (rate0 < 0.0 < rate1):
             return False
-        return min(watch[c, GAP], watch[c, END + GAP]) < 0.25 * h * (watch[c, END + RATE] - watch[c, RATE])
+        return min(gap0, gap1) < 0.25 * h * (rate1 - rate0)
     bend = 0.0
     rest = 0.0
     for m in range(3):
-        u0, u1 = watch[c, MOVE + m], watch[c, END + MOVE + m]
-        left = watch[c, END + PLACE + m] - watch[c, PLACE + m] - 0.5 * h * (u0 + u1)
+        u0, u1 = L.before[c, MOVE + m], L.after[c, MOVE + m]
+        left = L.after[c, PLACE + m] - L.before[c, PLACE + m] - 0.5 * h * (u0 + u1)
         bend += (u1 - u0) ** 2
         rest += left * left
-    nearest = max(watch[c, GAP], watch[c, END + GAP])
-    if watch[c, GAP] > -JUST_OFF * clearance and watch[c, RATE] < 0.0:
-        nearest = watch[c, END + GAP]
+    nearest = max(gap0, gap1)
+    if gap0 > -JUST_OFF * clearance and rate0 < 0.0:
+        nearest = gap1
     return nearest + 0.5 * h * math.sqrt(bend) + math.sqrt(rest) >= 0.0
 
 
 @kernel
-def gap_within(A, W, method, begin, k, h, share, c, weights, trial):
-    """Gap of a joint at a share of a step, on the dense output."""
-    weigh_dense(method.dense, share, weights)
-    combine(weights, k, method.a.shape[0], trial)
-    for m in range(trial.shape[0]):
-        trial[m] = begin[m] + h * trial[m]
-    place_bodies(A, W, trial[: A.position_size.shape[0]])
-    _ax, _ay, _az, rx, ry, rz, _along, _ux, _uy, _uz = seen_from_bearing(A.clearance[c], W.pose, W.place)
-    return math.sqrt(rx * rx + ry * ry + rz * rz) - A.clearance[c].clearance
+def gap_within(A, W, T, M, y, h, share, c, sign):
+    """Sign times the gap of a joint at a share of a step from y, on the dense output."""
+    state_within(T, M, y, h, share, M.trial)
+    place_bodies(A, W, M.trial[: A.position_size.shape[0]])
+    return sign * gap_of(A, W, c)
 
 
 @kernel
-def crossing(A, W, method, begin, k, h, c, sign, first, tolerance, weights, trial):
-    """Share of a step at which sign times the gap of a joint first becomes positive, 2 where it does not; first: at its start.
+def first_positive(A, W, T, M, y, h, c, sign, first, tolerance):
+    """Two shares of a step between which sign times a gap becomes positive, and it there; the second is NEVER if it does not.
 
-    0: at once, for a journal that is apart and does not come off.
+    first: its value at the start. Samples, and where it may have been positive between two of them a golden section.
     """
     a, fa = 0.0, first
     before, fbefore = 0.0, first
     for sample in range(1, SAMPLES + 1):
         b = sample / SAMPLES
-        fb = sign * gap_within(A, W, method, begin, k, h, b, c, weights, trial)
+        fb = gap_within(A, W, T, M, y, h, b, c, sign)
         if not fb > tolerance and fa >= fb and fa >= fbefore and a > 0.0:  # it may have been so in between
             low, high = before, b
             for _ in range(REFINEMENTS):
-                left, right = low + 0.382 * (high - low), low + 0.618 * (high - low)
-                fleft = sign * gap_within(A, W, method, begin, k, h, left, c, weights, trial)
-                fright = sign * gap_within(A, W, method, begin, k, h, right, c, weights, trial)
-                if max(fleft, fright) > tolerance:
-                    b, fb = (left, fleft) if fleft > tolerance else (right, fright)
-                    a, fa = before, fbefore
-                    break
+                left, right = low + GOLDEN * (high - low), low + (1.0 - GOLDEN) * (high - low)
+                fleft = gap_within(A, W, T, M, y, h, left, c, sign)
+                fright = gap_within(A, W, T, M, y, h, right, c, sign)
+                if fleft > tolerance:
+                    return before, fbefore, left, fleft
+                if fright > tolerance:
+                    return before, fbefore, right, fright
                 if fleft > fright:
                     high = right
                 else:
                     low = left
         if fb > tolerance:
-            break
+            return a, fa, b, fb
         before, fbefore = a, fa
         a, fa = b, fb
-    else:
-        return 2.0
-    if fa >= -tolerance:
-        for _ in range(HALVINGS):  # it began at zero: was it the other way in between?
-            middle = 0.5 * (a + b)
-            fmiddle = sign * gap_within(A, W, method, begin, k, h, middle, c, weights, trial)
-            if fmiddle < -tolerance:
-                a, fa = middle, fmiddle
-                break
-            b, fb = middle, fmiddle
-        else:
-            return 0.0 if sign > 0.0 else 1.0 / SAMPLES
+    return a, fa, NEVER, 0.0
+
+
+@kernel
+def root_between(A, W, T, M, y, h, c, sign, a, fa, b, fb, tolerance):
+    """Share of a step, from a to b, at which a gap is zero (regula falsi, the Illinois algorithm)."""
     for _ in range(ITERATIONS):
         if b - a <= SHARP:
             break
         middle = (a * fb - b * fa) / (fb - fa)
         if not a < middle < b:
             middle = 0.5 * (a + b)
-        fmiddle = sign * gap_within(A, W, method, begin, k, h, middle, c, weights, trial)
+        fmiddle = gap_within(A, W, T, M, y, h, middle, c, sign)
         if fmiddle > 0.0:
             b, fb = middle, fmiddle
             fa *= 0.5
@@ -138,30 +110,46 @@ def crossing(A, W, method, begin, k, h, c, sign, first, tolerance, weights, tria
 
 
 @kernel
-def first_event(A, W, method, begin, k, t, h, tolerance, watch, weights, trial):
-    """Joint whose contact begins or ends first within a step, -1 for none, and the share of the step at which.
+def crossing_of_wall(A, W, T, M, y, h, c, sign, first, tolerance):
+    """Share of a step at which sign times the gap of a joint first becomes positive, NEVER where it does not.
 
-    begin: (2, n) state and derivative at its start; k as the step left it.
+    first: at its start. 0: at once, for a journal that is apart and does not come off.
     """
-    stages, total = method.stages, method.a.shape[0]
-    nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    earliest, which, is_dense = 1.0, -1, False
+    a, fa, b, fb = first_positive(A, W, T, M, y, h, c, sign, first, tolerance)
+    if b == NEVER:
+        return NEVER
+    if fa >= -tolerance:
+        for _ in range(HALVINGS):  # it began at zero: was it the other way in between?
+            middle = 0.5 * (a + b)
+            fmiddle = gap_within(A, W, T, M, y, h, middle, c, sign)
+            if fmiddle < -tolerance:
+                a, fa = middle, fmiddle
+                break
+            b, fb = middle, fmiddle
+        else:
+            return 0.0 if sign > 0.0 else 1.0 / SAMPLES
+    return root_between(A, W, T, M, y, h, c, sign, a, fa, b, fb, tolerance)
+
+
+@kernel
+def first_event(A, W, T, M, L, start, t, h, tolerance):
+    """Joint whose contact begins or ends first within a step, NO_JOINT for none, and the share of the step at which.
+
+    start: (2, n) state and derivative at its start; M as the step left it.
+    """
+    earliest, which, is_dense = 1.0, NO_JOINT, False
     for c in range(A.clearance.shape[0]):
         closed = W.contact[c, CLOSED] > 0.0
-        if not may_have_crossed(watch, c, closed, A.clearance[c].clearance, h):
+        if not may_have_crossed(L, c, closed, A.clearance[c].clearance, h):
             continue
         if not is_dense:
             is_dense = True
-            copy(begin[1], k[0])
-            for i in range(stages + 1, total):
-                combine(method.a[i], k, i, trial)
-                for m in range(trial.shape[0]):
-                    trial[m] = begin[0, m] + h * trial[m]
-                evaluate(A, W, t + method.c[i] * h, trial[:nq], trial[nq : nq + nv], k[i], 0.0)
+            copy(start[1], M.k[0])
+            take_dense_stages(A, W, T, M, t, h, start[0], math.inf)
         sign = -1.0 if closed else 1.0
-        share = crossing(A, W, method, begin[0], k, h, c, sign, sign * watch[c, GAP], tolerance, weights, trial)
+        share = crossing_of_wall(A, W, T, M, start[0], h, c, sign, sign * L.before[c, GAP], tolerance)
         if share < earliest:
             earliest, which = share, c
     if is_dense:
-        copy(k[stages], k[0])
+        copy(M.k[T.stages], M.k[0])
     return which, earliest

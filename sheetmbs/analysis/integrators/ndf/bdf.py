@@ -30,8 +30,8 @@ from sheetmbs.analysis.integrators.ndf.differences import (
     interpolate,
     predict,
 )
-from sheetmbs.analysis.integrators.stepping.errors_and_limits import NEAR, largest_rate
-from sheetmbs.analysis.integrators.stepping.reporting import ROUNDING, write_row
+from sheetmbs.analysis.integrators.stepping.driver import NEAR, ROUNDING, write_row
+from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sheetmbs.analysis.integrators.interface import Floats, Run
 from sheetmbs.analysis.integrators.ndf.differences import DIFFERENCES
 from sheetmbs.analysis.integrators.newton_matrix import factor_newton, linearise, product, renew_basis
-from sheetmbs.analysis.integrators.stepping.errors_and_limits import size_of
+from sheetmbs.analysis.integrators.stepping.error_sizes import size_of
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.algebra.dense import solve_dense
 from sheetmbs.engine.codes import Count

@@ -27,8 +27,8 @@ from sheetmbs.analysis.integrators.radau.stages import (
     place_stages,
     raw_error,
 )
-from sheetmbs.analysis.integrators.stepping.errors_and_limits import NEAR, largest_rate, reached_mark, size_of
-from sheetmbs.analysis.integrators.stepping.reporting import ROUNDING, write_row
+from sheetmbs.analysis.integrators.stepping.driver import NEAR, ROUNDING, reached_mark, write_row
+from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate, size_of
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.directions import find_directions, make_directions, project_directions
