@@ -39,10 +39,6 @@ ROOMS = {
 INSIDE_READING = {"elements": {"samples"}, "samples": set(), "plausible": set()}
 KNOWN_CIRCLES = (
     # Each is to go, and none is to be added; most of them stand in annotations only.
-    {  # one driver
-        f"analysis.integrators.{name}"
-        for name in ("contacts.contacts", "stepping.corners", "contacts.events", "explicit.explicit", "interface")
-    },
     {"results.pictures.drawing", "results.pictures.mode_pictures"},  # once what both draw with stands below them
     {"results.text.report_file", "results.results"},  # once a report is written of a part of `Results`
 )

@@ -28,7 +28,7 @@ from sheetmbs.analysis.integrators.contacts.journals import GAP, RATE, see
 from sheetmbs.analysis.integrators.explicit.explicit_step import ExplicitMemory, ExplicitRungeKutta, derive, integrate
 from sheetmbs.analysis.integrators.explicit.tableau import Tableau
 from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.integrators.stepping.driver import CLOCK, STEPS, Course, is_finished
+from sheetmbs.analysis.integrators.stepping.driver import CLOCK, STEPS, Course, is_finished, record
 from sheetmbs.analysis.status import Status
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.arrays import Arrays
@@ -162,9 +162,7 @@ class ContactRungeKutta(ExplicitRungeKutta):
     def __init__(self, run: Run, method: Tableau, contacts: Contacts) -> None:
         super().__init__(run, method)
         self.contacts = contacts
-        aim = np.zeros(1, AIM).view(np.recarray)
-        aim.target = NO_JOINT
-        self.steps = ContactMemory(np.zeros((2, len(run.y))), np.zeros(1, CLOCK).view(np.recarray), aim)
+        self.steps = ContactMemory(np.zeros((2, len(run.y))), record(CLOCK), record(AIM, target=NO_JOINT))
 
     def _integrate(self, limit: int) -> int:
         run, contacts = self.run, self.contacts

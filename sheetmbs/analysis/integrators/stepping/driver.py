@@ -55,20 +55,27 @@ class Course(Bundle):
 
     def tell(self, run: Run) -> None:
         """Let a run know where it is."""
-        clock = self.clock[0]
-        run.t, run.fastest, run.row = float(clock.t), float(clock.fastest), int(clock.row)
+        now = dict(zip(CLOCK.names or (), self.clock.item(), strict=True))
+        run.t, run.fastest, run.row = now["t"], now["fastest"], now["row"]
+
+
+def record(kind: np.dtype[np.void], **values: float) -> Records:
+    """One record of a kind, as an array of length 1 whose fields are named; what is not given is zero."""
+    return np.array([tuple(values.get(name, 0) for name in kind.names or ())], kind).view(np.recarray)
 
 
 def course_of(run: Run, *, is_fixed: bool = False) -> Course:
     """The course of a run from where it is. is_fixed: whether all steps have the length of the setting."""
-    times = run.rows.times
-    clock = np.zeros(1, CLOCK).view(np.recarray)
-    clock.t = clock.origin = run.t
-    clock.end, clock.step, clock.fastest, clock.row = times[-1], run.first_step, run.fastest, run.row
-    before = run.t - NEAR * max(abs(run.t), abs(float(times[-1])))
-    clock.mark = max(int(np.searchsorted(run.horizon[:, MARK_TIME], before)) - 1, 0)
+    end = float(run.rows.times[-1])
+    before = run.t - NEAR * max(abs(run.t), abs(end))
+    mark = max(int(run.horizon[:, MARK_TIME].searchsorted(before)) - 1, 0)
+    clock = record(
+        CLOCK, t=run.t, origin=run.t, end=end, step=run.first_step, fastest=run.fastest, mark=mark, row=run.row
+    )
     fixed = float(run.step) if is_fixed else 0.0
-    return Course(run.rows, run.horizon, run.y, clock, run.allowed, fixed, float(run.project), run.from_step)
+    return Course(
+        run.rows, run.horizon, run.y, clock, float(run.allowed), fixed, float(run.project), bool(run.from_step)
+    )
 
 
 # How far a step may go.

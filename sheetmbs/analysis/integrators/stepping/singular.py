@@ -15,7 +15,7 @@ from typing import Annotated
 import numpy as np
 
 from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.integrators.stepping.driver import CLOCK
+from sheetmbs.analysis.integrators.stepping.driver import CLOCK, record
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.records import Floats, Records
 from sheetmbs.jit import inline_kernel
@@ -51,17 +51,16 @@ class Crossing(Bundle):
 
     def tell(self, run: Run) -> None:
         """Let a run know how many positions it has passed, and when."""
-        run.passages = int(self.state[0].passed)
-        run.passed[:] = self.passed_at[: run.passages].tolist()
+        passages = int(self.state["passed"][0])
+        if passages != run.passages:
+            run.passages, run.passed[:] = passages, self.passed_at[:passages].tolist()
 
 
 def crossing_of(run: Run) -> Crossing:
     """No position ahead as yet; those passed before count on."""
-    state = np.zeros(1, CROSSING).view(np.recarray)
-    state.passed = run.passages
     passed_at = np.zeros(REMEMBERED)
     passed_at[: len(run.passed)] = run.passed
-    return Crossing(state, np.zeros(1, CLOCK).view(np.recarray), passed_at)
+    return Crossing(record(CROSSING, passed=run.passages), record(CLOCK), passed_at)
 
 
 @inline_kernel
