@@ -6,10 +6,13 @@ A table stands between the lines ``<!-- table NAME -->`` and ``<!-- end -->``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 from sheetmbs.elements import ELEMENTS
+from sheetmbs.elements.result_column import ANY_NUMBER, ResultColumn, ResultKind
+from sheetmbs.results.columns.declared import RESULT_SHEETS
 from sheetmbs.schema.column import Column, Setting
 from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
@@ -18,6 +21,8 @@ PAGE = Path(__file__).parent / "workbook.md"
 EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 MOST_UNITS = 3
+RESULTS = {sheet.name: sheet for sheet in RESULT_SHEETS}
+BOTH_SETS, FULL_SET = "short, full", "full"
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -28,6 +33,11 @@ def table(name: str) -> str:
     elif name == "joint types":
         head = ("type", "in", "what it does")
         rows = ((f"`{element.name}`", _models(element.dimensions), element.doc) for element in ELEMENTS)
+    elif name in RESULTS:
+        head = ("column", "in", "meaning", "unit", "drawn in", "results")
+        first, kinds = RESULTS[name].first, RESULTS[name].kinds
+        own = (f"`{first.name}`", "", first.doc, first.quantities[0].si, "", BOTH_SETS)
+        rows = (own, *(row for kind in kinds for row in _result_rows(kind)))
     else:
         sheet = next(sheet for sheet in SHEETS if sheet.name == name)
         columns = [column for column in sheet.columns if column.name not in EVERYWHERE]
@@ -55,6 +65,37 @@ def _column(column: Column) -> tuple[str, ...]:
     kinds = list(dict.fromkeys(dimension.si for dimension in column.dimensions if dimension.si != "1"))
     units = " or ".join(kinds) if len(kinds) <= MOST_UNITS else "any"
     return f"`{column.name}`", _models(column.models), column.doc + choices, blank, units
+
+
+def _result_rows(kind: ResultKind) -> Iterator[tuple[str, ...]]:
+    """A row for columns that differ in their names only."""
+
+    def alike(column: ResultColumn) -> tuple[object, ...]:
+        return column.doc, column.quantities, column.models, column.aside, _charts(kind, column)
+
+    for _, group in groupby(kind.columns, key=alike):
+        columns = list(group)
+        numbered = [name for column in columns for name in _numbered(column.name)]
+        element = f"<{kind.element}>." if kind.element else ""
+        names = [f"{element if place == 0 else element[-1:]}{name}" for place, name in enumerate(numbered)]
+        first = columns[0]
+        units = " or ".join((quantity.shown_in or quantity.unit) + quantity.per for quantity in first.quantities)
+        results = FULL_SET if first.aside else BOTH_SETS
+        cells = " ".join(f"`{name}`" for name in names) + (" .." if ANY_NUMBER in first.name else "")
+        yield cells, _models(first.models), first.doc, units, _charts(kind, first), results
+
+
+def _numbered(name: str) -> tuple[str, ...]:
+    return (name.replace(ANY_NUMBER, "1"), name.replace(ANY_NUMBER, "2")) if ANY_NUMBER in name else (name,)
+
+
+def _charts(kind: ResultKind, column: ResultColumn) -> str:
+    titles = [
+        chart.title.format(f"`<{kind.element}>`")
+        for chart in kind.charts
+        if column.name in (*chart.columns, *chart.beside)
+    ]
+    return ", ".join(dict.fromkeys(titles))
 
 
 def _models(dimensions: tuple[str, ...]) -> str:

@@ -97,7 +97,7 @@ def test_rows_are_written_in_blocks_and_none_is_lost(path, monkeypatch):
 def test_columns_of_one_name_are_told_apart_by_their_sheets():
     t = ("s", np.zeros(1))
     body, point = (table(f"mbs {sheet}", {"time": t, "a.x": ("m", np.ones(1))}) for sheet in ("Bodies", "Points"))
-    assert [name for name, _unit in headers([body, point])] == ["time", "a.x", "Points.a.x"]
+    assert [name for name, _unit, _meaning in headers([body, point])] == ["time", "a.x", "Points.a.x"]
 
 
 def test_a_table_with_rows_of_its_own_is_left_to_the_workbook(path):

@@ -69,20 +69,20 @@ def export(tables: Sequence[Table], path: str | PathLike[str], like: Path | None
     return place
 
 
-def headers(tables: Sequence[Table]) -> list[tuple[str, str]]:
-    """Name and unit of every column of all tables, time once.
+def headers(tables: Sequence[Table]) -> list[tuple[str, str, str]]:
+    """Name, unit and meaning of every column of all tables, time once.
 
     A name that an earlier table has already, such as that of a point and a body called alike, begins with its own sheet's.
     """
-    named = {"time": "s"}
+    named = {"time": ("s", "time of the row")}
     for table in tables:
         sheet = table.name.removeprefix("mbs ")
         for column, unit in list(zip(table.columns, table.units, strict=True))[1:]:
             name = column
             while name in named:
                 name = f"{sheet}.{name}"
-            named[name] = unit
-    return list(named.items())
+            named[name] = unit, table.meanings.get(column, "")
+    return [(name, *about) for name, about in named.items()]
 
 
 def _place(path: str | PathLike[str]) -> Path:
@@ -124,8 +124,8 @@ def _write_csv(tables: Sequence[Table], file: IO[bytes]) -> None:
     named = headers(tables)
     head = io.StringIO()
     writer = csv.writer(head, lineterminator="\n")
-    writer.writerow([_as_text(name) for name, _unit in named])
-    writer.writerow([unit for _name, unit in named])
+    writer.writerow([_as_text(name) for name, _unit, _meaning in named])
+    writer.writerow([unit for _name, unit, _meaning in named])
     file.write(head.getvalue().encode())
     layout = RowLayout([("", ""), *[(",", "")] * (len(named) - 1)], "", ("", "", "\n"))
     for block in _blocks(tables):
@@ -142,8 +142,11 @@ def _write_parquet(tables: Sequence[Table], file: IO[bytes]) -> None:
     from pyarrow import parquet  # noqa: PLC0415 - the same
 
     named = headers(tables)
-    fields = [pa.field(name, pa.float64(), metadata={"unit": unit}) for name, unit in named]
-    about = {MARK: "results", "PANDAS_ATTRS": json.dumps({"units": dict(named)})}
+    fields = [
+        pa.field(name, pa.float64(), metadata={"unit": unit, "meaning": meaning}) for name, unit, meaning in named
+    ]
+    units, meanings = ({each[0]: each[at] for each in named} for at in (1, 2))
+    about = {MARK: "results", "PANDAS_ATTRS": json.dumps({"units": units, "meanings": meanings})}
     schema = pa.schema(fields, metadata=about)
     with parquet.ParquetWriter(file, schema, use_dictionary=False) as writer:
         for block in _blocks(tables):

@@ -40,13 +40,19 @@ class Table:
         """Columns that few readers need, which are not printed."""
         return frozenset(name for name, column in zip(self.columns, self.declared) if column.aside)  # noqa: B905 - or none
 
+    @cached_property
+    def meanings(self) -> dict[str, str]:
+        """What each column means, in a sentence, of those that are declared."""
+        return {name: column.doc for name, column in zip(self.columns, self.declared)}  # noqa: B905 - or none
+
     def frame(self) -> pd.DataFrame:
-        """The table as a pandas frame, units in ``attrs["units"]`` as a dict from column to unit.
+        """The table as a pandas frame, with what columns are in dicts ``attrs["units"]`` and ``attrs["meanings"]``.
 
         It shares the numbers of the table until something is written into it, which then goes into a copy.
         """
         frame = self._whole.copy(deep=False)
         frame.attrs["units"] = dict(zip(self.columns, self.units, strict=True))
+        frame.attrs["meanings"] = self.meanings
         return frame
 
     @cached_property

@@ -1,0 +1,182 @@
+"""Every column that an analysis writes is declared, and every declared column is written by some analysis."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sheetmbs
+from sheetmbs.elements.marker import Marker
+from sheetmbs.elements.result_column import ANY_NUMBER, FORCE
+from sheetmbs.model import Clearance, Joint, Point, Spring
+from sheetmbs.results.columns.collect import CollectedColumns, shown
+from sheetmbs.results.columns.declared import KINDS, RESULT_SHEETS
+from sheetmbs.study import cases
+from tests.mechanisms import body, model, on
+from tests.rubbing import rubbing_crank, sleeve
+from tests.spatial_mechanisms import rigid, space
+from tests.test_beams import EA, LENGTH, beam
+
+BOOKS = Path(__file__).parents[1] / "workbooks"
+ROWS = 3
+"""after the first: which columns there are does not depend on how long a motion lasts"""
+
+
+def shortened(model):
+    settings = model.settings
+    if settings.t_end is None or settings.t_step is None:
+        return model
+    return replace(
+        model, settings=replace(settings, t_end=min(settings.t_end, settings.t_start + ROWS * settings.t_step))
+    )
+
+
+def models_of(path):
+    names = [case.name for case in cases(path)] or [None]
+    return [sheetmbs.read(path, case=name) for name in names]
+
+
+@cache
+def tables_of(name):
+    """The model and the tables of every case of a workbook."""
+    models = [shortened(model) for model in models_of(BOOKS / f"{name}.xlsx")]
+    return [(model, sheetmbs.run(model).sheets.tables) for model in models]
+
+
+NAMES = sorted(path.stem for path in BOOKS.glob("*.xlsx"))
+
+
+def pattern(column):
+    return re.escape(column.name).replace(re.escape(ANY_NUMBER), r"\d+")
+
+
+def declarations(model, sheet, name, unit):
+    """Kinds and columns that declare a column of a sheet under this name, in this unit."""
+    return [
+        (kind, column)
+        for kind in KINDS
+        if kind.sheet == sheet
+        for column in kind.columns
+        if unit in {shown(quantity, model.display)[0] for quantity in column.quantities}
+        and model.settings.dimension in column.models
+        and any(
+            re.fullmatch(re.escape(f"{element.name}." if kind.element else "") + pattern(column), name)
+            for element in kind.elements(model)
+        )
+    ]
+
+
+def written(model, tables):
+    """Declared columns that some tables have; fails where one of them is not declared, or by two kinds alike."""
+    found = set()
+    for table in tables:
+        [sheet] = [sheet for sheet in RESULT_SHEETS if sheet.name == table.name]
+        assert (table.columns[0], table.units[0]) == (sheet.first.name, sheet.first.quantities[0].si)
+        for name, unit, declared in zip(table.columns[1:], table.units[1:], table.declared[1:], strict=True):
+            known = declarations(model, table.name, name, unit)
+            assert len(known) == 1, f"{table.name}!{name} in {unit}"
+            assert known[0][1] is declared
+            found.add((known[0][0].element, known[0][0].sheet, declared.name))
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_column_of_a_workbook_is_declared_once(name):
+    for made, tables in tables_of(name):
+        assert written(made, tables)
+
+
+def damper(i, j):
+    return Spring("damper", "translational", i, j, c=30.0)
+
+
+def bent_and_damped():
+    """A cantilever that can stretch, with a damper at its end, of which the shapes are complex."""
+    tip = on("beam", LENGTH)
+    wall = Joint("wall", "fixed", on("ground"), on("beam"))
+    made = model([beam(axial_stiffness=EA)], [wall], springs=[damper(on("ground", LENGTH, -1.0), tip)])
+    return replace(made, points=(Point("tip", tip, report=True),))
+
+
+def floating():
+    """A body on damped springs off its centre, in space."""
+    bodies = (rigid("body", inertia=(0.1, 0.2, 0.3)),)
+    corners = [np.array([0.3, 0.1, 0.2]), np.array([-0.2, 0.3, 0.1]), np.array([0.1, -0.3, 0.2])]
+    springs = tuple(
+        Spring(
+            f"s{k}",
+            "translational",
+            Marker("ground", 3.0 * np.roll(at, 1)),
+            Marker("body", at),
+            k=500.0 + 90.0 * k,
+            c=c,
+        )
+        for k, (at, c) in enumerate(zip([*corners, *(-np.array(corners))], (9.0, 0.0, 2.0, 0.0, 5.0, 1.0), strict=True))
+    )
+    return replace(space(bodies, gravity=(0.0, 0.0, 0.0)), springs=springs)
+
+
+def bouncing():
+    """A journal that meets its bearing."""
+    joint = Clearance(
+        "pin",
+        "lankarani-nikravesh",
+        on("ground"),
+        on("journal"),
+        0.01,
+        0.0095,
+        (2e11, 2e11),
+        (0.3, 0.3),
+        restitution=0.9,
+    )
+    journal = body("journal", velocity=(1.0, 0.0, 0.0), mass=0.1, inertia=1e-5)
+    return replace(model((journal,), t_end=1.5e-3, t_step=5e-4), clearances=(joint,))
+
+
+def as_modes(made):
+    return replace(made, settings=replace(made.settings, analysis="modes"))
+
+
+def models():
+    """What no workbook has: friction in joints, modes, beams that stretch, contacts."""
+    moving = (sleeve(coefficient=0.1, radius=0.02), rubbing_crank(), bouncing(), bent_and_damped())
+    return (*moving, as_modes(bent_and_damped()), as_modes(floating()))
+
+
+def test_every_declared_column_is_written():
+    found = set().union(*(written(*each) for name in NAMES for each in tables_of(name)))
+    for made in map(shortened, models()):
+        found |= written(made, sheetmbs.run(made).sheets.tables)
+    missing = {(kind.element, kind.sheet, column.name) for kind in KINDS for column in kind.columns} - found
+    assert sorted(missing) == []
+
+
+def test_what_is_not_declared_is_not_written():
+    columns = CollectedColumns("mbs Springs", sheetmbs.Model().display, np.zeros(1))
+    spring = next(kind for kind in KINDS if kind.element == "translational spring")
+    other = next(kind for kind in KINDS if kind.element == "driver")
+    with pytest.raises(KeyError):
+        columns.add(spring, "spring", "stiffness", np.zeros(1))
+    with pytest.raises(ValueError, match="declared"):
+        columns.add(spring, "spring", "length", np.zeros(1), FORCE)
+    with pytest.raises(ValueError, match="declared"):
+        columns.add(other, "motor", "force", np.zeros(1))
+
+
+def test_charts_and_tables_at_rest_show_declared_columns():
+    for kind in KINDS:
+        shown_ones = {name for chart in kind.charts for name in (*chart.columns, *chart.beside)}
+        shown_ones |= {name for table in kind.at_rest for _, name in table.heads}
+        assert shown_ones <= {column.name for column in kind.columns}
+
+
+def test_every_declaration_is_a_sentence_that_people_read():
+    for kind in KINDS:
+        for column in kind.columns:
+            assert len(column.doc) > 5, column.name
+            assert not column.doc.endswith("."), column.name
