@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.clearance_rules import check_clearances
-from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.dynamic import integrated_motion
 from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.kinematic import driven_motion
@@ -17,9 +16,11 @@ from sheetmbs.analysis.modes.modes import vibrating
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.masses import check_determined, check_masses
+from sheetmbs.analysis.start.start_problems import over_driven
 from sheetmbs.analysis.start.structure import Structure, find_structure, rechosen, spare_joints
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import AnalysisError, Problem, WorkbookError
+from sheetmbs.problems.wording import an, sentence_list
 
 Floats = NDArray[np.float64]
 Motion = Callable[[Lowered, Structure, initial.Start, Callable[[float], None] | None], Solution]
@@ -85,7 +86,7 @@ def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -
             > 1e-6 * lowered.bodies.length
         ):
             spare = spare_joints(lowered, structure, settings.t_start)
-            raise WorkbookError(explain.over_driven(lowered, structure, spare))
+            raise WorkbookError(over_driven(lowered, structure, spare))
 
 
 def _nothing(lowered: Lowered, structure: Structure, error: AnalysisError) -> Solution:
@@ -111,7 +112,7 @@ def _beams_bend(lowered: Lowered) -> Problem:
         "beams-bend",
         "error",
         beams[0].cell,
-        f"{explain.names([beam.name for beam in beams])} can bend",
-        f"{explain.an(lowered.model.settings.analysis)} analysis needs a motion that drivers prescribe, which bending is not",
+        f"{sentence_list([beam.name for beam in beams])} can bend",
+        f"{an(lowered.model.settings.analysis)} analysis needs a motion that drivers prescribe, which bending is not",
         "choose the analysis dynamic, equilibrium or modes, or replace the beams by rigid bodies",
     )

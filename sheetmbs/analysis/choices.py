@@ -10,6 +10,7 @@ from sheetmbs.analysis.integrators.methods import INDEX_3, STIFF
 from sheetmbs.engine.codes import Count
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.problems.wording import sentence_list
 
 Details = tuple[tuple[str, float | str, str], ...]
 
@@ -100,7 +101,7 @@ def what_happened(lowered: Lowered, run: Run) -> Details:
     """What a run met on its way that its user should know, for the summary."""
     found: list[tuple[str, float | str, str]] = []
     if lowered.bodies.massless:
-        found.append(("without mass or inertia", explain.names(lowered.bodies.massless), ""))
+        found.append(("without mass or inertia", sentence_list(lowered.bodies.massless), ""))
     if run.passages:
         times = ", ".join(f"{time:.4g}" for time in run.passed)
         more = f" and {run.passages - len(run.passed)} more" if run.passages > len(run.passed) else ""

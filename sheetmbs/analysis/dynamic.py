@@ -29,9 +29,9 @@ from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATO
 from sheetmbs.analysis.integrators.stepping.corners import find_corners
 from sheetmbs.analysis.integrators.stepping.driver import write_row
 from sheetmbs.analysis.integrators.stepping.second_look import unseen
+from sheetmbs.analysis.row_choice import RowChoice
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.start.initial import Start
-from sheetmbs.analysis.start.row_choice import RowChoice
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.analysis.status import Status
 from sheetmbs.elements.clearance_laws import LOCATING

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.start import assembly
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.null_space import tangent_space
 from sheetmbs.analysis.start.poses import displacement
+from sheetmbs.analysis.start.start_problems import formula_fault
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm
 from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve_positions
@@ -35,6 +35,7 @@ from sheetmbs.engine.turns import ANGLE
 from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.wording import sentence_list
 
 Floats = NDArray[np.float64]
 
@@ -160,7 +161,7 @@ def resting(lowered: Lowered, structure: Structure, start: Start, progress: Call
     found = _search(statics, start.q, progress)
     problems: list[Problem] = list(start.problems)
     if found.status == "no value":
-        problems.append(explain.formula_fault(lowered, statics.system, statics.t))
+        problems.append(formula_fault(lowered, statics.system, statics.t))
     elif found.status:
         problems.append(_unbalanced(lowered, start.q, found))
     elif found.nudged:
@@ -278,7 +279,7 @@ def _unbalanced(lowered: Lowered, start: Floats, search: Found) -> Problem:
     where = f"{'+' if went[main] > 0.0 else '-'}{axes[main]}"
     left = here.left_over
     if search.status == "away":
-        found = f"no equilibrium: {explain.names(who)} {'runs' if len(who) == 1 else 'run'} away, {body.name} towards {where}"
+        found = f"no equilibrium: {sentence_list(who)} {'runs' if len(who) == 1 else 'run'} away, {body.name} towards {where}"
         return Problem(
             "runs-away",
             "error",
@@ -291,7 +292,7 @@ def _unbalanced(lowered: Lowered, start: Floats, search: Found) -> Problem:
         "no-equilibrium",
         "error",
         body.cell,
-        f"the search for an equilibrium ends with {left:.4g} N left over, mostly on {explain.names(who)}",
+        f"the search for an equilibrium ends with {left:.4g} N left over, mostly on {sentence_list(who)}",
         "near an equilibrium forces must change smoothly with the positions",
         "look for a locked linkage, a jump in a curve or an expression, or start nearer to the equilibrium",
     )

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.diagnosis import explain
+from sheetmbs.analysis.row_choice import RowLook
 from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.start.initial import METHODS, Start
-from sheetmbs.analysis.start.row_choice import RowLook
+from sheetmbs.analysis.start.start_problems import formula_fault, singular, under_driven
 from sheetmbs.analysis.start.structure import Structure, free_bodies
 from sheetmbs.engine.algebra.newton import DONE, NOT_CLOSED, move_through
 from sheetmbs.jit import Stopwatch
@@ -37,9 +38,7 @@ def driven_motion(
     settings = lowered.model.settings
     analysis = settings.analysis
     if structure.undriven > 0:
-        raise WorkbookError(
-            explain.under_driven(structure, free_bodies(lowered, structure, settings.t_start), analysis)
-        )
+        raise WorkbookError(under_driven(structure, free_bodies(lowered, structure, settings.t_start), analysis))
     system = lowered.arrange(structure.keep, lowered.sizes())
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), settings.row_step)
     nq, nv = len(start.q), len(start.v)
@@ -83,11 +82,11 @@ def driven_motion(
     if why != DONE:
         reached = float(system.work.reached[0])
         if system.work.fault[0]:
-            problems.append(explain.formula_fault(lowered, system, reached))
+            problems.append(formula_fault(lowered, system, reached))
         elif why == NOT_CLOSED:
             problems.append(explain.locked(lowered, system, reached, float(times[row])))
         else:
-            problems.append(explain.singular(lowered, system, reached))
+            problems.append(singular(lowered, system, reached))
     return Solution(
         analysis=analysis,
         status="done" if why == DONE else "failed",

@@ -224,4 +224,4 @@ class Results(Writable):
         """
         from sheetmbs.results.text.report_file import write_report  # noqa: PLC0415 - few ask for one
 
-        return write_report(self, path)
+        return write_report(self.lowered, self.solution, self.sheets.tables, path)

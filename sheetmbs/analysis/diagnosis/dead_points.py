@@ -12,12 +12,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.start.ranks import most_dependent
+from sheetmbs.analysis.start.start_problems import stops_at
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.wording import sentence_list
 
 Floats = NDArray[np.float64]
 
@@ -47,7 +48,7 @@ def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Flo
     if sizes[worst] > max(VANISHED, SHRUNK * at_start):
         return None
     time, q = ways[worst]
-    return _told(_dependent(lowered, geometry, q, time), time, explain.stops_at(lowered, geometry, time))
+    return _told(_dependent(lowered, geometry, q, time), time, stops_at(lowered, geometry, time))
 
 
 def _ahead(lowered: Lowered, geometry: System, t: float, y: Floats, reach: float) -> Iterator[tuple[float, Floats]]:
@@ -92,14 +93,14 @@ def _dependent(lowered: Lowered, geometry: System, q: Floats, t: float) -> list[
 
 def _told(dependent: list[Constraint], t: float, stops: str) -> Problem:
     drivers = [element for element in dependent if element.what != "joint"]
-    joints = explain.names([element.name for element in dependent if element.what == "joint"])
+    joints = sentence_list([element.name for element in dependent if element.what == "joint"])
     if drivers:
         return Problem(
             "locked",
             "error",
             drivers[0].cell,
             f"at t = {t:.6g} s{stops} the mechanism locks: {joints or 'its joints'} let "
-            f"{explain.names([driver.name for driver in drivers])} move no further",
+            f"{sentence_list([driver.name for driver in drivers])} move no further",
             "every joint must be able to close as far as drivers move, and no dead point may stand in their way",
             "check the lengths of the links in this loop and the range of its drivers, or drive another body or joint",
         )

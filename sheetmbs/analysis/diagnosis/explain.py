@@ -1,46 +1,11 @@
-"""What went wrong, in words: which joint, which time, what to change."""
+"""What went wrong on the way, in words: which joint, which time, what to change."""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sheetmbs.analysis.start.structure import Structure
-from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
-from sheetmbs.engine.motion.operations import FAULTS, TapeFault
+from sheetmbs.analysis.start.start_problems import stops_at, worst_elements
 from sheetmbs.lower import Lowered, System
-from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.problems.errors import Problem
-
-Floats = NDArray[np.float64]
-
-WORST_NAMED = 3
-
-
-def names(items: tuple[str, ...] | list[str], limit: int = 6) -> str:
-    """A list for a sentence."""
-    shown = list(items[:limit])
-    if len(items) > limit:
-        shown.append(f"{len(items) - limit} more")
-    if len(shown) < 2:
-        return "".join(shown)
-    return ", ".join(shown[:-1]) + " and " + shown[-1]
-
-
-def an(word: str) -> str:
-    """The word with its article."""
-    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
-
-
-def worst_elements(lowered: Lowered, system: System) -> list[tuple[str, str, float]]:
-    """Elements with the largest position residuals in the system's scratch: (name, cell, residual)."""
-    size: dict[int, float] = {}
-    for row, residual in zip(system.kept, np.abs(system.work.phi), strict=True):
-        owner = int(lowered.constraints.owner[row])
-        size[owner] = max(size.get(owner, 0.0), float(residual))
-    ranked = sorted(size.items(), key=lambda item: -item[1])[:WORST_NAMED]
-    most = ranked[0][1] if ranked else 0.0
-    return [(lowered.elements[o].name, lowered.elements[o].cell, value) for o, value in ranked if value > 0.05 * most]
+from sheetmbs.problems.wording import sentence_list
 
 
 def element_name(lowered: Lowered, number: int) -> str:
@@ -48,36 +13,6 @@ def element_name(lowered: Lowered, number: int) -> str:
     springs = lowered.model.springs
     ordered = [s for s in springs if s.type != "bushing"] + [s for s in springs if s.type == "bushing"]
     return ordered[number].name
-
-
-def stops_at(lowered: Lowered, system: System, t: float) -> str:
-    """What the drivers have reached at a time, each in its own quantity and unit, as a parenthesis; "" without drivers."""
-    q = lowered.bodies.q.copy()
-    solve_positions(system.arrays, system.work, t, q, np.inf, DOGLEG)
-    values = dict(zip(system.kept, system.work.motion[system.arrays.row.motion, 0], strict=True))
-    places = []
-    drivers = [element for element in lowered.elements if element.what != "joint"]
-    for driver, element in zip(lowered.model.drivers, drivers, strict=True):
-        if element.first in values:
-            display = lowered.model.display
-            unit, size = driver.unit or (display.angle if driver.coordinate in {"phi", "angle"} else display.length)
-            what = element.name if element.what == "guiding" else f"{driver.coordinate} of {element.name}"
-            places.append(f"{what} = {values[element.first] / size:.4g} {unit}")
-    return f" ({names(places, WORST_NAMED)})" if places else ""
-
-
-def not_assembled(lowered: Lowered, system: System, t: float) -> Problem:
-    """The constraints cannot be met at the start."""
-    worst = worst_elements(lowered, system)
-    gaps = names([f"{name} (by {value:.3g})" for name, _cell, value in worst])
-    return Problem(
-        "not-assembled",
-        "error",
-        worst[0][1] if worst else "",
-        f"at t = {t:.6g} s the model cannot be assembled: what stays open is {gaps}",
-        "joints, drivers and guiding columns must be able to hold together",
-        "check points, lengths and the values of drivers at t_start, or start nearer to the assembled position",
-    )
 
 
 def locked(lowered: Lowered, system: System, t: float, goal: float) -> Problem:
@@ -88,7 +23,7 @@ def locked(lowered: Lowered, system: System, t: float, goal: float) -> Problem:
         element.name for element in lowered.elements if element.what != "joint" and element.name not in open_ones
     ]
     reached = stops_at(lowered, system, t)
-    gaps = names(open_ones) + (f", which {names(drivers)} would have to move apart," if drivers else "")
+    gaps = sentence_list(open_ones) + (f", which {sentence_list(drivers)} would have to move apart," if drivers else "")
     return Problem(
         "locked",
         "error",
@@ -96,72 +31,6 @@ def locked(lowered: Lowered, system: System, t: float, goal: float) -> Problem:
         f"the mechanism moves as far as t = {t:.6g} s{reached} and locks on the way to {goal:.6g} s: {gaps} cannot close",
         "every joint must be able to close at every reported time",
         "check the lengths of the links in this loop and the range of its drivers",
-    )
-
-
-def singular(lowered: Lowered, system: System, t: float) -> Problem:
-    """The drivers do not determine the velocities at this position."""
-    drivers = [element for element in lowered.elements if element.what != "joint"]
-    return Problem(
-        "singular-position",
-        "error",
-        drivers[0].cell if drivers else "",
-        f"at t = {t:.6g} s{stops_at(lowered, system, t)} the mechanism stands at a dead point: "
-        "its drivers do not determine its velocities there",
-        "joints and drivers together must determine all velocities at every time",
-        "drive another body or joint, or keep the motion away from this position",
-    )
-
-
-def under_driven(structure: Structure, free: tuple[str, ...], analysis: str) -> Problem:
-    """Motion is left free where none may be: that of some bodies."""
-    number = structure.undriven
-    freedoms = "1 degree of freedom is" if number == 1 else f"{number} degrees of freedom are"
-    return Problem(
-        "under-driven",
-        "error",
-        "Drivers",
-        f"{freedoms} not driven: {names(free)} can still move",
-        f"{an(analysis)} analysis needs as many drivers and guiding columns as there are degrees of freedom",
-        f"add {'a driver' if number == 1 else f'{number} drivers'}, or choose the analysis dynamic",
-    )
-
-
-def over_driven(lowered: Lowered, structure: Structure, spare: list[Constraint]) -> Problem:
-    """Drivers and joints that contradict each other. spare: joints that alone say no more than the rest."""
-    drivers = [element for element in lowered.elements if element.name in structure.conflicting]
-    if spare:
-        joints, is_one = names([joint.name for joint in spare]), len(spare) == 1
-        return Problem(
-            "over-driven",
-            "error",
-            spare[0].cell,
-            f"{joints} {'holds' if is_one else 'hold'} what {names(structure.conflicting)} "
-            f"{'prescribes' if len(drivers) == 1 else 'prescribe'}, and differently",
-            "joints must leave each driver and guiding column a freedom to move",
-            f"remove {joints if is_one else 'one of these joints'}, or give it a type that leaves this freedom",
-        )
-    return Problem(
-        "over-driven",
-        "error",
-        drivers[-1].cell if drivers else "",
-        f"{names(structure.conflicting)} prescribe a motion that other drivers or joints already determine, and differently",
-        "there may be no more drivers and guiding columns than degrees of freedom",
-        "remove one of them",
-    )
-
-
-def formula_fault(lowered: Lowered, system: System, t: float) -> Problem:
-    """A formula has no value."""
-    fault, program = (int(number) for number in system.work.fault)
-    formula = lowered.formulas[program]
-    return Problem(
-        "no-value",
-        "error",
-        formula.cell,
-        f'the expression "{formula.expression.text}" has no value near t = {t:.6g} s: {FAULTS[TapeFault(fault)]}',
-        "an expression must have a finite value, velocity and acceleration at all times of the analysis",
-        "change the expression, or guard it with if(...)",
     )
 
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.diagnosis.dead_points import dead_point
 from sheetmbs.analysis.diagnosis.jamming import has_jammed, where_jammed
+from sheetmbs.analysis.start.start_problems import formula_fault, worst_elements
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.motion.operations import Operation
@@ -78,14 +78,14 @@ def explained(lowered: Lowered, system: System, reached: Reached) -> Problem:
     system: the one that was integrated, its scratch as the last step left it.
     """
     if system.work.fault[0]:
-        return explain.formula_fault(lowered, system, reached.t)
+        return formula_fault(lowered, system, reached.t)
     if has_jammed(system):
         return where_jammed(lowered, system, reached.t)
     if np.all(np.isfinite(reached.y)):
         unclosed = _where(lowered, system)
         for share in AHEAD:
             if not _look(lowered, system, reached.t + share * reached.span, reached.y).has_value:
-                return explain.formula_fault(lowered, system, reached.t)
+                return formula_fault(lowered, system, reached.t)
         told = _jump(lowered, system, reached) or dead_point(lowered, system, reached.t, reached.y, reached.start, 0.0)
         if told is not None:
             return told
@@ -228,7 +228,7 @@ def _rounded_down(step: float) -> str:
 
 
 def _where(lowered: Lowered, system: System) -> str:
-    worst = explain.worst_elements(lowered, system)
+    worst = worst_elements(lowered, system)
     return f": {worst[0][0]} cannot close" if worst and worst[0][2] > 0.0 else ""
 
 

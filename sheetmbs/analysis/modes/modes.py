@@ -13,7 +13,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.equilibrium import NOT_FOUND, resting
 from sheetmbs.analysis.modes.eigenvalues import Eigenvalues, eigenvalues
 from sheetmbs.analysis.modes.linearised import Linear, LinearState, linearise
@@ -25,6 +24,7 @@ from sheetmbs.engine.codes import BodyKind
 from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.wording import sentence_list
 
 Floats = NDArray[np.float64]
 
@@ -147,7 +147,7 @@ def _not_even(lowered: Lowered, start: Start, *, is_even: bool) -> Iterator[Prob
         "modes-at-rest",
         "warning",
         given[0].cell,
-        f"{explain.names([body.name for body in given])} move{'s' if len(given) == 1 else ''} at the start",
+        f"{sentence_list([body.name for body in given])} move{'s' if len(given) == 1 else ''} at the start",
         "modes are those of small motions about rest, or about a motion that goes on evenly, as a rotor's about its axis: "
         "this one does not, so the velocities were taken as 0",
         "leave the velocities on Bodies blank, or look at this motion by the analysis dynamic",
@@ -163,7 +163,7 @@ def _kinked(lowered: Lowered, linear: Linear) -> Iterator[Problem]:
             "kinked-force",
             "warning",
             cells.get(names[0], ""),
-            f"forces on {explain.names(names)} change their slope where the modes were sought, or close by",
+            f"forces on {sentence_list(names)} change their slope where the modes were sought, or close by",
             "modes belong to forces that change in proportion to small motions; here the mean of both slopes counts",
             "look for a corner of a curve, a stop, or if(...), abs(...), min(...), max(...) in an expression there",
         )
@@ -224,4 +224,4 @@ def _details(
         yield "unstable modes", growing, ""
     if linear.massless.shape[1]:
         names = [_body_of(lowered, int(np.argmax(np.abs(motion)))) for motion in linear.massless.T]
-        yield "rotations without inertia, left out", explain.names(names), ""
+        yield "rotations without inertia, left out", sentence_list(names), ""

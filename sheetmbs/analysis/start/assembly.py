@@ -11,7 +11,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.start.poses import common_axes, displacement, orientation
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import X, Z
@@ -20,6 +19,7 @@ from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Body, Joint
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.wording import sentence_list
 
 Floats = NDArray[np.float64]
 Moves = list[tuple[Body, float, float]]
@@ -54,7 +54,7 @@ def warnings(lowered: Lowered, moved: Moves) -> Iterator[Problem]:
     """What to say of bodies that had to be moved far, and of those that may have gone to another branch."""
     far = [move for move in moved if _share(lowered, move[1], move[2]) > NOTICED]
     if far:
-        bodies = explain.names([f"{body.name} (by {_amount(lowered, *by)})" for body, *by in far])
+        bodies = sentence_list([f"{body.name} (by {_amount(lowered, *by)})" for body, *by in far])
         yield Problem(
             "moved",
             "warning",
@@ -70,7 +70,7 @@ def warnings(lowered: Lowered, moved: Moves) -> Iterator[Problem]:
             "branch",
             "warning",
             turned[0].cell,
-            f"to assemble the model, {explain.names([body.name for body in turned])} turned by more than a quarter turn",
+            f"to assemble the model, {sentence_list([body.name for body in turned])} turned by more than a quarter turn",
             "so far from the poses given, the mechanism may have closed on another branch than the one meant",
             "look at the first row of mbs Bodies, and give poses on Bodies that are nearer to the assembled configuration",
         )
@@ -95,7 +95,7 @@ def given_opposite(lowered: Lowered, given: Floats) -> Iterator[Problem]:
             "opposite-axes",
             "note",
             joints[0].cell,
-            f"in the poses given, the axes of {explain.names([joint.name for joint in joints])} point opposite ways",
+            f"in the poses given, the axes of {sentence_list([joint.name for joint in joints])} point opposite ways",
             "a joint works so too, and its angle or displacement counts along the axis on body i",
             "if it is not meant so, reverse the axis on one of its bodies",
         )
@@ -126,7 +126,7 @@ def turned_about(lowered: Lowered, joint: Joint, q: Floats) -> Iterator[Floats]:
 
 def told_flipped(joints: list[Joint], *, mended: bool) -> Problem:
     """Axes the wrong way round, in words. mended: turning a body about has put them right."""
-    names = explain.names([joint.name for joint in joints])
+    names = sentence_list([joint.name for joint in joints])
     if mended:
         return Problem(
             "flipped",
@@ -136,7 +136,7 @@ def told_flipped(joints: list[Joint], *, mended: bool) -> Problem:
             "a joint is satisfied by opposite axes too; a body of it was turned about before assembling",
             "give poses on Bodies that are nearer to the assembled configuration",
         )
-    bodies = explain.names(sorted({m.body for joint in joints for m in (joint.i, joint.j) if m.body != GROUND}))
+    bodies = sentence_list(sorted({m.body for joint in joints for m in (joint.i, joint.j) if m.body != GROUND}))
     return Problem(
         "flipped",
         "error",

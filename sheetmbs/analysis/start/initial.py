@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.start import assembly
+from sheetmbs.analysis.start.start_problems import formula_fault, not_assembled, singular
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.engine.algebra.newton import (
     DOGLEG,
@@ -59,8 +59,8 @@ def assemble(lowered: Lowered, system: System, q: Floats, t: float) -> Floats:
     method = METHODS[settings.position_solver]
     if solve_positions(system.arrays, system.work, t, found, settings.tolerance, method):
         if system.work.fault[0]:
-            raise AnalysisError(explain.formula_fault(lowered, system, t))
-        raise AnalysisError(explain.not_assembled(lowered, system, t))
+            raise AnalysisError(formula_fault(lowered, system, t))
+        raise AnalysisError(not_assembled(lowered, system, t))
     return found
 
 
@@ -82,9 +82,9 @@ def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
     assembled, v, notes = _corrected(lowered, structure, q, v, weights)
     left = violations(everything, t, assembled, v)
     if left[0] > 10.0 * settings.tolerance:
-        raise AnalysisError(explain.not_assembled(lowered, everything, t))
+        raise AnalysisError(not_assembled(lowered, everything, t))
     if left[1] > 1e-6 * (1.0 + float(np.max(np.abs(v), initial=0.0))):
-        raise AnalysisError(explain.singular(lowered, everything, t))
+        raise AnalysisError(singular(lowered, everything, t))
     moved = assembly.moves(lowered, q, _design(lowered, q, assembled))
     return Start(
         assembled,

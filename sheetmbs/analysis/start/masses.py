@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis.explain import an
 from sheetmbs.analysis.start.ranks import dependence, unit_jacobian
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Body, Model
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.problems.wording import an
 
 Floats = NDArray[np.float64]
 

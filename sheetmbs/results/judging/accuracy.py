@@ -24,7 +24,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis.explain import names
 from sheetmbs.analysis.equilibrium import NOT_FOUND
 from sheetmbs.analysis.integrators.stepping.second_look import UNSEEN
 from sheetmbs.analysis.modes.modes import UNBALANCED
@@ -33,6 +32,7 @@ from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
 from sheetmbs.model import Body
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.settings import STATIC_ANALYSES
 
 Floats = NDArray[np.float64]
@@ -111,7 +111,7 @@ class Accuracy:
         if self.unknown_from is not None:
             return f"in doubt: numbers are missing from t = {self.unknown_from:.6g} s on"
         if self.doubts:
-            return f"in doubt: {names([error.quantity for error in self.doubts])}"
+            return f"in doubt: {sentence_list([error.quantity for error in self.doubts])}"
         if not self.rows:
             return "nothing to check"
         if self.has_unseen:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheetmbs.analysis.diagnosis.explain import names
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.results.judging.accuracy import ENERGY, FORCES, POSITIONS, Accuracy, Error
 
 FORMULATIONS = {
@@ -36,7 +36,7 @@ def doubt(lowered: Lowered, solution: Solution, seen: Accuracy) -> Iterator[Prob
             "warning",
             _cell(lowered, solution, worst),
             f"{_found(worst)}: a relative error of {worst.size:.2g}, beyond {worst.limit:.2g} from t = {worst.since:.6g} s on"
-            + (f"; in doubt for the same reason: {names(others)}" if others else ""),
+            + (f"; in doubt for the same reason: {sentence_list(others)}" if others else ""),
             _rule(worst),
             _mend(lowered, solution, worst),
         )

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis.explain import names
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Formula, Model
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.results.judging.jams import jammed_rows, jams
 from sheetmbs.results.judging.root_forces import root_forces
 from sheetmbs.schema.table import Table
@@ -81,7 +81,7 @@ def _not_unique(lowered: Lowered, solution: Solution) -> Iterator[Problem]:
         "reactions-not-unique",
         "warning",
         chosen[0].cell,
-        f"the reactions at {names([element.name for element in chosen])} are not unique: "
+        f"the reactions at {sentence_list([element.name for element in chosen])} are not unique: "
         f"{structure.redundant} constraint(s) say what others say already",
         "of all reactions that balance the forces, those of least norm are given",
         "to find the true ones, let one of these joints leave the doubled direction free, or model its elasticity by a spring",
@@ -97,7 +97,7 @@ def _unbalanced(lowered: Lowered, solution: Solution, found: MotionReport) -> It
         "unbalanced",
         "warning",
         next(body.cell for body in lowered.model.bodies if body.name == idle[0]),
-        f"forces turn {names(idle)} about the line through its joints, where no joint and no driver holds it",
+        f"forces turn {sentence_list(idle)} about the line through its joints, where no joint and no driver holds it",
         "an inverse dynamic analysis lets such a rotation rest, so these forces are not balanced",
         "let the line through its joints pass through its centre of mass and all forces on it, or choose the analysis dynamic",
     )

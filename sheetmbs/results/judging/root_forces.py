@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sheetmbs.analysis.diagnosis.explain import names
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.wording import sentence_list
 
 AXES = ("x", "y", "z")
 
@@ -45,8 +45,9 @@ def root_forces(lowered: Lowered, solution: Solution, found: MotionReport) -> It
         "root-forces",
         "warning",
         next(iter(guiding.values())).cell,
-        f"{names(list(guiding))} push with up to {force[row]:.4g} N, at t = {solution.times[row]:.6g} s, and in {share:.2g} % "
-        f"of the rows with more than the weight of {weight:.4g} N and the largest measured forces of {measured:.4g} N together",
+        f"{sentence_list(list(guiding))} push with up to {force[row]:.4g} N, at t = {solution.times[row]:.6g} s, "
+        f"and in {share:.2g} % of the rows with more than the weight of {weight:.4g} N "
+        f"and the largest measured forces of {measured:.4g} N together",
         "measured forces carry a mechanism that nothing holds; what guiding must add is what is wrong with the data",
         "look for noise, samples far off and angles that wrap in Guiding, for units, signs and times in ForceSeries",
     )

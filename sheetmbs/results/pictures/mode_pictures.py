@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.results.pictures.drawing import (
+from sheetmbs.results.pictures.scene import (
     INK,
     PLANE,
     VIEWS,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Model
+from sheetmbs.problems.wording import sentence_list
 from sheetmbs.results.columns.clearance_columns import largest_forces
 from sheetmbs.results.columns.rates import has_rates
 from sheetmbs.results.judging.accuracy import Accuracy
@@ -59,7 +59,7 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
 
 
 def _about(bodies: tuple[str, ...]) -> str:
-    return f"{explain.names(bodies)} (about {'its' if len(bodies) == 1 else 'their'} own axis)"
+    return f"{sentence_list(bodies)} (about {'its' if len(bodies) == 1 else 'their'} own axis)"
 
 
 def _work_done(solution: Solution) -> Items:

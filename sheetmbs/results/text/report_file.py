@@ -13,7 +13,9 @@ from sheetmbs.workbook.package.file_names import check_file_name
 from sheetmbs.workbook.package.replace import replace_file
 
 if TYPE_CHECKING:
-    from sheetmbs.results.results import Results
+    from sheetmbs.analysis.solution import Solution
+    from sheetmbs.lower import Lowered
+    from sheetmbs.schema.table import Table
 
 MARK = "*** SHEETMBS REPORT"
 """how a report of ours begins, by which it is known from one that another program wrote"""
@@ -42,20 +44,20 @@ def check_report(model: Model, path: Path) -> None:
         raise _refusal("not-writable", f"{path} may not be written", "a report is a new file", "name another place")
 
 
-def write_report(results: Results, path: str | PathLike[str]) -> Path:
-    """Write the report of a run; returns the file written, links followed.
+def write_report(lowered: Lowered, solution: Solution, tables: tuple[Table, ...], path: str | PathLike[str]) -> Path:
+    """Write the report of a run; returns the file written, links followed. tables: of its results.
 
     Raises WorkbookError as `check_report` does, or where the file system does not play along; an earlier one is then as it was.
     """
     from sheetmbs.results.text.text_report import text_report  # noqa: PLC0415 - `check_report` needs none of the solver
 
     place = Path(os.path.realpath(path))
-    check_report(results.model, place)
-    source = results.model.source
+    check_report(lowered.model, place)
+    source = lowered.model.source
     head = f"{MARK} {source.name} ***" if source else f"{MARK} ***"
 
     def write(file: IO[bytes]) -> None:
-        for text in (head, "", *text_report(results.lowered, results.solution, results.sheets.tables)):
+        for text in (head, "", *text_report(lowered, solution, tables)):
             file.write(f"{text}\n".encode("utf-8", "replace"))
 
     replace_file(place, source if source and source.exists() else None, write, offer="name another file with --report")
