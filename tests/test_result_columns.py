@@ -12,10 +12,22 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements.marker import Marker
-from sheetmbs.elements.result_column import ANY_NUMBER, FORCE
+from sheetmbs.elements.result_column import (
+    ANY_NUMBER,
+    FORCE,
+    ChartPlace,
+    DefaultChart,
+    RestPlace,
+    RestTable,
+    ResultKind,
+    result_columns,
+)
 from sheetmbs.model import Clearance, Joint, Point, Spring
+from sheetmbs.results.charting.default_charts import default_charts
 from sheetmbs.results.columns.collect import CollectedColumns, shown
 from sheetmbs.results.columns.declared import KINDS, RESULT_SHEETS
+from sheetmbs.results.export import export
+from sheetmbs.results.sheets.rest_sheet import sections
 from sheetmbs.study import cases
 from tests.mechanisms import body, model, on
 from tests.rubbing import rubbing_crank, sleeve
@@ -180,3 +192,49 @@ def test_every_declaration_is_a_sentence_that_people_read():
         for column in kind.columns:
             assert len(column.doc) > 5, column.name
             assert not column.doc.endswith("."), column.name
+
+
+def told(kind, model, values):
+    """The table of some columns of a kind."""
+    columns = CollectedColumns(kind.sheet, model.display, np.arange(float(len(next(iter(values.values()))))))
+    for (element, name), numbers in values.items():
+        columns.add(kind, element, name, np.array(numbers))
+    return columns.table()
+
+
+def test_a_new_kind_of_element_joins_charts_and_tables_of_the_same_title():
+    """All that it needs is its declaration."""
+    made = sheetmbs.Model(springs=(Spring("steel", "translational", on("ground"), on("ground"), k=1.0),))
+    steel = next(kind for kind in KINDS if kind.element == "translational spring")
+    gas = ResultKind(
+        "gas spring",
+        "mbs Gas",
+        result_columns("gas_force", "force of the gas", FORCE),
+        lambda _model: (Spring("gas", "gas", on("ground"), on("ground")),),
+        (DefaultChart("Spring forces", ("gas_force",), ChartPlace.FORCES),),
+        (RestTable("Spring forces", (("force", "gas_force"),), RestPlace.FORCES, is_load=True),),
+    )
+    for rows in (1, 3):
+        forces = np.arange(1.0, rows + 1.0)
+        tables = (
+            told(steel, made, {("steel", "spring_force"): forces, ("steel", "force"): forces}),
+            told(gas, made, {("gas", "gas_force"): 2.0 * forces}),
+        )
+        charts = {chart.title: chart.y for chart in default_charts(made, tables, (steel, gas))}
+        assert charts["Spring forces"] == ("steel.spring_force", "gas.gas_force")
+        found = {section.title: section for section in sections(made, tables, (steel, gas))}
+        if rows == 1:
+            assert (found["Spring forces"].names, found["Spring forces"].values.tolist()) == (
+                ("steel", "gas"),
+                [[1.0], [2.0]],
+            )
+
+
+def test_frames_and_parquet_files_say_what_columns_mean(tmp_path):
+    steel = next(kind for kind in KINDS if kind.element == "translational spring")
+    table = told(steel, sheetmbs.Model(), {("steel", "length"): [1.0, 2.0]})
+    meanings = {"time": "time of the row", "steel.length": steel.column("length").doc}
+    assert table.frame().attrs["meanings"] == meanings
+    parquet = pytest.importorskip("pyarrow.parquet")
+    schema = parquet.read_schema(export([table], tmp_path / "all.parquet"))
+    assert {field.name: field.metadata[b"meaning"].decode() for field in schema} == meanings
