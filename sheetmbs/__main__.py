@@ -1,4 +1,4 @@
-"""The process of the command `sheetmbs`, also `python -m sheetmbs`: what it loads stands where Ctrl-C has its answer."""
+"""The process of the command `sheetmbs`, also `python -m sheetmbs`. Imports stand inside the `try` that answers Ctrl-C."""
 
 import sys
 

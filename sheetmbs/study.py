@@ -90,7 +90,7 @@ def read_for_results(
     report_step: float | None = None,
     report: Path | None = None,
 ) -> tuple[Model, Problem | None]:
-    """As `read`, and find out before anything is computed whether the results can be written.
+    """Read a model as `read` does, and find out before anything is computed whether its results can be written.
 
     output: a copy to write instead of ``book``, or None. also: further files for them. report: a text report of them, or None.
     With the model comes what would send the results elsewhere if they were ready now.
@@ -248,7 +248,7 @@ def read_models(
 def read_models_for_results(
     book: Path, output: Path | None, *, analysis: str | None = None, report_step: float | None = None
 ) -> tuple[CaseModels, Problem | None]:
-    """As `read_for_results`, of all cases."""
+    """Read the models of all cases, else as `read_for_results` does."""
     from sheetmbs.workbook.writing.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
 
     models = read_models(book, analysis=analysis, report_step=report_step)

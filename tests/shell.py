@@ -1,22 +1,24 @@
 """Lines of a page that a reader types into a shell."""
 
-import os
-import subprocess
+import io
 import sys
-from pathlib import Path
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from types import SimpleNamespace
+from unittest import mock
 
-ROOT = Path(__file__).parents[1]
+from sheetmbs.command import cli
 
 
 def run(line, folder):
-    """Run one line of ours in a folder: what became of it, with its outputs as text."""
+    """Run one line of ours in a folder, in this process: what became of it, with its outputs as through pipes."""
     program, *arguments = line.split("#")[0].split()
     assert program == "sheetmbs", "this knows how to run no other program"
-    return subprocess.run(
-        [sys.executable, "-m", "sheetmbs", *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        chdir(folder),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        mock.patch.object(sys, "argv", [program, *arguments]),
+    ):
+        status = cli.call()
+    return SimpleNamespace(returncode=status, stdout=out.getvalue(), stderr=err.getvalue())

@@ -98,7 +98,7 @@ def what_was_chosen(lowered: Lowered, integrator: Integrator, name: str, formula
 
 
 def what_happened(lowered: Lowered, run: Run) -> Details:
-    """What a run met on its way that its user should know, for the summary."""
+    """Events of a run that its user should know of, for the summary."""
     found: list[tuple[str, float | str, str]] = []
     if lowered.bodies.massless:
         found.append(("without mass or inertia", sentence_list(lowered.bodies.massless), ""))

@@ -147,7 +147,7 @@ class _Statics:
 
 @dataclass(frozen=True)
 class Found:
-    """Where a search ended. status: ``""``, ``away``, ``stuck`` or ``no value``. nudged: off an unstable equilibrium."""
+    """The end of a search. status: ``""``, ``away``, ``stuck`` or ``no value``. nudged: off an unstable equilibrium."""
 
     here: Local
     status: str

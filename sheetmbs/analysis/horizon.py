@@ -44,7 +44,7 @@ def horizon(lowered: Lowered) -> Floats:
 
 
 def longest_step(lowered: Lowered) -> float:
-    """What a step may last at most, s."""
+    """The longest step allowed, s."""
     settings = lowered.model.settings
     longest = np.inf if settings.max_step is None else settings.max_step
     if len(short_lived(lowered)):
@@ -88,7 +88,7 @@ def _is_constant(node: Node) -> bool:
 
 
 def _reach(knots: Floats) -> Floats:
-    """Of each knot k of a smooth curve, how far a step from before it may reach: past knot k, but not past a narrow feature."""
+    """How far a step from before each knot k of a smooth curve may reach: past knot k, but not past a narrow feature."""
     gaps = np.append(np.diff(knots), np.full(SAMPLES, np.inf))
     narrowest = np.min([gaps[k : k + len(knots)] for k in range(SAMPLES)], axis=0)
     return np.concatenate((knots[:1], np.maximum(knots[1:], knots[:-1] + SAMPLES * narrowest[:-1])))

@@ -104,7 +104,7 @@ def driven_motion(
 
 
 def _state(start: Start, Q: Floats, V: Floats, ACC: Floats, row: int) -> tuple[Floats, Floats, Floats]:
-    """Where the motion to a row begins: the row before, or the start."""
+    """The state from which the motion to a row begins: the row before, or the start."""
     if row == 0:
         return start.q.copy(), start.v.copy(), np.zeros_like(start.v)
     return Q[row - 1].copy(), V[row - 1].copy(), ACC[row - 1].copy()

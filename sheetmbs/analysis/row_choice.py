@@ -1,4 +1,4 @@
-"""Which of the rows that say the same are solved with, chosen anew along a motion.
+"""The choice among redundant rows, made again along a motion.
 
 What joints say twice changes as they turn: of a parallelogram with three cranks any row may be left out at first, but each
 comes to a position in which it alone says something. There the other rows have become dependent, though all rows together

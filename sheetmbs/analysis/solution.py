@@ -1,4 +1,4 @@
-"""What an analysis hands to the results: the motion, how it ended and what it cost."""
+"""The outcome of an analysis: the motion, how it ended and what it cost."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def sheetmbs(
     ctx: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,  # noqa: FBT002
 ) -> None:
-    """What happens before a command."""
+    """Handle options that need no command."""
     if version:
         printed(f"sheetmbs {__version__}")
         raise typer.Exit(DONE)

@@ -84,7 +84,7 @@ class Messages:
             self.console.print()
 
     def summary(self, results: Results, files: Mapping[str, str], writing: float) -> None:
-        """What was analysed and how it went. files: those written, by what they hold. writing: seconds that took."""
+        """Show what was analysed and how it went. files: those written, by what they hold. writing: seconds that it took."""
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
         table.add_column(ratio=1, overflow="fold")

@@ -1,4 +1,4 @@
-"""Ctrl-C: wherever it strikes, a sentence that says what became of the workbook, and no process left behind."""
+"""Ctrl-C ends a command with a sentence that says what became of the workbook, and leaves no process behind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Stopped(Exception):  # noqa: N818 - it is no error
 
 
 def stamp(path: Path) -> tuple[int, int, int] | None:
-    """What changes when another file takes the place of this one; None where there is none."""
+    """Numbers that differ once another file has taken the place of this one; None if there is no file."""
     try:
         state = path.stat()
     except OSError:
@@ -55,7 +55,7 @@ def stopping_while_compiling(messages: Messages, book: Path) -> Iterator[None]:
 
 
 def raise_again(unraisable: sys.UnraisableHookArgs) -> None:
-    """Raise an interruption again that fell into a place from which nothing can be raised, such as a finaliser."""
+    """Raise an interruption again if it was lost in a place that cannot raise, such as a finaliser."""
     if unraisable.exc_type is KeyboardInterrupt:
         Timer(A_MOMENT, _thread.interrupt_main).start()  # not now, for it would get lost here too
     else:

@@ -48,7 +48,7 @@ class Saved:
         self.also = [str(path) for path in exported]
 
     def files(self) -> dict[str, str]:
-        """What they hold, and where they are, for people."""
+        """The files by what they hold, for people."""
         named = {"results": self.results, "backup": self.backup, "also": ", ".join(self.also)}
         return {what: where for what, where in named.items() if where}
 
@@ -157,7 +157,7 @@ def tell_of_cases(messages: Messages, results: CaseResults, saved: Saved, *, wit
 
 
 def print_json_of_cases(book: Path, results: CaseResults, problems: Sequence[Problem], saved: Saved) -> None:
-    """As `print_json`, with a summary for each case."""
+    """Print the outcome of all cases as JSON, with a summary for each."""
     content: dict[str, Any] = {"status": results.status, "workbook": str(book), "results": saved.results}
     if saved.backup:
         content["backup"] = saved.backup

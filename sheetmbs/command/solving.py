@@ -1,4 +1,4 @@
-"""What a run asks of the process that solves, and a run of all cases of a workbook."""
+"""Preparing the process for solving, and running all cases of a workbook."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def say_if_compiling(messages: Messages) -> None:
 
 @contextmanager
 def without_scipy(models: Sequence[Model]) -> Iterator[None]:
-    """As if scipy were not installed: numba would load all of its linear algebra, for functions that no kernel of ours calls.
+    """Hide scipy while numba is imported; numba would load its linear algebra for functions that our kernels do not call.
 
     That is a third of a second of every run. The process of the command line is ours alone, so nobody else misses it, but for
     the one integrator that is scipy's.

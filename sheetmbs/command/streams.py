@@ -1,4 +1,4 @@
-"""The standard streams of the process: one that is closed or full ends in a sentence, and spoils no file of ours."""
+"""The standard streams of the process. One that is closed or full ends in a sentence, and no file of ours takes its place."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def lost_pages_told() -> Iterator[None]:
 
 
 class _Closed(io.TextIOBase):
-    """Standard output that was closed before the process began: what goes there is lost, and must not be so in silence."""
+    """Standard output that was closed before the process began. Text for it is lost, and an error says so."""
 
     def write(self, _text: str) -> int:
         """Raise OSError."""
@@ -81,7 +81,7 @@ class _Closed(io.TextIOBase):
 
 
 def open_streams() -> None:
-    """Let no file of ours take the number of a standard stream that is closed, and no narrow encoding stop a run."""
+    """Reserve the numbers of closed standard streams, so that no file of ours gets one; replace signs an encoding lacks."""
     for number in range(3):
         try:
             os.fstat(number)

@@ -34,7 +34,7 @@ class RowKind(IntEnum):
 
 
 class MotionKind(IntEnum):
-    """What a right-hand side follows over time."""
+    """How a right-hand side varies over time."""
 
     QUADRATIC = 0
     FORMULA = 1

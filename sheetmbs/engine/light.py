@@ -39,7 +39,7 @@ def keep_to(layout, jacobian, s, inverse_pivot, x, residual):
 
 @kernel
 def accelerate(layout, missing, scale, jacobian, s, inverse_pivot, wanted, x, scratch, multiplier, residual):
-    """As `linear.least_norm`, with the true masses: x (nv,) holds the mass-scaled forces and becomes the accelerations.
+    """Accelerations with the true masses, else like `linear.least_norm`: x (nv,), mass-scaled forces, becomes accelerations.
 
     missing: (nv,) D, 0 for a coordinate that is not light; scale: (nv,) M^-1/2 of the factor. scratch: (4, nv).
     """

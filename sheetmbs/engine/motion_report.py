@@ -1,4 +1,4 @@
-"""What is reported of a motion: reactions, violations, springs, points, joint coordinates and energies, row by row.
+"""Everything that is reported of a motion: reactions, violations, springs, points, joint coordinates and energies, row by row.
 
 Reactions come from all rows, dropped ones too: of all multipliers with J^T lambda = M v-dot - Q the one of least C-weighted
 size, which is unique where the reactions are and else the limit of slightly elastic joints (C: see `engine/algebra/linear.py`).
@@ -86,7 +86,7 @@ def enter_force(bodies, b, size, largest):
 
 @kernel
 def weigh_imbalance(A, W, a, out):
-    """Of each body, what W.scaled says is left over, over the largest force on it: weight, of a spring, of inertia, of one row.
+    """The unbalanced force on each body (from W.scaled) over the largest single force on it: weight, spring, inertia or row.
 
     What is as nothing beside the largest force of all counts as a share of that.
     """

@@ -13,8 +13,9 @@ SETTLED = 1e-15  # of what is to be carried: less is rounding
 
 @kernel
 def least_weighted(layout, rows, jacobian, s, inverse_pivot, diagonal, eps, x, multiplier, residual):
-    """Of all multipliers with J^T multiplier = x those of least C-weighted size; after `factor` with eps, which fills diagonal.
+    """The multipliers of least C-weighted size among all with J^T multiplier = x.
 
+    `factor` with eps is called before and fills diagonal.
     x: (nv,), of which is left what they do not reach. multiplier, residual: (nr,). By proximal iteration, multiplier +=
     (S + eps C)^-1 J x, until J x is rounding. That puts a little of J x where J^T is blind, 1/eps enlarges it and no later step
     takes it away. But after the first step eps C multiplier = J x, and the multiplier that follows from there is free of it.

@@ -1,4 +1,4 @@
-"""What the sections of a MUBODYNA input file must say together."""
+"""Checks between the sections of a MUBODYNA input file."""
 
 from __future__ import annotations
 
@@ -136,6 +136,6 @@ def _check_number_of_equations(deck: Deck) -> None:
 
 
 def spread(entries: Sequence[SectionEntry]) -> str:
-    """Where entries stand, for a message: ``line 7`` or ``lines 7 to 9``."""
+    """The lines of entries for a message: ``line 7`` or ``lines 7 to 9``."""
     first, last = entries[0].line, entries[-1].line
     return f"line {first}" if first == last else f"lines {first} to {last}"

@@ -223,7 +223,7 @@ def _line(entry: SectionEntry) -> str:
 
 
 def _remark(*entries: SectionEntry) -> str:
-    """What stood behind the numbers of the lines."""
+    """The remarks behind the numbers of the lines."""
     remarks = dict.fromkeys(entry.remark for entry in entries if entry.remark)
     return f": {'; '.join(remarks)}" if remarks else ""
 
@@ -234,7 +234,7 @@ def _is_unstabilised(deck: Deck) -> bool:
 
 
 def _warnings(deck: Deck) -> Iterator[Problem]:
-    """What a file leaves open, and how the workbook takes it."""
+    """Warnings of what a file leaves open, and how the workbook understands it."""
     times = deck.entries[s.TIMES][0]
     if _is_unstabilised(deck):
         yield _open(

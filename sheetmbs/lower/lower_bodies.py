@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LIGHT, SLIM = 1e-6, 1e-12
-"""Of the model's mass, and of that times length squared: a body of less mass is light, a body of less inertia slim.
+"""Shares of the model's mass and of that times length squared, below which a body counts as light, and as slim.
 
 In the factor it has that much, for rounding would drown what is lighter beside it. Results do not depend on it: see
 `engine/light.py`."""

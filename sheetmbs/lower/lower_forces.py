@@ -87,7 +87,7 @@ def lower_forces(model: Model, frames: Frames, turns: Turns, motions: Motions) -
 
 
 def lower_variables(model: Model, frames: Frames, motions: Motions) -> Records:
-    """What the motion columns of formulas read: components of bodies and points."""
+    """The variables of formulas that depend on motion: components of bodies and points."""
     markers = {body.name: Marker(body.name, floating=True) for body in model.bodies}
     markers |= {point.name: point.marker for point in model.points if point.name not in markers}
     records = []

@@ -32,7 +32,7 @@ class ListedProblem:
     count: int
 
     def __str__(self) -> str:
-        """As a problem's own: ``code  cells  found; rule; mend``."""
+        """One line, as of a single problem: ``code  cells  found; rule; mend``."""
         return str(replace(self.problem, cell=", ".join(self.cells), found=self.found))
 
 
@@ -50,7 +50,7 @@ def grouped(problems: Iterable[Problem]) -> list[tuple[ListedProblem, list[Probl
 
 
 def kind(problem: Problem) -> Kind:
-    """What is equal in problems that differ only in their rows and in what was found there."""
+    """The parts that are equal in problems which differ only in their rows and in what was found there."""
     address = ADDRESS.fullmatch(problem.cell)
     column = f"{address[1]}!{address[2]}" if address else problem.cell
     return problem.severity, problem.code, column, problem.problem, problem.mend
@@ -104,7 +104,7 @@ def _ranges(problems: Sequence[Problem]) -> tuple[str, ...]:
 
 
 def _found(problems: Sequence[Problem]) -> str:
-    """What was found, each text once, as far as it reads well."""
+    """The texts of what was found, each once, as many as read well."""
     texts = list(dict.fromkeys(problem.found for problem in problems if problem.found))
     told = texts[:1]
     for text in texts[1:MOST_FOUND]:

@@ -1,4 +1,4 @@
-"""The integrator ``auto`` once more: where the energy does not balance, the motion is done again by another method."""
+"""A second attempt of the integrator ``auto``: if the energy does not balance, another method does the motion again."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class CaseResults(Writable, Mapping[str, Results]):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What there is to say: first of all cases, then of some, with their names."""
+        """Problems of all cases, then those of some, with the names of these."""
         found = {
             name: self.refused[name] if name in self.refused else self[name].sheets.problems for name in self.names
         }
@@ -109,7 +109,7 @@ def _named_tables(tables: Sequence[Table], case: str, label: str) -> tuple[Table
 
 
 def side_by_side(summaries: Mapping[str, Items]) -> tuple[SummaryRow, ...]:
-    """What the summaries of all cases have in common and what readers came for, item by item; what a case lacks is blank.
+    """The summaries of all cases side by side: common items and key results. What a case lacks is blank.
 
     An item stands before the one that it precedes in its own summary.
     """

@@ -26,7 +26,10 @@ LARGEST = 1e50
 
 @dataclass(frozen=True, eq=False)
 class CadBody:
-    """What a text gives, in SI, None where it does not. centre: (3,) in CAD coordinates. tensor: (3, 3) about the centre."""
+    """The mass properties in a text, in SI, None for those that it does not give.
+
+    centre: (3,) in CAD coordinates. tensor: (3, 3) about the centre.
+    """
 
     mass: float | None = None
     centre: Floats | None = None
@@ -121,7 +124,7 @@ def _sign(text: CadText, given: Given, *, planar: bool) -> int:
 
 
 def _misfit(given: Given, sign: int) -> str:
-    """What does not fit together if products have this sign, ``""`` where all does."""
+    """The contradiction that follows if products of inertia have this sign, ``""`` where all does."""
     tensor = given.tensor(sign)
     if tensor is None:
         return ""

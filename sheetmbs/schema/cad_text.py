@@ -1,4 +1,4 @@
-"""What stands in the mass-properties text of SolidWorks or Fusion, line by line, in SI and with the digits it was printed with.
+"""Read the mass-properties text of SolidWorks or Fusion line by line: values in SI, with the size of their last digits.
 
 Both programs mark numbers in the same way in every language, `Lxx =`, `Px =`, `X =`, `Ixx`; headings are in the user's
 language. So numbers are known by their marks, their units by what stands in parentheses above them, and words count only for
@@ -127,7 +127,7 @@ class CadText:
 
 
 def read_text(lines: Sequence[str]) -> CadText:
-    """What the lines say. Slips: lines that break off, units that are missing, numbers that stand there twice."""
+    """Read the lines of a text. Slips are lines that break off, missing units and values that are given twice."""
     reader = _Reader()
     for number, line in enumerate(lines):
         if len(line) <= LONGEST_LINE:

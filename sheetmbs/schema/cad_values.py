@@ -156,7 +156,7 @@ def signed(printed_tensor: Rounded, sign: int) -> Rounded:
 
 
 def moved_to_origin(mass: Printed, centre: Rounded) -> Rounded:
-    """What the parallel-axis theorem adds to a tensor about the centre to give the one about the origin."""
+    """The parallel-axis term: what a tensor about the origin has more than the one about the centre."""
     c, h = centre.values, centre.halves
     reach = np.abs(c) + h
     values = c @ c * np.eye(3) - np.outer(c, c)

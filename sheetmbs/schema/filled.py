@@ -20,7 +20,7 @@ class FilledSheet:
     rows: tuple[tuple[Cell, ...], ...]
 
     def column(self, header: str) -> Column | None:
-        """What the format says of a column; of samples, what follows the last point of the header counts."""
+        """The declaration of a column; for samples, of what follows the last point of its header."""
         declared = SHEETS_BY_FOLD[fold(self.name)]
         quantity = header.rpartition(".")[2] if declared.layout is SheetLayout.SERIES else header
         return declared.by_fold.get(fold(quantity))

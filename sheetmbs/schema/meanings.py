@@ -1,4 +1,4 @@
-"""What somebody most probably meant by a header, a setting or a word that is none here."""
+"""The most probable meaning of a header, a setting or a word that the format does not know."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def column_meant(text: str, sheet: Sheet, model: Dimensionality, taken: Collecti
 
 
 def parts_of(text: str) -> tuple[str, str]:
-    """What stands before brackets of any kind, and what stands in them."""
+    """The text before brackets of any kind, and the text inside them."""
     bracketed = IN_BRACKETS.search(text)
     return OPENING.split(text)[0].strip(" *:.!?\t\n"), bracketed[1].strip() if bracketed else ""
 

@@ -59,7 +59,7 @@ def name_fault(name: str) -> tuple[str, str, str] | None:
 
 @lru_cache(maxsize=1 << 14)
 def _essence(text: str) -> tuple[str, int]:
-    """What is left of a name without spaces and without the ending of its plural, and the set of its letters as bits."""
+    """A name without spaces and plural ending, and the set of its letters as bits."""
     letters = fold(text).replace(" ", "")
     if letters.endswith("ies"):
         letters = letters[:-3] + "y"

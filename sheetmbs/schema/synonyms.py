@@ -1,4 +1,4 @@
-"""What others call it: words of other programs, of textbooks and of other languages for columns, settings and values.
+"""Synonyms: words of other programs, of textbooks and of other languages for columns, settings and values.
 
 ``?`` in a word stands for x, y and z in turn, in the column's name as well.
 """
@@ -315,7 +315,7 @@ def squashed(text: str) -> str:
 
 @cache
 def inverted(table: str) -> Mapping[str, tuple[str, ...]]:
-    """What each word may mean here, in order. table: name of a sheet, or ``settings`` or ``values``."""
+    """The possible meanings of each word, best first. table: name of a sheet, or ``settings`` or ``values``."""
     tables: Mapping[str, Words] = {"settings": SETTINGS, "values": VALUES, **COLUMNS}
     meanings: dict[str, list[str]] = {}
     for name, text in tables.get(table, {}).items():

@@ -1,4 +1,4 @@
-"""Which unit somebody may have meant: for texts that are no unit, and for units that are none of what is wanted."""
+"""The unit that was probably meant, where a text is no unit or a unit is one of another quantity."""
 
 from __future__ import annotations
 

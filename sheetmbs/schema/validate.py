@@ -121,7 +121,7 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
 
 
 def _unusual(text: str) -> ValueFault | None:
-    """What is wrong with a quantity whose number is written in another way, with a unit first, or as a calculation."""
+    """The fault of a quantity whose number is written in an unusual way, with its unit first, or as a calculation."""
     match = OTHER_QUANTITY.fullmatch(text)
     if match and _is_unit(match[2]) and not BARE_NUMBER.fullmatch(match[1].strip()):
         ways = " or ".join(f"{number} {match[2].strip()}" for number in _readings(match[1]))
@@ -164,7 +164,7 @@ def has_unit(text: str) -> bool:
 
 
 def not_finite() -> ValueFault:
-    """What is wrong with NaN and infinity."""
+    """The fault of NaN and infinity."""
     return ValueFault("not-finite", "a number must be finite", "enter a finite number")
 
 
@@ -177,7 +177,7 @@ def choice(text: str, choices: Sequence[str]) -> str:
 
 
 def unknown_value(text: str, choices: Sequence[str]) -> ValueFault:
-    """What is wrong with a text that is none of ``choices``."""
+    """The fault of a text that is not among ``choices``."""
     allowed = " or ".join(part for part in (", ".join(choices[:-1]), choices[-1]) if part)
     return ValueFault("unknown-value", f"it may be {allowed}", value_advice(text, choices))
 

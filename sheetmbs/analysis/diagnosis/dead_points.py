@@ -1,4 +1,4 @@
-"""Where constraints become dependent: a linkage that locks, a dead point, a singular position.
+"""Positions in which constraints become dependent: a linkage that locks, a dead point, a singular position.
 
 Looked for along the way that a state (q, v) is on: positions at t + d from those a little earlier, moved by v and closed again.
 Where they close no more, the last that do are sought by halving. Dependent are the constraints whose Jacobian without units has
@@ -30,7 +30,7 @@ CLOSED = 1e-8  # residual over the characteristic length
 
 
 def dead_point(lowered: Lowered, system: System, t: float, y: Floats, start: Floats, reach: float) -> Problem | None:
-    """What to say of the most singular position from t to t + reach, None where constraints stay independent.
+    """The sentence about the most singular position from t to t + reach, None if constraints stay independent.
 
     y, start: (nq + nv + 1,) states at t and at the beginning, with which it is compared.
     """

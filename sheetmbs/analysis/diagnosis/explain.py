@@ -1,4 +1,4 @@
-"""What went wrong on the way, in words: which joint, which time, what to change."""
+"""Failures on the way, in words: which joint, which time, what to change."""
 
 from __future__ import annotations
 

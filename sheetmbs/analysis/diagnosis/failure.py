@@ -44,8 +44,9 @@ SWITCHES = (Operation.SIGN, Operation.LESS, Operation.LESS_EQUAL, Operation.ABS,
 
 @dataclass(frozen=True)
 class Reached:
-    """Where an integration stopped. y: (nq + nv + 1,) last sound state at time t. step: of a fixed-step method, else 0.
+    """The state at which an integration stopped.
 
+    y: (nq + nv + 1,) last sound state at time t. step: of a fixed-step method, else 0.
     start: (nq + nv + 1,) the state at the start. span: length of the analysis, s.
     """
 

@@ -100,7 +100,7 @@ def _is_symmetric(matrix: Floats) -> bool:
 
 
 def _undamped(stiffness: Floats, rigid: int) -> tuple[Complexes, Complexes]:
-    """Of z'' = -K z with symmetric K; a negative eigenvalue of K gives a growing and a decaying motion."""
+    """Modes of z'' = -K z with symmetric K; a negative eigenvalue of K gives a growing and a decaying motion."""
     count = len(stiffness)
     if rigid == count:
         return np.zeros(0, complex), np.zeros((count, 0), complex)
@@ -118,7 +118,7 @@ def _undamped(stiffness: Floats, rigid: int) -> tuple[Complexes, Complexes]:
 
 
 def _damped(stiffness: Floats, damping: Floats, rigid: int) -> tuple[Complexes, Complexes]:
-    """Of the state (z_c, z'); vectors: z' over its eigenvalue."""
+    """Modes of the state (z_c, z'); vectors: z' over its eigenvalue."""
     count = len(stiffness)
     soft = count - rigid
     state = np.zeros((soft + count, soft + count))

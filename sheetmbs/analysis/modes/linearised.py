@@ -42,7 +42,10 @@ SLIGHT = 1e-4  # of the slope of what vibrates fastest: what is below is not loo
 
 @dataclass(frozen=True)
 class LinearState:
-    """Where to linearise. rates: value and first derivative of every motion (motions, 2); no motion accelerates."""
+    """The state about which to linearise.
+
+    rates: (motions, 2) value and first derivative of every motion; no motion accelerates.
+    """
 
     q: Floats
     v: Floats
@@ -85,7 +88,7 @@ class _Neighbourhood:
         self.tolerance = lowered.model.settings.tolerance * min(1.0, lowered.bodies.length)
 
     def _held(self, system: System) -> System:
-        """With motions that go on evenly from where they are, and angles counted as they are."""
+        """Set motions so that they continue at constant rate, with angles counted as they are."""
         motion = system.arrays.motion.copy()
         motion["kind"], motion["t0"], motion["a"] = int(MotionKind.QUADRATIC), self.t, 0.0
         motion["p"], motion["v"] = self.state.rates[:, 0], self.state.rates[:, 1]

@@ -51,7 +51,7 @@ def listed(lowered: Lowered, moved: Moves) -> Iterator[tuple[str, str | int, str
 
 
 def warnings(lowered: Lowered, moved: Moves) -> Iterator[Problem]:
-    """What to say of bodies that had to be moved far, and of those that may have gone to another branch."""
+    """Warnings of bodies that had to be moved far, and of those that may have gone to another branch."""
     far = [move for move in moved if _share(lowered, move[1], move[2]) > NOTICED]
     if far:
         bodies = sentence_list([f"{body.name} (by {_amount(lowered, *by)})" for body, *by in far])
@@ -162,7 +162,7 @@ def _axes(lowered: Lowered, marker: Marker, q: Floats) -> Floats:
 
 
 def _cosines(lowered: Lowered, joint: Joint, q: Floats) -> Floats:
-    """Of the angles between the axes that the markers are to have in common."""
+    """Cosines of the angles between the axes that the markers are to have in common."""
     cosines = np.sum(_axes(lowered, joint.i, q) * _axes(lowered, joint.j, q), axis=0)
     return np.asarray(cosines[list(common_axes(joint))])
 

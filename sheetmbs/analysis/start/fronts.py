@@ -46,7 +46,7 @@ class Front:
 
 
 def largest_rows(matrix: Floats, count: int, group: Ints | None = None) -> Ints:
-    """That many rows, each the longest of its group once the ones before are projected out: Gram-Schmidt with pivots.
+    """Choose that many rows by Gram-Schmidt with pivots: each is the longest once the ones before are projected out.
 
     group: (rows,) the joint of each. Joints are kept whole where that can be, those of many rows first: a whole hinge stays
     independent however it turns, half a hinge and half of another one on the same axis come to say the same. None: rows are

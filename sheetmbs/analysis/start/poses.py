@@ -1,4 +1,4 @@
-"""Where bodies stand: positions and orientations read from the coordinates of one or many configurations."""
+"""Positions and orientations of bodies from the coordinates of one or many configurations."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Dependence:
-    """Which rows of a matrix say the same.
+    """The linearly dependent rows of a matrix.
 
     rank: of the matrix. independent: (rows,) a well-conditioned basis of the row space. vectors: (rows, n) whose rows have the
     length of those of an orthonormal basis of the left null space, or about that.
@@ -132,7 +132,7 @@ def _parts(matrix: Sparse, row_group: Ints, column_group: Ints) -> Iterator[tupl
 
 
 def _labels(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[Ints, Ints]:
-    """For each row and column a number of the part of the matrix that it belongs to."""
+    """The number of the connected part of the matrix to which each row and column belongs."""
     height, width = (int(group.max(initial=0)) + 1 for group in (row_group, column_group))
     above = list(range(height + width))
 
@@ -148,7 +148,7 @@ def _labels(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[Ints, 
 
 
 def taking_part(vectors: Floats) -> NDArray[np.bool_]:
-    """Which entries (n,) some vector of a space reaches. vectors: (n, k) whose rows have the length of those of a basis."""
+    """Whether each entry (n,) differs from 0 in some vector of a space. vectors: (n, k), a basis but for rotations."""
     size = np.linalg.norm(vectors, axis=1)
     return np.asarray(size > SHARE * max(float(np.max(size, initial=0.0)), 1e-300))
 

@@ -27,7 +27,7 @@ def worst_elements(lowered: Lowered, system: System) -> list[tuple[str, str, flo
 
 
 def stops_at(lowered: Lowered, system: System, t: float) -> str:
-    """What the drivers have reached at a time, each in its own quantity and unit, as a parenthesis; "" without drivers."""
+    """The values of the drivers at a time, each in its own unit, as a parenthesis; "" without drivers."""
     q = lowered.bodies.q.copy()
     solve_positions(system.arrays, system.work, t, q, np.inf, DOGLEG)
     values = dict(zip(system.kept, system.work.motion[system.arrays.row.motion, 0], strict=True))

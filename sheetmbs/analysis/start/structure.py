@@ -33,7 +33,7 @@ EXCURSION = 0.05  # of the characteristic length, or rad: how far the nearby con
 
 @dataclass(frozen=True)
 class Structure:
-    """What the constraints leave free and say twice.
+    """The degrees of freedom that constraints leave, and the rows that repeat others.
 
     degrees_of_freedom: the true number, coordinates minus rank. keep: (rows of the model,) an independent set of rows.
     redundant: number of dependent rows; redundant_names: elements that say something twice; undetermined: (constraints,)

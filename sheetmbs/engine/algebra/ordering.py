@@ -184,7 +184,7 @@ def _neighbours(nodes: Sequence[Node], hubs: dict[int, int]) -> list[set[int]]:
 
 
 class _Held:
-    """What eliminated rows join together, and in which one place - ground or a hub not yet eliminated - it is held."""
+    """Groups of bodies that eliminated rows join, and where each is held: at ground or at a hub not yet eliminated."""
 
     def __init__(self, places: set[int]) -> None:
         self.places = places
@@ -199,7 +199,7 @@ class _Held:
         return body
 
     def places_of(self, node: Node) -> set[int]:
-        """Where what a node joins would be held."""
+        """Where the group that a node joins would be held."""
         free = {self.root(body) for body in node.bodies if body not in self.places}
         return {body for body in node.bodies if body in self.places} | {self.place[r] for r in free if r in self.place}
 

@@ -85,7 +85,7 @@ def choose_dependent(rows, bodies, jacobian, dense, is_dependent):
 
 @inline_kernel
 def sum_of_squares(body, entry, jacobian):
-    """Of the entries of one row for one body."""
+    """Sum of squares of the entries of one row for one body."""
     total = 0.0
     for k in range(body.nv):
         total += jacobian[entry + k] * jacobian[entry + k]

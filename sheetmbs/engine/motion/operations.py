@@ -1,4 +1,4 @@
-"""What an expression can do, as the numbers that the tape kernel knows; free of numba, for the parser needs it too."""
+"""The operations of expressions, as numbers for the tape kernel. The parser imports them too, so they need no numba."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What charts are drawn over: time, or in a kinematic analysis the one coordinate that is driven."""
+"""The abscissa of charts: time, or in a kinematic analysis the one coordinate that is driven."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Across:
     rates: frozenset[str] = frozenset()
 
     def over(self, columns: Sequence[str]) -> str:
-        """What to draw these columns over: where the driver turns back, rates would make loops, and stay over time."""
+        """The abscissa of these columns. If the driver turns back, rates are drawn over time, since they would make loops."""
         return self.column if self.is_one_way or self.rates.isdisjoint(columns) else TIME
 
 
 def across(model: Model, tables: Sequence[Table]) -> Across:
-    """What the charts of an analysis run over.
+    """The abscissa of the charts of an analysis.
 
     A kinematic analysis runs through positions, and time only numbers them. Where one driver moves, or several in
     proportion as both wheels of an axle, its coordinate says more.

@@ -62,7 +62,7 @@ def beam_frames(lowered: Lowered, solution: Solution) -> Floats:
 
 
 def add_beam(lowered: Lowered, solution: Solution, beam: Beam, columns: CollectedColumns) -> None:
-    """What a beam reports besides the motion of its frame."""
+    """The result columns of a beam besides the motion of its frame."""
     q = modal_coordinates(lowered, solution, beam)
     for k in range(q.shape[1]):
         columns.add(BEAM, beam.name, f"q{k + 1}", q[:, k])
@@ -118,6 +118,6 @@ def bent_place(beam: Beam, q: Floats, origin: Floats) -> Floats:
 
 
 def _deflection(beam: Beam, q: Floats) -> Floats:
-    """Of end j from the tangent at end i where that is free, else of the middle from the line through both ends."""
+    """Deflection of end j from the tangent at end i if end j is free, else of the middle from the line through both ends."""
     share = 1.0 if beam.ends == "clamped-free" else 0.5
     return np.asarray(q[:, : beam.modes] @ transverse(beam.ends, beam.modes, np.array([share]))[0])

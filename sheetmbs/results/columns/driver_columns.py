@@ -33,7 +33,7 @@ DRIVER = ResultKind(
 
 
 def drivers(lowered: Lowered, solution: Solution, found: MotionReport) -> CollectedColumns:
-    """What drivers and guiding columns apply to the body, or to body_j of the joint, and their power."""
+    """Forces and moments that drivers and guiding columns apply to the body, or to body_j of the joint, and their power."""
     columns = CollectedColumns(DRIVER.sheet, lowered.model.display, solution.times)
     if solution.analysis == "kinematic":
         return columns

@@ -27,7 +27,7 @@ FRICTION_COLUMNS = (
 def add_friction(
     lowered: Lowered, constraint: int, found: MotionReport, kind: ResultKind, columns: CollectedColumns
 ) -> None:
-    """What friction does to body j of a joint, and the power that is lost by it; nothing where the joint has none.
+    """Add the friction on body j of a joint and the power lost by it, if the joint has friction.
 
     The force along the axis or the moment about it, both where a joint has both, or the size of the moment about a point.
     """

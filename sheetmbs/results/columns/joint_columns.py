@@ -32,7 +32,7 @@ RATES = {"angle": r.ANGULAR_VELOCITY, "displacement": r.VELOCITY, "distance": r.
 
 
 def _moving(title: str, coordinate: str) -> tuple[DefaultChart, ...]:
-    """Of one coordinate of all joints, those that drivers move first; in space no more than fit on one chart."""
+    """Charts of one coordinate of all joints, driven joints first; in space no more than fit on one chart."""
     chart = DefaultChart(title, (coordinate,), ChartPlace.JOINTS, moving=True, chosen="driven", models=r.PLANAR)
     return chart, replace(chart, models=r.SPATIAL, most=8)
 

@@ -1,1 +1,1 @@
-"""What the program itself thinks of its results: accuracy, doubts, notes."""
+"""Whether results can be trusted: accuracy, doubts, notes."""

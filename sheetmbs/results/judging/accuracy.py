@@ -121,7 +121,7 @@ class Accuracy:
 
     @property
     def _digits(self) -> str:
-        """What a coarse tolerance leaves, for the verdict: errors found here are those that laws betray, not all there are."""
+        """The reservation that a coarse tolerance adds to the verdict: not every error breaks a law that is checked here."""
         digits = PLAIN if self.rtol is None else int(np.floor(-np.log10(self.rtol) + 1e-9))
         if digits >= PLAIN:
             return ""

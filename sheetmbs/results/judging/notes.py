@@ -41,7 +41,7 @@ FEWER_ROWS = "fewer-rows"
 
 
 def fewer_rows(tables: Sequence[Table]) -> Iterator[Problem]:
-    """That the result sheets cannot hold all rows."""
+    """Say that the result sheets cannot hold all rows."""
     step = row_step(tables)
     if step > 1:
         rows = len(tables[0].values)

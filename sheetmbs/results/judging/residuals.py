@@ -53,7 +53,7 @@ def _equations(lowered: Lowered, elements: list[Constraint]) -> tuple[NDArray[np
 
 
 def _sign(lowered: Lowered, joint: Joint, own: range, row: int) -> float:
-    """What turns a row of ours into body i minus body j, for a body on the ground into body minus ground.
+    """The sign that turns one of our rows into body i minus body j, or into body minus ground.
 
     Our rows count body j against body i. Those of two perpendicular axes are sines of an angle that counts the other way round,
     those of a slide depend on the side on which its normal lies.

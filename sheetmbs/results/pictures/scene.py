@@ -106,7 +106,7 @@ def _placed(model: Model) -> list[Joint]:
 
 
 def held_by(model: Model) -> dict[str, list[Marker]]:
-    """Where something takes hold of each body, and of the ground; without the markers of joints that have no place."""
+    """The places on each body, and on the ground, where elements are attached; without joints that have no place."""
     found: dict[str, list[Marker]] = {name: [] for name in (GROUND, *(body.name for body in model.bodies))}
     markers = [marker for joint in _placed(model) for marker in (joint.i, joint.j)]
     markers += [marker for spring in model.springs for marker in (spring.i, spring.j)]

@@ -1,4 +1,4 @@
-"""What a reader came for, in numbers: the least and largest values of what the charts show, loads at rest, frequencies."""
+"""Key results: the least and largest values of what the charts show, loads at rest, frequencies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an analysis at rest has found, element by element: tables and bars, for a single row makes no lines."""
+"""The results of an analysis at rest, element by element, as tables and bars: a single row makes no lines."""
 
 from __future__ import annotations
 

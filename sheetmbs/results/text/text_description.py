@@ -140,7 +140,7 @@ def _joints(this: Numbered) -> Iterator[str]:
 
 
 def _clearances(this: Numbered) -> Iterator[str]:
-    """Of friction and restitution the means, which count."""
+    """The means of friction and restitution, which are used."""
     places, materials = [], []
     for each in this.model.clearances:
         pair = this.numbers[each.i.body], this.numbers[each.j.body]
@@ -221,7 +221,7 @@ def _times(model: Model) -> Iterator[str]:
 
 
 def _names(this: Numbered) -> Iterator[str]:
-    """What the numbers stand for, and what MUBODYNA has no section for; nothing for a model that came from there."""
+    """The meaning of the numbers, and what MUBODYNA has no section for; nothing for a model that was imported from it."""
     model = this.model
     others = {
         "joints and drivers": len(model.joints) + len(model.drivers) - this.shown(),

@@ -78,7 +78,7 @@ _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 @dataclass(frozen=True)
 class _Shared:
-    """What the sheets of a workbook have in common, each read when it is first needed."""
+    """Parts that all sheets of a workbook share, each read when it is first needed."""
 
     package: Package
     columns: ColumnLetters = field(default_factory=ColumnLetters)

@@ -79,7 +79,7 @@ class PlainNumbers:
         return Numbers(np.concatenate(rows), np.concatenate(columns), np.concatenate(values))
 
     def take(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """What is left of the XML. pieces: a sheet, cut anywhere."""
+        """The XML without the plain rows. pieces: a sheet, cut anywhere."""
         stream = iter(pieces)
         held = b""
         for piece in stream:
@@ -95,7 +95,7 @@ class PlainNumbers:
         yield from stream
 
     def _take_rows(self, held: bytes, stream: Iterator[bytes]) -> Generator[bytes, None, bytes]:
-        """What is left of the rows. held: the beginning of the stream. Returns what of it has not been looked at."""
+        """The rows that are not plain. held: the beginning of the stream. Returns what is left of that."""
         more: bytes | None = b""
         while more is not None:
             held += more

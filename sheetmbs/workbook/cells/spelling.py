@@ -1,4 +1,4 @@
-"""What stands in the tags of a sheet, for many tags at once: row numbers, columns, attributes, formulas, numbers.
+"""Reading many tags of a sheet at once: row numbers, columns, attributes, formulas, numbers.
 
 Each function knows the spelling of spreadsheet programs only, and says of all else that it is unusual.
 """

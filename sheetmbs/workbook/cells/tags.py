@@ -52,7 +52,7 @@ _FOLLOWERS = {
     TEXT_END: (INLINE_END,),
     INLINE_END: (CELL_END,),
 }
-"""What may come next in a row. Each kind has but one place in it, so this is the whole grammar."""
+"""The kinds of tags that may follow each other in a row. Each kind occurs in one place only, so this is the whole grammar."""
 _NOTHING_BEHIND = (CELL_END, VALUE_END, FORMULA_END, INLINE, INLINE_END, TEXT_END)
 """Tags that must be followed by the next one at once, without a blank"""
 _DEFAULT_NAMESPACE = re.compile(rb"xmlns\s*=")

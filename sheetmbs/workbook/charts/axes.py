@@ -67,7 +67,7 @@ def pretty_unit(unit: str) -> str:
 
 
 def axis_title(columns: list[str], unit: str) -> str:
-    """What the columns' names have in common, and their unit: ``crank [mm]``, ``phi [rad]``, ``force [N]``."""
+    """The common part of the columns' names, and their unit: ``crank [mm]``, ``phi [rad]``, ``force [N]``."""
     word = columns[0] if len(columns) == 1 else _shared(columns) or QUANTITIES.get(unit, "")
     if not word and not unit:
         return "value"

@@ -37,7 +37,7 @@ class ChartData:
 
     @property
     def table(self) -> Table | None:
-        """What is to stand on the sheet; None where there is nothing."""
+        """The contents of the sheet; None if it is not needed."""
         if not self._names:
             return None
         count = max((len(column.data) for column in self._filled.values()), default=0)
@@ -72,7 +72,7 @@ class ChartData:
     def columns(
         self, shown: Iterable[tuple[str, str]], whole: Mapping[str, PanelColumn], *, x: str = "", is_ours: bool
     ) -> dict[str, PanelColumn]:
-        """Where a chart that stays finds the columns it shows now, as ``sheet!name``.
+        """The columns that a chart which stays shows now, as ``sheet!name``.
 
         shown: sheet and name of these. whole: see `result_columns`. x: the name of what it draws them over, if that is not
         time. is_ours: we drew it, so that it comes here, or leaves, as its series become long or short; from a chart that the

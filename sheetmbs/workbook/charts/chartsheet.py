@@ -70,7 +70,7 @@ class Standing:
 
 @dataclass
 class ChartPlan:
-    """What becomes of the charts. kept: they stay; replaced: by the panel of this number; gone: they go."""
+    """The fate of the charts: kept, replaced by the panel of a number, or removed."""
 
     asked: list[Chart] = field(default_factory=list)
     kept: list[Standing] = field(default_factory=list)
@@ -136,7 +136,7 @@ class ChartSheet:
             yield Standing(each, made, is_as_written=made is not None and None is not made.checksum == checksum)
 
     def _guessed(self, placed: Placed) -> Made | None:
-        """What a chart of ours is where the record of it is lost: what is asked for under its title."""
+        """The record of a chart of ours whose own is lost: that of the chart asked for under its title."""
         number = number_of(placed.name)
         same_title = (chart for chart in self._asked if chart.title == placed.chart.title)
         chart = next(same_title, None) if number else None
@@ -179,7 +179,7 @@ class ChartSheet:
 
     @staticmethod
     def _match(plan: ChartPlan, alike: list[Standing], panels: Sequence[Panel]) -> None:
-        """Which chart that looks as we made it stands for which panel: for the same columns, or else for its title."""
+        """The panel for each chart that looks as we made it: the one with the same columns, else the one with its title."""
         left = dict(enumerate(panels))
         for exact in (True, False):
             for each in list(alike):
@@ -219,13 +219,13 @@ class ChartSheet:
         return self._edited(self._sheet, drawn, notes, columns, found)
 
     def _found(self, standing: Standing, whole: Mapping[str, PanelColumn], data: ChartData) -> dict[str, PanelColumn]:
-        """Where a chart that stays finds its columns."""
+        """The places of the columns of a chart that stays."""
         made = standing.made
         shown = columns_of(standing.placed.chart, self._before)
         return data.columns(shown, whole, x=made.x if made else "", is_ours=made is not None)
 
     def _kept_panels(self, columns: Mapping[str, PanelColumn]) -> dict[int, Panel]:
-        """What restyled charts would look like today, by their numbers; it tells how far their scales must reach."""
+        """Restyled charts as they would be drawn today, by their numbers; from them follows the reach of their scales."""
         panels = {}
         for standing in self._plan.kept:
             made = standing.made
@@ -312,7 +312,7 @@ class ChartSheet:
         return set(self._package.relationships(drawing)) if drawing else set()
 
     def _notes(self, drawn: int, columns: Mapping[str, PanelColumn]) -> list[str]:
-        """What is said above the charts."""
+        """The text above the charts."""
         count = drawn + len(self._plan.kept) - len(self._plan.kept_as)
         notes = [_what_is_shown(count)]
         if self._deleted:
@@ -332,7 +332,7 @@ class _Drawn:
     """The panels of a run as charts, made when they are asked for."""
 
     def __init__(self, panels: Sequence[Panel], restyled: Mapping[int, Panel], places: Mapping[int, int]) -> None:
-        """What the panels show. restyled, places: what charts that stay would show, or which panel, by their numbers."""
+        """The numbers of the panels. restyled, places: what charts that stay would show, or which panel, by their numbers."""
         self.panels = panels
         made = skeletons([*panels, *restyled.values()])
         self._skeletons = made[: len(panels)]
@@ -348,14 +348,14 @@ class _Drawn:
         return self._charts[place]
 
     def made(self, place: int, number: int) -> Made:
-        """What is remembered of the chart of a panel."""
+        """The record of the chart of a panel."""
         panel = self.panels[place]
         title, x, kind = key_of(panel.chart)
         look = _look(self._skeletons[place])
         return Made(number, title, x, kind, panel.names, panel.title, look, _checksum(self.chart(place)))
 
     def kept_look(self, number: int) -> Look | None:
-        """What a chart that stays would look like if it were made today."""
+        """A chart that stays, as it would be drawn today."""
         return _look(self._kept[number]) if number in self._kept else None
 
 
@@ -372,7 +372,7 @@ def _checksum(part: bytes) -> tuple[int, int]:
 
 
 def _grid(place: int) -> tuple[int, int]:
-    """Where on the grid a chart stands, EMU."""
+    """The place of a chart on the grid, EMU."""
     band, column = divmod(place, ACROSS)
     return (column * (WIDTH + GAP) + GAP) * EMU, band * (HEIGHT + GAP) * EMU
 

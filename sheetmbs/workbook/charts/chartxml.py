@@ -54,7 +54,7 @@ Scale = tuple[float | None, float | None, float | None]
 
 
 class Axis(NamedTuple):
-    """What an axis says and how far it reaches. title, format: None where there is none, or it is hidden."""
+    """The title, format and scale of an axis. title, format: None where there is none, or it is hidden."""
 
     title: str | None
     format: str | None
@@ -85,7 +85,7 @@ class ChartXml:
 
     @property
     def lines(self) -> list[str]:
-        """What the values of its lines refer to."""
+        """The references of the values of its lines."""
         places = [f"{CHART}{values}/{CHART}numRef/{CHART}f" for values in ("yVal", "val")]
         return [
             line.findtext(place, "")
@@ -106,7 +106,7 @@ class ChartXml:
         yield from self.root.iterfind(f"{CHART}chart/{CHART}plotArea/*")
 
     def look(self) -> Look:
-        """What it looks like."""
+        """The appearance of a chart."""
         legend = self.root.find(f"{CHART}chart/{CHART}legend")
         return {
             "title": [self.title, *_font(self.root.find(f"{CHART}chart/{CHART}title"))],
@@ -311,7 +311,7 @@ def _color(holder: etree._Element | None) -> str | None:
 
 
 def _layout(layout: etree._Element | None) -> list[float] | None:
-    """Where in the chart the plot is, as fractions of it: x, y, width, height."""
+    """The plot area as fractions of the chart: x, y, width, height."""
     sides = [_number(layout, side) for side in _SIDES]
     known = [side for side in sides if side is not None]
     return known if len(known) == len(sides) else None

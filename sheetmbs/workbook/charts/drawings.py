@@ -57,7 +57,7 @@ class Placed:
 
     @property
     def anchor(self) -> etree._Element | None:
-        """What places it, if that places nothing else."""
+        """The anchor of a chart, if it anchors nothing else."""
         parent = self.frame.getparent()
         stands_alone = (
             parent is not None and parent.tag in ANCHORS and parent.getparent() == parent.getroottree().getroot()
@@ -111,7 +111,7 @@ def renewed_drawing(
     find: Callable[[ChartXml], Mapping[str, PanelColumn]],
     contents: dict[str, bytes],
 ) -> Drawing | None:
-    """What the user has drawn on a result sheet, its charts renewed; None where there is nothing.
+    """The user's drawing on a result sheet, its charts renewed; None if there is none.
 
     columns: see `result_columns`. find: gives for a chart what `moved` takes as drawn. contents: see `ChartXml.renew`.
     """
@@ -144,7 +144,7 @@ def new_shape(root: etree._Element) -> int:
 
 
 def bottom(root: etree._Element, sheet: etree._Element) -> int:
-    """Where the lowest thing of a drawing ends, EMU from the top of its sheet."""
+    """The lower edge of a drawing, EMU from the top of its sheet."""
     return max((_end(place, sheet) for place in root.iter(*ANCHORS)), default=0)
 
 
@@ -159,7 +159,7 @@ def _end(place: etree._Element, sheet: etree._Element) -> int:
 
 
 def _edge(corner: etree._Element, sheet: etree._Element) -> int:
-    """Where a corner that is given by its cell lies: EMU from the top of the sheet."""
+    """The height of a corner that is given by its cell, EMU from the top of the sheet."""
     row = min(index(corner.findtext(f"{PLACES}row", "0")), MAX_ROWS)
     usual = sheet.find(f"{{{MAIN}}}sheetFormatPr")
     height = _number(usual.get("defaultRowHeight")) if usual is not None else USUAL_HEIGHT

@@ -1,4 +1,4 @@
-"""What the sheet of charts remembers of the charts that we drew: which they are, and what they looked like.
+"""The memory of the charts that we drew, on the sheet of charts: which they are, and what they looked like.
 
 It stands as text in a hidden column of that sheet, one line a chart, so that every program keeps it, and it goes with the
 sheet. A chart is known by its name in the drawing, ``mbs chart 3``, which Excel and LibreOffice keep; its XML they write
@@ -45,12 +45,12 @@ class Made:
 
     @property
     def key(self) -> Key:
-        """What was asked for."""
+        """Title, x and type of the chart that was asked for."""
         return self.title, self.x, self.kind
 
     @property
     def deleted(self) -> Made:
-        """What is remembered of it once it is deleted."""
+        """The record of it once it is deleted."""
         return replace(self, number=0, panel="", look={}, checksum=None)
 
 
@@ -69,7 +69,7 @@ class ChartRecord:
 
 
 def key_of(chart: Chart) -> Key:
-    """What a chart asks for."""
+    """Title, x and type, by which a chart is known again."""
     return chart.title, chart.x, chart.type
 
 

@@ -40,7 +40,7 @@ def shown_columns(reference: str, before: Before) -> Iterator[tuple[str, str]]:
 
 
 def _names(sheet: str, cells: Range, before: Before) -> tuple[str, ...]:
-    """What charts call the columns of a range."""
+    """The names by which charts refer to the columns of a range."""
     if sheet == EQUILIBRIUM:
         return (shown_section(cells, before),)
     return before.head(sheet).columns[max(cells.first_column - 1, 0) : cells.last_column]

@@ -116,7 +116,7 @@ def _chart(book: Any, panel: Panel) -> Any:
 
 
 def _series(line: PanelLine, name: str) -> dict[str, Any]:
-    """What a series refers to. name: a text that the legend shows in place of the header, or ""."""
+    """The references of a series. name: a text that the legend shows in place of the header, or ""."""
     named = {"name": name} if name else {"name": f"={line.y.header}", "name_data": [line.y.name]}
     return {
         **named,
@@ -147,7 +147,7 @@ def _bar(panel: Panel, color: str) -> dict[str, Any]:
 
 
 def _titles(panel: Panel) -> list[str]:
-    """What the legend calls each line, "" where that is its header: of several cases the case, and what else differs."""
+    """The name of each line in the legend, "" where that is its header: of several cases the case, and what else differs."""
     columns = [line.y for line in panel.lines]
     is_alone = len({column.name for column in columns}) == 1
     if len({column.case for column in columns}) == 1:
@@ -211,7 +211,7 @@ def _literal(text: str) -> str:
 
 
 def _path_layout(panel: Panel) -> tuple[dict[str, float], Scale, Scale] | None:
-    """Where a path is drawn within its chart, as fractions of it, and scales with which its shape is true."""
+    """The plot area of a path as fractions of its chart, and scales with which its shape is true."""
     below = BELOW if len(panel.lines) == 1 else BELOW + LEGEND
     width, height = WIDTH - LEFT - RIGHT, HEIGHT - ABOVE - below
     across = [*(line.x.data for line in panel.lines), *([panel.frame[0].data] if panel.frame else [])]

@@ -1,4 +1,4 @@
-"""What is drawn on each chart: the columns of its lines, where they stand and what they hold."""
+"""The content of each chart: the columns of its lines, their places and their numbers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PanelColumn:
 
     @property
     def last_row(self) -> int:
-        """Where its numbers end."""
+        """The last row of its numbers."""
         return max(self.first_row + max(len(self.data), len(self.labels)) - 1, self.first_row)
 
     @property
@@ -85,7 +85,7 @@ class Panel:
 
     @property
     def x(self) -> PanelColumn:
-        """What the first line runs over."""
+        """The abscissa of the first line."""
         return self.lines[0].x
 
     @property
@@ -111,7 +111,7 @@ class Panel:
 
 @dataclass
 class Selection:
-    """What can be drawn of the charts asked for, and sentences about what cannot."""
+    """The charts asked for that can be drawn, and sentences about those that cannot."""
 
     panels: list[Panel] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)

@@ -96,7 +96,7 @@ def sections_sheet(title: str, sections: Sequence[SheetSection], setting: SheetS
 
 
 def named_cells(sections: Sequence[SheetSection]) -> dict[tuple[int, int], str]:
-    """What the numbers on the sheet are, by row and column: table, element and head."""
+    """The meaning of the numbers on the sheet by row and column: table, element and head."""
     return {
         (number, place): f"{section.title}: {name}, {head}"
         for section, first in places(sections)

@@ -34,7 +34,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError)
-"""What reading a broken archive raises."""
+"""The errors that reading a broken archive raises."""
 
 
 def refusal(code: str, found: str, problem: str, mend: str, cell: str = "") -> WorkbookError:

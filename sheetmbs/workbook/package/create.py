@@ -45,7 +45,7 @@ def _check_name(book: Path, stem: str) -> None:
 
 
 def _cannot_make(book: Path, error: Exception) -> Exception:
-    """What the user is told when the file system refuses."""
+    """The error for a file system that refuses."""
     if isinstance(error, FileExistsError):
         mend = "choose another name, or move it away first"
         return refusal("file-exists", f"there is a file {book} already", "it is never overwritten", mend)

@@ -1,4 +1,4 @@
-"""Where results may be written, and where they go when that place cannot be had."""
+"""Where results may be written, and where they go if that is impossible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def place_of(source: Path, target: str | PathLike[str] | None) -> Path:
 
 
 def backup_of(place: Path) -> Path:
-    """Where the workbook at ``place`` is kept as it was before a run."""
+    """The file in which the workbook at ``place`` is kept as it was before a run."""
     return place.with_name(f"{place.name}.bak")
 
 

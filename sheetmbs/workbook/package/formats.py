@@ -15,7 +15,7 @@ from sheetmbs.workbook.package.package import MAIN
 
 
 class DateFormat(Enum):
-    """What a date format shows: a point in time, or a time that counts on past 24 hours."""
+    """Kinds of date formats: a point in time, or a duration that counts on past 24 hours."""
 
     CALENDAR = "calendar"
     ELAPSED = "elapsed"

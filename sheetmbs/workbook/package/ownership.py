@@ -70,7 +70,7 @@ def name_in_mark(workbook: str) -> str:
 
 
 def copied_from(package: Package) -> str | None:
-    """What `name_in_mark` says of the workbook of which ``--output`` made this copy.
+    """The name, as `name_in_mark` forms it, of the workbook of which ``--output`` made this copy.
 
     None where it is no copy, or was run by itself.
     """

@@ -71,7 +71,7 @@ def drop_sheets(workbook: etree._Element, names: Iterable[str]) -> None:
             detach(sheet)
 
     def place(old: int) -> int:
-        """Where a sheet stands now; for one that is gone, the one left of it."""
+        """The present number of a sheet; of one that is gone, that of the sheet left of it."""
         kept = [name for name in before[: old + 1] if name not in dropped]
         return min(max(len(kept) - 1, 0), len(left) - 1)
 

@@ -37,7 +37,7 @@ def parse_xml(xml: bytes, part: str) -> etree._Element:
 
 
 def sound_xml(xml: bytes) -> etree._Element | None:
-    """As `parse_xml`, for a part that may be left as it is; None where it would be refused."""
+    """Parse a part that may be left as it is; None where `parse_xml` would refuse it."""
     try:
         return parse_xml(xml, "")
     except WorkbookError:

@@ -15,7 +15,7 @@ LONGEST_ROW_NUMBER = 20
 
 @dataclass(frozen=True)
 class RowLayout:
-    """What stands around numbers.
+    """The text around numbers.
 
     cells: what comes before each column's number, after: what follows it, row: what begins and ends a row. With ``addressed``
     the row's number stands after what begins a row, if anything does, and after the first of the two texts of a cell; a

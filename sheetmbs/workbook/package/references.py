@@ -186,7 +186,7 @@ class References:
 
 
 def _edges(xml: bytes, end: int) -> Iterator[tuple[int, bool]]:
-    """Where the cells of a sheet begin and end in its XML before ``end``: the place behind the tag, and whether it opens them.
+    """The place in the XML of a sheet behind the tag at which its cells begin or end, and whether that tag opens them.
 
     They are sought by the end of their tags, for a search for plain bytes is many times as fast as a pattern.
     """

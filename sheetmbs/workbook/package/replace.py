@@ -120,7 +120,7 @@ def _is_abandoned(path: Path) -> bool:
 
 
 def cannot_write(target: Path, error: OSError, offer: str = OFFER_COPY) -> WorkbookError:
-    """What the user is told when the file system refuses."""
+    """The error for a file system that refuses."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return refusal(
             "disk-full",

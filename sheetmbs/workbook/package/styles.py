@@ -233,7 +233,7 @@ class _Styles:
         return number
 
     def _index(self, name: str, element: etree._Element) -> int:
-        """Where an equal element stands in a collection; it is appended where there is none."""
+        """The number of an equal element in a collection; one is appended if there is none."""
         collection = self._collection(name)
         if name not in self._known:
             self._known[name] = {}
@@ -297,7 +297,7 @@ class _Styles:
 
 
 def _size(text: str) -> float:
-    """Of a font, in points; the usual one where none is given."""
+    """The size of a font in points; the usual one if none is given."""
     return float(text) if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text) else USUAL_SIZE
 
 

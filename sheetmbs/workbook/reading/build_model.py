@@ -58,7 +58,7 @@ def _read(
     report_step: float | None,
     dimension: Dimensionality | None = None,
 ) -> tuple[Model, list[Problem]]:
-    """What a workbook says and all that is wrong with it. dimension: in place of the one on Settings."""
+    """The model in a workbook, and all that is wrong with it. dimension: in place of the one on Settings."""
     report = ProblemList(book.sheets)
     sheets = input_sheets(book, report)
     settings, cases = read_settings(sheets.get("Settings"), report, analysis, case, report_step, dimension)

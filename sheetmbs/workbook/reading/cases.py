@@ -85,7 +85,7 @@ class Cases:
 
 
 def no_cases() -> ValueFault:
-    """What is wrong where a case is asked of a workbook without any."""
+    """The problem of asking for a case of a workbook that has none."""
     mend = "ask for none, or add a column headed case and its name on Settings"
     return ValueFault("no-cases", "this workbook has no cases", mend)
 

@@ -1,4 +1,4 @@
-"""What the builders of elements share while one workbook is read."""
+"""The state that the readers of elements share while one workbook is read."""
 
 from __future__ import annotations
 

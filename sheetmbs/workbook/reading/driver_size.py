@@ -105,7 +105,7 @@ def _judged(driver: Driver, model: Model, extent: float, unit: str, size_of_unit
 
 
 def _initial(driver: Driver, model: Model) -> float:
-    """Where a body's coordinate begins; a joint's begin at 0, or at a length that is small beside what is judged."""
+    """The initial value of a body's coordinate. Those of joints begin at 0, or at a length small beside what is judged."""
     body = next((body for body in model.bodies if body.name == driver.body), None)
     return 0.0 if body is None else float(body.position["xyz".index(driver.coordinate)])
 

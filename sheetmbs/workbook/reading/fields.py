@@ -138,7 +138,7 @@ class Meaning:
     correct: str
 
     def advice(self) -> str:
-        """What to do with it."""
+        """What the user should do about it."""
         rename = f"write {self.correct} there" if "[" in self.correct else "rename that"
         return f"is it {quoted(self.header.text)} at {self.header.place}? then {rename}"
 

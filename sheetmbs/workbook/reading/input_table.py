@@ -225,7 +225,7 @@ class Record:
         return ""
 
     def raw_text(self, name: str) -> str:
-        """What stands in a column as text, unchecked."""
+        """The content of a column as text, unchecked."""
         cell = self.cell(name)
         return cell_as_text(cell) if cell is not None and cell.kind in (CellKind.TEXT, CellKind.NUMBER) else ""
 
@@ -378,7 +378,7 @@ def named_records(table: InputTable, registry: Registry) -> Iterator[tuple[Recor
 
 
 def _value(cell: Cell) -> str:
-    """What stands in a cell, behind the name of its column."""
+    """The content of a cell, behind the name of its column."""
     return quoted(str(cell.value)) if cell.kind is CellKind.TEXT else shown(cell)
 
 

@@ -1,4 +1,4 @@
-"""Where joints and springs take hold: from the many ways to say it in a row to markers on two bodies.
+"""Places of joints and springs: from the many ways to give them in a row to markers on two bodies.
 
 All ways speak of the initial configuration.
 """
@@ -133,7 +133,7 @@ def chosen_way(record: Record, ways: Sequence[Way], what: str) -> Way | None:
 
 
 def find_ends(record: Record, body_i: str, body_j: str, scene: PlacingScene) -> Ends | None:
-    """Where a joint or spring takes hold of its two bodies; None where that is not said rightly, which is reported."""
+    """The markers of a joint or spring on its two bodies; None if its place is not given rightly, which is reported."""
     way = chosen_way(record, LOCATIONS, "a location")
     if way is AT_POINT:
         point = _point(record, "point", scene)

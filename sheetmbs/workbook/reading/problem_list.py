@@ -149,7 +149,7 @@ def quoted(text: str) -> str:
 
 
 def shown(cell: Cell) -> str:
-    """What stands in a cell, in words."""
+    """The content of a cell in words."""
     if cell.kind is CellKind.NUMBER:
         return f"{cell.value:.15g}"
     if cell.kind is CellKind.TEXT:

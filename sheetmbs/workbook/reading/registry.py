@@ -126,7 +126,7 @@ class Registry:
             self._unknown.setdefault(fold(text), []).append((code, str(place)))
 
     def _advice(self, text: str, kinds: list[Registry], *, ground: bool) -> str:
-        """What was meant where a text is a common word for the ground, the path of a name, or names something else."""
+        """The probable meaning of a common word for the ground, of the path of a name, or of the name of something else."""
         if ground and (means_ground(text) or nearest(text, [GROUND])):
             return f"did you mean {GROUND}?"
         known = next((name for part in reversed(text.split(".")) if "." in text and (name := self.find(part))), None)

@@ -1,4 +1,4 @@
-"""What stands in a workbook and may be taken for input although it is none, or for none although it counts."""
+"""Warnings of contents that look like input but are not read, and of contents that are read but do not look like it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Variables:
         return f"did you mean {near}.{column}?" if near else ""
 
     def completed(self, name: str) -> str:
-        """What to write in place of the bare name of an element; ``""`` where it is none."""
+        """Advice for the bare name of an element in an expression; ``""`` where it is none."""
         for registry, known in self._columns.items():
             exact = registry.find(name)
             if exact:

@@ -49,7 +49,7 @@ def in_present_format(sheets: Sheets, names: Mapping[str, str], report: ProblemL
 
 
 def _given_format(settings: CellSheet | None, names: Mapping[str, str], report: ProblemList) -> tuple[Place, int]:
-    """Where the format stands, and the format; the present one where what stands there is none, which is reported."""
+    """The cell of the format, and the format; the present one if the cell holds no format, which is reported."""
     place = _place(settings)
     cell = settings.rows[place.row].get(place.column) if settings and place.row else None
     if cell is None or is_blank(cell):

@@ -53,7 +53,7 @@ def _errors(problems: Sequence[Problem]) -> int:
 
 
 def _doubt(marks: Sequence[Problem], settings: Settings, *, is_error: bool) -> Problem:
-    """What is said of the dimension. marks: the problems that come from it."""
+    """The problem that names the wrong dimension. marks: the problems that come from it."""
     other = "3D" if settings.dimension == "2D" else "2D"
     columns: dict[str, list[str]] = {}
     for mark in marks:

@@ -13,7 +13,7 @@ Rows = Callable[[SheetSetting], Iterator[bytes]]
 
 @dataclass(frozen=True)
 class Drawing:
-    """What is drawn on a sheet.
+    """The drawing on a sheet.
 
     xml: the part that places it; None = the one that the sheet has stays as it is. charts: XML by relationship id, of
     those that it has and that change, and of new ones. gone: ids of charts that go. is_new: it takes the place of the

@@ -1,4 +1,4 @@
-"""What the result sheets are to show, before anything of xlsx comes in."""
+"""The contents of the result sheets, independent of xlsx."""
 
 from __future__ import annotations
 

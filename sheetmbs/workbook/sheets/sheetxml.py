@@ -63,7 +63,7 @@ Cell = tuple[SummaryValue, str]
 
 @dataclass(frozen=True)
 class SheetSetting:
-    """What a sheet must know of its workbook.
+    """What the XML of a sheet needs from its workbook.
 
     formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
     to its drawing, or "". tables: those that lead to tables of the user's.
@@ -128,7 +128,7 @@ def text(value: str) -> str:
 
 
 def _within_cell(value: str) -> str:
-    """As much of a text as a cell holds, counted as Excel does: a character beyond 16 bits, such as an emoji, is two."""
+    """A text cut to what a cell holds, counted as Excel does: a character beyond 16 bits, such as an emoji, is two."""
     units = value.encode("utf-16-le", "surrogatepass") if 2 * len(value) > MOST_TEXT else b""
     return units[: 2 * MOST_TEXT].decode("utf-16-le", "ignore") if units else value
 
@@ -298,7 +298,7 @@ def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list
 
 
 def drawing_xml(setting: SheetSetting) -> str:
-    """What leads to the drawing of a sheet, if it has one."""
+    """The element that refers to the drawing of a sheet, if it has one."""
     return f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
 
 
@@ -356,7 +356,7 @@ def _as_rows(entry: ListedProblem, same: Sequence[Problem]) -> Iterator[tuple[Pr
 
 
 def _location(cell: str, sheets: Sequence[str]) -> str:
-    """Where a link to ``Sheet!C7`` leads, or ``""``; a sheet's name alone leads to its first cell."""
+    """The target of a link to ``Sheet!C7``, or ``""``; a sheet's name alone leads to its first cell."""
     sheet, _, address = (cell, "!", "A1") if cell in sheets else cell.rpartition("!")
     if sheet not in sheets or not ONE_CELL.fullmatch(address):
         return ""
@@ -394,7 +394,7 @@ def charts_sheet(
 
 
 def empty_sheet(setting: SheetSetting) -> Iterator[bytes]:
-    """What stays of a sheet for which the last run had nothing, while something of the user's refers to it."""
+    """A sheet for which the last run had no results, kept because something of the user's refers to it."""
     yield opening(tab=TAB_RESULTS, selected=setting.selected, extent="A1").encode()
     note = "The last run had no results for this sheet."
     yield f"{row_xml(1, [(note, 'remark')], setting.formats)}</sheetData>{MARGINS}{END}".encode()

@@ -38,8 +38,9 @@ MOST_NAMES = 3
 
 @dataclass(frozen=True)
 class Needs:
-    """What must stay on our sheets. uses: references of the user's. shown: sheet and name of columns that charts show.
+    """The columns that must stay on our sheets.
 
+    uses: references of the user's. shown: sheet and name of columns that charts show.
     ranges: sheet and cells of several columns that charts on our own sheets show or the user has made a table of. held:
     sheets on which the user has drawn, or made tables.
     """
@@ -145,7 +146,7 @@ def summary_in_places(summary: Items, before: Before, needs: Needs) -> Items:
 
 
 class Warnings:
-    """Where the user's references show nothing, something else, or not all rows, after this run.
+    """The user's references that show nothing, something else, or not all rows after this run.
 
     tables: in their places. there: names of the columns that the run has, by table. sections: of `mbs Equilibrium`.
     """

@@ -126,7 +126,7 @@ class Merge:
         return unzip(self._package.content)
 
     def _kept(self, sheets: Sequence[NewSheet]) -> set[str]:
-        """What belongs to our sheets and stays: drawings, and all that belongs to a sheet that is edited."""
+        """The parts of our sheets that stay: drawings, and everything of a sheet that is edited."""
         kept: set[str] = set()
         for sheet in sheets:
             if sheet.name not in self._own:
@@ -286,5 +286,5 @@ def _whole(xml: bytes) -> list[bytes]:
 
 
 def _from(part: str, target: str) -> str:
-    """Where a part lies, seen from another one."""
+    """The path of a part relative to another one."""
     return posixpath.relpath(target, posixpath.dirname(part) or ".")

@@ -61,6 +61,6 @@ def _differs(entry: ZipInfo, now: ZipInfo | None) -> bool:
 
 
 def _astray(package: Package, part: str) -> set[str]:
-    """Where relationships of a part lead to nothing."""
+    """Relationships of a part whose targets are missing."""
     targets = (arrow.target for arrow in package.relationships(part).values() if not arrow.external)
     return {target for target in targets if package.find(target) is None}

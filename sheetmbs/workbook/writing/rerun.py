@@ -67,11 +67,11 @@ class Rerun:
         return self._before.head(sheet).shown
 
     def drawing(self, sheet: str) -> Drawing | None:
-        """What the user has drawn on a sheet."""
+        """The user's drawing on a sheet."""
         return self._drawings.get(sheet)
 
     def held_tables(self, block: RowBlock) -> Mapping[str, bytes]:
-        """What the user has made a table of on a sheet."""
+        """The user's tables on a sheet."""
         return renewed_tables(block, self._before)
 
     def _renewed_drawings(

@@ -47,7 +47,7 @@ def new_book(template: str, book: Path) -> Template:
 
 
 def _folder() -> Path:
-    """Where the templates lie: in the installed package, or beside it in the repository."""
+    """The folder of the templates: in the installed package, or beside it in the repository."""
     package = Path(__file__).parents[2]
     return next(folder for folder in (package / "templates", package.parent / "templates") if folder.is_dir())
 

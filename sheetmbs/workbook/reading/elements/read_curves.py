@@ -46,7 +46,7 @@ class _Columns:
 
     @property
     def place(self) -> Place | None:
-        """Where the first of its headers stands, None where none of them can be read."""
+        """The place of its first header, None if none can be read."""
         return next((column.header.place for column in self.fields.values()), None)
 
 

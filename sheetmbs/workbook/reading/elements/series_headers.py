@@ -1,4 +1,4 @@
-"""What seems to be meant by headers and units rows of samples that are not as they should be."""
+"""Advice on headers and units rows of samples that are not as they should be."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _turns(driver: Driver) -> bool:
 
 
 def _arm(driver: Driver, view: View) -> float:
-    """What turns an acceleration into one of points: the size of the mechanism for angles."""
+    """The factor that turns an acceleration into one of points: the size of the mechanism for angles."""
     return (view.size or 1.0) if _turns(driver) else 1.0
 
 

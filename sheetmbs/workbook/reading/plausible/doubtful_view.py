@@ -1,4 +1,4 @@
-"""What checks look at: the model, how large it is and where it stands, and the cells of its columns."""
+"""The view that checks have of a model: itself, its size and place, and the cells of its columns."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Located:
 
 
 def are_near(places: Vector) -> NDArray[np.bool_]:
-    """Which of places (n, 3) lie together: all but those beyond a wide gap, if these are the lesser part."""
+    """Whether each of places (n, 3) lies with the majority: all do but those beyond a wide gap, if they are fewer."""
     distances = np.linalg.norm(places - np.median(places, axis=0), axis=1)
     ordered = np.sort(distances)
     for k in range(max(FEWEST_NEAR, len(ordered) // 2 + 1), len(ordered)):
@@ -75,7 +75,7 @@ class View:
         return self._headers[sheet]
 
     def reported(self, codes: Collection[str]) -> list[Problem]:
-        """What has been told already under these codes."""
+        """The problems that have been reported already under these codes."""
         return self._context.report.found(codes)
 
     def sheet(self, name: str) -> str:
@@ -116,7 +116,7 @@ class View:
 
     @cached_property
     def markers(self) -> tuple[Marker, ...]:
-        """Where elements take hold of bodies and ground, and points."""
+        """The places where elements are attached to bodies and ground, and the points."""
         return (
             *self.ends,
             *(force.marker for force in self.model.forces),

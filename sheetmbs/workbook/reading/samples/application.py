@@ -1,4 +1,4 @@
-"""Where measured forces act, such as centres of pressure: blank while there is no force, and never far from the mechanism."""
+"""Points of application of measured forces: blank while there is no force, and never far from the mechanism."""
 
 from __future__ import annotations
 

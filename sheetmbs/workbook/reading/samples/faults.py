@@ -62,7 +62,7 @@ def lost(values: Vector, *, longest: int | None = None) -> list[Lost]:
 
 
 def wraps(angles: Vector) -> list[Wrap]:
-    """Where an angle (rad) begins anew: with a turn added its motion goes on as everywhere else."""
+    """The samples at which an angle (rad) jumps by a whole turn: with that turn added, its motion is continuous."""
     steps = np.diff(angles)
     if len(steps) < 4:
         return []
