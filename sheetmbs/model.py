@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.clearance_laws import has_memory
 from sheetmbs.elements.marker import Marker
+from sheetmbs.model_settings import Settings as Settings  # noqa: PLC0414 - part of the model
 
 if TYPE_CHECKING:
     from sheetmbs.problems.errors import Problem
@@ -25,164 +26,146 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The sheet Settings, defaults filled in. Times in s, speeds in m/s, gravity in m/s^2 as (x, y, z); None = left blank."""
-
-    title: str = ""
-    dimension: Literal["2D", "3D"] = "2D"
-    analysis: str = "dynamic"
-    gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)
-    t_start: float = 0.0
-    t_end: float | None = None
-    t_step: float | None = None
-    report_step: float | None = None
-    """time between rows where it is not t_step, which a method of fixed step then keeps as its step"""
-    integrator: str = "auto"
-    step: float | None = None
-    max_step: float | None = None
-    spectral_radius: float = 0.9
-    rtol: float | None = None
-    atol: float | None = None
-    formulation: str = "auto"
-    alpha: float = 5.0
-    beta: float = 5.0
-    feedback: str = "given"
-    penalty: float = 1e7
-    omega: float = 10.0
-    mu: float = 1.0
-    initial_conditions: str = "correct"
-    guiding_spline: str = "natural"
-    position_solver: str = "dogleg"
-    tolerance: float = 1e-10
-    slip: float = 1e-4
-    full_slip: float = 1e-3
-    least_impact: float = 1e-4
-    least_film: float = 0.01
-    case: str = ""
-    results: Literal["full", "short"] = "full"
-    cells: dict[str, str] = field(default_factory=dict)
-    """setting name -> cell of its value, for the settings that stand in the workbook"""
-
-    @property
-    def row_step(self) -> float:
-        """Time between rows; 1 s for an analysis that has only one."""
-        return self.report_step or self.t_step or 1.0
-
-
-@dataclass(frozen=True)
 class Body:
-    """A rigid body in its initial configuration; a planar one uses components 0 and 1, and 2 of the angular ones.
-
-    mass, inertia: None where left blank. inertia: (3, 3) kg m^2 about the centre of mass, body axes (planar: only [2, 2]).
-    position, velocity: (3,) global. angles: (3,) rad, planar (0, 0, phi). euler: (4,) Euler parameters, same orientation.
-    angular_velocity: (3,) rad/s in body axes. force, moment: (3,) constant global load at the centre of mass.
-    """
+    """A rigid body in its initial configuration. A planar one uses components 0 and 1 of vectors, and 2 of angular ones."""
 
     name: str
+    """exact name"""
     cell: str = ""
+    """where its name stands, for messages"""
     mass: float | None = None
+    """kg; None where left blank"""
     inertia: Vector | None = None
+    """(3, 3) about the centre of mass in body axes, kg m^2, planar only [2, 2]; None where left blank"""
     position: Vector = field(default_factory=lambda: np.zeros(3))
+    """(3,) of the centre of mass, global, m"""
     angles: Vector = field(default_factory=lambda: np.zeros(3))
+    """(3,) rad; planar (0, 0, phi)"""
     euler: Vector = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
+    """(4,) Euler parameters of the same orientation"""
     velocity: Vector = field(default_factory=lambda: np.zeros(3))
+    """(3,) global, m/s"""
     angular_velocity: Vector = field(default_factory=lambda: np.zeros(3))
+    """(3,) in body axes, rad/s"""
     force: Vector = field(default_factory=lambda: np.zeros(3))
+    """(3,) constant global force at the centre of mass, N"""
     moment: Vector = field(default_factory=lambda: np.zeros(3))
+    """(3,) constant global moment, N m"""
 
 
 @dataclass(frozen=True)
 class Beam(Body):
-    """A flexible planar beam, undeformed in its initial configuration. Its frame lies at end i, with xi along the beam.
-
-    length: m. mass_per_length: kg/m. bending_stiffness, axial_stiffness: EI in N m^2, EA in N, None = it keeps its length.
-    modes: number of shapes across it, and as many along it if it has an axial stiffness. ends: a name in `beam_shapes.ENDS`.
-    damping: ratio of each mode of the free beam.
-    """
+    """A flexible planar beam, straight in its initial configuration. Its frame lies at end i, with xi along the beam."""
 
     length: float = 1.0
+    """m"""
     mass_per_length: float = 1.0
+    """kg/m"""
     bending_stiffness: float = 1.0
+    """EI, N m^2"""
     axial_stiffness: float | None = None
+    """EA, N; None: it keeps its length"""
     modes: int = 2
+    """number of shapes across it, and as many along it if it has an axial stiffness"""
     ends: str = "clamped-free"
+    """supports that its shapes satisfy: a name in `beam_shapes.ENDS`"""
     damping: float = 0.0
+    """damping ratio of each mode of the free beam"""
 
 
 @dataclass(frozen=True)
 class Point:
-    """A named point on a body or on ground; its marker has body coordinates. report: write its time history."""
+    """A named point on a body or on the ground."""
 
     name: str
+    """exact name"""
     marker: Marker
+    """its place, in body coordinates"""
     report: bool = False
+    """whether its motion is written to the results"""
     cell: str = ""
+    """where its name stands, for messages"""
 
 
 @dataclass(frozen=True)
 class Friction:
-    """Coulomb friction of a joint, see `engine/forces/friction.py`.
-
-    radius: of the sliding surface, of a slide half the length of its guide, m. velocity: of the ramp, m/s. None: left blank.
-    """
+    """Coulomb friction of a joint, see `engine/forces/friction.py`."""
 
     coefficient: float
+    """coefficient of friction"""
     radius: float | None = None
+    """of the sliding surface, or half the length of the guide of a slide, m; None where left blank"""
     velocity: float | None = None
+    """of the ramp around zero sliding speed, m/s; None where left blank"""
 
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint between two markers. type: a name in `elements.JOINTS`.
+    """A joint between two markers.
 
-    values: its own numbers (length, value, initial_angle, pitch, ratio, radius), SI. Marker axes: the third is the joint's
-    axis (of marker j: its own second axis, where the type has one).
+    The third axis of a marker is the axis of the joint; of marker j it is the joint's own second axis, where the type has one.
     """
 
     name: str
+    """exact name"""
     type: str
+    """a name in `elements.JOINTS`"""
     i: Marker
+    """marker on body i"""
     j: Marker
+    """marker on body j"""
     values: dict[str, float] = field(default_factory=dict)
+    """its own numbers by the names of their columns (length, value, initial_angle, pitch, ratio, radius), SI"""
     coordinate: str = ""
     """of a ``coordinate`` joint: x, y, z or phi of body i"""
     couples: tuple[str, str] | None = None
     """of a coupling: the joints joint_1 and joint_2; its markers are theirs, on the body that is not ground"""
     cell: str = ""
+    """where its name stands, for messages"""
     friction: Friction | None = None
+    """None where it has none"""
 
 
 @dataclass(frozen=True)
 class Quadratic:
-    """p + v t + a t^2/2, with t counted from t_start."""
+    """The motion p + v t + a t^2/2, with t counted from t_start."""
 
     position: float
+    """p: m or rad"""
     velocity: float
+    """v: per s"""
     acceleration: float
+    """a: per s^2"""
 
 
 @dataclass(frozen=True)
 class Formula:
-    """An expression of t (s); its value times ``scale`` is SI. cell: where it stands, for messages at run time."""
+    """A motion or load given by an expression."""
 
     expression: Expression
+    """of t in s, and of the motion for loads"""
     scale: float = 1.0
+    """its value times this is SI"""
     cell: str = ""
+    """where it stands, for messages at run time"""
 
 
 @dataclass(frozen=True)
 class OfCurve:
-    """A curve of `Model.curves` over time, read as a C2 cubic spline."""
+    """A motion that follows a curve of `Model.curves` over time, read as a C2 cubic spline."""
 
     curve: str
+    """name of the curve"""
 
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """Samples over time, read as a C2 cubic spline whose ends follow the setting ``guiding_spline``."""
+    """A motion through samples over time, a C2 cubic spline whose ends follow the setting ``guiding_spline``."""
 
     times: Vector
+    """(n,) s"""
     values: Vector
+    """(n,) SI"""
 
 
 Motion = Quadratic | Formula | OfCurve | Series
@@ -190,55 +173,68 @@ Motion = Quadratic | Formula | OfCurve | Series
 
 @dataclass(frozen=True)
 class Driver:
-    """A prescribed coordinate: of a body (``body``) or of a joint (``joint``), one of the two; the other is None.
-
-    coordinate: x, y, z, phi, or angle, displacement, distance. guiding: stands on the sheet Guiding; then name is the header.
-    unit: in which the workbook gives it, and its size in SI; None = none is written.
-    """
+    """A prescribed coordinate of a body or of a joint."""
 
     name: str
+    """exact name; of a guiding column its header"""
     body: str | None
+    """the body, or None"""
     joint: str | None
+    """the joint, or None: exactly one of the two is given"""
     coordinate: str
+    """x, y, z, phi of a body; angle, displacement, distance of a joint"""
     motion: Motion
+    """its value over time"""
     guiding: bool = False
+    """whether it stands on the sheet Guiding"""
     cell: str = ""
+    """where its name stands, for messages"""
     unit: tuple[str, float] | None = None
+    """in which the workbook gives it, and its size in SI; None: none is written"""
 
 
 @dataclass(frozen=True)
 class Force:
-    """A load at a marker. force, moment: three components each, number or formula, in N and N m (planar: fx, fy and mz).
-
-    in_body_axes: components turn with the body. curve: name of a curve over time that scales all of them, or None.
-    """
+    """A load at a marker."""
 
     name: str
+    """exact name"""
     marker: Marker
+    """where it acts"""
     force: tuple[float | Formula, float | Formula, float | Formula]
+    """three components, each a number or a formula, N"""
     moment: tuple[float | Formula, float | Formula, float | Formula]
+    """the same, N m; planar loads are fx, fy and mz"""
     in_body_axes: bool = False
+    """whether the components turn with the body"""
     curve: str | None = None
+    """name of a curve over time that scales all of them, or None"""
     cell: str = ""
+    """where its name stands, for messages"""
 
 
 @dataclass(frozen=True, eq=False)
 class ForceSeries:
-    """A measured load on one body: global force and moment components over time and where they act.
-
-    force, moment, point: (n, 3) samples at ``times`` (n,). point_frame: ``centre`` (point unused), ``global`` or ``body``.
-    rows: of the sheet, (n,), for messages. unknown: (n,) where no force acts and no point is given, but between others.
-    """
+    """A measured load on one body."""
 
     body: str
+    """name of the body"""
     times: Vector
+    """(n,) s"""
     force: Vector
+    """(n, 3) global, N"""
     moment: Vector
+    """(n, 3) global, N m"""
     point: Vector
+    """(n, 3) where it acts, m"""
     point_frame: Literal["centre", "global", "body"] = "centre"
+    """coordinates of ``point``; with ``centre`` the load acts at the centre of mass and ``point`` is not used"""
     cell: str = ""
+    """where its name stands, for messages"""
     rows: Sequence[int] = ()
+    """(n,) of the sheet, for messages"""
     unknown: NDArray[np.bool_] | None = None
+    """(n,) where no force acts and no point is given, between samples with a point; None: nowhere"""
 
 
 @dataclass(frozen=True)
@@ -268,25 +264,34 @@ class Spring:
 
 @dataclass(frozen=True)
 class Clearance:
-    """A revolute joint with clearance: a journal (marker j) in a bearing (marker i, turning about its third axis), SI.
-
-    law: a name in `elements.clearance.LAWS`. radius_i, radius_j: of bearing and journal.
-    friction, restitution: means of both bodies. young, poisson: of either body. viscosity, length: of film and bearing.
-    """
+    """A planar revolute joint with clearance: a journal (marker j) in a bearing (marker i, turning about its third axis)."""
 
     name: str
+    """exact name"""
     law: str
+    """a name in `clearance_laws.LAWS`"""
     i: Marker
+    """marker of the bearing"""
     j: Marker
+    """marker of the journal"""
     radius_i: float
+    """of the bearing, m"""
     radius_j: float
+    """of the journal, m"""
     young: tuple[float, float]
+    """moduli of elasticity of bearing and journal, Pa"""
     poisson: tuple[float, float]
+    """Poisson's ratios of bearing and journal"""
     friction: float = 0.0
+    """coefficient, mean of both bodies"""
     restitution: float = 1.0
+    """coefficient, mean of both bodies"""
     viscosity: float = 0.0
+    """of the oil film, Pa s"""
     length: float = 0.0
+    """of the bearing, m"""
     cell: str = ""
+    """where its name stands, for messages"""
 
     @property
     def has_memory(self) -> bool:
@@ -296,58 +301,79 @@ class Clearance:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Samples y over x, SI, x strictly increasing. cell: where its first x stands."""
+    """Samples of y over x."""
 
     name: str
+    """exact name"""
     x: Vector
+    """(n,) strictly increasing, SI"""
     y: Vector
+    """(n,) SI"""
     interpolation: Literal["linear", "cubic"] = "linear"
+    """between samples"""
     cell: str = ""
+    """where its first x stands"""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart, asked for or by default. x, y: names of result columns. bar: over numbers of modes, never asked for.
-
-    beside: x and y of one more line of an xy chart, drawn as its frame; or ().
-    """
+    """A chart, asked for or drawn by default."""
 
     title: str
+    """above the chart"""
     x: str
+    """name of the result column along x"""
     y: tuple[str, ...]
+    """names of the result columns that are lines"""
     type: Literal["line", "xy", "bar"] = "line"
+    """``bar``: over numbers of modes, never asked for"""
     cell: str = ""
+    """where its title stands, for messages"""
     beside: tuple[str, str] | tuple[()] = ()
+    """x and y of one more line of an xy chart, drawn as its frame; or ()"""
 
 
 @dataclass(frozen=True)
 class Display:
-    """Units of reported positions and angles: name and size in SI (``mm``, 0.001)."""
+    """Units of reported positions and angles."""
 
     length: tuple[str, float] = ("m", 1.0)
+    """name and size in SI, as (``mm``, 0.001)"""
     angle: tuple[str, float] = ("rad", 1.0)
+    """name and size in SI"""
 
 
 @dataclass(frozen=True)
 class Model:
-    """Everything an analysis needs to know. Built by `sheetmbs.read`, or by hand in Python.
-
-    source: the workbook it came from, or None. source_bytes: that file as it was read, so that results never end in another
-    version of it. warnings: findings that do not stop the run.
-    """
+    """Everything that an analysis needs to know. Built by `sheetmbs.read`, or by hand in Python."""
 
     settings: Settings = field(default_factory=Settings)
+    """what is analysed, and how"""
     bodies: tuple[Body, ...] = ()
+    """rigid bodies and beams"""
     points: tuple[Point, ...] = ()
+    """named points"""
     joints: tuple[Joint, ...] = ()
+    """joints without clearance"""
     drivers: tuple[Driver, ...] = ()
+    """prescribed coordinates, those of the sheet Guiding last"""
     forces: tuple[Force, ...] = ()
+    """loads given by numbers and formulas"""
     force_series: tuple[ForceSeries, ...] = ()
+    """measured loads"""
     springs: tuple[Spring, ...] = ()
+    """springs, dampers, actuators and bushings"""
     curves: tuple[Curve, ...] = ()
+    """curves that others refer to"""
     charts: tuple[Chart, ...] = ()
+    """charts that were asked for; the default ones where there are none"""
     clearances: tuple[Clearance, ...] = ()
+    """joints with clearance"""
     display: Display = field(default_factory=Display)
+    """units in which positions and angles are reported"""
     source: Path | None = None
+    """the workbook it came from, or None"""
     source_bytes: bytes | None = field(default=None, repr=False)
+    """that file as it was read, so that results never end in another version of it"""
     warnings: tuple[Problem, ...] = ()
+    """findings that do not prevent an analysis"""

@@ -1,5 +1,7 @@
 """What README and docs show works: code runs, links lead somewhere, pinned versions fit."""
 
+import ast
+import importlib
 import itertools
 import re
 import shutil
@@ -193,6 +195,57 @@ def test_every_input_sheet_and_every_setting_is_in_the_guide():
     readable = [sheet.name for sheet in SHEETS if sheet.readable]
     assert [name for name in readable if f"\n## {name}\n" not in page] == []
     assert [setting.name for setting in SETTINGS if f"`{setting.name}`" not in page] == []
+
+
+def shown_in_the_reference():
+    """Dotted names of what the reference shows, each with its source."""
+    names = re.findall(r"^::: ([\w.]+)$", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.MULTILINE)
+    for name in names:
+        is_module = (ROOT / f"{name.replace('.', '/')}.py").is_file()
+        module = name if is_module else name.rpartition(".")[0]
+        tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))
+        for node in tree.body:
+            is_public = isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_")
+            if is_public and (is_module or name == f"{module}.{node.name}"):
+                yield f"{module}.{node.name}", node
+
+
+def fields_without_a_word(node):
+    """Fields of a class behind which no docstring stands."""
+    pairs = zip(node.body, [*node.body[1:], None], strict=True)
+    return [
+        field.target.id
+        for field, after in pairs
+        if isinstance(field, ast.AnnAssign)
+        and not (isinstance(after, ast.Expr) and isinstance(getattr(after.value, "value", None), str))
+    ]
+
+
+def test_the_reference_shows_all_that_the_package_offers():
+    import sheetmbs
+
+    shown = {name for name, _node in shown_in_the_reference()}
+    offered = {getattr(sheetmbs, name) for name in sheetmbs.__all__}
+    homes = {f"{each.__module__}.{each.__qualname__}" for each in offered}
+    assert homes <= shown
+    assert all(getattr(importlib.import_module(name.rpartition(".")[0]), name.rpartition(".")[2]) for name in shown)
+
+
+@pytest.mark.parametrize(("name", "node"), [pytest.param(*each, id=each[0]) for each in shown_in_the_reference()])
+def test_the_reference_says_what_each_field_and_parameter_is(name, node):
+    doc = ast.get_docstring(node)
+    assert doc
+    if isinstance(node, ast.ClassDef):
+        assert fields_without_a_word(node) == []
+    else:
+        parameters = [each.arg for each in (*node.args.args, *node.args.kwonlyargs)]
+        assert [each for each in parameters if not re.search(rf"^{each}\n    \w", doc, re.MULTILINE)] == [], name
+        assert "Returns\n-------" in doc
+
+
+def test_a_field_without_a_word_is_seen():
+    [node] = ast.parse('class A:\n    x: int\n    """m"""\n    y: int\n    z: int = 1\n    """s"""').body
+    assert fields_without_a_word(node) == ["y"]
 
 
 def test_the_lock_file_pins_every_requirement():

@@ -18,6 +18,7 @@ LAYERS = (
     ("workbook", "analysis", "importing"),
     ("lower",),
     ("model",),
+    ("model_settings",),
     ("schema",),
     ("elements",),
     ("engine",),
