@@ -210,9 +210,9 @@ def _springs(model: Model, mbs: exudyn.MainSystem, take: Take) -> None:
         mbs.AddObject(
             items.SpringDamper(
                 markerNumbers=[take(spring.i, np.eye(3)), take(spring.j, np.eye(3))],
-                stiffness=spring.k,
-                damping=spring.c,
-                referenceLength=spring.natural,
+                stiffness=spring.values["k"],
+                damping=spring.values["c"],
+                referenceLength=spring.values["length0"],
             )
         )
 

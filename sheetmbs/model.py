@@ -6,7 +6,7 @@ Every reference here is the exact name of the element it points to; every geomet
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.clearance_laws import has_memory
+from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
 from sheetmbs.model_settings import Settings as Settings  # noqa: PLC0414 - part of the model
 
@@ -239,27 +240,24 @@ class ForceSeries:
 
 @dataclass(frozen=True)
 class Spring:
-    """A spring-damper-actuator between two markers; all forces count + when they pull the ends together.
+    """A force element between two markers, a row of the sheet Springs; forces count + when they pull the ends together.
 
-    type: translational, rotational or bushing. k, c, force: N/m, N s/m, N (rotational: N m/rad, N m s/rad, N m).
-    natural: natural length or angle, None = the initial one. curve_k, curve_c: names of curves that replace k, c, or None.
-    stiffness, damping: (6,) of a bushing, x y z and about x y z in the axes of marker i, unloaded in the initial configuration.
-    A rotational spring in space turns about the third axes of its markers, as a revolute joint does.
+    type: a name in `elements.forces.FORCE_TYPES`, which says what it has. values: its numbers by their columns' names, SI.
+    curves: names of curves by the names of their columns. In space one about an axis turns about the third axes of its
+    markers, as a revolute joint does; one with axes has those of marker i.
     """
 
     name: str
     type: str
     i: Marker
     j: Marker
-    k: float = 0.0
-    c: float = 0.0
-    force: float = 0.0
-    natural: float | None = None
-    curve_k: str | None = None
-    curve_c: str | None = None
+    values: Mapping[str, float] = field(default_factory=dict)
+    curves: Mapping[str, str] = field(default_factory=dict)
     cell: str = ""
-    stiffness: Vector = field(default_factory=lambda: np.zeros(6))
-    damping: Vector = field(default_factory=lambda: np.zeros(6))
+
+    def has(self, part: Literal["elastic", "damping", "actuator"]) -> bool:
+        """Whether its columns say anything of a part of its force."""
+        return any(self.values.get(column) or column in self.curves for column in FORCE_TYPES[self.type].making(part))
 
 
 @dataclass(frozen=True)

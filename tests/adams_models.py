@@ -7,8 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from sheetmbs.model import Curve, Point, Spring
+from sheetmbs.model import Curve, Point
 from tests.spatial_mechanisms import joined, marker, rigid, space, turning
+from tests.springs import make_spring
 
 SETTINGS = {"t_end": 5.0, "t_step": 0.1, "gravity": (0.0, 0.0, -9.80665), "rtol": 1e-11}
 QUARTER, EIGHTH = np.pi / 2, np.pi / 4
@@ -38,7 +39,7 @@ def sprung(place, end, centre, angles=(0.0, 0.0, 0.0), curves=(), **rates):
     """A pendulum on a spring with a damper from a place of ground to its own end."""
     bodies = (rigid(BODY, centre, angles, inertia=ALONG_X),)
     ends = marker(bodies, "ground", place, np.eye(3)), marker(bodies, BODY, end, np.eye(3))
-    spring = Spring("spring", "translational", *ends, **rates)
+    spring = make_spring("spring", "translational", *ends, **rates)
     return space(bodies, springs=(spring,), curves=curves, points=(Point("end", ends[1], report=True),), **SETTINGS)
 
 
@@ -46,7 +47,7 @@ def wound(curves=(), **rates):
     """A pendulum on a hinge about y with a rotational spring."""
     hinged = hung("revolute", Y, ORIGIN, (2.0, 0.0, 0.0), (0.0, 0.0, -QUARTER))
     (hinge,) = hinged.joints
-    spring = Spring("spring", "rotational", hinge.i, hinge.j, **rates)
+    spring = make_spring("spring", "rotational", hinge.i, hinge.j, **rates)
     return space(hinged.bodies, (hinge,), springs=(spring,), curves=curves, **SETTINGS)
 
 

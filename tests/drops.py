@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from sheetmbs.model import Curve, Spring
+from sheetmbs.model import Curve
 from tests.mechanisms import body, model, on
+from tests.springs import make_spring
 
 GRAVITY = 9.81
 
@@ -18,7 +19,7 @@ def stop(stiffness, travel=20.0):
 def dropped(height, stiffness, mass=1.0, speed=0.0, **settings):
     """A mass above a stop at y = 0."""
     falling = body("b", 0.0, height, mass=mass, velocity=(0.0, speed, 0.0))
-    buffer = Spring("buffer", "translational", on("ground", 0.0, -10.0), on("b"), natural=10.0, curve_k="stop")
+    buffer = make_spring("buffer", "translational", on("ground", 0.0, -10.0), on("b"), natural=10.0, curve_k="stop")
     made = model((falling,), springs=(buffer,), **{"t_end": 3.0, "t_step": 0.1, **settings})
     return replace(made, curves=(stop(stiffness),))
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from sheetmbs.model import Friction, Spring
+from sheetmbs.model import Friction
 from tests.spatial_mechanisms import joined, marker, rigid, space, turned
+from tests.springs import make_spring
 
 G = 9.81
 
@@ -43,9 +44,10 @@ def double_wishbone(mass=0.0, strut="lower arm", friction=None, **settings):
     foot = (0.0, 0.5, 0.17) if strut == "lower arm" else (0.0, 0.62, 0.2)
     axes = np.eye(3)
     springs = (
-        Spring("strut", "translational", marker(bodies, "ground", (0.0, 0.4, 0.65), axes), marker(bodies, strut, foot, axes),
+        make_spring("strut", "translational", marker(bodies, "ground", (0.0, 0.4, 0.65), axes),
+               marker(bodies, strut, foot, axes),
                k=30e3, c=1500.0, force=-900.0),
-        Spring("tyre", "translational", marker(bodies, "ground", (0.0, 0.7, -0.3), axes),
+        make_spring("tyre", "translational", marker(bodies, "ground", (0.0, 0.7, -0.3), axes),
                marker(bodies, "upright", (0.0, 0.7, 0.0), axes), k=150e3, c=100.0, natural=0.309),
     )  # fmt: skip
     return space(bodies, joints, springs=springs, **{"t_end": 1.0, "t_step": 0.02} | settings)

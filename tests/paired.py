@@ -3,9 +3,10 @@
 import numpy as np
 
 from sheetmbs.elements.marker import triad
-from sheetmbs.model import Joint, Spring
+from sheetmbs.model import Joint
 from tests.mechanisms import bar, body, hinge, model, on
 from tests.spatial_mechanisms import joined, rigid, space
+from tests.springs import make_spring
 
 PLANAR = ("revolute+revolute", "revolute+translational", "translational+translational", "revolute+distance")
 SPATIAL = {
@@ -77,7 +78,7 @@ def spatial_pair(kind, seed, **settings):
         i, j = ("frame", "door") if random.random() < 0.5 else ("door", "frame")
         pair.append(joined(bodies, f"pair {k}", each, i, j, near + axis * random.uniform(-0.5, 0.5), axis))
     one = Joint("pair", SPATIAL[kind], pair[0].i, pair[0].j)
-    pull = Spring("pull", "translational", on("ground", 1.0, -1.0), on("door", 0.1, 0.2), k=30.0, c=0.2)
+    pull = make_spring("pull", "translational", on("ground", 1.0, -1.0), on("door", 0.1, 0.2), k=30.0, c=0.2)
     settings = {"t_end": 3.0, "t_step": 0.05, "rtol": 1e-7} | settings
     return [space(bodies, (base, *joints), springs=(pull,), **settings) for joints in (pair, [one])]
 

@@ -6,9 +6,9 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.spatial.transform import Rotation
 
-from sheetmbs.model import Spring
 from tests.independent_solver import Hold, Link, Mechanism, Pull, across
 from tests.spatial_mechanisms import joined, marker, rigid, space, turning
+from tests.springs import make_spring
 
 FREEDOMS = {"revolute": 1, "universal": 2, "cylindrical": 2, "spherical": 3, "distance": 5}
 LOOPS = (
@@ -131,9 +131,9 @@ def as_model(mechanism, **settings):
     ]
     named = {joint.name: joint for joint in joints}
     pulls = [
-        Spring(p.name, "rotational", named[p.hinge].i, named[p.hinge].j, p.k, p.c, natural=p.natural)
+        make_spring(p.name, "rotational", named[p.hinge].i, named[p.hinge].j, p.k, p.c, natural=p.natural)
         if p.hinge
-        else Spring(
+        else make_spring(
             p.name,
             "translational",
             marker(bodies, p.i, p.point, np.eye(3)),

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from sheetmbs.model import Force, Spring
+from sheetmbs.model import Force
 from tests.mechanisms import body, hinge, model, on
 from tests.references_planar import FIXED, INERTIAS, MASSES, SQUEEZER, START
+from tests.springs import make_spring
 
 
 def along(angle, length, across=0.0):
@@ -59,7 +60,7 @@ def squeezer(**settings):
         bodies,
         [hinge(f"pin {k}", at(i, point), at(j, point)) for k, (i, j, point) in enumerate(pins)],
         gravity=(0.0, 0.0, 0.0),
-        springs=[Spring("spring", "translational", at(3, d), at(0, c), k=p["c0"], natural=p["l0"])],
+        springs=[make_spring("spring", "translational", at(3, d), at(0, c), k=p["c0"], natural=p["l0"])],
         **{"t_end": 0.05, "t_step": 0.05, **settings},
     )
     motor = Force("motor", on("K1"), (0.0, 0.0, 0.0), (0.0, 0.0, 0.033))

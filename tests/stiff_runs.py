@@ -6,9 +6,10 @@ from sheetmbs.analysis.integrators.ndf.bdf import BackwardDifferentiation
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate as evaluate  # noqa: PLC0414 - tests of kernels are told by such lines
-from sheetmbs.model import Joint, Spring
+from sheetmbs.model import Joint
 from tests.mechanisms import body, model, on, slide_axes
 from tests.runs import start
+from tests.springs import make_spring
 
 STILL = (0.0, 0.0, 0.0)
 
@@ -39,7 +40,7 @@ def counted(run, what):
 
 def on_a_rail(k, c, **settings):
     """A mass of 1 kg at rest, 0.4 m beside its place of rest on a spring and damper."""
-    spring = Spring("s", "translational", on("ground", -1.0), on("m"), k=k, c=c, natural=0.6)
+    spring = make_spring("s", "translational", on("ground", -1.0), on("m"), k=k, c=c, natural=0.6)
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     return model((body("m"),), (rail,), springs=(spring,), gravity=STILL, **settings)
 

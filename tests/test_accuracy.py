@@ -14,7 +14,7 @@ from sheetmbs import study
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.command.cli import app
 from sheetmbs.lower import lower
-from sheetmbs.model import Curve, Driver, Formula, Joint, Spring
+from sheetmbs.model import Curve, Driver, Formula, Joint
 from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import (
@@ -30,6 +30,7 @@ from tests.mechanisms import (
     turning,
     windows,
 )
+from tests.springs import make_spring
 
 FOLDER = Path(__file__).parents[1] / "workbooks"
 BOOKS = tuple(sorted(path.stem for path in FOLDER.glob("*.xlsx")))
@@ -125,7 +126,7 @@ def test_work_of_a_driver_against_a_stop_that_its_steps_do_not_see_puts_nothing_
         hinge("pin", on("slide"), on("bob", -0.3)),
     )
     stop = Curve("stop", np.array([-1.0, -0.5, 0.0]), np.array([-5e4, 0.0, 0.0]))
-    spring = Spring("buffer", "translational", on("ground", -1.0), on("slide"), natural=1.0, curve_k="stop")
+    spring = make_spring("buffer", "translational", on("ground", -1.0), on("slide"), natural=1.0, curve_k="stop")
     driver = Driver("push", "slide", None, "x", Formula(parse("0.6*sin(2*t)")))
     made = model((slide, bob), joints, springs=(spring,), drivers=(driver,), t_end=5.0, t_step=0.01)
     result = sheetmbs.run(replace(made, curves=(stop,)))

@@ -10,10 +10,11 @@ import sheetmbs
 from sheetmbs.analysis.integrators import automatic
 from sheetmbs.analysis.integrators.radau import radau
 from sheetmbs.analysis.status import Status
-from sheetmbs.model import Joint, Spring
+from sheetmbs.model import Joint
 from tests.drops import dropped, flight_and_contact
 from tests.mechanisms import body, double_pendulum, model, on, slide_axes, windows
 from tests.runs import start
+from tests.springs import make_spring
 from tests.stiff_runs import STILL, displacement, on_a_rail
 
 
@@ -56,7 +57,7 @@ def test_default_tolerance_is_that_of_the_method_at_work():
 def test_stiff_spring_beside_a_free_swing_agrees_with_the_explicit_method():
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     swinging = double_pendulum(t_end=1.0)
-    spring = Spring("s", "translational", on("ground", -1.0), on("m"), k=1e6, c=1e5, natural=0.6)
+    spring = make_spring("s", "translational", on("ground", -1.0), on("m"), k=1e6, c=1e5, natural=0.6)
     case = replace(swinging, bodies=(*swinging.bodies, body("m")), joints=(*swinging.joints, rail), springs=(spring,))
     one, other = run(case), run(case, integrator="dop853")
     assert one.summary["integrator"] == "auto: radau"
@@ -144,7 +145,7 @@ def windows_with_a_bead(count, rate, held, **settings):
     ]
     bead = body("bead", 0.5 + BESIDE, 1.0, velocity=(rate, 0.0, 0.0), mass=BEAD)
     rail = Joint("rail", "translational", on("top 0", axes=slide_axes(0)), on("bead", axes=slide_axes(0)))
-    spring = Spring("s", "translational", on("top 0", -2.0), on("bead"), k=held[0], c=held[1], natural=2.0)
+    spring = make_spring("s", "translational", on("top 0", -2.0), on("bead"), k=held[0], c=held[1], natural=2.0)
     return model((*turning, bead), (*made.joints, rail), springs=(spring,), **settings)
 
 

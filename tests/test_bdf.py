@@ -11,9 +11,10 @@ from sheetmbs.analysis.integrators.ndf.bdf import BackwardDifferentiation
 from sheetmbs.analysis.integrators.ndf.corrector import CONVERGED, correct, make_memory
 from sheetmbs.analysis.integrators.ndf.differences import HIGHEST, LEADING, append_state, predict
 from sheetmbs.analysis.status import Status
-from sheetmbs.model import Force, Formula, Joint, Spring
+from sheetmbs.model import Force, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import body, double_pendulum, four_bar, hinge, model, on, slider_crank, turning
+from tests.springs import make_spring
 from tests.stiff_runs import STILL, begun, counted, displacement, evaluate, finished, on_a_rail
 
 FOLDER = Path(__file__).parent.parent / "workbooks"
@@ -112,7 +113,7 @@ def test_undamped_stiff_spring_swings_on():
 def elastic_slider_crank(k, c, **settings):
     """The rod is a stiff spring-damper, which turns with the mechanism."""
     bodies, joints = slider_crank()
-    rod = Spring("rod", "translational", on("crank", 0.5), on("slider"), k=k, c=c)
+    rod = make_spring("rod", "translational", on("crank", 0.5), on("slider"), k=k, c=c)
     crank = replace(bodies[0], velocity=np.array([0.0, 2.5, 0.0]), angular_velocity=np.array([0.0, 0.0, 5.0]))
     return model((crank, bodies[2]), (joints[0], joints[3]), springs=(rod,), **settings)
 

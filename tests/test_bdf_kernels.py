@@ -9,8 +9,9 @@ from sheetmbs.analysis.integrators.newton_matrix import linearise
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.lower import lower
-from sheetmbs.model import Joint, Spring
+from sheetmbs.model import Joint
 from tests.mechanisms import body, double_pendulum, model, on, slide_axes
+from tests.springs import make_spring
 from tests.stiff_runs import STILL, begun, displacement, finished, on_a_rail
 
 ORDERS = range(1, HIGHEST + 1)
@@ -83,7 +84,7 @@ def test_basis_spans_the_motions_that_joints_allow():
 
 
 def test_matrices_are_stiffness_and_damping_over_mass():
-    spring = Spring("s", "translational", on("ground", -1.0), on("m"), k=40.0, c=3.0)
+    spring = make_spring("s", "translational", on("ground", -1.0), on("m"), k=40.0, c=3.0)
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     made = model((body("m", mass=2.0),), (rail,), springs=(spring,), gravity=STILL)
     _, _, by_position, by_velocity = linear_response(made)

@@ -10,8 +10,9 @@ from sheetmbs.engine.algebra.newton import solve_velocities
 from sheetmbs.engine.beam_report import floating_frames
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.lower import lower
-from sheetmbs.model import Point, Spring
+from sheetmbs.model import Point
 from tests.mechanisms import bar, body, hinge, model, on
+from tests.springs import make_spring
 from tests.test_beams import EA, LENGTH, beam
 
 PLACES = ((0.0, 0.0), (0.7, 0.05), (LENGTH, -0.1))
@@ -97,7 +98,7 @@ def test_frames_of_beams_are_reported_with_their_velocities_and_accelerations():
 def test_joints_and_springs_hold_sections_as_they_hold_bodies():
     """Rows of a hinge and a spring at two places of a beam: velocities on the constraints, and reactions that do no work."""
     weight = bar("weight", (LENGTH, 0.0), (LENGTH, -0.4), mass=0.5)
-    spring = Spring("s", "translational", on("beam", 0.6), on("ground", 0.5, -0.9), k=30.0, c=2.0, natural=0.4)
+    spring = make_spring("s", "translational", on("beam", 0.6), on("ground", 0.5, -0.9), k=30.0, c=2.0, natural=0.4)
     given = model(
         [beam(modes=3), weight, body("idle", 3.0)],
         [hinge("pin", on("ground"), on("beam")), hinge("hook", on("beam", LENGTH), on("weight", -0.2))],
@@ -112,7 +113,7 @@ def test_joints_and_springs_hold_sections_as_they_hold_bodies():
     solve_velocities(system.arrays, system.work, v, 0.0)
     rates, accelerations, power = evaluated(system, q, v)
     assert np.abs(system.jacobian().times(v / system.arrays.scale)).max() < 1e-12
-    stretch = system.work.spring[0]
+    stretch = system.work.element
     applied = stretch[4] * stretch[1]
     gained = v @ (lowered.bodies.mass * accelerations)
     assert gained == pytest.approx(-applied, rel=1e-9)

@@ -8,13 +8,14 @@ import pytest
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.elements.beam_shapes import ENDS, axial, transverse
 from sheetmbs.lower import lower
-from sheetmbs.model import Beam, Force, Joint, Point, Spring
+from sheetmbs.model import Beam, Force, Joint, Point
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.results.columns.motion_rows import reported
 from sheetmbs.results.result_sheets import result_sheets
 from tests.mechanisms import bar, body, hinge, model, on, slide_axes
 from tests.references_beams import cantilever, gauss, motion, sine, turned
 from tests.rubbing import rubbing
+from tests.springs import make_spring
 from tests.test_clearances import clearance
 
 LENGTH, DENSITY, EI, EA = 1.2, 0.8, 2.0, 300.0
@@ -89,7 +90,7 @@ def test_clamped_shapes_have_unit_mean_square_and_are_orthogonal(ends):
 def test_a_free_beam_keeps_energy_and_momenta_while_it_falls_spins_and_bends(ends, stretching):
     """A weight on a spring shakes it: all modes take part."""
     weight = bar("weight", (0.6, 0.4), (0.8, 0.4), mass=0.3)
-    spring = Spring("spring", "translational", on("beam", 0.7, 0.0), on("weight", 0.1, 0.0), k=40.0, natural=0.2)
+    spring = make_spring("spring", "translational", on("beam", 0.7, 0.0), on("weight", 0.1, 0.0), k=40.0, natural=0.2)
     spun = beam(velocity=(1.0, 2.0, 6.0), ends=ends, axial_stiffness=stretching, modes=3)
     given = model([spun, weight], springs=[spring], t_end=1.0, t_step=0.02, rtol=1e-13)
     lowered, solution = solved(given)
@@ -142,8 +143,8 @@ def test_a_flexible_pendulum_moves_as_in_minimal_coordinates(ends):
     z = motion(
         lambda z: axis(z, place), DENSITY * LENGTH * weight, times, np.zeros(3), np.array([2.0, 0, 0]), potential
     )
-    along = Spring("s", "translational", on("beam", 0.6 * LENGTH, 0.0), on("ground", *anchor), k=30.0, natural=0.4)
-    turn = Spring("t", "rotational", on("ground"), on("beam", LENGTH, 0.0), k=1.5, natural=0.3)
+    along = make_spring("s", "translational", on("beam", 0.6 * LENGTH, 0.0), on("ground", *anchor), k=30.0, natural=0.4)
+    turn = make_spring("t", "rotational", on("ground"), on("beam", LENGTH, 0.0), k=1.5, natural=0.3)
     given = model(
         [beam(velocity=(0.0, 0.0, 2.0), ends=ends)],
         [hinge("pin", on("ground"), on("beam"))],

@@ -12,10 +12,11 @@ from sheetmbs.analysis.integrators.methods import TABLEAUX
 from sheetmbs.elements.clearance_laws import LAWS, LOCATING
 from sheetmbs.elements.marker import Marker, triad
 from sheetmbs.lower import lower
-from sheetmbs.model import Body, Clearance, Driver, Force, Formula, Friction, Joint, Model, Quadratic, Settings, Spring
+from sheetmbs.model import Body, Clearance, Driver, Force, Formula, Friction, Joint, Model, Quadratic, Settings
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests import references_clearance as reference
+from tests.springs import make_spring
 
 MASS, SPEED = 0.14, 1.0
 UP = np.array([0.0, 1.0, 0.0])
@@ -196,7 +197,7 @@ def test_two_journals_are_located_independently_of_each_other():
 
 def test_auto_stays_with_the_method_that_locates_contacts_whatever_springs_there_are():
     model = thrown(t_end=0.01, t_step=1e-3)
-    stiff = Spring("damper", "rotational", Marker("ground"), Marker("journal"), c=5.0)
+    stiff = make_spring("damper", "rotational", Marker("ground"), Marker("journal"), c=5.0)
     result = sheetmbs.run(replace(model, springs=(stiff,)))
     assert result.summary["integrator"] == "auto: dop853"
     assert result.summary["integrator chosen because"] == "it finds when contacts begin and end"
@@ -304,7 +305,7 @@ def test_a_turning_journal_settles_where_the_static_film_carries_its_load():
     turning = Driver("motor", "journal", None, "phi", Quadratic(0.0, 400.0, 0.0))
     load = Force("load", Marker("journal"), (0.0, -30.0, 0.0), (0.0, 0.0, 0.0))
     heavy = replace(model, drivers=(turning,), forces=(load,))
-    damped = Spring(
+    damped = make_spring(
         "support", "bushing", Marker("ground"), Marker("journal"), damping=np.array([300.0, 300.0, 0, 0, 0, 0])
     )
     result = sheetmbs.run(replace(heavy, springs=(damped,)))

@@ -9,11 +9,12 @@ from scipy.integrate import solve_ivp
 import sheetmbs
 from sheetmbs.analysis.integrators.stepping.corners import bends, find_corners
 from sheetmbs.analysis.integrators.stepping.crossings import earliest_exit
-from sheetmbs.model import Clearance, Curve, Joint, Spring
+from sheetmbs.model import Clearance, Curve, Joint
 from tests.drops import GRAVITY, dropped, flight_and_contact, stop
 from tests.mechanisms import body, hinge, model, on, slide_axes, slider_crank
 from tests.runs import start
 from tests.spatial_mechanisms import joined, marker, rigid, space
+from tests.springs import make_spring
 
 ADAPTIVE = ("dop853", "rkv65", "dopri5", "abm", "lsoda", "bdf", "radau")
 
@@ -68,7 +69,9 @@ def test_a_stop_that_is_only_just_touched_within_a_long_step_is_felt():
     for beyond in (1e-2, 1e-3, 1e-4):
         rise = 1.0 + beyond
         thrown = body("b", 0.0, 0.0, velocity=(0.0, np.sqrt(2.0 * GRAVITY * rise), 0.0))
-        ceiling = Spring("ceiling", "translational", on("ground", 0.0, -10.0), on("b"), natural=11.0, curve_k="above")
+        ceiling = make_spring(
+            "ceiling", "translational", on("ground", 0.0, -10.0), on("b"), natural=11.0, curve_k="above"
+        )
         curve = Curve("above", np.array([-20.0, 0.0, 1.0]), np.array([0.0, 0.0, 1e6]))
         made = replace(model((thrown,), springs=(ceiling,), t_end=0.9, t_step=0.45), curves=(curve,))
         found = sheetmbs.run(made)
@@ -84,7 +87,7 @@ def test_a_stop_that_is_only_just_touched_within_a_long_step_is_felt():
 
 def test_a_damper_that_is_softer_one_way_bends_where_its_rate_is_zero():
     curve = Curve("two-way", np.array([-10.0, 0.0, 10.0]), np.array([-40.0, 0.0, 400.0]))
-    spring = Spring("s", "translational", on("ground", -2.0), on("m"), natural=2.0, k=900.0, curve_c="two-way")
+    spring = make_spring("s", "translational", on("ground", -2.0), on("m"), natural=2.0, k=900.0, curve_c="two-way")
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     made = model((body("m", 0.5, mass=2.0),), (rail,), springs=(spring,), gravity=(0.0, 0.0, 0.0), t_end=1.0)
 
@@ -115,7 +118,7 @@ def test_a_rotational_stop_in_the_plane_and_in_space():
     expected = swinging(2e4)
     curve = Curve("stop", np.array([-3.0, -2.0, 0.0, 9.0]), np.array([-2e4, 0.0, 0.0, 0.0]))
     rod = body("rod", 0.5, inertia=1.0 / 12.0)
-    spring = Spring("stop", "rotational", on("ground"), on("rod", -0.5), natural=0.0, curve_k="stop")
+    spring = make_spring("stop", "rotational", on("ground"), on("rod", -0.5), natural=0.0, curve_k="stop")
     made = model((rod,), (hinge("pin", on("ground"), on("rod", -0.5)),), springs=(spring,), t_end=2.0, t_step=0.5)
     found = last_of(sheetmbs.run(replace(made, curves=(curve,))), "rod.phi", "rod.omega")
     assert np.allclose(found, expected, atol=1e-6)
@@ -123,7 +126,7 @@ def test_a_rotational_stop_in_the_plane_and_in_space():
     bodies = (rigid("rod", (0.5, 0.0, 0.0), inertia=(0.1, 1.0 / 12.0, 1.0 / 12.0)),)
     joint = joined(bodies, "pin", "revolute", "ground", "rod", axis=(0.0, -1.0, 0.0))
     ends = [marker(bodies, each, (0.0, 0.0, 0.0), joint.i.axes) for each in ("ground", "rod")]
-    spring = Spring("stop", "rotational", *ends, natural=0.0, curve_k="stop")
+    spring = make_spring("stop", "rotational", *ends, natural=0.0, curve_k="stop")
     made = space(bodies, (joint,), springs=(spring,), t_end=2.0, t_step=0.5)
     result = sheetmbs.run(replace(made, curves=(curve,)))
     assert np.allclose(
@@ -136,7 +139,7 @@ def test_a_drop_in_space_is_that_in_the_plane():
         height, stiffness, mass, speed = drop
         bodies = (rigid("b", (0.0, 0.0, height), mass=mass, velocity=(0.0, 0.0, speed)),)
         ends = marker((), "ground", (0.0, 0.0, -10.0), np.eye(3)), marker(bodies, "b", (0.0, 0.0, height), np.eye(3))
-        buffer = Spring("buffer", "translational", *ends, natural=10.0, curve_k="stop")
+        buffer = make_spring("buffer", "translational", *ends, natural=10.0, curve_k="stop")
         made = replace(space(bodies, springs=(buffer,), t_end=3.0), curves=(stop(stiffness),))
         assert np.allclose(last_of(sheetmbs.run(made), "b.z", "b.vz"), flight_and_contact(*drop, 3.0), atol=2e-6)
 
@@ -145,7 +148,7 @@ def test_a_stop_that_is_met_through_a_linkage():
     """A slider-crank falls; its slider meets a stop. Held against small fixed steps, which know of no corner."""
     bodies, joints = slider_crank()
     curve = Curve("stop", np.array([-1.0, 0.0, 9.0]), np.array([-3e4, 0.0, 0.0]))
-    spring = Spring("stop", "translational", on("ground", -1.0), on("slider"), natural=4.2, curve_k="stop")
+    spring = make_spring("stop", "translational", on("ground", -1.0), on("slider"), natural=4.2, curve_k="stop")
     made = replace(model(bodies, joints, springs=(spring,), t_end=2.0, t_step=0.5), curves=(curve,))
     fixed = replace(made.settings, integrator="rk4", step=2e-5)
     expected = last_of(sheetmbs.run(replace(made, settings=fixed)), "crank.phi", "slider.x", "slider.vx")
@@ -158,7 +161,7 @@ def test_stops_on_both_sides_with_many_corners_are_met_in_turn():
     """A mass between two progressive stops of eight straight lines each keeps its energy through some hundred corners."""
     x = np.array([-1.0, -0.7, -0.6, -0.55, -0.5, -0.47, -0.45, -0.44, 0.44, 0.45, 0.47, 0.5, 0.55, 0.6, 0.7, 1.0])
     curve = Curve("both", x, np.sign(x) * 1e4 * np.maximum(np.abs(x) - 0.44, 0.0) ** 1.5)
-    spring = Spring("s", "translational", on("ground", -2.0), on("m"), natural=2.0, curve_k="both")
+    spring = make_spring("s", "translational", on("ground", -2.0), on("m"), natural=2.0, curve_k="both")
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     made = model(
         (body("m", velocity=(5.0, 0.0, 0.0)),), (rail,), springs=(spring,), gravity=(0.0, 0.0, 0.0), t_end=20.0
@@ -189,7 +192,7 @@ def test_corners_and_contacts_in_joints_with_clearance_are_both_met(name):
     """A journal in its bearing falls, both on stops: energy is kept through impacts and corners."""
     bodies = (body("b", 0.0, 0.3, mass=2.0), body("j", 0.0, 0.3, mass=0.5))
     joint = Clearance("gap", "hertz", on("b"), on("j"), 0.1, 0.099, (2e9, 2e9), (0.3, 0.3), length=0.02)
-    buffer = Spring("buffer", "translational", on("ground", 0.0, -10.0), on("b"), natural=10.0, curve_k="stop")
+    buffer = make_spring("buffer", "translational", on("ground", 0.0, -10.0), on("b"), natural=10.0, curve_k="stop")
     made = model(bodies, springs=(buffer,), t_end=1.0, t_step=0.01, integrator=name)
     result = sheetmbs.run(replace(made, curves=(stop(2e4),), clearances=(joint,)))
     assert result.status == "done"

@@ -10,10 +10,11 @@ from sheetmbs.elements.rotation import rotation_vector
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.directions import SIDE, element_rate, find_directions, make_directions
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.model import Curve, Joint, Spring
+from sheetmbs.model import Curve, Joint
 from tests.mechanisms import body, hinge, model, on, slide_axes
 from tests.runs import start
 from tests.spatial_mechanisms import rigid, space, turned
+from tests.springs import make_spring
 
 STILL = (0.0, 0.0, 0.0)
 
@@ -25,7 +26,7 @@ def rate_of(made):
 
 
 def on_rail(k, c, mass=2.0, **more):
-    spring = Spring("s", "translational", on("ground", -1.0), on("m"), k=k, c=c, **more)
+    spring = make_spring("s", "translational", on("ground", -1.0), on("m"), k=k, c=c, **more)
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     return model((body("m", mass=mass),), (rail,), springs=(spring,), gravity=STILL)
 
@@ -47,7 +48,7 @@ def test_rate_follows_the_slope_of_a_curve_where_the_spring_stands():
 
 
 def test_spring_that_a_joint_keeps_from_yielding_has_no_rate():
-    across = Spring("across", "translational", on("ground", 0.0, -1.0), on("m"), k=1e9, c=1e9)
+    across = make_spring("across", "translational", on("ground", 0.0, -1.0), on("m"), k=1e9, c=1e9)
     made = on_rail(50.0, 0.0)
     rate, element, _ = rate_of(replace(made, springs=(*made.springs, across)))
     assert rate == pytest.approx(5.0, rel=1e-3)
@@ -63,7 +64,7 @@ def test_springs_in_a_row_vibrate_together_and_the_stiffest_is_named():
     ]
     bodies = [body(f"m{n}", float(n), mass=1.0 + n) for n in range(3)]
     ends = [on("ground", -1.0), *(on(b.name) for b in bodies), on("ground", 3.0)]
-    springs = tuple(Spring(f"s{n}", "translational", ends[n], ends[n + 1], k=k[n]) for n in range(4))
+    springs = tuple(make_spring(f"s{n}", "translational", ends[n], ends[n + 1], k=k[n]) for n in range(4))
     stiffness = np.diag(np.add(k[:3], k[1:])) - np.diag(k[1:3], 1) - np.diag(k[1:3], -1)
     inverse = np.diag(1.0 / np.sqrt([1.0, 2.0, 3.0]))
     exact = np.sqrt(np.linalg.eigvalsh(inverse @ stiffness @ inverse)[-1])
@@ -73,7 +74,7 @@ def test_springs_in_a_row_vibrate_together_and_the_stiffest_is_named():
 
 
 def test_rotor_on_a_torsion_damper_decays_at_damping_over_inertia():
-    spring = Spring("t", "rotational", on("ground"), on("rotor"), c=70.0)
+    spring = make_spring("t", "rotational", on("ground"), on("rotor"), c=70.0)
     made = model((body("rotor", inertia=0.2),), (hinge("pin", on("ground"), on("rotor")),), springs=(spring,))
     assert rate_of(made) == (pytest.approx(70.0 / 0.2), 0, 1)
 
@@ -81,8 +82,10 @@ def test_rotor_on_a_torsion_damper_decays_at_damping_over_inertia():
 def test_bushing_counts_behind_the_springs_and_vibrates_about_its_stiffest_axis():
     bodies = (rigid("b", mass=2.0, inertia=(0.1, 0.2, 0.25)),)
     ends = (Marker("ground", np.zeros(3), np.eye(3)), Marker("b", np.zeros(3), np.eye(3)))
-    bush = Spring("bush", "bushing", *ends, stiffness=np.array([1e3, 2e3, 3e3, 40.0, 900.0, 50.0]), damping=np.zeros(6))
-    soft = Spring("soft", "translational", Marker("ground", np.array([0.0, 0.0, 1.0]), np.eye(3)), ends[1], k=1.0)
+    bush = make_spring(
+        "bush", "bushing", *ends, stiffness=np.array([1e3, 2e3, 3e3, 40.0, 900.0, 50.0]), damping=np.zeros(6)
+    )
+    soft = make_spring("soft", "translational", Marker("ground", np.array([0.0, 0.0, 1.0]), np.eye(3)), ends[1], k=1.0)
     rate, element, decays = rate_of(space(bodies, springs=(bush, soft)))
     assert rate == pytest.approx(np.sqrt(900.0 / 0.2), rel=1e-3)
     assert (element, decays) == (1, 0)
@@ -101,14 +104,13 @@ def test_gradients_of_a_bushing_are_the_rates_of_its_deflections():
     bodies = tuple(
         rigid(name, *pose[name], velocity=motion[name][0], angular_velocity=motion[name][1]) for name in ("a", "b")
     )
-    bush = Spring(
+    bush = make_spring(
         "s", "bushing", Marker("a", near, axes_i), Marker("b", far, axes_j), stiffness=np.ones(6), damping=np.ones(6)
     )
     run = start(space(bodies, springs=(bush,)))
     A, W, D = run.arrays, run.work, make_directions(run.arrays)
     evaluate(A, W, 0.0, run.y[:14], run.y[14:26], run.rates, 0.0)
-    state = (W.pose, W.place, W.turn, W.spring, W.bushing, W.hint, W.held)
-    find_directions(D.record, D.gradient, D.entry, D.slope, 0, A.spring, A.bushings, A.body, A.curves, A.scale, *state)
+    find_directions(A, W, D, 0)
     u = run.y[14:26] / A.scale
     sides = D.entry.reshape(-1, 2, SIDE)[:9, :, :6]
     found = sides.reshape(9, 12) @ u

@@ -7,11 +7,12 @@ from scipy.special import ellipj, ellipk
 
 import sheetmbs
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Curve, Driver, Force, ForceSeries, Formula, Joint, OfCurve, Spring
+from sheetmbs.model import Curve, Driver, Force, ForceSeries, Formula, Joint, OfCurve
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slide_axes, turning
 from tests.spatial_mechanisms import joined, rigid, space
+from tests.springs import make_spring
 
 STILL = (0.0, 0.0, 0.0)
 
@@ -84,7 +85,7 @@ def test_double_pendulum_keeps_its_energy():
 
 @pytest.mark.parametrize(("c", "k"), [(0.0, 40.0), (3.0, 40.0), (60.0, 40.0)])
 def test_mass_on_a_spring_and_damper_swings_as_the_book_says(c, k):
-    spring = Spring("s", "translational", on("ground", -1.0), on("m"), k=k, c=c, natural=0.6)
+    spring = make_spring("s", "translational", on("ground", -1.0), on("m"), k=k, c=c, natural=0.6)
     slide = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     result = sheetmbs.run(model((body("m", mass=2.0),), (slide,), springs=(spring,), gravity=STILL, t_end=3.0))
     t, start = result.bodies["time"].to_numpy(), 0.4
@@ -97,7 +98,7 @@ def test_mass_on_a_spring_and_damper_swings_as_the_book_says(c, k):
 
 
 def test_rotor_on_a_torsion_spring_swings_about_its_natural_angle():
-    spring = Spring("t", "rotational", on("ground"), on("rotor"), k=5.0, natural=0.3)
+    spring = make_spring("t", "rotational", on("ground"), on("rotor"), k=5.0, natural=0.3)
     pin = hinge("pin", on("ground"), on("rotor"))
     rotor = body("rotor", phi=1.0, inertia=0.2)
     result = sheetmbs.run(model((rotor,), (pin,), springs=(spring,), t_end=4.0)).bodies
@@ -106,7 +107,7 @@ def test_rotor_on_a_torsion_spring_swings_about_its_natural_angle():
 
 def test_bodies_joined_by_a_spring_keep_momentum_and_angular_momentum():
     bodies = (body("a", velocity=(1.0, 2.0, 3.0)), body("b", 2.0, 0.5, mass=3.0, velocity=(-1.0, 0.0, -2.0)))
-    spring = Spring("s", "translational", on("a", 0.2, 0.1), on("b", -0.1, 0.3), k=50.0, c=2.0, force=4.0)
+    spring = make_spring("s", "translational", on("a", 0.2, 0.1), on("b", -0.1, 0.3), k=50.0, c=2.0, force=4.0)
     frame = sheetmbs.run(model(bodies, springs=(spring,), gravity=STILL, t_end=2.0)).bodies
     momentum = [frame[f"a.{v}"] + 3.0 * frame[f"b.{v}"] for v in ("vx", "vy")]
     spin = 0.1 * (frame["a.omega"] + frame["b.omega"])
@@ -121,7 +122,7 @@ def test_bodies_joined_by_a_spring_keep_momentum_and_angular_momentum():
 def test_spring_with_a_curve_stores_the_work_done_on_it(interpolation):
     x = np.linspace(-1.0, 1.0, 9)
     curve = Curve("stiffening", x, 30 * x + 40 * x**3, interpolation)
-    spring = Spring("s", "translational", on("ground", -2.0), on("m"), natural=1.7, curve_k="stiffening")
+    spring = make_spring("s", "translational", on("ground", -2.0), on("m"), natural=1.7, curve_k="stiffening")
     slide = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     made = model((body("m"),), (slide,), springs=(spring,), t_end=3.0)
     result = sheetmbs.run(type(made)(**{**made.__dict__, "curves": (curve,)}))
@@ -221,7 +222,7 @@ def test_driver_along_a_curve_and_energies_balance_with_dampers_and_drivers():
     bodies, joints, _ = four_bar()
     t = np.linspace(0.0, 1.0, 21)
     curve = Curve("turn", t, 3.0 * t**2)
-    spring = Spring("s", "translational", on("ground", 2.0, 3.0), on("coupler"), k=20.0, c=5.0, natural=1.0)
+    spring = make_spring("s", "translational", on("ground", 2.0, 3.0), on("coupler"), k=20.0, c=5.0, natural=1.0)
     driver = Driver("motor", None, "A", "angle", OfCurve("turn"))
     made = model(bodies, joints, drivers=(driver,), springs=(spring,))
     result = sheetmbs.run(type(made)(**{**made.__dict__, "curves": (curve,)}))

@@ -8,10 +8,11 @@ from scipy.optimize import fsolve, minimize
 
 import sheetmbs
 from benchmarks.chains import hanging
-from sheetmbs.model import Body, Curve, Driver, Force, Formula, Joint, OfCurve, Quadratic, Spring
+from sheetmbs.model import Body, Curve, Driver, Force, Formula, Joint, OfCurve, Quadratic
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, hinge, model, on, slide_axes, windows
 from tests.spatial_mechanisms import bricard, joined, marker, rigid, space
+from tests.springs import make_spring
 
 G = 9.81
 
@@ -58,7 +59,7 @@ def test_stack_of_springs_settles_as_the_weights_say():
     )
     ends = ("ground", *names)
     springs = tuple(
-        Spring(f"spring {k}", "translational", on(ends[k]), on(ends[k + 1]), k=stiffness[k], natural=1.0)
+        make_spring(f"spring {k}", "translational", on(ends[k]), on(ends[k + 1]), k=stiffness[k], natural=1.0)
         for k in range(3)
     )
     result = at_rest(model(bodies, rails, springs=springs))
@@ -72,7 +73,7 @@ def test_stack_of_springs_settles_as_the_weights_say():
 def test_toggle_snaps_to_the_side_on_which_it_starts(start, side):
     """Von Mises truss without weight: height h at which both springs are unstretched, to either side."""
     springs = tuple(
-        Spring(name, "translational", on("ground", x), on("pin"), k=1000.0, natural=np.hypot(1.0, 0.3))
+        make_spring(name, "translational", on("ground", x), on("pin"), k=1000.0, natural=np.hypot(1.0, 0.3))
         for name, x in (("left", -1.0), ("right", 1.0))
     )
     rail = Joint(
@@ -170,7 +171,7 @@ def test_load_that_depends_on_position_balances_a_weight():
 
 def test_spring_by_a_curve_carries_what_the_curve_says():
     curve = Curve("soft", np.array([-1.0, 0.0, 1.0]), np.array([-200.0, 0.0, 50.0]))
-    spring = Spring("s", "translational", on("ground", 0.0, 2.0), on("mass"), natural=1.0, curve_k="soft")
+    spring = make_spring("s", "translational", on("ground", 0.0, 2.0), on("mass"), natural=1.0, curve_k="soft")
     rail = Joint(
         "rail", "translational", on("ground", axes=slide_axes(np.pi / 2)), on("mass", axes=slide_axes(np.pi / 2))
     )
@@ -247,7 +248,7 @@ def table(k=(1000.0, 1500.0, 1200.0, 900.0)):
     plate = rigid("plate", (0.0, 0.0, 1.0), mass=10.0, inertia=(1.0, 1.0, 2.0))
     feet = ((1, 1), (-1, 1), (-1, -1), (1, -1))
     springs = [
-        Spring(
+        make_spring(
             f"foot {n}",
             "translational",
             marker((), "ground", (x, y, 0.0), np.eye(3)),
@@ -258,7 +259,7 @@ def table(k=(1000.0, 1500.0, 1200.0, 900.0)):
         for n, (x, y) in enumerate(feet)
     ]
     braces = [
-        Spring(
+        make_spring(
             f"brace {n}",
             "translational",
             marker((), "ground", (x, y, 0.0), np.eye(3)),
@@ -284,12 +285,9 @@ def test_table_on_springs_balances_forces_and_moments():
         arm = turn @ spring.j.origin
         along = spring.i.origin - (centre + arm)
         length = np.linalg.norm(along)
-        natural = (
-            spring.natural
-            if spring.natural is not None
-            else np.linalg.norm(spring.i.origin - spring.j.origin - plate.position)
-        )
-        pull = spring.k * (length - natural) * along / length
+        start = np.linalg.norm(spring.i.origin - spring.j.origin - plate.position)
+        natural = spring.values.get("length0", start)
+        pull = spring.values["k"] * (length - natural) * along / length
         force = force + pull
         moment = moment + np.cross(arm, pull)
     assert np.abs(force).max() < 1e-7
@@ -298,7 +296,7 @@ def test_table_on_springs_balances_forces_and_moments():
 
 def test_bushing_gives_way_by_load_over_stiffness():
     beam = rigid("beam", (0.5, 0.0, 0.0), mass=2.0)
-    root = Spring(
+    root = make_spring(
         "root",
         "bushing",
         marker((), "ground", (0.0, 0.0, 0.0), np.eye(3)),
@@ -322,7 +320,11 @@ def test_dynamic_run_from_the_equilibrium_stays_there():
     )
     springs = tuple(
         replace(
-            spring, natural=spring.natural or float(np.linalg.norm(spring.i.origin - spring.j.origin - plate.position))
+            spring,
+            values={
+                "length0": float(np.linalg.norm(spring.i.origin - spring.j.origin - plate.position)),
+                **spring.values,
+            },
         )
         for spring in made.springs
     )
@@ -344,7 +346,7 @@ def test_hinged_door_in_space_with_a_torsion_spring_opens_until_they_balance():
     """Hinge along y: the door's weight against k (angle - angle0)."""
     door = Body("door", mass=4.0, inertia=np.eye(3), position=np.array([0.5, 0.0, 0.0]))
     pin = joined((door,), "pin", "revolute", "ground", "door", (0, 0, 0), (0, 1, 0))
-    spring = Spring("torsion", "rotational", pin.i, pin.j, k=40.0, natural=0.0)
+    spring = make_spring("torsion", "rotational", pin.i, pin.j, k=40.0, natural=0.0)
     result = at_rest(space((door,), (pin,), springs=(spring,)))
     angle = result.joints["pin.angle"][0]
     assert abs(40.0 * angle - 0.5 * np.cos(angle) * 4.0 * G) < 1e-8

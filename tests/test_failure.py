@@ -13,9 +13,10 @@ from sheetmbs.analysis.diagnosis.failure import Reached, explained
 from sheetmbs.analysis.diagnosis.pace import Pace
 from sheetmbs.analysis.status import Status
 from sheetmbs.lower import lower
-from sheetmbs.model import Driver, Force, Formula, Joint, Spring
+from sheetmbs.model import Driver, Force, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slider_crank, turning, windows
+from tests.springs import make_spring
 
 STILL = (0.0, 0.0, 0.0)
 LOCKS_AT = np.arccos((4 + 9 - 4.2**2) / 12) / 2.0
@@ -152,8 +153,8 @@ def test_motion_that_explodes_is_told_by_body_and_time():
 @pytest.mark.parametrize(("k", "c", "fastest"), [(1e6, 0.0, 1e3), (100.0, 2e3, 2e3)])
 def test_spring_or_damper_too_stiff_for_a_fixed_step_is_named_with_a_step_that_does(k, c, fastest):
     springs = (
-        Spring("soft", "translational", on("ground", -1.0, 1.0), on("m"), k=10.0),
-        Spring("hard", "translational", on("ground", -1.0), on("m"), k=k, c=c),
+        make_spring("soft", "translational", on("ground", -1.0, 1.0), on("m"), k=10.0),
+        make_spring("hard", "translational", on("ground", -1.0), on("m"), k=k, c=c),
     )
 
     def vibrating(step, t_end):

@@ -4,18 +4,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
+from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import sheetmbs
 from sheetmbs.elements.marker import triad
 from sheetmbs.engine.static_forces import static_force
 from sheetmbs.lower import lower
-from sheetmbs.model import Force, Formula, Joint, Spring
+from sheetmbs.model import Curve, Force, Formula, Joint, Spring
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import body as planar_body
 from tests.mechanisms import model as planar_model
 from tests.mechanisms import on
 from tests.spatial_mechanisms import marker, rigid, space
+from tests.springs import make_spring
 
 TENSOR = np.array([[0.3, 0.02, -0.01], [0.02, 0.4, 0.03], [-0.01, 0.03, 0.35]])
 BODIES = (
@@ -32,11 +35,29 @@ def ends(apart=(0.0, 0.0, 0.0)):
     return marker(BODIES, "a", place, TILTED), marker(BODIES, "b", place + np.array(apart), TILTED)
 
 
-SPRINGS = {
-    "translational": Spring("s", "translational", *ends((0.3, 0.2, -0.4)), k=50.0, force=2.0, natural=0.4),
-    "rotational": Spring("s", "rotational", *ends(), k=30.0, natural=0.2),
-    "bushing": Spring("s", "bushing", *ends((0.1, 0.0, 0.05)), stiffness=STIFFNESS),
+GAS = {"p0": 3e5, "V0": 2e-3, "area": 1e-3, "n": 1.3, "p_ambient": 1e5, "length0": 0.6}
+X = np.linspace(-1.5, 1.5, 61)
+CURVES = {  # of the curved bushing: force over deflection, antisymmetric or not
+    "x": lambda x: 200.0 * x + 90.0 * x**3,
+    "y": lambda x: 150.0 * np.sinh(x),
+    "rx": lambda x: 20.0 * x + 6.0 * x**2,
+    "ry": lambda x: 15.0 * np.tan(0.8 * x),
+    "rz": lambda x: 5.0 * x + 9.0 * x**3,
 }
+SPRINGS = {
+    "translational": make_spring("s", "translational", *ends((0.3, 0.2, -0.4)), k=50.0, force=2.0, natural=0.4),
+    "rotational": make_spring("s", "rotational", *ends(), k=30.0, natural=0.2),
+    "bushing": make_spring("s", "bushing", *ends((0.1, 0.0, 0.05)), stiffness=STIFFNESS),
+    "gas": Spring("s", "gas", *ends((0.3, 0.2, -0.4)), GAS),
+    "curved bushing": Spring(
+        "s", "bushing", *ends((0.1, 0.0, 0.05)), {"kz": 50.0}, {f"curve_k{a}": a for a in ("x", "y", "rx", "ry", "rz")}
+    ),
+}
+
+
+def with_curves(made):
+    curves = tuple(Curve(name, X, law(X), "cubic") for name, law in CURVES.items())
+    return replace(made, curves=curves)
 
 
 def energy(kind, q):
@@ -54,14 +75,21 @@ def energy(kind, q):
     if kind == "rotational":
         angle = np.arctan2(axes[1][:, 0] @ axes[0][:, 1], axes[1][:, 0] @ axes[0][:, 0])
         return 15.0 * (angle - 0.2) ** 2
+    if kind == "gas":
+        volume = GAS["V0"] + GAS["area"] * (np.linalg.norm(apart) - GAS["length0"])
+        return -quad(lambda v: GAS["p0"] * (GAS["V0"] / v) ** GAS["n"] - GAS["p_ambient"], GAS["V0"], volume)[0]
     rest = TILTED.T @ np.array([0.1, 0.0, 0.05])
     bent = np.concatenate((axes[0].T @ apart - rest, Rotation.from_matrix(axes[0].T @ axes[1]).as_rotvec()))
+    if kind == "curved bushing":
+        through = {axis: CubicSpline(X, f(X), bc_type="not-a-knot") for axis, f in CURVES.items()}
+        named = zip(("x", "y", "z", "rx", "ry", "rz"), bent, strict=True)
+        return sum(25.0 * x**2 if axis == "z" else through[axis].integrate(0.0, x) for axis, x in named)
     return 0.5 * bent @ (STIFFNESS * bent)
 
 
 @pytest.mark.parametrize("kind", SPRINGS)
 def test_force_is_the_slope_of_the_energy(kind):
-    lowered = lower(space(BODIES, springs=(SPRINGS[kind],), gravity=(0.0, 0.0, 0.0)))
+    lowered = lower(with_curves(space(BODIES, springs=(SPRINGS[kind],), gravity=(0.0, 0.0, 0.0))))
     system = lowered.arrange()
     q, force, h = lowered.moved(lowered.bodies.q, AWAY), np.zeros(12), 1e-5
     static_force(system.arrays, system.work, 0.0, q, np.zeros(12), force)
@@ -78,9 +106,11 @@ def hinged(kind):
 
 @pytest.mark.parametrize("kind", SPRINGS)
 def test_spring_between_free_bodies_keeps_energy_and_momentum(kind):
-    spring = replace(SPRINGS[kind], force=0.0)
+    spring = replace(SPRINGS[kind], values=SPRINGS[kind].values | {"force": 0.0})
     moving = (replace(BODIES[0], angular_velocity=np.array([0.5, 1.0, -0.3])), BODIES[1])
-    result = sheetmbs.run(space(moving, hinged(kind), springs=(spring,), gravity=(0.0, 0.0, 0.0), t_end=2.0))
+    result = sheetmbs.run(
+        with_curves(space(moving, hinged(kind), springs=(spring,), gravity=(0.0, 0.0, 0.0), t_end=2.0))
+    )
     assert result.summary["energy drift"] < 1e-6
     assert result.summary["linear momentum drift"] < 1e-7
     assert result.summary["angular momentum drift"] < 1e-7
@@ -88,9 +118,13 @@ def test_spring_between_free_bodies_keeps_energy_and_momentum(kind):
 
 @pytest.mark.parametrize("kind", SPRINGS)
 def test_damping_only_takes_energy(kind):
-    spring = replace(SPRINGS[kind], force=0.0, c=3.0, damping=np.array([3.0, 2.0, 1.0, 0.3, 0.2, 0.1]))
+    bushed = dict(zip(("cx", "cy", "cz", "crx", "cry", "crz"), (3.0, 2.0, 1.0, 0.3, 0.2, 0.1), strict=True))
+    damped = bushed if "bushing" in kind else {"force": 0.0, "c": 3.0}
+    spring = replace(SPRINGS[kind], values=SPRINGS[kind].values | damped)
     moving = (replace(BODIES[0], angular_velocity=np.array([0.5, 1.0, -0.3])), BODIES[1])
-    result = sheetmbs.run(space(moving, hinged(kind), springs=(spring,), gravity=(0.0, 0.0, 0.0), t_end=2.0))
+    result = sheetmbs.run(
+        with_curves(space(moving, hinged(kind), springs=(spring,), gravity=(0.0, 0.0, 0.0), t_end=2.0))
+    )
     total = result.constraints["total_energy"].to_numpy()
     assert np.all(np.diff(total) < 1e-9)
     assert total[-1] < total[0] - 1e-3
@@ -99,7 +133,7 @@ def test_damping_only_takes_energy(kind):
 
 
 def test_planar_bushing_is_a_spring_in_two_directions_and_an_angle():
-    root = Spring("root", "bushing", on("ground"), on("m"), stiffness=np.array([100.0, 200.0, 0, 0, 0, 30.0]))
+    root = make_spring("root", "bushing", on("ground"), on("m"), stiffness=np.array([100.0, 200.0, 0, 0, 0, 30.0]))
     push = Force("push", on("m"), (5.0, 4.0, 0.0), (0.0, 0.0, 3.0))
     made = planar_model((planar_body("m"),), springs=(root,), gravity=(0.0, 0.0, 0.0))
     found = sheetmbs.run(replace(made, forces=(push,)), analysis="equilibrium").bodies.iloc[0]

@@ -12,11 +12,12 @@ from sheetmbs.analysis.integrators.alpha.generalized_alpha import GeneralizedAlp
 from sheetmbs.analysis.status import Status
 from sheetmbs.elements.marker import Marker
 from sheetmbs.lower import lower
-from sheetmbs.model import Force, Formula, Joint, Spring
+from sheetmbs.model import Force, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests import spatial_mechanisms as spatial
 from tests.implicit_runs import finish, moved, start
 from tests.mechanisms import bar, body, double_pendulum, hinge, model, on, slide_axes, slider_crank, turning, windows
+from tests.springs import make_spring
 
 WORKBOOKS = Path(__file__).parents[1] / "workbooks"
 STABILISED = 1e-12
@@ -44,13 +45,13 @@ def book(name, **settings):
 
 def oscillator(k, x=1.0, v=0.0, c=0.0, **settings):
     """A mass of 1 kg on a rail, held by a spring at x = 0 (its other end is far away, so that it acts both ways)."""
-    spring = Spring("spring", "translational", on("ground", -100.0), on("m"), k=k, c=c, natural=100.0)
+    spring = make_spring("spring", "translational", on("ground", -100.0), on("m"), k=k, c=c, natural=100.0)
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     return model((body("m", x, velocity=(v, 0.0, 0.0)),), (rail,), springs=(spring,), gravity=STILL, **settings)
 
 
 def stiff_pendulum(k, c=0.0, **settings):
-    spring = Spring("rod", "translational", on("ground"), on("m"), k=k, c=c, natural=1.0)
+    spring = make_spring("rod", "translational", on("ground"), on("m"), k=k, c=c, natural=1.0)
     return model((body("m", 1.0),), springs=(spring,), t_end=2.0, **settings)
 
 
@@ -189,7 +190,7 @@ def test_long_steps_over_a_stiff_spring_keep_their_order():
 
 def test_stiff_damper_between_bodies_asks_for_no_short_steps():
     """Mass m on a damper c falls with m g/c after the time m/c."""
-    damper = Spring("damper", "translational", on("ground", 0.0, 10.0), on("m"), c=1e6, natural=10.0)
+    damper = make_spring("damper", "translational", on("ground", 0.0, 10.0), on("m"), c=1e6, natural=10.0)
     motion = moved(model((body("m"),), springs=(damper,), t_end=10.0, t_step=1.0), rtol=1e-4)
     fallen = 9.81e-6 * (motion.rows.times - 1e-6)
     assert np.abs(motion.q[1:, 1] + fallen[1:]).max() < 1e-9
@@ -326,7 +327,7 @@ def test_spectral_radius_that_no_stable_method_has_is_refused(rho, hht):
 def test_marker_of_a_bushing_is_held_stiffly_in_space():
     """A body on a stiff bushing hangs still at the deflection of its weight."""
     block = spatial.rigid("block", mass=2.0)
-    bushing = Spring(
+    bushing = make_spring(
         "bushing",
         "bushing",
         Marker("ground", np.zeros(3), np.eye(3)),

@@ -7,8 +7,8 @@ from scipy.integrate import RK45
 
 import sheetmbs
 from sheetmbs.analysis.integrators.methods import TABLEAUX
-from sheetmbs.model import Spring
 from tests.mechanisms import body, double_pendulum, hinge, model, on, windows
+from tests.springs import make_spring
 
 ORDERS = {"rk4": 4, "kutta-merson": 4, "rkv65": 6, "dopri5": 5, "dop853": 8}
 
@@ -120,7 +120,7 @@ def test_a02_of_forty_windows_keeps_its_branch(rtol):
 
 
 def test_fixed_step_too_long_for_a_stiff_spring_fails_in_words():
-    spring = Spring("stiff", "translational", on("ground", -1.0), on("m"), k=1e9, c=1e6)
+    spring = make_spring("stiff", "translational", on("ground", -1.0), on("m"), k=1e9, c=1e6)
     result = sheetmbs.run(model((body("m"),), springs=(spring,), integrator="rk4", step=0.1, t_end=100.0))
     assert result.status == "failed"
     assert "shorter step" in str(result.sheets.problems[-1])

@@ -7,9 +7,10 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements.marker import GROUND
-from sheetmbs.model import Driver, Force, ForceSeries, Formula, Joint, Point, Quadratic, Series, Spring
+from sheetmbs.model import Driver, Force, ForceSeries, Formula, Joint, Point, Quadratic, Series
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, four_bar, hinge, model, on, slide_axes, slider_crank, turning
+from tests.springs import make_spring
 
 GRAVITY = 9.81
 
@@ -104,10 +105,10 @@ def mixed():
         ),
         Joint("weld", "fixed", at("rail", (3, 1), 0.0), at("lump", (3, 1), 0.0)),
     )
-    spring = Spring(
+    spring = make_spring(
         "spring", "translational", at("crank", (0.4, 0.4)), at("lump", (3.2, 1.4)), k=30.0, c=4.0, natural=2.0
     )
-    turn = Spring("turn", "rotational", on("crank"), on("rod"), k=3.0, c=0.4, natural=0.1)
+    turn = make_spring("turn", "rotational", on("crank"), on("rod"), k=3.0, c=0.4, natural=0.1)
     push = Force(
         "push", at("rod", (1.5, 0.9)), (3.0, Formula(parse("2*cos(t)")), 0.0), (0.0, 0.0, 1.5), in_body_axes=True
     )

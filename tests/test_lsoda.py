@@ -10,11 +10,12 @@ import pytest
 import sheetmbs
 from sheetmbs.analysis.integrators.lsoda import Lsoda, longest, stops
 from sheetmbs.engine.codes import Count
-from sheetmbs.model import Curve, Force, ForceSeries, Formula, Spring
+from sheetmbs.model import Curve, Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import body, double_pendulum, model, on, slider_crank, windows
 from tests.runs import advanced, start, violations
 from tests.spatial_mechanisms import joined, rod, space
+from tests.springs import make_spring
 from tests.squeezer import squeezer
 
 STILL = (0.0, 0.0, 0.0)
@@ -80,7 +81,7 @@ def test_stuck_at_a_singular_position_it_says_so_at_once():
 def test_stiff_spring_is_taken_by_long_steps():
     """Overdamped: x = A exp(s1 t) + B exp(s2 t), s1 = -1/40, s2 = -4e5; an explicit method needs 10^6 evaluations."""
     k, c = 1e4, 4e5
-    spring = Spring("stiff", "translational", on("ground", -1.0), on("m"), k=k, c=c, natural=0.5)
+    spring = make_spring("stiff", "translational", on("ground", -1.0), on("m"), k=k, c=c, natural=0.5)
     run = advanced(Lsoda, model((body("m", mass=1.0),), springs=(spring,), gravity=STILL, t_end=10.0), rtol=1e-6)
     s2 = -(c + np.sqrt(c**2 - 4.0 * k)) / 2.0
     s1 = k / s2

@@ -9,11 +9,12 @@ import openpyxl
 import pytest
 
 import sheetmbs
-from sheetmbs.model import Curve, Display, Driver, Force, Formula, Joint, Quadratic, Spring
+from sheetmbs.model import Curve, Display, Driver, Force, Formula, Joint, Quadratic
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, double_pendulum, hinge, model, on, slide_axes, turning, windows
 from tests.spatial_mechanisms import joined, marker, rigid, rod, space, turned
+from tests.springs import make_spring
 
 G = 9.81
 NO_GRAVITY = (0.0, 0.0, 0.0)
@@ -54,7 +55,7 @@ def chain(masses, stiffness, damping=None):
     bodies = [body(name, k + 1.0, mass=mass) for k, (name, mass) in enumerate(zip(names, masses, strict=True))]
     ends = ["ground", *names]
     springs = [
-        Spring(f"s{k}", "translational", on(ends[k]), on(ends[k + 1]), k=stiffness[k], c=damping[k])
+        make_spring(f"s{k}", "translational", on(ends[k]), on(ends[k + 1]), k=stiffness[k], c=damping[k])
         for k in range(count)
     ]
     stretch = np.eye(count) - np.eye(count, k=-1)
@@ -216,7 +217,7 @@ def test_two_rods_and_a_slanted_spring_with_damper_agree_with_linearisation_by_h
         rest = rest - np.linalg.solve(stiffness, gradient)
     coupled = m2 / 2 * np.cos(rest[0] - rest[1])
     mass = np.array([[m1 / 3 + m2, coupled], [coupled, m2 / 3]])
-    tie = Spring("tie", "translational", on("ground", *place), on("lower", 0.5), k=k, c=c, natural=free)
+    tie = make_spring("tie", "translational", on("ground", *place), on("lower", 0.5), k=k, c=c, natural=free)
     start = (bar("upper", (0, 0), (0.6, -0.8)), bar("lower", (0.6, -0.8), (1.2, -1.6), mass=m2))
     result = modes(replace(double_pendulum(), bodies=start, springs=(tie,)))
     assert np.abs(result.bodies[["upper.phi", "lower.phi"]].to_numpy()[0] - rest).max() < 1e-8
@@ -238,8 +239,8 @@ def test_follower_load_flutters_where_a_weight_would_not():
         )
         joints = (hinge("foot", on("ground"), on("low", -1.0)), hinge("knee", on("low"), on("high", -1.0)))
         springs = (
-            Spring("s foot", "rotational", on("ground"), on("low", -1.0), k=c),
-            Spring("s knee", "rotational", on("low"), on("high", -1.0), k=c),
+            make_spring("s foot", "rotational", on("ground"), on("low", -1.0), k=c),
+            make_spring("s knee", "rotational", on("low"), on("high", -1.0), k=c),
         )
         push = Force("push", on("high"), (-load, 0.0, 0.0), (0.0, 0.0, 0.0), in_body_axes=True)
         return modes(replace(model(bodies, joints, springs=springs, gravity=NO_GRAVITY), forces=(push,)))
@@ -295,7 +296,7 @@ def test_frequencies_do_not_depend_on_the_units_of_length_and_mass(length, mass)
             hinge("top", on("ground"), on("upper", -length / 2)),
             hinge("elbow", on("upper", length / 2), on("lower", -length / 2)),
         )
-        tie = Spring(
+        tie = make_spring(
             "tie", "translational", on("ground", length, -length), on("lower"), k=force / length * 30, c=force / length
         )
         return model(
@@ -346,7 +347,7 @@ def test_velocities_that_do_not_go_on_evenly_are_left_out_with_a_warning():
 def test_corner_of_a_spring_curve_is_pointed_out():
     made, *_ = chain([1.0], [1.0])
     corner = Curve("corner", np.array([-1.0, 0.0, 1.0]), np.array([-200.0, 0.0, 100.0]))
-    spring = replace(made.springs[0], curve_k="corner")
+    spring = replace(made.springs[0], curves={"curve_k": "corner"})
     result = modes(replace(made, springs=(spring,), curves=(corner,)))
     assert "kinked-force" in problems(result)
     assert abs(rates(result)[0] - np.sqrt(150.0)) < 1e-6
@@ -401,7 +402,7 @@ def test_body_on_a_bushing_has_six_frequencies_in_any_orientation():
     axes = marker((free,), "block", free.position, np.eye(3))
     frame = replace(axes, axes=np.eye(3))
     ground = marker((free,), "ground", free.position, turned(*free.angles))
-    mount = Spring("mount", "bushing", ground, frame, stiffness=stiffness)
+    mount = make_spring("mount", "bushing", ground, frame, stiffness=stiffness)
     result = modes(space((free,), springs=(mount,), gravity=NO_GRAVITY))
     exact = np.sort(np.sqrt(stiffness / np.array([2.0, 2.0, 2.0, *moments])))
     assert np.abs(rates(result) / exact - 1.0).max() < 1e-9
@@ -444,7 +445,7 @@ def test_driven_rotor_on_springs_whirls_forwards_and_backwards():
         joined(bodies, "shaft", "revolute", "frame", "disc"),
         joined(bodies, "no twist", "perpendicular", "ground", "frame", axis=(1, 0, 0), second=(0, 1, 0)),
     )
-    mount = Spring(
+    mount = make_spring(
         "mount", "bushing", marker(bodies, "ground", (0, 0, 0), np.eye(3)), marker(bodies, "frame", (0, 0, 0), np.eye(3)),
         stiffness=np.array([0.0, 0.0, 0.0, k, k, 0.0]),
     )  # fmt: skip
@@ -464,7 +465,7 @@ def test_lopsided_rotor_is_linearised_at_rest():
         joined(bodies, "ball", "spherical", "ground", "frame"),
         joined(bodies, "shaft", "revolute", "frame", "disc"),
     )
-    mount = Spring(
+    mount = make_spring(
         "mount", "bushing", marker(bodies, "ground", (0, 0, 0), np.eye(3)), marker(bodies, "frame", (0, 0, 0), np.eye(3)),
         stiffness=np.full(6, 400.0),
     )  # fmt: skip
@@ -483,7 +484,10 @@ def test_crank_at_speed_is_held_where_it_starts():
 def test_sheet_of_modes_is_written_with_units_and_empty_cells_for_what_is_not_known(tmp_path):
     book = shutil.copy(Path(__file__).parent.parent / "workbooks" / "quarter-car.xlsx", tmp_path / "car.xlsx")
     read = sheetmbs.read(book)
-    stiff = tuple(replace(spring, c=8000.0) if spring.name == "suspension" else spring for spring in read.springs)
+    stiff = tuple(
+        replace(spring, values={**spring.values, "c": 8000.0}) if spring.name == "suspension" else spring
+        for spring in read.springs
+    )
     sheetmbs.run(replace(read, springs=stiff)).save()
     rows = list(openpyxl.load_workbook(book)["mbs Modes"].iter_rows(values_only=True))
     assert rows[0][:7] == ("mode", "frequency", "damping", "growth_rate", "wheel.x", "wheel.y", "wheel.phi")

@@ -66,9 +66,8 @@ def in_space(model):
         if spring.type == "rotational":
             i, j = (replace(marker, axes=about_z(-angle[marker.body])) for marker in (spring.i, spring.j))
             start = angle[j.body] - angle[i.body]
-            springs.append(
-                replace(spring, i=i, j=j, natural=None if spring.natural is None else spring.natural - start)
-            )
+            relative = {name: value - (start if name == "angle0" else 0.0) for name, value in spring.values.items()}
+            springs.append(replace(spring, i=i, j=j, values=relative))
         else:
             springs.append(spring)
     return replace(

@@ -13,11 +13,12 @@ from sheetmbs.analysis.integrators.radau import collocation
 from sheetmbs.analysis.integrators.radau.radau import Radau
 from sheetmbs.analysis.status import Status
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Curve, Force, Formula, Joint, Spring
+from sheetmbs.model import Curve, Force, Formula, Joint
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import body, double_pendulum, model, on, slide_axes, slider_crank
 from tests.runs import advanced, start
 from tests.spatial_mechanisms import rigid, space
+from tests.springs import make_spring
 
 STILL = (0.0, 0.0, 0.0)
 GOVERNOR = Path(__file__).parents[1] / "workbooks" / "flyball-governor.xlsx"
@@ -27,7 +28,7 @@ EVALUATIONS, STEPS, REJECTIONS = range(3)
 
 def sliding(k=0.0, c=0.0, mass=1.0, curves=(), curve_k=None, **settings):
     """A mass on a rail along x, held by a spring of natural length 0.6 m that starts 1 m long."""
-    spring = Spring("s", "translational", on("ground", -1.0), on("m"), k=k, c=c, natural=0.6, curve_k=curve_k)
+    spring = make_spring("s", "translational", on("ground", -1.0), on("m"), k=k, c=c, natural=0.6, curve_k=curve_k)
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(0)), on("m", axes=slide_axes(0)))
     made = model((body("m", mass=mass),), (rail,), springs=(spring,), gravity=STILL, **settings)
     return replace(made, curves=curves)
@@ -39,7 +40,7 @@ def bushed(stiffness, damping, **settings):
     bodies = (rigid("b", (0.5, 0.1, 0.0), (0.3, 0.2, 0.1), mass=2.0, inertia=(0.1, 0.2, 0.25), **spun),)
     root = Marker("ground", np.zeros(3), np.eye(3))
     end = Marker("b", np.array([-0.5, 0.0, 0.0]), np.eye(3))
-    bush = Spring("bush", "bushing", root, end, stiffness=np.array(stiffness), damping=np.array(damping))
+    bush = make_spring("bush", "bushing", root, end, stiffness=np.array(stiffness), damping=np.array(damping))
     return space(bodies, springs=(bush,), **settings)
 
 
@@ -181,7 +182,7 @@ def test_slider_crank_without_anything_stiff_agrees_with_the_explicit_method():
 def test_bodies_joined_by_stiff_springs_keep_momentum():
     bodies = (body("a", velocity=(1.0, 2.0, 3.0)), body("b", 2.0, 0.5, mass=3.0, velocity=(-1.0, 0.0, -2.0)))
     springs = tuple(
-        Spring(name, "translational", on("a", 0.2, y), on("b", -0.1, y), k=1e5, c=1e4)
+        make_spring(name, "translational", on("a", 0.2, y), on("b", -0.1, y), k=1e5, c=1e4)
         for name, y in (("s", 0.3), ("t", -0.3))
     )
     made = model(bodies, springs=springs, gravity=STILL, t_end=2.0)

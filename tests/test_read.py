@@ -172,8 +172,8 @@ def test_results_are_shown_in_the_units_of_x_and_phi(book, read):
 
 def test_the_column_unit_serves_the_rows_whose_dimension_it_fits(book, read):
     model = read(book)
-    assert named(model.springs, "buffer").k == 2500.0
-    assert named(model.springs, "clock").k == 3.0
+    assert named(model.springs, "buffer").values["k"] == 2500.0
+    assert named(model.springs, "clock").values["k"] == 3.0
     assert named(model.springs, "clock").force == 0.5
 
 

@@ -7,9 +7,10 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements.marker import Marker, triad
-from sheetmbs.model import Chart, Display, Driver, Joint, Point, Quadratic, Spring
+from sheetmbs.model import Chart, Display, Driver, Joint, Point, Quadratic
 from tests.mechanisms import body, model, on
 from tests.spatial_mechanisms import four_bar, joined, rigid, rod, space, turned, turning
+from tests.springs import make_spring
 
 WEIGHTLESS = (0.0, 0.0, 0.0)
 SPATIAL = (
@@ -140,7 +141,7 @@ def test_gear_reports_what_it_does_to_either_wheel():
 def test_bushing_pulls_body_i_along_the_deflection_of_body_j():
     """At rest the points are 2 m apart, which is no deflection; z of body i is the global x."""
     axes = triad(np.array([1.0, 0.0, 0.0]))
-    bush = Spring(
+    bush = make_spring(
         "bush",
         "bushing",
         Marker("ground", np.zeros(3), axes),
@@ -163,7 +164,7 @@ def test_bushing_pulls_body_i_along_the_deflection_of_body_j():
 
 
 def test_bushing_of_the_plane_reports_what_the_plane_has():
-    bush = Spring("bush", "bushing", on("ground"), on("bob"), stiffness=np.array([50.0, 60.0, 0.0, 0.0, 0.0, 7.0]))
+    bush = make_spring("bush", "bushing", on("ground"), on("bob"), stiffness=np.array([50.0, 60.0, 0.0, 0.0, 0.0, 7.0]))
     frame = sheetmbs.run(model((body("bob", velocity=(1.0, 2.0, 3.0)),), springs=(bush,))).springs
     assert [name.partition(".")[2] for name in frame.columns[1:]] == ["dx", "dy", "rz", "fx", "fy", "mz"]
     assert np.abs(frame["bush.fx"] - 50.0 * frame["bush.dx"]).max() < 1e-9
@@ -174,7 +175,7 @@ def test_bushing_of_the_plane_reports_what_the_plane_has():
 def test_rotational_spring_in_space_counts_its_angle_from_the_start_past_a_turn():
     bodies = [rigid("rotor", angular_velocity=(0.0, 0.0, 8.0), angles=(0.4, 0.0, 0.0))]
     axle = joined(bodies, "axle", "revolute", "ground", "rotor")
-    spring = Spring("coil", "rotational", axle.i, axle.j, k=0.05, natural=1.5)
+    spring = make_spring("coil", "rotational", axle.i, axle.j, k=0.05, natural=1.5)
     result = sheetmbs.run(space(bodies, [axle], springs=(spring,), t_end=2.0))
     assert np.abs(result.springs["coil.angle"] - result.joints["axle.angle"]).max() < 1e-9
     assert result.springs["coil.angle"].max() > 7.0
@@ -241,7 +242,7 @@ def test_drift_of_momentum_is_seen_where_there_is_one():
 def test_momenta_of_a_model_that_something_holds_are_not_listed():
     bodies, joints, _ = pair()
     tied = joined(bodies, "pin", "spherical", "ground", "one")
-    anchor = Spring("anchor", "translational", tied.i, tied.j, k=1.0)
+    anchor = make_spring("anchor", "translational", tied.i, tied.j, k=1.0)
     pushed = [replace(bodies[0], force=np.array([1.0, 0.0, 0.0])), bodies[1]]
     held = (space(bodies, [*joints, tied]), space(bodies, joints, springs=(anchor,)), space(pushed, joints))
     assert not any("linear momentum drift" in sheetmbs.run(each).summary for each in held)
@@ -256,7 +257,7 @@ def test_charts_of_a_large_model_are_few_and_show_joints_springs_and_the_points_
             ends = [m if m.body == "ground" else replace(m, body=f"{m.body} {k}") for m in (hinge.i, hinge.j)]
             joints.append(Joint(f"{hinge.name} {k}", "revolute", *ends))
     parts["points"] = (Point("hub", Marker("crank 3", np.zeros(3)), report=True),)
-    parts["springs"] = (Spring("strut", "translational", Marker("ground"), Marker("crank 3", np.zeros(3)), k=5.0),)
+    parts["springs"] = (make_spring("strut", "translational", Marker("ground"), Marker("crank 3", np.zeros(3)), k=5.0),)
     charts = sheetmbs.run(space(bodies, joints, t_end=0.1, **parts)).sheets.charts
     assert Chart("Position of point hub", "time", ("hub.x", "hub.y", "hub.z")) in charts
     assert charts[0].title == "Angles of joints"

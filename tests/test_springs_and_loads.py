@@ -23,10 +23,10 @@ from sheetmbs.model import (
     Point,
     Quadratic,
     Series,
-    Spring,
 )
 from sheetmbs.schema.expression import parse
 from tests.mechanisms import bar, body, four_bar, hinge, model, on, slide_axes, turning
+from tests.springs import make_spring
 
 STILL = (0.0, 0.0, 0.0)
 MASS, INERTIA = 2.0, 0.5
@@ -156,7 +156,7 @@ def pulled(c, tension):
 
 
 def test_spring_damper_and_actuator_pull_along_their_line():
-    c = Carried((Spring("s", "translational", on("ground", 2.0, -1.0), on("b", 0.3, 0.1), 40.0, 3.0, 7.0, 1.2),))
+    c = Carried((make_spring("s", "translational", on("ground", 2.0, -1.0), on("b", 0.3, 0.1), 40.0, 3.0, 7.0, 1.2),))
     length, rate, *_ = strut(c)
     assert pulled(c, 40.0 * (length - 1.2) + 3.0 * rate + 7.0)
     found = c.result.springs
@@ -167,7 +167,7 @@ def test_spring_damper_and_actuator_pull_along_their_line():
 
 
 def test_spring_without_a_natural_length_is_at_rest_at_first():
-    c = Carried((Spring("s", "translational", on("ground", 2.0, -1.0), on("b", 0.3, 0.1), k=40.0),))
+    c = Carried((make_spring("s", "translational", on("ground", 2.0, -1.0), on("b", 0.3, 0.1), k=40.0),))
     length, *_ = strut(c)
     assert pulled(c, 40.0 * (length - length[0]))
 
@@ -176,7 +176,7 @@ def test_spring_without_a_natural_length_is_at_rest_at_first():
 def test_curves_replace_stiffness_and_damping_and_go_on_with_their_end_slopes(interpolation):
     x, y = np.array([-0.3, 0.0, 0.2, 0.5]), np.array([-20.0, 0.0, 5.0, 40.0])
     v, d = np.array([-0.5, 0.0, 1.0]), np.array([-9.0, 0.0, 4.0])
-    spring = Spring(
+    spring = make_spring(
         "s",
         "translational",
         on("ground", 2.0, -1.0),
@@ -211,7 +211,7 @@ def test_curves_replace_stiffness_and_damping_and_go_on_with_their_end_slopes(in
 
 
 def test_rotational_spring_damper_and_actuator_turn_back():
-    c = Carried((Spring("s", "rotational", on("ground"), on("b"), 8.0, 0.7, 1.5, 0.2),))
+    c = Carried((make_spring("s", "rotational", on("ground"), on("b"), 8.0, 0.7, 1.5, 0.2),))
     moment = 8.0 * (c.phi - 0.2) + 0.7 + 1.5
     assert c.feels(0.0, 0.0, -moment)
     found = c.result.springs
@@ -223,14 +223,14 @@ def test_rotational_spring_damper_and_actuator_turn_back():
 
 def test_spring_with_body_i_and_j_exchanged_does_the_same():
     ends = on("ground", 2.0, -1.0), on("b", 0.3, 0.1)
-    one, two = (Carried((Spring("s", "translational", *e, 40.0, 3.0, 7.0, 1.2),)) for e in (ends, ends[::-1]))
+    one, two = (Carried((make_spring("s", "translational", *e, 40.0, 3.0, 7.0, 1.2),)) for e in (ends, ends[::-1]))
     assert one.feels(two.fx, two.fy, two.moment)
 
 
 @pytest.mark.parametrize("kind", ["translational", "rotational"])
 def test_spring_between_two_free_bodies_acts_on_both_alike(kind):
     bodies = (body("a", inertia=0.2), body("b", 2.0, 1.0, 0.7, mass=3.0))
-    spring = Spring("s", kind, on("a", 0.1, 0.2), on("b", -0.3, 0.0), k=10.0, force=2.0, natural=0.5)
+    spring = make_spring("s", kind, on("a", 0.1, 0.2), on("b", -0.3, 0.0), k=10.0, force=2.0, natural=0.5)
     row = sheetmbs.run(model(bodies, springs=(spring,), gravity=STILL)).bodies.iloc[0]
     assert row["a.ax"] == pytest.approx(-3.0 * row["b.ax"], abs=1e-12)
     assert row["a.ay"] == pytest.approx(-3.0 * row["b.ay"], abs=1e-12)
@@ -243,7 +243,7 @@ def test_spring_between_two_free_bodies_acts_on_both_alike(kind):
 
 def test_torsional_oscillator_dies_away_as_the_book_says():
     """I = 0.2, k = 5, c = 0.4: delta = 1/s, omega = sqrt(25 - 1)."""
-    spring = Spring("s", "rotational", on("ground"), on("rotor"), k=5.0, c=0.4, natural=0.0)
+    spring = make_spring("s", "rotational", on("ground"), on("rotor"), k=5.0, c=0.4, natural=0.0)
     made = model(
         (body("rotor", phi=0.8, inertia=0.2),), (hinge("pin", on("ground"), on("rotor")),), springs=(spring,), t_end=4.0
     )
@@ -256,7 +256,7 @@ def test_torsional_oscillator_dies_away_as_the_book_says():
 
 def test_fall_through_a_damper_with_a_curve_settles_where_it_carries_the_weight():
     v, d = np.array([-10.0, -5.0, 0.0, 10.0]), np.array([-200.0, -50.0, 0.0, 100.0])
-    damper = Spring("d", "translational", on("ground", 0.0, 100.0), on("m"), curve_c="drag", natural=0.0)
+    damper = make_spring("d", "translational", on("ground", 0.0, 100.0), on("m"), curve_c="drag", natural=0.0)
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(np.pi / 2)), on("m", axes=slide_axes(np.pi / 2)))
     made = model((body("m", mass=10.0),), (rail,), springs=(damper,), t_end=4.0)
     result = sheetmbs.run(replace(made, curves=(Curve("drag", -v[::-1], -d[::-1]),)))
@@ -267,7 +267,7 @@ def test_fall_through_a_damper_with_a_curve_settles_where_it_carries_the_weight(
 
 def test_actuator_lifts_with_the_acceleration_it_can_give():
     rail = Joint("rail", "translational", on("ground", axes=slide_axes(np.pi / 2)), on("m", axes=slide_axes(np.pi / 2)))
-    ram = Spring("ram", "translational", on("ground", 0.0, 5.0), on("m"), force=30.0)
+    ram = make_spring("ram", "translational", on("ground", 0.0, 5.0), on("m"), force=30.0)
     result = sheetmbs.run(model((body("m", mass=2.0),), (rail,), springs=(ram,))).bodies
     assert np.abs(result["m.y"] - 0.5 * (15.0 - 9.81) * result["time"] ** 2).max() < 1e-10
 
@@ -277,8 +277,10 @@ def test_energy_balances_with_drivers_dampers_actuators_and_every_kind_of_load()
     t = np.linspace(0.0, 2.0, 21)
     column = np.ones((21, 1))
     springs = (
-        Spring("strut", "translational", on("ground", 2.0, 3.0), on("coupler"), k=50.0, c=6.0, force=4.0, natural=1.0),
-        Spring("turn", "rotational", on("crank"), on("coupler"), k=3.0, c=0.8, force=0.5, natural=0.1),
+        make_spring(
+            "strut", "translational", on("ground", 2.0, 3.0), on("coupler"), k=50.0, c=6.0, force=4.0, natural=1.0
+        ),
+        make_spring("turn", "rotational", on("crank"), on("coupler"), k=3.0, c=0.8, force=0.5, natural=0.1),
     )
     forces = (
         Force("push", on("rocker", 0.7, 0.2), (5.0, formula("3*sin(4*t)"), 0.0), (0.0, 0.0, 2.0), in_body_axes=True),
@@ -301,8 +303,10 @@ def test_energy_of_a_conservative_four_bar_with_springs_is_kept():
     bodies, joints, _ = four_bar()
     x = np.linspace(-2.0, 4.0, 13)
     springs = (
-        Spring("strut", "translational", on("ground", 2.0, 3.0), on("coupler", 0.5, 0.3), natural=1.0, curve_k="hard"),
-        Spring("turn", "rotational", on("coupler"), on("rocker"), k=30.0, natural=0.3),
+        make_spring(
+            "strut", "translational", on("ground", 2.0, 3.0), on("coupler", 0.5, 0.3), natural=1.0, curve_k="hard"
+        ),
+        make_spring("turn", "rotational", on("coupler"), on("rocker"), k=30.0, natural=0.3),
     )
     made = model(bodies, joints, springs=springs, t_end=5.0)
     result = sheetmbs.run(replace(made, curves=(Curve("hard", x, 20.0 * x + 3.0 * x**3, "cubic"),)))

@@ -236,7 +236,7 @@ def test_moment_that_rolls_the_body_is_what_virtual_work_demands(degrees):
         replace(model, drivers=tuple(still), settings=replace(model.settings, t_start=0.0, t_end=0.02))
     )
     at, mass = ({row["name"]: row[what] for row in sheet("car", "Bodies").values()} for what in ("z", "mass"))
-    stiffness = {spring.name: spring.k for spring in model.springs}
+    stiffness = {spring.name: spring.values.get("k") for spring in model.springs}
 
     def energy(angle):
         up, pivot = about_x(angle).T[:, 2], np.array([0.0, 0.0, 0.03])

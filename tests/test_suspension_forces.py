@@ -155,7 +155,9 @@ def drop_link(book, stand, stands):
     linkage, now, axle = stand.linkage, stand.now, stand.linkage.axle
     ends = {name: each.linkage.bar(each.now) for name, each in stands.items() if each.linkage.axle == axle}
     angle = {name[1]: ends[name][0] for name in ends}
-    stiffness = next(spring.k for spring in run(book, "equilibrium").model.springs if spring.name == f"{axle} bar")
+    stiffness = next(
+        spring.values["k"] for spring in run(book, "equilibrium").model.springs if spring.name == f"{axle} bar"
+    )
     torque = stiffness * (angle["R"] - angle["L"]) * linkage.outboard
     hinge, middle = linkage.at["bar bearing"], linkage.bar(now)[1]
     end = 2 * middle - hinge

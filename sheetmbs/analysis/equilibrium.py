@@ -101,7 +101,7 @@ class _Statics:
         """Forces at a configuration on the constraints."""
         arrays, work = self.system.arrays, self.system.work
         force = self._applied(q)
-        parts = (force, arrays.base_force * self.scale, work.spring[:, 4], work.bushing[:, 12:])
+        parts = (force, arrays.base_force * self.scale, work.element[arrays.elements.pull.value])
         size = max(float(np.max(np.abs(part), initial=0.0)) for part in parts)
         multiplier, residual = np.zeros((2, len(arrays.row)))
         factor(

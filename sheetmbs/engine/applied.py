@@ -1,24 +1,20 @@
-"""All applied forces: weights, springs, bushings, loads. The if-chain over kinds of springs stands here.
+"""All applied forces: weights, beams, force elements (`engine/forces/all_forces.py`), loads.
 
-Besides the generalised force, the power of everything that is neither weight nor spring is summed: integrated over time, it
+Besides the generalised force, the power of everything that is neither weight nor elastic is summed: integrated over time, it
 closes the energy balance.
 """
 
 import math
 
 from sheetmbs.engine.bodies.beam_body import apply_beams, damping_power
-from sheetmbs.engine.codes import Quantity, SpringKind
-from sheetmbs.engine.forces.bushing import deflect, marker_to_global, react
-from sheetmbs.engine.forces.clearance import apply_clearances
-from sheetmbs.engine.forces.rotational_spring import angle_and_rate
-from sheetmbs.engine.forces.translational_spring import length_and_rate
+from sheetmbs.engine.codes import Quantity
+from sheetmbs.engine.forces.all_forces import apply_forces
 from sheetmbs.engine.kinematics import add_gyroscopic, add_wrench
 from sheetmbs.engine.motion.curves import evaluate
 from sheetmbs.engine.motion.tape import evaluate_value
 from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 
-TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 PHI = int(Quantity.PHI)
 OMEGA = int(Quantity.OMEGA)
 WX = int(Quantity.WX)
@@ -33,14 +29,6 @@ def curve_at(curves, hint, curve, x):
     y, _slope, _bend, interval = evaluate(
         curves.knot, curves.coefficient, curves.start[curve], curves.count[curve], x, hint[curve]
     )
-    hint[curve] = interval
-    return y
-
-
-@inline_kernel
-def held_curve_at(curves, hint, curve, start, count, x):
-    """Value of the part of a curve that begins at knot ``start`` and has ``count`` knots, and goes on beyond them."""
-    y, _slope, _bend, interval = evaluate(curves.knot, curves.coefficient, start, count, x, hint[curve])
     hint[curve] = interval
     return y
 
@@ -71,65 +59,6 @@ def read_variables(variables, pose, place, out):
             out[k] = place[variable.frame, 3 + variable.quantity]
         else:
             out[k] = angular(pose, variable.body, variable.quantity)
-
-
-@kernel
-def apply_springs(springs, bodies, curves, pose, place, turn, hint, held, out, force):
-    """Forces of all springs; lengths, rates and forces go to out. Returns the power of dampers and actuators.
-
-    held: `Work.held`.
-    """
-    power = 0.0
-    for k in range(springs.shape[0]):
-        spring = springs[k]
-        i = spring.frame_i
-        j = spring.frame_j
-        ux = uy = uz = ax = ay = az = 0.0
-        if spring.kind == TRANSLATIONAL:
-            length, rate, ux, uy, uz = length_and_rate(place, i, j)
-        else:
-            length, rate, ax, ay, az = angle_and_rate(spring, pose, turn)
-        deflection = length - spring.natural
-        elastic, damping = spring.k * deflection, spring.c * rate
-        if spring.curve_k >= 0:
-            elastic = held_curve_at(curves, hint, spring.curve_k, held[k, 0], held[k, 1], deflection)
-        if spring.curve_c >= 0:
-            damping = held_curve_at(curves, hint, spring.curve_c, held[k, 2], held[k, 3], rate)
-        total = elastic + damping + spring.force
-        out[k, 0] = length
-        out[k, 1] = rate
-        out[k, 2] = elastic
-        out[k, 3] = damping
-        out[k, 4] = total
-        power -= (damping + spring.force) * rate
-        for side in range(2):
-            sign = 1.0 - 2.0 * side
-            body = spring.body_i if side == 0 else spring.body_j
-            frame = i if side == 0 else j
-            f = sign * total
-            add_wrench(bodies, body, pose, place, frame, f * ux, f * uy, f * uz, f * ax, f * ay, f * az, force)
-    return power
-
-
-@kernel
-def apply_bushings(bushings, bodies, pose, place, out, force):
-    """Forces of all bushings; deflections, rates and forces go to out. Returns the power of their damping."""
-    power = 0.0
-    for k in range(bushings.record.shape[0]):
-        bushing = bushings.record[k]
-        deflect(bushing, pose, place, out[k])
-        react(bushings.stiffness[k], bushings.damping[k], bushings.rest[k], out[k])
-        for m in range(6):
-            power -= bushings.damping[k, m] * out[k, 6 + m] * out[k, 6 + m]
-        i = bushing.frame_i
-        j = bushing.frame_j
-        fx, fy, fz = marker_to_global(bushing, pose, out[k, 12], out[k, 13], out[k, 14])
-        mx, my, mz = marker_to_global(bushing, pose, out[k, 15], out[k, 16], out[k, 17])
-        dx, dy, dz = place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5]
-        ex, ey, ez = cross(dx, dy, dz, fx, fy, fz)
-        add_wrench(bodies, bushing.body_i, pose, place, i, fx, fy, fz, mx + ex, my + ey, mz + ez, force)
-        add_wrench(bodies, bushing.body_j, pose, place, j, -fx, -fy, -fz, -mx, -my, -mz, force)
-    return power
 
 
 @kernel
@@ -194,12 +123,7 @@ def apply_all(A, W, t, v):
     if A.beams.record.shape[0] > 0:
         apply_beams(A.beams, W.beam, v, force)
         power += damping_power(W.beam)
-    if A.spring.shape[0] > 0:
-        power += apply_springs(A.spring, A.body, A.curves, pose, place, W.turn, W.hint, W.held, W.spring, force)
-    if A.bushings.record.shape[0] > 0:
-        power += apply_bushings(A.bushings, A.body, pose, place, W.bushing, force)
-    if A.clearance.shape[0] > 0:
-        power += apply_clearances(A.clearance, A.body, pose, place, W.contact, force)
+    power += apply_forces(A, W, force)
     if A.loads.record.shape[0] > 0:
         read_variables(A.loads.variable, pose, place, W.variable)
         power += apply_loads(

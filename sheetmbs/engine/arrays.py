@@ -28,13 +28,15 @@ class Loads(Bundle):
 
 
 @dataclass(frozen=True, eq=False)
-class Bushings(Bundle):
-    """All bushings; the six directions are those along and about x, y, z of marker i."""
+class ForceElements(Bundle):
+    """All force elements between two bodies, in the order of the workbook; see `engine/forces/all_forces.py`."""
 
-    record: Records  # BUSHING
-    stiffness: Floats  # (bushings, 6)
-    damping: Floats  # (bushings, 6)
-    rest: Floats  # (bushings, 6) deflection in the initial configuration
+    record: Records  # FORCE_ELEMENT
+    number: Floats  # the numbers of all
+    curve: Ints  # the curves of all, -1 where a number counts
+    use: Records  # CURVE_USE: what each of them is for
+    pull: Records  # PULL
+    direction: Records  # DIRECTION
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +47,11 @@ class Arrays(Bundle):
     frame: Records  # (nf,) FRAME
     row: Records  # (nr,) ROW
     part: Records  # (nr + terms,) the rows, then the further terms of some of them
-    turn: Records  # TURN: the angles on which rows and springs depend
+    turn: Records  # TURN: the angles on which rows and force elements depend
     counted: Records  # TURN: these, then the angles that are only reported
     layout: FactorLayout
     motion: Records  # MOTION; motion 0 is zero
-    spring: Records  # SPRING
-    bushings: Bushings
+    elements: ForceElements
     clearance: Records  # CLEARANCE
     loads: Loads
     beams: Beams

@@ -41,14 +41,6 @@ class MotionKind(IntEnum):
     CURVE = 2
 
 
-class SpringKind(IntEnum):
-    """Kinds of spring-damper-actuators; each has one file in `engine/forces`."""
-
-    TRANSLATIONAL = 0
-    ROTATIONAL = 1
-    BUSHING = 2
-
-
 class Quantity(IntEnum):
     """Motion columns that a formula may read: components of a frame's position and velocity, its body's angles and rates.
 

@@ -5,9 +5,8 @@ projector P onto J u = 0,
 
     l-dot = W u      u-dot = ... - P W^T F      so      l-double-dot = ... - B (k l + c l-dot),   B = W P W^T
 
-where k = dF/dl and c = dF/dl-dot: in deformation space stiff elements are a small system of their own. A new element gives,
-in its own file in `engine/forces`, the gradient of each deformation in twist space, as a constraint row does; here it gets
-its slopes and its line in the if-chain.
+where k = dF/dl and c = dF/dl-dot: in deformation space stiff elements are a small system of their own. An element gives, in
+its own file in `engine/forces`, the gradient of each deformation in twist space, as a constraint row does, and its slopes.
 """
 
 from __future__ import annotations
@@ -21,42 +20,17 @@ from numpy.typing import NDArray
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.algebra.linear import least_norm
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.codes import SpringKind
-from sheetmbs.engine.forces.bushing import bushing_gradient
-from sheetmbs.engine.forces.rotational_spring import angle_gradient
-from sheetmbs.engine.forces.translational_spring import length_gradient
+from sheetmbs.engine.forces.all_forces import find_gradient
 from sheetmbs.engine.kinematics import enter_row
-from sheetmbs.engine.motion.curves import evaluate
 from sheetmbs.engine.motion.motion_tables import Curves
 from sheetmbs.engine.records import Floats, Records
 from sheetmbs.jit import inline_kernel, kernel
-
-TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
-ROTATIONAL = int(SpringKind.ROTATIONAL)
-BUSHING = int(SpringKind.BUSHING)
 
 SIDE = 24  # entries of a direction for either body: at least as many as it has velocities
 ENTRIES = 2 * SIDE
 SMALL_PIVOT = 1e-6
 POWERS = 8  # of the power method
 HELD = 1e-6  # share of a velocity that is left by rounding alone where joints hold it
-
-# Direction of an element: its kind (codes.SpringKind), its number among those of its kind and in all, which of its
-# deformations, frames and bodies, and the largest |k| and |c| it can have.
-DIRECTION = np.dtype(
-    [
-        ("kind", "i8"),
-        ("index", "i8"),
-        ("element", "i8"),
-        ("component", "i8"),
-        ("frame_i", "u4"),
-        ("frame_j", "u4"),
-        ("body_i", "u4"),
-        ("body_j", "u4"),
-        ("stiffness", "f8"),
-        ("damping", "f8"),
-    ]
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,28 +49,19 @@ class Directions(Bundle):
 
 
 def make_directions(arrays: Arrays, stages: int = 1) -> Directions:
-    """Directions of the springs, then the bushings; those that never have stiffness or damping are left out."""
-    records: list[tuple[float, ...]] = []
-    for k, spring in enumerate(arrays.spring):
-        stiffness = abs(float(spring.k)) if spring.curve_k < 0 else _steepest(arrays.curves, int(spring.curve_k))
-        damping = abs(float(spring.c)) if spring.curve_c < 0 else _steepest(arrays.curves, int(spring.curve_c))
-        ends = (spring.frame_i, spring.frame_j, spring.body_i, spring.body_j)
-        records.append((int(spring.kind), k, k, 0, *ends, stiffness, damping))
-    for k, bushing in enumerate(arrays.bushings.record):
-        ends = (bushing.frame_i, bushing.frame_j, bushing.body_i, bushing.body_j)
-        stiffness, damping = np.abs(arrays.bushings.stiffness[k]), np.abs(arrays.bushings.damping[k])
-        for m in range(9):
-            stiff = stiffness[m] if m < 6 else 0.0
-            damped = damping[m] if m < 3 else damping[m - 3] if m >= 6 else 0.0
-            records.append((BUSHING, k, len(arrays.spring) + k, m, *ends, stiff, damped))
-    live = [record for record in records if record[-1] > 0.0 or record[-2] > 0.0]
-    n, nv, nr = len(live), len(arrays.scale), len(arrays.row)
+    """Directions of the force elements; those that never have stiffness or damping are left out."""
+    record = arrays.elements.direction.copy()
+    for size, curve in ((record.stiffness, record.curve_k), (record.damping, record.curve_c)):
+        for n in np.flatnonzero(curve >= 0):
+            size[n] = _steepest(arrays.curves, int(curve[n]))
+    record = record[(np.abs(record.stiffness) > 0.0) | (np.abs(record.damping) > 0.0)].view(np.recarray)
+    count, nv, nr = len(record), len(arrays.scale), len(arrays.row)
     return Directions(
-        record=np.array(live, dtype=DIRECTION).view(np.recarray),
-        gradient=np.zeros((n, 12)),
-        entry=np.zeros(max(stages * n * ENTRIES, 1)),
-        slope=np.zeros((stages, n, 2)),
-        answer=np.zeros((stages * n, nv)),
+        record=record,
+        gradient=np.zeros((count, 12)),
+        entry=np.zeros(max(stages * count * ENTRIES, 1)),
+        slope=np.zeros((stages, count, 2)),
+        answer=np.zeros((stages * count, nv)),
         vector=np.zeros(nv),
         image=np.zeros((1, nv)),
         zero=np.zeros(nr),
@@ -114,64 +79,23 @@ def _steepest(curves: Curves, curve: int) -> float:
     return float(np.max(np.abs(c1 + places * (2.0 * c2 + 3.0 * places * c3))))
 
 
-@inline_kernel
-def slope_at(curves, hint, curve, start, count, constant, x):
-    """Slope at x of the part of a curve that begins at knot ``start``, or the constant where there is no curve."""
-    if curve < 0:
-        return constant
-    _y, slope, _bend, interval = evaluate(curves.knot, curves.coefficient, start, count, x, hint[curve])
-    hint[curve] = interval
-    return slope
-
-
 @kernel
-def find_directions(
-    record,
-    gradient,
-    entry,
-    slope,
-    stage,
-    springs,
-    bushings,
-    bodies,
-    curves,
-    scale,
-    pose,
-    place,
-    turn,
-    spring_state,
-    bushing_state,
-    hint,
-    held,
-):
+def find_directions(A, W, D, stage):
     """Rows of W and slopes of all directions at the state evaluated last, as those of ``stage``."""
-    count = record.shape[0]
+    count = D.record.shape[0]
     for n in range(count):
-        direction = record[n]
-        k = direction.index
-        i = direction.frame_i
-        j = direction.frame_j
-        if direction.kind == BUSHING:
-            m = direction.component
-            bushing_gradient(bushings.record[k], pose, place, bushing_state[k], m, gradient, n)
-            slope[stage, n, 0] = bushings.stiffness[k, m] if m < 6 else 0.0
-            slope[stage, n, 1] = bushings.damping[k, m] if m < 3 else bushings.damping[k, m - 3] if m >= 6 else 0.0
-        else:
-            spring = springs[k]
-            if direction.kind == TRANSLATIONAL:
-                length_gradient(place, i, j, gradient, n)
-            elif direction.kind == ROTATIONAL:
-                angle_gradient(spring, pose, turn, gradient, n)
-            deflection = spring_state[k, 0] - spring.natural
-            slope[stage, n, 0] = slope_at(curves, hint, spring.curve_k, held[k, 0], held[k, 1], spring.k, deflection)
-            slope[stage, n, 1] = slope_at(
-                curves, hint, spring.curve_c, held[k, 2], held[k, 3], spring.c, spring_state[k, 1]
-            )
+        direction = D.record[n]
+        e = A.elements.record[direction.element]
+        stiffness, damping = find_gradient(A, W, e, direction.component, D.gradient, n)
+        D.slope[stage, n, 0] = stiffness
+        D.slope[stage, n, 1] = damping
         at = (stage * count + n) * ENTRIES
         for side in range(2):
             body = direction.body_i if side == 0 else direction.body_j
-            frame = i if side == 0 else j
-            enter_row(bodies, body, pose, place, frame, gradient, n, 6 * side, entry, at + SIDE * side, scale, 0)
+            frame = direction.frame_i if side == 0 else direction.frame_j
+            enter_row(
+                A.body, body, W.pose, W.place, frame, D.gradient, n, 6 * side, D.entry, at + SIDE * side, A.scale, 0
+            )
 
 
 @inline_kernel
@@ -210,86 +134,38 @@ def own_inertance(record, bodies, entry, at):
 
 
 @kernel
-def project_directions(
-    record,
-    entry,
-    answer,
-    vector,
-    zero,
-    multiplier,
-    stage,
-    chosen,
-    number,
-    bodies,
-    layout,
-    jacobian,
-    s,
-    inverse_pivot,
-    residual,
-    ratio,
-):
+def project_directions(A, W, D, stage, chosen, number):
     """P W^T of the ``number`` directions in ``chosen``, with the factor of S at hand; after `find_directions`."""
-    count = record.shape[0]
-    refinements = 1 if ratio < SMALL_PIVOT else 0
+    count = D.record.shape[0]
+    refinements = 1 if W.pivot_ratio[0] < SMALL_PIVOT else 0
     for e in range(number):
         n = chosen[e]
-        for k in range(vector.shape[0]):
-            vector[k] = 0.0
-        push(record[n], bodies, entry, (stage * count + n) * ENTRIES, 1.0, vector)
-        least_norm(layout, jacobian, s, inverse_pivot, zero, vector, multiplier, residual, refinements)
-        for k in range(vector.shape[0]):
-            answer[stage * count + n, k] = vector[k]
+        for k in range(D.vector.shape[0]):
+            D.vector[k] = 0.0
+        push(D.record[n], A.body, D.entry, (stage * count + n) * ENTRIES, 1.0, D.vector)
+        leave_constraints(A, W, D, refinements)
+        for k in range(D.vector.shape[0]):
+            D.answer[stage * count + n, k] = D.vector[k]
+
+
+@inline_kernel
+def leave_constraints(A, W, D, refinements):
+    """Project D.vector onto J u = 0."""
+    least_norm(A.layout, W.jacobian, W.s, W.inverse_pivot, D.zero, D.vector, D.multiplier, W.residual, refinements)
 
 
 @kernel
 def element_rate(A, W, D):
     """Largest |lambda| of lambda^2 + c B lambda + k B = 0 over all elements, 1/s, and which element has most of it.
 
-    To be called after `evaluate`, for the state evaluated then. Returns (|lambda|, element, 1 if decaying else 0).
-    Elements count springs first, then bushings; -1: none. The largest eigenvalues of the two symmetric matrices C^1/2 B C^1/2
-    and K^1/2 B K^1/2 come from the power method in velocity space, one solution with S a power; |lambda| is then that of the
-    quadratic equation, which is exact for a single element. D: `make_directions`, for one stage or more.
+    To be called after `evaluate`, for the state evaluated then. Returns (|lambda|, element, 1 if decaying else 0), the element
+    -1 for none. The largest eigenvalues of the two symmetric matrices C^1/2 B C^1/2 and K^1/2 B K^1/2 come from the power
+    method in velocity space, one solution with S a power; |lambda| is then that of the quadratic equation, which is exact for
+    a single element. D: `make_directions`, for one stage or more.
     """
-    find_directions(
-        D.record,
-        D.gradient,
-        D.entry,
-        D.slope,
-        0,
-        A.spring,
-        A.bushings,
-        A.body,
-        A.curves,
-        A.scale,
-        W.pose,
-        W.place,
-        W.turn,
-        W.spring,
-        W.bushing,
-        W.hint,
-        W.held,
-    )
-    elastic, damped = 0.0, 0.0
-    most_elastic, most_damped = -1, -1
-    for column in range(2):  # one place to call from: each compiles the whole again
-        elastic, most_elastic = damped, most_damped
-        damped, most_damped = largest_eigenvalue(
-            D.record,
-            D.entry,
-            D.slope,
-            D.vector,
-            D.image,
-            D.zero,
-            D.multiplier,
-            column,
-            A.body,
-            A.layout,
-            W.jacobian,
-            W.s,
-            W.inverse_pivot,
-            W.residual,
-            W.pivot_ratio[0],
-        )
+    find_directions(A, W, D, 0)
+    elastic, most_elastic = largest_eigenvalue(A, W, D, 0)
+    damped, most_damped = largest_eigenvalue(A, W, D, 1)
     discriminant = damped * damped - 4.0 * elastic
     if discriminant > 0.0:
         return 0.5 * (damped + math.sqrt(discriminant)), most_damped, 1
@@ -297,24 +173,9 @@ def element_rate(A, W, D):
 
 
 @kernel
-def largest_eigenvalue(
-    record,
-    entry,
-    slope,
-    vector,
-    image,
-    zero,
-    multiplier,
-    column,
-    bodies,
-    layout,
-    jacobian,
-    s,
-    inverse_pivot,
-    residual,
-    ratio,
-):
+def largest_eigenvalue(A, W, D, column):
     """Largest eigenvalue of P W^T |diag(slopes in ``column``)| W P by the power method, and the element that has most of it."""
+    record, bodies, entry, slope, vector = D.record, A.body, D.entry, D.slope, D.vector
     count = record.shape[0]
     for k in range(vector.shape[0]):
         vector[k] = 0.0
@@ -322,23 +183,23 @@ def largest_eigenvalue(
         weight = math.sqrt(abs(slope[0, n, column])) * (1.0 + 0.5 * n / count)
         push(record[n], bodies, entry, n * ENTRIES, weight, vector)
     largest, element = 0.0, -1
-    refinements = 1 if ratio < SMALL_PIVOT else 0
+    refinements = 1 if W.pivot_ratio[0] < SMALL_PIVOT else 0
     for _ in range(POWERS):
         before, size = 0.0, 0.0
         for k in range(vector.shape[0]):
             before += vector[k] * vector[k]
-        least_norm(layout, jacobian, s, inverse_pivot, zero, vector, multiplier, residual, refinements)
+        leave_constraints(A, W, D, refinements)
         for k in range(vector.shape[0]):
             size += vector[k] * vector[k]
         if not size > HELD * HELD * before:
             break
         size = math.sqrt(size)
         for k in range(vector.shape[0]):
-            image[0, k] = vector[k] / size
+            D.image[0, k] = vector[k] / size
             vector[k] = 0.0
         largest, most = 0.0, 0.0
         for n in range(count):
-            change = deformation(record[n], bodies, entry, n * ENTRIES, image, 0)
+            change = deformation(record[n], bodies, entry, n * ENTRIES, D.image, 0)
             force = abs(slope[0, n, column]) * change
             push(record[n], bodies, entry, n * ENTRIES, force, vector)
             largest += force * change

@@ -14,14 +14,13 @@ import numpy as np
 
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.algebra.linear import factor
-from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
-from sheetmbs.engine.bodies.beam_body import ELASTIC, apply_beams, damping_power
-from sheetmbs.engine.codes import SpringKind
+from sheetmbs.engine.applied import apply_all
+from sheetmbs.engine.bodies.beam_body import ELASTIC
 from sheetmbs.engine.constraints import TURN, move_all, place_all, set_rates
-from sheetmbs.engine.forces.clearance import CLOSED, ENERGY, SPEED, apply_clearances
+from sheetmbs.engine.forces.all_forces import apply_forces, elastic_energy
+from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
-from sheetmbs.engine.kinematics import add_gyroscopic, frame_acceleration, mass_centre, row_product, spin_momentum
-from sheetmbs.engine.motion.curves import integral
+from sheetmbs.engine.kinematics import frame_acceleration, mass_centre, row_product, spin_momentum
 from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.records import Floats
@@ -30,7 +29,6 @@ from sheetmbs.engine.vec import cross
 from sheetmbs.jit import inline_kernel, kernel
 
 SLIGHT = 1e-5  # of the largest force: what rounding of that may touch
-TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +43,7 @@ class MotionReport(Bundle):
     worst: Floats  # (times, 2) largest position and velocity residual
     violation: Floats  # (times, constraints, 2) the same of each constraint, lengths over the characteristic one
     gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
-    spring: Floats  # (times, springs, 5)
-    bushing: Floats  # (times, bushings, 18)
+    element: Floats  # (times, values) of all force elements, as in `Work.element`
     contact: Floats  # (times, clearances, CONTACT_COLUMNS) CLOSED and SPEED known beforehand
     friction: Floats  # (times, joints with friction, 4) see `write_friction`
     point: Floats  # (times, points, 9) position, velocity, acceleration
@@ -93,16 +90,11 @@ def weigh_imbalance(A, W, a, out):
     scale, largest = A.scale, W.step
     for k in range(a.shape[0]):
         largest[k] = scale[k] * max(abs(W.force[k]), abs(A.base_force[k]), A.mass[k] * abs(a[k]))
-    for k in range(A.spring.shape[0]):
-        spring = A.spring[k]
-        pull = abs(W.spring[k, 4]) / (1.0 if spring.kind == TRANSLATIONAL else A.length)
-        enter_force(A.body, spring.body_i, pull, largest)
-        enter_force(A.body, spring.body_j, pull, largest)
-    for k in range(A.bushings.record.shape[0]):
-        for m in range(6):
-            pull = abs(W.bushing[k, 12 + m]) / (1.0 if m < 3 else A.length)
-            enter_force(A.body, A.bushings.record[k].body_i, pull, largest)
-            enter_force(A.body, A.bushings.record[k].body_j, pull, largest)
+    for k in range(A.elements.pull.shape[0]):
+        pull = A.elements.pull[k]
+        size = abs(W.element[pull.value]) / (A.length if pull.turns else 1.0)
+        enter_force(A.body, pull.body_i, size, largest)
+        enter_force(A.body, pull.body_j, size, largest)
     for b in range(A.layout.block.shape[0]):
         block = A.layout.block[b]
         entry = block.entry
@@ -175,34 +167,21 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
             out.point[n, p, 6] = x
             out.point[n, p, 7] = y
             out.point[n, p, 8] = z
-        for k in range(nv):
-            W.force[k] = A.base_force[k]
-        read_variables(A.loads.variable, pose, place, W.variable)
-        supply = apply_springs(A.spring, bodies, A.curves, pose, place, turn, W.hint, W.held, W.spring, W.force)
-        supply += apply_bushings(A.bushings, bodies, pose, place, W.bushing, W.force)
-        if A.clearance.shape[0] > 0:
-            for k in range(A.clearance.shape[0]):
-                W.contact[k, CLOSED] = out.contact[n, k, CLOSED]
-                W.contact[k, SPEED] = out.contact[n, k, SPEED]
-            supply += apply_clearances(A.clearance, bodies, pose, place, W.contact, W.force)
-            for k in range(A.clearance.shape[0]):
-                for m in range(W.contact.shape[1]):
-                    out.contact[n, k, m] = W.contact[k, m]
-        for k in range(A.bushings.record.shape[0]):
-            for m in range(18):
-                out.bushing[n, k, m] = W.bushing[k, m]
-        for k in range(A.spring.shape[0]):
-            for m in range(5):
-                out.spring[n, k, m] = W.spring[k, m]
+        for k in range(A.clearance.shape[0]):
+            W.contact[k, CLOSED] = out.contact[n, k, CLOSED]
+            W.contact[k, SPEED] = out.contact[n, k, SPEED]
+        supply = 0.0
+        if with_forces:
+            supply = apply_all(A, W, t, v)
+        else:
+            apply_forces(A, W, W.force)
+        for k in range(A.clearance.shape[0]):
+            for m in range(W.contact.shape[1]):
+                out.contact[n, k, m] = W.contact[k, m]
+        for k in range(out.element.shape[1]):
+            out.element[n, k] = W.element[k]
         if not with_forces:
             continue
-        add_gyroscopic(bodies, A.mass, v, W.force)
-        if A.beams.record.shape[0] > 0:
-            apply_beams(A.beams, W.beam, v, W.force)
-            supply += damping_power(W.beam)
-        supply += apply_loads(
-            A.loads, bodies, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, W.force
-        )
         factor(layout, rows, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
         rubs = A.friction.record.shape[0] > 0
         if rubs:
@@ -249,7 +228,6 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         leverage = 0.0
         for k in range(nv):
             kinetic += 0.5 * A.mass[k] * v[k] * v[k]
-            supply += A.load_force[k] * v[k]
             leverage += abs(W.force[k]) * (1.0 if A.velocity_class[k] else A.length)
         for b in range(1, bodies.shape[0]):
             x, y, z, _vx, _vy, _vz = mass_centre(bodies[b], b, pose, v)
@@ -257,21 +235,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for b in range(A.beams.record.shape[0]):
             elastic += pose[A.beams.record[b].body, ELASTIC]
         add_momentum(bodies, A.mass, A.body_mass, pose, v, out.momentum[n])
-        for k in range(A.spring.shape[0]):
-            spring = A.spring[k]
-            deflection = W.spring[k, 0] - spring.natural
-            if spring.curve_k < 0:
-                elastic += 0.5 * spring.k * deflection * deflection
-            else:
-                c = spring.curve_k
-                elastic += integral(
-                    A.curves.knot, A.curves.coefficient, A.curves.start[c], A.curves.count[c], 0.0, deflection
-                )
-        for k in range(A.bushings.record.shape[0]):
-            for m in range(6):
-                elastic += 0.5 * A.bushings.stiffness[k, m] * (W.bushing[k, m] - A.bushings.rest[k, m]) ** 2
-        for k in range(A.clearance.shape[0]):
-            elastic += W.contact[k, ENERGY]
+        elastic += elastic_energy(A, W)
         out.energy[n, 0] = kinetic
         out.energy[n, 1] = potential + elastic
         out.supply[n] = supply

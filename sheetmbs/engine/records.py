@@ -75,29 +75,25 @@ MOTION = np.dtype(
     [("kind", "i8"), ("p", "f8"), ("v", "f8"), ("a", "f8"), ("t0", "f8"), ("index", "i8"), ("scale", "f8")]
 )
 
-# Spring-damper-actuator: kind (codes.SpringKind), frames and bodies, stiffness, damping, actuator force, natural length or
-# angle, and the curves that replace k and c (-1: none). turn: of a rotational one in space, -1 between planar bodies.
-SPRING = np.dtype(
-    [
-        ("kind", "i8"),
-        ("turn", "i8"),
-        ("frame_i", "u4"),
-        ("frame_j", "u4"),
-        ("body_i", "u4"),
-        ("body_j", "u4"),
-        ("k", "f8"),
-        ("c", "f8"),
-        ("force", "f8"),
-        ("natural", "f8"),
-        ("curve_k", "i8"),
-        ("curve_c", "i8"),
-    ]
+# Force element: kind (its place in `engine/forces/all_forces.py`), its turn (-1: none), frames and bodies, and where its
+# numbers and curves begin in `ForceElements` and its values in `Work.element`; values: how many these are.
+FORCE_ELEMENT = np.dtype(
+    [("kind", "i8"), ("turn", "i8")]
+    + [(name, "u4") for name in ("frame_i", "frame_j", "body_i", "body_j", "number", "curve", "value", "values")]
 )
 
-# Bushing: frames and bodies, the axes of marker i and of marker j in body coordinates, and the deflection at rest.
-BUSHING = np.dtype(
-    [("frame_i", "u4"), ("frame_j", "u4"), ("body_i", "u4"), ("body_j", "u4")]
-    + [(f"{side}{r}{c}", "f8") for side in ("i", "j") for r in (1, 2, 3) for c in (1, 2, 3)]
+# Component of the force or moment of a force element: where it stands in `Work.element`, whose it is, and whether it turns.
+PULL = np.dtype([("value", "u4"), ("element", "u4"), ("turns", "u4"), ("body_i", "u4"), ("body_j", "u4")])
+
+# Curve of a force element: whose it is, which of its curves, whether it is over a rate, and whether over an angle.
+CURVE_USE = np.dtype([(name, "i8") for name in ("element", "which", "is_rate", "turns")])
+
+# Direction in which a force element deforms: the element, which of its deformations, whether that is an angle, frames and
+# bodies, the largest |k| and |c| it can have, and the curves that replace these (-1: none).
+DIRECTION = np.dtype(
+    [("element", "i8"), ("component", "i8"), ("turns", "i8")]
+    + [(name, "u4") for name in ("frame_i", "frame_j", "body_i", "body_j")]
+    + [("stiffness", "f8"), ("damping", "f8"), ("curve_k", "i8"), ("curve_c", "i8")]
 )
 
 # Revolute joint with clearance: frames and bodies of bearing i and journal j, bearing radius, clearance, and what

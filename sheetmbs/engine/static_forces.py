@@ -1,8 +1,9 @@
 """Applied forces on a system at rest."""
 
-from sheetmbs.engine.applied import apply_bushings, apply_loads, apply_springs, read_variables
+from sheetmbs.engine.applied import apply_loads, read_variables
 from sheetmbs.engine.bodies.beam_body import apply_beams
 from sheetmbs.engine.constraints import move_all, place_all
+from sheetmbs.engine.forces.all_forces import apply_forces
 from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.turns import foretell_turns, remember_turns
 from sheetmbs.jit import kernel
@@ -25,8 +26,7 @@ def static_force(A, W, t, q, rest, force):
     if A.beams.record.shape[0] > 0:
         apply_beams(A.beams, W.beam, rest, force)
     read_variables(A.loads.variable, pose, place, W.variable)
-    apply_springs(A.spring, A.body, A.curves, pose, place, turn, W.hint, W.held, W.spring, force)
-    apply_bushings(A.bushings, A.body, pose, place, W.bushing, force)
+    apply_forces(A, W, force)
     apply_loads(
         A.loads, A.body, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force
     )

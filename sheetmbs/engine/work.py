@@ -49,17 +49,15 @@ class Work(Bundle):
     square: Floats  # (unknowns,) diagonal of S before factoring, -1 for hubs
     motion: Floats  # (motions, 3) value, first and second time derivative
     hint: Ints  # last interval used on each curve
-    held: Ints  # (springs, 4) first knot and number of knots of what counts of curve_k, then of curve_c: all of it, but
+    held: Ints  # (curves of force elements, 2) first knot and number of knots of what counts of each: all of it, but
     # within a step only what lies between two corners; see `analysis/integrators/stepping/corners.py`
     variable: Floats
-    spring: Floats  # (springs, 5) length, rate, spring force, damper force, total
-    bushing: Floats  # (bushings, 18) deflection, rate, force and moment on body i: in the axes of marker i
+    element: Floats  # what all force elements are found to be: `ForceElements.record` says where each begins
     contact: Floats  # (clearances, CONTACT_COLUMNS) see `engine/forces/clearance.py`
     friction: FrictionWork
     stack: Floats  # (STACK_DEPTH, 3) of the tape
     fault: Ints  # (2,) operations.Fault of the last formula without a value, and its program
     wrench: Floats  # (9,) one load: force, moment, point
-    power: Floats  # (1,) of all applied forces but gravity and springs
     pivot_ratio: Floats  # (1,) smallest pivot over its diagonal entry
     pivot_watch: Floats  # (2,) share of the largest ratio at which a run pauses, 0 for never; the largest so far
     count: Ints  # codes.Count
@@ -117,16 +115,14 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         square=zeros(unknowns),
         motion=zeros(len(arrays.motion), 3),
         hint=np.zeros(max(len(arrays.curves.start), 1), dtype=np.int64),
-        held=whole_curves(arrays.spring, arrays.curves),
+        held=whole_curves(arrays.elements.curve, arrays.curves),
         variable=zeros(max(len(arrays.loads.variable), 1)),
-        spring=zeros(max(len(arrays.spring), 1), 5),
-        bushing=zeros(max(len(arrays.bushings.record), 1), 18),
+        element=zeros(max(int(np.sum(arrays.elements.record.values, dtype=np.int64)), 1)),
         contact=np.ones((max(len(arrays.clearance), 1), CONTACT_COLUMNS)),  # without memory until told otherwise
         friction=friction,
         stack=zeros(STACK_DEPTH, 3),
         fault=np.zeros(2, dtype=np.int64),
         wrench=zeros(9),
-        power=zeros(1),
         pivot_ratio=zeros(1),
         pivot_watch=zeros(2),
         count=np.zeros(len(Count), dtype=np.int64),

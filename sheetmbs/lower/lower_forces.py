@@ -1,4 +1,4 @@
-"""Springs and loads as arrays."""
+"""Force elements and loads as arrays."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.forces import FORCE_ELEMENTS, FORCE_TYPES
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import rotation_vector
-from sheetmbs.engine.arrays import Bushings
-from sheetmbs.engine.codes import Quantity, SpringKind
-from sheetmbs.engine.records import BUSHING, LOAD, SPRING, VARIABLE, Records
+from sheetmbs.engine.arrays import ForceElements
+from sheetmbs.engine.codes import Quantity
+from sheetmbs.engine.records import CURVE_USE, DIRECTION, FORCE_ELEMENT, LOAD, PULL, VARIABLE, Records
 from sheetmbs.lower.lower_bodies import Frames, rotation
 from sheetmbs.lower.lower_constraints import initial_turn
 from sheetmbs.lower.lower_motions import Motions
@@ -27,23 +28,21 @@ NO_INDEX = -1
 
 @dataclass(frozen=True)
 class LoweredForces:
-    """Springs, bushings and loads.
+    """Force elements and loads.
 
     load_value: (loads, 6); load_index: (loads, 9), curve or formula of a component or point, or -1.
     """
 
-    springs: Records
-    bushings: Bushings
+    elements: ForceElements
     loads: Records
     load_value: Floats
     load_index: Ints
 
 
 def lower_forces(model: Model, frames: Frames, turns: Turns, motions: Motions) -> LoweredForces:
-    """Springs as given; loads of the sheets Forces and ForceSeries, in that order, then constant moments in space."""
+    """Force elements as given; loads of the sheets Forces and ForceSeries, in that order, then constant moments in space."""
     place = _Places(model)
-    springs = [spring for spring in model.springs if spring.type != "bushing"]
-    bushings = [spring for spring in model.springs if spring.type == "bushing"]
+    elements = _elements(model, place, frames, turns, motions)
     moments = [body for body in model.bodies if np.any(body.moment) and not place.is_planar]
     loads = []
     values = np.zeros((len(model.forces) + len(model.force_series) + len(moments), 6))
@@ -71,15 +70,7 @@ def lower_forces(model: Model, frames: Frames, turns: Turns, motions: Motions) -
         loads.append((frames.at(body, np.zeros(3)), body, 0, NO_INDEX, 0, 0))
         values[n, 3:] = turned.moment
     return LoweredForces(
-        springs=np.array([_spring(each, place, frames, turns, motions) for each in springs], dtype=SPRING).view(
-            np.recarray
-        ),
-        bushings=Bushings(
-            record=np.array([_bushing(each, frames) for each in bushings], dtype=BUSHING).view(np.recarray),
-            stiffness=np.array([each.stiffness for each in bushings]).reshape(-1, 6),
-            damping=np.array([each.damping for each in bushings]).reshape(-1, 6),
-            rest=np.array([place.deflection(each) for each in bushings]).reshape(-1, 6),
-        ),
+        elements=elements,
         loads=np.array(loads, dtype=LOAD).view(np.recarray),
         load_value=values,
         load_index=index,
@@ -118,58 +109,87 @@ class _Places:
         body = self._bodies[name]
         return Marker(name, np.array([0.5 * body.length, 0.0, 0.0]) if isinstance(body, Beam) else np.zeros(3))
 
+    def angle(self, marker: Marker) -> float:
+        """Counted angle of the body of a marker in the plane."""
+        return 0.0 if marker.body == GROUND else float(self._bodies[marker.body].angles[2])
+
     def axes(self, marker: Marker) -> Floats:
         """(3, 3) axes as global columns."""
         return np.asarray(self._turn[marker.body] @ marker.axes)
 
-    def natural(self, spring: Spring) -> float:
-        """Length or angle of a spring."""
-        if spring.type == "translational":
-            return float(np.linalg.norm(self.point(spring.j) - self.point(spring.i)))
-        if self.is_planar:
-            angles = [0.0 if m.body == GROUND else float(self._bodies[m.body].angles[2]) for m in (spring.i, spring.j)]
-            return angles[1] - angles[0]
-        return initial_turn(self.axes(spring.i), self.axes(spring.j))
 
-    def deflection(self, bushing: Spring) -> Floats:
+class _Start:
+    """Where the markers of a spring are in the initial configuration: see `elements.force_type.Start`."""
+
+    def __init__(self, spring: Spring, place: _Places) -> None:
+        self._spring, self._place = spring, place
+
+    @property
+    def axes(self) -> tuple[float, ...]:
+        """Axes of both markers in body coordinates, row by row."""
+        return (*self._spring.i.axes.reshape(-1), *self._spring.j.axes.reshape(-1))
+
+    @property
+    def length(self) -> float:
+        """Distance, m."""
+        return float(np.linalg.norm(self._place.point(self._spring.j) - self._place.point(self._spring.i)))
+
+    @property
+    def zero(self) -> float:
+        """In space angles count from the initial configuration, where a joint's angle is 0; rad."""
+        if self._place.is_planar:
+            return 0.0
+        return initial_turn(self._place.axes(self._spring.i), self._place.axes(self._spring.j))
+
+    @property
+    def angle(self) -> float:
+        """Angle of body j against body i, rad."""
+        return self._place.angle(self._spring.j) - self._place.angle(self._spring.i) if self._place.is_planar else 0.0
+
+    @property
+    def deflection(self) -> Floats:
         """(6,) displacement and rotation vector of marker j in the axes of marker i."""
-        axes = self.axes(bushing.i)
-        apart = axes.T @ (self.point(bushing.j) - self.point(bushing.i))
-        return np.concatenate((apart, rotation_vector(axes.T @ self.axes(bushing.j))))
+        axes = self._place.axes(self._spring.i)
+        apart = axes.T @ (self._place.point(self._spring.j) - self._place.point(self._spring.i))
+        return np.concatenate((apart, rotation_vector(axes.T @ self._place.axes(self._spring.j))))
 
 
-def _spring(spring: Spring, place: _Places, frames: Frames, turns: Turns, motions: Motions) -> tuple[float, ...]:
-    """A SPRING record. In space the natural angle counts from the initial configuration, where a joint's angle is 0."""
-    kind = SpringKind[spring.type.upper()]
-    turning = kind is SpringKind.ROTATIONAL and not place.is_planar
-    natural = spring.natural
-    if natural is None:
-        natural = place.natural(spring)
-    elif turning:
-        natural += place.natural(spring)
-    curves = [NO_INDEX if name is None else motions.add_curve(name) for name in (spring.curve_k, spring.curve_c)]
-    return (
-        int(kind),
-        turns.at(spring.i, spring.j, live=True) if turning else NO_INDEX,
-        frames.of(spring.i),
-        frames.of(spring.j),
-        frames.body_of(spring.i),
-        frames.body_of(spring.j),
-        spring.k,
-        spring.c,
-        spring.force,
-        natural,
-        curves[0],
-        curves[1],
-    )
-
-
-def _bushing(spring: Spring, frames: Frames) -> tuple[float, ...]:
-    return (
-        frames.of(spring.i),
-        frames.of(spring.j),
-        frames.body_of(spring.i),
-        frames.body_of(spring.j),
-        *spring.i.axes.reshape(-1),
-        *spring.j.axes.reshape(-1),
+def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motions: Motions) -> ForceElements:
+    """Force elements as tables, each with what its declaration says."""
+    records, uses, pulls, directions = [], [], [], []
+    numbers: list[float] = []
+    curves: list[int] = []
+    values = 0
+    for number, spring in enumerate(model.springs):
+        declared = FORCE_TYPES[spring.type]
+        given, start = declared.given(spring.values), _Start(spring, place)
+        frame = frames.of(spring.i), frames.of(spring.j)
+        body = frames.body_of(spring.i), frames.body_of(spring.j)
+        turning = declared.ends == "axis" and not place.is_planar
+        turn = turns.at(spring.i, spring.j, live=True) if turning else NO_INDEX
+        kind, size = FORCE_ELEMENTS.index(declared), len(declared.values)
+        records.append((kind, turn, *frame, *body, len(numbers), len(curves), values, size))
+        named = [spring.curves.get(curve.name) for curve in declared.curves]
+        own = [NO_INDEX if name is None else motions.add_curve(name) for name in named]
+        for k, direction in enumerate(declared.deformations(given)):
+            by_curve = [own[each] if each >= 0 else NO_INDEX for each in (direction.curve_k, direction.curve_c)]
+            strength = direction.stiffness, direction.damping
+            directions.append((number, k, int(direction.turns), *frame, *body, *strength, *by_curve))
+        numbers += declared.fields(given, start)
+        curves += own
+        uses += [
+            (number, k, int("velocity" in curve.over), int("ang" in curve.over))
+            for k, curve in enumerate(declared.curves)
+        ]
+        for k, value in enumerate(declared.values):
+            if value.load:
+                pulls.append((values + k, number, int(value.load == "moment"), *body))
+        values += size
+    return ForceElements(
+        record=np.array(records, dtype=FORCE_ELEMENT).view(np.recarray),
+        number=np.array(numbers, dtype=np.float64),
+        curve=np.array(curves, dtype=np.int64),
+        use=np.array(uses, dtype=CURVE_USE).view(np.recarray),
+        pull=np.array(pulls, dtype=PULL).view(np.recarray),
+        direction=np.array(directions, dtype=DIRECTION).view(np.recarray),
     )

@@ -164,8 +164,7 @@ class Lowered:
             counted=self.counted,
             layout=layout,
             motion=self.motions,
-            spring=self.forces.springs,
-            bushings=self.forces.bushings,
+            elements=self.forces.elements,
             beams=self.beams,
             clearance=self.clearances,
             loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
@@ -228,7 +227,7 @@ def lower(model: Model) -> Lowered:
     forces = lower_forces(model, frames, turns, motions)
     for rows in (constraints.rows, constraints.terms, constraints.gauges):
         turns.settle(rows.k, rows.kind == RowKind.TURN)
-    turns.settle(forces.springs.turn, forces.springs.turn >= 0)
+    turns.settle(forces.elements.record.turn, forces.elements.record.turn >= 0)
     clearances = lower_clearances(model, frames)
     variables = lower_variables(model, frames, motions)
     points = tuple(frames.of(point.marker) for point in model.points if point.report)

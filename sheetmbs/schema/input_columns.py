@@ -7,8 +7,10 @@ from dataclasses import replace
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.elements.beam_shapes import ENDS
 from sheetmbs.elements.clearance_laws import LAWS
+from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import PLANAR, SPATIAL, Column, ColumnKind, Dimensionality, Sheet, SheetLayout
+from sheetmbs.schema.force_inputs import force_columns
 from sheetmbs.schema.friction_inputs import FRICTION_COLUMNS
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS_SHEET
@@ -230,34 +232,20 @@ FORCE_SERIES = Sheet(
 
 SPRINGS = Sheet(
     "Springs",
-    "spring-damper-actuators between two bodies",
+    "springs, dampers, actuators, bushings and gas springs between two bodies",
     (
         Column("name", NAME, "name of the spring", required=True),
         Column(
             "type",
             CHOICE,
-            "along a line, or about an axis",
+            "what the element is",
             default="translational",
-            choices=("translational", "rotational", "bushing"),
+            choices=tuple(FORCE_TYPES),
         ),
         *_ends(required_j=True),
         *LOCATION,
         *SPRING_AXIS,
-        Column("k", NUMBER, "stiffness", (u.STIFFNESS, u.ROTATIONAL_STIFFNESS), default="0"),
-        Column("c", NUMBER, "damping coefficient", (u.DAMPING, u.ROTATIONAL_DAMPING), default="0"),
-        Column("force", NUMBER, "constant force or moment of an actuator", (u.FORCE, u.MOMENT), default="0"),
-        *_numbers("kx ky", u.STIFFNESS, "{} of a bushing, in the axes of body i", default="0"),
-        *_numbers("kz", u.STIFFNESS, "{} of a bushing, in the axes of body i", default="0", models=SPATIAL),
-        *_numbers("krx kry", u.ROTATIONAL_STIFFNESS, "{} of a bushing, about its x or y", default="0", models=SPATIAL),
-        *_numbers("krz", u.ROTATIONAL_STIFFNESS, "{} of a bushing, about its z", default="0"),
-        *_numbers("cx cy", u.DAMPING, "{} of a bushing, in the axes of body i", default="0"),
-        *_numbers("cz", u.DAMPING, "{} of a bushing, in the axes of body i", default="0", models=SPATIAL),
-        *_numbers("crx cry", u.ROTATIONAL_DAMPING, "{} of a bushing, about its x or y", default="0", models=SPATIAL),
-        *_numbers("crz", u.ROTATIONAL_DAMPING, "{} of a bushing, about its z", default="0"),
-        Column("length0", NUMBER, "natural length", (u.LENGTH,), default="the initial one"),
-        Column("angle0", NUMBER, "natural angle", (u.ANGLE,), default="the initial one"),
-        Column("curve_k", REFERENCE, "curve of the force over the deflection, for k", sheets=("Curves",)),
-        Column("curve_c", REFERENCE, "curve of the force over the velocity, for c", sheets=("Curves",)),
+        *force_columns(),
         *COMMON,
     ),
 )

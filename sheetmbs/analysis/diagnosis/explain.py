@@ -9,10 +9,8 @@ from sheetmbs.problems.wording import sentence_list
 
 
 def element_name(lowered: Lowered, number: int) -> str:
-    """Name of an element by its number in `engine/directions.py`: springs first, then bushings."""
-    springs = lowered.model.springs
-    ordered = [s for s in springs if s.type != "bushing"] + [s for s in springs if s.type == "bushing"]
-    return ordered[number].name
+    """Name of a force element by its number."""
+    return lowered.model.springs[number].name
 
 
 def locked(lowered: Lowered, system: System, t: float, goal: float) -> Problem:

@@ -62,8 +62,8 @@ class Reached:
 class _View:
     """A state as an evaluation sees it.
 
-    phi: (rows,) residuals; right: (rows, 3) right-hand sides with their rates; a: (nv,); spring: (springs,) forces.
-    has_value: whether all formulas have.
+    phi: (rows,) residuals; right: (rows, 3) right-hand sides with their rates; a: (nv,); spring: components of the
+    forces of elements. has_value: whether all formulas have.
     """
 
     phi: Floats
@@ -104,12 +104,11 @@ def _look(lowered: Lowered, system: System, t: float, y: Floats) -> _View:
     rates = np.zeros(len(y))
     work.fault[:] = 0
     evaluate(arrays, work, t, y[:nq].copy(), y[nq:-1].copy(), rates, 0.0)
-    springs = len(lowered.forces.springs)
     return _View(
         work.phi.copy(),
         work.motion[arrays.row.motion],
         rates[nq:-1],
-        work.spring[:springs, 4].copy(),
+        work.element[arrays.elements.pull.value],
         has_value=not work.fault[0],
     )
 
@@ -267,8 +266,8 @@ def _fastest_at(lowered: Lowered, system: System, t: float, y: Floats) -> tuple[
     shape = shape * (DIFFERENCE / max(float(np.max(share)), np.finfo(float).tiny))
     change = np.abs(beside(shape, shape * value).spring - here.spring)
     if np.any(change > 0.0):
-        plain = [spring.name for spring in lowered.model.springs if spring.type != "bushing"]
-        return value, f"the spring {plain[int(np.argmax(change))]}"
+        element = int(system.arrays.elements.pull.element[np.argmax(change)])
+        return value, f"the spring {lowered.model.springs[element].name}"
     return value, _body_at(lowered, int(np.argmax(share)))
 
 

@@ -21,7 +21,7 @@ from sheetmbs.analysis.integrators.stepping.cornered import at_corners
 from sheetmbs.analysis.integrators.stepping.singular import REGULAR
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.codes import BodyKind, Count, SpringKind
+from sheetmbs.engine.codes import BodyKind, Count
 from sheetmbs.engine.directions import Directions, element_rate, make_directions
 from sheetmbs.engine.evaluate import evaluate
 
@@ -196,7 +196,7 @@ def _bound(arrays: Arrays, directions: Directions) -> float:
             turns = float(np.max(arrays.scale[angles])) ** 2
             moves = (nv if bends else 1.0) * float(arrays.scale[at]) ** 2
             moves += (arrays.length if bends else float(reach[frame])) ** 2 * turns
-            eased = {SpringKind.TRANSLATIONAL: moves, SpringKind.ROTATIONAL: turns}.get(record.kind, max(moves, turns))
+            eased = turns if record.turns else moves
             elastic += record.stiffness * eased
             damped += record.damping * eased
     return float(damped + np.sqrt(elastic))

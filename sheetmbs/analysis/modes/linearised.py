@@ -123,7 +123,7 @@ class _Neighbourhood:
     def largest_force(self, scale: Floats) -> float:
         """N, at the state that was evaluated last; moments over the characteristic length."""
         arrays, work = self.massive.arrays, self.massive.work
-        parts = (work.force * scale, arrays.base_force * scale, work.spring[:, 4], work.bushing[:, 12:])
+        parts = (work.force * scale, arrays.base_force * scale, work.element[arrays.elements.pull.value])
         return max(float(np.max(np.abs(part), initial=0.0)) for part in parts)
 
 

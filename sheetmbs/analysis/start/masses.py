@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.ranks import dependence, unit_jacobian
+from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Body, Model
@@ -96,7 +97,8 @@ def _moment_may_act(model: Model, body: Body, axes: Floats) -> bool:
         np.any(body.moment)
         or any(np.max(np.abs(np.cross(axes, m.origin))) > DETERMINED * size for m in markers)
         or any(
-            spring.type != "translational" and body.name in {spring.i.body, spring.j.body} for spring in model.springs
+            FORCE_TYPES[spring.type].loads("moment") and body.name in {spring.i.body, spring.j.body}
+            for spring in model.springs
         )
         or any(any(force.moment) for force in model.forces if force.marker.body == body.name)
         or any(

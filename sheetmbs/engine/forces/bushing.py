@@ -1,41 +1,49 @@
-"""Bushing: linear stiffness and damping along and about the axes of marker i.
+"""Bushing: stiffness and damping, or curves, along and about the axes of marker i.
 
     d = A_i^T (p_j - p_i),  d-dot = A_i^T (p_j-dot - p_i-dot - w_i x (p_j - p_i))
     theta = rotation vector of A_i^T A_j,  w = A_i^T (w_j - w_i)
-    V = (d - d0)^T K (d - d0)/2 + (theta - theta0)^T K_r (theta - theta0)/2
-    f = K (d - d0) + C d-dot,   m = T^-T K_r (theta - theta0) + C_r w   on body i, with f at the point p_j
+    V = sum of the integrals of K(d - d0) and K_r(theta - theta0), each component by itself
+    f = K(d - d0) + C(d-dot),   m = T^-T K_r(theta - theta0) + C_r(w)   on body i, with f at the point p_j
     theta-dot = T^-1 w,  T^-1 = I - theta~/2 + (1/t^2 - (1 + cos t)/(2 t sin t)) theta~^2,  t = |theta|
 The last line makes the moments those of the energy V at any rotation; see Geradin and Cardona (2001), sec. 4.5.
 """
 
 import math
 
+from sheetmbs.engine.forces.laws import law, law_energy, law_slope
+from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.vec import cross, turned
 from sheetmbs.jit import inline_kernel
 
+AXES_I, AXES_J, STIFFNESS, DAMPING, REST = 0, 9, 18, 24, 30  # where its numbers begin
+DEFLECTION, RATE, LOAD = (
+    0,
+    6,
+    12,
+)  # where its values begin: deflection since the start, its rate, force and moment on body i
+CURVE_K, CURVE_C = 0, 6
 SMALL = 1e-3  # rad: below, series to the fourth order are exact to rounding
 
 
 @inline_kernel
-def marker_to_global(bushing, pose, x, y, z):
-    """Global components of a vector given in the axes of marker i."""
+def to_global(number, axes, pose, body, x, y, z):
+    """Global components of a vector given in the axes of a marker, whose axes begin at ``axes``."""
     return turned(
         pose,
-        bushing.body_i,
-        bushing.i11 * x + bushing.i12 * y + bushing.i13 * z,
-        bushing.i21 * x + bushing.i22 * y + bushing.i23 * z,
-        bushing.i31 * x + bushing.i32 * y + bushing.i33 * z,
+        body,
+        number[axes] * x + number[axes + 1] * y + number[axes + 2] * z,
+        number[axes + 3] * x + number[axes + 4] * y + number[axes + 5] * z,
+        number[axes + 6] * x + number[axes + 7] * y + number[axes + 8] * z,
     )
 
 
 @inline_kernel
-def marker_axes(bushing, pose):
-    """The three axes of marker i, global."""
-    i = bushing.body_i
+def global_axes(number, axes, pose, body):
+    """The three axes of a marker, global."""
     return (
-        turned(pose, i, bushing.i11, bushing.i21, bushing.i31),
-        turned(pose, i, bushing.i12, bushing.i22, bushing.i32),
-        turned(pose, i, bushing.i13, bushing.i23, bushing.i33),
+        turned(pose, body, number[axes], number[axes + 3], number[axes + 6]),
+        turned(pose, body, number[axes + 1], number[axes + 4], number[axes + 7]),
+        turned(pose, body, number[axes + 2], number[axes + 5], number[axes + 8]),
     )
 
 
@@ -43,41 +51,6 @@ def marker_axes(bushing, pose):
 def dot3(a, b):
     """A . b of two tuples."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@inline_kernel
-def deflect(bushing, pose, place, out):
-    """Deflections d and theta to out[0:6], rates d-dot and w to out[6:12]."""
-    i = bushing.frame_i
-    j = bushing.frame_j
-    bi = bushing.body_i
-    bj = bushing.body_j
-    axes = marker_axes(bushing, pose)
-    far = (place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5])
-    swept = cross(pose[bi, 15], pose[bi, 16], pose[bi, 17], far[0], far[1], far[2])
-    speed = (
-        place[j, 6] - place[i, 6] - swept[0],
-        place[j, 7] - place[i, 7] - swept[1],
-        place[j, 8] - place[i, 8] - swept[2],
-    )
-    spin = (pose[bj, 15] - pose[bi, 15], pose[bj, 16] - pose[bi, 16], pose[bj, 17] - pose[bi, 17])
-    x = turned(pose, bj, bushing.j11, bushing.j21, bushing.j31)
-    y = turned(pose, bj, bushing.j12, bushing.j22, bushing.j32)
-    z = turned(pose, bj, bushing.j13, bushing.j23, bushing.j33)
-    for k in range(3):
-        out[k] = dot3(axes[k], far)
-        out[6 + k] = dot3(axes[k], speed)
-        out[9 + k] = dot3(axes[k], spin)
-    ax = dot3(axes[2], y) - dot3(axes[1], z)
-    ay = dot3(axes[0], z) - dot3(axes[2], x)
-    az = dot3(axes[1], x) - dot3(axes[0], y)
-    trace = dot3(axes[0], x) + dot3(axes[1], y) + dot3(axes[2], z)
-    sine = 0.5 * math.sqrt(ax * ax + ay * ay + az * az)
-    angle = math.atan2(sine, 0.5 * (trace - 1.0))
-    factor = 0.5 * angle / sine if angle > SMALL and sine > 0.0 else 0.5 + angle * angle / 12.0
-    out[3] = factor * ax
-    out[4] = factor * ay
-    out[5] = factor * az
 
 
 @inline_kernel
@@ -89,36 +62,140 @@ def bend_of(angle):
 
 
 @inline_kernel
-def react(stiffness, damping, rest, out):
-    """Force and moment on body i to out[12:18], in the axes of marker i, the force at the point of body j."""
-    for k in range(3):
-        out[12 + k] = stiffness[k] * (out[k] - rest[k]) + damping[k] * out[6 + k]
-    tx, ty, tz = out[3], out[4], out[5]
-    mx = stiffness[3] * (tx - rest[3])
-    my = stiffness[4] * (ty - rest[4])
-    mz = stiffness[5] * (tz - rest[5])
+def turned_back(tx, ty, tz, x, y, z, sign):
+    """T^-1 (sign -1) or T^-T (sign 1) of theta = t, times a vector."""
     bend = bend_of(math.sqrt(tx * tx + ty * ty + tz * tz))
-    ux, uy, uz = cross(tx, ty, tz, mx, my, mz)
+    ux, uy, uz = cross(tx, ty, tz, x, y, z)
     wx, wy, wz = cross(tx, ty, tz, ux, uy, uz)
-    out[15] = mx + 0.5 * ux + bend * wx + damping[3] * out[9]
-    out[16] = my + 0.5 * uy + bend * wy + damping[4] * out[10]
-    out[17] = mz + 0.5 * uz + bend * wz + damping[5] * out[11]
+    half = 0.5 * sign
+    return x + half * ux + bend * wx, y + half * uy + bend * wy, z + half * uz + bend * wz
 
 
 @inline_kernel
-def bushing_gradient(bushing, pose, place, deflection, component, gradient, n):
-    """Gradient in twist space, to row n, of a component: 0-2 of d, 3-5 of theta, 6-8 of w (a rate that no angle has).
+def rotation_now(A, W, e):
+    """The rotation vector theta at the values in W."""
+    rest, at = e.number + REST + 3, e.value + DEFLECTION + 3
+    number, out = A.elements.number, W.element
+    return out[at] + number[rest], out[at + 1] + number[rest + 1], out[at + 2] + number[rest + 2]
 
-    deflection: as `deflect` leaves it.
-    """
+
+@inline_kernel
+def deflect(A, W, e):
+    """Deflections since the start and rates d-dot and w to its values. Returns theta."""
+    number, pose, place, out = A.elements.number, W.pose, W.place, W.element
+    i = e.frame_i
+    j = e.frame_j
+    bi = e.body_i
+    bj = e.body_j
+    axes = global_axes(number, e.number + AXES_I, pose, bi)
+    far = (place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5])
+    swept = cross(pose[bi, 15], pose[bi, 16], pose[bi, 17], far[0], far[1], far[2])
+    speed = (
+        place[j, 6] - place[i, 6] - swept[0],
+        place[j, 7] - place[i, 7] - swept[1],
+        place[j, 8] - place[i, 8] - swept[2],
+    )
+    spin = (pose[bj, 15] - pose[bi, 15], pose[bj, 16] - pose[bi, 16], pose[bj, 17] - pose[bi, 17])
+    x, y, z = global_axes(number, e.number + AXES_J, pose, bj)
+    rest, at, rate = e.number + REST, e.value + DEFLECTION, e.value + RATE
+    for k in range(3):
+        out[at + k] = dot3(axes[k], far) - number[rest + k]
+        out[rate + k] = dot3(axes[k], speed)
+        out[rate + 3 + k] = dot3(axes[k], spin)
+    ax = dot3(axes[2], y) - dot3(axes[1], z)
+    ay = dot3(axes[0], z) - dot3(axes[2], x)
+    az = dot3(axes[1], x) - dot3(axes[0], y)
+    trace = dot3(axes[0], x) + dot3(axes[1], y) + dot3(axes[2], z)
+    sine = 0.5 * math.sqrt(ax * ax + ay * ay + az * az)
+    angle = math.atan2(sine, 0.5 * (trace - 1.0))
+    factor = 0.5 * angle / sine if angle > SMALL and sine > 0.0 else 0.5 + angle * angle / 12.0
+    tx, ty, tz = factor * ax, factor * ay, factor * az
+    out[at + 3] = tx - number[rest + 3]
+    out[at + 4] = ty - number[rest + 4]
+    out[at + 5] = tz - number[rest + 5]
+    return tx, ty, tz
+
+
+@inline_kernel
+def elastic_of(A, W, e, k):
+    """Elastic force or moment of component k of the deflection."""
+    return law(A, W, e.curve + CURVE_K + k, A.elements.number[e.number + STIFFNESS + k], W.element[e.value + k])
+
+
+@inline_kernel
+def damping_of(A, W, e, k):
+    """Damping force or moment of component k of the rate."""
+    return law(A, W, e.curve + CURVE_C + k, A.elements.number[e.number + DAMPING + k], W.element[e.value + RATE + k])
+
+
+@inline_kernel
+def apply_bushing(A, W, e, force):
+    """Values and forces of an element. Returns the power of its damping."""
+    pose, place, out = W.pose, W.place, W.element
+    tx, ty, tz = deflect(A, W, e)
+    at = e.value + LOAD
+    power = 0.0
+    for k in range(6):
+        damping = damping_of(A, W, e, k)
+        out[at + k] = damping
+        power -= damping * out[e.value + RATE + k]
+    for k in range(3):
+        out[at + k] = elastic_of(A, W, e, k) + out[at + k]
+    mx, my, mz = elastic_of(A, W, e, 3), elastic_of(A, W, e, 4), elastic_of(A, W, e, 5)
+    mx, my, mz = turned_back(tx, ty, tz, mx, my, mz, 1.0)
+    out[at + 3] = mx + out[at + 3]
+    out[at + 4] = my + out[at + 4]
+    out[at + 5] = mz + out[at + 5]
+    i = e.frame_i
+    j = e.frame_j
+    axes = e.number + AXES_I
+    fx, fy, fz = to_global(A.elements.number, axes, pose, e.body_i, out[at], out[at + 1], out[at + 2])
+    mx, my, mz = to_global(A.elements.number, axes, pose, e.body_i, out[at + 3], out[at + 4], out[at + 5])
+    dx, dy, dz = place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5]
+    ex, ey, ez = cross(dx, dy, dz, fx, fy, fz)
+    add_wrench(A.body, e.body_i, pose, place, i, fx, fy, fz, mx + ex, my + ey, mz + ez, force)
+    add_wrench(A.body, e.body_j, pose, place, j, -fx, -fy, -fz, -mx, -my, -mz, force)
+    return power
+
+
+@inline_kernel
+def bushing_energy(A, W, e):
+    """Elastic energy."""
+    total = 0.0
+    for k in range(6):
+        factor = A.elements.number[e.number + STIFFNESS + k]
+        total += law_energy(A, e.curve + CURVE_K + k, factor, W.element[e.value + k])
+    return total
+
+
+@inline_kernel
+def bushing_slopes(A, W, e, component):
+    """Derivatives of the force by a component and its rate: see `bushing_gradient`."""
+    number, out = A.elements.number, W.element
+    stiffness = damping = 0.0
+    if component < 6:
+        factor = number[e.number + STIFFNESS + component]
+        stiffness = law_slope(A, W, e.curve + CURVE_K + component, factor, out[e.value + component])
+    k = component if component < 3 else component - 3
+    if component < 3 or component >= 6:
+        factor = number[e.number + DAMPING + k]
+        damping = law_slope(A, W, e.curve + CURVE_C + k, factor, out[e.value + RATE + k])
+    return stiffness, damping
+
+
+@inline_kernel
+def bushing_gradient(A, W, e, component, gradient, n):
+    """Gradient in twist space, to row n, of a component: 0-2 of d, 3-5 of theta, 6-8 of w (a rate that no angle has)."""
+    number, pose, place = A.elements.number, W.pose, W.place
+    axes = e.number + AXES_I
     m = component % 3
     x = 1.0 if m == 0 else 0.0
     y = 1.0 if m == 1 else 0.0
     z = 1.0 if m == 2 else 0.0
     if component < 3:
-        i = bushing.frame_i
-        j = bushing.frame_j
-        ax, ay, az = marker_to_global(bushing, pose, x, y, z)
+        i = e.frame_i
+        j = e.frame_j
+        ax, ay, az = to_global(number, axes, pose, e.body_i, x, y, z)
         dx, dy, dz = place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5]
         ex, ey, ez = cross(dx, dy, dz, ax, ay, az)
         gradient[n, 0] = -ax
@@ -132,17 +209,25 @@ def bushing_gradient(bushing, pose, place, deflection, component, gradient, n):
         gradient[n, 8] = az
         return
     if component < 6:
-        tx, ty, tz = deflection[3], deflection[4], deflection[5]
-        bend = bend_of(math.sqrt(tx * tx + ty * ty + tz * tz))
-        ux, uy, uz = cross(tx, ty, tz, x, y, z)
-        wx, wy, wz = cross(tx, ty, tz, ux, uy, uz)
-        x += 0.5 * ux + bend * wx
-        y += 0.5 * uy + bend * wy
-        z += 0.5 * uz + bend * wz
-    ax, ay, az = marker_to_global(bushing, pose, x, y, z)
+        tx, ty, tz = rotation_now(A, W, e)
+        x, y, z = turned_back(tx, ty, tz, x, y, z, 1.0)
+    ax, ay, az = to_global(number, axes, pose, e.body_i, x, y, z)
     gradient[n, 3] = -ax
     gradient[n, 4] = -ay
     gradient[n, 5] = -az
     gradient[n, 9] = ax
     gradient[n, 10] = ay
     gradient[n, 11] = az
+
+
+@inline_kernel
+def bushing_argument(A, W, e, curve):
+    """What a curve's x is at the places in W, and its time derivative (of a rate, 0)."""
+    tx, ty, tz = deflect(A, W, e)
+    out, rate = W.element, e.value + RATE
+    if curve >= CURVE_C:
+        return out[rate + curve - CURVE_C], 0.0
+    if curve < 3:
+        return out[e.value + curve], out[rate + curve]
+    x, y, z = turned_back(tx, ty, tz, out[rate + 3], out[rate + 4], out[rate + 5], -1.0)
+    return out[e.value + curve], x if curve == 3 else y if curve == 4 else z

@@ -6,8 +6,14 @@ f = f_s(l - l0) + f_d(l-dot) + F;  f u acts on body i at its frame, -f u on body
 
 import math
 
+from sheetmbs.engine.forces.laws import law, law_energy, law_slope
+from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.vec import dot
 from sheetmbs.jit import inline_kernel
+
+K, C, ACTUATOR, NATURAL = range(4)  # its numbers
+LENGTH, RATE, ELASTIC, DAMPING, TOTAL, DEFLECTION = range(6)  # its values
+CURVE_K, CURVE_C = range(2)
 
 
 @inline_kernel
@@ -26,12 +32,64 @@ def length_and_rate(place, i, j):
 
 
 @inline_kernel
-def length_gradient(place, i, j, gradient, n):
+def pull_together(A, W, e, tension, ux, uy, uz, force):
+    """Add a tension along u, which points from frame i to frame j, to the forces on both bodies."""
+    for side in range(2):
+        body = e.body_i if side == 0 else e.body_j
+        frame = e.frame_i if side == 0 else e.frame_j
+        f = (1.0 - 2.0 * side) * tension
+        add_wrench(A.body, body, W.pose, W.place, frame, f * ux, f * uy, f * uz, 0.0, 0.0, 0.0, force)
+
+
+@inline_kernel
+def apply_translational(A, W, e, force):
+    """Values and forces of an element. Returns the power of all but its elastic force."""
+    number, at, out = A.elements.number, e.number, W.element
+    length, rate, ux, uy, uz = length_and_rate(W.place, e.frame_i, e.frame_j)
+    deflection = length - number[at + NATURAL]
+    elastic = law(A, W, e.curve + CURVE_K, number[at + K], deflection)
+    damping = law(A, W, e.curve + CURVE_C, number[at + C], rate)
+    total = elastic + damping + number[at + ACTUATOR]
+    out[e.value + LENGTH] = length
+    out[e.value + RATE] = rate
+    out[e.value + ELASTIC] = elastic
+    out[e.value + DAMPING] = damping
+    out[e.value + TOTAL] = total
+    out[e.value + DEFLECTION] = deflection
+    pull_together(A, W, e, total, ux, uy, uz, force)
+    return -(damping + number[at + ACTUATOR]) * rate
+
+
+@inline_kernel
+def spring_energy(A, W, e):
+    """Elastic energy, of a rotational spring too."""
+    return law_energy(A, e.curve + CURVE_K, A.elements.number[e.number + K], W.element[e.value + DEFLECTION])
+
+
+@inline_kernel
+def spring_slopes(A, W, e):
+    """Derivatives of the force by deflection and rate, of a rotational spring too."""
+    number, at = A.elements.number, e.number
+    stiffness = law_slope(A, W, e.curve + CURVE_K, number[at + K], W.element[e.value + DEFLECTION])
+    return stiffness, law_slope(A, W, e.curve + CURVE_C, number[at + C], W.element[e.value + RATE])
+
+
+@inline_kernel
+def length_gradient(W, e, gradient, n):
     """Gradient of the length in twist space, to row n."""
-    _length, _rate, ux, uy, uz = length_and_rate(place, i, j)
+    _length, _rate, ux, uy, uz = length_and_rate(W.place, e.frame_i, e.frame_j)
     gradient[n, 0] = -ux
     gradient[n, 1] = -uy
     gradient[n, 2] = -uz
     gradient[n, 6] = ux
     gradient[n, 7] = uy
     gradient[n, 8] = uz
+
+
+@inline_kernel
+def translational_argument(A, W, e, curve):
+    """What a curve's x is at the places in W, and its time derivative (of a rate, 0)."""
+    length, rate, _x, _y, _z = length_and_rate(W.place, e.frame_i, e.frame_j)
+    if curve == CURVE_C:
+        return rate, 0.0
+    return length - A.elements.number[e.number + NATURAL], rate

@@ -8,7 +8,7 @@ at first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -86,11 +86,10 @@ def _from_start(knots, coefficients, start, count, x):
     return total
 
 
-def whole_curves(springs: Any, curves: Curves) -> NDArray[np.int64]:
-    """(springs, 4) first knot and number of knots of curve_k, then of curve_c; zeros where there is none. See `Work.held`."""
-    held = np.zeros((max(len(springs), 1), 4), dtype=np.int64)
-    for k, spring in enumerate(springs):
-        for at, curve in ((0, spring.curve_k), (2, spring.curve_c)):
-            if curve >= 0:
-                held[k, at : at + 2] = curves.start[curve], curves.count[curve]
+def whole_curves(chosen: NDArray[np.int64], curves: Curves) -> NDArray[np.int64]:
+    """(chosen or 1, 2) first knot and number of knots of the chosen curves; zeros where there is none. See `Work.held`."""
+    held = np.zeros((max(len(chosen), 1), 2), dtype=np.int64)
+    for k, curve in enumerate(chosen):
+        if curve >= 0:
+            held[k] = curves.start[curve], curves.count[curve]
     return held

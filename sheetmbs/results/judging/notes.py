@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
@@ -31,6 +32,7 @@ def notes(lowered: Lowered, solution: Solution, found: MotionReport) -> tuple[Pr
         *_not_unique(lowered, solution),
         *_unbalanced(lowered, solution, found),
         *_beyond_curves(lowered, found),
+        *_beyond_limits(lowered, found),
         *root_forces(lowered, solution, found),
         *_halved(lowered.model, solution),
         *_without_effect(lowered.model),
@@ -105,12 +107,11 @@ def _unbalanced(lowered: Lowered, solution: Solution, found: MotionReport) -> It
 
 def _beyond_curves(lowered: Lowered, found: MotionReport) -> Iterator[Problem]:
     curves = {curve.name: curve for curve in lowered.model.curves}
-    for k, spring in enumerate(spring for spring in lowered.model.springs if spring.type != "bushing"):
-        deflection = found.spring[:, k, 0] - lowered.forces.springs[k].natural
-        for name, values, what in (
-            (spring.curve_k, deflection, "deflection"),
-            (spring.curve_c, found.spring[:, k, 1], "rate"),
-        ):
+    for spring, record in zip(lowered.model.springs, lowered.forces.elements.record, strict=True):
+        declared = FORCE_TYPES[spring.type]
+        for column in declared.curves:
+            values = found.element[:, record.value + declared.place(column.argument)]
+            name = spring.curves.get(column.name)
             if name is None or not len(values):
                 continue
             x = curves[name].x
@@ -120,11 +121,23 @@ def _beyond_curves(lowered: Lowered, found: MotionReport) -> Iterator[Problem]:
                     "beyond-curve",
                     "warning",
                     curves[name].cell,
-                    f"the {what} of {spring.name} leaves its curve {name} in {100.0 * beyond:.0f} % of the rows: "
+                    f"the {column.argument} of {spring.name} leaves its curve {name} in {100.0 * beyond:.0f} % of the rows: "
                     f"it runs from {values.min():.4g} to {values.max():.4g}, the curve from {x[0]:.4g} to {x[-1]:.4g} (SI)",
                     "beyond its ends the curve of a spring goes on with its end slope",
                     "extend the curve if that is not what you mean",
                 )
+
+
+def _beyond_limits(lowered: Lowered, found: MotionReport) -> Iterator[Problem]:
+    """Elements whose laws hold up to a limit that the motion passed."""
+    for spring, record in zip(lowered.model.springs, lowered.forces.elements.record, strict=True):
+        declared = FORCE_TYPES[spring.type]
+        for limit in declared.limits:
+            values = found.element[:, record.value + declared.place(limit.value)]
+            bound = limit.of(declared.given(spring.values))
+            if len(values) and float(values.min()) < bound:
+                told = limit.found.format(name=spring.name, least=float(values.min()), bound=bound)
+                yield Problem("beyond-limit", "warning", spring.cell, told, limit.rule, limit.mend)
 
 
 def _share_outside(values: NDArray[np.float64], x: NDArray[np.float64]) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
+from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.model import Beam, Body, Joint, Model
@@ -180,9 +181,10 @@ def draw(
         style: dict[str, Any] = {"linestyle": "", "marker": "o", "markerfacecolor": "white", "color": colour or INK}
         axes.plot(*flat(shown), markersize=5, alpha=strength, zorder=5, **style)
     for spring in model.springs:
-        if spring.type == "translational":
+        picture = FORCE_TYPES[spring.type].picture
+        if picture:
             start, end = flat([scene.point(spring.i), scene.point(spring.j)]).T
-            way = _zigzag(start, end, SHARE * size / scale)
+            way = PICTURES[picture](start, end, SHARE * size / scale)
             axes.plot(*way, color=FAINT, linewidth=1.1, alpha=strength, zorder=2)
     if strength == 1.0 and held[GROUND]:
         fixed = flat([marker.origin for marker in held[GROUND]])
@@ -209,6 +211,18 @@ def _outline(points: list[Floats], centre: Floats) -> list[list[Floats]]:
     return [[middle, point] for point in points]
 
 
+def _cylinder(start: Floats, end: Floats, width: float) -> Floats:
+    """(2, n) points of a cylinder from the first of two points (2,), and of the rod of its piston to the second."""
+    along = end - start
+    length = float(np.linalg.norm(along))
+    if length == 0.0:
+        return np.column_stack((start, end))
+    across = np.array([-along[1], along[0]]) / length * min(width, 0.2 * length)
+    shares = np.array([0.0, 0.0, 0.6, 0.6, 0.0, 0.0, 0.0, 0.4, 0.4, 0.4, 0.4, 1.0])
+    sides = np.array([0.0, 1.0, 1.0, -1.0, -1.0, 0.0, np.nan, 1.0, -1.0, np.nan, 0.0, 0.0])
+    return np.asarray(start[:, None] + np.outer(along, shares) + np.outer(across, sides))
+
+
 def _zigzag(start: Floats, end: Floats, width: float) -> Floats:
     """(2, n) points of a spring between two points (2,)."""
     along = end - start
@@ -219,3 +233,7 @@ def _zigzag(start: Floats, end: Floats, width: float) -> Floats:
     shares = np.concatenate(([0.0, 0.15], np.linspace(0.2, 0.8, 2 * ZIGZAG), [0.85, 1.0]))
     sides = np.concatenate(([0.0, 0.0], np.tile([1.0, -1.0], ZIGZAG), [0.0, 0.0]))
     return np.asarray(start[:, None] + np.outer(along, shares) + np.outer(across, sides))
+
+
+PICTURES = {"zigzag": _zigzag, "cylinder": _cylinder}
+"""of force elements, by their declarations"""

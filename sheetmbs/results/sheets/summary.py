@@ -52,7 +52,7 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
         items.append(("idle rotations", ", ".join(_about(bodies) for bodies in structure.idle), ""))
     if structure.singular_start:
         items.append(("start", "at a singular position", ""))
-    if not has_rates(lowered.model) and any(spring.c or spring.curve_c for spring in lowered.model.springs):
+    if not has_rates(lowered.model) and any(spring.has("damping") for spring in lowered.model.springs):
         items.append(("damper forces", "not known: no driver has a velocity", ""))
     items += [*solution.details, *_work_done(solution), ("solve time", solution.seconds, "s")]
     return tuple(item for item in items if item[0] not in {"title", "case"} or item[1] is not None)

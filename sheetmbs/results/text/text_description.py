@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.importing.checks import COORDINATES
 from sheetmbs.importing.to_workbook import INTEGRATORS, LAWS, body_name
@@ -180,11 +181,12 @@ def _springs(this: Numbered) -> Iterator[str]:
     for spring in this.model.springs:
         pair = this.numbers[spring.i.body], this.numbers[spring.j.body]
         if spring.type == "translational":
-            natural = np.nan if spring.natural is None else spring.natural
-            numbers = (spring.k, spring.c, spring.force, natural)
+            given = FORCE_TYPES[spring.type].given(spring.values)
+            numbers = (given["k"], given["c"], given["force"], given.get("length0", np.nan))
             straight.append((*pair, *_origin(spring.i), *_origin(spring.j), *numbers))
         elif spring.type == "rotational":
-            turning.append((*pair, spring.k, spring.c))
+            given = FORCE_TYPES[spring.type].given(spring.values)
+            turning.append((*pair, given["k"], given["c"]))
     yield from _listed("TRANSLATIONAL_SPRINGS", ("i", "j", *P_ON_BOTH, "K", "D", "FA", "L0"), straight)
     yield from _listed("ROTATIONAL_SPRINGS", ("i", "j", "K", "D"), turning)
 
@@ -226,7 +228,11 @@ def _names(this: Numbered) -> Iterator[str]:
     others = {
         "joints and drivers": len(model.joints) + len(model.drivers) - this.shown(),
         "forces": len(model.forces),
-        "bushings": sum(spring.type == "bushing" for spring in model.springs),
+        **{
+            f"{each.called}s": sum(spring.type == each.name for spring in model.springs)
+            for each in FORCE_TYPES.values()
+            if each.name not in {"translational", "rotational"}
+        },
     }
     further = [f"{number} {what}" for what, number in others.items() if number]
     lines = [f"not shown above: {', '.join(further)}"] if further else []

@@ -146,45 +146,10 @@ def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit)
                 for m in range(n):
                     S.found[stage, m] = S.rates[m]
                 if renew:
-                    find_directions(
-                        D.record,
-                        D.gradient,
-                        D.entry,
-                        D.slope,
-                        stage,
-                        A.spring,
-                        A.bushings,
-                        A.body,
-                        A.curves,
-                        A.scale,
-                        W.pose,
-                        W.place,
-                        W.turn,
-                        W.spring,
-                        W.bushing,
-                        W.hint,
-                        W.held,
-                    )
+                    find_directions(A, W, D, stage)
                     if stage == 0:
                         number = choose_directions(D.record, A.body, D.entry, h, S.chosen)
-                    project_directions(
-                        D.record,
-                        D.entry,
-                        D.answer,
-                        D.vector,
-                        D.zero,
-                        D.multiplier,
-                        stage,
-                        S.chosen,
-                        number,
-                        A.body,
-                        A.layout,
-                        W.jacobian,
-                        W.s,
-                        W.inverse_pivot,
-                        W.residual,
-                        W.pivot_ratio[0],
-                    )
+                    project_directions(A, W, D, stage, S.chosen, number)
                 stage += 1
                 if stage < STAGES:
                     continue

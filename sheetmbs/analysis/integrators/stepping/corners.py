@@ -17,28 +17,25 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.codes import SpringKind
-from sheetmbs.engine.forces.rotational_spring import angle_and_rate
-from sheetmbs.engine.forces.translational_spring import length_and_rate
+from sheetmbs.engine.forces.all_forces import curve_argument
 from sheetmbs.engine.kinematics import move_bodies, place_bodies
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.engine.turns import foretell_turns, move_turns, place_turns
 from sheetmbs.engine.work import Work
 from sheetmbs.jit import kernel
 
-TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 CLOSE, CLOSEST = 100.0, 1e-8  # times the error allowed, but not more than this if that is enough: what is on a corner
 BEND = 1e-3  # change of slope over the steepest slope: less is one straight line, or a smooth curve in many short ones
 PROBE = 1e-6  # of the fastest rate's period: how far rates are looked at along the motion
-ELASTIC, DAMPING = 0, 1  # curves of a spring
 VALUE, SLOPE, SECOND = range(3)  # of a deflection or a rate, and its time derivatives; no second one of a rate
 
 
 @kernel
-def see(A, W, t, y, rates, ahead, springs, curves, trial, found):
-    """Deflections or rates of the ``springs`` in a state, and their derivatives along the motion, to ``found`` (gauges, 3).
+def see(A, W, t, y, rates, ahead, elements, curves, is_rate, trial, found):
+    """What curves of ``elements`` are read at in a state, and its derivatives along the motion, to ``found`` (gauges, 3).
 
-    curves: (gauges,) ELASTIC for a deflection, DAMPING for a rate. ahead: time over which a rate is differentiated.
+    curves, is_rate: (gauges,) which curve of its element, and whether it is over a rate. ahead: time over which a rate is
+    differentiated.
     """
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     for probe in range(2):
@@ -50,36 +47,31 @@ def see(A, W, t, y, rates, ahead, springs, curves, trial, found):
         foretell_turns(A.turn, W.turn, t + later)
         place_turns(A.turn, W.pose, W.turn)
         move_turns(A.turn, W.pose, W.turn)
-        for g in range(springs.shape[0]):
-            spring = A.spring[springs[g]]
-            if spring.kind == TRANSLATIONAL:
-                length, rate, _x, _y, _z = length_and_rate(W.place, spring.frame_i, spring.frame_j)
-            else:
-                length, rate, _x, _y, _z = angle_and_rate(spring, W.pose, W.turn)
+        for g in range(elements.shape[0]):
+            value, rate = curve_argument(A, W, A.elements.record[elements[g]], curves[g])
             if probe == 0:
-                found[g, SECOND] = rate
-                continue
-            change = (found[g, SECOND] - rate) / ahead
-            if curves[g] == ELASTIC:
-                found[g, VALUE], found[g, SLOPE], found[g, SECOND] = length - spring.natural, rate, change
+                found[g, SLOPE], found[g, SECOND] = value, rate
+            elif is_rate[g]:
+                found[g, VALUE], found[g, SLOPE], found[g, SECOND] = value, (found[g, SLOPE] - value) / ahead, 0.0
             else:
-                found[g, VALUE], found[g, SLOPE], found[g, SECOND] = rate, change, 0.0
+                found[g, VALUE], found[g, SLOPE], found[g, SECOND] = value, rate, (found[g, SECOND] - rate) / ahead
 
 
 @dataclass
 class Corners:
     """What is known of the corners of one run, and where its deflections and rates stand between them.
 
-    springs, curves: (gauges,) which spring, and its ELASTIC or DAMPING curve. knots: of each gauge the first row of its curve,
-    the rows of its corners, and the last one. part: (gauges,) between which of these it is. low, high: (gauges,) the values
-    there; infinite at the ends of a curve. size: (gauges,) what errors are measured by; of rates, over the fastest rate.
-    horizon: that of the run, before it is made nearer.
+    elements, curves: (gauges,) which force element, and which of its curves. is_rate: (gauges,) whether that is over a rate.
+    knots: of each gauge the first row of its curve, the rows of its corners, and the last one. part: (gauges,) between which
+    of these it is. low, high: (gauges,) the values there; infinite at the ends of a curve. size: (gauges,) what errors are
+    measured by; of rates, over the fastest rate. horizon: that of the run, before it is made nearer.
     """
 
     arrays: Arrays
     work: Work
-    springs: Ints
+    elements: Ints
     curves: Ints
+    is_rate: Ints
     knots: list[Ints]
     part: Ints
     low: Floats
@@ -89,24 +81,25 @@ class Corners:
 
     def see(self, t: float, y: Floats, rates: Floats, rate: float) -> Floats:
         """(gauges, 3) value and derivatives of all gauges in a state. rate: largest of the motion, see `Run.rate`."""
-        found = np.empty((len(self.springs), 3))
-        ahead = PROBE / rate
-        see(self.arrays, self.work, t, y, rates, ahead, self.springs, self.curves, np.empty(len(y)), found)
+        found = np.empty((len(self.elements), 3))
+        gauges = self.elements, self.curves, self.is_rate
+        see(self.arrays, self.work, t, y, rates, PROBE / rate, *gauges, np.empty(len(y)), found)
         return found
 
     def close(self, allowed: float, rate: float) -> Floats:
         """(gauges,) how near to a corner counts as on it. allowed: error of a step."""
         share = min(CLOSE * allowed, max(allowed, CLOSEST))
-        return np.where(self.curves == ELASTIC, self.size, self.size * rate) * share
+        return np.where(self.is_rate == 0, self.size, self.size * rate) * share
 
     def hold(self, part: Ints) -> None:
         """Let these parts of the curves count."""
         self.part = part
         knot, held = self.arrays.curves.knot, self.work.held
-        for g, (spring, curve) in enumerate(zip(self.springs, self.curves, strict=True)):
+        first_curve = self.arrays.elements.record.curve
+        for g, (element, curve) in enumerate(zip(self.elements, self.curves, strict=True)):
             rows = self.knots[g]
             first, last = rows[part[g]], rows[part[g] + 1]
-            held[spring, 2 * curve : 2 * curve + 2] = first, last - first + 1
+            held[first_curve[element] + curve] = first, last - first + 1
             self.low[g] = -np.inf if part[g] == 0 else knot[first]
             self.high[g] = np.inf if part[g] == len(rows) - 2 else knot[last]
 
@@ -116,7 +109,7 @@ class Corners:
         found, close: from `see` and `close` at the start. horizon: of the run.
         """
         self.horizon = horizon
-        part = np.zeros(len(self.springs), dtype=np.int64)
+        part = np.zeros(len(self.elements), dtype=np.int64)
         for g, rows in enumerate(self.knots):
             inner = self.arrays.curves.knot[rows[1:-1]]
             part[g] = np.searchsorted(inner, found[g, VALUE])
@@ -135,29 +128,27 @@ class Corners:
 
 
 def find_corners(arrays: Arrays, work: Work) -> Corners | None:
-    """The corners of a model's springs; None where there are none."""
-    springs, curves, knots, size = [], [], [], []
-    for k, spring in enumerate(arrays.spring):
-        for which, curve in ((ELASTIC, int(spring.curve_k)), (DAMPING, int(spring.curve_c))):
-            rows = bends(arrays, curve) if curve >= 0 else np.zeros(0, dtype=np.int64)
-            if len(rows):
-                springs.append(k)
-                curves.append(which)
-                knots.append(np.concatenate(([arrays.curves.start[curve]], rows, [_last(arrays, curve)])))
-                size.append(arrays.length if spring.kind == TRANSLATIONAL else 1.0)
-    if not springs:
+    """The corners of the curves of force elements; None where there are none."""
+    elements = arrays.elements
+    rows = [bends(arrays, int(curve)) if curve >= 0 else np.zeros(0, dtype=np.int64) for curve in elements.curve]
+    bent = [slot for slot, found in enumerate(rows) if len(found)]
+    if not bent:
         return None
-    count = len(springs)
+    use, count = elements.use[bent], len(bent)
     return Corners(
         arrays,
         work,
-        np.array(springs, dtype=np.int64),
-        np.array(curves, dtype=np.int64),
-        knots,
+        use.element,
+        use.which,
+        use.is_rate,
+        [
+            np.concatenate(([arrays.curves.start[c]], rows[slot], [_last(arrays, c)]))
+            for slot, c in zip(bent, elements.curve[bent], strict=True)
+        ],
         np.zeros(count, dtype=np.int64),
         np.full(count, -np.inf),
         np.full(count, np.inf),
-        np.array(size),
+        np.where(use.turns, 1.0, arrays.length),
     )
 
 

@@ -1,108 +1,120 @@
-"""Springs and bushings from their sheet."""
+"""Force elements from the sheet Springs: what each asks is declared in `elements/forces`."""
 
 from __future__ import annotations
 
-from math import isnan
+from math import isfinite
 
 import numpy as np
 
+from sheetmbs.elements.force_type import ForceCurve, ForceNumber, ForceType
+from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
 from sheetmbs.model import Spring
 from sheetmbs.schema import input_columns
-from sheetmbs.schema import units as u
+from sheetmbs.schema.force_inputs import quantity
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
 from sheetmbs.workbook.reading.input_table import Record, named_records
 from sheetmbs.workbook.reading.placing import LOCATIONS, Ends, PlacingScene, distance, find_ends, markers_along
 
-SIX = ("x", "y", "z", "rx", "ry", "rz")
-OUT_OF_PLANE = ("z", "rx", "ry")
+SIGNS = {"positive": "must be greater than 0", "not negative": "must not be negative"}
 
 
 def read_springs(context: Context, scene: PlacingScene) -> tuple[Spring, ...]:
-    """Springs. In the plane their markers have the axes of the bodies: the angle of a rotational one is phi_j - phi_i."""
+    """Force elements. In the plane their markers have the axes of the bodies: a rotational one's angle is phi_j - phi_i."""
     springs = []
     for record, name in named_records(context.table(input_columns.SPRINGS), context.springs):
         kind = record.choice("type")
         bodies = joint_bodies(record, context)
         if not kind or bodies is None:
             continue
-        ends = _spring_ends(record, kind, bodies, scene)
-        is_bushing = kind == "bushing"
-        spring = (
-            _bushing(record, name, ends, scene) if is_bushing else _spring(record, name, kind, ends, context, scene)
-        )
-        if spring is not None:
-            springs.append(spring)
-            record.finish()
+        element = FORCE_TYPES[kind]
+        ends = _ends(record, element, bodies, scene)
+        values, curves = _numbers(record, element), _curves(record, element, context)
+        _warn_of_idle(record, element)
+        markers = None if ends is None else _markers(record, element, ends, scene)
+        if markers is None or values is None or not _is_sound(record, element, values, ends, scene):
+            continue
+        springs.append(Spring(name, kind, *markers, values, curves, record.cell_text("name")))
+        record.finish()
     return tuple(springs)
 
 
-def _spring_ends(record: Record, kind: str, bodies: tuple[str, str], scene: PlacingScene) -> Ends | None:
+def _ends(record: Record, element: ForceType, bodies: tuple[str, str], scene: PlacingScene) -> Ends | None:
     is_placed = any(record.given(column) for way in LOCATIONS for column in way.columns)
-    if kind == "rotational" and not is_placed and record.table.dimension == "2D":
+    if element.ends == "axis" and not is_placed and record.table.dimension == "2D":
         return Ends(*bodies, np.zeros(3), np.zeros(3))
     ends = find_ends(record, *bodies, scene)
-    if ends is not None and kind == "translational" and distance(ends, scene) == 0.0:
+    if ends is not None and element.ends == "line" and distance(ends, scene) == 0.0:
         column = next(column for way in LOCATIONS for column in way.columns if record.given(column))
         problem = "both ends of the spring are at the same place, so it has no direction"
         record.refuse("zero-length", column, problem, "give two points apart from each other")
     return ends
 
 
-def _spring(
-    record: Record, name: str, kind: str, ends: Ends | None, context: Context, scene: PlacingScene
-) -> Spring | None:
-    is_line = kind == "translational"
-    stiffness = u.STIFFNESS if is_line else u.ROTATIONAL_STIFFNESS
-    damping = u.DAMPING if is_line else u.ROTATIONAL_DAMPING
-    load = u.FORCE if is_line else u.MOMENT
-    deflection, _rate = (u.LENGTH, u.VELOCITY) if is_line else (u.ANGLE, u.ANGULAR_VELOCITY)
-    k, c = record.number_or("k", 0.0, stiffness), record.number_or("c", 0.0, damping)
-    force = record.number_or("force", 0.0, load)
-    natural = record.number("length0" if is_line else "angle0")
-    if is_line and natural is not None and natural < 0:
-        record.refuse("negative", "length0", "a natural length must not be negative", "correct the value")
-    curve_k = context.curve(record, "curve_k", deflection, load, over_time=False)
-    curve_c = context.curve(record, "curve_c", _rate, load, over_time=False)
-    for number, curve in (("k", "curve_k"), ("c", "curve_c")):
-        if record.given(number) and record.given(curve):
-            problem = f"{curve} replaces {number}"
-            record.report.warning("unused-value", record.place(number), f"{number} and {curve}", problem, "clear one")
-    if not any(record.given(column) for column in ("k", "c", "force", "curve_k", "curve_c")):
-        problem = "without k, c, force and curves it does nothing"
-        record.report.warning("no-force", record.place("name"), "a spring without numbers", problem, "fill one in")
-    markers = _spring_markers(record, kind, ends, scene)
-    if markers is None or isnan(k):
-        return None
-    return Spring(name, kind, *markers, k, c, force, natural, curve_k, curve_c, record.cell_text("name"))
+def _here(record: Record, column: ForceNumber | ForceCurve) -> bool:
+    return record.table.dimension in column.models
 
 
-def _spring_markers(record: Record, kind: str, ends: Ends | None, scene: PlacingScene) -> tuple[Marker, Marker] | None:
-    if ends is None:
-        return None
-    if kind == "rotational" and record.table.dimension == "3D":
+def _numbers(record: Record, element: ForceType) -> dict[str, float] | None:
+    """The numbers that are filled in; None where one is wrong."""
+    values = {}
+    complete = True
+    for column in element.numbers:
+        value = record.number(column.name, quantity(column.quantity)) if _here(record, column) else None
+        if value is None:
+            if column.required:
+                complete = False
+                record.missing(column.name, f"a {element.name} spring needs {column.name}: {column.doc}", "fill it in")
+            continue
+        is_low = value < 0.0 or (value == 0.0 and column.sign == "positive")
+        if column.sign and is_low:
+            record.refuse("negative", column.name, f"{column.name} {SIGNS[column.sign]}", "correct the value")
+        complete = complete and isfinite(value) and not (column.sign and is_low)
+        values[column.name] = value
+    return values if complete else None
+
+
+def _curves(record: Record, element: ForceType, context: Context) -> dict[str, str]:
+    curves = {}
+    for column in element.curves:
+        if not _here(record, column):
+            continue
+        over, gives = quantity(column.over), quantity(column.gives)
+        name = context.curve(record, column.name, over, gives, over_time=False)
+        if name is not None:
+            curves[column.name] = name
+        if record.given(column.factor) and record.given(column.name):
+            problem = f"{column.name} replaces {column.factor}"
+            found = f"{column.factor} and {column.name}"
+            record.report.warning("unused-value", record.place(column.factor), found, problem, "clear one")
+    return curves
+
+
+def _warn_of_idle(record: Record, element: ForceType) -> None:
+    acting = [column for column in element.columns if column.part and _here(record, column)]
+    needed = any(number.required for number in element.numbers)
+    if needed or any(record.given(column.name) for column in acting):
+        return
+    problem = "without any stiffness, damping, force and curve it does nothing"
+    record.report.warning("no-force", record.place("name"), "a spring without numbers", problem, "fill one in")
+
+
+def _markers(record: Record, element: ForceType, ends: Ends, scene: PlacingScene) -> tuple[Marker, Marker] | None:
+    if element.ends == "axes":
+        turn = scene.poses[ends.body_j].rotation.T @ scene.poses[ends.body_i].rotation
+        return Marker(ends.body_i, ends.origin_i), Marker(ends.body_j, ends.origin_j, turn)
+    if element.ends == "axis" and record.table.dimension == "3D":
         return markers_along(record, ends, scene)
     return Marker(ends.body_i, ends.origin_i), Marker(ends.body_j, ends.origin_j)
 
 
-def _bushing(record: Record, name: str, ends: Ends | None, scene: PlacingScene) -> Spring | None:
-    """A bushing in the axes of body i, unloaded in the initial configuration."""
-    planar = record.table.dimension == "2D"
-    stiffness, damping = (
-        np.array([0.0 if planar and axis in OUT_OF_PLANE else record.number_or(f"{letter}{axis}", 0.0) for axis in SIX])
-        for letter in "kc"
-    )
-    for letter, values in (("k", stiffness), ("c", damping)):
-        for axis, value in zip(SIX, values, strict=True):
-            if value < 0.0:
-                problem = f"{letter}{axis} must not be negative"
-                record.refuse("negative", f"{letter}{axis}", problem, "correct the value")
-    if not np.any(stiffness) and not np.any(damping):
-        problem = "without stiffnesses and dampings it does nothing"
-        record.report.warning("no-force", record.place("name"), "a bushing without numbers", problem, "fill one in")
-    if ends is None or not np.all(np.isfinite([stiffness, damping])):
-        return None
-    turn = scene.poses[ends.body_j].rotation.T @ scene.poses[ends.body_i].rotation
-    i, j = Marker(ends.body_i, ends.origin_i), Marker(ends.body_j, ends.origin_j, turn)
-    return Spring(name, "bushing", i, j, cell=record.cell_text("name"), stiffness=stiffness, damping=damping)
+def _is_sound(
+    record: Record, element: ForceType, values: dict[str, float], ends: Ends | None, scene: PlacingScene
+) -> bool:
+    """Whether the numbers go together with where the ends are."""
+    fault = None if ends is None else element.fault(element.given(values), distance(ends, scene))
+    if fault is not None:
+        column, rule, mend = fault
+        record.refuse("impossible-spring", column, rule, mend)
+    return fault is None

@@ -14,7 +14,7 @@ from sheetmbs.workbook.reading.plausible.doubtful_loads import far_loads
 from sheetmbs.workbook.reading.plausible.doubtful_mirror import mirror_images
 from sheetmbs.workbook.reading.plausible.doubtful_noise import noisy_motion
 from sheetmbs.workbook.reading.plausible.doubtful_places import far_places
-from sheetmbs.workbook.reading.plausible.doubtful_springs import negative_damping, strained_springs
+from sheetmbs.workbook.reading.plausible.doubtful_springs import negative_damping, strained_springs, unlikely_numbers
 from sheetmbs.workbook.reading.plausible.doubtful_view import View
 from sheetmbs.workbook.reading.problem_list import place_of
 
@@ -25,6 +25,7 @@ CHECKS = (
     far_places,
     mirror_images,
     strained_springs,
+    unlikely_numbers,
     negative_damping,
     noisy_motion,
     far_loads,

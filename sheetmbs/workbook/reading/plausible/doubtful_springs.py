@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.problems.errors import Problem
 from sheetmbs.workbook.reading.plausible.doubtful_view import View, warning
 
@@ -18,10 +19,11 @@ SIGNIFICANT = 1e-6
 def strained_springs(view: View) -> Iterator[Problem]:
     """Springs with a stiffness whose natural length is not that of a spring of their length."""
     for spring in view.model.springs:
-        if spring.type != "translational" or not spring.k or spring.curve_k or not spring.natural:
+        k, natural = spring.values.get("k"), spring.values.get("length0")
+        if spring.type != "translational" or not k or "curve_k" in spring.curves or not natural:
             continue
         length = float(np.linalg.norm(view.where(spring.j) - view.where(spring.i)))
-        ratio = length / spring.natural
+        ratio = length / natural
         if SHORTEST <= ratio <= LONGEST:
             continue
         strain = (
@@ -30,8 +32,8 @@ def strained_springs(view: View) -> Iterator[Problem]:
         yield warning(
             "strained-spring",
             view.cell(spring.cell, "length0"),
-            f"{spring.name} is {length:.4g} m long at the start and {spring.natural:.4g} m unstrained: it is {strain}, "
-            f"with {abs(spring.k * (length - spring.natural)):.4g} N",
+            f"{spring.name} is {length:.4g} m long at the start and {natural:.4g} m unstrained: it is {strain}, "
+            f"with {abs(k * (length - natural)):.4g} N",
             "few springs bear twice their length, and none a tenth of it",
             "correct length0 or its unit, or the points of the spring",
         )
@@ -42,11 +44,13 @@ def negative_damping(view: View) -> Iterator[Problem]:
     curves = {curve.name: curve for curve in view.model.curves}
     rule = "a negative damping feeds energy in, and vibrations grow without end"
     for spring in view.model.springs:
-        if spring.c < 0.0 and not spring.curve_c:
-            found = f"{spring.name}: c = {spring.c:.6g} (SI)"
-            yield warning("negative-damping", view.cell(spring.cell, "c"), found, rule, "write it positive")
-        curve = curves.get(spring.curve_c or "")
-        if curve is not None:
+        for column in FORCE_TYPES[spring.type].making("damping"):
+            value, curve = spring.values.get(column, 0.0), curves.get(spring.curves.get(column, ""))
+            if value < 0.0 and f"curve_{column}" not in spring.curves:
+                found = f"{spring.name}: {column} = {value:.6g} (SI)"
+                yield warning("negative-damping", view.cell(spring.cell, column), found, rule, "write it positive")
+            if curve is None:
+                continue
             drives = curve.x * curve.y < -SIGNIFICANT * np.max(np.abs(curve.y)) * np.max(np.abs(curve.x))
             if np.any(drives):
                 k = int(np.argmax(drives))
@@ -57,3 +61,14 @@ def negative_damping(view: View) -> Iterator[Problem]:
                     rule,
                     "let force and velocity have the same sign: both count + when the ends are pulled apart",
                 )
+
+
+def unlikely_numbers(view: View) -> Iterator[Problem]:
+    """Numbers that the declaration of an element holds for a likely mistake."""
+    for spring in view.model.springs:
+        declared = FORCE_TYPES[spring.type]
+        doubt = declared.doubt(declared.given(spring.values))
+        if doubt is not None:
+            column, found, mend = doubt
+            rule = f"this is seldom meant of a {declared.called}"
+            yield warning("unlikely-number", view.cell(spring.cell, column), f"{spring.name}: {found}", rule, mend)

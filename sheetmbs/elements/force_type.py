@@ -1,0 +1,214 @@
+"""What a force element is: what its row on the sheet Springs must say, what its kernel is given, and what it finds.
+
+The kernel of an element (`engine/forces`) is given numbers and curves in the order of ``fields`` and ``curves``, and
+leaves its ``values`` behind. Columns, their checks, the docs, result columns, charts and lowering follow from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.elements.result_column import (
+    BOTH,
+    DefaultChart,
+    Models,
+    RestTable,
+    ResultColumn,
+    ResultKind,
+    ResultQuantity,
+)
+
+Floats = NDArray[np.float64]
+Given = Mapping[str, float]
+"""numbers of an element by the names of their columns, SI; those without a default may be missing"""
+Part = Literal["", "elastic", "damping", "actuator"]
+"""of the forces of an element: what a column gives, or a value is"""
+
+SHEET = "mbs Springs"
+
+
+@dataclass(frozen=True, slots=True)
+class ForceNumber:
+    """A column with a number.
+
+    quantity: a dimension of `schema/units.py`, in small letters. part: which of the forces it makes. default: what a blank
+    cell counts as, None: nothing. blank: the same for people. sign: what it must be. models: in which it counts.
+    """
+
+    name: str
+    quantity: str
+    doc: str
+    part: Part = ""
+    default: float | None = 0.0
+    blank: str = "0"
+    required: bool = False
+    sign: Literal["", "positive", "not negative"] = ""
+    models: Models = BOTH
+
+
+@dataclass(frozen=True, slots=True)
+class ForceCurve:
+    """A column that names a curve, which counts in place of ``factor`` times its argument.
+
+    over, gives: quantities of its x and y. argument: the value of the element that its x is.
+    """
+
+    name: str
+    over: str
+    gives: str
+    doc: str
+    part: Part
+    factor: str
+    argument: str
+    models: Models = BOTH
+
+
+@dataclass(frozen=True, slots=True)
+class ForceValue:
+    """A number that the kernel leaves behind at every state: a result column where it has a ``doc``.
+
+    load: whether it is a component of the force or moment between the bodies. part: which part of that it is by itself.
+    models, aside: as of a `ResultColumn`.
+    """
+
+    name: str
+    quantity: ResultQuantity
+    doc: str = ""
+    load: Literal["", "force", "moment"] = ""
+    part: Part = ""
+    models: Models = BOTH
+    aside: bool = False
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is a result column."""
+        return bool(self.doc)
+
+
+@dataclass(frozen=True, slots=True)
+class Deformation:
+    """A direction in which an element deforms: the largest |dF/dl| and |dF/dl-dot| it can have, which `auto` asks for.
+
+    turns: whether l is an angle. curve_k, curve_c: which of its curves says more, -1: none.
+    """
+
+    turns: bool
+    stiffness: float
+    damping: float
+    curve_k: int = -1
+    curve_c: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A value that must not fall below a bound while the model moves: what is told where it does, in words.
+
+    of: the bound, from the numbers of the element. found: takes name, least and bound.
+    """
+
+    value: str
+    of: Callable[[Given], float]
+    found: str
+    rule: str
+    mend: str
+
+
+class Start(Protocol):
+    """Where the markers of an element are in the initial configuration."""
+
+    @property
+    def length(self) -> float:
+        """Distance, m."""
+
+    @property
+    def zero(self) -> float:
+        """Angle of marker j against marker i, as its kernel counts it, at which the angle that users see is 0, rad."""
+
+    @property
+    def angle(self) -> float:
+        """Angle that users see, rad."""
+
+    @property
+    def deflection(self) -> Floats:
+        """(6,) displacement and rotation vector of marker j in the axes of marker i."""
+
+    @property
+    def axes(self) -> tuple[float, ...]:
+        """Axes of marker i, then of marker j, in body coordinates, each row by row."""
+
+
+Fault = tuple[str, str, str]
+"""column, rule and mend"""
+
+
+def none(_given: Given, _length: float = 0.0) -> Fault | None:
+    """No fault."""
+    return None
+
+
+@dataclass(frozen=True)
+class ForceType:
+    """Declaration of a force element.
+
+    name: as written in the column ``type``. called: by people. ends: it acts on a line between two points, about an axis, or
+    along and about all axes of marker i. fields: the numbers of its kernel. fault: a rule about the numbers of a row together
+    with the distance of its ends at the start, m. doubt: what is likely wrong. picture: how it is drawn. doc: a line for users.
+    charts, at_rest: as of a `ResultKind`.
+    """
+
+    name: str
+    called: str
+    doc: str
+    ends: Literal["line", "axis", "axes"]
+    numbers: tuple[ForceNumber, ...]
+    curves: tuple[ForceCurve, ...]
+    values: tuple[ForceValue, ...]
+    fields: Callable[[Given, Start], tuple[float, ...]]
+    deformations: Callable[[Given], tuple[Deformation, ...]]
+    fault: Callable[[Given, float], Fault | None] = none
+    doubt: Callable[[Given], Fault | None] = none
+    limits: tuple[Limit, ...] = ()
+    picture: Literal["", "zigzag", "cylinder"] = ""
+    charts: tuple[DefaultChart, ...] = ()
+    at_rest: tuple[RestTable, ...] = ()
+
+    @cached_property
+    def results(self) -> ResultKind:
+        """What elements of this type report."""
+        shown = tuple(
+            ResultColumn(each.name, each.doc, (each.quantity,), each.models, each.aside)
+            for each in self.values
+            if each.is_shown
+        )
+        return ResultKind(self.called, SHEET, shown, self._among, self.charts, self.at_rest)
+
+    def _among(self, model: Any) -> tuple[Any, ...]:
+        return tuple(spring for spring in model.springs if spring.type == self.name)
+
+    def given(self, values: Given) -> Given:
+        """Numbers of a row with defaults where it has none."""
+        defaults = {each.name: each.default for each in self.numbers if each.default is not None}
+        return {**defaults, **values}
+
+    def place(self, value: str) -> int:
+        """Where a value stands among all."""
+        return next(k for k, each in enumerate(self.values) if each.name == value)
+
+    def loads(self, load: str) -> tuple[str, ...]:
+        """Names of the components of its force or moment."""
+        return tuple(each.name for each in self.values if each.load == load)
+
+    @property
+    def columns(self) -> tuple[ForceNumber | ForceCurve, ...]:
+        """All columns it asks for."""
+        return (*self.numbers, *self.curves)
+
+    def making(self, part: str) -> tuple[str, ...]:
+        """Names of the columns that make a part of its forces."""
+        return tuple(each.name for each in self.columns if each.part == part)

@@ -1,0 +1,58 @@
+"""Charts and tables that several force elements share: each part by itself, for a damper hides what a spring does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sheetmbs.elements.force_type import ForceValue
+from sheetmbs.elements.result_column import (
+    FORCE,
+    LENGTH,
+    VELOCITY,
+    ChartPlace,
+    DefaultChart,
+    RestPlace,
+    RestTable,
+)
+
+MOST = 8  # lines of a chart
+
+
+def _is_elastic(spring: Any) -> Any:
+    return spring.has("elastic")
+
+
+def _is_damped(spring: Any) -> Any:
+    return spring.has("damping")
+
+
+def _acts(spring: Any) -> Any:
+    return spring.has("actuator")
+
+
+def load_charts(load: str, place: ChartPlace) -> tuple[DefaultChart, ...]:
+    """Charts of the parts of forces or moments."""
+    loads = f"{load}s"
+    return (
+        DefaultChart(f"Spring {loads}", (f"spring_{load}",), place, of=_is_elastic, most=MOST),
+        DefaultChart(f"Damper {loads}", (f"damper_{load}",), place, of=_is_damped, most=MOST),
+        DefaultChart(f"{loads.capitalize()} of springs with actuators", (load,), place, of=_acts, most=MOST),
+    )
+
+
+LINE_VALUES = (
+    ForceValue("length", LENGTH, "distance of its ends"),
+    ForceValue("rate", VELOCITY, "rate of its length", aside=True),
+    ForceValue("spring_force", FORCE, "force of the spring, positive where it pulls its ends together", part="elastic"),
+    ForceValue("damper_force", FORCE, "force of the damper, positive where it pulls its ends together", part="damping"),
+    ForceValue("force", FORCE, "sum of spring, damper and actuator", "force"),
+)
+LINE_CHARTS = (
+    *load_charts("force", ChartPlace.FORCES),
+    DefaultChart("Spring lengths", ("length",), ChartPlace.DEFLECTIONS, moving=True, most=MOST),
+)
+LINE_AT_REST = (
+    RestTable("Spring forces", (("force", "force"),), RestPlace.FORCES, is_load=True),
+    RestTable("Spring lengths", (("length", "length"),), RestPlace.DEFLECTIONS),
+)
+"""of elements on the line between two points"""
