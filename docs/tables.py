@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from sheetmbs.elements import ELEMENTS
+from sheetmbs.elements.forces import FORCE_ELEMENTS
 from sheetmbs.elements.result_column import ANY_NUMBER, ResultColumn, ResultKind
 from sheetmbs.results.columns.declared import RESULT_SHEETS
 from sheetmbs.schema.column import Column, Setting
@@ -38,6 +39,9 @@ def table(name: str) -> str:
         first, kinds = RESULTS[name].first, RESULTS[name].kinds
         own = (f"`{first.name}`", "", first.doc, first.quantities[0].si, "", BOTH_SETS)
         rows = (own, *(row for kind in kinds for row in _result_rows(kind)))
+    elif name == "force types":
+        head = ("type", "what it is")
+        rows = ((f"`{element.name}`", element.doc) for element in FORCE_ELEMENTS)
     else:
         sheet = next(sheet for sheet in SHEETS if sheet.name == name)
         columns = [column for column in sheet.columns if column.name not in EVERYWHERE]

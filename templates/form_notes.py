@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from sheetmbs.elements import JOINTS
+from sheetmbs.elements.forces import FORCE_ELEMENTS, FORCE_TYPES
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import Column, ColumnKind, Dimensionality, Sheet
 from sheetmbs.schema.units import Dimension, parse_unit
 
+USUAL = {column.name for each in ("translational", "rotational") for column in FORCE_TYPES[each].columns}
+OTHER_FORCES = tuple(
+    " ".join(column.name for column in element.columns if column.name not in USUAL)
+    for element in FORCE_ELEMENTS
+    if element.name not in {"translational", "rotational"}
+)
+"""columns of force elements that few models have"""
 SAMPLES = {
     u.LENGTH: 0.25,
     u.MASS: 2.5,
@@ -29,6 +37,8 @@ SAMPLES = {
     u.MASS_PER_LENGTH: 0.8,
     u.BENDING_STIFFNESS: 20.0,
     u.PRESSURE: 207e9,
+    u.AREA: 0.002,
+    u.VOLUME: 0.0015,
     u.VISCOSITY: 0.1,
 }
 """dimension -> a common size in SI"""
@@ -91,7 +101,7 @@ SELDOM: dict[str, tuple[str, ...]] = {
         "joint_1 joint_2 ratio radius",
     ),
     "Clearances": (PLACES, AXES, "viscosity length"),
-    "Springs": (PLACES, AXES, "kx ky kz krx kry krz cx cy cz crx cry crz"),
+    "Springs": (PLACES, AXES, *OTHER_FORCES),
 }
 """Columns that say in another way what others say too, or that few models need: folded away until one of them is filled"""
 

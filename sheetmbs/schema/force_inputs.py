@@ -21,15 +21,16 @@ def force_columns() -> tuple[Column, ...]:
     columns: dict[str, Column] = {}
     for element in FORCE_ELEMENTS:
         for given in element.columns:
-            column = _number(given) if isinstance(given, ForceNumber) else _curve(given)
+            column = _number(element.name, given) if isinstance(given, ForceNumber) else _curve(given)
             known = columns.setdefault(given.name, column)
             dimensions = tuple(dict.fromkeys((*known.dimensions, *column.dimensions)))
-            columns[given.name] = replace(known, dimensions=dimensions)
+            doc = known.doc if column.doc in known.doc else f"{known.doc}; {element.name}: {column.doc}"
+            columns[given.name] = replace(known, dimensions=dimensions, doc=doc)
     return tuple(columns.values())
 
 
-def _number(given: ForceNumber) -> Column:
-    default = "" if given.required else given.blank
+def _number(element: str, given: ForceNumber) -> Column:
+    default = f"required of {element}" if given.required else given.blank
     dimensions = (quantity(given.quantity),)
     return Column(given.name, ColumnKind.NUMBER, given.doc, dimensions, default=default, models=given.models)
 

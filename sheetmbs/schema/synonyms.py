@@ -108,6 +108,9 @@ COLUMNS: Mapping[str, Words] = {
         "angle0": "theta0; phi0; free angle; rest angle; natural angle; angle",
         "force": "preload; f0; actuator; f; pretension; prestress; vorspannung; precarga; actuator force; torque",
         "curve_k": "curve; spring curve; force curve; spline", "curve_c": "damper curve; damping curve",
+        "p0": "pressure; p; fill pressure; charge pressure; initial pressure; gas pressure; preload pressure; fülldruck",
+        "V0": "volume; v; gas volume; initial volume; chamber volume; volumen", "n": "exponent; polytropic exponent; kappa; gamma",
+        "area": "piston area; effective area; rod area; a; kolbenfläche", "p_ambient": "ambient pressure; atmospheric pressure; patm",
         "k?": "stiffness ?; ? stiffness", "c?": "damping ?; ? damping", **COMMON,
     },
     "Charts": {
@@ -200,6 +203,7 @@ VALUES: Words = {
     "rotational": "torsional; torsion; torsion spring; rsda; rotary; rotation; torque; angular; rotational spring; moment; "
     "rotating; drehfeder; torsionsfeder",
     "bushing": "bush; field; rubber; elastomer; mount; 6dof; buchse; silentblock; gummilager",
+    "gas": "gas spring; air spring; airspring; air; pneumatic; gas strut; hydropneumatic; gasfeder; luftfeder",
     "body": "local; relative; part; body fixed; moving; lprf; own; link; mobile",
     "global": "absolute; world; inertial; ground; fixed; initial; space; grf; earth",
     "angle": "theta; rotation; phi; rot; rz; alpha; r; q; turn; winkel; angular; revolute; rotational; psi; ángulo; θ; φ",

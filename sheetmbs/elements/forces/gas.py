@@ -81,7 +81,9 @@ GAS = ForceType(
             sign="not negative",
         ),
         ForceNumber("c", "damping", "damping coefficient", "damping"),
-        ForceNumber("length0", "length", "natural length", default=None, blank="the initial one", sign="not negative"),
+        ForceNumber(
+            "length0", "length", "at which it has p0 and V0", default=None, blank="the initial one", sign="not negative"
+        ),
     ),
     curves=(),
     values=(
