@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sheetmbs.elements.forces.bushing import AXES
+from sheetmbs.elements.forces.bushing_force import AXES
 from sheetmbs.model import Spring
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.elements.forces import FORCE_TYPES
-from sheetmbs.elements.forces.bushing import AXES
+from sheetmbs.elements.forces.bushing_force import AXES
 from sheetmbs.model import Curve, Joint, Spring
 from sheetmbs.schema.force_inputs import quantity
 from tests.mechanisms import body, model, on, slide_axes

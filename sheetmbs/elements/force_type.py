@@ -119,7 +119,7 @@ class Limit:
     mend: str
 
 
-class Start(Protocol):
+class StartPlace(Protocol):
     """Where the markers of an element are in the initial configuration."""
 
     @property
@@ -169,7 +169,7 @@ class ForceType:
     numbers: tuple[ForceNumber, ...]
     curves: tuple[ForceCurve, ...]
     values: tuple[ForceValue, ...]
-    fields: Callable[[Given, Start], tuple[float, ...]]
+    fields: Callable[[Given, StartPlace], tuple[float, ...]]
     deformations: Callable[[Given], tuple[Deformation, ...]]
     fault: Callable[[Given, float], Fault | None] = none
     doubt: Callable[[Given], Fault | None] = none

@@ -118,8 +118,8 @@ class _Places:
         return np.asarray(self._turn[marker.body] @ marker.axes)
 
 
-class _Start:
-    """Where the markers of a spring are in the initial configuration: see `elements.force_type.Start`."""
+class _StartPlace:
+    """Where the markers of a spring are in the initial configuration: see `elements.force_type.StartPlace`."""
 
     def __init__(self, spring: Spring, place: _Places) -> None:
         self._spring, self._place = spring, place
@@ -162,7 +162,7 @@ def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motion
     values = 0
     for number, spring in enumerate(model.springs):
         declared = FORCE_TYPES[spring.type]
-        given, start = declared.given(spring.values), _Start(spring, place)
+        given, start = declared.given(spring.values), _StartPlace(spring, place)
         frame = frames.of(spring.i), frames.of(spring.j)
         body = frames.body_of(spring.i), frames.body_of(spring.j)
         turning = declared.ends == "axis" and not place.is_planar

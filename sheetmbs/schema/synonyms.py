@@ -109,8 +109,9 @@ COLUMNS: Mapping[str, Words] = {
         "force": "preload; f0; actuator; f; pretension; prestress; vorspannung; precarga; actuator force; torque",
         "curve_k": "curve; spring curve; force curve; spline", "curve_c": "damper curve; damping curve",
         "p0": "pressure; p; fill pressure; charge pressure; initial pressure; gas pressure; preload pressure; fülldruck",
-        "V0": "volume; v; gas volume; initial volume; chamber volume; volumen", "n": "exponent; polytropic exponent; kappa; gamma",
-        "area": "piston area; effective area; rod area; a; kolbenfläche", "p_ambient": "ambient pressure; atmospheric pressure; patm",
+        "V0": "volume; v; gas volume; initial volume; chamber volume; volumen",
+        "n": "exponent; polytropic exponent; kappa; gamma", "area": "piston area; effective area; rod area; a; kolbenfläche",
+        "p_ambient": "ambient pressure; atmospheric pressure; patm",
         "k?": "stiffness ?; ? stiffness", "c?": "damping ?; ? damping", **COMMON,
     },
     "Charts": {

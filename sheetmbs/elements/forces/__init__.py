@@ -1,10 +1,10 @@
 """The force elements a workbook may name. One element, one file; their order is that of `engine/forces/all_forces.py`."""
 
 from sheetmbs.elements.force_type import ForceType
-from sheetmbs.elements.forces.bushing import BUSHING
-from sheetmbs.elements.forces.gas import GAS
-from sheetmbs.elements.forces.rotational import ROTATIONAL
-from sheetmbs.elements.forces.translational import TRANSLATIONAL
+from sheetmbs.elements.forces.bushing_force import BUSHING
+from sheetmbs.elements.forces.gas_force import GAS
+from sheetmbs.elements.forces.rotational_force import ROTATIONAL
+from sheetmbs.elements.forces.translational_force import TRANSLATIONAL
 
 FORCE_ELEMENTS: tuple[ForceType, ...] = (TRANSLATIONAL, ROTATIONAL, BUSHING, GAS)
 

@@ -10,7 +10,7 @@ from sheetmbs.elements.force_type import (
     ForceValue,
     Given,
     Part,
-    Start,
+    StartPlace,
 )
 from sheetmbs.elements.result_column import (
     ANGLE,
@@ -70,7 +70,7 @@ def _curves(letter: str, over: str, turned_over: str, argument: str) -> tuple[Fo
     )
 
 
-def _fields(given: Given, start: Start) -> tuple[float, ...]:
+def _fields(given: Given, start: StartPlace) -> tuple[float, ...]:
     stiffness, damping = ([given[f"{letter}{axis}"] for axis in AXES] for letter in "kc")
     return (*start.axes, *stiffness, *damping, *start.deflection)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sheetmbs.elements.force_type import Deformation, ForceCurve, ForceNumber, ForceType, ForceValue, Given, Start
+from sheetmbs.elements.force_type import Deformation, ForceCurve, ForceNumber, ForceType, ForceValue, Given, StartPlace
 from sheetmbs.elements.forces.shown import LINE_AT_REST, LINE_CHARTS, LINE_VALUES
 from sheetmbs.elements.result_column import LENGTH
 
 
-def _fields(given: Given, start: Start) -> tuple[float, ...]:
+def _fields(given: Given, start: StartPlace) -> tuple[float, ...]:
     return given["k"], given["c"], given["force"], given.get("length0", start.length)
 
 

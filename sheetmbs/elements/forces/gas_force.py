@@ -11,7 +11,7 @@ from sheetmbs.elements.force_type import (
     Given,
     Limit,
     Part,
-    Start,
+    StartPlace,
 )
 from sheetmbs.elements.forces.shown import LINE_AT_REST, LINE_CHARTS, LINE_VALUES, MOST
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultQuantity
@@ -28,7 +28,7 @@ def _volume(given: Given, length: float) -> float:
     return given["V0"] + given["area"] * (length - given.get("length0", length))
 
 
-def _fields(given: Given, start: Start) -> tuple[float, ...]:
+def _fields(given: Given, start: StartPlace) -> tuple[float, ...]:
     own = tuple(given[name] for name in ("p0", "V0", "n", "area", "p_ambient", "c"))
     return (*own, given.get("length0", start.length), LEAST_VOLUME * given["V0"])
 

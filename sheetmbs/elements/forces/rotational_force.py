@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sheetmbs.elements.force_type import Deformation, ForceCurve, ForceNumber, ForceType, ForceValue, Given, Start
+from sheetmbs.elements.force_type import Deformation, ForceCurve, ForceNumber, ForceType, ForceValue, Given, StartPlace
 from sheetmbs.elements.forces.shown import load_charts
 from sheetmbs.elements.result_column import ANGLE, ANGULAR_VELOCITY, MOMENT, ChartPlace, RestPlace, RestTable
 
 
-def _fields(given: Given, start: Start) -> tuple[float, ...]:
+def _fields(given: Given, start: StartPlace) -> tuple[float, ...]:
     return given["k"], given["c"], given["force"], given.get("angle0", start.angle), start.zero
 
 
