@@ -10,9 +10,7 @@ class Status(IntEnum):
 
     DONE = 0
     PAUSED = 1
-    NOT_CLOSED = 2
-    SINGULAR = 3
-    STEP_TOO_SMALL = 4
-    NOT_FINITE = 5
-    NOT_CONVERGED = 6
-    STALLED = 7
+    STEP_TOO_SMALL = 2
+    NOT_FINITE = 3
+    NOT_CONVERGED = 4
+    STALLED = 5

@@ -73,6 +73,16 @@ class JointType:
     numbers: tuple[str, ...] = ()
     coupling: Coupling | None = None
 
+    @property
+    def is_link(self) -> bool:
+        """Whether it holds a distance, along the line through its two points."""
+        return any(row.kind is RowKind.DISTANCE for row in self.rows)
+
+    @property
+    def holds_coordinate(self) -> bool:
+        """Whether it holds a coordinate of body i against the ground."""
+        return any(row.kind is RowKind.COORDINATE for row in self.rows)
+
 
 def coincident(axis: int) -> RecipeRow:
     """Both markers have the same global x, y or z (Nikravesh 1988, eq. 7.11)."""

@@ -172,7 +172,7 @@ def lower_constraints(model: Model, frames: Frames, turns: Turns, motions: Motio
                 count=len(build.rows) - first,
                 frame_i=frames.of(joint.i),
                 frame_j=frames.of(joint.j),
-                swapped=joint.type == "coordinate",
+                swapped=JOINTS[joint.type].holds_coordinate,
                 coordinate="",
                 gauges={coordinate: len(gauges) + k for k, coordinate in enumerate(coordinates)},
             )
@@ -216,14 +216,14 @@ def _records(rows: list[Record]) -> Records:
 
 def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows, driven: set[tuple[str | None, str]]) -> None:
     """Rows of a joint but those that hold a driven coordinate. driven: (joint, coordinate) of all drivers."""
-    if joint.type == "coordinate":
-        build.add(_coordinate_row(joint.i.body, joint.coordinate, build, joint.values.get("value"), 0))
-        return
     if joint.couples:
         _add_coupling(joint, joints, build)
         return
     for recipe in JOINTS[joint.type].rows:
         if (joint.name, recipe.holds) in driven:
+            continue
+        if recipe.kind is RowKind.COORDINATE:
+            build.add(_coordinate_row(joint.i.body, joint.coordinate, build, joint.values.get(recipe.value), 0))
             continue
         if build.is_planar and vanishes_in_plane(recipe, joint.i, joint.j):
             continue

@@ -103,7 +103,7 @@ def _rotation(body: Body, frame: Any, degree: float) -> Floats:
 
 def _placed(model: Model) -> list[Joint]:
     """Joints that have a place."""
-    return [joint for joint in model.joints if joint.type != "coordinate" and not joint.couples]
+    return [joint for joint in model.joints if JOINTS[joint.type].point]
 
 
 def held_by(model: Model) -> dict[str, list[Marker]]:
@@ -169,7 +169,7 @@ def draw(
         axes.plot(*centre, linestyle="", marker="+", markersize=5, color=own, alpha=strength, label=label, zorder=4)
     for joint in _placed(model):
         ends = [scene.point(joint.i), scene.point(joint.j)]
-        is_link = "distance" in JOINTS[joint.type].coordinates
+        is_link = JOINTS[joint.type].is_link
         shown = ends if is_link else ends[1:]
         if is_link:
             axes.plot(*flat(ends), color=INK, linewidth=1.0, alpha=strength, zorder=2)

@@ -109,7 +109,7 @@ def _joint(record: Record, name: str, joint_type: JointType, context: Context, s
     if "angle" in joint_type.coordinates and record.given("initial_angle"):
         values["initial_angle"] = record.number_or("initial_angle", 0.0)
     friction = read_friction(record, joint_type)
-    if "distance" in joint_type.coordinates and distance(ends, scene) == 0.0:
+    if joint_type.is_link and distance(ends, scene) == 0.0:
         problem = "the two points coincide, so the distance has no direction"
         record.refuse("zero-length", _end_column(record), problem, "give two points apart from each other")
     if markers is None:
