@@ -12,12 +12,13 @@ from sheetmbs.engine.forces.all_forces import apply_forces
 from sheetmbs.engine.kinematics import add_gyroscopic, add_wrench
 from sheetmbs.engine.motion.curves import evaluate
 from sheetmbs.engine.motion.tape import evaluate_value
+from sheetmbs.engine.pose_columns import OX, OY, OZ, PHI, R11, R21, R31, R32, R33, WX, WY, WZ, XD, YD, ZD, X
 from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 
-PHI = int(Quantity.PHI)
-OMEGA = int(Quantity.OMEGA)
-WX = int(Quantity.WX)
+ANGLE = int(Quantity.PHI)
+RATE = int(Quantity.OMEGA)
+RATE_X = int(Quantity.WX)
 YAW = int(Quantity.YAW)
 PITCH = int(Quantity.PITCH)
 ROLL = int(Quantity.ROLL)
@@ -36,18 +37,18 @@ def curve_at(curves, hint, curve, x):
 @inline_kernel
 def angular(pose, b, quantity):
     """Angle or angular velocity of a body; yaw, pitch and roll about z, y' and x'' in turn."""
-    if quantity == PHI:
-        return pose[b, 18]
-    if quantity == OMEGA:
-        return pose[b, 17]
+    if quantity == ANGLE:
+        return pose[b, PHI]
+    if quantity == RATE:
+        return pose[b, WZ]
     if quantity == YAW:
-        return math.atan2(pose[b, 3], pose[b, 0])
+        return math.atan2(pose[b, R21], pose[b, R11])
     if quantity == PITCH:
-        return -math.asin(max(-1.0, min(1.0, pose[b, 6])))
+        return -math.asin(max(-1.0, min(1.0, pose[b, R31])))
     if quantity == ROLL:
-        return math.atan2(pose[b, 7], pose[b, 8])
-    k = quantity - WX
-    return pose[b, k] * pose[b, 15] + pose[b, 3 + k] * pose[b, 16] + pose[b, 6 + k] * pose[b, 17]
+        return math.atan2(pose[b, R32], pose[b, R33])
+    k = quantity - RATE_X
+    return pose[b, R11 + k] * pose[b, WX] + pose[b, R21 + k] * pose[b, WY] + pose[b, R31 + k] * pose[b, WZ]
 
 
 @inline_kernel
@@ -55,8 +56,8 @@ def read_variables(variables, pose, place, out):
     """Motion columns that formulas of forces read."""
     for k in range(variables.shape[0]):
         variable = variables[k]
-        if variable.quantity < PHI:
-            out[k] = place[variable.frame, 3 + variable.quantity]
+        if variable.quantity < ANGLE:
+            out[k] = place[variable.frame, X + variable.quantity]
         else:
             out[k] = angular(pose, variable.body, variable.quantity)
 
@@ -98,16 +99,16 @@ def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, s
             if load.point == 2:
                 px, py, pz = turned(pose, b, px, py, pz)
             else:
-                px -= pose[b, 9]
-                py -= pose[b, 10]
-                pz -= pose[b, 11]
+                px -= pose[b, OX]
+                py -= pose[b, OY]
+                pz -= pose[b, OZ]
             ex, ey, ez = cross(px, py, pz, fx, fy, fz)
             mx += ex
             my += ey
             mz += ez
         add_wrench(bodies, b, pose, place, f, fx, fy, fz, mx, my, mz, force)
-        power += dot(fx, fy, fz, place[f, 6], place[f, 7], place[f, 8])
-        power += dot(mx, my, mz, pose[b, 15], pose[b, 16], pose[b, 17])
+        power += dot(fx, fy, fz, place[f, XD], place[f, YD], place[f, ZD])
+        power += dot(mx, my, mz, pose[b, WX], pose[b, WY], pose[b, WZ])
     return power
 
 

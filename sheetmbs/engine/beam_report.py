@@ -1,6 +1,7 @@
 """Motion of the floating frames of beams, for the results."""
 
 from sheetmbs.engine.bodies.beam_body import OWN_TURN, OWN_X, OWN_Y, TWIST, move_beams, place_beams
+from sheetmbs.engine.pose_columns import OX, OY, PHI, VX, VY, WZ
 from sheetmbs.jit import kernel
 
 
@@ -17,12 +18,12 @@ def floating_frames(A, W, Q, V, ACC, out):
         for k in range(A.beams.record.shape[0]):
             b = A.beams.record[k].body
             at, nv = A.body[b].v, A.body[b].nv
-            out[n, k, 0] = pose[b, 9]
-            out[n, k, 1] = pose[b, 10]
-            out[n, k, 2] = pose[b, 18]
-            out[n, k, 3] = pose[b, 12]
-            out[n, k, 4] = pose[b, 13]
-            out[n, k, 5] = pose[b, 17]
+            out[n, k, 0] = pose[b, OX]
+            out[n, k, 1] = pose[b, OY]
+            out[n, k, 2] = pose[b, PHI]
+            out[n, k, 3] = pose[b, VX]
+            out[n, k, 4] = pose[b, VY]
+            out[n, k, 5] = pose[b, WZ]
             out[n, k, 6] = pose[b, OWN_X] + ACC[n, at]
             out[n, k, 7] = pose[b, OWN_Y] + ACC[n, at + 1]
             out[n, k, 8] = pose[b, OWN_TURN]

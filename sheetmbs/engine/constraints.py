@@ -10,6 +10,7 @@ import numpy as np
 from sheetmbs.engine.bodies.beam_body import bend_rows
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.kinematics import BEAM, displace, enter_axis_row, enter_row, move_bodies, place_bodies
+from sheetmbs.engine.pose_columns import XDD
 from sheetmbs.engine.rows.angle_row import angle
 from sheetmbs.engine.rows.coincident_row import coincident
 from sheetmbs.engine.rows.distance_row import distance, distance_gamma
@@ -92,10 +93,10 @@ def move_rows(parts, pose, place, turn, motion, gradient, gamma):
         i = row.frame_i
         j = row.frame_j
         if kind == COINCIDENT and p < rows:
-            curvature = place[i, 9 + row.k] - place[j, 9 + row.k]
+            curvature = place[i, XDD + row.k] - place[j, XDD + row.k]
         elif kind != PERPENDICULAR:
             for k in range(3):
-                curvature -= gradient[p, k] * place[i, 9 + k] + gradient[p, 6 + k] * place[j, 9 + k]
+                curvature -= gradient[p, k] * place[i, XDD + k] + gradient[p, 6 + k] * place[j, XDD + k]
         if p < rows:
             gamma[p] = curvature + motion[row.motion, 2]
         else:

@@ -29,6 +29,32 @@ from sheetmbs.engine.bodies.spatial_body import (
     spun,
 )
 from sheetmbs.engine.codes import BodyKind
+from sheetmbs.engine.pose_columns import (
+    OX,
+    OY,
+    OZ,
+    R11,
+    R22,
+    R33,
+    SX,
+    SY,
+    SZ,
+    VX,
+    VY,
+    VZ,
+    WX,
+    WY,
+    WZ,
+    XD,
+    XDD,
+    YD,
+    YDD,
+    ZD,
+    ZDD,
+    X,
+    Y,
+    Z,
+)
 from sheetmbs.engine.vec import cross, turned
 from sheetmbs.jit import inline_kernel
 
@@ -50,7 +76,7 @@ def normalise_positions(bodies, q):
 def place_bodies(A, W, q):
     """Poses of all bodies and positions of all frames."""
     pose, place = W.pose, W.place
-    pose[0, 0] = pose[0, 4] = pose[0, 8] = 1.0
+    pose[0, R11] = pose[0, R22] = pose[0, R33] = 1.0
     for b in range(1, A.body.shape[0]):
         body = A.body[b]
         if body.kind == PLANAR:
@@ -63,12 +89,12 @@ def place_bodies(A, W, q):
         frame = A.frame[f]
         b = frame.body
         sx, sy, sz = turned(pose, b, frame.x, frame.y, frame.z)
-        place[f, 0] = sx
-        place[f, 1] = sy
-        place[f, 2] = sz
-        place[f, 3] = pose[b, 9] + sx
-        place[f, 4] = pose[b, 10] + sy
-        place[f, 5] = pose[b, 11] + sz
+        place[f, SX] = sx
+        place[f, SY] = sy
+        place[f, SZ] = sz
+        place[f, X] = pose[b, OX] + sx
+        place[f, Y] = pose[b, OY] + sy
+        place[f, Z] = pose[b, OZ] + sz
 
 
 @inline_kernel
@@ -85,14 +111,14 @@ def move_bodies(A, W, v):
         move_beams(A.beams, pose, W.beam, v)
     for f in range(A.frame.shape[0]):
         b = A.frame[f].body
-        wx = pose[b, 15]
-        wy = pose[b, 16]
-        wz = pose[b, 17]
-        ux, uy, uz = cross(wx, wy, wz, place[f, 0], place[f, 1], place[f, 2])
-        place[f, 6] = pose[b, 12] + ux
-        place[f, 7] = pose[b, 13] + uy
-        place[f, 8] = pose[b, 14] + uz
-        place[f, 9], place[f, 10], place[f, 11] = cross(wx, wy, wz, ux, uy, uz)
+        wx = pose[b, WX]
+        wy = pose[b, WY]
+        wz = pose[b, WZ]
+        ux, uy, uz = cross(wx, wy, wz, place[f, SX], place[f, SY], place[f, SZ])
+        place[f, XD] = pose[b, VX] + ux
+        place[f, YD] = pose[b, VY] + uy
+        place[f, ZD] = pose[b, VZ] + uz
+        place[f, XDD], place[f, YDD], place[f, ZDD] = cross(wx, wy, wz, ux, uy, uz)
     if A.beams.record.shape[0] > 0:
         accelerate_frames(A.frame, pose, place)
 
@@ -146,7 +172,7 @@ def enter_axis_row(bodies, b, pose, place, frame, k, sign, jacobian, entry, scal
     body = bodies[b]
     v = body.v
     if body.kind == PLANAR:
-        arm = place[frame, 0] if k == 1 else -place[frame, 1]
+        arm = place[frame, SX] if k == 1 else -place[frame, SY]
         jacobian[entry] = jacobian[entry + 1] = 0.0
         jacobian[entry + k] = sign * scale[v + k]
         jacobian[entry + 2] = sign * arm * scale[v + 2]
@@ -214,20 +240,20 @@ def mass_centre(body, b, pose, v):
     """Position and velocity of a body's centre of mass."""
     if body.kind == BEAM:
         return pose[b, CENTRE_X], pose[b, CENTRE_Y], 0.0, v[body.v], v[body.v + 1], 0.0
-    return pose[b, 9], pose[b, 10], pose[b, 11], pose[b, 12], pose[b, 13], pose[b, 14]
+    return pose[b, OX], pose[b, OY], pose[b, OZ], pose[b, VX], pose[b, VY], pose[b, VZ]
 
 
 @inline_kernel
 def frame_acceleration(bodies, b, pose, place, frame, a):
     """Global acceleration of a frame's point at body accelerations a (nv,): a_o + alpha x s + omega x (omega x s)."""
-    x, y, z = place[frame, 9], place[frame, 10], place[frame, 11]
+    x, y, z = place[frame, XDD], place[frame, YDD], place[frame, ZDD]
     body = bodies[b]
     if body.kind == PLANAR:
-        x += a[body.v] - a[body.v + 2] * place[frame, 1]
-        y += a[body.v + 1] + a[body.v + 2] * place[frame, 0]
+        x += a[body.v] - a[body.v + 2] * place[frame, SY]
+        y += a[body.v + 1] + a[body.v + 2] * place[frame, SX]
     elif body.kind == SPATIAL:
         wx, wy, wz = spun(pose, b, a[body.v + 3], a[body.v + 4], a[body.v + 5])
-        ux, uy, uz = cross(wx, wy, wz, place[frame, 0], place[frame, 1], place[frame, 2])
+        ux, uy, uz = cross(wx, wy, wz, place[frame, SX], place[frame, SY], place[frame, SZ])
         x += a[body.v] + ux
         y += a[body.v + 1] + uy
         z += a[body.v + 2] + uz
@@ -236,8 +262,8 @@ def frame_acceleration(bodies, b, pose, place, frame, a):
         y += a[body.v + 1]
         for k in range(2, body.nv):
             at = TWIST + 3 * (k - 2)
-            x += a[body.v + k] * (pose[b, at] - pose[b, at + 2] * place[frame, 1])
-            y += a[body.v + k] * (pose[b, at + 1] + pose[b, at + 2] * place[frame, 0])
+            x += a[body.v + k] * (pose[b, at] - pose[b, at + 2] * place[frame, SY])
+            y += a[body.v + k] * (pose[b, at + 1] + pose[b, at + 2] * place[frame, SX])
     return x, y, z
 
 

@@ -22,6 +22,7 @@ from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
 from sheetmbs.engine.kinematics import frame_acceleration, mass_centre, row_product, spin_momentum
 from sheetmbs.engine.motion.motions import evaluate_motions
+from sheetmbs.engine.pose_columns import X
 from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.records import Floats
 from sheetmbs.engine.turns import ANGLE, GUESS
@@ -162,7 +163,7 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for p in range(points.shape[0]):
             f = points[p]
             for k in range(6):
-                out.point[n, p, k] = place[f, 3 + k]
+                out.point[n, p, k] = place[f, X + k]
             x, y, z = frame_acceleration(bodies, frames[f].body, pose, place, f, a)
             out.point[n, p, 6] = x
             out.point[n, p, 7] = y

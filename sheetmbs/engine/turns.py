@@ -10,6 +10,7 @@ what the last known angle and rate foretell.
 
 import math
 
+from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel, kernel
 
@@ -88,8 +89,8 @@ def move_turns(turns, pose, turn):
         ax, ay, az = turned(pose, i, record.a1x, record.a1y, record.a1z)
         dx, dy, dz = turned(pose, i, record.a2x, record.a2y, record.a2z)
         bx, by, bz = turned(pose, j, record.bx, record.by, record.bz)
-        ix, iy, iz = pose[i, 15], pose[i, 16], pose[i, 17]
-        jx, jy, jz = pose[j, 15], pose[j, 16], pose[j, 17]
+        ix, iy, iz = pose[i, WX], pose[i, WY], pose[i, WZ]
+        jx, jy, jz = pose[j, WX], pose[j, WY], pose[j, WZ]
         rx, ry, rz = jx - ix, jy - iy, jz - iz
         ux, uy, uz = cross(ix, iy, iz, ax, ay, az)
         vx, vy, vz = cross(ix, iy, iz, dx, dy, dz)

@@ -1,5 +1,6 @@
 """Vectors in space as three numbers: free to pass and return in kernels."""
 
+from sheetmbs.engine.pose_columns import R11, R12, R13, R21, R22, R23, R31, R32, R33, XD, YD, ZD, X, Y, Z
 from sheetmbs.jit import inline_kernel
 
 
@@ -16,12 +17,24 @@ def dot(ax, ay, az, bx, by, bz):
 
 
 @inline_kernel
+def between(place, i, j):
+    """From frame i to frame j, global."""
+    return place[j, X] - place[i, X], place[j, Y] - place[i, Y], place[j, Z] - place[i, Z]
+
+
+@inline_kernel
+def speed_between(place, i, j):
+    """Velocity of frame j less that of frame i, global."""
+    return place[j, XD] - place[i, XD], place[j, YD] - place[i, YD], place[j, ZD] - place[i, ZD]
+
+
+@inline_kernel
 def turned(pose, body, x, y, z):
     """Global components of a vector fixed on a body: R s'."""
     return (
-        pose[body, 0] * x + pose[body, 1] * y + pose[body, 2] * z,
-        pose[body, 3] * x + pose[body, 4] * y + pose[body, 5] * z,
-        pose[body, 6] * x + pose[body, 7] * y + pose[body, 8] * z,
+        pose[body, R11] * x + pose[body, R12] * y + pose[body, R13] * z,
+        pose[body, R21] * x + pose[body, R22] * y + pose[body, R23] * z,
+        pose[body, R31] * x + pose[body, R32] * y + pose[body, R33] * z,
     )
 
 

@@ -12,6 +12,7 @@ from sheetmbs.engine.codes import Count
 from sheetmbs.engine.friction_arrays import FrictionWork
 from sheetmbs.engine.motion.curves import whole_curves
 from sheetmbs.engine.motion.operations import STACK_DEPTH
+from sheetmbs.engine.pose_columns import PLACE_COLUMNS, POSE_COLUMNS
 from sheetmbs.engine.records import Floats, Ints
 
 
@@ -19,10 +20,9 @@ from sheetmbs.engine.records import Floats, Ints
 class Work(Bundle):
     """Scratch of one run."""
 
-    pose: Floats  # (nb, 28 or more) rotation row by row, origin, velocity, angular velocity, counted angle, principal
-    # rotation; from 19 on of a beam or section what stands in `engine/bodies/beam_body.py`
+    pose: Floats  # (nb, POSE_COLUMNS or more) see `engine/pose_columns.py`
     beam: Floats  # (beams, ..) see `engine/bodies/beam_body.py`
-    place: Floats  # (nf, 12) offset from the body's origin, position, velocity, acceleration at zero v-dot: global
+    place: Floats  # (nf, PLACE_COLUMNS) global; see `engine/pose_columns.py`
     turn: Floats  # (counted turns, TURN_COLUMNS) see `engine/turns.py`
     phi: Floats  # (nr,) position residual
     nu: Floats  # (nr,) right-hand side of J v = nu
@@ -69,8 +69,6 @@ class Work(Bundle):
     dense: Floats  # (nr, nv) in which dependent coordinates are chosen; empty where none are
 
 
-POSE_COLUMNS = 28
-PLACE_COLUMNS = 12
 TURN_COLUMNS = 14
 CONTACT_COLUMNS = 10
 

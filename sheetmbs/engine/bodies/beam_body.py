@@ -25,6 +25,7 @@ import math
 
 import numpy as np
 
+from sheetmbs.engine.pose_columns import OX, OY, PHI, R11, R12, R21, R22, R33, SX, SY, VX, VY, WZ, XDD, YDD
 from sheetmbs.jit import inline_kernel
 from sheetmbs.seldom import prepare, seldom_kernel
 
@@ -176,15 +177,15 @@ def place_beams(beams, pose, state, q):
         pose[b, TWIST] = c * u - s * z
         pose[b, TWIST + 1] = s * u + c * z
         pose[b, TWIST + 2] = r / state[of, STRETCH]
-        pose[b, 9] = pose[beam.body, CENTRE_X] + c * x - s * y
-        pose[b, 10] = pose[beam.body, CENTRE_Y] + s * x + c * y
-        pose[b, 18] = phi + turn
+        pose[b, OX] = pose[beam.body, CENTRE_X] + c * x - s * y
+        pose[b, OY] = pose[beam.body, CENTRE_Y] + s * x + c * y
+        pose[b, PHI] = phi + turn
         c, s = math.cos(phi + turn), math.sin(phi + turn)
-        pose[b, 0] = c
-        pose[b, 1] = -s
-        pose[b, 3] = s
-        pose[b, 4] = c
-        pose[b, 8] = 1.0
+        pose[b, R11] = c
+        pose[b, R12] = -s
+        pose[b, R21] = s
+        pose[b, R22] = c
+        pose[b, R33] = 1.0
 
 
 @seldom_kernel
@@ -242,10 +243,10 @@ def move_beams(beams, pose, state, v):
         ay -= w * w * y - 2.0 * w * u - spin * x
         u -= w * y
         z += w * x
-        c, s = pose[beam.body, 0], pose[beam.body, 3]
-        pose[b, 12] = v[to] + c * u - s * z
-        pose[b, 13] = v[to + 1] + s * u + c * z
-        pose[b, 17] = rate
+        c, s = pose[beam.body, R11], pose[beam.body, R21]
+        pose[b, VX] = v[to] + c * u - s * z
+        pose[b, VY] = v[to + 1] + s * u + c * z
+        pose[b, WZ] = rate
         pose[b, OWN_X] = c * ax - s * ay
         pose[b, OWN_Y] = s * ax + c * ay
         pose[b, OWN_TURN] = turning
@@ -291,8 +292,8 @@ def accelerate_frames(frames, pose, place):
     """Add what sections have of acceleration at zero v-dot to that of their frames."""
     for f in range(frames.shape[0]):
         b = frames[f].body
-        place[f, 9] += pose[b, OWN_X] - pose[b, OWN_TURN] * place[f, 1]
-        place[f, 10] += pose[b, OWN_Y] + pose[b, OWN_TURN] * place[f, 0]
+        place[f, XDD] += pose[b, OWN_X] - pose[b, OWN_TURN] * place[f, SY]
+        place[f, YDD] += pose[b, OWN_Y] + pose[b, OWN_TURN] * place[f, SX]
 
 
 @seldom_kernel

@@ -7,6 +7,7 @@ so a row g in twist space has the entries  (g_1, g_2, s_x g_2 - s_y g_1 + g_6)  
 
 import math
 
+from sheetmbs.engine.pose_columns import OX, OY, PHI, R11, R12, R21, R22, R33, SX, SY, VX, VY, WZ
 from sheetmbs.jit import inline_kernel
 
 
@@ -16,28 +17,28 @@ def planar_pose(pose, body, q, at):
     phi = q[at + 2]
     c = math.cos(phi)
     s = math.sin(phi)
-    pose[body, 0] = c
-    pose[body, 1] = -s
-    pose[body, 3] = s
-    pose[body, 4] = c
-    pose[body, 8] = 1.0
-    pose[body, 9] = q[at]
-    pose[body, 10] = q[at + 1]
-    pose[body, 18] = phi
+    pose[body, R11] = c
+    pose[body, R12] = -s
+    pose[body, R21] = s
+    pose[body, R22] = c
+    pose[body, R33] = 1.0
+    pose[body, OX] = q[at]
+    pose[body, OY] = q[at + 1]
+    pose[body, PHI] = phi
 
 
 @inline_kernel
 def planar_velocity(pose, body, v, at):
     """Velocity of the origin and angular velocity from v[at:at + 3]."""
-    pose[body, 12] = v[at]
-    pose[body, 13] = v[at + 1]
-    pose[body, 17] = v[at + 2]
+    pose[body, VX] = v[at]
+    pose[body, VY] = v[at + 1]
+    pose[body, WZ] = v[at + 2]
 
 
 @inline_kernel
 def planar_entries(place, frame, fx, fy, mz):
     """Generalised force of a wrench at a frame: also the Jacobian entries of a row in twist space."""
-    return fx, fy, place[frame, 0] * fy - place[frame, 1] * fx + mz
+    return fx, fy, place[frame, SX] * fy - place[frame, SY] * fx + mz
 
 
 @inline_kernel

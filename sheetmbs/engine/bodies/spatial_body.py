@@ -8,6 +8,38 @@ With P = R A, w_global = P w, so a row (f; m) in twist space has the entries (f;
 
 import math
 
+from sheetmbs.engine.pose_columns import (
+    OX,
+    OY,
+    OZ,
+    P11,
+    P12,
+    P13,
+    P21,
+    P22,
+    P23,
+    P31,
+    P32,
+    P33,
+    R11,
+    R12,
+    R13,
+    R21,
+    R22,
+    R23,
+    R31,
+    R32,
+    R33,
+    SX,
+    SY,
+    SZ,
+    VX,
+    VY,
+    VZ,
+    WX,
+    WY,
+    WZ,
+)
 from sheetmbs.engine.vec import cross
 from sheetmbs.jit import inline_kernel
 
@@ -25,55 +57,55 @@ def spatial_pose(body, pose, b, q):
     """Rotations of the body's own and of its principal axes, and origin."""
     at = body.q
     e0, e1, e2, e3 = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
-    pose[b, 0] = 2.0 * (e0 * e0 + e1 * e1) - 1.0
-    pose[b, 1] = 2.0 * (e1 * e2 - e0 * e3)
-    pose[b, 2] = 2.0 * (e1 * e3 + e0 * e2)
-    pose[b, 3] = 2.0 * (e1 * e2 + e0 * e3)
-    pose[b, 4] = 2.0 * (e0 * e0 + e2 * e2) - 1.0
-    pose[b, 5] = 2.0 * (e2 * e3 - e0 * e1)
-    pose[b, 6] = 2.0 * (e1 * e3 - e0 * e2)
-    pose[b, 7] = 2.0 * (e2 * e3 + e0 * e1)
-    pose[b, 8] = 2.0 * (e0 * e0 + e3 * e3) - 1.0
-    pose[b, 9] = q[at]
-    pose[b, 10] = q[at + 1]
-    pose[b, 11] = q[at + 2]
+    pose[b, R11] = 2.0 * (e0 * e0 + e1 * e1) - 1.0
+    pose[b, R12] = 2.0 * (e1 * e2 - e0 * e3)
+    pose[b, R13] = 2.0 * (e1 * e3 + e0 * e2)
+    pose[b, R21] = 2.0 * (e1 * e2 + e0 * e3)
+    pose[b, R22] = 2.0 * (e0 * e0 + e2 * e2) - 1.0
+    pose[b, R23] = 2.0 * (e2 * e3 - e0 * e1)
+    pose[b, R31] = 2.0 * (e1 * e3 - e0 * e2)
+    pose[b, R32] = 2.0 * (e2 * e3 + e0 * e1)
+    pose[b, R33] = 2.0 * (e0 * e0 + e3 * e3) - 1.0
+    pose[b, OX] = q[at]
+    pose[b, OY] = q[at + 1]
+    pose[b, OZ] = q[at + 2]
     for r in range(3):
-        x, y, z = pose[b, 3 * r], pose[b, 3 * r + 1], pose[b, 3 * r + 2]
-        pose[b, 19 + 3 * r] = x * body.a11 + y * body.a21 + z * body.a31
-        pose[b, 20 + 3 * r] = x * body.a12 + y * body.a22 + z * body.a32
-        pose[b, 21 + 3 * r] = x * body.a13 + y * body.a23 + z * body.a33
+        x, y, z = pose[b, R11 + 3 * r], pose[b, R12 + 3 * r], pose[b, R13 + 3 * r]
+        pose[b, P11 + 3 * r] = x * body.a11 + y * body.a21 + z * body.a31
+        pose[b, P12 + 3 * r] = x * body.a12 + y * body.a22 + z * body.a32
+        pose[b, P13 + 3 * r] = x * body.a13 + y * body.a23 + z * body.a33
 
 
 @inline_kernel
 def spun(pose, b, x, y, z):
     """Global components of a vector in principal axes: P w."""
     return (
-        pose[b, 19] * x + pose[b, 20] * y + pose[b, 21] * z,
-        pose[b, 22] * x + pose[b, 23] * y + pose[b, 24] * z,
-        pose[b, 25] * x + pose[b, 26] * y + pose[b, 27] * z,
+        pose[b, P11] * x + pose[b, P12] * y + pose[b, P13] * z,
+        pose[b, P21] * x + pose[b, P22] * y + pose[b, P23] * z,
+        pose[b, P31] * x + pose[b, P32] * y + pose[b, P33] * z,
     )
 
 
 @inline_kernel
 def spatial_velocity(pose, b, v, at):
     """Velocity of the origin and angular velocity, global, from v[at:at + 6]."""
-    pose[b, 12] = v[at]
-    pose[b, 13] = v[at + 1]
-    pose[b, 14] = v[at + 2]
-    pose[b, 15], pose[b, 16], pose[b, 17] = spun(pose, b, v[at + 3], v[at + 4], v[at + 5])
+    pose[b, VX] = v[at]
+    pose[b, VY] = v[at + 1]
+    pose[b, VZ] = v[at + 2]
+    pose[b, WX], pose[b, WY], pose[b, WZ] = spun(pose, b, v[at + 3], v[at + 4], v[at + 5])
 
 
 @inline_kernel
 def spatial_moment(pose, b, place, frame, fx, fy, fz, mx, my, mz):
     """Moment in principal axes about the origin, of a wrench at a frame."""
-    x, y, z = cross(place[frame, 0], place[frame, 1], place[frame, 2], fx, fy, fz)
+    x, y, z = cross(place[frame, SX], place[frame, SY], place[frame, SZ], fx, fy, fz)
     x += mx
     y += my
     z += mz
     return (
-        pose[b, 19] * x + pose[b, 22] * y + pose[b, 25] * z,
-        pose[b, 20] * x + pose[b, 23] * y + pose[b, 26] * z,
-        pose[b, 21] * x + pose[b, 24] * y + pose[b, 27] * z,
+        pose[b, P11] * x + pose[b, P21] * y + pose[b, P31] * z,
+        pose[b, P12] * x + pose[b, P22] * y + pose[b, P32] * z,
+        pose[b, P13] * x + pose[b, P23] * y + pose[b, P33] * z,
     )
 
 
@@ -82,7 +114,7 @@ def axis_moment(pose, b, place, frame, k):
     """The same of a unit force along the global axis k: P^T (s x e_k)."""
     m, n = (k + 1) % 3, (k + 2) % 3
     sm, sn = place[frame, m], place[frame, n]
-    m, n = 19 + 3 * m, 19 + 3 * n
+    m, n = P11 + 3 * m, P11 + 3 * n
     return (
         pose[b, m] * sn - pose[b, n] * sm,
         pose[b, m + 1] * sn - pose[b, n + 1] * sm,

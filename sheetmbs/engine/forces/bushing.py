@@ -12,7 +12,8 @@ import math
 
 from sheetmbs.engine.forces.laws import law, law_energy, law_slope
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.vec import cross, turned
+from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.vec import between, cross, speed_between, turned
 from sheetmbs.jit import inline_kernel
 
 AXES_I, AXES_J, STIFFNESS, DAMPING, REST = 0, 9, 18, 24, 30  # where its numbers begin
@@ -88,14 +89,11 @@ def deflect(A, W, e):
     bi = e.body_i
     bj = e.body_j
     axes = global_axes(number, e.number + AXES_I, pose, bi)
-    far = (place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5])
-    swept = cross(pose[bi, 15], pose[bi, 16], pose[bi, 17], far[0], far[1], far[2])
-    speed = (
-        place[j, 6] - place[i, 6] - swept[0],
-        place[j, 7] - place[i, 7] - swept[1],
-        place[j, 8] - place[i, 8] - swept[2],
-    )
-    spin = (pose[bj, 15] - pose[bi, 15], pose[bj, 16] - pose[bi, 16], pose[bj, 17] - pose[bi, 17])
+    far = between(place, i, j)
+    swept = cross(pose[bi, WX], pose[bi, WY], pose[bi, WZ], far[0], far[1], far[2])
+    vx, vy, vz = speed_between(place, i, j)
+    speed = (vx - swept[0], vy - swept[1], vz - swept[2])
+    spin = (pose[bj, WX] - pose[bi, WX], pose[bj, WY] - pose[bi, WY], pose[bj, WZ] - pose[bi, WZ])
     x, y, z = global_axes(number, e.number + AXES_J, pose, bj)
     rest, at, rate = e.number + REST, e.value + DEFLECTION, e.value + RATE
     for k in range(3):
@@ -151,7 +149,7 @@ def apply_bushing(A, W, e, force):
     axes = e.number + AXES_I
     fx, fy, fz = to_global(A.elements.number, axes, pose, e.body_i, out[at], out[at + 1], out[at + 2])
     mx, my, mz = to_global(A.elements.number, axes, pose, e.body_i, out[at + 3], out[at + 4], out[at + 5])
-    dx, dy, dz = place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5]
+    dx, dy, dz = between(place, i, j)
     ex, ey, ez = cross(dx, dy, dz, fx, fy, fz)
     add_wrench(A.body, e.body_i, pose, place, i, fx, fy, fz, mx + ex, my + ey, mz + ez, force)
     add_wrench(A.body, e.body_j, pose, place, j, -fx, -fy, -fz, -mx, -my, -mz, force)
@@ -196,7 +194,7 @@ def bushing_gradient(A, W, e, component, gradient, n):
         i = e.frame_i
         j = e.frame_j
         ax, ay, az = to_global(number, axes, pose, e.body_i, x, y, z)
-        dx, dy, dz = place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5]
+        dx, dy, dz = between(place, i, j)
         ex, ey, ez = cross(dx, dy, dz, ax, ay, az)
         gradient[n, 0] = -ax
         gradient[n, 1] = -ay

@@ -18,7 +18,8 @@ they touch, it gives way to the dry contact within a depth of the same size.
 import math
 
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
 from sheetmbs.jit import inline_kernel, kernel
 
 # Columns of `Work.contact`: whether a contact is under way, and the normal speed v0 at which it began. What it was found to be:
@@ -47,13 +48,11 @@ def seen_from_bearing(record, pose, place):
     j = record.frame_j
     b = record.body_i
     ax, ay, az = turned(pose, b, record.z1, record.z2, record.z3)
-    dx, dy, dz = place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5]
+    dx, dy, dz = between(place, i, j)
     along = dot(ax, ay, az, dx, dy, dz)
-    sx, sy, sz = cross(pose[b, 15], pose[b, 16], pose[b, 17], along * ax, along * ay, along * az)
-    ux = place[j, 6] - place[i, 6] - sx
-    uy = place[j, 7] - place[i, 7] - sy
-    uz = place[j, 8] - place[i, 8] - sz
-    return ax, ay, az, dx - along * ax, dy - along * ay, dz - along * az, along, ux, uy, uz
+    sx, sy, sz = cross(pose[b, WX], pose[b, WY], pose[b, WZ], along * ax, along * ay, along * az)
+    vx, vy, vz = speed_between(place, i, j)
+    return ax, ay, az, dx - along * ax, dy - along * ay, dz - along * az, along, vx - sx, vy - sy, vz - sz
 
 
 @inline_kernel
@@ -90,8 +89,8 @@ def apply_clearances(records, bodies, pose, place, contact, force):
         rate = dot(nx, ny, nz, ux, uy, uz)
         across = dot(tx, ty, tz, ux, uy, uz)
         depth = e - record.clearance
-        wi = dot(ax, ay, az, pose[bi, 15], pose[bi, 16], pose[bi, 17])
-        wj = dot(ax, ay, az, pose[bj, 15], pose[bj, 16], pose[bj, 17])
+        wi = dot(ax, ay, az, pose[bi, WX], pose[bi, WY], pose[bi, WZ])
+        wj = dot(ax, ay, az, pose[bj, WX], pose[bj, WY], pose[bj, WZ])
         rho = record.radius_i - e  # from the journal's centre to the contact
         normal = 0.0
         tangential = 0.0

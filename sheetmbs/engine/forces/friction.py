@@ -27,8 +27,9 @@ from sheetmbs.engine.algebra.linear import factor
 from sheetmbs.engine.constraints import place_rows
 from sheetmbs.engine.friction_arrays import JAMMED, SHARE, SWEEP, SWEEPS
 from sheetmbs.engine.kinematics import add_wrench
+from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
-from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.engine.vec import cross, dot, speed_between, turned
 from sheetmbs.jit import inline_kernel, kernel
 
 TIGHT = 1e-14  # of the largest load: surplus at which loads are balanced
@@ -45,10 +46,11 @@ def place_slip(record, pose, place, slip, n):
     """Friction per unit of load at the velocities in pose and place, and its axis."""
     bi, bj, i, j = record.body_i, record.body_j, record.frame_i, record.frame_j
     ax, ay, az = turned(pose, bi, record.ax, record.ay, record.az)
-    wx, wy, wz = pose[bj, 15] - pose[bi, 15], pose[bj, 16] - pose[bi, 16], pose[bj, 17] - pose[bi, 17]
+    wx, wy, wz = pose[bj, WX] - pose[bi, WX], pose[bj, WY] - pose[bi, WY], pose[bj, WZ] - pose[bi, WZ]
     along = about = 0.0
     if record.slides:
-        along = dot(ax, ay, az, place[j, 6] - place[i, 6], place[j, 7] - place[i, 7], place[j, 8] - place[i, 8])
+        vx, vy, vz = speed_between(place, i, j)
+        along = dot(ax, ay, az, vx, vy, vz)
     if record.turns < 2:
         about = dot(ax, ay, az, wx, wy, wz)
         wx, wy, wz = about * ax, about * ay, about * az

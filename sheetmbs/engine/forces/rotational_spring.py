@@ -21,6 +21,7 @@ from sheetmbs.engine.forces.translational_spring import (
     K,
 )
 from sheetmbs.engine.kinematics import add_wrench
+from sheetmbs.engine.pose_columns import PHI, WZ
 from sheetmbs.engine.turns import ANGLE, AXIS
 from sheetmbs.engine.turns import RATE as TURN_RATE
 from sheetmbs.jit import inline_kernel
@@ -38,7 +39,7 @@ def angle_and_rate(A, W, e):
         return angle, turn[k, TURN_RATE], turn[k, AXIS], turn[k, AXIS + 1], turn[k, AXIS + 2]
     i = e.body_i
     j = e.body_j
-    return pose[j, 18] - pose[i, 18], pose[j, 17] - pose[i, 17], 0.0, 0.0, 1.0
+    return pose[j, PHI] - pose[i, PHI], pose[j, WZ] - pose[i, WZ], 0.0, 0.0, 1.0
 
 
 @inline_kernel

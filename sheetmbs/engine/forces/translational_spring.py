@@ -8,7 +8,7 @@ import math
 
 from sheetmbs.engine.forces.laws import law, law_energy, law_slope
 from sheetmbs.engine.kinematics import add_wrench
-from sheetmbs.engine.vec import dot
+from sheetmbs.engine.vec import between, dot, speed_between
 from sheetmbs.jit import inline_kernel
 
 K, C, ACTUATOR, NATURAL = range(4)  # its numbers
@@ -19,15 +19,14 @@ CURVE_K, CURVE_C = range(2)
 @inline_kernel
 def length_and_rate(place, i, j):
     """Length, its rate, and the unit vector from frame i to frame j (zero where they coincide)."""
-    dx = place[j, 3] - place[i, 3]
-    dy = place[j, 4] - place[i, 4]
-    dz = place[j, 5] - place[i, 5]
+    dx, dy, dz = between(place, i, j)
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
     inverse = 1.0 / length if length > 0.0 else 0.0
     ux = dx * inverse
     uy = dy * inverse
     uz = dz * inverse
-    rate = dot(ux, uy, uz, place[j, 6] - place[i, 6], place[j, 7] - place[i, 7], place[j, 8] - place[i, 8])
+    vx, vy, vz = speed_between(place, i, j)
+    rate = dot(ux, uy, uz, vx, vy, vz)
     return length, rate, ux, uy, uz
 
 

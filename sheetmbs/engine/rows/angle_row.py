@@ -3,6 +3,7 @@
 Phi = phi_j - phi_i                             g_i = (0; -e_z),  g_j = (0; e_z),  gamma = 0
 """
 
+from sheetmbs.engine.pose_columns import PHI
 from sheetmbs.jit import inline_kernel
 
 
@@ -11,4 +12,4 @@ def angle(row, pose, gradient, r):
     """Residual; writes the gradient."""
     gradient[r, 5] = -1.0
     gradient[r, 11] = 1.0
-    return pose[row.body_j, 18] - pose[row.body_i, 18]
+    return pose[row.body_j, PHI] - pose[row.body_i, PHI]

@@ -1,5 +1,6 @@
 """Coincident along a global axis k:  Phi = p_j[k] - p_i[k],  g_i = (-e_k; 0),  g_j = (e_k; 0),  gamma = 0."""
 
+from sheetmbs.engine.pose_columns import X
 from sheetmbs.jit import inline_kernel
 
 
@@ -8,4 +9,4 @@ def coincident(row, place, gradient, r):
     """Residual; writes the gradient."""
     gradient[r, row.k] = -1.0
     gradient[r, 6 + row.k] = 1.0
-    return place[row.frame_j, 3 + row.k] - place[row.frame_i, 3 + row.k]
+    return place[row.frame_j, X + row.k] - place[row.frame_i, X + row.k]

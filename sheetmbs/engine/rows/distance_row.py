@@ -6,7 +6,7 @@ gamma = -(|d-dot|^2 - (u . d-dot)^2)/|d|
 
 import math
 
-from sheetmbs.engine.vec import dot
+from sheetmbs.engine.vec import between, dot, speed_between
 from sheetmbs.jit import inline_kernel
 
 
@@ -15,9 +15,7 @@ def distance(row, place, gradient, r):
     """Residual; writes the gradient. Coincident frames give a zero gradient."""
     i = row.frame_i
     j = row.frame_j
-    dx = place[j, 3] - place[i, 3]
-    dy = place[j, 4] - place[i, 4]
-    dz = place[j, 5] - place[i, 5]
+    dx, dy, dz = between(place, i, j)
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
     inverse = 1.0 / length if length > 0.0 else 0.0
     gradient[r, 0] = -dx * inverse
@@ -34,12 +32,8 @@ def distance_gamma(row, place):
     """Right-hand side of the acceleration equation, without the frames' own quadratic accelerations."""
     i = row.frame_i
     j = row.frame_j
-    dx = place[j, 3] - place[i, 3]
-    dy = place[j, 4] - place[i, 4]
-    dz = place[j, 5] - place[i, 5]
-    vx = place[j, 6] - place[i, 6]
-    vy = place[j, 7] - place[i, 7]
-    vz = place[j, 8] - place[i, 8]
+    dx, dy, dz = between(place, i, j)
+    vx, vy, vz = speed_between(place, i, j)
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
     inverse = 1.0 / length if length > 0.0 else 0.0
     along = dot(dx, dy, dz, vx, vy, vz) * inverse

@@ -5,7 +5,8 @@
 With an offset or a motion as right-hand side, it prescribes the displacement along a.
 """
 
-from sheetmbs.engine.vec import cross, dot, turned
+from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
 from sheetmbs.jit import inline_kernel
 
 
@@ -15,9 +16,7 @@ def in_plane(row, pose, place, gradient, r):
     i = row.frame_i
     j = row.frame_j
     ax, ay, az = turned(pose, row.body_i, row.ax, row.ay, row.az)
-    dx = place[j, 3] - place[i, 3]
-    dy = place[j, 4] - place[i, 4]
-    dz = place[j, 5] - place[i, 5]
+    dx, dy, dz = between(place, i, j)
     gradient[r, 0] = -ax
     gradient[r, 1] = -ay
     gradient[r, 2] = -az
@@ -34,12 +33,14 @@ def in_plane_gamma(row, pose, place):
     i = row.frame_i
     j = row.frame_j
     b = row.body_i
-    wx = pose[b, 15]
-    wy = pose[b, 16]
-    wz = pose[b, 17]
+    wx = pose[b, WX]
+    wy = pose[b, WY]
+    wz = pose[b, WZ]
     ax, ay, az = turned(pose, b, row.ax, row.ay, row.az)
     ux, uy, uz = cross(wx, wy, wz, ax, ay, az)
     cx, cy, cz = cross(wx, wy, wz, ux, uy, uz)
-    far = dot(cx, cy, cz, place[j, 3] - place[i, 3], place[j, 4] - place[i, 4], place[j, 5] - place[i, 5])
-    moving = dot(ux, uy, uz, place[j, 6] - place[i, 6], place[j, 7] - place[i, 7], place[j, 8] - place[i, 8])
+    dx, dy, dz = between(place, i, j)
+    vx, vy, vz = speed_between(place, i, j)
+    far = dot(cx, cy, cz, dx, dy, dz)
+    moving = dot(ux, uy, uz, vx, vy, vz)
     return -far - 2.0 * moving

@@ -4,6 +4,7 @@ Phi   = a . b                                   g_i = (0; -b x a),  g_j = (0; b 
 gamma = -(w_j - w_i) . ((w_j x b) x a + b x (w_i x a))
 """
 
+from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.vec import cross, dot, turned
 from sheetmbs.jit import inline_kernel
 
@@ -30,14 +31,14 @@ def perpendicular_gamma(row, pose):
     j = row.body_j
     ax, ay, az = turned(pose, i, row.ax, row.ay, row.az)
     bx, by, bz = turned(pose, j, row.bx, row.by, row.bz)
-    ux, uy, uz = cross(pose[i, 15], pose[i, 16], pose[i, 17], ax, ay, az)
-    wx, wy, wz = cross(pose[j, 15], pose[j, 16], pose[j, 17], bx, by, bz)
+    ux, uy, uz = cross(pose[i, WX], pose[i, WY], pose[i, WZ], ax, ay, az)
+    wx, wy, wz = cross(pose[j, WX], pose[j, WY], pose[j, WZ], bx, by, bz)
     cx, cy, cz = cross(wx, wy, wz, ax, ay, az)
     dx, dy, dz = cross(bx, by, bz, ux, uy, uz)
     return -dot(
-        pose[j, 15] - pose[i, 15],
-        pose[j, 16] - pose[i, 16],
-        pose[j, 17] - pose[i, 17],
+        pose[j, WX] - pose[i, WX],
+        pose[j, WY] - pose[i, WY],
+        pose[j, WZ] - pose[i, WZ],
         cx + dx,
         cy + dy,
         cz + dz,
