@@ -174,7 +174,7 @@ def test_the_column_unit_serves_the_rows_whose_dimension_it_fits(book, read):
     model = read(book)
     assert named(model.springs, "buffer").values["k"] == 2500.0
     assert named(model.springs, "clock").values["k"] == 3.0
-    assert named(model.springs, "clock").force == 0.5
+    assert named(model.springs, "clock").values["force"] == 0.5
 
 
 def test_an_expression_is_in_the_unit_of_position(book, read):

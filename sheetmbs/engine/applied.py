@@ -63,8 +63,11 @@ def read_variables(variables, pose, place, out):
 
 
 @kernel
-def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, stack, fault_at, wrench, force):
-    """Forces of all loads. Returns their power."""
+def apply_loads(A, W, t, force):
+    """Add the forces of all loads to ``force`` (nv,). Returns their power."""
+    loads, curves, tapes = A.loads, A.curves, A.tapes
+    pose, place, hint, wrench = W.pose, W.place, W.hint, W.wrench
+    read_variables(loads.variable, pose, place, W.variable)
     power = 0.0
     for n in range(loads.record.shape[0]):
         load = loads.record[n]
@@ -78,10 +81,10 @@ def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, s
                 value = curve_at(curves, hint, index, t)
             elif index >= 0:
                 start = tapes.start[index]
-                fault, factor = evaluate_value(tapes.operation, tapes.constant, start, t, variables, stack)
+                fault, factor = evaluate_value(tapes.operation, tapes.constant, start, t, W.variable, W.stack)
                 if fault != 0:
-                    fault_at[0] = fault
-                    fault_at[1] = index
+                    W.fault[0] = fault
+                    W.fault[1] = index
                     factor = math.nan
                 value *= factor
             wrench[k] = value
@@ -106,7 +109,7 @@ def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, s
             mx += ex
             my += ey
             mz += ez
-        add_wrench(bodies, b, pose, place, f, fx, fy, fz, mx, my, mz, force)
+        add_wrench(A, W, b, f, fx, fy, fz, mx, my, mz, force)
         power += dot(fx, fy, fz, place[f, XD], place[f, YD], place[f, ZD])
         power += dot(mx, my, mz, pose[b, WX], pose[b, WY], pose[b, WZ])
     return power
@@ -115,7 +118,7 @@ def apply_loads(loads, bodies, curves, tapes, t, pose, place, variables, hint, s
 @kernel
 def apply_all(A, W, t, v):
     """All applied and gyroscopic forces at the state in W, to W.force. Returns the power of all but weights and springs."""
-    pose, place, force = W.pose, W.place, W.force
+    force = W.force
     power = 0.0
     for k in range(force.shape[0]):
         force[k] = A.base_force[k]
@@ -126,8 +129,5 @@ def apply_all(A, W, t, v):
         power += damping_power(W.beam)
     power += apply_forces(A, W, force)
     if A.loads.record.shape[0] > 0:
-        read_variables(A.loads.variable, pose, place, W.variable)
-        power += apply_loads(
-            A.loads, A.body, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force
-        )
+        power += apply_loads(A, W, t, force)
     return power

@@ -186,9 +186,10 @@ def enter_axis_row(bodies, b, pose, place, frame, k, sign, jacobian, entry, scal
 
 
 @inline_kernel
-def add_wrench(bodies, b, pose, place, frame, fx, fy, fz, mx, my, mz, force):
-    """Add the generalised force of a wrench at a frame."""
-    body = bodies[b]
+def add_wrench(A, W, b, frame, fx, fy, fz, mx, my, mz, force):
+    """Add the generalised force of a wrench at a frame of body b to ``force`` (nv,)."""
+    pose, place = W.pose, W.place
+    body = A.body[b]
     v = body.v
     if body.kind == PLANAR:
         x, y, phi = planar_entries(place, frame, fx, fy, mz)

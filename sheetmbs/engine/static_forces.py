@@ -1,6 +1,6 @@
 """Applied forces on a system at rest."""
 
-from sheetmbs.engine.applied import apply_loads, read_variables
+from sheetmbs.engine.applied import apply_loads
 from sheetmbs.engine.bodies.beam_body import apply_beams
 from sheetmbs.engine.constraints import move_all, place_all
 from sheetmbs.engine.forces.all_forces import apply_forces
@@ -17,16 +17,12 @@ def static_force(A, W, t, q, rest, force):
     """
     evaluate_motions(A.motion, A.curves, A.tapes, t, W.motion, W.hint, W.stack, W.fault)
     foretell_turns(A.counted, W.turn, t)
-    pose, place, turn = W.pose, W.place, W.turn
     place_all(A, W, A.counted, q)
     move_all(A, W, A.counted, rest)
-    remember_turns(A.counted, turn, t)
+    remember_turns(A.counted, W.turn, t)
     for k in range(force.shape[0]):
         force[k] = A.base_force[k]
     if A.beams.record.shape[0] > 0:
         apply_beams(A.beams, W.beam, rest, force)
-    read_variables(A.loads.variable, pose, place, W.variable)
     apply_forces(A, W, force)
-    apply_loads(
-        A.loads, A.body, A.curves, A.tapes, t, pose, place, W.variable, W.hint, W.stack, W.fault, W.wrench, force
-    )
+    apply_loads(A, W, t, force)

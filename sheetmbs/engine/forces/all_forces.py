@@ -42,7 +42,7 @@ def apply_forces(A, W, force):
         elif e.kind == GAS:
             power += apply_gas(A, W, e, force)
     if A.clearance.shape[0] > 0:
-        power += apply_clearances(A.clearance, A.body, W.pose, W.place, W.contact, force)
+        power += apply_clearances(A, W, force)
     return power
 
 

@@ -70,8 +70,9 @@ def film_force(record, eps, squeeze, whirl):
 
 
 @kernel
-def apply_clearances(records, bodies, pose, place, contact, force):
+def apply_clearances(A, W, force):
     """Forces of all joints with clearance; what they are goes to contact. Returns their power but that of elastic contact."""
+    records, pose, place, contact = A.clearance, W.pose, W.place, W.contact
     power = 0.0
     for k in range(records.shape[0]):
         record = records[k]
@@ -128,10 +129,9 @@ def apply_clearances(records, bodies, pose, place, contact, force):
         for _ in range(2):
             share = 0.0 if sign > 0.0 else 1.0
             add_wrench(
-                bodies,
+                A,
+                W,
                 add_to,
-                pose,
-                place,
                 frame,
                 sign * fx,
                 sign * fy,

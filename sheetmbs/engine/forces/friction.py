@@ -99,17 +99,16 @@ def load_of(record, gradient, multiplier, slip, n):
 
 
 @inline_kernel
-def push(record, bodies, pose, place, slip, n, load, force):
+def push(A, W, n, load, force):
     """Add the friction of a load to force (nv,); what slides does so along the line from one end to the other."""
+    record, slip = A.friction.record[n], W.friction.slip
     fx, fy, fz = load * slip[n, 0], load * slip[n, 1], load * slip[n, 2]
     mx, my, mz = load * slip[n, 3], load * slip[n, 4], load * slip[n, 5]
     for side in range(2):
         sign = 1.0 - 2.0 * side
         body = record.body_j if side == 0 else record.body_i
         frame = record.frame_j if side == 0 else record.frame_i
-        add_wrench(
-            bodies, body, pose, place, frame, sign * fx, sign * fy, sign * fz, sign * mx, sign * my, sign * mz, force
-        )
+        add_wrench(A, W, body, frame, sign * fx, sign * fy, sign * fz, sign * mx, sign * my, sign * mz, force)
 
 
 @kernel
@@ -146,7 +145,7 @@ def settle_friction(A, W):
 
     Returns (1 if it is done else 0, power of friction). Where no loads balance, accelerations and multipliers become nan.
     """
-    records, bodies, pose, place, force = A.friction.record, A.body, W.pose, W.place, W.force
+    records, force = A.friction.record, W.force
     multiplier, gradient = W.multiplier, W.gradient
     X = W.friction
     slip, load, found, before, surplus, acting = X.slip, X.load, X.found, X.before, X.surplus, X.acting
@@ -207,7 +206,7 @@ def settle_friction(A, W):
         before[n] = load[n]
         surplus[n] = now
         load[n] = max(better, 0.0)
-        push(records[n], bodies, pose, place, slip, n, state[SHARE] * load[n] - acting[n], force)
+        push(A, W, n, state[SHARE] * load[n] - acting[n], force)
         acting[n] = state[SHARE] * load[n]
     state[SWEEP] = 0.0 if grows else state[SWEEP] + 1.0
     state[SWEEPS] += 1.0

@@ -95,7 +95,7 @@ def integrate_with_contacts(
         see(A, W, C.y, L.after)
         count_turns(A.counted, W.pose, W.turn, t + h)
         if h > 0.0:
-            apply_clearances(A.clearance, A.body, W.pose, W.place, W.contact, W.force)
+            apply_clearances(A, W, W.force)
             for c in range(joints):
                 look_for_peak(A.clearance[c], W.contact, L, c, h)
         changed, clock.step = change_contacts(A, W, L, target, tolerance, t + h, h, aim.flight, clock.step)
