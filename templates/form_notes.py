@@ -60,6 +60,8 @@ TEXTS = {
     ("Drivers", "expression"): "0.5*sin(2*pi*t)",
     ("Beams", "modes"): "3",
     ("Beams", "damping"): "0.02",
+    ("Springs", "p0"): "6 bar in the cell",
+    ("Springs", "p_ambient"): "1 bar in the cell",
     ("Charts", "title"): "angle of the crank",
     ("Charts", "x"): "crank.x",
     ("Charts", "y"): "crank.phi; rod.phi",
@@ -145,6 +147,8 @@ def note(sheet: Sheet, column: Column, models: Dimensionality, unit: str) -> str
         lines.append(f"{'ground, or a name' if column.ground else 'A name'} on the sheet {column.sheets[0]}.")
     if (sheet.name, column.name) == ("Joints", "type"):
         lines.append("Columns of coordinate, screw, gear and rack-and-pinion: [+] above the headers opens them.")
+    if (sheet.name, column.name) == ("Springs", "type"):
+        lines.append("Columns of bushing and gas: [+] above the headers opens them.")
     lines.append("Required." if column.required else f"Blank: {column.default}." if column.default else "Optional.")
     lines.append(f"Example: {_example(sheet.name, column, words, unit)}")
     return "\n".join(line[0].upper() + line[1:] for line in lines)

@@ -70,7 +70,7 @@ GAS = ForceType(
     numbers=(
         _needed("p0", "pressure", "absolute pressure of the gas at length0", "elastic"),
         _needed("V0", "volume", "volume of the gas at length0"),
-        _needed("area", "area", "of the piston; of a gas strut, of its rod"),
+        _needed("area", "area", "area of the piston; of a gas strut, of its rod"),
         ForceNumber("n", "ratio", "polytropic exponent: 1 slow, 1.4 fast", default=1.4, blank="1.4", sign="positive"),
         ForceNumber(
             "p_ambient",
