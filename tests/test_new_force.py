@@ -11,7 +11,8 @@ DECLARATION = '''
 """Two magnets that attract each other by strength/l^2."""
 
 from sheetmbs.elements.force_type import Deformation, ForceNumber, ForceType
-from sheetmbs.elements.forces.shown import LINE_AT_REST, LINE_CHARTS, LINE_VALUES
+from sheetmbs.elements.forces.shown import LINE_AT_REST, LINE_VALUES, part_charts
+from sheetmbs.elements.result_column import ChartPlace
 
 MAGNET = ForceType(
     name="magnet",
@@ -23,7 +24,7 @@ MAGNET = ForceType(
     values=LINE_VALUES,
     fields=lambda given, start: (given["strength"],),
     deformations=lambda given: (Deformation(turns=False, stiffness=2.0 * given["strength"], damping=0.0),),
-    charts=LINE_CHARTS,
+    charts=part_charts("force", ChartPlace.FORCES),
     at_rest=LINE_AT_REST,
 )
 '''

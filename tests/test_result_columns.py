@@ -104,7 +104,7 @@ def test_every_column_of_a_workbook_is_declared_once(name):
 
 
 def damper(i, j):
-    return Spring("damper", "translational", i, j, c=30.0)
+    return Spring("damper", "translational", i, j, {"c": 30.0})
 
 
 def bent_and_damped():
@@ -125,8 +125,7 @@ def floating():
             "translational",
             Marker("ground", 3.0 * np.roll(at, 1)),
             Marker("body", at),
-            k=500.0 + 90.0 * k,
-            c=c,
+            {"k": 500.0 + 90.0 * k, "c": c},
         )
         for k, (at, c) in enumerate(zip([*corners, *(-np.array(corners))], (9.0, 0.0, 2.0, 0.0, 5.0, 1.0), strict=True))
     )
@@ -150,13 +149,19 @@ def bouncing():
     return replace(model((journal,), t_end=1.5e-3, t_step=5e-4), clearances=(joint,))
 
 
+def on_gas():
+    """A body on a gas spring."""
+    strut = Spring("strut", "gas", on("ground", 0.0, -1.0), on("b"), {"p0": 2e5, "V0": 1e-3, "area": 1e-3})
+    return model((body("b"),), springs=(strut,))
+
+
 def as_modes(made):
     return replace(made, settings=replace(made.settings, analysis="modes"))
 
 
 def models():
     """What no workbook has: friction in joints, modes, beams that stretch, contacts."""
-    moving = (sleeve(coefficient=0.1, radius=0.02), rubbing_crank(), bouncing(), bent_and_damped())
+    moving = (sleeve(coefficient=0.1, radius=0.02), rubbing_crank(), bouncing(), bent_and_damped(), on_gas())
     return (*moving, as_modes(bent_and_damped()), as_modes(floating()))
 
 
@@ -204,7 +209,7 @@ def told(kind, model, values):
 
 def test_a_new_kind_of_element_joins_charts_and_tables_of_the_same_title():
     """All that it needs is its declaration."""
-    made = sheetmbs.Model(springs=(Spring("steel", "translational", on("ground"), on("ground"), k=1.0),))
+    made = sheetmbs.Model(springs=(Spring("steel", "translational", on("ground"), on("ground"), {"k": 1.0}),))
     steel = next(kind for kind in KINDS if kind.element == "translational spring")
     gas = ResultKind(
         "gas spring",

@@ -13,7 +13,7 @@ from sheetmbs.elements.force_type import (
     Part,
     StartPlace,
 )
-from sheetmbs.elements.forces.shown import LINE_AT_REST, LINE_CHARTS, LINE_VALUES, MOST
+from sheetmbs.elements.forces.shown import LENGTH_CHART, LINE_AT_REST, LINE_VALUES, MOST, part_charts
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultQuantity
 
 ATMOSPHERE = 101325.0  # Pa
@@ -106,7 +106,8 @@ GAS = ForceType(
     ),
     picture="cylinder",
     charts=(
-        *LINE_CHARTS,
+        *part_charts("force", ChartPlace.FORCES),
+        LENGTH_CHART,
         DefaultChart("Gas pressures", ("pressure",), ChartPlace.DEFLECTIONS, moving=True, most=MOST),
     ),
     at_rest=LINE_AT_REST,

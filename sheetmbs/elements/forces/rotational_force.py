@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetmbs.elements.force_type import Deformation, ForceCurve, ForceNumber, ForceType, ForceValue, Given, StartPlace
-from sheetmbs.elements.forces.shown import load_charts
+from sheetmbs.elements.forces.shown import actuator_chart, part_charts
 from sheetmbs.elements.result_column import ANGLE, ANGULAR_VELOCITY, MOMENT, ChartPlace, RestPlace, RestTable
 
 
@@ -54,7 +54,7 @@ ROTATIONAL = ForceType(
     ),
     fields=_fields,
     deformations=_deformations,
-    charts=load_charts("moment", ChartPlace.MOMENTS),
+    charts=(*part_charts("moment", ChartPlace.MOMENTS), actuator_chart("moment", ChartPlace.MOMENTS)),
     at_rest=(
         RestTable("Spring moments", (("moment", "moment"),), RestPlace.MOMENTS, is_load=True),
         RestTable("Spring angles", (("angle", "angle"),), RestPlace.DEFLECTIONS),

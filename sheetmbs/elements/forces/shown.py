@@ -30,14 +30,17 @@ def _acts(spring: Any) -> Any:
     return spring.has("actuator")
 
 
-def load_charts(load: str, place: ChartPlace) -> tuple[DefaultChart, ...]:
-    """Charts of the parts of forces or moments."""
-    loads = f"{load}s"
+def part_charts(load: str, place: ChartPlace) -> tuple[DefaultChart, ...]:
+    """Charts of what springs and dampers do."""
     return (
-        DefaultChart(f"Spring {loads}", (f"spring_{load}",), place, of=_is_elastic, most=MOST),
-        DefaultChart(f"Damper {loads}", (f"damper_{load}",), place, of=_is_damped, most=MOST),
-        DefaultChart(f"{loads.capitalize()} of springs with actuators", (load,), place, of=_acts, most=MOST),
+        DefaultChart(f"Spring {load}s", (f"spring_{load}",), place, of=_is_elastic, most=MOST),
+        DefaultChart(f"Damper {load}s", (f"damper_{load}",), place, of=_is_damped, most=MOST),
     )
+
+
+def actuator_chart(load: str, place: ChartPlace) -> DefaultChart:
+    """Chart of the whole force or moment, where actuators have a part in it."""
+    return DefaultChart(f"{load.capitalize()}s of springs with actuators", (load,), place, of=_acts, most=MOST)
 
 
 LINE_VALUES = (
@@ -47,10 +50,7 @@ LINE_VALUES = (
     ForceValue("damper_force", FORCE, "force of the damper, positive where it pulls its ends together", part="damping"),
     ForceValue("force", FORCE, "sum of spring, damper and actuator", "force"),
 )
-LINE_CHARTS = (
-    *load_charts("force", ChartPlace.FORCES),
-    DefaultChart("Spring lengths", ("length",), ChartPlace.DEFLECTIONS, moving=True, most=MOST),
-)
+LENGTH_CHART = DefaultChart("Spring lengths", ("length",), ChartPlace.DEFLECTIONS, moving=True, most=MOST)
 LINE_AT_REST = (
     RestTable("Spring forces", (("force", "force"),), RestPlace.FORCES, is_load=True),
     RestTable("Spring lengths", (("length", "length"),), RestPlace.DEFLECTIONS),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sheetmbs.elements.force_type import Deformation, ForceCurve, ForceNumber, ForceType, ForceValue, Given, StartPlace
-from sheetmbs.elements.forces.shown import LINE_AT_REST, LINE_CHARTS, LINE_VALUES
-from sheetmbs.elements.result_column import LENGTH
+from sheetmbs.elements.forces.shown import LENGTH_CHART, LINE_AT_REST, LINE_VALUES, actuator_chart, part_charts
+from sheetmbs.elements.result_column import LENGTH, ChartPlace
 
 
 def _fields(given: Given, start: StartPlace) -> tuple[float, ...]:
@@ -38,6 +38,6 @@ TRANSLATIONAL = ForceType(
     fields=_fields,
     deformations=_deformations,
     picture="zigzag",
-    charts=LINE_CHARTS,
+    charts=(*part_charts("force", ChartPlace.FORCES), actuator_chart("force", ChartPlace.FORCES), LENGTH_CHART),
     at_rest=LINE_AT_REST,
 )
