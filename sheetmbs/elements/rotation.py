@@ -15,15 +15,18 @@ UPRIGHT = 1e-9  # cosine of a pitch of a right angle
 
 def matrix_of(euler: Floats) -> Floats:
     """(..., 3, 3) rotation matrices of Euler parameters (..., 4), which are brought to unit length; eq. 6.19."""
-    e0, e1, e2, e3 = np.moveaxis(euler / np.linalg.norm(euler, axis=-1, keepdims=True), -1, 0)
-    return np.stack(
-        [
-            np.stack([2 * (e0 * e0 + e1 * e1) - 1, 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)], axis=-1),
-            np.stack([2 * (e1 * e2 + e0 * e3), 2 * (e0 * e0 + e2 * e2) - 1, 2 * (e2 * e3 - e0 * e1)], axis=-1),
-            np.stack([2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 2 * (e0 * e0 + e3 * e3) - 1], axis=-1),
-        ],
-        axis=-2,
-    )
+    e0, e1, e2, e3 = np.moveaxis(euler / np.sqrt(np.sum(euler * euler, axis=-1, keepdims=True)), -1, 0)
+    found = np.empty((*euler.shape[:-1], 3, 3))
+    found[..., 0, 0] = 2 * (e0 * e0 + e1 * e1) - 1
+    found[..., 0, 1] = 2 * (e1 * e2 - e0 * e3)
+    found[..., 0, 2] = 2 * (e1 * e3 + e0 * e2)
+    found[..., 1, 0] = 2 * (e1 * e2 + e0 * e3)
+    found[..., 1, 1] = 2 * (e0 * e0 + e2 * e2) - 1
+    found[..., 1, 2] = 2 * (e2 * e3 - e0 * e1)
+    found[..., 2, 0] = 2 * (e1 * e3 - e0 * e2)
+    found[..., 2, 1] = 2 * (e2 * e3 + e0 * e1)
+    found[..., 2, 2] = 2 * (e0 * e0 + e3 * e3) - 1
+    return found
 
 
 def cross_matrix(vector: Floats) -> Floats:

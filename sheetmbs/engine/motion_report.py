@@ -16,7 +16,7 @@ from sheetmbs.bundle import Bundle
 from sheetmbs.engine.algebra.linear import factor
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.bodies.beam_body import ELASTIC
-from sheetmbs.engine.constraints import TURN, move_all, place_all, set_rates
+from sheetmbs.engine.constraints import TURN, move_all, place_all, place_rows, set_rates
 from sheetmbs.engine.forces.all_forces import apply_forces, elastic_energy
 from sheetmbs.engine.forces.clearance import CLOSED, SPEED
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction, write_friction
@@ -120,8 +120,9 @@ def weigh_imbalance(A, W, a, out):
 def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forces, out):
     """Fill a Report.
 
-    A, W: all rows of the model; G, GW: the gauges. owner: (nr,) constraint of each row of A. gauge: (rows of G,) number of
-    each gauge. points: (points,) frames. Q, V, ACC: (times, nq), (times, nv), (times, nv). with_forces: masses are known.
+    A, W: all rows of the model; G, GW: the gauges, measured at the poses that W holds. owner: (nr,) constraint of each
+    row of A. gauge: (rows of G,) number of each gauge. points: (points,) frames. Q, V, ACC: (times, nq), (times, nv),
+    (times, nv). with_forces: masses are known.
     """
     rows, parts, bodies, frames, counted = A.row, A.part, A.body, A.frame, A.counted
     layout, scale = A.layout, A.scale
@@ -134,7 +135,6 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
         for k in range(counted.shape[0]):
             turn[k, GUESS] = turns[n, k]
-            GW.turn[k, GUESS] = turns[n, k]
         place_all(A, W, counted, Q[n])
         set_rates(rows, motion, W.nu)
         move_all(A, W, counted, v)
@@ -153,11 +153,11 @@ def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forc
         for c in range(out.position.shape[1]):
             out.position[n, c] = out.position[n, c] ** 0.5
             out.velocity[n, c] = out.velocity[n, c] ** 0.5
-        place_all(G, GW, counted, Q[n])
+        place_rows(G.part, bodies, pose, place, turn, GW.motion, GW.phi, GW.gradient, GW.jacobian, scale)
         for g in range(G.row.shape[0]):
             measured = GW.phi[g]
             if G.row[g].kind == TURN:
-                measured = GW.turn[G.row[g].k, ANGLE] - G.row[g].offset
+                measured = turn[G.row[g].k, ANGLE] - G.row[g].offset
             out.gauge[n, gauge[g], 0] = measured
             out.gauge[n, gauge[g], 1] = row_product(G.row[g], bodies, GW.jacobian, W.step)
         for p in range(points.shape[0]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from sheetmbs.engine.records import Records
 Ints = NDArray[np.int64]
 
 SIDES = ("i", "j", "k", "l")
+PLACED = {"target", *(f"entry_{side}" for side in SIDES)}
+"""fields of a row that its plan fills in"""
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,15 @@ class RowPlan:
     kept: Ints
     parts: Records
     factor: Factor
+
+    def with_rows(self, rows: Records) -> RowPlan:
+        """The same plan for rows of the model that act on the same bodies as before."""
+        parts = self.parts.copy()
+        own, new = parts[: len(self.kept)], rows[self.kept]
+        for name in parts.dtype.names or ():
+            if name not in PLACED:
+                own[name] = new[name]
+        return replace(self, parts=parts)
 
 
 def plan(

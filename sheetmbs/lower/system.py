@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from sheetmbs.engine.arrays import Arrays, Loads
 from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
-from sheetmbs.engine.friction_arrays import Frictions, FrictionWork
+from sheetmbs.engine.friction_arrays import Frictions, FrictionWork, make_friction_work
 from sheetmbs.engine.motion.motion_tables import Curves, Tapes
 from sheetmbs.engine.motion.splines import CurveTable
 from sheetmbs.engine.records import Records
@@ -69,6 +70,7 @@ class Lowered:
     beams: Beams
     formulas: tuple[Formula, ...]
     _plans: dict[tuple[bytes, bool], RowPlan] = field(default_factory=dict, init=False, repr=False)
+    _arrays: dict[tuple[int, bytes], Arrays] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def elements(self) -> tuple[Constraint, ...]:
@@ -107,7 +109,9 @@ class Lowered:
             rows[component][chosen] = rows.k[chosen] == axis
         rows.kind[chosen] = RowKind.IN_PLANE
         rows.k[chosen] = 0
-        return replace(self, constraints=replace(self.constraints, rows=rows))
+        found = replace(self, constraints=replace(self.constraints, rows=rows))
+        found._plans.update({key: placed.with_rows(rows) for key, placed in self._plans.items()})  # noqa: SLF001 - our own
+        return found
 
     def following(self, v: Floats) -> Floats:
         """Velocities (nv,) of `unbent` as those of this model, its beams undeformed: their modes follow the rotation."""
@@ -123,6 +127,7 @@ class Lowered:
     ) -> System:
         """Lay out the rows for which ``keep`` (rows of the model,) is true, default all; weights: (nv,), default `weights`.
 
+        Arrays that were made before are handed out again, always with new scratch.
         with_hubs: see `engine.ordering.lay_out`; False where columns of the Jacobian are going to be left out.
         """
         rows, terms, owner = self.constraints.rows, self.constraints.terms, self.constraints.owner
@@ -134,10 +139,13 @@ class Lowered:
 
     def gauges(self, weights: Floats | None = None) -> System:
         """The rows that measure joint coordinates; nothing is ever solved with them. weights: as in `arrange`."""
+        return self._system(self._gauge_plan, weights, np.arange(len(self.constraints.gauges)), self.frictions[:0])
+
+    @cached_property
+    def _gauge_plan(self) -> RowPlan:
         rows = self.constraints.gauges
         each = np.arange(len(rows))
-        placed = plan(rows, rows[:0], each, each >= 0, *self.bodies.moving(), with_hubs=True)
-        return self._system(placed, weights, each, self.frictions[:0])
+        return plan(rows, rows[:0], each, each >= 0, *self.bodies.moving(), with_hubs=True)
 
     def moved(self, q: Floats, step: Floats) -> Floats:
         """The configuration (nq,) reached from q along a tangent step (nv,)."""
@@ -147,6 +155,30 @@ class Lowered:
 
     def _system(self, placed: RowPlan, given: Floats | None, owner: NDArray[np.int64], frictions: Records) -> System:
         """given: (nv,) weights other than masses."""
+        key = id(placed), b"" if given is None else given.tobytes()  # plans are kept as long as arrays are
+        arrays, scratch = self._arrays.get(key), None
+        if arrays is None:
+            arrays, scratch = self._made(placed, given, owner, frictions)
+            if not len(frictions):  # which may share scratch with other rows
+                self._arrays[key] = arrays
+        work = make_work(arrays, placed.factor.storage, scratch or make_friction_work(0, len(arrays.row)))
+        for bundle in (arrays, work):
+            bundle.make_table()
+        return System(arrays, work, placed.kept)
+
+    @cached_property
+    def _tables(self) -> tuple[Loads, Curves, Tapes]:
+        """What does not depend on a choice of rows."""
+        forces, curves, tapes = self.forces, self.curves, self.tapes
+        return (
+            Loads(forces.loads, forces.load_value, forces.load_index, self.variables),
+            Curves(curves.start, curves.count, curves.knots, curves.coefficients),
+            Tapes(tapes.start, tapes.operation, tapes.constant),
+        )
+
+    def _made(
+        self, placed: RowPlan, given: Floats | None, owner: NDArray[np.int64], frictions: Records
+    ) -> tuple[Arrays, FrictionWork]:
         bodies = self.bodies
         weights = self.weights() if given is None else given
         missing = bodies.missing if given is None and np.any(bodies.missing) else np.zeros(0)
@@ -155,6 +187,7 @@ class Lowered:
         rows.compliance = self._compliance(rows, weights, missing)
         scale = 1.0 / np.sqrt(weights)
         friction, scratch = self._friction(frictions, rows, parts, layout, owner, placed, scale)
+        loads, curves, tapes = self._tables
         arrays = Arrays(
             body=bodies.records,
             frame=self.frames,
@@ -167,10 +200,10 @@ class Lowered:
             elements=self.forces.elements,
             beams=self.beams,
             clearance=self.clearances,
-            loads=Loads(self.forces.loads, self.forces.load_value, self.forces.load_index, self.variables),
+            loads=loads,
             friction=friction,
-            curves=Curves(self.curves.start, self.curves.count, self.curves.knots, self.curves.coefficients),
-            tapes=Tapes(self.tapes.start, self.tapes.operation, self.tapes.constant),
+            curves=curves,
+            tapes=tapes,
             mass=bodies.mass,
             scale=scale,
             missing=missing,
@@ -182,10 +215,7 @@ class Lowered:
             velocity_class=bodies.velocity_class,
             length=bodies.length,
         )
-        work = make_work(arrays, placed.factor.storage, scratch)
-        for bundle in (arrays, work):
-            bundle.make_table()
-        return System(arrays, work, placed.kept)
+        return arrays, scratch
 
     def _friction(
         self,

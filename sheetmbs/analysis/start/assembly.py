@@ -164,12 +164,12 @@ def _axes(lowered: Lowered, marker: Marker, q: Floats) -> Floats:
 def _cosines(lowered: Lowered, joint: Joint, q: Floats) -> Floats:
     """Cosines of the angles between the axes that the markers are to have in common."""
     cosines = np.sum(_axes(lowered, joint.i, q) * _axes(lowered, joint.j, q), axis=0)
-    return np.asarray(cosines[list(common_axes(joint))])
+    return np.asarray(cosines[list(common_axes(joint.type))])
 
 
 def _third_axes(lowered: Lowered, joint: Joint, q: Floats) -> float:
     """Cosine of the angle between the third axes, 1 where they need not be parallel."""
-    return float(_cosines(lowered, joint, q)[-1]) if common_axes(joint) else 1.0
+    return float(_cosines(lowered, joint, q)[-1]) if common_axes(joint.type) else 1.0
 
 
 def _is_opposite(lowered: Lowered, joint: Joint, q: Floats, *, nearly: bool = False) -> bool:
@@ -183,7 +183,7 @@ def _alignment(joint: Joint, axes: Floats, goal: Floats, normal: Floats) -> Floa
 
     normal: axis to turn about where the third axes are opposite.
     """
-    if len(common_axes(joint)) > 1:
+    if len(common_axes(joint.type)) > 1:
         return rotation_vector(goal @ axes.T)
     between = np.cross(axes[:, Z], goal[:, Z])
     sine = float(np.linalg.norm(between))

@@ -71,7 +71,7 @@ def _clusters(lowered: Lowered) -> list[tuple[str, ...]]:
         return name
 
     for joint in lowered.model.joints:
-        if len(right_angles(joint)) == 3 and joint.i.body in above and joint.j.body in above:
+        if len(right_angles(joint.type)) == 3 and joint.i.body in above and joint.j.body in above:
             above[root(joint.j.body)] = root(joint.i.body)
     clusters: dict[str, list[str]] = {}
     for name in above:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +12,6 @@ from sheetmbs.elements.recipe import X, Y, Z
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.codes import BodyKind, RowKind
 from sheetmbs.lower import Lowered
-from sheetmbs.model import Joint
 
 Floats = NDArray[np.float64]
 
@@ -50,17 +51,20 @@ def displacement(lowered: Lowered, start: Floats, end: Floats, body: int) -> tup
     return distance, float(4.0 * np.arcsin(0.5 * np.linalg.norm(two - nearer)))
 
 
-def right_angles(joint: Joint) -> set[tuple[int, int]]:
-    """Pairs of an axis of marker i and one of marker j that a joint keeps at right angles."""
-    return {(row.i, row.j) for row in JOINTS[joint.type].rows if row.kind is RowKind.PERPENDICULAR and not row.plus}
+@cache
+def right_angles(kind: str) -> frozenset[tuple[int, int]]:
+    """Pairs of an axis of marker i and one of marker j that a type of joint keeps at right angles."""
+    rows = JOINTS[kind].rows
+    return frozenset((row.i, row.j) for row in rows if row.kind is RowKind.PERPENDICULAR and not row.plus)
 
 
-def common_axes(joint: Joint) -> tuple[int, ...]:
-    """Axes that the markers of a joint are to have in common: none, the third, or all three.
+@cache
+def common_axes(kind: str) -> tuple[int, ...]:
+    """Axes that the markers of a type of joint are to have in common: none, the third, or all three.
 
     About the axis of a slide the markers stand as they stood at the start, so only its third axis counts.
     """
-    kept = right_angles(joint)
+    kept = right_angles(kind)
     if {(X, Y), (X, Z), (Y, Z)} <= kept:
         return X, Y, Z
     return (Z,) if {(Z, X), (Z, Y)} <= kept else ()

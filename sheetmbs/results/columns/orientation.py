@@ -9,6 +9,9 @@ from sheetmbs.elements.rotation import euler_of_angles, matrix_of
 
 Floats = NDArray[np.float64]
 
+# The two triples of an orientation are sqrt(2) pi apart or more, so one that is nearer than half of that to the row before is
+# the nearer one; squared.
+FAR = 0.5 * np.pi**2
 POLE = 1e-9  # cosine of a pitch below which yaw and roll turn about one line
 
 
@@ -33,11 +36,15 @@ def yaw_pitch_roll(turns: Floats, initial: Floats) -> Floats:
     first = matrix_of(euler_of_angles(*initial))
     angles = _principal(np.concatenate((first[None], turns)), float(initial[0]))
     other = np.stack((angles[:, 0] + np.pi, np.pi - angles[:, 1], angles[:, 2] + np.pi), axis=1)
-    changes = _apart(angles[1:], other[:-1]) < _apart(angles[1:], angles[:-1])
+    step = _apart(angles[1:], angles[:-1])
+    changes = np.zeros(len(turns), dtype=np.bool_)
+    if np.max(step) >= FAR:
+        changes = _apart(angles[1:], other[:-1]) < step
     begin = int(_apart(other[:1], initial[None])[0] < _apart(angles[:1], initial[None])[0])
-    use_other = (begin + np.concatenate(([0], np.cumsum(changes)))) % 2 == 1
-    chosen = np.where(use_other[:, None], other, angles)
-    chosen = np.unwrap(np.concatenate((initial[None], chosen)), axis=0)
+    if begin or np.any(changes):
+        use_other = (begin + np.concatenate(([0], np.cumsum(changes)))) % 2 == 1
+        angles = np.where(use_other[:, None], other, angles)
+    chosen = np.unwrap(np.concatenate((initial[None], angles)), axis=0)
     return np.asarray(chosen[2:])
 
 
