@@ -3,14 +3,20 @@
 import numpy as np
 
 from sheetmbs.analysis.horizon import horizon
+from sheetmbs.analysis.integrators.explicit.tableau import Tableau
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
+from sheetmbs.analysis.integrators.methods import method_of
 from sheetmbs.analysis.solution import reporting_times
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.structure import find_structure
 from sheetmbs.analysis.status import Status
+from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
 from sheetmbs.lower import lower
+
+TABLEAUX = {name: method_of(name) for name in INTEGRATORS if isinstance(method_of(name), Tableau)}
+"""the explicit Runge-Kutta methods"""
 
 
 def start(model, rtol=1e-8, project=1e-12, step=0.0):

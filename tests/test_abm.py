@@ -8,7 +8,6 @@ from numpy.polynomial import Polynomial
 
 import sheetmbs
 from sheetmbs.analysis.integrators.adams import adams_formulas
-from sheetmbs.analysis.integrators.adams.abm import AdamsBashforthMoulton
 from sheetmbs.analysis.integrators.adams.adams_formulas import (
     BEFORE,
     DIFFERENCES,
@@ -18,6 +17,7 @@ from sheetmbs.analysis.integrators.adams.adams_formulas import (
     predict,
     set_formula,
 )
+from sheetmbs.analysis.integrators.adams.adams_step import AdamsBashforthMoulton
 from sheetmbs.engine.codes import Count
 from sheetmbs.model import Force, ForceSeries, Formula
 from sheetmbs.schema.expression import parse

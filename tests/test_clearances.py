@@ -8,14 +8,15 @@ import pytest
 
 import sheetmbs
 from sheetmbs.analysis.analyse import analyse
-from sheetmbs.analysis.integrators.methods import TABLEAUX
-from sheetmbs.elements.clearance_laws import LAWS, LOCATING
+from sheetmbs.elements.clearance_laws import LAWS
+from sheetmbs.elements.integrators import LOCATING
 from sheetmbs.elements.marker import Marker, triad
 from sheetmbs.lower import lower
 from sheetmbs.model import Body, Clearance, Driver, Force, Formula, Friction, Joint, Model, Quadratic, Settings
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.expression import parse
 from tests import references_clearance as reference
+from tests.runs import TABLEAUX
 from tests.springs import make_spring
 
 MASS, SPEED = 0.14, 1.0

@@ -1,13 +1,22 @@
 """Integrators: orders, tableaux, tolerances, and where reported rows stand."""
 
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import scipy.integrate._ivp.dop853_coefficients as published
 from scipy.integrate import RK45
 
 import sheetmbs
-from sheetmbs.analysis.integrators.methods import TABLEAUX
+from sheetmbs.analysis.integrators.stepping.driver import write_row
+from sheetmbs.analysis.status import Status
+from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
+from sheetmbs.engine.codes import Count
+from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.turns import ANGLE
 from tests.mechanisms import body, double_pendulum, hinge, model, on, windows
+from tests.runs import TABLEAUX
 from tests.springs import make_spring
 
 ORDERS = {"rk4": 4, "kutta-merson": 4, "rkv65": 6, "dopri5": 5, "dop853": 8}
@@ -125,3 +134,39 @@ def test_fixed_step_too_long_for_a_stiff_spring_fails_in_words():
     assert result.status == "failed"
     assert "shorter step" in str(result.sheets.problems[-1])
     assert np.isfinite(result.bodies.to_numpy()).all()
+
+
+def test_the_list_says_of_explicit_methods_what_their_tableaux_say():
+    for name, tableau in TABLEAUX.items():
+        entry = INTEGRATORS[name]
+        assert (entry.has_fixed_step, entry.locates) == (tableau.estimates == 0, tableau.estimates > 0)
+
+
+class Euler:
+    """The simplest method there is, as one might add it: a step from row to row, no projection."""
+
+    def __init__(self, run):
+        self.run = run
+
+    def advance(self, limit):
+        run = self.run
+        nq, nv = len(run.arrays.position_size), len(run.arrays.scale)
+        for _ in range(limit):
+            if run.row == len(run.rows.times):
+                return int(Status.DONE)
+            run.y += (run.rows.times[run.row] - run.t) * run.rates
+            run.t = float(run.rows.times[run.row])
+            evaluate(run.arrays, run.work, run.t, run.y[:nq], run.y[nq : nq + nv], run.rates, 0.0)
+            write_row(run.rows, run.row, run.y, run.rates, run.work.turn, ANGLE)
+            run.row += 1
+            run.work.count[Count.STEPS] += 1
+        return int(Status.PAUSED)
+
+
+def test_a_new_integrator_is_its_file_and_one_line_of_the_list(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sheetmbs.analysis.integrators.euler", SimpleNamespace(Euler=Euler))
+    monkeypatch.setitem(INTEGRATORS, "euler", IntegratorEntry("euler", "euler:Euler", has_fixed_step=True))
+    found = sheetmbs.run(double_pendulum(integrator="euler", t_end=0.5, t_step=0.001))
+    exact = sheetmbs.run(double_pendulum(t_end=0.5, t_step=0.5))
+    assert (found.status, found.summary["integrator"], found.summary["step"]) == ("done", "euler", 0.001)
+    assert np.abs(end_of(found)[:6] - end_of(exact)[:6]).max() < 0.02

@@ -6,7 +6,7 @@ from sheetmbs.analysis.diagnosis import explain
 from sheetmbs.analysis.diagnosis.jamming import no_friction
 from sheetmbs.analysis.integrators.automatic import IMPLICIT, Automatic
 from sheetmbs.analysis.integrators.interface import Integrator, Run
-from sheetmbs.analysis.integrators.methods import INDEX_3, STIFF
+from sheetmbs.elements.integrators import INTEGRATORS, IntegratorEntry
 from sheetmbs.engine.codes import Count
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -19,7 +19,6 @@ OF_OIL = "bdf"
 OF_INDEX_3 = "generalized-alpha"
 """integrator of the formulation index-3"""
 DEFAULT_TOLERANCE, DEFAULT_OF_STIFF, DEFAULT_OF_INDEX_3 = 1e-8, 1e-7, 1e-6
-LEAST_OF_HHT = 0.5  # spectral radius of the most damped of these methods
 
 
 def methods_of(lowered: Lowered) -> tuple[str, str]:
@@ -34,14 +33,15 @@ def methods_of(lowered: Lowered) -> tuple[str, str]:
         name = OF_OIL
     if name == "auto" and settings.formulation == "index-3":
         name = OF_INDEX_3
-    own = "index-3" if name in INDEX_3 else "projection"
+    entry = INTEGRATORS[name]
+    own = "index-3" if entry.is_index_3 else "projection"
     formulation = own if settings.formulation == "auto" else settings.formulation
-    if (name in INDEX_3) != (formulation == "index-3"):
+    if entry.is_index_3 != (formulation == "index-3"):
         raise WorkbookError(_apart(lowered, name, formulation))
-    if name in INDEX_3 and len(lowered.frictions):
+    if entry.is_index_3 and len(lowered.frictions):
         raise WorkbookError(no_friction(lowered, name))
-    if name == "hht" and settings.spectral_radius < LEAST_OF_HHT:
-        raise WorkbookError(_too_damped(lowered))
+    if entry.is_index_3 and settings.spectral_radius < entry.least_radius:
+        raise WorkbookError(_too_damped(lowered, entry))
     return name, formulation
 
 
@@ -61,7 +61,7 @@ def tolerances(lowered: Lowered) -> tuple[float, float]:
 def tolerance_of(lowered: Lowered, integrator: Integrator, name: str) -> float:
     """The relative tolerance that counted last. name: of the integrator."""
     usual, stiff = tolerances(lowered)
-    is_stiff = name in STIFF or (isinstance(integrator, Automatic) and integrator.name == IMPLICIT)
+    is_stiff = INTEGRATORS[name].is_stiff or (isinstance(integrator, Automatic) and integrator.name == IMPLICIT)
     return stiff if is_stiff else usual
 
 
@@ -138,13 +138,13 @@ def _apart(lowered: Lowered, integrator: str, formulation: str) -> Problem:
     )
 
 
-def _too_damped(lowered: Lowered) -> Problem:
+def _too_damped(lowered: Lowered, entry: IntegratorEntry) -> Problem:
     settings = lowered.model.settings
     return Problem(
         "out-of-range",
         "error",
         settings.cells.get("spectral_radius", "Settings"),
         f"spectral_radius = {settings.spectral_radius:g}",
-        f"for hht it must be at least {LEAST_OF_HHT}",
+        f"for {entry.name} it must be at least {entry.least_radius}",
         "choose a larger one, or the integrator generalized-alpha",
     )

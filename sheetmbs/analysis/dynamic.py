@@ -25,7 +25,7 @@ from sheetmbs.analysis.formulations import Kept
 from sheetmbs.analysis.horizon import horizon
 from sheetmbs.analysis.integrators.contacts.contact_log import Contacts
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
-from sheetmbs.analysis.integrators.methods import FIXED_STEP, INDEX_3, INTEGRATORS, STIFF
+from sheetmbs.analysis.integrators.methods import integrator_over
 from sheetmbs.analysis.integrators.stepping.corners import find_corners
 from sheetmbs.analysis.integrators.stepping.driver import write_row
 from sheetmbs.analysis.integrators.stepping.second_look import unseen
@@ -34,7 +34,7 @@ from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
 from sheetmbs.analysis.status import Status
-from sheetmbs.elements.clearance_laws import LOCATING
+from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
@@ -65,7 +65,7 @@ def integrated_motion(
     status = int(Status.PAUSED)
     if system.work.fault[0] or has_jammed(system):
         status, run.row = int(Status.NOT_FINITE), 0
-    integrator = INTEGRATORS[name](run)
+    integrator = integrator_over(run, name)
     span = float(run.rows.times[-1] - settings.t_start)
     chunk, pace = FIRST_CHUNK, Pace(settings.t_start, float(run.rows.times[-1]))
     while status == Status.PAUSED:
@@ -80,7 +80,7 @@ def integrated_motion(
             progress(min(1.0, (run.t - settings.t_start) / span))
     system = chosen.kept.system
     seconds = watch.seconds()
-    fixed = name in FIXED_STEP and run.step > 0.0
+    fixed = INTEGRATORS[name].has_fixed_step and run.step > 0.0
     problems: list[Problem] = list(start.problems)
     if fixed and settings.max_step is not None:
         problems.append(without_use(lowered, name))
@@ -130,7 +130,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
     rates = np.zeros(len(y))
     work.count[:] = 0
     contacts = None
-    if len(arrays.clearance) and name in LOCATING:
+    if len(arrays.clearance) and INTEGRATORS[name].locates:
         contacts = Contacts(arrays, work, settings.t_start, y, count)
     evaluate(arrays, work, settings.t_start, y[:nq], y[nq : nq + nv], rates, 0.0)
     count_turns(arrays.counted, work.pose, work.turn, settings.t_start)
@@ -144,7 +144,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
     fastest = float(np.max(np.abs(y[nq : nq + nv]) / size, initial=0.0))
     changing = float(np.sqrt(np.max(np.abs(rates[nq : nq + nv]) / size, initial=0.0)))
     usual, stiff = (max(SHARE * rtol, min(rtol, FINEST)) for rtol in tolerances(lowered))
-    allowed = stiff if name in STIFF else usual
+    allowed = stiff if INTEGRATORS[name].is_stiff else usual
     span = float(times[-1] - times[0])
     rate = max(fastest, changing)
     if rate * span < AT_REST:  # errors must not be measured by what rounding moves
@@ -167,7 +167,7 @@ def _begun(lowered: Lowered, kept: Kept, start: Start, name: str) -> Run:
         project=kept.project,
         contacts=contacts,
         from_step=settings.formulation == "baumgarte" and settings.feedback == "from-step",
-        corners=None if name in FIXED_STEP and step > 0.0 else find_corners(arrays, work),
+        corners=None if INTEGRATORS[name].has_fixed_step and step > 0.0 else find_corners(arrays, work),
     )
     if run.corners is not None:
         found = run.corners.see(run.t, run.y, run.rates, run.rate)
@@ -180,7 +180,8 @@ def _fixed_step(settings: Settings) -> float:
 
     That is one that was given a tolerance and no step, or chosen by ``auto`` without a step.
     """
-    is_controlled = settings.rtol is not None if settings.integrator in INDEX_3 else settings.formulation == "index-3"
+    is_index_3 = INTEGRATORS[settings.integrator].is_index_3
+    is_controlled = settings.rtol is not None if is_index_3 else settings.formulation == "index-3"
     if is_controlled and settings.step is None:
         return 0.0
     return float(settings.step or settings.t_step or 1.0)

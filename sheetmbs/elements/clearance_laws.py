@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sheetmbs.elements.integrators import LOCATING
+
 
 @dataclass(frozen=True)
 class Law:
@@ -28,9 +30,6 @@ LAWS: dict[str, Law] = {
         Law("pinkus-sternlicht", lambda e: 0.75 * (1.0 - e * e), is_oiled=True),
     )
 }
-
-LOCATING = ("auto", "rkv65", "dopri5", "dop853")
-"""integrators that locate the beginning and the end of contacts"""
 
 
 def has_memory(law: str, restitution: float) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sheetmbs.elements.clearance_laws import LOCATING
+from sheetmbs.elements.integrators import LOCATING
 from sheetmbs.importing import sections as s
 from sheetmbs.importing.checks import check, coordinate, spread
 from sheetmbs.importing.read_mubodyna import Deck, SectionEntry, read_deck

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.schema.column import Column, ColumnKind, Setting, Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import ACCELERATION, LENGTH, RATE, TIME, VELOCITY
@@ -44,10 +45,7 @@ SETTINGS: tuple[Setting, ...] = (
         "method of integration of a dynamic analysis",
         "integrator",
         ColumnKind.CHOICE,
-        (
-            *("auto", "rk4", "kutta-merson", "generalized-alpha", "hht"),
-            *("rkv65", "dopri5", "dop853", "abm", "lsoda", "bdf", "radau"),
-        ),
+        tuple(INTEGRATORS),
     ),
     Setting("step", "step of a method of fixed step", "step", dimension=TIME, default="t_step", above=0.0),
     Setting(

@@ -14,10 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.contacts.contacts import explicit_integrator
-from sheetmbs.analysis.integrators.explicit.tableaux.dop853 import DOP853
 from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
-from sheetmbs.analysis.integrators.stepping.cornered import at_corners
+from sheetmbs.analysis.integrators.methods import integrator_over
 from sheetmbs.analysis.integrators.stepping.singular import REGULAR
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.arrays import Arrays
@@ -42,7 +40,7 @@ class Automatic:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.method: Integrator = at_corners(run, _explicit)
+        self.method: Integrator = integrator_over(run, EXPLICIT)
         self.name = EXPLICIT
         self.directions = make_directions(run.arrays)
         # contacts are located by the explicit method alone
@@ -168,18 +166,9 @@ class Automatic:
         """Make the method of that name take over."""
         run = self.run
         run.first_step = step
-        if name == EXPLICIT:
-            self.method = at_corners(run, _explicit)
-        else:
-            from sheetmbs.analysis.integrators.radau.radau import Radau  # noqa: PLC0415 - compiled only where it is needed
-
-            self.method = at_corners(run, Radau)
+        self.method = integrator_over(run, name)
         self.name = name
         self.since, self.tried = self._now(), 0
-
-
-def _explicit(run: Run) -> Integrator:
-    return explicit_integrator(run, DOP853)
 
 
 def _bound(arrays: Arrays, directions: Directions) -> float:

@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 
 from sheetmbs.analysis.integrators.interface import Floats, Run
-from sheetmbs.analysis.integrators.stepping.control import ALIKE, PER_STEP
+from sheetmbs.analysis.integrators.stepping.control import follow_step
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, write_row
-from sheetmbs.analysis.integrators.stepping.singular import NEARLY_SINGULAR, STUCK
+from sheetmbs.analysis.integrators.stepping.singular import gets_nowhere
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate
+from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns, recall_turns, save_turns
 from sheetmbs.jit import kernel
 
@@ -117,10 +117,10 @@ class Lsoda:
             self._weigh()
             if run.row < len(times) and times[run.row] <= t + self.near:
                 self._report(self.solver.dense_output(), t)
-            self._follow(t - before)
+            if run.from_step:
+                follow_step(run.work.feedback, t - before)
             mean = (t - self.first) / self.steps
-            is_stuck = t - before < STUCK * mean and run.work.pivot_ratio[0] < NEARLY_SINGULAR
-            self.stuck = self.stuck + 1 if is_stuck else 0
+            self.stuck = self.stuck + 1 if gets_nowhere(t - before, mean, float(run.work.pivot_ratio[0])) else 0
             if self.stuck > PATIENCE:
                 return Status.STEP_TOO_SMALL
         return Status.DONE if run.row >= len(times) else Status.PAUSED
@@ -158,12 +158,6 @@ class Lsoda:
         rate = max(run.fastest, 1.0 / float(run.rows.times[-1] - self.first))
         self.tolerance[:nq] = run.allowed * run.arrays.position_size
         self.tolerance[nq:-1] = run.allowed * rate * self.speed_size
-
-    def _follow(self, h: float) -> None:
-        """Let Baumgarte's factors follow the step where they are to."""
-        feedback = self.run.work.feedback
-        if self.run.from_step and not ALIKE < h * feedback[ALPHA] / PER_STEP < 1.0 / ALIKE:
-            feedback[ALPHA], feedback[BETA] = PER_STEP / h, math.sqrt(2.0) * PER_STEP / h
 
     def _derivative(self, t: float, y: Floats) -> Floats:
         """What LSODA integrates. Raises FloatingPointError where it is not finite."""

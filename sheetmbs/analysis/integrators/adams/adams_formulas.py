@@ -138,20 +138,20 @@ def foretold_error(ahead, i, rates, size, count):
 
 
 @inline_kernel
-def errors(formula, moulton, order, h, ahead, rates, size, count):
+def errors(formula, order, h, ahead, rates, size, count):
     """Errors of a predicted step, of equal steps of its order and of the one below, and the order for which they speak.
 
     ahead: its row order + 1 is zero. Source: Shampine and Gordon 1975, ch. 7.
     """
     newest = foretold_error(ahead, order + 1, rates, size, count)
     error = h * (formula[G, order] - formula[G, order + 1]) * newest
-    same = h * formula[SIGMA, order + 1] * moulton[order] * newest
+    same = h * formula[SIGMA, order + 1] * MOULTON[order] * newest
     if order == 1:
         return error, same, 0.0, 1
-    lower = h * formula[SIGMA, order] * moulton[order - 1] * foretold_error(ahead, order, rates, size, count)
+    lower = h * formula[SIGMA, order] * MOULTON[order - 1] * foretold_error(ahead, order, rates, size, count)
     if order == 2:
         return error, same, lower, 1 if lower <= 0.5 * same else 2
-    lowest = h * formula[SIGMA, order - 1] * moulton[order - 2] * foretold_error(ahead, order - 1, rates, size, count)
+    lowest = h * formula[SIGMA, order - 1] * MOULTON[order - 2] * foretold_error(ahead, order - 1, rates, size, count)
     return error, same, lower, order - 1 if max(lower, lowest) <= same else order
 
 
@@ -182,13 +182,3 @@ def next_order(order, lowered, starting, equal, lower, same, higher):
     if order < HIGHEST and higher < (same if order > 1 else 0.5 * same):
         return order + 1, higher
     return order, same
-
-
-@inline_kernel
-def next_step(h, order, error, allowed, starting):
-    """Length of the next step from the error that a step h of that order has: doubled, kept, or shortened."""
-    if starting or 0.5 * allowed >= error * 2.0 ** (order + 1):
-        return 2.0 * h
-    if 0.5 * allowed >= error:
-        return h
-    return h * max(0.5, min(0.9, (0.5 * allowed / error) ** (1.0 / (order + 1))))

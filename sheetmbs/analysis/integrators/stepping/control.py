@@ -34,6 +34,16 @@ def factor_after_rejection(error, order, safety, least):
 
 
 @inline_kernel
+def doubled_or_shortened(error, allowed, order, is_starting):
+    """Factor of the step length of an Adams formula of that order: 2, 1, or 0.5 to 0.9 (Shampine and Gordon 1975, ch. 7)."""
+    if is_starting or 0.5 * allowed >= error * 2.0 ** (order + 1):
+        return 2.0
+    if 0.5 * allowed >= error:
+        return 1.0
+    return max(0.5, min(0.9, (0.5 * allowed / error) ** (1.0 / (order + 1))))
+
+
+@inline_kernel
 def follow_step(feedback, h):
     """Let Baumgarte's factors follow the step length; whether they did."""
     if ALIKE < h * feedback[ALPHA] / PER_STEP < 1.0 / ALIKE:

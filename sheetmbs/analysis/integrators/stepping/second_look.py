@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.horizon import short_lived
 from sheetmbs.analysis.integrators.interface import Run
-from sheetmbs.analysis.integrators.methods import FIXED_STEP
+from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.applied import read_variables
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import move_bodies, place_bodies, position_rates
@@ -171,7 +171,7 @@ def _missed(lowered: Lowered, number: int, t: float, value: float, lasts: float,
             if component is formula:
                 name, unit = force.name, "N" if k < 3 else "N m"
     often = f", and at {times - 1} other times like that" if times > 1 else ""
-    setting = "step" if settings.integrator in FIXED_STEP else "max_step"
+    setting = "step" if INTEGRATORS[settings.integrator].has_fixed_step else "max_step"
     return Problem(
         UNSEEN,
         "warning",

@@ -1,0 +1,384 @@
+"""Adams-Bashforth-Moulton with variable step and order 1 to 12, after Shampine and Gordon (1975, ch. 10, STEP and INTRP).
+
+    P  predict y at t + h by the formula of order k         E  f there
+    C  correct y by the formula of order k + 1              E  f at the corrected state, put on the constraints
+
+Two evaluations a step, whatever the order. How far f is from what was foretold for it gives the errors of the orders k, k - 1
+and k - 2, and after k + 1 equal steps that of order k + 1; the order with the least error is taken. Steps are kept, doubled, or
+shortened by at least a tenth, so that most are equal. At the start order and step grow until either fails.
+
+Errors are weighed by class, see `error_sizes.py`. The derivative that enters the differences is that of the projected state;
+the displacement by which the projection corrects a step counts as part of its error. Differences across a jump say nothing:
+behind one the method starts again at order 1.
+
+Steps are shorter than the stretch on which the noise near a singular position counts (see `singular.py`), so one alone seldom
+crosses it. An attempt is a series of equal steps from the last good state, taken up with its history, whatever their errors,
+until the position lies behind and S is regular again.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from sheetmbs.analysis.integrators.adams.adams_formulas import (
+    BEFORE,
+    DIFFERENCES,
+    HIGHEST,
+    MOULTON,
+    G,
+    accept,
+    errors,
+    interpolate,
+    new_formula,
+    next_order,
+    norm,
+    predict,
+    set_formula,
+)
+from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.stepping.control import doubled_or_shortened, follow_step
+from sheetmbs.analysis.integrators.stepping.driver import (
+    MARK_REACH,
+    MARK_TIME,
+    Course,
+    advance_clock,
+    course_of,
+    has_row_within,
+    is_finished,
+    is_too_short,
+    just_behind,
+    latest_time,
+    longest_step,
+    look_ahead,
+    mean_step,
+    reach_turns,
+    record,
+    reject,
+    report_end,
+    report_within,
+)
+from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, largest_rate, size_of
+from sheetmbs.analysis.integrators.stepping.singular import (
+    FAILED,
+    GOES_ON,
+    REGULAR,
+    Crossing,
+    begin_attempt,
+    begin_crossing,
+    crossing_of,
+    end_crossing,
+    is_good,
+    is_stuck,
+    judge_attempt,
+    keep_clock,
+    recall_clock,
+)
+from sheetmbs.analysis.status import Status
+from sheetmbs.bundle import Bundle
+from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.records import Floats, Records
+from sheetmbs.engine.turns import save_turns
+from sheetmbs.engine.vec import copy
+from sheetmbs.engine.work import Work
+from sheetmbs.jit import inline_kernel, kernel
+
+DONE = int(Status.DONE)
+PAUSED = int(Status.PAUSED)
+STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
+
+SAME = 1e-9  # of a step: as long as the one before
+FIRST = 0.25  # of the step at which a formula of order 1 might just err as much as allowed
+SEVERAL = 3  # rejections in a row after which order 1 is taken up again
+SHORTER, SHORTER_UNKNOWN = 0.5, 0.25  # after a rejection, and where the error is not known at all
+
+# What the formulas are made for: order of the next step, 0 to begin anew, and that of the last; length of the last, s, 0 none;
+# how many equal steps there were in a row; whether order and step still grow from step to step.
+HISTORY = np.dtype([("order", "i8"), ("last_order", "i8"), ("last_step", "f8"), ("equal", "i8"), ("is_starting", "i8")])
+# What the last prediction says: errors of equal steps of the order below and of its own, and the order for which they speak.
+TOLD = np.dtype([("lower", "f8"), ("same", "f8"), ("lowered", "i8")])
+
+
+@dataclass(frozen=True, eq=False)
+class AdamsMemory(Bundle):
+    """What the method keeps between calls, and scratch; n = nq + nv + 1. See `adams_formulas.py`."""
+
+    phi: Floats  # (DIFFERENCES, n) differences of the derivative, phi[1] the derivative itself
+    formula: Floats  # (9, DIFFERENCES + 1)
+    history: Annotated[Records, HISTORY]  # (1,)
+    crossing: Crossing
+    good: Floats  # (DIFFERENCES, n) state to come back to, good[0], with its differences
+    good_formula: Floats  # (DIFFERENCES + 1,)
+    good_history: Annotated[Records, HISTORY]  # (1,)
+    told: Annotated[Records, TOLD]  # (1,)
+    ahead: Floats  # (DIFFERENCES, n) differences foretold for the end of a step
+    predicted: Floats  # (n,)
+    size: Floats  # (n,) what errors are measured by
+    rates: Floats  # (n,)
+    trial: Floats  # (n,)
+
+
+# One step.
+
+
+@inline_kernel
+def evaluate_trial(A, W, N, t, project):
+    """F at N.trial, to N.rates. Returns whether there are numbers, on the constraints."""
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    failed = evaluate(A, W, t, N.trial[:nq], N.trial[nq : nq + nv], N.rates, project)
+    return not failed and are_finite(N.trial, N.rates)
+
+
+@kernel
+def predict_and_evaluate(A, W, C, N, t, h, latest):
+    """P and E. Returns the error of the step, infinite where it leads nowhere, and leaves what it says in N.told."""
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    order, told, clock = N.history[0].order, N.told[0], C.clock[0]
+    set_formula(N.formula, order, h)
+    predict(N.formula, order, h, C.y, N.phi, N.ahead, N.predicted)
+    copy(N.predicted, N.trial)
+    if not evaluate_trial(A, W, N, min(t + h, latest), 0.0):
+        told.lowered = 1
+        return math.inf
+    set_sizes(A, clock, N, max(clock.fastest, largest_rate(A.velocity_class, N.trial[nq : nq + nv], A.length)))
+    error, told.same, told.lower, told.lowered = errors(N.formula, order, h, N.ahead, N.rates, N.size, nq + nv)
+    return error
+
+
+@kernel
+def correct_and_evaluate(A, W, C, N, t, h, latest):
+    """C and E. Returns what the projection adds to the error."""
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    gain = h * N.formula[G, N.history[0].order + 1]
+    for m in range(N.trial.shape[0]):
+        N.predicted[m] += gain * (N.rates[m] - N.ahead[1, m])
+    copy(N.predicted, N.trial)
+    if not evaluate_trial(A, W, N, min(t + h, latest), C.project):
+        N.told[0].lowered = 1
+        return math.inf
+    total = 0.0
+    for m in range(nq + nv):
+        total += ((N.trial[m] - N.predicted[m]) / N.size[m]) ** 2
+    return math.sqrt(total / (nq + nv)) - C.project
+
+
+@inline_kernel
+def set_sizes(A, clock, N, rate):
+    """What the errors of the components are measured by, where velocities reach ``rate``."""
+    rate = max(rate, 1.0 / (clock.end - clock.origin))
+    for m in range(A.position_size.shape[0] + A.scale.shape[0]):
+        N.size[m] = size_of(A.position_size, A.velocity_class, m, rate, A.length)
+
+
+@kernel
+def choose_next(A, C, N, h, equal, moved):
+    """Order and length of the next step (Shampine and Gordon 1975, ch. 7). moved: what the projection adds to the error."""
+    count = A.position_size.shape[0] + A.scale.shape[0]
+    history, told = N.history[0], N.told[0]
+    order = history.order
+    if told.lowered < order or order == HIGHEST:
+        history.is_starting = 0
+    is_starting = history.is_starting > 0
+    higher = 0.0
+    if order < equal:
+        higher = h * MOULTON[order + 1] * norm(N.phi, order + 2, N.size, count)
+    chosen, error = next_order(order, told.lowered, is_starting, equal, told.lower, told.same, higher)
+    history.order = chosen
+    C.clock[0].step = h * doubled_or_shortened(max(error, moved), C.allowed, chosen, is_starting)
+
+
+# The loop over steps.
+
+
+@kernel
+def integrate_adams(A: Arrays, W: Work, C: Course, N: AdamsMemory, limit: int) -> int:
+    """Step on until all rows are reported or ``limit`` steps are taken. N.phi[1]: derivative at C.y. Returns a Status."""
+    clock, history, crossing = C.clock[0], N.history[0], N.crossing.state[0]
+    taken = 0
+    while taken < limit:
+        if is_finished(C):
+            return DONE
+        if is_stuck(clock, crossing, W.pivot_ratio[0]):
+            begin_crossing(crossing, clock, N.good_history[0].last_step)
+            try_again(C, N)
+        if look_ahead(C):
+            copy(C.y, N.trial)
+            evaluate_trial(A, W, N, just_behind(clock), 0.0)
+            copy(N.rates, N.phi[1])
+            history.order = 0
+        if history.order == 0:
+            begin(A, C, N)
+        elif crossing.attempt == 0 and is_good(history.last_step, mean_step(clock), W.pivot_ratio[0]):
+            keep(C, N)
+        t, latest = clock.t, latest_time(C)
+        h = next_length(C, crossing.attempt > 0)
+        if is_too_short(clock, h):
+            if crossing.attempt > 0:
+                clock.row = crossing.stuck_row
+            return STEP_TOO_SMALL
+        if C.from_step:
+            follow_step(W.feedback, h)
+        W.fault[0] = 0
+        save_turns(A.counted, W.turn)
+
+        error = predict_and_evaluate(A, W, C, N, t, h, latest)
+        if is_taken_back(A, W, C, N, h, error):
+            continue
+        moved = correct_and_evaluate(A, W, C, N, t, h, latest)
+        if is_taken_back(A, W, C, N, h, moved):
+            continue
+        let_count(A, W, C, N, t, h, moved)
+        taken += 1
+        if crossing.attempt > 0 and goes_back(W, C, N):
+            continue
+        while has_row_within(C, t, h):
+            interpolate(N.formula, history.last_order, C.rows.times[clock.row] - clock.t, C.y, N.phi, N.trial)
+            report_within(A, W, C, N.trial, C.project)
+        report_end(W, C, t, h, C.y, N.phi[1])
+    return PAUSED
+
+
+@kernel
+def begin(A, C, N):
+    """Forget what was before; the first step follows from the derivative."""
+    clock, history = C.clock[0], N.history[0]
+    set_sizes(A, clock, N, clock.fastest)
+    speed = norm(N.phi, 1, N.size, A.position_size.shape[0] + A.scale.shape[0])
+    if speed > 0.0:
+        clock.step = FIRST * math.sqrt(C.allowed) / speed
+    for m in range(N.phi.shape[1]):
+        N.phi[2, m] = 0.0
+    history.order = history.is_starting = 1
+    history.last_order = history.equal = 0
+    history.last_step = 0.0
+
+
+@inline_kernel
+def next_length(C, is_crossing):
+    """Length of the next step; one or two equal ones end where a step must end."""
+    clock, horizon = C.clock[0], C.horizon
+    reach = horizon[clock.mark, MARK_REACH]
+    is_last = clock.mark + 1 == horizon.shape[0]
+    is_hard = is_last or reach <= horizon[clock.mark + 1, MARK_TIME] or clock.end <= reach
+    h, left = clock.step, min(clock.end, reach) - clock.t
+    if h >= left:
+        h = left
+    elif is_hard and 2.0 * h > left:
+        h = 0.5 * left
+    return h if is_crossing else min(h, longest_step(C))  # a singular position is crossed by equal steps
+
+
+@kernel
+def is_taken_back(A, W, C, N, h, error):
+    """Whether a step errs too much; it has been taken back then, and the next one is shorter or of lower order."""
+    clock, history, crossing = C.clock[0], N.history[0], N.crossing.state[0]
+    if crossing.attempt > 0:
+        if judge_attempt(crossing, error / C.allowed, is_behind=False) == GOES_ON:
+            return False
+        reject(A, W, clock)
+        try_again(C, N)
+        return True
+    if error <= C.allowed:
+        return False
+    reject(A, W, clock)
+    is_known = error < math.inf
+    history.is_starting = history.equal = 0
+    history.last_step = 0.0
+    history.order = N.told[0].lowered if is_known and clock.rejections < SEVERAL else 1
+    shorter = SHORTER if is_known else SHORTER_UNKNOWN
+    if clock.rejections > SEVERAL and is_known:
+        shorter = min(SHORTER, math.sqrt(0.5 * C.allowed / error))
+    clock.step = shorter * h
+    return True
+
+
+@kernel
+def let_count(A, W, C, N, t, h, moved):
+    """Let a step count."""
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    clock, history = C.clock[0], N.history[0]
+    order, equal = history.order, 1
+    if abs(h - history.last_step) <= SAME * h:  # of them only so many say something about the order above
+        equal = min(history.equal, history.last_order) + 1
+    accept(N.formula, order, N.phi, N.ahead, N.rates)
+    copy(N.trial, C.y)
+    advance_clock(W, clock, h)
+    clock.ratio = W.pivot_ratio[0]
+    clock.fastest = max(clock.fastest, largest_rate(A.velocity_class, N.trial[nq : nq + nv], A.length))
+    reach_turns(A, W, t + h)
+    history.last_order, history.last_step, history.equal = order, h, equal
+    choose_next(A, C, N, h, equal, moved)
+    if N.crossing.state[0].attempt > 0:
+        history.order, clock.step = order, N.crossing.state[0].tried
+
+
+@kernel
+def goes_back(W, C, N):
+    """After a step of an attempt: whether the attempt is over and another is to be tried."""
+    clock, crossing = C.clock[0], N.crossing.state[0]
+    outcome = judge_attempt(crossing, 0.0, clock.t > crossing.stuck_at and W.pivot_ratio[0] > REGULAR)
+    if outcome == FAILED:
+        try_again(C, N)
+    elif outcome != GOES_ON:
+        end_crossing(N.crossing, crossing.stuck_at)
+    return outcome == FAILED
+
+
+@kernel
+def keep(C, N):
+    """Remember a state with its history."""
+    copy(C.y, N.good[0])
+    for i in range(1, N.phi.shape[0]):
+        copy(N.phi[i], N.good[i])
+    copy(N.formula[BEFORE], N.good_formula)
+    N.good_history[0] = N.history[0]
+    keep_clock(N.crossing, C.clock[0])
+
+
+@kernel
+def try_again(C, N):
+    """Go back to the state that was remembered last, to cross a singular position by other steps."""
+    recall_clock(N.crossing, C)
+    copy(N.good[0], C.y)
+    for i in range(1, N.phi.shape[0]):
+        copy(N.good[i], N.phi[i])
+    copy(N.good_formula, N.formula[BEFORE])
+    N.history[0] = N.good_history[0]
+    begin_attempt(N.crossing.state[0], C.clock[0])
+
+
+class AdamsBashforthMoulton:
+    """The method as an Integrator over a run. Source: Shampine and Gordon 1975."""
+
+    def __init__(self, run: Run) -> None:
+        n = len(run.y)
+        self.run, self.course = run, course_of(run)
+        self.memory = AdamsMemory(
+            phi=np.zeros((DIFFERENCES, n)),
+            formula=new_formula(),
+            history=record(HISTORY),
+            crossing=crossing_of(run),
+            good=np.zeros((DIFFERENCES, n)),
+            good_formula=np.zeros(DIFFERENCES + 1),
+            good_history=record(HISTORY),
+            told=record(TOLD),
+            ahead=np.zeros((DIFFERENCES, n)),
+            predicted=np.zeros(n),
+            size=np.ones(n),
+            rates=np.zeros(n),
+            trial=np.zeros(n),
+        )
+
+    def advance(self, limit: int) -> int:
+        """Take up to ``limit`` steps. Returns DONE, PAUSED or STEP_TOO_SMALL."""
+        run, memory = self.run, self.memory
+        memory.phi[1] = run.rates
+        status = integrate_adams(run.arrays, run.work, self.course, memory, limit)
+        run.rates[:] = memory.phi[1]
+        self.course.tell(run)
+        memory.crossing.tell(run)
+        return int(status)
