@@ -65,6 +65,16 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 KNOW_NUMBA = {f"sheetmbs.{name}" for name in ("bundle", "compiler", "jit", "keeping", "seldom")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 400
+LONGEST_KERNEL = 90
+KNOWN_LONG_KERNELS = {
+    # Each is to go, and none is to be added.
+    "sheetmbs.analysis.integrators.alpha.generalized_alpha.integrate",
+    "sheetmbs.analysis.integrators.ndf.bdf.differentiate",
+    "sheetmbs.analysis.integrators.radau.radau.integrate",
+    "sheetmbs.engine.algebra.newton.solve_positions",
+    "sheetmbs.engine.evaluate.evaluate",
+    "sheetmbs.engine.motion_report.report",
+}
 
 
 def layer(module: str) -> str:
@@ -262,6 +272,23 @@ def test_only_four_modules_know_numba(path):
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_modules_are_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+def kernels_of(path: Path) -> Iterator[tuple[str, int]]:
+    """Names of the kernels of a module, and how many lines each has."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            decorators = {
+                name.id for each in node.decorator_list for name in ast.walk(each) if isinstance(name, ast.Name)
+            }
+            if any(name.endswith("kernel") for name in decorators):
+                yield f"{name_of(path)}.{node.name}", (node.end_lineno or 0) - node.lineno + 1
+
+
+def test_kernels_are_short_enough_to_be_held_against_their_books():
+    lines = {name: count for path in MODULES for name, count in kernels_of(path)}
+    assert "sheetmbs.engine.evaluate.evaluate" in lines, "kernels are found"
+    assert {name for name, count in lines.items() if count >= LONGEST_KERNEL} == KNOWN_LONG_KERNELS
 
 
 @pytest.mark.parametrize(

@@ -10,23 +10,25 @@ Accelerations at the rows count for nothing here, for what was missed may stand 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.horizon import short_lived
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
+from sheetmbs.bundle import Bundle
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.applied import read_variables
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import move_bodies, place_bodies, position_rates
 from sheetmbs.engine.motion.tape import evaluate_value
+from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.engine.turns import KNOWN, KNOWN_RATE, KNOWN_TIME
+from sheetmbs.engine.work import Work
 from sheetmbs.jit import inline_kernel, kernel
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import Problem
-
-Floats = NDArray[np.float64]
 
 UNSEEN = "unseen-force"  # code of a problem
 LOOKS = 400_000
@@ -51,67 +53,88 @@ PER_FEATURE = 4.0
 """steps that what was missed should last"""
 
 
+@dataclass(frozen=True, eq=False)
+class Survey(Bundle):
+    """What is looked at and what was found between rows, and scratch; n formulas."""
+
+    formulas: Ints  # (n,) their numbers
+    reads_motion: Ints  # (n,) 0 or 1
+    most: Floats  # (n, rows - 1) largest |value|
+    mean: Floats  # (n, rows - 1) mean |value|
+    at: Floats  # (n, rows - 1) when the largest is reached, s
+    rates0: Floats  # (nq,) q-dot at a row
+    rates1: Floats  # (nq,) and at the next one
+    trial: Floats  # (nq + nv,)
+    rates: Floats  # (nq + nv + 1,)
+
+
 @inline_kernel
-def between(q0, v0, rates0, q1, v1, rates1, h, s, trial):
-    """State at the share s of the way from one row to the next: positions by Hermite's cubic, velocities by a line."""
-    nq, r = q0.shape[0], 1.0 - s
+def place_between(rows, n, S, h, s):
+    """State at the share s of the way from row n to the next: positions by Hermite's cubic, velocities by a line."""
+    nq, r, trial = rows.q.shape[1], 1.0 - s, S.trial
     for m in range(nq):
-        from_start = r * r * ((1.0 + 2.0 * s) * q0[m] + s * h * rates0[m])
-        trial[m] = from_start + s * s * ((3.0 - 2.0 * s) * q1[m] - r * h * rates1[m])
-    for m in range(v0.shape[0]):
-        trial[nq + m] = r * v0[m] + s * v1[m]
+        from_start = r * r * ((1.0 + 2.0 * s) * rows.q[n, m] + s * h * S.rates0[m])
+        trial[m] = from_start + s * s * ((3.0 - 2.0 * s) * rows.q[n + 1, m] - r * h * S.rates1[m])
+    for m in range(rows.v.shape[1]):
+        trial[nq + m] = r * rows.v[n, m] + s * rows.v[n + 1, m]
+
+
+@inline_kernel
+def rates_at(A, rows, n, S):
+    """Q-dot at row n and at the next one."""
+    position_rates(A.body, A.beams, rows.q[n], rows.v[n], S.rates0)
+    position_rates(A.body, A.beams, rows.q[n + 1], rows.v[n + 1], S.rates1)
 
 
 @kernel
-def survey(A, W, times, Q, V, formulas, reads_motion, looks, most, mean, at, rates0, rates1, trial):
-    """Largest and mean |value| of formulas between each two rows, and when the largest is reached.
-
-    times: (rows,); Q: (rows, nq), V: (rows, nv); formulas: (n,) numbers; reads_motion: (n,) 0 or 1; looks: between two rows.
-    most, mean, at: (n, rows - 1), zeros to be filled. rates0, rates1: (nq,), trial: (nq + nv,) scratch.
-    """
+def survey(A: Arrays, W: Work, rows: ReportedRows, count: int, S: Survey, looks: int) -> None:
+    """Largest and mean |value| of formulas between each two of ``count`` rows, and when the largest is reached."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    for n in range(times.shape[0] - 1):
-        h = times[n + 1] - times[n]
-        position_rates(A.body, A.beams, Q[n], V[n], rates0)
-        position_rates(A.body, A.beams, Q[n + 1], V[n + 1], rates1)
+    for n in range(count - 1):
+        h = rows.times[n + 1] - rows.times[n]
+        rates_at(A, rows, n, S)
         left, size = 0.0, 0.0
         for m in range(nq):
             unit = A.position_size[m]
-            left = max(left, abs(Q[n + 1, m] - Q[n, m] - 0.5 * h * (rates0[m] + rates1[m])) / unit)
-            size = max(size, h * abs(rates0[m]) / unit, h * abs(rates1[m]) / unit)
+            change = rows.q[n + 1, m] - rows.q[n, m]
+            left = max(left, abs(change - 0.5 * h * (S.rates0[m] + S.rates1[m])) / unit)
+            size = max(size, h * abs(S.rates0[m]) / unit, h * abs(S.rates1[m]) / unit)
         for look in range(looks):
             s = (look + 0.5) / looks
-            t = times[n] + s * h
+            t = rows.times[n] + s * h
             if A.loads.variable.shape[0] > 0:
-                between(Q[n], V[n], rates0, Q[n + 1], V[n + 1], rates1, h, s, trial)
-                place_bodies(A, W, trial[:nq])
-                move_bodies(A, W, trial[nq : nq + nv])
+                place_between(rows, n, S, h, s)
+                place_bodies(A, W, S.trial[:nq])
+                move_bodies(A, W, S.trial[nq : nq + nv])
                 read_variables(A.loads.variable, W.pose, W.place, W.variable)
-            for f in range(formulas.shape[0]):
-                if reads_motion[f] and not left <= RESOLVED * size:
+            for f in range(S.formulas.shape[0]):
+                if S.reads_motion[f] and not left <= RESOLVED * size:
                     continue
-                start = A.tapes.start[formulas[f]]
+                start = A.tapes.start[S.formulas[f]]
                 fault, value = evaluate_value(A.tapes.operation, A.tapes.constant, start, t, W.variable, W.stack)
                 if fault != 0:
                     continue
-                mean[f, n] += abs(value) / looks
-                if abs(value) > most[f, n]:
-                    most[f, n] = abs(value)
-                    at[f, n] = t
+                S.mean[f, n] += abs(value) / looks
+                if abs(value) > S.most[f, n]:
+                    S.most[f, n] = abs(value)
+                    S.at[f, n] = t
 
 
 @kernel
-def follow(A, W, t, h, q0, v0, q1, v1, formula, values, found, rates0, rates1, trial, rates):
-    """|values| of one formula, and all accelerations ``found`` (looks, nv), at equal distances between two rows."""
-    nq, nv, looks = q0.shape[0], v0.shape[0], values.shape[0]
-    position_rates(A.body, A.beams, q0, v0, rates0)
-    position_rates(A.body, A.beams, q1, v1, rates1)
+def follow(
+    A: Arrays, W: Work, rows: ReportedRows, n: int, S: Survey, formula: int, values: Floats, found: Floats
+) -> None:
+    """|values| (looks,) of one formula, and all accelerations ``found`` (looks, nv), at equal distances behind row n."""
+    nq, nv, looks = rows.q.shape[1], rows.v.shape[1], values.shape[0]
+    t = rows.times[n]
+    h = rows.times[n + 1] - t
+    rates_at(A, rows, n, S)
     for look in range(looks):
         s = (look + 0.5) / looks
-        between(q0, v0, rates0, q1, v1, rates1, h, s, trial)
-        evaluate(A, W, t + s * h, trial[:nq], trial[nq : nq + nv], rates, 0.0)
+        place_between(rows, n, S, h, s)
+        evaluate(A, W, t + s * h, S.trial[:nq], S.trial[nq : nq + nv], S.rates, 0.0)
         for k in range(nv):
-            found[look, k] = rates[nq + k]
+            found[look, k] = S.rates[nq + k]
         start = A.tapes.start[formula]
         _fault, value = evaluate_value(A.tapes.operation, A.tapes.constant, start, t + s * h, W.variable, W.stack)
         values[look] = abs(value)
@@ -122,35 +145,32 @@ def unseen(lowered: Lowered, system: System, run: Run) -> Iterator[Problem]:
     formulas, intervals = short_lived(lowered), run.row - 1
     if not formulas or intervals < 1:
         return
-    rows, nq, size = run.rows, run.rows.q.shape[1], len(run.y) - 1
-    most, mean, at = (np.zeros((len(formulas), intervals)) for _ in range(3))
+    nq, size = run.rows.q.shape[1], len(run.y)
     looks = int(np.clip(LOOKS // intervals, FEWEST, MOST))
     reads = np.array([len(lowered.formulas[n].expression.variables) > 0 for n in formulas], dtype=np.int64)
-    motion = (rows.times[: run.row], rows.q[: run.row], rows.v[: run.row])
-    scratch = (np.zeros(nq), np.zeros(nq), np.zeros(size))
-    survey(system.arrays, system.work, *motion, np.array(formulas), reads, looks, most, mean, at, *scratch)
+    most, mean, at = (np.zeros((len(formulas), intervals)) for _ in range(3))
+    numbers = np.array(formulas, dtype=np.int64)
+    found = Survey(numbers, reads, most, mean, at, np.zeros(nq), np.zeros(nq), np.zeros(size - 1), np.zeros(size))
+    survey(system.arrays, system.work, run.rows, run.row, found, looks)
     for f, number in enumerate(formulas):
         short = np.flatnonzero((mean[f] < SHORT * most[f]) & (most[f] > NOTHING * np.max(most[f])))
         closer = np.sort(short[np.argsort(-most[f, short], kind="stable")][:CLOSER])
-        durations = [_unfelt(system, run, number, int(n), min(looks, MOST_CLOSER)) for n in closer]
+        durations = [_unfelt(system, run, found, number, int(n), min(looks, MOST_CLOSER)) for n in closer]
         missed = [(n, lasts) for n, lasts in zip(closer, durations, strict=True) if lasts > 0.0]
         if missed:
             n, lasts = missed[0]
             yield _missed(lowered, number, float(at[f, n]), float(most[f, n]), lasts, len(missed))
 
 
-def _unfelt(system: System, run: Run, formula: int, n: int, looks: int) -> float:
+def _unfelt(system: System, run: Run, survey: Survey, formula: int, n: int, looks: int) -> float:
     """How long a formula is large behind row n without any effect on the motion, s; 0 where it has the effect it should."""
     rows, work = run.rows, system.work
-    nq, size = rows.q.shape[1], len(run.y)
     h = float(rows.times[n + 1] - rows.times[n])
     values, found = np.zeros(looks), np.zeros((looks, rows.v.shape[1]))
     turns = slice(0, rows.turn.shape[1])
     work.turn[turns, KNOWN], work.turn[turns, KNOWN_TIME] = rows.turn[n], rows.times[n]
     work.turn[turns, KNOWN_RATE] = (rows.turn[n + 1] - rows.turn[n]) / h
-    states = (rows.q[n], rows.v[n], rows.q[n + 1], rows.v[n + 1])
-    scratch = (np.zeros(nq), np.zeros(nq), np.zeros(size), np.zeros(size))
-    follow(system.arrays, work, rows.times[n], h, *states, formula, values, found, *scratch)
+    follow(system.arrays, work, rows, n, survey, formula, values, found)
     large = values > 0.5 * np.max(values)
     if not np.isfinite(found).all() or large.all():
         return 0.0
