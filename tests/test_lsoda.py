@@ -57,7 +57,7 @@ def test_rows_are_on_the_constraints_and_what_is_integrated_stays_near_them(made
     integrator = Lsoda(run)
     assert integrator.advance(100000) == 0
     assert violations(run)[:, 0].max() < 1e-11
-    state = integrator.solver.y[: len(integrator.trial_q)]
+    state = integrator.solver.y[: len(run.arrays.position_size)]
     assert np.abs(state - run.y[: len(state)]).max() < 1e-8
     drifting = start(made, project=0.0)
     assert Lsoda(drifting).advance(100000) == 0

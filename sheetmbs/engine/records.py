@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+# Arrays by what they hold and, from two on, the number of their dimensions.
 Floats = NDArray[np.float64]
+Floats2 = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Records = Any  # numpy has no static type for arrays of records
 

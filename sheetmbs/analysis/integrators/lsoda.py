@@ -19,14 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.interface import Floats, Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.stepping.control import follow_step
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, write_row
 from sheetmbs.analysis.integrators.stepping.singular import gets_nowhere
 from sheetmbs.analysis.status import Status
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.records import Floats
 from sheetmbs.engine.turns import ANGLE, count_turns, recall_turns, save_turns
+from sheetmbs.engine.work import Work
 from sheetmbs.jit import kernel
 
 LEAST_RTOL = 100.0 * np.finfo(float).eps  # the least that LSODA accepts: its relative tolerance plays no part here
@@ -36,13 +39,16 @@ PATIENCE = 50  # steps in a row that get nowhere near a singular position
 
 
 @kernel
-def derivative(A, W, t, y, trial, trial_q, trial_v, rates, project, pull):
+def derivative(
+    A: Arrays, W: Work, t: float, y: Floats, trial: Floats, rates: Floats, project: float, pull: float
+) -> bool:
     """Derivative at y put on the constraints, left in ``trial``, and pull towards that. Returns whether it is finite."""
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
     recall_turns(A.counted, W.turn)
     for put in (project, 0.0):
         for m in range(y.shape[0]):
             trial[m] = y[m]
-        if not evaluate(A, W, t, trial_q, trial_v, rates, put):
+        if not evaluate(A, W, t, trial[:nq], trial[nq : nq + nv], rates, put):
             break
     finite = True
     for m in range(y.shape[0]):
@@ -54,14 +60,14 @@ def derivative(A, W, t, y, trial, trial_q, trial_v, rates, project, pull):
 
 
 @kernel
-def remember(A, W, t):
+def remember(A: Arrays, W: Work, t: float) -> None:
     """Count the turns at the end of a step, which was evaluated last, and know them as those from which the next one starts."""
     count_turns(A.counted, W.pose, W.turn, t)
     save_turns(A.counted, W.turn)
 
 
 @kernel
-def report(A, W, t, trial, rates, row, rows):
+def report(A: Arrays, W: Work, t: float, trial: Floats, rates: Floats, row: int, rows: ReportedRows) -> None:
     """Write the state that was evaluated last as a row."""
     count_turns(A.counted, W.pose, W.turn, t)
     write_row(rows, row, trial, rates, W.turn, ANGLE)
@@ -72,10 +78,8 @@ class Lsoda:
 
     def __init__(self, run: Run) -> None:
         arrays, n = run.arrays, len(run.y)
-        nq = len(arrays.position_size)
         self.run = run
         self.trial, self.rates = np.zeros(n), np.zeros(n)
-        self.trial_q, self.trial_v = self.trial[:nq], self.trial[nq : n - 1]
         self.speed_size = np.where(arrays.velocity_class == 1, 1.0, arrays.length)
         self.tolerance = np.full(n, FREE)
         self.stops = stops(run.horizon, float(run.rows.times[-1]))
@@ -152,7 +156,7 @@ class Lsoda:
     def _weigh(self) -> None:
         """Set tolerances by the largest rate so far, in the array that LSODA reads."""
         run = self.run
-        nq = len(self.trial_q)
+        nq = len(run.arrays.position_size)
         if self.solver is not None:
             run.fastest = max(run.fastest, float(np.max(np.abs(self.solver.y[nq:-1]) / self.speed_size)))
         rate = max(run.fastest, 1.0 / float(run.rows.times[-1] - self.first))
@@ -170,8 +174,7 @@ class Lsoda:
         run = self.run
         t = min(max(t, self.start + self.near), self.end - self.near)
         pull = pull if run.project > 0.0 else 0.0
-        trial = self.trial, self.trial_q, self.trial_v
-        return bool(derivative(run.arrays, run.work, t, np.asarray(y), *trial, self.rates, run.project, pull))
+        return bool(derivative(run.arrays, run.work, t, np.asarray(y), self.trial, self.rates, run.project, pull))
 
     def _report(self, dense: Any, t: float) -> None:
         """Write the rows up to the end of a step."""

@@ -81,7 +81,7 @@ from sheetmbs.analysis.status import Status
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.records import Floats, Records
+from sheetmbs.engine.records import Floats, Floats2, Records
 from sheetmbs.engine.turns import save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
@@ -107,15 +107,15 @@ TOLD = np.dtype([("lower", "f8"), ("same", "f8"), ("lowered", "i8")])
 class AdamsMemory(Bundle):
     """What the method keeps between calls, and scratch; n = nq + nv + 1. See `adams_formulas.py`."""
 
-    phi: Floats  # (DIFFERENCES, n) differences of the derivative, phi[1] the derivative itself
-    formula: Floats  # (9, DIFFERENCES + 1)
+    phi: Floats2  # (DIFFERENCES, n) differences of the derivative, phi[1] the derivative itself
+    formula: Floats2  # (9, DIFFERENCES + 1)
     history: Annotated[Records, HISTORY]  # (1,)
     crossing: Crossing
-    good: Floats  # (DIFFERENCES, n) state to come back to, good[0], with its differences
+    good: Floats2  # (DIFFERENCES, n) state to come back to, good[0], with its differences
     good_formula: Floats  # (DIFFERENCES + 1,)
     good_history: Annotated[Records, HISTORY]  # (1,)
     told: Annotated[Records, TOLD]  # (1,)
-    ahead: Floats  # (DIFFERENCES, n) differences foretold for the end of a step
+    ahead: Floats2  # (DIFFERENCES, n) differences foretold for the end of a step
     predicted: Floats  # (n,)
     size: Floats  # (n,) what errors are measured by
     rates: Floats  # (n,)

@@ -33,7 +33,7 @@ from sheetmbs.analysis.status import Status
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.clearance import apply_clearances
-from sheetmbs.engine.records import Floats, Records
+from sheetmbs.engine.records import Floats2, Records
 from sheetmbs.engine.turns import count_turns, recall_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
@@ -54,7 +54,7 @@ AIM = np.dtype([("target", "i8"), ("tries", "i8"), ("asked", "f8"), ("flight", "
 class ContactMemory(Bundle):
     """Where the step under way began, and what it is aimed at."""
 
-    start: Floats  # (2, n) state and derivative
+    start: Floats2  # (2, n) state and derivative
     began: Annotated[Records, CLOCK]  # (1,)
     aim: Annotated[Records, AIM]  # (1,)
 

@@ -57,7 +57,7 @@ from sheetmbs.analysis.status import Status
 from sheetmbs.bundle import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.records import Floats
+from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.turns import save_turns
 from sheetmbs.engine.vec import combine, copy
 from sheetmbs.engine.work import Work
@@ -77,8 +77,8 @@ MOST_RETRIES = 200  # in a run: a fixed step that needs more of them is too long
 class ExplicitMemory(Bundle):
     """What an explicit method keeps between calls, and scratch; n = nq + nv + 1."""
 
-    k: Floats  # (stages with those of dense output, n), k[0] at the start of the step
-    good: Floats  # (2, n) state to come back to, and its derivative
+    k: Floats2  # (stages with those of dense output, n), k[0] at the start of the step
+    good: Floats2  # (2, n) state to come back to, and its derivative
     crossing: Crossing
     trial: Floats  # (n,)
     predicted: Floats  # (n,) end of the step before it is put on the constraints
@@ -148,7 +148,7 @@ def take_dense_stages(A, W, T, M, t, h, y, latest):
 
 @inline_kernel
 def state_within(T, M, y, h, theta, out):
-    """State at the share theta of a step (Hairer, Norsett and Wanner 1993, II.6.2)."""
+    """State at the share theta of a step (Hairer, Norsett and Wanner 1993, sec. II.6)."""
     for i in range(T.dense.shape[0]):
         M.weights[i] = 0.0
         for power in range(T.dense.shape[1] - 1, -1, -1):

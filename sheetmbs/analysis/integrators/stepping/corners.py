@@ -19,7 +19,7 @@ import numpy as np
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.all_forces import curve_argument
 from sheetmbs.engine.kinematics import move_bodies, place_bodies
-from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.engine.records import Floats, Floats2, Ints
 from sheetmbs.engine.turns import foretell_turns, move_turns, place_turns
 from sheetmbs.engine.work import Work
 from sheetmbs.jit import kernel
@@ -31,7 +31,19 @@ VALUE, SLOPE, SECOND = range(3)  # of a deflection or a rate, and its time deriv
 
 
 @kernel
-def see(A, W, t, y, rates, ahead, elements, curves, is_rate, trial, found):
+def see(
+    A: Arrays,
+    W: Work,
+    t: float,
+    y: Floats,
+    rates: Floats,
+    ahead: float,
+    elements: Ints,
+    curves: Ints,
+    is_rate: Ints,
+    trial: Floats,
+    found: Floats2,
+) -> None:
     """What curves of ``elements`` are read at in a state, and its derivatives along the motion, to ``found`` (gauges, 3).
 
     curves, is_rate: (gauges,) which curve of its element, and whether it is over a rate. ahead: time over which a rate is
@@ -138,9 +150,7 @@ def find_corners(arrays: Arrays, work: Work) -> Corners | None:
     return Corners(
         arrays,
         work,
-        use.element,
-        use.which,
-        use.is_rate,
+        *(np.ascontiguousarray(use[name]) for name in ("element", "which", "is_rate")),
         [
             np.concatenate(([arrays.curves.start[c]], rows[slot], [_last(arrays, c)]))
             for slot, c in zip(bent, elements.curve[bent], strict=True)

@@ -23,7 +23,7 @@ from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import move_bodies, place_bodies, position_rates
 from sheetmbs.engine.motion.tape import evaluate_value
-from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.engine.records import Floats, Floats2, Ints
 from sheetmbs.engine.turns import KNOWN, KNOWN_RATE, KNOWN_TIME
 from sheetmbs.engine.work import Work
 from sheetmbs.jit import inline_kernel, kernel
@@ -59,9 +59,9 @@ class Survey(Bundle):
 
     formulas: Ints  # (n,) their numbers
     reads_motion: Ints  # (n,) 0 or 1
-    most: Floats  # (n, rows - 1) largest |value|
-    mean: Floats  # (n, rows - 1) mean |value|
-    at: Floats  # (n, rows - 1) when the largest is reached, s
+    most: Floats2  # (n, rows - 1) largest |value|
+    mean: Floats2  # (n, rows - 1) mean |value|
+    at: Floats2  # (n, rows - 1) when the largest is reached, s
     rates0: Floats  # (nq,) q-dot at a row
     rates1: Floats  # (nq,) and at the next one
     trial: Floats  # (nq + nv,)
@@ -122,7 +122,7 @@ def survey(A: Arrays, W: Work, rows: ReportedRows, count: int, S: Survey, looks:
 
 @kernel
 def follow(
-    A: Arrays, W: Work, rows: ReportedRows, n: int, S: Survey, formula: int, values: Floats, found: Floats
+    A: Arrays, W: Work, rows: ReportedRows, n: int, S: Survey, formula: int, values: Floats, found: Floats2
 ) -> None:
     """|values| (looks,) of one formula, and all accelerations ``found`` (looks, nv), at equal distances behind row n."""
     nq, nv, looks = rows.q.shape[1], rows.v.shape[1], values.shape[0]
