@@ -103,6 +103,14 @@ def test_rows_between_steps_agree_with_a_run_that_ends_there(name, near):
         assert np.abs(dense.iloc[row].to_numpy() - direct.iloc[-1].to_numpy())[:7].max() < near
 
 
+def test_only_steps_that_count_evaluate_the_stages_of_dense_output():
+    """Of dop853 a step has 12 stages, and 3 more where it has rows; each row is put on the constraints once."""
+    summary = sheetmbs.run(double_pendulum(t_end=5.0, t_step=0.01, integrator="dop853", rtol=1e-6)).summary
+    steps, rejected = summary["steps"], summary["rejected steps"]
+    assert rejected > 0
+    assert summary["evaluations"] <= 12 * (steps + rejected) + 3 * steps + 500
+
+
 def test_units_of_length_do_not_change_the_steps():
     def pendulum(scale):
         bob = body("bob", scale, 0.0, mass=1.0, inertia=0.1 * scale**2)
