@@ -150,7 +150,9 @@ def find_corners(arrays: Arrays, work: Work) -> Corners | None:
     return Corners(
         arrays,
         work,
-        *(np.ascontiguousarray(use[name]) for name in ("element", "which", "is_rate")),
+        np.ascontiguousarray(use.element),
+        np.ascontiguousarray(use.which),
+        np.ascontiguousarray(use.is_rate),
         [
             np.concatenate(([arrays.curves.start[c]], rows[slot], [_last(arrays, c)]))
             for slot, c in zip(bent, elements.curve[bent], strict=True)
