@@ -13,23 +13,30 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+NO_KERNELS = "arrays|codes|records|work|motion.operations"
+"""modules of the engine that hold declarations only"""
 KERNEL_TESTS = sorted(
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "tests").glob("test_*.py")
-    if re.search(r"^(from|import) sheetmbs\.engine\.(?!arrays|codes)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    if re.search(rf"^(from|import) sheetmbs\.engine\.(?!({NO_KERNELS})\b)", path.read_text("utf-8"), re.MULTILINE)
 )
+SHARES = 4
+"""of the test files, each run in one process: starting one takes as long as most of the files"""
 
 
 def test_there_are_tests_of_kernels():
     assert "tests/test_tape.py" in KERNEL_TESTS
+    assert "tests/test_newton.py" in KERNEL_TESTS
+    assert "tests/test_expression.py" not in KERNEL_TESTS
 
 
 @pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
-@pytest.mark.parametrize("tests", KERNEL_TESTS)
-def test_the_tests_of_kernels_pass_with(switch, tests):
+@pytest.mark.parametrize("share", range(SHARES))
+def test_the_tests_of_kernels_pass_with(switch, share):
     quiet = "ignore::RuntimeWarning"  # plain numpy warns of what the kernels allow for: overflow, division by zero
+    tests = KERNEL_TESTS[share::SHARES]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-W", quiet, "-p", "no:cacheprovider", "-p", "no:xdist", tests],
+        [sys.executable, "-m", "pytest", "-q", "-x", "-W", quiet, "-p", "no:cacheprovider", "-p", "no:xdist", *tests],
         cwd=ROOT,
         env=os.environ | {switch: "1"},
         capture_output=True,

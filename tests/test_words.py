@@ -2,20 +2,14 @@
 
 import datetime as dt
 
-import numpy as np
 import pytest
 
 import sheetmbs
-from sheetmbs.engine.motion.operations import STACK_DEPTH
-from sheetmbs.engine.motion.tape import evaluate_value
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import input_columns, meanings
 from sheetmbs.schema.column import ColumnKind
-from sheetmbs.schema.expression import parse
 from sheetmbs.schema.settings import ANALYSES, SETTINGS
 from sheetmbs.schema.synonyms import COLUMNS, VALUES, inverted, squashed
-from sheetmbs.schema.tape_code import assemble
-from sheetmbs.schema.values import values_over_time
 from sheetmbs.workbook.reading.read_workbook import read_model
 from tests.planar_books import column_of, put, saved, sound_book
 from tests.spatial_books import at, axis, body, joint, space_book
@@ -499,25 +493,6 @@ def test_a_load_that_compares_metres_with_millimetres_is_told_so_after_the_run(t
     forces = [{"name": "stop", "body": "block", "fx": "if(block.x > 0.1005, -50, 1)"}]
     results = sheetmbs.run(sheetmbs.read(slide(tmp_path, "", analysis="dynamic", Forces=forces)))
     assert not [problem for problem in results.sheets.problems if problem.code == "expression-in-si"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "0.3*sin(2*pi*t) - t^2/3 + exp(-t)",
-        "if(t < 0.5 and t > 0.1, min(t, 0.2), max(t, 0.7, 0.9))",
-        "step(t, 0.2, -1, 0.8, 3) + abs(t - 0.5)*sign(t - 0.4)",
-        "atan2(t, 2) + sqrt(t) + log(t + 1) + acos(t/2)",
-    ],
-)
-def test_expressions_have_the_values_by_which_they_are_judged(text):
-    times = np.linspace(0.05, 0.95, 7)
-    expression = parse(text)
-    tapes = assemble([expression])
-    stack = np.empty((STACK_DEPTH, 3))
-    code = tapes.operation, tapes.constant, tapes.start[0]
-    wanted = [evaluate_value(*code, time, np.zeros(0), stack)[1] for time in times]
-    assert values_over_time(expression, times) == pytest.approx(wanted, rel=1e-14)
 
 
 def test_a_date_is_told_once(tmp_path):
