@@ -242,18 +242,24 @@ class ForceSeries:
 class Spring:
     """A force element between two markers, a row of the sheet Springs; forces count + when they pull the ends together.
 
-    type: a name in `elements.forces.FORCE_TYPES`, which says what it has. values: its numbers by their columns' names, SI.
-    curves: names of curves by the names of their columns. In space one about an axis turns about the third axes of its
-    markers, as a revolute joint does; one with axes has those of marker i.
+    In space, one that acts about an axis turns about the third axes of its markers, as a revolute joint does; the axes of one
+    that has axes are those of marker i.
     """
 
     name: str
+    """exact name"""
     type: str
+    """a name in `elements.forces.FORCE_TYPES`, which says what it has"""
     i: Marker
+    """marker on body i"""
     j: Marker
+    """marker on body j"""
     values: Mapping[str, float] = field(default_factory=dict)
+    """its numbers by the names of their columns, SI"""
     curves: Mapping[str, str] = field(default_factory=dict)
+    """names of curves by the names of their columns"""
     cell: str = ""
+    """where its name stands, for messages"""
 
     def has(self, part: Literal["elastic", "damping", "actuator"]) -> bool:
         """Whether its columns say anything of a part of its force."""

@@ -161,7 +161,7 @@ def test_decisions_are_numbered_without_gaps_and_listed_once():
     assert [int(name[:4]) for name in notes] == list(range(1, len(notes) + 1))
     index = (DECISIONS / "README.md").read_text(encoding="utf-8").replace("\n  ", " ")
     listed = re.findall(r"^- \[(\d{4})\]\((.+?)\) (.+?)$", index, re.MULTILINE)
-    assert [name for _number, name, _title in listed] == notes
+    assert sorted(name for _number, name, _title in listed) == notes
     for number, name, title in listed:
         text = (DECISIONS / name).read_text(encoding="utf-8")
         assert text.startswith(f"# {int(number)}. {title}\n")
@@ -233,7 +233,7 @@ def test_the_reference_shows_all_that_the_package_offers():
 
 @pytest.mark.parametrize(
     ("name", "node"),
-    [pytest.param(*each, id=each[0]) for each in shown_in_the_reference() if each[0] != "sheetmbs.model.Spring"],
+    [pytest.param(*each, id=each[0]) for each in shown_in_the_reference()],
 )
 def test_the_reference_says_what_each_field_and_parameter_is(name, node):
     doc = ast.get_docstring(node)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import fields, is_dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,12 @@ def make(monkeypatch):
 
 def template(name):
     return FOLDER / f"{name}.xlsx"
+
+
+@cache
+def opened(name):
+    """A template as openpyxl reads it; nobody changes it."""
+    return openpyxl.load_workbook(template(name))
 
 
 def parts(path):
@@ -164,7 +171,7 @@ def test_blank_form_runs_as_it_is(name, column, sign):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_template_tells_its_format_in_a_cell_and_in_a_name(name):
-    book = openpyxl.load_workbook(template(name))
+    book = opened(name)
     assert [cell.value for cell in book["Settings"][2]][:2] == ["format", FORMAT]
     assert names_in(book)["sheetmbs_format"] == str(FORMAT)
 
@@ -172,7 +179,7 @@ def test_template_tells_its_format_in_a_cell_and_in_a_name(name):
 @pytest.mark.parametrize("name", FORMS)
 def test_template_has_every_input_sheet_column_and_setting(name):
     models = "3D" if name in ("blank-3d", "car") else "2D"
-    book = openpyxl.load_workbook(template(name))
+    book = opened(name)
     there = {declared.name for _sheet, declared in input_sheets(book)}
     assert there == {sheet.name for sheet in SHEETS if sheet.readable and models in sheet.models}
     for sheet, declared in input_sheets(book):
@@ -189,7 +196,7 @@ def test_template_has_every_input_sheet_column_and_setting(name):
 
 @pytest.mark.parametrize("name", FORMS)
 def test_every_header_has_a_note_and_its_colour(name):
-    for sheet, declared in input_sheets(openpyxl.load_workbook(template(name))):
+    for sheet, declared in input_sheets(opened(name)):
         colours = {True: set(), False: set()}
         for cell in sheet[1]:
             if cell.value is None:
@@ -208,7 +215,7 @@ def test_every_header_has_a_note_and_its_colour(name):
 
 @pytest.mark.parametrize("name", FORMS)
 def test_references_and_words_are_offered_through_defined_names(name):
-    book = openpyxl.load_workbook(template(name))
+    book = opened(name)
     for sheet, declared in input_sheets(book):
         if declared.layout is not SheetLayout.TABLE or declared.name == "Settings":
             continue
@@ -225,7 +232,7 @@ def test_references_and_words_are_offered_through_defined_names(name):
 
 @pytest.mark.parametrize("name", FORMS)
 def test_every_setting_with_choices_offers_them(name):
-    book = openpyxl.load_workbook(template(name))
+    book = opened(name)
     sheet = book["Settings"]
     for row in range(2, sheet.max_row + 1):
         setting = next(each for each in SETTINGS if each.name == sheet.cell(row, 1).value)
@@ -237,7 +244,7 @@ def test_every_setting_with_choices_offers_them(name):
 
 @pytest.mark.parametrize(("name", "models"), [("blank-2d", "2D"), ("blank-3d", "3D")])
 def test_types_are_those_of_the_models(name, models):
-    book = openpyxl.load_workbook(template(name))
+    book = opened(name)
     column = next(cell.column for cell in book["Joints"][1] if cell.value == "type")
     reference = offered(book, book["Joints"], book["Joints"].cell(9, column).coordinate)[1]
     assert words_in(book, reference) == tuple(joint.name for joint in JOINTS.values() if models in joint.dimensions)
@@ -245,14 +252,14 @@ def test_types_are_those_of_the_models(name, models):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_drop_downs_need_no_extension_of_the_format(name):
-    book = openpyxl.load_workbook(template(name))
+    book = opened(name)
     for number in range(1, len(book.sheetnames) + 1):
         assert b"<extLst" not in parts(template(name))[f"xl/worksheets/sheet{number}.xml"]
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_headers_are_frozen_and_pages_are_as_wide_as_their_sheet(name):
-    book = openpyxl.load_workbook(template(name))
+    book = opened(name)
     for sheet, declared in input_sheets(book):
         frozen = {"Settings": "B2", "Charts": "B2", "Mass properties": "A2"}.get(declared.name, "B3")
         assert sheet.freeze_panes == frozen, sheet.title
@@ -264,7 +271,7 @@ def test_headers_are_frozen_and_pages_are_as_wide_as_their_sheet(name):
 
 @pytest.mark.parametrize("name", FORMS)
 def test_columns_that_are_filled_are_not_folded_away(name):
-    for sheet, declared in input_sheets(openpyxl.load_workbook(template(name))):
+    for sheet, declared in input_sheets(opened(name)):
         if declared.layout is SheetLayout.TABLE:
             for column in sheet.iter_cols():
                 letter = column[0].column_letter
@@ -278,7 +285,7 @@ def test_columns_that_are_filled_are_not_folded_away(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_readme_has_five_steps_and_no_path_of_the_repository(name):
-    sheet = openpyxl.load_workbook(template(name))["README"]
+    sheet = opened(name)["README"]
     texts = [str(cell.value) for row in sheet.iter_rows() for cell in row if cell.value is not None]
     assert [text[0] for text in texts if re.match(r"\d\. ", text)] == list("12345")
     assert not any("workbooks/" in text for text in texts)
