@@ -182,7 +182,7 @@ class Hesitant(radau.Radau):
 
     def advance(self, limit):
         for _ in range(limit):
-            self.clock[radau.STEP] = min(self.clock[radau.STEP], 4e-3)
+            self.course.clock.step = min(self.course.clock.step, 4e-3)
             status = super().advance(1)
             if status == Status.PAUSED and self.run.work.pivot_ratio[0] < 5e-4:
                 return int(Status.STEP_TOO_SMALL)

@@ -1,51 +1,60 @@
-"""The stages of an implicit Runge-Kutta method: where they begin, and how the elements correct them.
+"""The stages of a step: where they begin, where their derivatives put them, and the motion between them.
 
-With the mass-scaled accelerations a_i of the stages, their residuals r_i = f(Y_i) - a_i and, per stage, the directions W_i of
-the elements, their slopes k_i, c_i and the projector P_i onto J u = 0 (see `engine/directions.py`), the forces of the elements
-change by s_i:
-
-    s_i - sum_j (c_i h A_ij + k_i h^2 A^2_ij) W_i (r_j - P_j W_j^T s_j) = 0        a_i <- a_i + r_i - P_i W_i^T s_i
-
-that is Newton's method in deformation space, (I + (c h A + k h^2 A^2) x W P W^T) s = .., and a fixed point on all else.
+Y_i = y_0 + h sum_j a_ij k_j is (8.2a) in Hairer and Wanner (1996), sec. IV.8, with the derivatives k_j of the stages as
+unknowns. Only the accelerations among them are unknown: positions move as their own stages' velocities say.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.radau.collocation import A2 as SQUARE
-from sheetmbs.analysis.integrators.radau.collocation import DENSE, ERROR, NODES, REAL, SLOPE, STAGES
+from sheetmbs.analysis.integrators.radau.collocation import DENSE, NODES, SLOPE, STAGES
 from sheetmbs.analysis.integrators.radau.collocation import A as MATRIX
+from sheetmbs.analysis.integrators.stepping.driver import record
 from sheetmbs.bundle import Bundle
-from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.directions import ENTRIES, deformation, own_inertance
-from sheetmbs.engine.kinematics import normalise_positions, position_rates, velocities_of
-from sheetmbs.jit import kernel
+from sheetmbs.engine.kinematics import normalise_positions, position_rates
+from sheetmbs.engine.records import Floats, Ints, Records
+from sheetmbs.jit import inline_kernel, kernel
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-WEAK = 0.02  # (c h + k h^2) W W^T of a direction that the fixed point may have
+UNKNOWN_RATE = 0.5  # of convergence, before any is seen
 PASSES = 2  # positions and their rates depend on each other where Euler parameters turn
+
+# What goes over from one step to the next. last_step: length of the step whose polynomial foretells the stages, 0: none does;
+# old_step, old_error: of the last accepted step, for the law of step lengths, 0 before the first. convergence: rate of Newton's
+# method at its last sweep; sweeps: how many there were; diverged: whether they led nowhere; crept: how often they did so though
+# the step was next to nothing. directions: number of elements' directions that are stage unknowns.
+RADAU_STATE = np.dtype(
+    [
+        ("last_step", "f8"),
+        ("old_step", "f8"),
+        ("old_error", "f8"),
+        ("convergence", "f8"),
+        ("sweeps", "i8"),
+        ("diverged", "?"),
+        ("crept", "i8"),
+        ("directions", "i8"),
+    ]
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Stages(Bundle):
-    """Scratch of a run; n = nq + nv + 1, d: number of directions."""
+    """What a run of the method keeps and works with; n = nq + nv + 1, d: number of directions."""
 
+    state: Annotated[Records, RADAU_STATE]  # (1,)
     k: Floats  # (3, n) derivatives of the stages
-    value: Floats  # (3, n) the stages
-    found: Floats  # (3, n) derivatives as evaluated
+    value: Floats  # (3, n) the stages Y
+    found: Floats  # (3, n) derivatives f(Y) as evaluated
     start: Floats  # (n,) derivative at the start of the step
     history: Floats  # (4, n) derivatives at the start and at the stages of the last step
     change: Floats  # (3, nv) of the mass-scaled accelerations
     trial: Floats  # (n,) state to be evaluated
     rates: Floats  # (n,) its derivative
-    error: Floats  # (n,)
+    error: Floats  # (n,) estimate of the error of the step
     q: Floats  # (nq,)
     v: Floats  # (nv,)
     qd: Floats  # (nq,)
@@ -58,10 +67,11 @@ class Stages(Bundle):
 
 
 def make_stages(arrays: Arrays, directions: int) -> Stages:
-    """Scratch for a model with that many directions."""
+    """What a run over a model with that many directions needs."""
     nq, nv, d = len(arrays.position_size), len(arrays.scale), directions
     n = nq + nv + 1
     return Stages(
+        state=record(RADAU_STATE, convergence=UNKNOWN_RATE),
         k=np.zeros((STAGES, n)),
         value=np.zeros((STAGES, n)),
         found=np.zeros((STAGES, n)),
@@ -83,197 +93,78 @@ def make_stages(arrays: Arrays, directions: int) -> Stages:
     )
 
 
-@kernel
-def foretell_stages(k, value, start, history, weight, y, h, ratio, nq):
-    """Derivatives and positions of the stages as the slope of the last step goes on.
+@inline_kernel
+def stage_value(k, i, m, y, h):
+    """Component m of Y_i = y_0 + h sum_j a_ij k_j."""
+    return y[m] + h * (MATRIX[i, 0] * k[0, m] + MATRIX[i, 1] * k[1, m] + MATRIX[i, 2] * k[2, m])
 
-    ratio: of the step to the last one, 0 where there is none.
-    """
+
+@kernel
+def foretell_stages(A, S, y, h):
+    """Derivatives and positions of the stages as the slope of the last step goes on (eq. 8.5 of the book, for slopes)."""
+    last_step = S.state[0].last_step
+    ratio = h / last_step if last_step > 0.0 else 0.0
     for i in range(STAGES):
         theta = 1.0 + NODES[i] * ratio
         for j in range(STAGES + 1):
             total = 0.0
             for d in range(STAGES, -1, -1):
                 total = total * theta + SLOPE[j, d]
-            weight[j] = total
-        for m in range(start.shape[0]):
-            total = start[m]
+            S.weight[j] = total
+        for m in range(S.start.shape[0]):
+            total = S.start[m]
             if ratio > 0.0:
                 total = 0.0
                 for j in range(STAGES + 1):
-                    total += weight[j] * history[j, m]
-            k[i, m] = total
+                    total += S.weight[j] * S.history[j, m]
+            S.k[i, m] = total
     for i in range(STAGES):
-        for m in range(nq):
-            value[i, m] = y[m] + h * (MATRIX[i, 0] * k[0, m] + MATRIX[i, 1] * k[1, m] + MATRIX[i, 2] * k[2, m])
+        for m in range(A.position_size.shape[0]):
+            S.value[i, m] = stage_value(S.k, i, m, y, h)
 
 
 @kernel
-def place_stages(bodies, beams, k, value, size, y, h, q, v, qd):
-    """Stages from the accelerations in k: velocities, then positions and their rates.
+def place_stages(A, S, y, h):
+    """Stages from the accelerations in S.k: velocities, then positions and their rates.
 
     Returns the sum of squares of how far they moved, over the sizes of the components.
     """
-    nq, nv = q.shape[0], v.shape[0]
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    value, size = S.value, S.size
     moved = 0.0
     for i in range(STAGES):
         for m in range(nq, nq + nv + 1):
-            new = y[m] + h * (MATRIX[i, 0] * k[0, m] + MATRIX[i, 1] * k[1, m] + MATRIX[i, 2] * k[2, m])
+            new = stage_value(S.k, i, m, y, h)
             if m < nq + nv:
                 moved += ((new - value[i, m]) / size[m]) ** 2
             value[i, m] = new
-    for step in range(PASSES):
+    for once in range(PASSES):
         for i in range(STAGES):
             for m in range(nq):
-                q[m] = value[i, m]
+                S.q[m] = value[i, m]
             for m in range(nv):
-                v[m] = value[i, nq + m]
-            normalise_positions(bodies, q)
-            position_rates(bodies, beams, q, v, qd)
+                S.v[m] = value[i, nq + m]
+            normalise_positions(A.body, S.q)
+            position_rates(A.body, A.beams, S.q, S.v, S.qd)
             for m in range(nq):
-                k[i, m] = qd[m]
+                S.k[i, m] = S.qd[m]
         for i in range(STAGES):
             for m in range(nq):
-                new = y[m] + h * (MATRIX[i, 0] * k[0, m] + MATRIX[i, 1] * k[1, m] + MATRIX[i, 2] * k[2, m])
-                if step == 0:
+                new = stage_value(S.k, i, m, y, h)
+                if once == 0:
                     moved += ((new - value[i, m]) / size[m]) ** 2
                 value[i, m] = new
     return moved
 
 
 @kernel
-def choose_directions(record, bodies, entry, h, chosen):
-    """The directions whose force changes enough within a step to be a stage unknown. Returns their number."""
-    count = 0
-    for n in range(record.shape[0]):
-        strength = h * record[n].damping + h * h * record[n].stiffness
-        if strength * own_inertance(record[n], bodies, entry, n * ENTRIES) > WEAK:
-            chosen[count] = n
-            count += 1
-    return count
-
-
-@kernel
-def factor_elements(record, bodies, entry, slope, answer, chosen, number, h, matrix, pivot):
-    """Matrix of the elements' forces, factored; after the directions of all stages have been found and projected."""
-    count = record.shape[0]
-    for i in range(STAGES):
-        for e in range(number):
-            n = chosen[e]
-            at = (i * count + n) * ENTRIES
-            for j in range(STAGES):
-                gain = h * (slope[i, n, 1] * MATRIX[i, j] + slope[i, n, 0] * h * SQUARE[i, j])
-                for f in range(number):
-                    own = 1.0 if i == j and e == f else 0.0
-                    inertance = deformation(record[n], bodies, entry, at, answer, j * count + chosen[f])
-                    matrix[i * number + e, j * number + f] = own + gain * inertance
-    factor_dense(matrix, STAGES * number, pivot)
-
-
-@kernel
-def correct_stages(
-    record, bodies, entry, slope, answer, chosen, number, h, matrix, pivot, force, scale, found, k, change, nq
-):
-    """Change the accelerations in k by the residuals found - k and the forces of the elements that answer them."""
-    count, nv = record.shape[0], scale.shape[0]
-    for i in range(STAGES):
-        for m in range(nv):
-            change[i, m] = (found[i, nq + m] - k[i, nq + m]) / scale[m]
-        k[i, nq + nv] = found[i, nq + nv]
-    for i in range(STAGES):
-        for e in range(number):
-            n = chosen[e]
-            at = (i * count + n) * ENTRIES
-            total = 0.0
-            for j in range(STAGES):
-                gain = h * (slope[i, n, 1] * MATRIX[i, j] + slope[i, n, 0] * h * SQUARE[i, j])
-                total += gain * deformation(record[n], bodies, entry, at, change, j)
-            force[i * number + e] = total
-    solve_dense(matrix, STAGES * number, pivot, force)
-    for i in range(STAGES):
-        for e in range(number):
-            for m in range(nv):
-                change[i, m] -= force[i * number + e] * answer[i * count + chosen[e], m]
-        for m in range(nv):
-            k[i, nq + m] += scale[m] * change[i, m]
-
-
-@kernel
-def raw_error(bodies, beams, k, start, y, h, scale, q, v, error, change):
-    """Error of a step as if nothing were stiff, h g (f(y_0) + sum_j e_j f(Y_j)), to ``error``.
-
-    start: (n,) f(y_0). The same as mass-scaled velocities to change[0] (positions) and change[1] (velocities).
-    """
-    nq, nv = q.shape[0], v.shape[0]
-    for m in range(nq + nv):
-        error[m] = h * REAL * (start[m] + ERROR[0] * k[0, m] + ERROR[1] * k[1, m] + ERROR[2] * k[2, m])
-    for m in range(nq):
-        q[m] = y[m]
-    velocities_of(bodies, beams, q, error, v)
-    for m in range(nv):
-        change[0, m] = v[m] / scale[m]
-        change[1, m] = error[nq + m] / scale[m]
-
-
-@kernel
-def filter_error(
-    record,
-    bodies,
-    beams,
-    entry,
-    slope,
-    answer,
-    chosen,
-    number,
-    h,
-    matrix,
-    pivot,
-    force,
-    scale,
-    size,
-    q,
-    v,
-    qd,
-    error,
-    change,
-):
-    """Solve (I - h g J) error = `raw_error` in place, J being the elements' at the first stage; the matrix is lost.
-
-    Returns the sum of squares of the error over the sizes of the components.
-    """
-    nq, nv = q.shape[0], v.shape[0]
-    g = h * REAL
-    for e in range(number):
-        n = chosen[e]
-        elastic, both = g * slope[0, n, 0], g * (slope[0, n, 1] + g * slope[0, n, 0])
-        at = n * ENTRIES
-        force[e] = elastic * deformation(record[n], bodies, entry, at, change, 0)
-        force[e] += both * deformation(record[n], bodies, entry, at, change, 1)
-        for f in range(number):
-            own = 1.0 if e == f else 0.0
-            matrix[e, f] = own + both * deformation(record[n], bodies, entry, at, answer, chosen[f])
-    factor_dense(matrix, number, pivot)
-    solve_dense(matrix, number, pivot, force)
-    for m in range(nv):
-        for e in range(number):
-            error[nq + m] -= scale[m] * force[e] * answer[chosen[e], m]
-        v[m] = error[nq + m]
-    position_rates(bodies, beams, q, v, qd)
-    total = 0.0
-    for m in range(nq + nv):
-        if m < nq:
-            error[m] += g * qd[m]
-        total += (error[m] / size[m]) ** 2
-    return total
-
-
-@kernel
-def interpolate(k, start, weight, y, h, theta, out):
-    """State at t + theta h."""
+def interpolate(S, y, h, theta, out):
+    """State at the share theta of a step: the polynomial whose slope goes through the start and the stages."""
     for j in range(STAGES + 1):
         total = 0.0
         for d in range(STAGES, -1, -1):
             total = (total + DENSE[j, d]) * theta
-        weight[j] = total
+        S.weight[j] = total
+    k, weight = S.k, S.weight
     for m in range(out.shape[0]):
-        out[m] = y[m] + h * (weight[0] * start[m] + weight[1] * k[0, m] + weight[2] * k[1, m] + weight[3] * k[2, m])
+        out[m] = y[m] + h * (weight[0] * S.start[m] + weight[1] * k[0, m] + weight[2] * k[1, m] + weight[3] * k[2, m])

@@ -9,6 +9,7 @@ from sheetmbs.engine.evaluate import ALPHA, BETA
 from sheetmbs.jit import inline_kernel
 
 SHORTEN_UNKNOWN = 0.25  # where an error is not known at all
+LEAST_RETRY, MOST_RETRY, CAUTIOUS_RETRY = 0.25, 0.5, 0.7  # where equations were not solved
 ALIKE = 0.5  # steps whose ratio is nearer to 1 share Baumgarte's factors
 PER_STEP = 0.1  # of a violation that they undo in a step: more, and violations of stages weigh in the error estimate
 
@@ -51,3 +52,27 @@ def follow_step(feedback, h):
     feedback[ALPHA] = PER_STEP / h
     feedback[BETA] = math.sqrt(2.0) * PER_STEP / h
     return True
+
+
+@inline_kernel
+def predictive_factor(error, old_error, ratio, order, safety):
+    """Factor after an accepted step, by Gustafsson (1994): Hairer and Wanner 1996, eqs. IV.8.21 and 8.25.
+
+    The smaller one of what the error alone says, and of what it says if it goes on growing as from the step before that.
+    ratio: of the step to the one before, 0 where there was none; old_error: of that one.
+    """
+    factor = safety * error ** (-1.0 / order)
+    if ratio > 0.0:
+        factor = min(factor, safety * ratio * (old_error / (error * error)) ** (1.0 / order))
+    return factor
+
+
+@inline_kernel
+def factor_after_divergence(convergence, useful):
+    """Factor after a step whose Newton iteration led nowhere: as if its rate were proportional to the step.
+
+    convergence: that rate; useful: the one that costs least.
+    """
+    if not (math.isfinite(convergence) and convergence > 0.0):
+        return SHORTEN_UNKNOWN
+    return max(LEAST_RETRY, min(MOST_RETRY, CAUTIOUS_RETRY * useful / convergence))
