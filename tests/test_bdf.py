@@ -8,8 +8,10 @@ import pytest
 
 import sheetmbs
 from sheetmbs.analysis.integrators.ndf.bdf import BackwardDifferentiation
-from sheetmbs.analysis.integrators.ndf.corrector import CONVERGED, correct, make_memory
+from sheetmbs.analysis.integrators.ndf.corrector import CONVERGED, correct
 from sheetmbs.analysis.integrators.ndf.differences import HIGHEST, LEADING, append_state, predict
+from sheetmbs.analysis.integrators.ndf.ndf_memory import make_memory
+from sheetmbs.analysis.integrators.stepping.driver import course_of
 from sheetmbs.analysis.status import Status
 from sheetmbs.model import Force, Formula, Joint
 from sheetmbs.schema.expression import parse
@@ -33,7 +35,9 @@ def exact(made):
 def error_in_equal_steps(made, order, steps, reference):
     """Error at the end of steps of one length at one order, the first ones taken from a reference with ``steps`` rows."""
     run = begun(made)
-    memory, arrays = make_memory(run), run.arrays
+    run.allowed = 1e-10
+    memory, arrays, course = make_memory(run.arrays), run.arrays, course_of(run)
+    memory.state.rate = run.fastest
     h, nq = made.settings.t_end / steps, len(run.y) // 2
     known = reference[order + 1 :: -1]
     for j in range(order + 2):
@@ -42,7 +46,7 @@ def error_in_equal_steps(made, order, steps, reference):
     for step in range(order + 2, steps + 1):
         t, c = step * h, h / LEADING[order]
         predict(memory.difference, order, memory.predicted, memory.past)
-        corrector = (arrays, run.work, t, c, 1e-12, 1e-10, run.fastest, memory)
+        corrector = (arrays, run.work, course, memory, t, c)
         assert correct(*corrector) == CONVERGED or correct(*corrector) == CONVERGED  # then with new matrices
         memory.trial[:] = memory.x
         evaluate(arrays, run.work, t, memory.trial_q, memory.trial_v, memory.rates, 1e-12)

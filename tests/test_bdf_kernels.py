@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from sheetmbs.analysis.integrators.ndf.corrector import make_memory
 from sheetmbs.analysis.integrators.ndf.differences import HIGHEST, LEADING, change_step, interpolate, predict
-from sheetmbs.analysis.integrators.newton_matrix import linearise
+from sheetmbs.analysis.integrators.ndf.ndf_memory import make_memory
+from sheetmbs.analysis.integrators.ndf.newton_matrix import linearise
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.lower import lower
@@ -62,13 +62,14 @@ def test_small_dense_systems_are_solved_even_where_rows_must_change_places():
 def linear_response(made):
     """Basis of the tangent space and both matrices at the start of a model."""
     run = begun(made)
-    memory, arrays = make_memory(run), run.arrays
+    memory, arrays = make_memory(run.arrays), run.arrays
     memory.trial[:] = run.y
     evaluate(arrays, run.work, 0.0, memory.trial_q, memory.trial_v, memory.rates, 0.0)
     system = lower(made).arrange()
     evaluate(system.arrays, system.work, 0.0, run.y[:-1][: len(run.y) // 2], run.rows.v[0], run.rates, 0.0)
-    linearise(arrays, run.work, 0.0, 1.0, memory)
-    rank = memory.rank[0]
+    memory.state.rate = 1.0
+    linearise(arrays, run.work, memory, 0.0)
+    rank = memory.state[0].rank
     return (
         system.jacobian().dense(),
         memory.basis[:rank],

@@ -5,22 +5,14 @@ with the interpolating polynomial at equal steps of that length. In backward dif
 constraints after the corrector is one vector added to all of them, which keeps order and damping (Eich 1993); with unequal
 steps and a fixed leading coefficient (Brenan, Campbell and Petzold 1996) the history would have to be made again.
 
-The corrector is solved in `corrector.py`. Errors are weighed by class as in `explicit.py`.
+The corrector is solved in `corrector.py`. Errors are weighed by class, see `error_sizes.py`.
 """
 
 import math
+from dataclasses import replace
 
-import numpy as np
-
-from sheetmbs.analysis.integrators.interface import Floats, Run
-from sheetmbs.analysis.integrators.ndf.corrector import (
-    CONVERGED,
-    HOPELESS,
-    LEAST_CHANGE,
-    correct,
-    make_memory,
-    size_of_change,
-)
+from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.ndf.corrector import CONVERGED, LEAST_CHANGE, OUTDATED, correct, size_of_change
 from sheetmbs.analysis.integrators.ndf.differences import (
     ERROR,
     HIGHEST,
@@ -30,17 +22,36 @@ from sheetmbs.analysis.integrators.ndf.differences import (
     interpolate,
     predict,
 )
-from sheetmbs.analysis.integrators.stepping.driver import NEAR, ROUNDING, write_row
-from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate
+from sheetmbs.analysis.integrators.ndf.ndf_memory import NdfMemory, make_memory
+from sheetmbs.analysis.integrators.stepping.control import factor_after_rejection, optimal_factor
+from sheetmbs.analysis.integrators.stepping.driver import (
+    MARK_REACH,
+    ROUNDING,
+    Course,
+    advance_clock,
+    course_of,
+    has_row_within,
+    is_finished,
+    is_too_short,
+    just_behind,
+    latest_time,
+    longest_step,
+    look_ahead,
+    rate_of,
+    reach_turns,
+    reject,
+    report_end,
+    report_within,
+)
+from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, largest_rate, size_of
 from sheetmbs.analysis.status import Status
-from sheetmbs.engine.codes import Count
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
+from sheetmbs.engine.turns import save_turns
 from sheetmbs.engine.vec import copy
+from sheetmbs.engine.work import Work
 from sheetmbs.jit import inline_kernel, kernel
 
-STEPS = int(Count.STEPS)
-REJECTIONS = int(Count.REJECTIONS)
 DONE = int(Status.DONE)
 PAUSED = int(Status.PAUSED)
 STEP_TOO_SMALL = int(Status.STEP_TOO_SMALL)
@@ -54,26 +65,68 @@ FINEST = 2e-12  # error of a step below which rounding, in differences and in pr
 PROJECT_SHARE = 0.01  # of the error allowed that projections may leave
 PROBE = 1e-6  # of the sizes of the state: how far a derivative is looked at along the motion
 
-# Places in `clock`.
-TIME, STEP, NEXT, ORDER, EQUAL, MARK, ORIGIN, RATE, REJECTED = range(9)
-CLOCK_PLACES = 9
+
+# One step.
+
+
+@kernel
+def take_step(A, W, C, N, h):
+    """Try a step of length h, its end left in N.trial and N.rates. Returns its error over that allowed."""
+    clock, state = C.clock[0], N.state[0]
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    predict(N.difference, state.order, N.predicted, N.past)
+    c = h / LEADING[state.order]
+    time = min(clock.t + h, latest_time(C))
+    fastest = largest_rate(A.velocity_class, N.predicted[nq : nq + nv], A.length)
+    state.rate = max(rate_of(clock, clock.fastest), fastest)
+    outcome = correct(A, W, C, N, time, c)
+    if outcome == OUTDATED:
+        outcome = correct(A, W, C, N, time, c)
+    state.diverged = outcome != CONVERGED
+    if state.diverged:
+        return math.inf
+    copy(N.x, N.trial)
+    failed = evaluate(A, W, time, N.trial_q, N.trial_v, N.rates, C.project)
+    N.trial[nq + nv] = N.past[nq + nv] + c * N.rates[nq + nv]
+    reach_turns(A, W, clock.t + h)
+    if failed or not are_finite(N.trial, N.rates):
+        return math.inf
+    state.rate = max(state.rate, largest_rate(A.velocity_class, N.trial_v, A.length))
+    return error_of_step(A, C, N)
 
 
 @inline_kernel
-def choose_order(A, difference, order, highest, equal, error, allowed, rate, n):
-    """Order and factor of the step length after an accepted step; (order, 1) where they stay."""
-    best = order
-    factor = SAFETY * (allowed / error) ** (1.0 / (order + 1)) if error > 0.0 else FASTEST
-    if equal <= order:
+def error_of_step(A, C, N):
+    """Error of a step by its formula, or by how much farther it was put to the constraints than they must be met."""
+    state, n = N.state[0], A.position_size.shape[0] + A.scale.shape[0]
+    for m in range(n):
+        N.moved[m] = N.trial[m] - N.predicted[m]
+        N.x[m] = N.trial[m] - N.x[m]
+    error = ERROR[state.order] * size_of_change(A, N.moved, 0, n, state.rate)
+    if C.project > 0.0:
+        error = max(error, size_of_change(A, N.x, 0, n, state.rate) - C.project)
+    return error / C.allowed
+
+
+@inline_kernel
+def choose_order(A, C, N, error, highest):
+    """Order of the next step and factor of its length: those that promise the longest step (Shampine and Reichelt 1997).
+
+    Both stay for as many equal steps as the differences need, and while there is little to gain.
+    """
+    state, n = N.state[0], A.position_size.shape[0] + A.scale.shape[0]
+    order = state.order
+    if state.equal <= order:
         return order, 1.0
+    best, factor = order, optimal_factor(error, order + 1, SAFETY, FASTEST)
     if order > 1:
-        lower = ERROR[order - 1] * size_of_change(A, difference[order], 0, n, rate)
-        gain = SAFETY_LOWER * (allowed / lower) ** (1.0 / order) if lower > 0.0 else FASTEST
+        lower = ERROR[order - 1] * size_of_change(A, N.difference[order], 0, n, state.rate)
+        gain = optimal_factor(lower / C.allowed, order, SAFETY_LOWER, FASTEST)
         if gain > factor:
             best, factor = order - 1, gain
     if order < highest:
-        higher = ERROR[order + 1] * size_of_change(A, difference[order + 2], 0, n, rate)
-        gain = SAFETY_HIGHER * (allowed / higher) ** (1.0 / (order + 2)) if higher > 0.0 else FASTEST
+        higher = ERROR[order + 1] * size_of_change(A, N.difference[order + 2], 0, n, state.rate)
+        gain = optimal_factor(higher / C.allowed, order + 2, SAFETY_HIGHER, FASTEST)
         if gain > factor:
             best, factor = order + 1, gain
     if factor < WORTHWHILE and best == order:
@@ -81,111 +134,108 @@ def choose_order(A, difference, order, highest, equal, error, allowed, rate, n):
     return best, min(factor, FASTEST)
 
 
+# The loop over steps.
+
+
 @kernel
-def differentiate(A, W, project, allowed, highest, rows, horizon, row, y, rates, N, clock, limit):
-    """Step on from y until all rows are reported, ``limit`` steps are tried, or the method must begin anew.
+def integrate(A: Arrays, W: Work, C: Course, N: NdfMemory, highest: int, limit: int) -> int:
+    """Step on until all rows are reported or ``limit`` steps were tried. N.start: derivative at C.y. Returns a Status.
 
-    Returns (status, next row); clock[ORDER] is 0 where the method must begin anew.
-
-    y, rates: (n,) state and derivative at clock[TIME]; N: see `CorrectorMemory`; clock: see its places above. All are kept
-    between calls.
-    highest: order not to be exceeded. horizon: see `analysis/horizon.py`.
+    highest: order not to be exceeded.
     """
-    nq, nv, n = A.position_size.shape[0], A.scale.shape[0], y.shape[0]
-    times, last = rows.times, rows.times.shape[0]
-    end = times[last - 1]
+    clock, state = C.clock[0], N.state[0]
     for _ in range(limit):
-        if row >= last:
-            return DONE, row
-        t = clock[TIME]
-        near = NEAR * max(abs(t), abs(end))
-        rate = clock[RATE] if clock[RATE] > 0.0 else 1.0 / (end - clock[ORIGIN])
-        mark = int(clock[MARK])
-        while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t + near:
-            mark += 1
-            if horizon[mark, 2] > 0.0:  # a jump: differences from before it mislead
-                clock[ORDER] = 0
-        clock[MARK] = mark
-        if clock[REJECTED] > PATIENCE:  # so may those that rounding has got hold of
-            clock[ORDER] = 0
-            clock[REJECTED] = 0.0
-        if clock[ORDER] == 0:
-            return PAUSED, row
-        left = min(horizon[mark, 1], end) - t
-        h = min(clock[NEXT], horizon[mark, 3])
-        if left < 2.0 * h:
-            h = left if left <= h * (1.0 + ROUNDING) else 0.5 * left
-        if h <= 4e-15 * max(abs(t), abs(end)) or not h > 0.0:
-            return STEP_TOO_SMALL, row
-        order = int(clock[ORDER])
-        if h != clock[STEP]:
-            change_step(N.difference, order, h / clock[STEP])
-            clock[STEP] = h
-            clock[EQUAL] = 0.0
+        if is_finished(C):
+            return DONE
         W.fault[0] = 0
+        # differences from before a jump mislead, and so may those that rounding has got hold of
+        if look_ahead(C) or state.rejected > PATIENCE or state.order == 0:
+            begin(A, W, C, N)
+        h = length_to_try(C)
+        if is_too_short(clock, h):
+            return STEP_TOO_SMALL
+        if h != state.spacing:
+            change_step(N.difference, state.order, h / state.spacing)
+            state.spacing, state.equal = h, 0
         save_turns(A.counted, W.turn)
-        predict(N.difference, order, N.predicted, N.past)
-        c = h / LEADING[order]
-        time = min(t + h, horizon[mark, 1] - near)
-        rate = max(rate, largest_rate(A.velocity_class, N.predicted[nq : nq + nv], A.length))
-        outcome = correct(A, W, time, c, project, allowed, rate, N)
-        if outcome != CONVERGED:
-            recall_turns(A.counted, W.turn)
-            if outcome == HOPELESS:
-                clock[NEXT] = NOT_CONVERGED * h
-                clock[REJECTED] += 1.0
-                W.count[REJECTIONS] += 1
+        error = take_step(A, W, C, N, h)
+        if error <= 1.0:
+            accept(A, W, C, N, h, error, highest)
             continue
-        copy(N.x, N.trial)
-        failed = evaluate(A, W, time, N.trial_q, N.trial_v, N.rates, project)
-        count_turns(A.counted, W.pose, W.turn, t + h)
-        for turn in range(A.counted.shape[0]):
-            W.turn[turn, REACHED] = W.turn[turn, ANGLE]
-        N.trial[n - 1] = N.past[n - 1] + c * N.rates[n - 1]
-        finite = True
-        for m in range(n):
-            finite &= math.isfinite(N.trial[m]) and math.isfinite(N.rates[m])
-        rate = max(rate, largest_rate(A.velocity_class, N.trial_v, A.length)) if finite else rate
-        for m in range(n):
-            N.moved[m] = N.trial[m] - N.predicted[m]
-            N.x[m] = N.trial[m] - N.x[m]
-        error = ERROR[order] * size_of_change(A, N.moved, 0, nq + nv, rate)
-        if project > 0.0:
-            error = max(error, size_of_change(A, N.x, 0, nq + nv, rate) - project)
-        if failed or not finite:
-            error = math.inf
-        if not error <= allowed:
-            slower = SAFETY * (allowed / error) ** (1.0 / (order + 1))
-            if clock[REJECTED] and order > 1:
-                clock[ORDER] = order - 1
-            clock[NEXT] = h * min(max(slower, SLOWEST), SAFETY)
-            clock[REJECTED] += 1.0
-            W.count[REJECTIONS] += 1
-            recall_turns(A.counted, W.turn)
-            continue
-        W.count[STEPS] += 1
-        append_state(N.difference, order, N.predicted, N.trial)
-        copy(N.trial, y)
-        copy(N.rates, rates)
-        clock[TIME] = t + h
-        clock[RATE] = max(clock[RATE], largest_rate(A.velocity_class, N.trial_v, A.length))
-        clock[EQUAL] += 1.0
-        while row < last and times[row] <= t + h * (1.0 + ROUNDING):
-            theta = (times[row] - t) / h
-            if theta >= 1.0 - ROUNDING:
-                write_row(rows, row, y, rates, W.turn, REACHED)
-            else:
-                interpolate(N.difference, order, theta - 1.0, N.trial)
-                evaluate(A, W, times[row], N.trial_q, N.trial_v, W.rates, project)
-                count_turns(A.counted, W.pose, W.turn, times[row])
-                write_row(rows, row, N.trial, W.rates, W.turn, ANGLE)
-            row += 1
-        order, factor = choose_order(A, N.difference, order, highest, clock[EQUAL], error, allowed, rate, nq + nv)
-        clock[ORDER] = order
-        clock[NEXT] = h * factor
-        if clock[EQUAL] > order:
-            clock[REJECTED] = 0.0
-    return PAUSED, row
+        if state.diverged:
+            clock.step = NOT_CONVERGED * h
+        else:
+            clock.step = h * factor_after_rejection(error, state.order + 1, SAFETY, SLOWEST)
+            if state.rejected > 0 and state.order > 1:
+                state.order -= 1
+        state.rejected += 1
+        reject(A, W, clock)
+    return PAUSED
+
+
+@inline_kernel
+def length_to_try(C):
+    """The length wanted; where a step must end before two of them, what is left, or half of it for two equal steps."""
+    clock = C.clock[0]
+    h = min(clock.step, longest_step(C))
+    left = min(C.horizon[clock.mark, MARK_REACH], clock.end) - clock.t
+    if left < 2.0 * h:
+        h = left if left <= h * (1.0 + ROUNDING) else 0.5 * left
+    return h
+
+
+@kernel
+def accept(A, W, C, N, h, error, highest):
+    """Let a step count, report its rows, and choose order and length of the next one."""
+    clock, state = C.clock[0], N.state[0]
+    t, order = clock.t, state.order
+    append_state(N.difference, order, N.predicted, N.trial)
+    copy(N.trial, C.y)
+    copy(N.rates, N.start)
+    clock.fastest = max(clock.fastest, largest_rate(A.velocity_class, N.trial_v, A.length))
+    advance_clock(W, clock, h)
+    state.equal += 1
+    while has_row_within(C, t, h):
+        interpolate(N.difference, order, (C.rows.times[clock.row] - t) / h - 1.0, N.trial)
+        report_within(A, W, C, N.trial, C.project)
+    report_end(W, C, t, h, C.y, N.start)
+    state.order, factor = choose_order(A, C, N, error, highest)
+    clock.step = h * factor
+    if state.equal > state.order:
+        state.rejected = 0
+
+
+@kernel
+def begin(A, W, C, N):
+    """Take up order 1 at the present state, with a step whose error ERROR_1 h^2 y'' is the one allowed.
+
+    y'' is a difference of derivatives along the motion.
+    """
+    clock, state, y = C.clock[0], N.state[0], C.y
+    n = A.position_size.shape[0] + A.scale.shape[0]
+    if clock.t > clock.origin:  # behind a jump the derivative is another one
+        copy(y, N.trial)
+        evaluate(A, W, just_behind(clock), N.trial_q, N.trial_v, N.start, 0.0)
+    rate = rate_of(clock, clock.fastest)
+    longest = min(clock.step, min(C.horizon[clock.mark, MARK_REACH], clock.end) - clock.t)
+    fastest = 0.0
+    for m in range(n):
+        fastest = max(fastest, abs(N.start[m]) / size_of(A.position_size, A.velocity_class, m, rate, A.length))
+    ahead = min(PROBE / fastest, longest) if fastest > 0.0 else longest
+    for m in range(n + 1):
+        N.trial[m] = y[m] + ahead * N.start[m]
+    evaluate(A, W, clock.t + ahead, N.trial_q, N.trial_v, N.rates, 0.0)
+    for m in range(n):
+        N.moved[m] = (N.rates[m] - N.start[m]) / ahead
+    bend = size_of_change(A, N.moved, 0, n, rate)
+    h = min(SAFETY * math.sqrt(C.allowed / (ERROR[1] * bend)), longest) if bend > 0.0 else longest
+    for m in range(n + 1):
+        for j in range(N.difference.shape[0]):
+            N.difference[j, m] = 0.0
+        N.difference[0, m] = y[m]
+        N.difference[1, m] = h * N.start[m]
+    state.order, state.spacing, state.equal, state.rejected = 1, h, 0, 0
+    clock.step = h
 
 
 class BackwardDifferentiation:
@@ -194,64 +244,20 @@ class BackwardDifferentiation:
     def __init__(self, run: Run, highest: int = HIGHEST) -> None:
         self.run, self.work = run, run.work
         self.highest = highest
-        self.memory = make_memory(run)
-        self.clock = np.zeros(CLOCK_PLACES)
-        self.clock[TIME] = self.clock[ORIGIN] = run.t
-        self.clock[NEXT] = run.first_step
-        self.clock[RATE] = run.fastest
+        allowed = max(run.allowed, FINEST)
+        # stiff springs take what is left of violations for velocities
+        project = min(run.project, max(PROJECT_SHARE * allowed, LEAST_CHANGE))
+        self.course = replace(course_of(run), allowed=allowed, project=project)
+        self.memory = make_memory(run.arrays)
 
     def advance(self, limit: int) -> int:
         """Take up to ``limit`` steps, rejected ones among them. Returns a Status."""
         run = self.run
         if run.work is not self.work:  # its differences are of a state that was put on other rows
-            self.work, self.clock[ORDER] = run.work, 0
-        allowed, project = max(run.allowed, FINEST), run.project
-        status, run.row = differentiate(
-            run.arrays,
-            run.work,
-            # what is left of violations looks like a velocity to stiff springs
-            min(project, max(PROJECT_SHARE * allowed, LEAST_CHANGE)),
-            allowed,
-            self.highest,
-            run.rows,
-            run.horizon,
-            run.row,
-            run.y,
-            run.rates,
-            self.memory,
-            self.clock,
-            limit,
-        )
-        run.t, run.fastest = float(self.clock[TIME]), float(self.clock[RATE])
-        if status == Status.PAUSED and self.clock[ORDER] == 0:
-            self._begin()
+            self.work = run.work
+            self.memory.state.order = 0
+        self.memory.start[:] = run.rates
+        status = integrate(run.arrays, run.work, self.course, self.memory, self.highest, limit)
+        run.rates[:] = self.memory.start
+        self.course.tell(run)
         return int(status)
-
-    def _begin(self) -> None:
-        """Take up order 1 at the present state, with a step whose error ERROR_1 h^2 y'' is the one allowed.
-
-        y'' is a difference of derivatives along the motion.
-        """
-        run, N, clock = self.run, self.memory, self.clock
-        arrays, end = run.arrays, float(run.rows.times[-1])
-        if run.t > clock[ORIGIN]:  # behind a jump the derivative is another one
-            N.trial[:] = run.y
-            self._evaluate(run.t + NEAR * max(abs(run.t), abs(end)), run.rates)
-        rate = run.fastest if run.fastest > 0.0 else 1.0 / (end - clock[ORIGIN])
-        sizes = np.concatenate((arrays.position_size, np.where(arrays.velocity_class == 1, rate, rate * arrays.length)))
-        longest = min(clock[NEXT], min(run.horizon[int(clock[MARK]), 1], end) - run.t)
-        fastest = np.max(np.abs(run.rates[:-1]) / sizes)
-        ahead = min(PROBE / fastest, longest) if fastest > 0.0 else longest
-        N.trial[:] = run.y + ahead * run.rates
-        self._evaluate(run.t + ahead, N.rates)
-        bend = np.sqrt(np.mean(((N.rates - run.rates)[:-1] / ahead / sizes) ** 2))
-        h = min(SAFETY * np.sqrt(max(run.allowed, FINEST) / (ERROR[1] * bend)), longest) if bend > 0.0 else longest
-        N.difference[:] = 0.0
-        N.difference[0] = run.y
-        N.difference[1] = h * run.rates
-        clock[STEP] = clock[NEXT] = h
-        clock[ORDER], clock[EQUAL] = 1, 0
-
-    def _evaluate(self, t: float, rates: Floats) -> None:
-        run, N = self.run, self.memory
-        evaluate(run.arrays, run.work, t, N.trial_q, N.trial_v, rates, 0.0)
