@@ -21,7 +21,6 @@ while it converges.
 
 import math
 
-from sheetmbs.analysis.integrators.alpha.index3_memory import DENSE, OF_MATRIX, RENEWED, STALE
 from sheetmbs.analysis.integrators.alpha.index3_tangent import differentiate, factor_tangent, solve_tangent
 from sheetmbs.engine.algebra.linear import factor, least_norm
 from sheetmbs.engine.balance import balance
@@ -48,16 +47,21 @@ CONVERGED, STALLED, NOT_CONVERGED = 0, 1, 2
 
 
 @inline_kernel
-def predict(c, X, h, previous):
-    """First guess of the unknowns at the end of a step; b is first moved to where it stands for this length of step.
-
-    previous: length of step for which b holds.
-    """
+def predict(c, X, h):
+    """First guess of the unknowns at the end of a step; b is first moved to where it stands for this length of step."""
+    state = X.state[0]
     for k in range(X.b.shape[0]):
-        X.b[k] += c.offset * (h - previous) * X.jerk[k]
+        X.b[k] += c.offset * (h - state.of_b) * X.jerk[k]
         X.new_b[k] = X.b[k] + h * X.jerk[k]
         X.shift[k] = 0.0
     copy(X.multiplier, X.new_multiplier)
+    state.of_b = h
+
+
+@inline_kernel
+def acceleration(c, X, k):
+    """Acceleration a at the end of a step: (1 - alpha_m) b + alpha_m b_n = (1 - alpha_f) a + alpha_f a_n."""
+    return ((1.0 - c.alpha_m) * X.new_b[k] + c.alpha_m * X.b[k] - c.alpha_f * X.a[k]) / (1.0 - c.alpha_f)
 
 
 @kernel
@@ -115,100 +119,117 @@ def shorten(A, W, wanted, x, change, refinements):
     least_norm(A.layout, W.jacobian, W.s, W.inverse_pivot, wanted, x, change, W.residual, refinements)
 
 
-@inline_kernel
-def solve_step(A, W, c, X, t, h, y, rate, tolerance, stabilised):
-    """Newton's method for the end of a step from y to t + h, begun with the unknowns in X.
+@kernel
+def solve_step(A, W, c, C, X, t, h, tolerance):
+    """Newton's method for the end of a step to time t, begun with the unknowns in X. Leaves in X.state how it ended.
 
-    tolerance: of the error it leaves in positions and velocities, by class. S is factored each time, for with bodies of little
-    inertia it turns fast. Returns (status, power at the end, rate of convergence, last correction).
+    tolerance: of the error that it may leave in positions and velocities, by class. S is factored each time, for with bodies of
+    little inertia it turns fast.
     """
-    nq, nv, nr = A.position_size.shape[0], A.scale.shape[0], X.multiplier.shape[0]
-    rows, bodies, scale, clock = A.row, A.body, A.scale, X.clock
-    mass = (1.0 - c.alpha_m) / (1.0 - c.alpha_f)
-    of_positions, of_velocities = h * h * c.beta, h * c.gamma
-    floor = rounding_of(bodies, A.velocity_class, A.length, y, h, rate, stabilised)
-    before, size, speed, power = math.inf, 0.0, 0.0, 0.0
-    stiffness = 0.0
-    refinements = renewals = 0
+    state, y = X.state[0], C.y
+    floor = rounding_of(A.body, A.velocity_class, A.length, y, h, state.rate, C.project > 0.0)
+    before, size, stiffness, renewals = math.inf, 0.0, 0.0, 0
+    state.convergence = 0.0
+    state.ended = NOT_CONVERGED
     for iteration in range(MOST_ITERATIONS):
         reach_end(A, c, X, h, y)
-        slow = iteration > 2 and speed > SLOW
-        dense = clock[DENSE] > 0.0
-        differ = dense and renewals < MOST_RENEWALS and (clock[STALE] > 0.0 or slow)
-        renew = differ or (dense and clock[OF_MATRIX] != h)
+        is_slow = iteration > 2 and state.convergence > SLOW
+        differ = state.dense and renewals < MOST_RENEWALS and (state.stale or is_slow)
         if differ:
-            differentiate(A, W, X, t + h, X.end, X.new_multiplier, rate)
-            clock[STALE] = 0.0
-            clock[RENEWED] = 1.0
+            differentiate(A, W, X, t, X.end, X.new_multiplier, state.rate)
+            state.stale, state.renewed = False, True
             renewals += 1
-        power = balance(A, W, t + h, X.end[:nq], X.end[nq : nq + nv], X.new_multiplier, X.total)
-        W.count[ITERATIONS] += 1
-        if renew:
-            clock[OF_MATRIX] = h
+        weigh_forces(A, W, X, t)
+        if differ or (state.dense and state.of_matrix != h):
+            state.of_matrix = h
             stiffness = factor_tangent(A, W, X, c, h)
-            dense = stiffness > NOT_STIFF
-            clock[DENSE] = 1.0 if dense else 0.0
-        if stabilised or not dense:
-            refinements = factor_rows(A, W)
-        for k in range(nv):
-            a = ((1.0 - c.alpha_m) * X.new_b[k] + c.alpha_m * X.b[k] - c.alpha_f * X.a[k]) / (1.0 - c.alpha_f)
-            X.delta[k] = X.total[k] - A.mass[k] * scale[k] * scale[k] * a  # nothing where only the factor has a mass
-            X.further[k] = X.end[nq + k] / scale[k]
-        for r in range(nr):
-            if stabilised:
-                X.wanted[r] = (W.nu[r] - row_product(rows[r], bodies, W.jacobian, X.further)) / of_velocities
-            else:
-                X.wanted[r] = -W.phi[r] / of_positions
-        if dense:
-            solve_tangent(X, X.delta, X.wanted, X.change)
-        else:
-            for k in range(nv):
-                X.delta[k] /= mass
-            shorten(A, W, X.wanted, X.delta, X.change, refinements)
-            for r in range(nr):
-                X.change[r] *= mass
-        for k in range(nv):
-            X.new_b[k] += X.delta[k]
-            X.further[k] = 0.0
-        for r in range(nr):
-            X.new_multiplier[r] += X.change[r]
-        size = size_of_change(A, X.delta, max(of_positions, of_velocities / rate))
-        if stabilised:
-            for r in range(nr):
-                X.wanted[r] = -W.phi[r] - of_positions * row_product(rows[r], bodies, W.jacobian, X.delta)
-            shorten(A, W, X.wanted, X.further, X.change, refinements)
-            for k in range(nv):
-                X.shift[k] += X.further[k]
-            size = max(size, size_of_change(A, X.further, 1.0))
+            state.dense = stiffness > NOT_STIFF
+        size = improve(A, W, c, X, h, C.project > 0.0)
         if not math.isfinite(size):
             break
         # a stretched stiff element is stiff sideways too: where the first guess stretches it, nothing else would be corrected
-        if differ and dense and stiffness * size_of_change(A, X.delta, of_positions) > TRUSTED:
-            clock[STALE] = 1.0
+        if differ and state.dense and stiffness * size_of_change(A, X.delta, h * h * c.beta) > TRUSTED:
+            state.stale = True
         speed = size / before if before > 0.0 else 0.0  # 0 in the first iteration
+        state.convergence = speed
         before = size
         converged = size <= floor or (0.0 < speed < DIVERGING and size * speed / (1.0 - speed) <= tolerance)
-        if converged and not (dense and clock[STALE] > 0.0):
-            reach_end(A, c, X, h, y)
-            return CONVERGED, power, speed, size
-        if speed >= (DIVERGING if iteration > 1 else ASTRAY) and (renewals in (0, MOST_RENEWALS) or not dense):
+        if converged and not (state.dense and state.stale):
+            state.ended = CONVERGED
+            break
+        leads_astray = speed >= (DIVERGING if iteration > 1 else ASTRAY)
+        if leads_astray and (renewals in (0, MOST_RENEWALS) or not state.dense):
             break
     reach_end(A, c, X, h, y)
-    if size <= floor / max(W.pivot_ratio[0], ROUNDING):
-        return STALLED, power, speed, size
-    return NOT_CONVERGED, power, speed, size
+    state.left = size
+    if state.ended != CONVERGED and size <= floor / max(W.pivot_ratio[0], ROUNDING):
+        state.ended = STALLED
 
 
 @inline_kernel
-def measure(A, W, c, X, h, previous, rate):
+def weigh_forces(A, W, X, t):
+    """Forces at the end of the step as it stands, to X.total, and with them Phi, nu and J in W."""
+    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    W.count[ITERATIONS] += 1
+    X.state[0].end_power = balance(A, W, t, X.end[:nq], X.end[nq : nq + nv], X.new_multiplier, X.total)
+
+
+@inline_kernel
+def improve(A, W, c, X, h, stabilised):
+    """One Newton step of all unknowns; that of b is left in X.delta. Returns its largest component over the sizes of errors."""
+    nv, nr = A.scale.shape[0], X.multiplier.shape[0]
+    of_positions, of_velocities = h * h * c.beta, h * c.gamma
+    state = X.state[0]
+    refinements = factor_rows(A, W) if stabilised or not state.dense else 0
+    leave_residuals(A, W, c, X, h, stabilised)
+    if state.dense:
+        solve_tangent(X, X.delta, X.wanted, X.change)
+    else:
+        for k in range(nv):
+            X.delta[k] /= c.mass
+        shorten(A, W, X.wanted, X.delta, X.change, refinements)
+        for r in range(nr):
+            X.change[r] *= c.mass
+    for k in range(nv):
+        X.new_b[k] += X.delta[k]
+    for r in range(nr):
+        X.new_multiplier[r] += X.change[r]
+    size = size_of_change(A, X.delta, max(of_positions, of_velocities / state.rate))
+    if stabilised:
+        for k in range(nv):
+            X.further[k] = 0.0
+        for r in range(nr):
+            X.wanted[r] = -W.phi[r] - of_positions * row_product(A.row[r], A.body, W.jacobian, X.delta)
+        shorten(A, W, X.wanted, X.further, X.change, refinements)
+        for k in range(nv):
+            X.shift[k] += X.further[k]
+        size = max(size, size_of_change(A, X.further, 1.0))
+    return size
+
+
+@inline_kernel
+def leave_residuals(A, W, c, X, h, stabilised):
+    """Right-hand sides of the Newton step: of the forces to X.delta, of the constraints to X.wanted."""
+    nq, scale = A.position_size.shape[0], A.scale
+    for k in range(scale.shape[0]):
+        mass = A.mass[k] * scale[k] * scale[k]  # 1, but 0 where only the factor has a mass
+        X.delta[k] = X.total[k] - mass * acceleration(c, X, k)
+        X.further[k] = X.end[nq + k] / scale[k]
+    for r in range(X.wanted.shape[0]):
+        if stabilised:
+            X.wanted[r] = (W.nu[r] - row_product(A.row[r], A.body, W.jacobian, X.further)) / (h * c.gamma)
+        else:
+            X.wanted[r] = -W.phi[r] / (h * h * c.beta)
+
+
+@kernel
+def estimate_error(A, W, c, X, h):
     """Error of a step over the sizes of positions and velocities.
 
-    previous: length of the step before. The estimates position_error h^3 q''' and velocity_error h^3 q'''' count as far as the
-    constraints leave them free; the dense matrix also takes out what stiff elements do not let happen
-    (Hairer and Wanner 1996, sec. IV.8, eq. 8.20).
+    The estimates position_error h^3 q''' and velocity_error h^3 q'''' count as far as the constraints leave them free; the
+    dense matrix also takes out what stiff elements do not let happen (Hairer and Wanner 1996, sec. IV.8, eq. 8.20).
     """
-    nv = X.b.shape[0]
-    mass = (1.0 - c.alpha_m) / (1.0 - c.alpha_f)
+    nv, state = X.b.shape[0], X.state[0]
     total = 0.0
     for r in range(X.wanted.shape[0]):
         X.wanted[r] = 0.0
@@ -217,16 +238,16 @@ def measure(A, W, c, X, h, previous, rate):
             if order == 0:
                 X.delta[k] = c.position_error * h * h * h * X.new_jerk[k]
             else:
-                X.delta[k] = c.velocity_error * h * h * h * (X.new_jerk[k] - X.jerk[k]) * 2.0 / (h + previous)
-        if X.clock[DENSE] > 0.0:
+                X.delta[k] = c.velocity_error * h * h * h * (X.new_jerk[k] - X.jerk[k]) * 2.0 / (h + state.last)
+        if state.dense:
             for k in range(nv):
-                X.delta[k] *= mass
+                X.delta[k] *= c.mass
             solve_tangent(X, X.delta, X.wanted, X.change)
         else:
             shorten(A, W, X.wanted, X.delta, X.change, 0)
         for k in range(nv):
             unit = 1.0 if A.velocity_class[k] else A.length
             if order == 1:
-                unit *= rate
+                unit *= state.rate
             total += (X.delta[k] * A.scale[k] / unit) ** 2
     return math.sqrt(total / (2.0 * nv))

@@ -3,43 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sheetmbs.analysis.integrators.stepping.driver import record
 from sheetmbs.bundle import Bundle
-
-Floats = NDArray[np.float64]
+from sheetmbs.engine.records import Floats, Ints, Records
 
 LARGEST_DENSE = 400  # coordinates: beyond that a dense factor takes longer than short steps
 
-# Places in `AlphaMemory.clock`: the time, its origin and number of steps, the next and the last length of a step,
-# that for which b holds and that for which the matrix was factored, the largest rate, the next mark of the horizon,
-# what rounding left in the last step, steps taken since its length changed, power at the start of the last step, and
-# whether: the last try was rejected, derivatives must be found anew, the dense matrix is in use, its tangents must be
-# renewed, they were renewed in this step.
-TIME, ORIGIN, INDEX, STEP, LAST, OF_B, OF_MATRIX, RATE, MARK, NOISE, HELD, POWER = range(12)
-REJECTED, FRESH, DENSE, STALE, RENEWED = range(12, 17)
-PLACES = 17
+# last: length of the last step, 0 for none; of_b, of_matrix: lengths for which b holds, and for which the matrix was factored;
+# held: steps taken since the length changed; power: at the start of the last step; noise: what rounding left in it.
+# fresh: derivatives must be found anew; dense: the dense matrix is in use; stale: its tangents must be renewed; renewed: they
+# were in the step under way. Of Newton's method in the step under way: how it ended, the power there, rate of convergence and
+# last correction. rate: what errors of velocities are measured by, the largest of |v|/L and |omega|.
+ALPHA_STATE = np.dtype(
+    [(name, "f8") for name in ("last", "of_b", "of_matrix", "power", "noise", "rate")]
+    + [("held", "i8")]
+    + [(name, "?") for name in ("fresh", "dense", "stale", "renewed")]
+    + [("ended", "i8"), ("end_power", "f8"), ("convergence", "f8"), ("left", "f8")]
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Coefficients(Bundle):
-    """Of the method, see `coefficients`; position_error, velocity_error: of h^3 q''' and h^3 q'''' in one step."""
+    """Of the method, see `coefficients`."""
 
     alpha_m: float
     alpha_f: float
     beta: float
     gamma: float
     offset: float  # b stands for the acceleration at t + offset h
-    position_error: float
-    velocity_error: float
+    position_error: float  # of h^3 q''' in one step
+    velocity_error: float  # of h^3 q'''' in one step
+    mass: float  # (1 - alpha_m)/(1 - alpha_f): change of a with b
 
 
 @dataclass(frozen=True, eq=False)
 class AlphaMemory(Bundle):
     """What a run of the method keeps between steps and needs in one; accelerations are mass-scaled."""
 
+    state: Annotated[Records, ALPHA_STATE]  # (1,)
+    start: Floats  # (nq + nv + 1,) derivative at the start of the step
     b: Floats  # (nv,) acceleration-like variable
     a: Floats  # (nv,) accelerations
     jerk: Floats  # (nv,) difference of the accelerations of the last step over its length
@@ -61,10 +67,9 @@ class AlphaMemory(Bundle):
     stiffness: Floats  # (nv, nv) K
     damping: Floats  # (nv, nv) D
     matrix: Floats  # (nv + nr, nv + nr) factors
-    pivot: NDArray[np.int64]  # (nv + nr,)
+    pivot: Ints  # (nv + nr,)
     right: Floats  # (nv + nr,)
     row_size: Floats  # (nr,) lengths of the rows of J in the matrix
-    clock: Floats  # (PLACES,)
 
 
 def coefficients(rho: float, *, hht: bool) -> Coefficients:
@@ -88,6 +93,7 @@ def coefficients(rho: float, *, hht: bool) -> Coefficients:
         offset,
         position_error=1.0 / 6.0 - beta - 0.5 * offset,
         velocity_error=1.0 / 12.0 + offset * (alpha_m - 0.5) - offset**2,
+        mass=(1.0 - alpha_m) / (1.0 - alpha_f),
     )
 
 
@@ -101,6 +107,8 @@ def make_memory(nq: int, nv: int, nr: int) -> AlphaMemory:
     dense = nv if size else 0
     state = nq + nv + 1
     return AlphaMemory(
+        state=record(ALPHA_STATE, fresh=True),
+        start=zeros(state),
         b=zeros(nv),
         a=zeros(nv),
         jerk=zeros(nv),
@@ -125,5 +133,4 @@ def make_memory(nq: int, nv: int, nr: int) -> AlphaMemory:
         pivot=np.zeros(size, dtype=np.int64),
         right=zeros(size),
         row_size=zeros(nr),
-        clock=zeros(PLACES),
     )

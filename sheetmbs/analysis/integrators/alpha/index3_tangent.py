@@ -62,7 +62,7 @@ def factor_tangent(A, W, X, c, h):
     Returns how large K and D stand in it, as a bound of the rate at which Newton's method converges without them.
     """
     nv, nr = X.b.shape[0], X.multiplier.shape[0]
-    mass, jacobian, bodies, rows = (1.0 - c.alpha_m) / (1.0 - c.alpha_f), W.jacobian, A.body, A.row
+    jacobian, bodies, rows = W.jacobian, A.body, A.row
     for i in range(nv + nr):
         for k in range(nv + nr):
             X.matrix[i, k] = 0.0
@@ -72,8 +72,8 @@ def factor_tangent(A, W, X, c, h):
         for k in range(nv):
             X.matrix[i, k] = h * (c.gamma * X.damping[i, k] + h * c.beta * X.stiffness[i, k])
             size += abs(X.matrix[i, k])
-        X.matrix[i, i] += mass
-        largest = max(largest, size / mass)
+        X.matrix[i, i] += c.mass
+        largest = max(largest, size / c.mass)
     for r in range(nr):
         row = rows[r]
         X.row_size[r] = math.sqrt(W.square[r]) if W.square[r] > 0.0 else 1.0

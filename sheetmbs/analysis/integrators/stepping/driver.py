@@ -231,6 +231,13 @@ def has_row_within(C, t, h):
     return row < C.rows.times.shape[0] and C.rows.times[row] < t + h * (1.0 - ROUNDING)
 
 
+@inline_kernel
+def has_row_at_end(C, t, h):
+    """Whether the next row stands at the end of a step of length h from t."""
+    row = C.clock[0].row
+    return row < C.rows.times.shape[0] and C.rows.times[row] <= t + h * (1.0 + ROUNDING)
+
+
 @kernel
 def report_within(A, W, C, state, project):
     """Report the next row: ``state``, which dense output foretells for its time, put on the constraints and evaluated."""
@@ -246,7 +253,7 @@ def report_within(A, W, C, state, project):
 @inline_kernel
 def report_end(W, C, t, h, state, rates):
     """Report the rows, one mostly, that stand at the end of a step of length h from t: ``state`` and its derivative."""
-    clock, times = C.clock[0], C.rows.times
-    while clock.row < times.shape[0] and times[clock.row] <= t + h * (1.0 + ROUNDING):
+    clock = C.clock[0]
+    while has_row_at_end(C, t, h):
         write_row(C.rows, clock.row, state, rates, W.turn, REACHED)
         clock.row += 1
