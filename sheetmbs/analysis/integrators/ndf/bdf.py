@@ -244,10 +244,11 @@ class BackwardDifferentiation:
     def __init__(self, run: Run, highest: int = HIGHEST) -> None:
         self.run, self.work = run, run.work
         self.highest = highest
-        allowed = max(run.allowed, FINEST)
+        course = course_of(run)
+        allowed = max(course.allowed, FINEST)
         # stiff springs take what is left of violations for velocities
-        project = min(run.project, max(PROJECT_SHARE * allowed, LEAST_CHANGE))
-        self.course = replace(course_of(run), allowed=allowed, project=project)
+        project = min(course.project, max(PROJECT_SHARE * allowed, LEAST_CHANGE))
+        self.course = replace(course, allowed=allowed, project=project)
         self.memory = make_memory(run.arrays)
 
     def advance(self, limit: int) -> int:
