@@ -106,7 +106,8 @@ def hinged(kind):
 
 @pytest.mark.parametrize("kind", SPRINGS)
 def test_spring_between_free_bodies_keeps_energy_and_momentum(kind):
-    spring = replace(SPRINGS[kind], values=SPRINGS[kind].values | {"force": 0.0})
+    without = {name: value for name, value in SPRINGS[kind].values.items() if name != "force"}
+    spring = replace(SPRINGS[kind], values=without)
     moving = (replace(BODIES[0], angular_velocity=np.array([0.5, 1.0, -0.3])), BODIES[1])
     result = sheetmbs.run(
         with_curves(space(moving, hinged(kind), springs=(spring,), gravity=(0.0, 0.0, 0.0), t_end=2.0))
@@ -119,7 +120,7 @@ def test_spring_between_free_bodies_keeps_energy_and_momentum(kind):
 @pytest.mark.parametrize("kind", SPRINGS)
 def test_damping_only_takes_energy(kind):
     bushed = dict(zip(("cx", "cy", "cz", "crx", "cry", "crz"), (3.0, 2.0, 1.0, 0.3, 0.2, 0.1), strict=True))
-    damped = bushed if "bushing" in kind else {"force": 0.0, "c": 3.0}
+    damped = bushed if "bushing" in kind else {"c": 3.0} if kind == "gas" else {"force": 0.0, "c": 3.0}
     spring = replace(SPRINGS[kind], values=SPRINGS[kind].values | damped)
     moving = (replace(BODIES[0], angular_velocity=np.array([0.5, 1.0, -0.3])), BODIES[1])
     result = sheetmbs.run(

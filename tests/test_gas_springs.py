@@ -1,5 +1,7 @@
 """Gas springs: forces, work, heights and frequencies in closed form; what is refused, doubted and told."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -170,3 +172,17 @@ def test_results_show_pressure_and_volume_and_charts_the_force(tmp_path):
     assert {"Spring forces", "Gas pressures"} <= set(titles)
     still = sheetmbs.read(book(tmp_path / "rest.xlsx", analysis="equilibrium"))
     assert "Spring forces" in [section.title for section in sheetmbs.run(still).sheets.sections]
+
+
+@pytest.mark.parametrize(
+    ("values", "curves", "told"),
+    [
+        ({"p0": 6e5, "V0": 1e-3}, {}, "a gas spring needs area"),
+        (GAS | {"k": 5.0}, {}, "a gas spring has no number k, but p0, V0"),
+        (GAS, {"curve_k": "hard"}, "a gas spring has no curve curve_k, but none"),
+    ],
+)
+def test_model_made_in_python_with_other_numbers_is_told_in_words(values, curves, told):
+    made = sprung()
+    with pytest.raises(ValueError, match=told):
+        sheetmbs.run(replace(made, springs=(replace(made.springs[0], values=values, curves=curves),)))

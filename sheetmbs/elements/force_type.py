@@ -191,6 +191,17 @@ class ForceType:
     def _among(self, model: Any) -> tuple[Any, ...]:
         return tuple(spring for spring in model.springs if spring.type == self.name)
 
+    def check(self, values: Given, curves: Mapping[str, str]) -> None:
+        """Raise ValueError, for models made in Python, where numbers or curves are not what its columns ask for."""
+        for what, known, found in (("number", self.numbers, values), ("curve", self.curves, curves)):
+            names = [each.name for each in known]
+            strange = [name for name in found if name not in names]
+            if strange:
+                raise ValueError(f"a {self.called} has no {what} {strange[0]}, but {', '.join(names) or 'none'}")
+        missing = [each.name for each in self.numbers if each.required and each.name not in values]
+        if missing:
+            raise ValueError(f"a {self.called} needs {' and '.join(missing)}")
+
     def given(self, values: Given) -> Given:
         """Numbers of a row with defaults where it has none."""
         defaults = {each.name: each.default for each in self.numbers if each.default is not None}

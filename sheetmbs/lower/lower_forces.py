@@ -162,6 +162,7 @@ def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motion
     values = 0
     for number, spring in enumerate(model.springs):
         declared = FORCE_TYPES[spring.type]
+        declared.check(spring.values, spring.curves)
         given, start = declared.given(spring.values), _StartPlace(spring, place)
         frame = frames.of(spring.i), frames.of(spring.j)
         body = frames.body_of(spring.i), frames.body_of(spring.j)
