@@ -247,13 +247,13 @@ class Spring:
     """
 
     name: str
-    """exact name"""
+    """name of the element"""
     type: str
     """a name in `elements.forces.FORCE_TYPES`, which says what it has"""
     i: Marker
-    """marker on body i"""
+    """where it takes hold of body i; an element with axes has those of this marker"""
     j: Marker
-    """marker on body j"""
+    """where it takes hold of body j. In space an element about an axis turns about the third axes of both markers"""
     values: Mapping[str, float] = field(default_factory=dict)
     """its numbers by the names of their columns, SI"""
     curves: Mapping[str, str] = field(default_factory=dict)
