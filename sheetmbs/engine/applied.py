@@ -6,6 +6,7 @@ closes the energy balance.
 
 import math
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.bodies.beam_body import apply_beams, damping_power
 from sheetmbs.engine.codes import Quantity, SpringKind
 from sheetmbs.engine.forces.bushing import deflect, marker_to_global, react
@@ -16,7 +17,6 @@ from sheetmbs.engine.kinematics import add_gyroscopic, add_wrench
 from sheetmbs.engine.motion.curves import evaluate
 from sheetmbs.engine.motion.tape import evaluate_value
 from sheetmbs.engine.vec import cross, dot, turned
-from sheetmbs.jit import inline_kernel, kernel
 
 TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 PHI = int(Quantity.PHI)

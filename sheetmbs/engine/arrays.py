@@ -8,50 +8,67 @@ of its factor. Body 0 is ground. Velocities are mass-scaled in J: column k of J 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
 from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.friction_arrays import Frictions
 from sheetmbs.engine.motion.motion_tables import Curves, Tapes
-from sheetmbs.engine.records import Floats, Ints, Records
+from sheetmbs.engine.records import (
+    BODY,
+    BUSHING,
+    CLEARANCE,
+    FRAME,
+    LOAD,
+    MOTION,
+    ROW,
+    SPRING,
+    TURN,
+    VARIABLE,
+    Floats,
+    Floats2,
+    Ints,
+    Ints2,
+    Records,
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Loads(Bundle):
     """All loads of Forces and ForceSeries."""
 
-    record: Records  # LOAD
-    value: Floats  # (loads, 6)
-    index: Ints  # (loads, 9)
-    variable: Records  # VARIABLE
+    record: Annotated[Records, LOAD]
+    value: Floats2  # (loads, 6)
+    index: Ints2  # (loads, 9)
+    variable: Annotated[Records, VARIABLE]
 
 
 @dataclass(frozen=True, eq=False)
 class Bushings(Bundle):
     """All bushings; the six directions are those along and about x, y, z of marker i."""
 
-    record: Records  # BUSHING
-    stiffness: Floats  # (bushings, 6)
-    damping: Floats  # (bushings, 6)
-    rest: Floats  # (bushings, 6) deflection in the initial configuration
+    record: Annotated[Records, BUSHING]
+    stiffness: Floats2  # (bushings, 6)
+    damping: Floats2  # (bushings, 6)
+    rest: Floats2  # (bushings, 6) deflection in the initial configuration
 
 
 @dataclass(frozen=True, eq=False)
 class Arrays(Bundle):
     """A model as arrays. nq, nv: numbers of coordinates; nr rows; nb bodies with ground."""
 
-    body: Records  # (nb,) BODY
-    frame: Records  # (nf,) FRAME
-    row: Records  # (nr,) ROW
-    part: Records  # (nr + terms,) the rows, then the further terms of some of them
-    turn: Records  # TURN: the angles on which rows and springs depend
-    counted: Records  # TURN: these, then the angles that are only reported
+    body: Annotated[Records, BODY]  # (nb,)
+    frame: Annotated[Records, FRAME]  # (nf,)
+    row: Annotated[Records, ROW]  # (nr,)
+    part: Annotated[Records, ROW]  # (nr + terms,) the rows, then the further terms of some of them
+    turn: Annotated[Records, TURN]  # the angles on which rows and springs depend
+    counted: Annotated[Records, TURN]  # these, then the angles that are only reported
     layout: FactorLayout
-    motion: Records  # MOTION; motion 0 is zero
-    spring: Records  # SPRING
+    motion: Annotated[Records, MOTION]  # motion 0 is zero
+    spring: Annotated[Records, SPRING]
     bushings: Bushings
-    clearance: Records  # CLEARANCE
+    clearance: Annotated[Records, CLEARANCE]
     loads: Loads
     beams: Beams
     friction: Frictions

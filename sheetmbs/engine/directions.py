@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import least_norm
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import SpringKind
@@ -28,8 +29,8 @@ from sheetmbs.engine.forces.translational_spring import length_gradient
 from sheetmbs.engine.kinematics import enter_row
 from sheetmbs.engine.motion.curves import evaluate
 from sheetmbs.engine.motion.motion_tables import Curves
-from sheetmbs.engine.records import Floats, Records
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.records import Floats, Floats2, Floats3, Records
+from sheetmbs.engine.work import Work
 
 TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 ROTATIONAL = int(SpringKind.ROTATIONAL)
@@ -63,13 +64,13 @@ DIRECTION = np.dtype(
 class Directions(Bundle):
     """Directions of all elements of a model, and scratch for them."""
 
-    record: Records  # DIRECTION
-    gradient: Floats  # (directions, 12) in twist space
+    record: Annotated[Records, DIRECTION]
+    gradient: Floats2  # (directions, 12) in twist space
     entry: Floats  # flat, (stages, directions, ENTRIES): mass-scaled rows of W, for body i then body j
-    slope: Floats  # (stages, directions, 2) dF/dl, dF/dl-dot
-    answer: Floats  # (stages * directions, nv) rows of W P, mass-scaled: accelerations per unit force
+    slope: Floats3  # (stages, directions, 2) dF/dl, dF/dl-dot
+    answer: Floats2  # (stages * directions, nv) rows of W P, mass-scaled: accelerations per unit force
     vector: Floats  # (nv,)
-    image: Floats  # (1, nv)
+    image: Floats2  # (1, nv)
     zero: Floats  # (nr,)
     multiplier: Floats  # (nr,)
 
@@ -242,7 +243,7 @@ def project_directions(
 
 
 @kernel
-def element_rate(A, W, D):
+def element_rate(A: Arrays, W: Work, D: Directions) -> tuple[float, int, int]:
     """Largest |lambda| of lambda^2 + c B lambda + k B = 0 over all elements, 1/s, and which element has most of it.
 
     To be called after `evaluate`, for the state evaluated then. Returns (|lambda|, element, 1 if decaying else 0).

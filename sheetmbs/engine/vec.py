@@ -1,6 +1,6 @@
 """Vectors in space as three numbers: free to pass and return in kernels."""
 
-from sheetmbs.jit import inline_kernel
+from sheetmbs.compiled import inline_kernel
 
 
 @inline_kernel

@@ -19,15 +19,18 @@ from typing import Any
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.interface import Floats, Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.stepping.control import ALIKE, PER_STEP
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, write_row
 from sheetmbs.analysis.integrators.stepping.singular import NEARLY_SINGULAR, STUCK
 from sheetmbs.analysis.status import Status
+from sheetmbs.compiled import kernel
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate
+from sheetmbs.engine.records import Floats
 from sheetmbs.engine.turns import ANGLE, count_turns, recall_turns, save_turns
-from sheetmbs.jit import kernel
+from sheetmbs.engine.work import Work
 
 LEAST_RTOL = 100.0 * np.finfo(float).eps  # the least that LSODA accepts: its relative tolerance plays no part here
 FREE = 1e30  # tolerance of the work, which is not controlled
@@ -36,7 +39,18 @@ PATIENCE = 50  # steps in a row that get nowhere near a singular position
 
 
 @kernel
-def derivative(A, W, t, y, trial, trial_q, trial_v, rates, project, pull):
+def derivative(
+    A: Arrays,
+    W: Work,
+    t: float,
+    y: Floats,
+    trial: Floats,
+    trial_q: Floats,
+    trial_v: Floats,
+    rates: Floats,
+    project: float,
+    pull: float,
+) -> bool:
     """Derivative at y put on the constraints, left in ``trial``, and pull towards that. Returns whether it is finite."""
     recall_turns(A.counted, W.turn)
     for put in (project, 0.0):
@@ -54,14 +68,14 @@ def derivative(A, W, t, y, trial, trial_q, trial_v, rates, project, pull):
 
 
 @kernel
-def remember(A, W, t):
+def remember(A: Arrays, W: Work, t: float) -> None:
     """Count the turns at the end of a step, which was evaluated last, and know them as those from which the next one starts."""
     count_turns(A.counted, W.pose, W.turn, t)
     save_turns(A.counted, W.turn)
 
 
 @kernel
-def report(A, W, t, trial, rates, row, rows):
+def report(A: Arrays, W: Work, t: float, trial: Floats, rates: Floats, row: int, rows: ReportedRows) -> None:
     """Write the state that was evaluated last as a row."""
     count_turns(A.counted, W.pose, W.turn, t)
     write_row(rows, row, trial, rates, W.turn, ANGLE)

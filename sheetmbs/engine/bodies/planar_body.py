@@ -7,7 +7,7 @@ so a row g in twist space has the entries  (g_1, g_2, s_x g_2 - s_y g_1 + g_6)  
 
 import math
 
-from sheetmbs.jit import inline_kernel
+from sheetmbs.compiled import inline_kernel
 
 
 @inline_kernel

@@ -8,8 +8,8 @@ With P = R A, w_global = P w, so a row (f; m) in twist space has the entries (f;
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.vec import cross
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

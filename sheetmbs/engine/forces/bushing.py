@@ -10,8 +10,8 @@ The last line makes the moments those of the energy V at any rotation; see Gerad
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.vec import cross, turned
-from sheetmbs.jit import inline_kernel
 
 SMALL = 1e-3  # rad: below, series to the fourth order are exact to rounding
 

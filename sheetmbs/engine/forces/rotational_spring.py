@@ -5,8 +5,8 @@ m = m_s(theta - theta0) + m_d(theta-dot) + M;  m g acts on body i, -m g on body 
 g = d(theta-dot)/dw, the axis
 """
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.turns import ANGLE, AXIS, RATE
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

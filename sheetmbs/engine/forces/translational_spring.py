@@ -6,8 +6,8 @@ f = f_s(l - l0) + f_d(l-dot) + F;  f u acts on body i at its frame, -f u on body
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.vec import dot
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

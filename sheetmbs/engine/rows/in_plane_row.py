@@ -5,8 +5,8 @@
 With an offset or a motion as right-hand side, it prescribes the displacement along a.
 """
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.vec import cross, dot, turned
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

@@ -59,7 +59,7 @@ from sheetmbs.analysis.integrators.adams.adams_memory import (
     attempt,
     keep,
 )
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.stepping.control import ALIKE, PER_STEP
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, ROUNDING, reached_mark, write_row
 from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate, size_of
@@ -73,10 +73,13 @@ from sheetmbs.analysis.integrators.stepping.singular import (
     USUAL,
 )
 from sheetmbs.analysis.status import Status
+from sheetmbs.compiled import inline_kernel, kernel
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import ALPHA, BETA, evaluate
+from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.work import Work
 
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)
@@ -100,31 +103,31 @@ def within(h, left, is_hard):
 
 @kernel
 def integrate_adams(
-    A,
-    W,
-    allowed,
-    project,
-    from_step,
-    rows,
-    horizon,
-    row,
-    y,
-    phi,
-    ahead,
-    predicted,
-    size,
-    rates,
-    trial,
-    trial_q,
-    trial_v,
-    formula,
-    moulton,
-    good,
-    good_formula,
-    good_clock,
-    clock,
-    limit,
-):
+    A: Arrays,
+    W: Work,
+    allowed: float,
+    project: float,
+    from_step: bool,
+    rows: ReportedRows,
+    horizon: Floats2,
+    row: int,
+    y: Floats,
+    phi: Floats2,
+    ahead: Floats2,
+    predicted: Floats,
+    size: Floats,
+    rates: Floats,
+    trial: Floats,
+    trial_q: Floats,
+    trial_v: Floats,
+    formula: Floats2,
+    moulton: Floats,
+    good: Floats2,
+    good_formula: Floats,
+    good_clock: Floats,
+    clock: Floats,
+    limit: int,
+) -> tuple[int, int]:
     """Step on from y until all ``rows`` are reported or ``limit`` steps are done.
 
     y: (n,) state; phi, ahead: (DIFFERENCES, n) differences of its derivative, phi[1] the derivative itself; formula, moulton:

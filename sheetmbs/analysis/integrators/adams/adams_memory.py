@@ -12,7 +12,7 @@ import math
 
 from sheetmbs.analysis.integrators.adams.adams_formulas import BEFORE
 from sheetmbs.analysis.integrators.stepping.singular import ATTEMPTS, LONGEST_ATTEMPT, SHORTEST_ATTEMPT
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.compiled import inline_kernel, kernel
 
 
 @inline_kernel

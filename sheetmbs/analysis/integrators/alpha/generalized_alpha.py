@@ -38,19 +38,24 @@ from sheetmbs.analysis.integrators.alpha.index3_memory import (
     STALE,
     STEP,
     TIME,
+    AlphaMemory,
+    Coefficients,
     coefficients,
     make_memory,
 )
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, ROUNDING, reached_mark, write_row
 from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate
 from sheetmbs.analysis.status import Status
+from sheetmbs.compiled import inline_kernel, kernel
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import displace, position_rates
+from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.turns import ANGLE, count_turns, foretell_turns, recall_turns, remember_turns, save_turns
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.work import Work
 
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)
@@ -123,7 +128,21 @@ def interpolate(theta, h, y, rates, end, end_rates, out):
 
 
 @kernel
-def integrate(A, W, c, X, allowed, h_fixed, project, rows, horizon, row, y, rates, limit):
+def integrate(
+    A: Arrays,
+    W: Work,
+    c: Coefficients,
+    X: AlphaMemory,
+    allowed: float,
+    h_fixed: float,
+    project: float,
+    rows: ReportedRows,
+    horizon: Floats2,
+    row: int,
+    y: Floats,
+    rates: Floats,
+    limit: int,
+) -> tuple[int, int]:
     """Step on from y until all rows are reported or ``limit`` steps were tried.
 
     c: Coefficients; X: Memory, kept between calls with its clock. y, rates: (nq + nv + 1,) state and its derivative, moved on.

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.bundle import Bundle
-
-Floats = NDArray[np.float64]
+from sheetmbs.compiled import Bundle
+from sheetmbs.engine.records import Floats, Floats2, Ints
 
 LARGEST_DENSE = 400  # coordinates: beyond that a dense factor takes longer than short steps
 
@@ -58,10 +56,10 @@ class AlphaMemory(Bundle):
     end: Floats  # (nq + nv + 1,) state at the end of the step
     end_rates: Floats  # (nq + nv + 1,)
     trial: Floats  # (nq + nv + 1,)
-    stiffness: Floats  # (nv, nv) K
-    damping: Floats  # (nv, nv) D
-    matrix: Floats  # (nv + nr, nv + nr) factors
-    pivot: NDArray[np.int64]  # (nv + nr,)
+    stiffness: Floats2  # (nv, nv) K
+    damping: Floats2  # (nv, nv) D
+    matrix: Floats2  # (nv + nr, nv + nr) factors
+    pivot: Ints  # (nv + nr,)
     right: Floats  # (nv + nr,)
     row_size: Floats  # (nr,) lengths of the rows of J in the matrix
     clock: Floats  # (PLACES,)

@@ -2,9 +2,12 @@
 
 import math
 
+from sheetmbs.compiled import inline_kernel, kernel
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.clearance import seen_from_bearing
 from sheetmbs.engine.kinematics import move_bodies, place_bodies
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.records import Floats, Floats2
+from sheetmbs.engine.work import Work
 
 # Columns of what is seen of each journal: gap to the wall, negative where it is apart, its rate, place and velocity in the
 # bearing.
@@ -13,7 +16,7 @@ SEEN_COLUMNS = 8
 
 
 @kernel
-def see(A, W, y, seen):
+def see(A: Arrays, W: Work, y: Floats, seen: Floats2) -> None:
     """Gaps, their rates, places and velocities of all journals in a state, to ``seen`` (joints, SEEN_COLUMNS)."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     place_bodies(A, W, y[:nq])

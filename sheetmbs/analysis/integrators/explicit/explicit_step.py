@@ -54,14 +54,13 @@ from sheetmbs.analysis.integrators.stepping.singular import (
     way_to_singular,
 )
 from sheetmbs.analysis.status import Status
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.records import Floats
+from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.turns import save_turns
 from sheetmbs.engine.vec import combine, copy
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import inline_kernel, kernel
 
 DONE = int(Status.DONE)
 PAUSED = int(Status.PAUSED)
@@ -77,8 +76,8 @@ MOST_RETRIES = 200  # in a run: a fixed step that needs more of them is too long
 class ExplicitMemory(Bundle):
     """What an explicit method keeps between calls, and scratch; n = nq + nv + 1."""
 
-    k: Floats  # (stages with those of dense output, n), k[0] at the start of the step
-    good: Floats  # (2, n) state to come back to, and its derivative
+    k: Floats2  # (stages with those of dense output, n), k[0] at the start of the step
+    good: Floats2  # (2, n) state to come back to, and its derivative
     crossing: Crossing
     trial: Floats  # (n,)
     predicted: Floats  # (n,) end of the step before it is put on the constraints

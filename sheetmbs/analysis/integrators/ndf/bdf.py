@@ -12,11 +12,12 @@ import math
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.interface import Floats, Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.ndf.corrector import (
     CONVERGED,
     HOPELESS,
     LEAST_CHANGE,
+    CorrectorMemory,
     correct,
     make_memory,
     size_of_change,
@@ -33,11 +34,14 @@ from sheetmbs.analysis.integrators.ndf.differences import (
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, ROUNDING, write_row
 from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate
 from sheetmbs.analysis.status import Status
+from sheetmbs.compiled import inline_kernel, kernel
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.work import Work
 
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)
@@ -82,7 +86,21 @@ def choose_order(A, difference, order, highest, equal, error, allowed, rate, n):
 
 
 @kernel
-def differentiate(A, W, project, allowed, highest, rows, horizon, row, y, rates, N, clock, limit):
+def differentiate(
+    A: Arrays,
+    W: Work,
+    project: float,
+    allowed: float,
+    highest: int,
+    rows: ReportedRows,
+    horizon: Floats2,
+    row: int,
+    y: Floats,
+    rates: Floats,
+    N: CorrectorMemory,
+    clock: Floats,
+    limit: int,
+) -> tuple[int, int]:
     """Step on from y until all rows are reported, ``limit`` steps are tried, or the method must begin anew.
 
     Returns (status, next row); clock[ORDER] is 0 where the method must begin anew.

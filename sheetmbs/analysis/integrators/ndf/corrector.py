@@ -13,19 +13,18 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.interface import Floats, Run
+from sheetmbs.analysis.integrators.interface import Run
 from sheetmbs.analysis.integrators.ndf.differences import DIFFERENCES
 from sheetmbs.analysis.integrators.newton_matrix import factor_newton, linearise, product, renew_basis
 from sheetmbs.analysis.integrators.stepping.error_sizes import size_of
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.algebra.dense import solve_dense
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import position_rates
+from sheetmbs.engine.records import Floats, Floats2, Ints
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
 
 ITERATIONS = int(Count.ITERATIONS)
 
@@ -49,7 +48,7 @@ SEEN, TRUSTED, FACTORED = range(3)
 class CorrectorMemory(Bundle):
     """What a multistep method keeps and works with; n = nq + nv + 1, d degrees of freedom."""
 
-    difference: Floats  # (DIFFERENCES, n) of the states
+    difference: Floats2  # (DIFFERENCES, n) of the states
     predicted: Floats  # (n,)
     past: Floats  # (n,)
     x: Floats  # (n,) iterate
@@ -59,12 +58,12 @@ class CorrectorMemory(Bundle):
     trial_v: Floats  # (nv,) view of trial
     rates: Floats  # (n,) derivative of the iterate
     moved: Floats  # (n,) derivative beside it, or a change
-    basis: Floats  # (d, nv) Z
-    by_position: Floats  # (d, d) A_q
-    by_velocity: Floats  # (d, d) A_v
-    matrix: Floats  # (d, d) factors of I - c A_v - c^2 A_q
-    swap: NDArray[np.int64]  # (d,)
-    rank: NDArray[np.int64]  # (1,) vectors of Z, 0 as long as there are none
+    basis: Floats2  # (d, nv) Z
+    by_position: Floats2  # (d, d) A_q
+    by_velocity: Floats2  # (d, d) A_v
+    matrix: Floats2  # (d, d) factors of I - c A_v - c^2 A_q
+    swap: Ints  # (d,)
+    rank: Ints  # (1,) vectors of Z, 0 as long as there are none
     residual: Floats  # (nv,) mass-scaled
     along: Floats  # (d,) residual along Z
     still: Floats  # (nr,) zeros

@@ -12,11 +12,11 @@ All evaluations of the equations of motion are one call in a loop, for each plac
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.integrators.radau.collocation import NODES, STAGES
 from sheetmbs.analysis.integrators.radau.stages import (
+    Stages,
     choose_directions,
     correct_stages,
     factor_elements,
@@ -30,13 +30,14 @@ from sheetmbs.analysis.integrators.radau.stages import (
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, ROUNDING, reached_mark, write_row
 from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate, size_of
 from sheetmbs.analysis.status import Status
+from sheetmbs.compiled import kernel
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.directions import find_directions, make_directions, project_directions
+from sheetmbs.engine.directions import Directions, find_directions, make_directions, project_directions
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns, save_turns
-from sheetmbs.jit import kernel
-
-Floats = NDArray[np.float64]
+from sheetmbs.engine.work import Work
 
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)
@@ -66,7 +67,20 @@ START, STAGE, SECOND, END, ROW = range(5)
 
 
 @kernel
-def integrate(A, W, D, S, clock, allowed, project, rows, horizon, row, y, limit):
+def integrate(
+    A: Arrays,
+    W: Work,
+    D: Directions,
+    S: Stages,
+    clock: Floats,
+    allowed: float,
+    project: float,
+    rows: ReportedRows,
+    horizon: Floats2,
+    row: int,
+    y: Floats,
+    limit: int,
+) -> tuple[int, int]:
     """Step on from y until all rows are reported or ``limit`` steps are done. Returns (status, next row).
 
     y: (nq + nv + 1,) state, S.start its derivative; clock: see its places above; all kept between calls.

@@ -14,20 +14,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.integrators.radau.collocation import A2 as SQUARE
 from sheetmbs.analysis.integrators.radau.collocation import DENSE, ERROR, NODES, REAL, SLOPE, STAGES
 from sheetmbs.analysis.integrators.radau.collocation import A as MATRIX
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, kernel
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.directions import ENTRIES, deformation, own_inertance
 from sheetmbs.engine.kinematics import normalise_positions, position_rates, velocities_of
-from sheetmbs.jit import kernel
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sheetmbs.engine.records import Floats, Floats2, Ints
 
 WEAK = 0.02  # (c h + k h^2) W W^T of a direction that the fixed point may have
 PASSES = 2  # positions and their rates depend on each other where Euler parameters turn
@@ -37,12 +33,12 @@ PASSES = 2  # positions and their rates depend on each other where Euler paramet
 class Stages(Bundle):
     """Scratch of a run; n = nq + nv + 1, d: number of directions."""
 
-    k: Floats  # (3, n) derivatives of the stages
-    value: Floats  # (3, n) the stages
-    found: Floats  # (3, n) derivatives as evaluated
+    k: Floats2  # (3, n) derivatives of the stages
+    value: Floats2  # (3, n) the stages
+    found: Floats2  # (3, n) derivatives as evaluated
     start: Floats  # (n,) derivative at the start of the step
-    history: Floats  # (4, n) derivatives at the start and at the stages of the last step
-    change: Floats  # (3, nv) of the mass-scaled accelerations
+    history: Floats2  # (4, n) derivatives at the start and at the stages of the last step
+    change: Floats2  # (3, nv) of the mass-scaled accelerations
     trial: Floats  # (n,) state to be evaluated
     rates: Floats  # (n,) its derivative
     error: Floats  # (n,)
@@ -51,7 +47,7 @@ class Stages(Bundle):
     qd: Floats  # (nq,)
     weight: Floats  # (4,)
     size: Floats  # (nq + nv,) what the errors of the components are measured by
-    matrix: Floats  # (3 d, 3 d)
+    matrix: Floats2  # (3 d, 3 d)
     pivot: Ints  # (3 d,)
     force: Floats  # (3 d,)
     chosen: Ints  # (d,) directions that are stage unknowns

@@ -5,8 +5,8 @@ error: of the last step over that allowed. order: power of h with which it goes.
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.evaluate import ALPHA, BETA
-from sheetmbs.jit import inline_kernel
 
 SHORTEN_UNKNOWN = 0.25  # where an error is not known at all
 ALIKE = 0.5  # steps whose ratio is nearer to 1 share Baumgarte's factors

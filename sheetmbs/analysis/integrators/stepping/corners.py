@@ -16,15 +16,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sheetmbs.compiled import kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import SpringKind
 from sheetmbs.engine.forces.rotational_spring import angle_and_rate
 from sheetmbs.engine.forces.translational_spring import length_and_rate
 from sheetmbs.engine.kinematics import move_bodies, place_bodies
-from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.engine.records import Floats, Floats2, Ints
 from sheetmbs.engine.turns import foretell_turns, move_turns, place_turns
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import kernel
 
 TRANSLATIONAL = int(SpringKind.TRANSLATIONAL)
 CLOSE, CLOSEST = 100.0, 1e-8  # times the error allowed, but not more than this if that is enough: what is on a corner
@@ -35,7 +35,18 @@ VALUE, SLOPE, SECOND = range(3)  # of a deflection or a rate, and its time deriv
 
 
 @kernel
-def see(A, W, t, y, rates, ahead, springs, curves, trial, found):
+def see(
+    A: Arrays,
+    W: Work,
+    t: float,
+    y: Floats,
+    rates: Floats,
+    ahead: float,
+    springs: Ints,
+    curves: Ints,
+    trial: Floats,
+    found: Floats2,
+) -> None:
     """Deflections or rates of the ``springs`` in a state, and their derivatives along the motion, to ``found`` (gauges, 3).
 
     curves: (gauges,) ELASTIC for a deflection, DAMPING for a rate. ahead: time over which a rate is differentiated.

@@ -13,12 +13,11 @@ from typing import Annotated
 import numpy as np
 
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
-from sheetmbs.engine.records import Floats, Records
+from sheetmbs.engine.records import Floats, Floats2, Records
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns
-from sheetmbs.jit import inline_kernel, kernel
 
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)
@@ -45,7 +44,7 @@ class Course(Bundle):
     """A run as the kernels of its method see it; see `Run`."""
 
     rows: ReportedRows
-    horizon: Floats  # (marks, 4)
+    horizon: Floats2  # (marks, 4)
     y: Floats  # (nq + nv + 1,) state at clock.t
     clock: Annotated[Records, CLOCK]  # (1,)
     allowed: float  # error of a step
@@ -211,7 +210,7 @@ def pivots_have_fallen(W, ratio):
 
 
 @kernel
-def write_row(rows, row, state, rates, turn, column):
+def write_row(rows: ReportedRows, row: int, state: Floats, rates: Floats, turn: Floats2, column: int) -> None:
     """Write a state (q, v, work), its derivative and a column of its counted turns as row ``row`` of ``rows``."""
     nq, nv = rows.q.shape[1], rows.v.shape[1]
     for m in range(nq):

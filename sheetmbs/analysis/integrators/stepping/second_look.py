@@ -12,21 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.analysis.horizon import short_lived
 from sheetmbs.analysis.integrators.interface import Run
 from sheetmbs.analysis.integrators.methods import FIXED_STEP
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.applied import read_variables
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import move_bodies, place_bodies, position_rates
 from sheetmbs.engine.motion.tape import evaluate_value
+from sheetmbs.engine.records import Floats, Floats2, Ints
 from sheetmbs.engine.turns import KNOWN, KNOWN_RATE, KNOWN_TIME
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.work import Work
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import Problem
-
-Floats = NDArray[np.float64]
 
 UNSEEN = "unseen-force"  # code of a problem
 LOOKS = 400_000
@@ -63,7 +63,22 @@ def between(q0, v0, rates0, q1, v1, rates1, h, s, trial):
 
 
 @kernel
-def survey(A, W, times, Q, V, formulas, reads_motion, looks, most, mean, at, rates0, rates1, trial):
+def survey(
+    A: Arrays,
+    W: Work,
+    times: Floats,
+    Q: Floats2,
+    V: Floats2,
+    formulas: Ints,
+    reads_motion: Ints,
+    looks: int,
+    most: Floats2,
+    mean: Floats2,
+    at: Floats2,
+    rates0: Floats,
+    rates1: Floats,
+    trial: Floats,
+) -> None:
     """Largest and mean |value| of formulas between each two rows, and when the largest is reached.
 
     times: (rows,); Q: (rows, nq), V: (rows, nv); formulas: (n,) numbers; reads_motion: (n,) 0 or 1; looks: between two rows.
@@ -101,7 +116,23 @@ def survey(A, W, times, Q, V, formulas, reads_motion, looks, most, mean, at, rat
 
 
 @kernel
-def follow(A, W, t, h, q0, v0, q1, v1, formula, values, found, rates0, rates1, trial, rates):
+def follow(
+    A: Arrays,
+    W: Work,
+    t: float,
+    h: float,
+    q0: Floats,
+    v0: Floats,
+    q1: Floats,
+    v1: Floats,
+    formula: int,
+    values: Floats,
+    found: Floats2,
+    rates0: Floats,
+    rates1: Floats,
+    trial: Floats,
+    rates: Floats,
+) -> None:
     """|values| of one formula, and all accelerations ``found`` (looks, nv), at equal distances between two rows."""
     nq, nv, looks = q0.shape[0], v0.shape[0], values.shape[0]
     position_rates(A.body, A.beams, q0, v0, rates0)
