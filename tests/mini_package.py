@@ -10,11 +10,11 @@ import sheetmbs.compiled
 
 CALLER = """
 from mini.compiled import kernel
-from mini.engine.callee import squared, twice
+from mini.engine.callee import minus, squared, twice
 
 @kernel
 def entry(x: float) -> float:
-    return twice(squared(x)) + 1.0
+    return twice(squared(x=x)) + minus(1.0, a=2.0)
 """
 OTHER = """
 from mini.compiled import kernel
@@ -29,6 +29,10 @@ from mini.compiled import inline_kernel, kernel
 @inline_kernel
 def twice(x):
     return 2.0 * x
+
+@kernel
+def minus(b, a):
+    return a - b
 
 @kernel
 def squared(x):

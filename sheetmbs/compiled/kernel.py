@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 from collections.abc import Callable
 from functools import cached_property
@@ -43,8 +44,10 @@ class Kernel:
         self.name = f"{function.__module__}.{function.__qualname__}"
         self._native: Callable[[tuple[Any, ...]], Any] | None = None
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call it from Python. Raises TypeError where an entry point takes no such arguments."""
+        if named:
+            arguments = inspect.signature(self.function).bind(*arguments, **named).args
         if self._native is not None:
             return self._native(arguments)
         from sheetmbs.compiled import library  # noqa: PLC0415 - nothing is loaded before it is needed

@@ -45,10 +45,10 @@ class KernelType(types.Callable, types.Opaque):
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:  # noqa: ARG002 - the form of numba
         """The signature of a call."""
-        if kws:
-            raise TypeError(f"{self.kernel.name} is called with keywords: kernels take positions alone")
-        takes = tuple(map(plain, args))
-        return returned(call_of(self.kernel, takes))(*takes)
+        bound = inspect.signature(self.kernel.function).bind(*args, **kws)
+        takes = tuple(map(plain, bound.args))
+        found = returned(call_of(self.kernel, takes))(*takes)
+        return found.replace(pysig=bound.signature) if kws else found
 
     def get_call_signatures(self) -> tuple[list[Any], bool]:
         """None is known beforehand."""
