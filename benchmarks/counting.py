@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle
 
 WORD = 8
 """bytes of a float or an integer"""

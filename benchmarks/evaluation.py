@@ -18,8 +18,8 @@ from benchmarks.chains import chain, spatial_star, star
 from benchmarks.counting import counted
 from benchmarks.options import Options
 from benchmarks.ready import from_workbook, ready, with_settings, without_rows
+from sheetmbs.compiled import kernel
 from sheetmbs.engine.codes import Count
-from sheetmbs.jit import kernel
 from sheetmbs.model import Model
 
 BASE, PER_PLANAR_ROW, PER_SPATIAL_ROW = 1.0, 0.075, 0.100

@@ -26,10 +26,10 @@ from benchmarks.options import Options
 from benchmarks.ready import Ready, from_workbook, ready
 from sheetmbs.analysis.start.initial import METHODS
 from sheetmbs.analysis.start.poses import orientation, position
+from sheetmbs.compiled import kernel
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind, Count
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import kernel
 from sheetmbs.lower import Lowered, System, lower
 from sheetmbs.model import Model
 

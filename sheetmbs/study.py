@@ -171,28 +171,21 @@ def run(
         If the model cannot be analysed.
     """
     began = perf_counter()
-    from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second
-    from sheetmbs.analysis.analyse import analyse  # noqa: PLC0415 - the same
+    from sheetmbs.analysis.analyse import analyse  # noqa: PLC0415 - who only reads a workbook needs none of it
     from sheetmbs.lower import lower  # noqa: PLC0415 - the same
     from sheetmbs.results.again import judged  # noqa: PLC0415 - the same
-    from sheetmbs.results.ahead import compiled_beside  # noqa: PLC0415 - the same
     from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
 
     if analysis is not None:
         model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
-    compiled = jit.compile_seconds()
-    watch = jit.Stopwatch()
     lowered = lower(model)
-    with compiled_beside():
-        solution = analyse(lowered, progress)
-        set_up = watch.seconds() - solution.seconds
-    watch = jit.Stopwatch()
+    solution = analyse(lowered, progress)
+    analysed = perf_counter()
     solution, sheets = judged(lowered, solution, progress)
     times = (
         ("read time", None if since is None else began - since, "s"),
-        ("set-up time", set_up, "s"),
-        ("report time", watch.seconds(), "s"),
-        ("compile time", jit.compile_seconds() - compiled, "s"),
+        ("set-up time", analysed - began - solution.seconds, "s"),
+        ("report time", perf_counter() - analysed, "s"),
         (WRITE_TIME, None, "s"),
         ("wall time", perf_counter() - (began if since is None else since), "s"),
     )
@@ -257,7 +250,7 @@ def read_models_for_results(
 
 def run_models(found: CaseModels, *, progress: Progress | None = None) -> CaseResults:
     """Analyse the models of all cases. Raises WorkbookError where none of them can be analysed."""
-    from sheetmbs.results.case_results import CaseResults  # noqa: PLC0415 - numba takes a third of a second
+    from sheetmbs.results.case_results import CaseResults  # noqa: PLC0415 - the same
 
     results: dict[str, Results] = {}
     refused, since = dict(found.refused), found.began

@@ -8,8 +8,8 @@ import os
 import numpy as np
 import pytest
 
-from sheetmbs.bundle import Bundle
-from sheetmbs.jit import kernel
+from sheetmbs.compiled import Bundle, kernel
+from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.lower import lower
 from tests.mechanisms import double_pendulum
 
@@ -18,14 +18,14 @@ from tests.mechanisms import double_pendulum
 class Inner(Bundle):
     """An array in a bundle."""
 
-    values: np.ndarray
+    values: Floats
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Outer(Bundle):
     """One field of every kind."""
 
-    table: np.ndarray
+    table: Floats2
     inner: Inner
     factor: float
     count: int
@@ -77,6 +77,39 @@ def test_an_array_that_is_not_contiguous_is_refused_before_a_kernel_sees_it():
         total(outer(table=np.zeros((3, 2)).T))
 
 
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="plain Python makes no tables")
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"table": np.zeros((2, 3), dtype=np.float32)},
+        {"table": np.zeros(6)},
+        {"table": [[1.0]]},
+        {"inner": np.zeros(3)},
+        {"inner": outer()},
+        {"factor": "1"},
+        {"factor": None},
+        {"count": 1.5},
+    ],
+    ids=str,
+)
+def test_a_field_of_another_kind_than_declared_is_refused_before_a_kernel_sees_it(field):
+    (name,) = field
+    with pytest.raises(TypeError, match=f"{name} of Outer is declared as"):
+        total(outer(**field))
+
+
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="plain Python makes no tables")
+def test_a_bundle_with_a_field_that_no_kernel_can_read_is_refused():
+    @dataclasses.dataclass(frozen=True, eq=False)
+    class Named(Bundle):
+        """A field with a text."""
+
+        name: str
+
+    with pytest.raises(TypeError, match="name is no array of a known kind, number or bundle"):
+        Named("x").make_table()
+
+
 def test_the_tables_of_a_model_are_made_when_it_is_arranged_and_not_by_the_first_step():
     system = lower(double_pendulum()).arrange()
-    assert all("_address" in vars(bundle) for bundle in (system.arrays, system.work))
+    assert all("address" in vars(bundle) for bundle in (system.arrays, system.work))

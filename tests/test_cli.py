@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from sheetmbs.problems.errors import Problem
 PENDULUM = Path(__file__).parent.parent / "workbooks" / "pendulum.xlsx"
 
 ROOT = Path(__file__).parents[1]
-HEAVY = ("numba", "scipy", "pandas", "pint", "matplotlib")
+HEAVY = ("llvmlite", "numba", "scipy", "pandas", "pint", "matplotlib")
 PROBLEM = Problem(
     code="unknown-body",
     severity="error",
@@ -129,6 +130,21 @@ def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, env=environment(), check=False
     )
     assert done.stdout.splitlines()[-1:] == ["imported: []"], done.stderr
+
+
+@pytest.mark.parametrize("name", ["half-hat-leg", "slider-crank-3d", "flexible-four-bar"])
+def test_no_run_imports_numba(name, tmp_path):
+    book = shutil.copy(Path(__file__).parents[1] / "workbooks" / f"{name}.xlsx", tmp_path)
+    start("run", str(book), "--output", str(tmp_path / "warm.xlsx"))  # builds the library where none fits
+    script = f"""
+        import sys
+        from sheetmbs.command.cli import call
+        sys.argv[1:] = ["run", {str(book)!r}]
+        print("status", call(), "numba" in sys.modules)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
+    assert done.stdout.splitlines()[-1:] == ["status 0 False"], done.stderr
 
 
 def test_numpy_is_loaded_only_once_its_threads_are_limited():

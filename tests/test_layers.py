@@ -22,10 +22,7 @@ LAYERS = (
     ("schema",),
     ("elements",),
     ("engine",),
-    ("seldom",),
-    ("jit", "bundle"),
-    ("compiler",),
-    ("keeping",),
+    ("compiled",),
     ("problems",),
 )
 ROOMS: dict[str, dict[str, set[str]]] = {
@@ -62,7 +59,8 @@ BESIDE = {
 """what rooms may import of what stands beside them; the rest of that is above them"""
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
-KNOW_NUMBA = {f"sheetmbs.{name}" for name in ("bundle", "compiler", "jit", "keeping", "seldom")}
+KNOW_NUMBA = {f"sheetmbs.compiled.{name}" for name in ("bundle_fields", "compiling", "linking", "numba_types", "plain")}
+KNOW_LLVM = KNOW_NUMBA | {f"sheetmbs.compiled.{name}" for name in ("loader", "processor")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 400
 LONGEST_KERNEL = 90
@@ -264,9 +262,10 @@ def test_only_the_workbook_layer_knows_xlsx(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_four_modules_know_numba(path):
+def test_only_what_compiles_knows_numba_and_only_what_compiles_or_loads_knows_llvm(path):
     foreign = {name.split(".")[0] for name, _for_types in imports_of(path)}
-    assert name_of(path) in KNOW_NUMBA or not foreign & {"numba", "llvmlite"}
+    assert name_of(path) in KNOW_NUMBA or "numba" not in foreign
+    assert name_of(path) in KNOW_LLVM or "llvmlite" not in foreign
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -32,7 +32,7 @@ KERNEL = '''
 """f = s/l^2,  U = -s/l,  df/dl = -2 s/l^3."""
 
 from sheetmbs.engine.forces.translational_spring import LENGTH, RATE, TOTAL, length_and_rate, pull_together
-from sheetmbs.jit import inline_kernel
+from sheetmbs.compiled import inline_kernel
 
 
 @inline_kernel

@@ -5,40 +5,17 @@ import zipfile
 from pathlib import Path
 from time import perf_counter
 
-import numba
-import numpy as np
 import openpyxl
 import pytest
 from typer.testing import CliRunner
 
 import sheetmbs
-from sheetmbs import jit, study
+from sheetmbs import study
 from sheetmbs.command.cli import app
 from tests.mechanisms import double_pendulum, four_bar, model, turning, windows
 
 BOOK = Path(__file__).parents[1] / "workbooks" / "pendulum.xlsx"
-TIMES = ("read time", "set-up time", "solve time", "report time", "compile time", "wall time")
-
-
-def test_stopwatch_stands_still_while_code_is_compiled():
-    @numba.njit
-    def something(x):
-        total = 0.0
-        for k in range(10):
-            total += np.sin(x * k) ** 3
-        return total
-
-    began, watch = perf_counter(), jit.Stopwatch()
-    something(1.0)
-    all_in_all, alone = perf_counter() - began, watch.seconds()
-    assert 0.0 <= alone < 0.5 * all_in_all
-
-
-def test_stopwatch_runs_while_code_runs():
-    watch, began = jit.Stopwatch(), perf_counter()
-    while perf_counter() - began < 0.02:
-        pass
-    assert watch.seconds() >= 0.02
+TIMES = ("read time", "set-up time", "solve time", "report time", "wall time")
 
 
 def test_times_are_told_apart_and_add_up_to_no_more_than_all():
@@ -48,11 +25,6 @@ def test_times_are_told_apart_and_add_up_to_no_more_than_all():
     assert all(summary[item] >= 0.0 for item in TIMES)
     assert summary["solve time"] > 0.0
     assert sum(summary[item] for item in TIMES if item != "wall time") <= summary["wall time"]
-
-
-def test_compiling_counts_once_and_for_the_run_that_waited_for_it():
-    study.run(study.read(BOOK))
-    assert study.run(study.read(BOOK)).summary["compile time"] == 0.0
 
 
 def test_time_of_writing_stands_in_the_workbook_although_it_is_known_only_then(tmp_path):

@@ -100,10 +100,8 @@ def _warm() -> None:
 
 
 def _serve() -> None:
-    from sheetmbs import jit
-
     _warm()
-    if jit.compile_seconds() > 0.0:  # compiling leaves memory behind, kept code does not
+    if "numba" in sys.modules:  # compiling leaves memory behind, kept code does not
         os.execv(sys.executable, [sys.executable, "-m", "tests.watched"])  # noqa: S606 - itself
     gc.collect()
     gc.freeze()

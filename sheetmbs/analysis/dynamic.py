@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,6 @@ from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, count_turns
-from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Settings
 from sheetmbs.problems.errors import Problem
@@ -60,7 +60,7 @@ def integrated_motion(
     name, formulation = methods_of(lowered)
     chosen = RowChoice(lowered, structure, formulation)
     system = chosen.kept.system
-    watch = Stopwatch()
+    began = perf_counter()
     run = _begun(lowered, chosen.kept, start, name)
     status = int(Status.PAUSED)
     if system.work.fault[0] or has_jammed(system):
@@ -79,7 +79,7 @@ def integrated_motion(
         if progress is not None:
             progress(min(1.0, (run.t - settings.t_start) / span))
     system = chosen.kept.system
-    seconds = watch.seconds()
+    seconds = perf_counter() - began
     fixed = INTEGRATORS[name].has_fixed_step and run.step > 0.0
     problems: list[Problem] = list(start.problems)
     if fixed and settings.max_step is not None:

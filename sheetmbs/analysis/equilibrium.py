@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,6 @@ from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, REFINEMENTS, solve
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.static_forces import static_force
 from sheetmbs.engine.turns import ANGLE
-from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import sentence_list
@@ -156,7 +156,7 @@ class Found:
 
 def resting(lowered: Lowered, structure: Structure, start: Start, progress: Callable[[float], None] | None) -> Solution:
     """The equilibrium near the start: one row at t_start. progress: called with a guess of the fraction done."""
-    watch = Stopwatch()
+    began = perf_counter()
     statics = _Statics(lowered, structure)
     found = _search(statics, start.q, progress)
     problems: list[Problem] = list(start.problems)
@@ -178,7 +178,7 @@ def resting(lowered: Lowered, structure: Structure, start: Start, progress: Call
         problems=tuple(problems),
         details=tuple(_details(lowered, statics, start.q, found)),
         counts=statics.system.work.count.copy(),
-        seconds=watch.seconds(),
+        seconds=perf_counter() - began,
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,6 @@ from sheetmbs.analysis.start.initial import METHODS, Start
 from sheetmbs.analysis.start.start_problems import formula_fault, singular, under_driven
 from sheetmbs.analysis.start.structure import Structure, free_bodies
 from sheetmbs.engine.algebra.newton import DONE, NOT_CLOSED, move_through
-from sheetmbs.jit import Stopwatch
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem, WorkbookError
 
@@ -48,7 +48,7 @@ def driven_motion(
     system.work.count[:] = 0
     problems: list[Problem] = list(start.problems)
     row, why, chunk, look = 0, DONE, FIRST_CHUNK, RowLook()
-    watch = Stopwatch()
+    began = perf_counter()
     while row < len(times) and why == DONE:
         since = time.perf_counter()
         last = min(row + (1 if structure.redundant else chunk), len(times))
@@ -78,7 +78,7 @@ def driven_motion(
             chunk = min(2 * chunk, len(times))
         if progress is not None:
             progress(row / len(times))
-    seconds = watch.seconds()
+    seconds = perf_counter() - began
     if why != DONE:
         reached = float(system.work.reached[0])
         if system.work.fault[0]:

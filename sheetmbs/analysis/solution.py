@@ -28,7 +28,7 @@ class Solution:
 
     times: (n,). q: (n, nq); v, a: (n, nv). turns: (n, counted turns) angles about axes in space, counted past a turn.
     work: (n,) work of all forces but weights and springs since the start, None where the motion was prescribed. details:
-    further (item, value, unit) for the summary. seconds: spent solving, without compiling. counts: see codes.Count.
+    further (item, value, unit) for the summary. seconds: spent solving. counts: see codes.Count.
     rtol: relative tolerance to which steps were held, None without error control. modes: of an analysis of these.
     contacts: (n, clearances, 2) CLOSED and SPEED of `engine/forces/clearance.py`; impacts: (contacts, 5) as in
     `integrators/contacts.py`; both None where none are located.

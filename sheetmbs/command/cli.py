@@ -28,7 +28,7 @@ from sheetmbs.command.console import (
     show_cases,
     show_templates,
 )
-from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again, stamp, stopping_while_compiling
+from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again, stamp
 from sheetmbs.command.outcome import (
     Saved,
     export,
@@ -42,7 +42,7 @@ from sheetmbs.command.outcome import (
     tell,
 )
 from sheetmbs.command.pages import Command, Commands
-from sheetmbs.command.solving import Asked, run_every_case, say_if_compiling, without_scipy
+from sheetmbs.command.solving import Asked, prepare_kernels, run_every_case
 from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, print_as_json, printed, unprinted
 from sheetmbs.problems.errors import Problem, SheetmbsError
 
@@ -162,8 +162,8 @@ def run(
                 f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
                 "yellow",
             )
-        with without_scipy([model]), Bar(messages.console) as bar, stopping_while_compiling(messages, book):
-            say_if_compiling(messages)
+        prepare_kernels(messages)
+        with Bar(messages.console) as bar:
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
         exported, unwritten = export(results, also or (), report)

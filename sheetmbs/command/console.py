@@ -192,8 +192,6 @@ def summary_lines(results: Results, writing: float) -> list[tuple[str, str]]:
         lines.append(("energy drift", f"{items['energy drift']:.2g} J"))
     lines.append(("accuracy check", f"{items['accuracy check']}"))
     shares = [f"{_seconds(results, 'solve time'):.2f} s solving", f"{writing:.2f} s writing"]
-    if compiling := _seconds(results, "compile time"):
-        shares.insert(0, f"{compiling:.1f} s compiling")
     return [*lines, ("time", f"{', '.join(shares)}, {_seconds(results, 'wall time') + writing:.2f} s in all")]
 
 

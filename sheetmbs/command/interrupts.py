@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import _thread
-import os
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
-
-from sheetmbs.command.console import Messages
 
 STOPPED = 130
 """exit status"""
@@ -30,28 +24,6 @@ def stamp(path: Path) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return state.st_ino, state.st_size, state.st_mtime_ns
-
-
-@contextmanager
-def stopping_while_compiling(messages: Messages, book: Path) -> Iterator[None]:
-    """Let Ctrl-C end the process at once while machine code is made, where nothing has been written yet.
-
-    An exception would get lost in numba, or leave half a function behind that is called later.
-    """
-    from sheetmbs import jit  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
-
-    def stop(_number: int, _frame: object) -> None:
-        if not jit.is_preparing():
-            raise KeyboardInterrupt
-        messages.console.show_cursor()
-        messages.say(f"Stopped. {book} is as it was.")
-        os._exit(STOPPED)
-
-    usual = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
 
 
 def raise_again(unraisable: sys.UnraisableHookArgs) -> None:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from sheetmbs.command.console import Bar, Messages
-from sheetmbs.command.interrupts import Stopped, stamp, stopping_while_compiling
+from sheetmbs.command.interrupts import Stopped, stamp
 from sheetmbs.command.outcome import Saved, mark_in, print_json_of_cases, refuse, tell_of_cases
 from sheetmbs.problems.errors import Problem, SheetmbsError
-
-if TYPE_CHECKING:
-    from sheetmbs.model import Model
 
 DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
 
@@ -54,9 +47,8 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
                 f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
                 "yellow",
             )
-        found = list(models.models.values())
-        with without_scipy(found), Bar(messages.console) as bar, stopping_while_compiling(messages, book):
-            say_if_compiling(messages)
+        prepare_kernels(messages)
+        with Bar(messages.console) as bar:
             results = study.run_models(models, progress=bar)
         computed = perf_counter()
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
@@ -77,39 +69,9 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
     return WRONG if results.refused else done if results.status == "done" else FAILED
 
 
-def say_if_compiling(messages: Messages) -> None:
-    """Say why it takes a moment, where machine code must be made."""
-    from sheetmbs import compiler, jit, keeping  # noqa: PLC0415 - numba takes a third of a second, which a wrong workbook need not wait for
+def prepare_kernels(messages: Messages) -> None:
+    """Load the solver, or compile it where the sources were edited, and say so. Raises BuildError."""
+    from sheetmbs.compiled import library  # noqa: PLC0415 - a wrong workbook need not wait for it
 
-    def tell_of_kept(what: str, folder: Path, reason: str) -> None:
-        done = {
-            keeping.DAMAGED: "Machine code kept in {} is damaged ({}): it is made anew.",
-            keeping.UNWRITABLE: "No machine code can be kept in {} ({}): this run goes on without.",
-        }
-        messages.say(done[what].format(folder, reason), "yellow")
-
-    keeping.tell_of_trouble(tell_of_kept)
-
-    if jit.is_cold():
-        messages.say("Compiling the solver, once after installing; this takes about 15 seconds.", "dim")
-    compiler.tell_of_compiling(
-        "sheetmbs.analysis.integrators.radau.radau",
-        lambda: messages.say("The model is stiff: compiling the stiff solver, once after installing.", "dim"),
-    )
-
-
-@contextmanager
-def without_scipy(models: Sequence[Model]) -> Iterator[None]:
-    """Hide scipy while numba is imported; numba would load its linear algebra for functions that our kernels do not call.
-
-    That is a third of a second of every run. The process of the command line is ours alone, so nobody else misses it, but for
-    the one integrator that is scipy's.
-    """
-    if "scipy" in sys.modules or any(model.settings.integrator == "lsoda" for model in models):
-        yield
-        return
-    sys.modules["scipy"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["scipy"]
+    library.tell_of_building(lambda sentence: messages.say(sentence, "dim"))
+    library.load()

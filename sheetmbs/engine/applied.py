@@ -6,6 +6,7 @@ closes the energy balance.
 
 import math
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.bodies.beam_body import apply_beams, damping_power
 from sheetmbs.engine.codes import Quantity
 from sheetmbs.engine.forces.all_forces import apply_forces
@@ -14,7 +15,6 @@ from sheetmbs.engine.motion.curves import evaluate
 from sheetmbs.engine.motion.tape import evaluate_value
 from sheetmbs.engine.pose_columns import OX, OY, OZ, PHI, R11, R21, R31, R32, R33, WX, WY, WZ, XD, YD, ZD, X
 from sheetmbs.engine.vec import cross, dot, turned
-from sheetmbs.jit import inline_kernel, kernel
 
 ANGLE = int(Quantity.PHI)
 RATE = int(Quantity.OMEGA)

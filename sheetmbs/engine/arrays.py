@@ -8,51 +8,70 @@ of its factor. Body 0 is ground. Velocities are mass-scaled in J: column k of J 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
 from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.friction_arrays import Frictions
 from sheetmbs.engine.motion.motion_tables import Curves, Tapes
-from sheetmbs.engine.records import Floats, Ints, Records
+from sheetmbs.engine.records import (
+    BODY,
+    CLEARANCE,
+    CURVE_USE,
+    DIRECTION,
+    FORCE_ELEMENT,
+    FRAME,
+    LOAD,
+    MOTION,
+    PULL,
+    ROW,
+    TURN,
+    VARIABLE,
+    Floats,
+    Floats2,
+    Ints,
+    Ints2,
+    Records,
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Loads(Bundle):
     """All loads of Forces and ForceSeries."""
 
-    record: Records  # LOAD
-    value: Floats  # (loads, 6)
-    index: Ints  # (loads, 9)
-    variable: Records  # VARIABLE
+    record: Annotated[Records, LOAD]
+    value: Floats2  # (loads, 6)
+    index: Ints2  # (loads, 9)
+    variable: Annotated[Records, VARIABLE]
 
 
 @dataclass(frozen=True, eq=False)
 class ForceElements(Bundle):
     """All force elements between two bodies, in the order of the workbook; see `engine/forces/all_forces.py`."""
 
-    record: Records  # FORCE_ELEMENT
+    record: Annotated[Records, FORCE_ELEMENT]
     number: Floats  # the numbers of all
     curve: Ints  # the curves of all, -1 where a number counts
-    use: Records  # CURVE_USE: what each of them is for
-    pull: Records  # PULL
-    direction: Records  # DIRECTION
+    use: Annotated[Records, CURVE_USE]  # what each of them is for
+    pull: Annotated[Records, PULL]
+    direction: Annotated[Records, DIRECTION]
 
 
 @dataclass(frozen=True, eq=False)
 class Arrays(Bundle):
     """A model as arrays. nq, nv: numbers of coordinates; nr rows; nb bodies with ground."""
 
-    body: Records  # (nb,) BODY
-    frame: Records  # (nf,) FRAME
-    row: Records  # (nr,) ROW
-    part: Records  # (nr + terms,) the rows, then the further terms of some of them
-    turn: Records  # TURN: the angles on which rows and force elements depend
-    counted: Records  # TURN: these, then the angles that are only reported
+    body: Annotated[Records, BODY]  # (nb,)
+    frame: Annotated[Records, FRAME]  # (nf,)
+    row: Annotated[Records, ROW]  # (nr,)
+    part: Annotated[Records, ROW]  # (nr + terms,) the rows, then the further terms of some of them
+    turn: Annotated[Records, TURN]  # the angles on which rows and force elements depend
+    counted: Annotated[Records, TURN]  # these, then the angles that are only reported
     layout: FactorLayout
-    motion: Records  # MOTION; motion 0 is zero
+    motion: Annotated[Records, MOTION]  # motion 0 is zero
     elements: ForceElements
-    clearance: Records  # CLEARANCE
+    clearance: Annotated[Records, CLEARANCE]
     loads: Loads
     beams: Beams
     friction: Frictions

@@ -1,11 +1,11 @@
 """All forces at a state for given multipliers: Q + J^T lambda."""
 
+from sheetmbs.compiled import kernel
 from sheetmbs.engine.algebra.linear import add_transposed
 from sheetmbs.engine.applied import apply_all
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.motion.motions import evaluate_motions
-from sheetmbs.jit import kernel
 
 EVALUATIONS = int(Count.EVALUATIONS)
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import numpy as np
 
-from sheetmbs.bundle import Bundle
-from sheetmbs.engine.bodies.beam_body import prepare_beams
-
-if TYPE_CHECKING:
-    from sheetmbs.engine.records import Floats, Records
+from sheetmbs.compiled import Bundle
+from sheetmbs.engine.records import Floats, Records
 
 # Beam: number of its body, first position and velocity coordinate, number of modal coordinates, where its vectors and matrices
 # begin in `Beams`, mass, and moments of inertia about the centre of mass: undeformed, and what is left of it in the undeformed
@@ -30,18 +27,11 @@ SECTION = np.dtype([("body", "i8"), ("beam", "i8"), ("x", "f8"), ("at", "i8")])
 class Beams(Bundle):
     """All flexible beams, one after the other. n: number of modal coordinates of a beam."""
 
-    record: Records  # BEAM
-    section: Records  # SECTION
+    record: Annotated[Records, BEAM]
+    section: Annotated[Records, SECTION]
     shape: Floats  # per section (3, n): displacement along and across the beam against the centre of mass, rotation
     lever: Floats  # per beam (n,): angular momentum per modal velocity, undeformed
     lean: Floats  # per beam (n,): half of what a modal coordinate adds to the moment of inertia
     coupling: Floats  # per beam (n, n): what a modal coordinate adds to the levers, antisymmetric
     stiffness: Floats  # per beam (n,)
     damping: Floats  # per beam (n, n)
-
-    def __post_init__(self) -> None:
-        """Bring the kernels that only beams need."""
-        if len(self.record):
-            from sheetmbs.engine.records import FRAME, ROW  # noqa: PLC0415 - it imports this
-
-            prepare_beams(self, np.zeros(1, FRAME).view(np.recarray), np.zeros(1, ROW).view(np.recarray))

@@ -1,12 +1,15 @@
 """Motion of the floating frames of beams, for the results."""
 
+from sheetmbs.compiled import kernel
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.bodies.beam_body import OWN_TURN, OWN_X, OWN_Y, TWIST, move_beams, place_beams
 from sheetmbs.engine.pose_columns import OX, OY, PHI, VX, VY, WZ
-from sheetmbs.jit import kernel
+from sheetmbs.engine.records import Floats2, Floats3
+from sheetmbs.engine.work import Work
 
 
 @kernel
-def floating_frames(A, W, Q, V, ACC, out):
+def floating_frames(A: Arrays, W: Work, Q: Floats2, V: Floats2, ACC: Floats2, out: Floats3) -> None:
     """Position and angle, velocities and accelerations of each beam's frame to out (times, beams, 9).
 
     Q, V, ACC: (times, nq), (times, nv), (times, nv).

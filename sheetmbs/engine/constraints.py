@@ -5,12 +5,17 @@ Phi = geometry - (offset + f(t)),   nu = f-dot,   gamma = geometry + f-double-do
 A row may be a sum of terms, each a row kind of its own with a factor: those beyond the first stand behind the rows in `part`.
 """
 
+from typing import Annotated
+
 import numpy as np
 
+from sheetmbs.compiled import inline_kernel, kernel
+from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.bodies.beam_body import bend_rows
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.kinematics import BEAM, displace, enter_axis_row, enter_row, move_bodies, place_bodies
 from sheetmbs.engine.pose_columns import XDD
+from sheetmbs.engine.records import BODY, Floats, Records
 from sheetmbs.engine.rows.angle_row import angle
 from sheetmbs.engine.rows.coincident_row import coincident
 from sheetmbs.engine.rows.distance_row import distance, distance_gamma
@@ -18,7 +23,6 @@ from sheetmbs.engine.rows.in_plane_row import in_plane, in_plane_gamma
 from sheetmbs.engine.rows.perpendicular_row import perpendicular, perpendicular_gamma
 from sheetmbs.engine.rows.turn_row import counted_turn
 from sheetmbs.engine.turns import GAMMA, move_turns, place_turns, wrapped
-from sheetmbs.jit import inline_kernel, kernel
 
 COINCIDENT = int(RowKind.COINCIDENT)
 PERPENDICULAR = int(RowKind.PERPENDICULAR)
@@ -129,6 +133,6 @@ def move_all(A, W, turns, v):
 
 
 @kernel
-def displaced(bodies, beams, q, step, weights):
+def displaced(bodies: Annotated[Records, BODY], beams: Beams, q: Floats, step: Floats, weights: Floats) -> None:
     """Move q (nq,) in place along weights * step (nv,): for use outside of kernels."""
     displace(bodies, beams, q, step, weights, 1.0)

@@ -13,18 +13,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import least_norm
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.all_forces import find_gradient
 from sheetmbs.engine.kinematics import enter_row
 from sheetmbs.engine.motion.motion_tables import Curves
-from sheetmbs.engine.records import Floats, Records
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.records import DIRECTION, Floats, Floats2, Floats3, Records
+from sheetmbs.engine.work import Work
 
 SIDE = 24  # entries of a direction for either body: at least as many as it has velocities
 ENTRIES = 2 * SIDE
@@ -37,13 +38,13 @@ HELD = 1e-6  # share of a velocity that is left by rounding alone where joints h
 class Directions(Bundle):
     """Directions of all elements of a model, and scratch for them."""
 
-    record: Records  # DIRECTION
-    gradient: Floats  # (directions, 12) in twist space
+    record: Annotated[Records, DIRECTION]
+    gradient: Floats2  # (directions, 12) in twist space
     entry: Floats  # flat, (stages, directions, ENTRIES): mass-scaled rows of W, for body i then body j
-    slope: Floats  # (stages, directions, 2) dF/dl, dF/dl-dot
-    answer: Floats  # (stages * directions, nv) rows of W P, mass-scaled: accelerations per unit force
+    slope: Floats3  # (stages, directions, 2) dF/dl, dF/dl-dot
+    answer: Floats2  # (stages * directions, nv) rows of W P, mass-scaled: accelerations per unit force
     vector: Floats  # (nv,)
-    image: Floats  # (1, nv)
+    image: Floats2  # (1, nv)
     zero: Floats  # (nr,)
     multiplier: Floats  # (nr,)
 
@@ -155,7 +156,7 @@ def leave_constraints(A, W, D, refinements):
 
 
 @kernel
-def element_rate(A, W, D):
+def element_rate(A: Arrays, W: Work, D: Directions) -> tuple[float, int, int]:
     """Largest |lambda| of lambda^2 + c B lambda + k B = 0 over all elements, 1/s, and which element has most of it.
 
     To be called after `evaluate`, for the state evaluated then. Returns (|lambda|, element, 1 if decaying else 0), the element

@@ -14,18 +14,21 @@ Besides q and v, the work done by all forces but weights and springs is a state:
 
 import math
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.algebra.partition import put_dependent
 from sheetmbs.engine.applied import apply_all
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.forces.friction import begin_friction, settle_friction
 from sheetmbs.engine.kinematics import displace, normalise_positions, position_rates, row_product
 from sheetmbs.engine.light import accelerate, release
 from sheetmbs.engine.motion.motions import evaluate_motions
+from sheetmbs.engine.records import Floats
 from sheetmbs.engine.turns import foretell_turns, remember_turns
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.work import Work
 
 EVALUATIONS = int(Count.EVALUATIONS)
 FACTORISATIONS = int(Count.FACTORISATIONS)
@@ -81,7 +84,7 @@ def iterate_augmented(layout, missing, jacobian, s, inverse_pivot, wanted, x, he
 
 
 @kernel
-def evaluate(A, W, t, q, v, rates, project):
+def evaluate(A: Arrays, W: Work, t: float, q: Floats, v: Floats, rates: Floats, project: float) -> int:
     """State derivative at (t, q, v), Euler parameters brought to unit length in place.
 
     rates: (nq + nv + 1,) receives q-dot, v-dot and power. project: a violation above 0 asks that q and v first be put on the

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import numpy as np
 
-from sheetmbs.bundle import Bundle
-
-if TYPE_CHECKING:
-    from sheetmbs.engine.algebra.factor_layout import FactorLayout
-    from sheetmbs.engine.records import Floats, Records
+from sheetmbs.compiled import Bundle
+from sheetmbs.engine.algebra.factor_layout import FactorLayout
+from sheetmbs.engine.records import ROW, Floats, Floats2, Records
 
 # Friction of a joint: its number among the constraints, frames and bodies, its rows first .. first + count, its axis in the
 # axes of body i; what rubs: slides (along the axis), turns (0 not, 1 about the axis, 2 about the point). radial: only what
@@ -34,9 +32,9 @@ SWEEP, SWEEPS, SHARE, JAMMED = range(4)
 class Frictions(Bundle):
     """All joints with friction. Where some rows of the model are left out, ``row``, ``part`` and ``layout`` are all of them."""
 
-    record: Records  # FRICTION
-    row: Records
-    part: Records
+    record: Annotated[Records, FRICTION]
+    row: Annotated[Records, ROW]
+    part: Annotated[Records, ROW]
     layout: FactorLayout
     scale: Floats  # (nv,) weights with which their reactions are found: see `engine/motion_report.py`
     missing: Floats  # as in `Arrays`
@@ -47,7 +45,7 @@ class Frictions(Bundle):
 class FrictionWork(Bundle):
     """Scratch of one run; n joints with friction."""
 
-    slip: Floats  # (n, SLIP_COLUMNS) per unit of load: force and moment on body j, power; the axis
+    slip: Floats2  # (n, SLIP_COLUMNS) per unit of load: force and moment on body j, power; the axis
     load: Floats  # (n,) normal forces with which friction is reckoned
     found: Floats  # (n,) those that the reactions then have
     before: Floats  # (n,) load of the last sweep
@@ -56,7 +54,7 @@ class FrictionWork(Bundle):
     smooth: Floats  # (rows,) multipliers without friction
     state: Floats  # (4,) see its places above
     phi: Floats  # from here on as in `Work`, for all rows; empty where these are those that are solved for
-    gradient: Floats
+    gradient: Floats2
     jacobian: Floats
     s: Floats
     inverse_pivot: Floats

@@ -3,6 +3,7 @@
 s = R s'      p = r + s      v_p = v + omega x s      a_p (at zero v-dot) = omega x (omega x s)
 """
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.bodies.beam_body import (
     CENTRE_X,
     CENTRE_Y,
@@ -56,7 +57,6 @@ from sheetmbs.engine.pose_columns import (
     Z,
 )
 from sheetmbs.engine.vec import cross, turned
-from sheetmbs.jit import inline_kernel
 
 GROUND = int(BodyKind.GROUND)
 PLANAR = int(BodyKind.PLANAR)

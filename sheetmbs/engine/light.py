@@ -9,10 +9,10 @@ which conjugate gradients solve, in as many steps as light coordinates move in d
 is much heavier. Forces that y leaves over, D y, then enter the multipliers.
 """
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.blocks import add_product_transposed, subtract_product
 from sheetmbs.engine.algebra.linear import MOST_REFINEMENTS, least_norm, solve
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
 
 RELEASED = 1e-14  # of accelerations and reactions: what light coordinates may miss, and what rounding gives a free spin
 MOST_DIRECTIONS = 60

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import factor
 from sheetmbs.engine.applied import apply_all
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.bodies.beam_body import ELASTIC
 from sheetmbs.engine.constraints import TURN, move_all, place_all, place_rows, set_rates
 from sheetmbs.engine.forces.all_forces import apply_forces, elastic_energy
@@ -24,10 +25,10 @@ from sheetmbs.engine.kinematics import frame_acceleration, mass_centre, row_prod
 from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.pose_columns import X
 from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
-from sheetmbs.engine.records import Floats
+from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints
 from sheetmbs.engine.turns import ANGLE, GUESS
 from sheetmbs.engine.vec import cross
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.work import Work
 
 SLIGHT = 1e-5  # of the largest force: what rounding of that may touch
 
@@ -36,23 +37,23 @@ SLIGHT = 1e-5  # of the largest force: what rounding of that may touch
 class MotionReport(Bundle):
     """One row per reported time. Constraints are counted as in the workbook: joints, drivers, guiding columns."""
 
-    wrench: Floats  # (times, constraints, 12) on frame i, then on frame j: force and moment, global
-    multiplier: Floats  # (times, constraints) of a driver's only row
-    power: Floats  # (times, constraints) of a driver
-    position: Floats  # (times, constraints) norm of the position residuals
-    velocity: Floats  # (times, constraints) norm of the velocity residuals
-    worst: Floats  # (times, 2) largest position and velocity residual
-    violation: Floats  # (times, constraints, 2) the same of each constraint, lengths over the characteristic one
-    gauge: Floats  # (times, gauges, 2) joint coordinate and its rate
-    element: Floats  # (times, values) of all force elements, as in `Work.element`
-    contact: Floats  # (times, clearances, CONTACT_COLUMNS) CLOSED and SPEED known beforehand
-    friction: Floats  # (times, joints with friction, 4) see `write_friction`
-    point: Floats  # (times, points, 9) position, velocity, acceleration
-    energy: Floats  # (times, 2) kinetic and potential
+    wrench: Floats3  # (times, constraints, 12) on frame i, then on frame j: force and moment, global
+    multiplier: Floats2  # (times, constraints) of a driver's only row
+    power: Floats2  # (times, constraints) of a driver
+    position: Floats2  # (times, constraints) norm of the position residuals
+    velocity: Floats2  # (times, constraints) norm of the velocity residuals
+    worst: Floats2  # (times, 2) largest position and velocity residual
+    violation: Floats3  # (times, constraints, 2) the same of each constraint, lengths over the characteristic one
+    gauge: Floats3  # (times, gauges, 2) joint coordinate and its rate
+    element: Floats2  # (times, values) of all force elements, as in `Work.element`
+    contact: Floats3  # (times, clearances, CONTACT_COLUMNS) CLOSED and SPEED known beforehand
+    friction: Floats3  # (times, joints with friction, 4) see `write_friction`
+    point: Floats3  # (times, points, 9) position, velocity, acceleration
+    energy: Floats2  # (times, 2) kinetic and potential
     supply: Floats  # (times,) power of all forces but weights and springs
     leverage: Floats  # (times,) applied forces times the characteristic length or 1 rad, plus the energy in springs
-    momentum: Floats  # (times, 9) linear, angular about the origin, sum of mass times position
-    imbalance: Floats  # (times, bodies without ground) M v-dot - Q - J^T lambda over the largest force on the body
+    momentum: Floats2  # (times, 9) linear, angular about the origin, sum of mass times position
+    imbalance: Floats2  # (times, bodies without ground) M v-dot - Q - J^T lambda over the largest force on the body
 
 
 @inline_kernel
@@ -117,7 +118,22 @@ def weigh_imbalance(A, W, a, out):
 
 
 @kernel
-def report(A, W, G, GW, owner, gauge, points, times, Q, V, ACC, turns, with_forces, out):
+def report(
+    A: Arrays,
+    W: Work,
+    G: Arrays,
+    GW: Work,
+    owner: Ints,
+    gauge: Ints,
+    points: Ints,
+    times: Floats,
+    Q: Floats2,
+    V: Floats2,
+    ACC: Floats2,
+    turns: Floats2,
+    with_forces: bool,
+    out: MotionReport,
+) -> None:
     """Fill a Report.
 
     A, W: all rows of the model; G, GW: the gauges, measured at the poses that W holds. owner: (nr,) constraint of each

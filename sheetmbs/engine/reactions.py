@@ -2,9 +2,9 @@
 
 import math
 
+from sheetmbs.compiled import kernel
 from sheetmbs.engine.algebra.blocks import add_product_transposed, subtract_product
 from sheetmbs.engine.algebra.linear import STALLED, solve
-from sheetmbs.jit import kernel
 
 REACTION_EPS = 1e-8  # regularisation of S, whose effect proximal iteration removes
 PROXIMAL_STEPS = 40  # at most; four in most models

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.compiled import Array
+
 # Arrays by what they hold and, from two on, the number of their dimensions.
-Floats = NDArray[np.float64]
-Floats2 = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Records = Any  # numpy has no static type for arrays of records
+Floats = Annotated[NDArray[np.float64], Array("f8", 1)]
+Floats2 = Annotated[NDArray[np.float64], Array("f8", 2)]
+Floats3 = Annotated[NDArray[np.float64], Array("f8", 3)]
+Ints = Annotated[NDArray[np.int64], Array("i8", 1)]
+Ints2 = Annotated[NDArray[np.int64], Array("i8", 2)]
+Indices = Annotated[NDArray[np.uint32], Array("u4", 1)]
+Words2 = Annotated[NDArray[np.uint64], Array("u8", 2)]
+Bytes = Annotated[NDArray[np.uint8], Array("u1", 1)]
+Records = Any  # numpy has no static type for arrays of records: Annotated[Records, FRAME] is one of frames
 
 
 # Indices of bodies, frames and rows, and all tables of the linear algebra, are unsigned 32-bit numbers: half the memory

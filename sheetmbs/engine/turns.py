@@ -9,10 +9,12 @@ what the last known angle and rate foretell.
 """
 
 import math
+from typing import Annotated
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.pose_columns import WX, WY, WZ
+from sheetmbs.engine.records import TURN, Floats2, Records
 from sheetmbs.engine.vec import cross, dot, turned
-from sheetmbs.jit import inline_kernel, kernel
 
 TAU = 2.0 * math.pi
 ANGLE, RATE, AXIS, GAMMA, GUESS, KNOWN, KNOWN_RATE, KNOWN_TIME, REACHED, SAVED = 0, 1, 2, 5, 6, 7, 8, 9, 10, 11
@@ -115,7 +117,7 @@ def move_turns(turns, pose, turn):
 
 
 @kernel
-def count_turns(turns, pose, turn, t):
+def count_turns(turns: Annotated[Records, TURN], pose: Floats2, turn: Floats2, t: float) -> None:
     """Angles and rates at time t, kept as known."""
     foretell_turns(turns, turn, t)
     place_turns(turns, pose, turn)

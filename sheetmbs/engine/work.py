@@ -6,30 +6,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.friction_arrays import FrictionWork
 from sheetmbs.engine.motion.curves import whole_curves
 from sheetmbs.engine.motion.operations import STACK_DEPTH
 from sheetmbs.engine.pose_columns import PLACE_COLUMNS, POSE_COLUMNS
-from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.engine.records import Floats, Floats2, Ints, Ints2
 
 
 @dataclass(frozen=True, eq=False)
 class Work(Bundle):
     """Scratch of one run."""
 
-    pose: Floats  # (nb, POSE_COLUMNS or more) see `engine/pose_columns.py`
-    beam: Floats  # (beams, ..) see `engine/bodies/beam_body.py`
-    place: Floats  # (nf, PLACE_COLUMNS) global; see `engine/pose_columns.py`
-    turn: Floats  # (counted turns, TURN_COLUMNS) see `engine/turns.py`
+    pose: Floats2  # (nb, POSE_COLUMNS or more) see `engine/pose_columns.py`
+    beam: Floats2  # (beams, ..) see `engine/bodies/beam_body.py`
+    place: Floats2  # (nf, PLACE_COLUMNS) global; see `engine/pose_columns.py`
+    turn: Floats2  # (counted turns, TURN_COLUMNS) see `engine/turns.py`
     phi: Floats  # (nr,) position residual
     nu: Floats  # (nr,) right-hand side of J v = nu
     gamma: Floats  # (nr,) right-hand side of J a = gamma
-    gradient: (
-        Floats  # (nr + terms, 12) in twist space: force and moment on frame i, then on frame j, per unit multiplier
-    )
+    gradient: Floats2  # (nr + terms, 12) in twist space: force and moment on frame i, then on j, per unit multiplier
     jacobian: Floats  # flat, mass-scaled blocks
     s: Floats  # flat factor of S, and behind it a right-hand side (unknowns,)
     inverse_pivot: Floats  # (unknowns,) of the factor: rows, then velocities of hubs
@@ -47,15 +45,15 @@ class Work(Bundle):
     rates: Floats  # (nq + nv + 1,) derivative at a reporting row
     reached: Floats  # (1,) time of the last sound configuration
     square: Floats  # (unknowns,) diagonal of S before factoring, -1 for hubs
-    motion: Floats  # (motions, 3) value, first and second time derivative
+    motion: Floats2  # (motions, 3) value, first and second time derivative
     hint: Ints  # last interval used on each curve
-    held: Ints  # (curves of force elements, 2) first knot and number of knots of what counts of each: all of it, but
+    held: Ints2  # (curves of force elements, 2) first knot and number of knots of what counts of each: all of it, but
     # within a step only what lies between two corners; see `analysis/integrators/stepping/corners.py`
     variable: Floats
     element: Floats  # what all force elements are found to be: `ForceElements.record` says where each begins
-    contact: Floats  # (clearances, CONTACT_COLUMNS) see `engine/forces/clearance.py`
+    contact: Floats2  # (clearances, CONTACT_COLUMNS) see `engine/forces/clearance.py`
     friction: FrictionWork
-    stack: Floats  # (STACK_DEPTH, 3) of the tape
+    stack: Floats2  # (STACK_DEPTH, 3) of the tape
     fault: Ints  # (2,) operations.Fault of the last formula without a value, and its program
     wrench: Floats  # (9,) one load: force, moment, point
     pivot_ratio: Floats  # (1,) smallest pivot over its diagonal entry
@@ -65,8 +63,8 @@ class Work(Bundle):
     is_dependent: Floats  # (nv,) 1 for a dependent coordinate, else 0; see `engine/algebra/partition.py`
     part_jacobian: Floats  # as jacobian, zero for independent coordinates
     part_ratio: Floats  # (2,) smallest pivot ratio of J_u, now and when its columns were chosen
-    light: Floats  # (4, nv) see `engine/light.py`; empty where nothing is light
-    dense: Floats  # (nr, nv) in which dependent coordinates are chosen; empty where none are
+    light: Floats2  # (4, nv) see `engine/light.py`; empty where nothing is light
+    dense: Floats2  # (nr, nv) in which dependent coordinates are chosen; empty where none are
 
 
 TURN_COLUMNS = 14

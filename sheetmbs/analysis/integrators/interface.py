@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.integrators.contacts.contact_log import Contacts
 from sheetmbs.analysis.integrators.stepping.corners import Corners
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle
 from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.work import Work
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,11 +21,11 @@ class ReportedRows(Bundle):
     """Reported rows, filled from row 1 on; row 0 is the start."""
 
     times: Floats  # (n,)
-    q: Floats  # (n, nq)
-    v: Floats  # (n, nv)
-    a: Floats  # (n, nv)
+    q: Floats2  # (n, nq)
+    v: Floats2  # (n, nv)
+    a: Floats2  # (n, nv)
     work: Floats  # (n,)
-    turn: Floats  # (n, counted turns)
+    turn: Floats2  # (n, counted turns)
 
 
 @dataclass

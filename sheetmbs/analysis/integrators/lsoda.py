@@ -24,13 +24,13 @@ from sheetmbs.analysis.integrators.stepping.control import follow_step
 from sheetmbs.analysis.integrators.stepping.driver import NEAR, write_row
 from sheetmbs.analysis.integrators.stepping.singular import gets_nowhere
 from sheetmbs.analysis.status import Status
+from sheetmbs.compiled import kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.records import Floats
 from sheetmbs.engine.turns import ANGLE, count_turns, recall_turns, save_turns
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import kernel
 
 LEAST_RTOL = 100.0 * np.finfo(float).eps  # the least that LSODA accepts: its relative tolerance plays no part here
 FREE = 1e30  # tolerance of the work, which is not controlled

@@ -25,7 +25,7 @@ def integrator_over(run: Run, name: str) -> Integrator:
     """The integrator of that name over a run, ending its steps at the corners of springs' curves."""
     method = method_of(name)
     if INTEGRATORS[name].chooses:
-        return method(run)  # type: ignore[no-any-return]
+        return method(run)
     if isinstance(method, Tableau):
         return at_corners(run, lambda run: explicit_integrator(run, method))
     return at_corners(run, method)

@@ -7,7 +7,7 @@ numbers throughout (see `engine/arrays.py`).
 
 import numpy as np
 
-from sheetmbs.jit import inline_kernel
+from sheetmbs.compiled import inline_kernel
 
 # Kinds of products and columns for which there are kernels of their own.
 PINS, PLANAR, SPATIAL, ANY = 0, 1, 2, 3

@@ -4,7 +4,7 @@
 Entries that are zero are passed over: matrices of mechanisms are mostly empty, and their rows stay so for long.
 """
 
-from sheetmbs.jit import kernel
+from sheetmbs.compiled import kernel
 
 
 @kernel

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.bundle import Bundle
-from sheetmbs.engine.records import Records
+from sheetmbs.compiled import Bundle
+from sheetmbs.engine.records import Indices, Records
 
 # Block of J: entry of its first number (row by row), first row and number of rows, first velocity coordinate and their number.
 BLOCK = np.dtype([("entry", "u4"), ("row", "u4"), ("rows", "u4"), ("v", "u4"), ("nv", "u4")])
@@ -70,9 +70,11 @@ BELOW = np.dtype([("place", "u4"), ("rows", "u4")])
 class FactorLayout(Bundle):
     """Where the numbers of S and its factor stand; made by `engine/algebra/ordering.py`."""
 
-    block: Records  # BLOCK, body by body
-    pair: Records  # PAIR
-    hub: Records  # HUB
-    column: Records  # COLUMN in the order of elimination; unknowns are the rows, then the velocities of the hubs
-    below: Records  # BELOW
-    target: NDArray[np.uint32]  # where each product of two blocks of a panel begins, by columns of the lower triangle
+    block: Annotated[Records, BLOCK]  # body by body
+    pair: Annotated[Records, PAIR]
+    hub: Annotated[Records, HUB]
+    column: Annotated[
+        Records, COLUMN
+    ]  # in the order of elimination; unknowns are the rows, then the velocities of the hubs
+    below: Annotated[Records, BELOW]
+    target: Indices  # where each product of two blocks of a panel begins, by columns of the lower triangle

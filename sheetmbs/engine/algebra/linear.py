@@ -13,9 +13,11 @@ or less.
 """
 
 import math
+from typing import Annotated
 
 import numpy as np
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.blocks import (
     PINS,
     add_product_transposed,
@@ -24,7 +26,8 @@ from sheetmbs.engine.algebra.blocks import (
     subtract_multiple,
     subtract_product,
 )
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.algebra.factor_layout import BLOCK, FactorLayout
+from sheetmbs.engine.records import ROW, Floats, Records
 
 STALLED = 0.5  # of what was left over a step before: more than that is rounding too
 MOST_REFINEMENTS = 20
@@ -216,7 +219,17 @@ def eliminate(n, column, below, target, s, inverse_pivot, panel, diagonal, worst
 
 
 @kernel
-def factor(layout, rows, missing, jacobian, s, inverse_pivot, panel, diagonal, eps):
+def factor(
+    layout: FactorLayout,
+    rows: Annotated[Records, ROW],
+    missing: Floats,
+    jacobian: Floats,
+    s: Floats,
+    inverse_pivot: Floats,
+    panel: Floats,
+    diagonal: Floats,
+    eps: float,
+) -> float:
     """Assemble S and factor S + eps C in place. Returns the smallest ratio of a pivot to its diagonal entry.
 
     missing: (nv,) share of the mass of each coordinate that it does not have, see `engine/light.py`, or empty.
@@ -278,7 +291,7 @@ def substitute(n, column, below, s, inverse_pivot):
 
 
 @kernel
-def solve(layout, s, inverse_pivot, x):
+def solve(layout: FactorLayout, s: Floats, inverse_pivot: Floats, x: Floats) -> None:
     """Solve L D L^T x = b in place; x (nr,) without the unknowns of hubs, for which there is room behind the factor."""
     columns, below = layout.column, layout.below
     nr = x.shape[0]
@@ -309,8 +322,7 @@ def solve(layout, s, inverse_pivot, x):
     for c in range(columns.shape[0] - 1, -1, -1):
         column = columns[c]
         n = np.int64(column.width)
-        place = column.place
-        r = column.row
+        place, r = column.place, column.row
         if column.kind == PINS:
             at = column.square
             l = s[at + 2]
@@ -319,8 +331,7 @@ def solve(layout, s, inverse_pivot, x):
             for a in range(column.blocks):
                 at = np.uint32(at + 4)
                 reached = below[column.below + a].place
-                known_0 = s[reached]
-                known_1 = s[reached + 1]
+                known_0, known_1 = s[reached], s[reached + 1]
                 x0 -= s[at] * known_0 + s[at + 2] * known_1
                 x1 -= s[at + 1] * known_0 + s[at + 3] * known_1
             s[place + 1] = x1
@@ -347,13 +358,23 @@ def residual_of(blocks, jacobian, wanted, vector, residual):
 
 
 @kernel
-def add_transposed(blocks, jacobian, multiplier, vector):
+def add_transposed(blocks: Annotated[Records, BLOCK], jacobian: Floats, multiplier: Floats, vector: Floats) -> None:
     """Vector += J^T multiplier."""
     add_product_transposed(blocks, jacobian, multiplier, vector)
 
 
 @kernel
-def least_norm(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual, refinements):
+def least_norm(
+    layout: FactorLayout,
+    jacobian: Floats,
+    s: Floats,
+    inverse_pivot: Floats,
+    wanted: Floats,
+    x: Floats,
+    multiplier: Floats,
+    residual: Floats,
+    refinements: int,
+) -> None:
     """Add to the mass-scaled x the smallest change with J x = wanted; its multipliers go to ``multiplier``.
 
     wanted, multiplier, residual: (nr,); x: (nv,). refinements: how often what is left over is solved for again, at most,

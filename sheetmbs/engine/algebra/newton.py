@@ -10,14 +10,17 @@ The regularisation falls with the residual, so dependent rows stop nothing and c
 
 import math
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm, residual_of, solve
+from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
 from sheetmbs.engine.kinematics import displace, row_product
 from sheetmbs.engine.motion.motions import evaluate_motions
+from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.turns import ANGLE, count_turns, foretell_turns
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.work import Work
 
 FACTORISATIONS = int(Count.FACTORISATIONS)
 ITERATIONS = int(Count.ITERATIONS)
@@ -62,7 +65,7 @@ def largest(x):
 
 
 @kernel
-def solve_positions(A, W, t, q, tolerance, method):
+def solve_positions(A: Arrays, W: Work, t: float, q: Floats, tolerance: float, method: int) -> int:
     """Bring q onto the constraints at time t, by the least change that Newton's way allows.
 
     q: (nq,) start, changed in place. Returns 0, or 1 if the residual stays above ``tolerance``; q: where the search ended.
@@ -187,7 +190,7 @@ def dogleg_step(newton, cauchy, radius, step, cost, promised):
 
 
 @kernel
-def solve_velocities(A, W, v, eps):
+def solve_velocities(A: Arrays, W: Work, v: Floats, eps: float) -> float:
     """Least mass-weighted change of v to J v = nu at the Jacobian in W. Returns the residual over 1 + the largest nu."""
     rows, layout, scale = A.row, A.layout, A.scale
     set_rates(rows, W.motion, W.nu)
@@ -243,7 +246,22 @@ def surprise(size, expected, found):
 
 
 @kernel
-def move_through(A, W, times, first, last, q, v, a, positions, velocities, accelerations, turns, tolerance, method):
+def move_through(
+    A: Arrays,
+    W: Work,
+    times: Floats,
+    first: int,
+    last: int,
+    q: Floats,
+    v: Floats,
+    a: Floats,
+    positions: Floats2,
+    velocities: Floats2,
+    accelerations: Floats2,
+    turns: Floats2,
+    tolerance: float,
+    method: int,
+) -> tuple[int, int]:
     """Kinematic analysis of rows first .. last - 1 of ``times``; q, v, a: state at row first - 1, or the start for row 0.
 
     Each row starts from q + h v + h^2 a/2; where that does not close, or closes far from there, the step is halved, so that

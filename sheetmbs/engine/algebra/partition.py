@@ -8,11 +8,11 @@ coordinate of a turning body is a component of its rotation vector. When a pivot
 coordinates were chosen, they are chosen anew.
 """
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import add_transposed, factor, residual_of, solve
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import place_all
 from sheetmbs.engine.kinematics import displace
-from sheetmbs.jit import inline_kernel, kernel
 
 FACTORISATIONS = int(Count.FACTORISATIONS)
 ITERATIONS = int(Count.ITERATIONS)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sheetmbs.jit import kernel
+from sheetmbs.compiled import kernel
+from sheetmbs.engine.records import Floats, Floats2
 
 
 @kernel
-def solve_tridiagonal(lower, diagonal, upper, x):
+def solve_tridiagonal(lower: Floats, diagonal: Floats, upper: Floats, x: Floats2) -> None:
     """Elimination without pivoting, stable for diagonally dominant rows (Golub and Van Loan 2013, sec. 4.3.6).
 
     lower, diagonal, upper: (n,), ``lower[0]`` and ``upper[-1]`` unused; diagonal is replaced by the pivots. x: (n, columns),

@@ -23,11 +23,8 @@ its twist a linear function of v. The floating frame itself is a section too, on
 
 import math
 
-import numpy as np
-
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.pose_columns import OX, OY, PHI, R11, R12, R21, R22, R33, SX, SY, VX, VY, WZ, XDD, YDD
-from sheetmbs.jit import inline_kernel
-from sheetmbs.seldom import prepare, seldom_kernel
 
 # Columns of `Work.pose` beyond those of planar bodies: acceleration and angular acceleration at zero v-dot; of a floating frame
 # alone, centre of mass, angular momentum about it, elastic energy. From TWIST on: x, y and rotation per unit sigma, eta_1, ..
@@ -69,7 +66,7 @@ def origin_offset(beams, number, q, at):
     return x, y
 
 
-@seldom_kernel
+@kernel
 def beam_rates(beams, number, q, v, rates):
     """q-dot from v."""
     beam = beams.record[number]
@@ -89,7 +86,7 @@ def beam_rates(beams, number, q, v, rates):
     rates[at + 2] = w
 
 
-@seldom_kernel
+@kernel
 def beam_velocities(beams, number, q, rates, v):
     """The v that has the given q-dot."""
     beam = beams.record[number]
@@ -109,7 +106,7 @@ def beam_velocities(beams, number, q, rates, v):
     v[to + 2] = w * stretch(beams, beam, q, at)
 
 
-@seldom_kernel
+@kernel
 def beam_displace(beams, number, q, step, scale, factor):
     """Move along a mass-scaled step: the centre of mass, the angle, the modes."""
     beam = beams.record[number]
@@ -129,7 +126,7 @@ def beam_displace(beams, number, q, step, scale, factor):
     q[at + 1] = centre_y + s * x + c * y
 
 
-@seldom_kernel
+@kernel
 def place_beams(beams, pose, state, q):
     """Poses of all beams and sections, and their twists per unit velocity; state: `Work.beam`."""
     for b in range(beams.record.shape[0]):
@@ -188,7 +185,7 @@ def place_beams(beams, pose, state, q):
         pose[b, R33] = 1.0
 
 
-@seldom_kernel
+@kernel
 def move_beams(beams, pose, state, v):
     """Velocities of all beams and sections, and their accelerations at zero v-dot; after `place_beams`."""
     for b in range(beams.record.shape[0]):
@@ -252,7 +249,7 @@ def move_beams(beams, pose, state, v):
         pose[b, OWN_TURN] = turning
 
 
-@seldom_kernel
+@kernel
 def apply_beams(beams, state, v, force):
     """Add elastic, damping and inertial forces of all beams; the power of damping to state."""
     for b in range(beams.record.shape[0]):
@@ -287,7 +284,7 @@ def damping_power(state):
     return power
 
 
-@seldom_kernel
+@kernel
 def accelerate_frames(frames, pose, place):
     """Add what sections have of acceleration at zero v-dot to that of their frames."""
     for f in range(frames.shape[0]):
@@ -296,22 +293,9 @@ def accelerate_frames(frames, pose, place):
         place[f, YDD] += pose[b, OWN_Y] + pose[b, OWN_TURN] * place[f, SX]
 
 
-@seldom_kernel
+@kernel
 def bend_rows(parts, pose, gradient, gamma):
     """Take what sections have of angular acceleration at zero v-dot from the right-hand sides of rows."""
     for p in range(parts.shape[0]):
         row = parts[p]
         gamma[row.target] -= gradient[p, 5] * pose[row.body_i, OWN_TURN] + gradient[p, 11] * pose[row.body_j, OWN_TURN]
-
-
-def prepare_beams(beams, frames, parts):
-    """Compile what a model with beams needs; the arguments as in `Arrays`."""
-    line, table = np.zeros(1), np.zeros((1, 1))
-    for each in (beam_rates, beam_velocities):
-        prepare(each, beams, 0, line, line, line)
-    prepare(beam_displace, beams, 0, line, line, line, 1.0)
-    for each in (place_beams, move_beams):
-        prepare(each, beams, table, table, line)
-    prepare(apply_beams, beams, table, line, line)
-    prepare(accelerate_frames, frames, table, table)
-    prepare(bend_rows, parts, table, table, line)

@@ -8,6 +8,7 @@ With P = R A, w_global = P w, so a row (f; m) in twist space has the entries (f;
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.pose_columns import (
     OX,
     OY,
@@ -41,7 +42,6 @@ from sheetmbs.engine.pose_columns import (
     WZ,
 )
 from sheetmbs.engine.vec import cross
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

@@ -5,6 +5,7 @@ What an element finds at a state stands in `Work.element` after `apply_forces`, 
 kernels read it there.
 """
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.forces.bushing import (
     apply_bushing,
     bushing_argument,
@@ -22,7 +23,6 @@ from sheetmbs.engine.forces.translational_spring import (
     spring_slopes,
     translational_argument,
 )
-from sheetmbs.jit import inline_kernel, kernel
 
 TRANSLATIONAL, ROTATIONAL, BUSHING, GAS = range(4)
 

@@ -10,11 +10,11 @@ The last line makes the moments those of the energy V at any rotation; see Gerad
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.forces.laws import law, law_energy, law_slope
 from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.vec import between, cross, speed_between, turned
-from sheetmbs.jit import inline_kernel
 
 AXES_I, AXES_J, STIFFNESS, DAMPING, REST = 0, 9, 18, 24, 30  # where its numbers begin
 DEFLECTION, RATE, LOAD = (

@@ -23,6 +23,7 @@ which that leads. Where it leads to none, the joint jams (Painleve 1895).
 
 import math
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import factor
 from sheetmbs.engine.constraints import place_rows
 from sheetmbs.engine.friction_arrays import JAMMED, SHARE, SWEEP, SWEEPS
@@ -30,7 +31,6 @@ from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.reactions import REACTION_EPS, least_weighted
 from sheetmbs.engine.vec import cross, dot, speed_between, turned
-from sheetmbs.jit import inline_kernel, kernel
 
 TIGHT = 1e-14  # of the largest load: surplus at which loads are balanced
 ROUNDED = 1e-10  # the same where sweeps no longer improve it

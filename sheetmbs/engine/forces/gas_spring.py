@@ -7,8 +7,8 @@ df/dl = n p A^2/V. Below the least volume V1 the pressure goes on along its tang
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.forces.translational_spring import length_and_rate, pull_together
-from sheetmbs.jit import inline_kernel
 
 P0, V0, EXPONENT, AREA, AMBIENT, C, NATURAL, LEAST = range(8)  # its numbers
 LENGTH, RATE, ELASTIC, DAMPING, TOTAL, PRESSURE, VOLUME = range(7)  # its values

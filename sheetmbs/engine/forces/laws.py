@@ -1,7 +1,7 @@
 """A force over a deformation or its rate: a factor, or a curve in its place."""
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.motion.curves import evaluate, integral
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

@@ -5,6 +5,7 @@ m = m_s(theta - theta0) + m_d(theta-dot) + M;  m g acts on body i, -m g on body 
 g = d(theta-dot)/dw, the axis
 """
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.forces.laws import law
 from sheetmbs.engine.forces.translational_spring import (
     ACTUATOR,
@@ -24,7 +25,6 @@ from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.pose_columns import PHI, WZ
 from sheetmbs.engine.turns import ANGLE, AXIS
 from sheetmbs.engine.turns import RATE as TURN_RATE
-from sheetmbs.jit import inline_kernel
 
 ZERO = 4  # the number behind those of a translational one
 

@@ -6,10 +6,10 @@ f = f_s(l - l0) + f_d(l-dot) + F;  f u acts on body i at its frame, -f u on body
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.forces.laws import law, law_energy, law_slope
 from sheetmbs.engine.kinematics import add_wrench
 from sheetmbs.engine.vec import between, dot, speed_between
-from sheetmbs.jit import inline_kernel
 
 K, C, ACTUATOR, NATURAL = range(4)  # its numbers
 LENGTH, RATE, ELASTIC, DAMPING, TOTAL, DEFLECTION = range(6)  # its values

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.compiled import inline_kernel, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheetmbs.bundle import Bundle
-from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.compiled import Bundle
+from sheetmbs.engine.records import Floats, Floats2, Ints, Ints2
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,7 +15,7 @@ class Curves(Bundle):
     start: Ints  # per curve: first knot
     count: Ints  # per curve: number of knots
     knot: Floats
-    coefficient: Floats  # (knots, 4)
+    coefficient: Floats2  # (knots, 4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,5 +23,5 @@ class Tapes(Bundle):
     """All formulas as programs; see `engine/motion/tape.py`."""
 
     start: Ints  # per program: first operation
-    operation: Ints  # (operations, 2)
+    operation: Ints2  # (operations, 2)
     constant: Floats

@@ -2,10 +2,10 @@
 
 import math
 
+from sheetmbs.compiled import kernel
 from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.motion.curves import evaluate
 from sheetmbs.engine.motion.tape import evaluate_jet
-from sheetmbs.jit import kernel
 
 QUADRATIC = int(MotionKind.QUADRATIC)
 FORMULA = int(MotionKind.FORMULA)

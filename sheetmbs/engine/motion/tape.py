@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.motion.operations import Operation, TapeFault
-from sheetmbs.jit import inline_kernel, kernel
 
 NUMBER = int(Operation.NUMBER)
 TIME = int(Operation.TIME)

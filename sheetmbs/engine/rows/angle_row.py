@@ -3,8 +3,8 @@
 Phi = phi_j - phi_i                             g_i = (0; -e_z),  g_j = (0; e_z),  gamma = 0
 """
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.pose_columns import PHI
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

@@ -6,8 +6,8 @@ gamma = -(|d-dot|^2 - (u . d-dot)^2)/|d|
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.vec import between, dot, speed_between
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

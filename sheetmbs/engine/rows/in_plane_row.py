@@ -5,9 +5,9 @@
 With an offset or a motion as right-hand side, it prescribes the displacement along a.
 """
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.vec import between, cross, dot, speed_between, turned
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

@@ -4,9 +4,9 @@ Phi   = a . b                                   g_i = (0; -b x a),  g_j = (0; b 
 gamma = -(w_j - w_i) . ((w_j x b) x a + b x (w_i x a))
 """
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.pose_columns import WX, WY, WZ
 from sheetmbs.engine.vec import cross, dot, turned
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

@@ -3,8 +3,8 @@
 Phi = theta                                     g_i = (0; -g),  g_j = (0; g)
 """
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.turns import ANGLE, AXIS
-from sheetmbs.jit import inline_kernel
 
 
 @inline_kernel

@@ -9,13 +9,14 @@ The text is Python's ``repr``, but a whole number below 1e16 has no ``.0``: 0.1,
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
+from sheetmbs.engine.records import Bytes, Floats2, Ints, Words2
 
 LONGEST = 24
 """bytes of a number at most: -2.2250738585072014e-308"""
@@ -28,7 +29,8 @@ LARGEST_PLAIN, SMALLEST_PLAIN = 16, -4
 ZERO, DOT, MINUS, PLUS, E = (np.uint8(ord(sign)) for sign in "0.-+e")
 
 
-class Form(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Form(Bundle):
     """How rows of numbers are written.
 
     text: all pieces, one after the other, piece n from ``ends[n]`` to ``ends[n + 1]``: what begins a row before and after its
@@ -38,8 +40,8 @@ class Form(NamedTuple):
     least: numbers smaller than this are written as 0.
     """
 
-    text: NDArray[np.uint8]
-    ends: NDArray[np.int64]
+    text: Bytes
+    ends: Ints
     addressed: bool
     least: float
 
@@ -184,7 +186,9 @@ def put_number(out, at, value, bits, powers):
 
 
 @kernel
-def put_rows(out, values, bits, columns, first_row, form, powers):
+def put_rows(
+    out: Bytes, values: Floats2, bits: Words2, columns: Ints, first_row: int, form: Form, powers: Words2
+) -> int:
     """Write rows of numbers; returns how many bytes that took.
 
     out: (bytes,), large enough. values: (rows, all columns). bits: the same as uint64. columns: which of them. first_row: its

@@ -21,7 +21,7 @@ import math
 
 import numpy as np
 
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.compiled import inline_kernel, kernel
 
 HIGHEST = 12  # order of the predictor; the corrector is one order higher
 DIFFERENCES = HIGHEST + 3  # rows of phi: row 0 is not used, so that indices are those of the book

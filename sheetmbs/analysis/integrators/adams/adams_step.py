@@ -78,14 +78,13 @@ from sheetmbs.analysis.integrators.stepping.singular import (
     recall_clock,
 )
 from sheetmbs.analysis.status import Status
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.records import Floats, Floats2, Records
 from sheetmbs.engine.turns import save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import inline_kernel, kernel
 
 DONE = int(Status.DONE)
 PAUSED = int(Status.PAUSED)

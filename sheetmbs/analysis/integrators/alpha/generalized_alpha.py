@@ -60,13 +60,13 @@ from sheetmbs.analysis.integrators.stepping.driver import (
 )
 from sheetmbs.analysis.integrators.stepping.error_sizes import largest_rate
 from sheetmbs.analysis.status import Status
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import displace, position_rates
 from sheetmbs.engine.turns import foretell_turns, recall_turns, remember_turns, save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import inline_kernel, kernel
 
 DONE = int(Status.DONE)
 PAUSED = int(Status.PAUSED)

@@ -8,8 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from sheetmbs.analysis.integrators.stepping.driver import record
-from sheetmbs.bundle import Bundle
-from sheetmbs.engine.records import Floats, Ints, Records
+from sheetmbs.compiled import Bundle
+from sheetmbs.engine.records import Floats, Floats2, Ints, Records
 
 LARGEST_DENSE = 400  # coordinates: beyond that a dense factor takes longer than short steps
 
@@ -64,9 +64,9 @@ class AlphaMemory(Bundle):
     end: Floats  # (nq + nv + 1,) state at the end of the step
     end_rates: Floats  # (nq + nv + 1,)
     trial: Floats  # (nq + nv + 1,)
-    stiffness: Floats  # (nv, nv) K
-    damping: Floats  # (nv, nv) D
-    matrix: Floats  # (nv + nr, nv + nr) factors
+    stiffness: Floats2  # (nv, nv) K
+    damping: Floats2  # (nv, nv) D
+    matrix: Floats2  # (nv + nr, nv + nr) factors
     pivot: Ints  # (nv + nr,)
     right: Floats  # (nv + nr,)
     row_size: Floats  # (nr,) lengths of the rows of J in the matrix

@@ -6,11 +6,11 @@ differences. Rows of J are brought to length 1, as columns are by mass: no choic
 
 import math
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.balance import balance
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.kinematics import displace
-from sheetmbs.jit import inline_kernel, kernel
 
 FACTORISATIONS = int(Count.FACTORISATIONS)
 

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.integrators.contacts.journals import GAP, RATE, SEEN_COLUMNS, see
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.clearance import CLOSED, NORMAL, SPEED
-from sheetmbs.engine.records import Floats, Floats2, Ints, Records
+from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints, Records
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import inline_kernel, kernel
 
 CLOSE = 1e-3  # of the error allowed: a gap smaller than that is none
 FIRST_LOG = 1000  # contacts for which there is room at first
@@ -41,7 +40,7 @@ class ContactLog(Bundle):
     journal: Annotated[Records, JOURNAL]  # (joints,)
     before: Floats2  # (joints, SEEN_COLUMNS) at the start of a step, see `journals.py`
     after: Floats2  # (joints, SEEN_COLUMNS) at its end
-    held: Floats  # (rows, joints, 2) CLOSED and SPEED at each reported row
+    held: Floats3  # (rows, joints, 2) CLOSED and SPEED at each reported row
     log: Floats2  # (contacts, 5)
     logged: Ints  # (1,) rows of it in use
 

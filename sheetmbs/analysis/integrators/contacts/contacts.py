@@ -30,14 +30,13 @@ from sheetmbs.analysis.integrators.explicit.tableau import Tableau
 from sheetmbs.analysis.integrators.interface import Run
 from sheetmbs.analysis.integrators.stepping.driver import CLOCK, STEPS, Course, is_finished, record
 from sheetmbs.analysis.status import Status
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.clearance import apply_clearances
 from sheetmbs.engine.records import Floats2, Records
 from sheetmbs.engine.turns import count_turns, recall_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import kernel
 
 DONE, PAUSED = int(Status.DONE), int(Status.PAUSED)
 

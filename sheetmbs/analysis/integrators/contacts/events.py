@@ -10,10 +10,10 @@ import math
 from sheetmbs.analysis.integrators.contacts.contact_log import NO_JOINT
 from sheetmbs.analysis.integrators.contacts.journals import GAP, MOVE, PLACE, RATE, gap_of
 from sheetmbs.analysis.integrators.explicit.explicit_step import state_within, take_dense_stages
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.forces.clearance import CLOSED
 from sheetmbs.engine.kinematics import place_bodies
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
 
 SAMPLES = 16  # of the gap within a step
 HALVINGS = 30

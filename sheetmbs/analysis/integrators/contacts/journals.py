@@ -2,12 +2,12 @@
 
 import math
 
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.clearance import seen_from_bearing
 from sheetmbs.engine.kinematics import move_bodies, place_bodies
 from sheetmbs.engine.records import Floats, Floats2
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import inline_kernel, kernel
 
 # Columns of what is seen of each journal: gap to the wall, negative where it is apart, its rate, place and velocity in the
 # bearing.

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sheetmbs.bundle import Bundle
-
-Floats = NDArray[np.float64]
+from sheetmbs.compiled import Bundle
+from sheetmbs.engine.records import Floats, Floats2
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,14 +25,14 @@ class Tableau(Bundle):
     stages: int
     order: int
     error_order: int
-    a: Floats
+    a: Floats2
     c: Floats
-    error: Floats
-    dense: Floats
+    error: Floats2
+    dense: Floats2
     estimates: int = 1
 
 
-def filled(shape: tuple[int, ...], entries: Iterable[tuple[int, int, float]]) -> Floats:
+def filled(shape: tuple[int, ...], entries: Iterable[tuple[int, int, float]]) -> Floats2:
     """Matrix with the given (row, column, value) entries, else zero."""
     matrix = np.zeros(shape)
     for row, column, value in entries:
@@ -42,7 +40,7 @@ def filled(shape: tuple[int, ...], entries: Iterable[tuple[int, int, float]]) ->
     return matrix
 
 
-def hermite(solution: Sequence[float]) -> Floats:
+def hermite(solution: Sequence[float]) -> Floats2:
     """Cubic Hermite interpolation from both ends of a step, as `Tableau.dense` (Hairer, Norsett and Wanner 1993, II.6.7).
 
     solution: weights of the stages; the derivative at the end is the stage after them.

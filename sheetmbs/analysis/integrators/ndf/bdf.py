@@ -45,12 +45,12 @@ from sheetmbs.analysis.integrators.stepping.driver import (
 )
 from sheetmbs.analysis.integrators.stepping.error_sizes import are_finite, largest_rate, size_of
 from sheetmbs.analysis.status import Status
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import save_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import inline_kernel, kernel
 
 DONE = int(Status.DONE)
 PAUSED = int(Status.PAUSED)

@@ -14,12 +14,12 @@ import math
 from sheetmbs.analysis.integrators.ndf.ndf_memory import UNKNOWN_RATE
 from sheetmbs.analysis.integrators.ndf.newton_matrix import factor_newton, linearise, product, renew_basis
 from sheetmbs.analysis.integrators.stepping.error_sizes import size_of
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.dense import solve_dense
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import position_rates
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
 
 ITERATIONS = int(Count.ITERATIONS)
 

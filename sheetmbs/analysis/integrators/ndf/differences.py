@@ -15,7 +15,7 @@ polynomial of the differences serves the predictor, the reported rows and the ch
 
 import numpy as np
 
-from sheetmbs.jit import inline_kernel
+from sheetmbs.compiled import inline_kernel
 
 HIGHEST = 5
 KAPPA = np.array([0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0])  # by order

@@ -9,9 +9,9 @@ import numpy as np
 
 from sheetmbs.analysis.integrators.ndf.differences import DIFFERENCES
 from sheetmbs.analysis.integrators.stepping.driver import record
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.records import Floats, Ints, Records
+from sheetmbs.engine.records import Floats, Floats2, Ints, Records
 
 UNKNOWN_RATE = 0.3  # of convergence, that is counted on before one is seen
 
@@ -41,7 +41,7 @@ class NdfMemory(Bundle):
     """Memory of a run; n = nq + nv + 1, d degrees of freedom."""
 
     state: Annotated[Records, NDF_STATE]  # (1,)
-    difference: Floats  # (DIFFERENCES, n) of the states, the newest of which is row 0
+    difference: Floats2  # (DIFFERENCES, n) of the states, the newest of which is row 0
     start: Floats  # (n,) derivative of the newest state
     predicted: Floats  # (n,)
     past: Floats  # (n,) what the corrector knows: y = past + c f(t, y)
@@ -52,10 +52,10 @@ class NdfMemory(Bundle):
     trial_v: Floats  # (nv,) view of trial
     rates: Floats  # (n,) derivative of the iterate
     moved: Floats  # (n,) derivative beside it, or a change
-    basis: Floats  # (d, nv) Z
-    by_position: Floats  # (d, d) A_q
-    by_velocity: Floats  # (d, d) A_v
-    matrix: Floats  # (d, d) factors of I - c A_v - c^2 A_q
+    basis: Floats2  # (d, nv) Z
+    by_position: Floats2  # (d, d) A_q
+    by_velocity: Floats2  # (d, d) A_v
+    matrix: Floats2  # (d, d) factors of I - c A_v - c^2 A_q
     swap: Ints  # (d,)
     residual: Floats  # (nv,) mass-scaled
     along: Floats  # (d,) residual along Z

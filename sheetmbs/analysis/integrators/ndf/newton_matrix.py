@@ -14,13 +14,13 @@ the old one put on the new null space, so that the matrices keep their meaning f
 import math
 
 from sheetmbs.analysis.integrators.stepping.error_sizes import size_of
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.dense import factor_dense
 from sheetmbs.engine.algebra.linear import least_norm
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import displace
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
 
 JACOBIANS = int(Count.JACOBIANS)
 

@@ -23,6 +23,7 @@ from sheetmbs.analysis.integrators.radau.collocation import ERROR, NODES, REAL, 
 from sheetmbs.analysis.integrators.radau.collocation import A as MATRIX
 from sheetmbs.analysis.integrators.radau.stages import place_stages
 from sheetmbs.analysis.integrators.stepping.driver import latest_time
+from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.directions import (
@@ -35,7 +36,6 @@ from sheetmbs.engine.directions import (
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.kinematics import position_rates, velocities_of
 from sheetmbs.engine.vec import copy
-from sheetmbs.jit import inline_kernel, kernel
 
 ITERATIONS = int(Count.ITERATIONS)
 

@@ -14,11 +14,10 @@ import numpy as np
 from sheetmbs.analysis.integrators.radau.collocation import DENSE, NODES, SLOPE, STAGES
 from sheetmbs.analysis.integrators.radau.collocation import A as MATRIX
 from sheetmbs.analysis.integrators.stepping.driver import record
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.kinematics import normalise_positions, position_rates
-from sheetmbs.engine.records import Floats, Ints, Records
-from sheetmbs.jit import inline_kernel, kernel
+from sheetmbs.engine.records import Floats, Floats2, Ints, Records
 
 UNKNOWN_RATE = 0.5  # of convergence, before any is seen
 PASSES = 2  # positions and their rates depend on each other where Euler parameters turn
@@ -46,12 +45,12 @@ class Stages(Bundle):
     """What a run of the method keeps and works with; n = nq + nv + 1, d: number of directions."""
 
     state: Annotated[Records, RADAU_STATE]  # (1,)
-    k: Floats  # (3, n) derivatives of the stages
-    value: Floats  # (3, n) the stages Y
-    found: Floats  # (3, n) derivatives f(Y) as evaluated
+    k: Floats2  # (3, n) derivatives of the stages
+    value: Floats2  # (3, n) the stages Y
+    found: Floats2  # (3, n) derivatives f(Y) as evaluated
     start: Floats  # (n,) derivative at the start of the step
-    history: Floats  # (4, n) derivatives at the start and at the stages of the last step
-    change: Floats  # (3, nv) of the mass-scaled accelerations
+    history: Floats2  # (4, n) derivatives at the start and at the stages of the last step
+    change: Floats2  # (3, nv) of the mass-scaled accelerations
     trial: Floats  # (n,) state to be evaluated
     rates: Floats  # (n,) its derivative
     error: Floats  # (n,) estimate of the error of the step
@@ -60,7 +59,7 @@ class Stages(Bundle):
     qd: Floats  # (nq,)
     weight: Floats  # (4,)
     size: Floats  # (nq + nv,) what the errors of the components are measured by
-    matrix: Floats  # (3 d, 3 d)
+    matrix: Floats2  # (3 d, 3 d)
     pivot: Ints  # (3 d,)
     force: Floats  # (3 d,)
     chosen: Ints  # (d,) directions that are stage unknowns

@@ -5,8 +5,8 @@ error: of the last step over that allowed. order: power of h with which it goes.
 
 import math
 
+from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.evaluate import ALPHA, BETA
-from sheetmbs.jit import inline_kernel
 
 SHORTEN_UNKNOWN = 0.25  # where an error is not known at all
 LEAST_RETRY, MOST_RETRY, CAUTIOUS_RETRY = 0.25, 0.5, 0.7  # where equations were not solved

@@ -10,13 +10,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.integrators.interface import Floats, Integrator, Run, StepState
+from sheetmbs.analysis.integrators.interface import Integrator, Run, StepState
 from sheetmbs.analysis.integrators.stepping.corners import PROBE, VALUE, Corners
 from sheetmbs.analysis.integrators.stepping.crossings import earliest_exit
 from sheetmbs.analysis.integrators.stepping.driver import NEAR
 from sheetmbs.analysis.status import Status
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.records import Floats
 
 Ints = NDArray[np.int64]
 

@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sheetmbs.compiled import kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.all_forces import curve_argument
 from sheetmbs.engine.kinematics import move_bodies, place_bodies
 from sheetmbs.engine.records import Floats, Floats2, Ints
 from sheetmbs.engine.turns import foretell_turns, move_turns, place_turns
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import kernel
 
 CLOSE, CLOSEST = 100.0, 1e-8  # times the error allowed, but not more than this if that is enough: what is on a corner
 BEND = 1e-3  # change of slope over the steepest slope: less is one straight line, or a smooth curve in many short ones

@@ -13,12 +13,11 @@ from typing import Annotated
 import numpy as np
 
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.records import Floats, Floats2, Records
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns
-from sheetmbs.jit import inline_kernel, kernel
 
 STEPS = int(Count.STEPS)
 REJECTIONS = int(Count.REJECTIONS)

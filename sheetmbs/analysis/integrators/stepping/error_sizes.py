@@ -6,7 +6,7 @@ error allowed in a position by the end of the motion.
 
 import math
 
-from sheetmbs.jit import inline_kernel
+from sheetmbs.compiled import inline_kernel
 
 
 @inline_kernel

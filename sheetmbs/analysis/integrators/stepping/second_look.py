@@ -16,7 +16,7 @@ import numpy as np
 
 from sheetmbs.analysis.horizon import short_lived
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.elements.integrators import INTEGRATORS
 from sheetmbs.engine.applied import read_variables
 from sheetmbs.engine.arrays import Arrays
@@ -26,7 +26,6 @@ from sheetmbs.engine.motion.tape import evaluate_value
 from sheetmbs.engine.records import Floats, Floats2, Ints
 from sheetmbs.engine.turns import KNOWN, KNOWN_RATE, KNOWN_TIME
 from sheetmbs.engine.work import Work
-from sheetmbs.jit import inline_kernel, kernel
 from sheetmbs.lower import Lowered, System
 from sheetmbs.problems.errors import Problem
 

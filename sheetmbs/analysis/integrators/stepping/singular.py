@@ -16,9 +16,8 @@ import numpy as np
 
 from sheetmbs.analysis.integrators.interface import Run
 from sheetmbs.analysis.integrators.stepping.driver import CLOCK, record
-from sheetmbs.bundle import Bundle
+from sheetmbs.compiled import Bundle, inline_kernel
 from sheetmbs.engine.records import Floats, Records
-from sheetmbs.jit import inline_kernel
 
 STUCK = 0.02  # of the mean step: what is shorter, near a singular position, gets nowhere
 USUAL = 0.5  # of the mean step: a state reached by a longer one is one to come back to

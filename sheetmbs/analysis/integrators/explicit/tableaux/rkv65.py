@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from sheetmbs.analysis.integrators.explicit.tableau import Floats, Tableau, filled
+from sheetmbs.analysis.integrators.explicit.tableau import Tableau, filled
+from sheetmbs.engine.records import Floats
 
 STAGES = 8
 TOTAL = 12

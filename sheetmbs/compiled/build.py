@@ -1,0 +1,186 @@
+"""The build of the library of all kernels: ``python -m sheetmbs.compiled.build [FILE]``.
+
+It begins with the entry points and goes on with what these call, in as many processes as there are cores. What one kernel
+became is kept in the user's cache folder under a digest of all that shaped it, so that a build after an edit compiles what
+the edit concerns. Imports no numba: its workers do.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from sheetmbs.compiled import folders, sources
+from sheetmbs.compiled.files import CompiledKernel, WantedKernel, compiles_with, library_of, read_unit, unit_file
+from sheetmbs.compiled.processor import system
+
+Progress = Callable[[int, int], None]
+"""is told of kernels done, and known so far"""
+
+LIBRARY = Path(__file__).with_name("kernels.bin")
+"""where the library of a package stands"""
+
+
+class BuildError(Exception):
+    """The kernels could not be compiled; the text says why."""
+
+
+class _Worker:
+    """A process that compiles."""
+
+    def __init__(self) -> None:
+        path = os.pathsep.join([str(sources.PACKAGE.parent), *filter(None, sys.path)])
+        self._process = subprocess.Popen(  # noqa: S603 - our own
+            [sys.executable, "-m", f"{sources.NAME}.compiled.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "0"},
+        )
+        self.entries = self._answer()
+
+    def compile(self, which: WantedKernel) -> CompiledKernel:
+        """Compile a kernel. Raises BuildError."""
+        with suppress(OSError):  # it has ended: `_answer` says why
+            pickle.dump(which, self._process.stdin)  # type: ignore[arg-type]
+            self._process.stdin.flush()  # type: ignore[union-attr]
+        found = self._answer()
+        if isinstance(found, CompiledKernel):
+            return found
+        raise BuildError(f"{which.kernel} does not compile:\n{found}")
+
+    def _answer(self) -> Any:
+        try:
+            return pickle.load(self._process.stdout)  # type: ignore[arg-type]  # noqa: S301 - from our own process
+        except EOFError:
+            errors = self._process.stderr.read().decode(errors="replace")  # type: ignore[union-attr]
+            raise BuildError(f"a process that compiles kernels has ended:\n{errors}") from None
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        self._process.communicate()
+
+
+def build(progress: Progress = lambda _done, _known: None) -> bytes:
+    """Compile all kernels into a library. Raises BuildError."""
+    units: dict[str, CompiledKernel] = {}
+    try:
+        with _workers() as start, ThreadPoolExecutor(cores()) as threads:
+            first = start()
+            idle = [first]
+            ahead = list(first.entries)
+            known = {each.symbol for each in ahead}
+            running: dict[Any, _Worker] = {}
+            while ahead or running:
+                while ahead and (idle or len(running) < cores()):
+                    which = ahead.pop(0)
+                    path = place_of(which.module, which.symbol)
+                    kept = read_unit(path) if path else None
+                    if kept is not None:
+                        _add(kept, units, ahead, known)
+                        continue
+                    worker = idle.pop() if idle else start()
+                    running[threads.submit(_compile, worker, which, path)] = worker
+                    progress(len(units), len(known))
+                if not running:
+                    continue
+                for done in wait(running, return_when=FIRST_COMPLETED).done:
+                    idle.append(running.pop(done))
+                    _add(done.result(), units, ahead, known)
+                progress(len(units), len(known))
+    except OSError as error:
+        raise BuildError(str(error)) from error
+    files = sorted(set().union(*(sources.needed_by(unit.kernel_module) for unit in units.values())))
+    made = sorted(units.values(), key=lambda unit: unit.symbol)
+    return library_of(made, system=system(), with_=compiles_with(), files=files, digest=sources.digest_of(files))
+
+
+def cores() -> int:
+    """How many processes may work at a time."""
+    with suppress(AttributeError):
+        return max(len(os.sched_getaffinity(0)), 1)
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def _workers() -> Iterator[Callable[[], _Worker]]:
+    """What starts workers, all of which end with the block."""
+    started: list[_Worker] = []
+
+    def start() -> _Worker:
+        started.append(_Worker())
+        return started[-1]
+
+    try:
+        yield start
+    finally:
+        for worker in started:
+            worker.end()
+
+
+def place_of(module: str, symbol: str) -> Path | None:
+    """Where a unit of a kernel in a module is kept, None if nowhere."""
+    folder = folders.cache_folder()
+    if folder is None:
+        return None
+    digest = sources.digest_of(sources.needed_by(module), symbol, compiles_with())
+    return folder / "objects" / digest[:32]
+
+
+def _compile(worker: _Worker, which: WantedKernel, path: Path | None) -> CompiledKernel:
+    unit = worker.compile(which)
+    if path is not None:
+        with suppress(OSError):  # it is compiled again next time
+            folders.write(path, unit_file(unit))
+    return unit
+
+
+def _add(unit: CompiledKernel, units: dict[str, CompiledKernel], ahead: list[WantedKernel], known: set[str]) -> None:
+    units[unit.symbol] = unit
+    new = [each for each in unit.calls if each.symbol not in known]
+    known.update(each.symbol for each in new)
+    ahead += new
+
+
+def _end_with_the_other() -> None:
+    """End this process together with the one that started it, however that ends: its input is then closed."""
+    os.read(0, 1)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def progress_line(done: int, known: int) -> None:
+    """Show progress on a terminal."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\rCompiling kernels: {done} of {known} ")
+        sys.stderr.flush()
+
+
+def main() -> None:
+    """Build the library into the file that is named, for a process that waits for it; else into the package."""
+    if len(sys.argv) > 1:
+        Thread(target=_end_with_the_other, daemon=True).start()
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else LIBRARY
+    try:
+        content = build(progress_line)
+        folders.write(target, content)
+    except (BuildError, OSError) as error:
+        sys.exit(f"The kernels are not built: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\033[K")
+
+
+if __name__ == "__main__":
+    main()

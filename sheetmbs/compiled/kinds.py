@@ -1,0 +1,151 @@
+"""What kernels take and return: kinds of values, as annotations declare them and as values have them.
+
+A kind has a text, which names it in the table of the library; two kinds are equal where their texts are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+
+SCALARS = {
+    int: "int",
+    float: "float",
+    bool: "bool",
+    type(None): "none",
+    np.int64: "int",
+    np.float64: "float",
+    np.bool_: "bool",
+    np.uint32: "uint32",
+    np.int32: "int32",
+    np.uint64: "uint64",
+}
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A number, a truth value or nothing."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array. dtype: of its elements; layout: C where they follow each other, else A."""
+
+    dtype: Any
+    ndim: int = 1
+    layout: str = "C"
+
+    def __post_init__(self) -> None:
+        """Take the name of a dtype for it."""
+        object.__setattr__(self, "dtype", np.dtype(self.dtype))
+
+    @cached_property
+    def text(self) -> str:
+        """Its name; that of a record has a digest of its fields."""
+        return f"{_text_of_dtype(self.dtype)}[{self.ndim}]{self.layout.replace('C', '')}"
+
+
+@dataclass(frozen=True)
+class Several:
+    """A tuple."""
+
+    items: tuple[Kind, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """The names of its items."""
+        return f"({','.join(item.text for item in self.items)})"
+
+
+@dataclass(frozen=True)
+class BundleKind:
+    """A bundle, which is the address of its table. cls: its class."""
+
+    cls: type
+
+    @cached_property
+    def text(self) -> str:
+        """The name of its class."""
+        return f"{self.cls.__module__}.{self.cls.__qualname__}"
+
+
+Kind = Scalar | Array | Several | BundleKind
+NONE = Scalar("none")
+
+
+def _text_of_dtype(dtype: np.dtype[Any]) -> str:
+    if dtype.names is None:
+        return dtype.str[1:]
+    fields = repr([(name, kind.str, offset) for name, (kind, offset, *_) in (dtype.fields or {}).items()])
+    return f"V{dtype.itemsize}:{hashlib.sha256(fields.encode()).hexdigest()[:8]}"
+
+
+def declared(annotation: Any) -> Kind | None:
+    """The kind that an annotation declares, None where it declares none."""
+    if annotation in SCALARS or annotation is None:
+        return Scalar(SCALARS.get(annotation, "none"))
+    if typing.get_origin(annotation) is Annotated:
+        for found in annotation.__metadata__:
+            if isinstance(found, Array):
+                return found
+            if isinstance(found, np.dtype):
+                return Array(found)
+        return None
+    if typing.get_origin(annotation) is tuple:
+        items = [declared(item) for item in typing.get_args(annotation)]
+        return None if None in items else Several(tuple(item for item in items if item is not None))
+    return BundleKind(annotation) if isinstance(annotation, type) and hasattr(annotation, "make_table") else None
+
+
+def members(cls: type) -> dict[str, Kind]:
+    """The kinds of the fields of a bundle. Raises TypeError where one is not declared."""
+    found = _members.get(cls)
+    if found is None:
+        hints = typing.get_type_hints(cls, include_extras=True)
+        found = {}
+        for name in cls.__dataclass_fields__:  # type: ignore[attr-defined]
+            kind = declared(hints[name])
+            if kind is None or isinstance(kind, Several):
+                raise TypeError(
+                    f"{cls.__module__}.{cls.__qualname__}.{name} is no array of a known kind, number or bundle"
+                )
+            found[name] = kind
+        _members[cls] = found
+    return found
+
+
+_members: dict[type, dict[str, Kind]] = {}
+
+
+def signature(function: Callable[..., Any]) -> tuple[tuple[Kind, ...] | None, Kind | None]:
+    """What a kernel takes, None where not all of it is declared; and what it returns, None where that is not."""
+    if not function.__annotations__:
+        return None, None
+    hints = typing.get_type_hints(function, include_extras=True)
+    count = function.__code__.co_argcount
+    takes = [declared(hints[name]) if name in hints else None for name in function.__code__.co_varnames[:count]]
+    returned = declared(hints["return"]) if "return" in hints else None
+    return (None if None in takes else tuple(each for each in takes if each is not None)), returned
+
+
+def kind_of(value: Any) -> Kind | None:
+    """The kind of a value, None where a kernel of the library can take none such."""
+    name = SCALARS.get(type(value))
+    if name is not None:
+        return Scalar(name)
+    if isinstance(value, np.ndarray):
+        return Array(value.dtype, value.ndim, "C" if value.flags.c_contiguous else "A")
+    if hasattr(value, "make_table"):
+        return BundleKind(type(value))
+    if type(value) is tuple:
+        items = tuple(kind_of(item) for item in value)
+        return None if None in items else Several(items)  # type: ignore[arg-type]
+    return None

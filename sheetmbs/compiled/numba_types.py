@@ -1,0 +1,121 @@
+"""What kinds of values are to numba, bundles among them, and calls of kernels; imported only where something is compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import ir
+from numba import from_dtype, types
+from numba.extending import models, register_model, typeof_impl
+
+from sheetmbs.compiled.bundle import Bundle
+from sheetmbs.compiled.files import symbol_of
+from sheetmbs.compiled.kernel import Kernel
+from sheetmbs.compiled.kinds import Array, Kind, Scalar, Several, members
+
+WORD = ir.IntType(64)
+SCALARS = {
+    "int": types.int64,
+    "float": types.float64,
+    "bool": types.boolean,
+    "none": types.none,
+    "uint32": types.uint32,
+    "int32": types.int32,
+    "uint64": types.uint64,
+}
+TEXTS = {kind: text for text, kind in SCALARS.items()}
+
+
+def numba_type(kind: Kind) -> types.Type:
+    """The type of a kind of values."""
+    if isinstance(kind, Scalar):
+        return SCALARS[kind.text]
+    if isinstance(kind, Array):
+        return types.Array(from_dtype(kind.dtype), kind.ndim, kind.layout)
+    if isinstance(kind, Several):
+        return types.BaseTuple.from_types(tuple(map(numba_type, kind.items)))
+    return BundleType(kind.cls)
+
+
+def plain(kind: types.Type) -> types.Type:
+    """A type as kernels are compiled for it: a number's is not that of one number, an array's may be written."""
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Array) and not kind.mutable:
+        return kind.copy(readonly=False)
+    return kind
+
+
+def text_of(kind: types.Type) -> str:
+    """The text of the kind of a type; numba's own name where we have none."""
+    if kind in TEXTS:
+        return TEXTS[kind]
+    if isinstance(kind, BundleType):
+        return f"{kind.cls.__module__}.{kind.cls.__qualname__}"
+    if isinstance(kind, types.Array):
+        dtype = kind.dtype.dtype if isinstance(kind.dtype, types.Record) else str(kind.dtype)
+        return Array(dtype, kind.ndim, "C" if kind.layout == "C" else "A").text
+    if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.NamedTuple):
+        return f"({','.join(map(text_of, kind))})"
+    return str(kind)
+
+
+class BundleType(types.Type):
+    """The type of a bundle to numba."""
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+        super().__init__(f"{cls.__module__}.{cls.__qualname__}")
+
+    def fields(self) -> dict[str, tuple[int, types.Type]]:
+        """Where in the table each field begins, and its type."""
+        if self.cls not in _FIELDS:
+            fields, words = {}, 0
+            for name, kind in members(self.cls).items():
+                fields[name] = words, numba_type(kind)
+                words += 1 + (kind.ndim if isinstance(kind, Array) else 0)
+            _FIELDS[self.cls] = fields
+        return _FIELDS[self.cls]
+
+
+_FIELDS: dict[type, dict[str, tuple[int, types.Type]]] = {}
+
+
+@typeof_impl.register(Bundle)
+def _type_of(bundle: Bundle, context: Any) -> BundleType:  # noqa: ARG001 - the form of numba
+    return BundleType(type(bundle))
+
+
+@register_model(BundleType)
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: BundleType) -> None:
+        super().__init__(manager, kind, WORD.as_pointer())
+
+
+@dataclass(frozen=True)
+class Call:
+    """A kernel and the types of its arguments. symbol: how its code is called."""
+
+    kernel: Kernel
+    takes: tuple[types.Type, ...]
+    symbol: str
+
+
+CALLS: dict[str, Call] = {}
+"""all that were met, by their symbols"""
+
+
+def call_of(kernel: Kernel, takes: tuple[types.Type, ...]) -> Call:
+    """A kernel with arguments of these types."""
+    symbol = symbol_of(kernel.name, map(text_of, takes))
+    return CALLS.setdefault(symbol, Call(kernel, takes, symbol))
+
+
+@dataclass(frozen=True)
+class IntermediateCode:
+    """Intermediate code of a kernel. name: of its function there; linked: code of functions of numba's that it calls."""
+
+    name: str
+    gives: types.Type
+    code: str
+    linked: tuple[str, ...] = ()

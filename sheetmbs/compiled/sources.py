@@ -1,0 +1,85 @@
+"""Which sources the machine code of a kernel depends on, and digests of them."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1]
+NAME = __name__.partition(".")[0]
+SHAPING = (
+    "bundle",
+    "bundle_fields",
+    "compat",
+    "compiling",
+    "kinds",
+    "linking",
+    "numba_types",
+    "plain",
+    "processor",
+)
+"""modules here that decide what code a kernel becomes"""
+
+
+def kernel_modules() -> list[str]:
+    """Names of the modules of the package in which kernels or bundles stand."""
+    mark = f"from {NAME}.compiled import"
+    own = PACKAGE / "compiled"
+    paths = sorted(path for path in PACKAGE.rglob("*.py") if own not in path.parents)
+    return [_module_of(path) for path in paths if mark in path.read_text(encoding="utf-8")]
+
+
+def digest_of(files: Iterable[str], *more: str) -> str:
+    """Digest of the contents of files, named by their places in the package, and of more. Raises OSError."""
+    digest = hashlib.sha256("\0".join(more).encode())
+    for name in sorted(files):
+        digest.update(f"\0{name}\0".encode())
+        digest.update(_content(name))
+    return digest.hexdigest()
+
+
+def needed_by(module: str) -> frozenset[str]:
+    """Files on which the code of the kernels of a module depends: its own and all that it imports of the package."""
+    return _closure(module) | {f"compiled/{name}.py" for name in SHAPING}
+
+
+@cache
+def _closure(module: str) -> frozenset[str]:
+    found: set[str] = set()
+    ahead = [module]
+    while ahead:
+        path = _path_of(ahead.pop())
+        if path is None or (name := path.relative_to(PACKAGE).as_posix()) in found:
+            continue
+        found.add(name)
+        ahead += _imports(name)
+    return frozenset(name for name in found if not name.startswith("compiled/"))
+
+
+def _imports(name: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(_content(name))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _path_of(module: str) -> Path | None:
+    package, *parts = module.split(".")
+    if package != NAME or not parts:
+        return None
+    path = PACKAGE.joinpath(*parts)
+    return next((each for each in (path.with_suffix(".py"), path / "__init__.py") if each.is_file()), None)
+
+
+def _module_of(path: Path) -> str:
+    return ".".join((NAME, *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+@cache
+def _content(name: str) -> bytes:
+    return (PACKAGE / name).read_bytes()

@@ -1,0 +1,317 @@
+"""The library of kernels: built once for its sources, loaded without numba, right after every edit, never in the way."""
+
+import os
+import signal
+import stat
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.mini_package import CALLEE, RESULT, RUN, MiniPackage
+
+SAID = "compiled once"
+LIBRARY = Path("compiled", "kernels.bin")
+
+
+@pytest.fixture
+def mini(tmp_path):
+    return MiniPackage(tmp_path)
+
+
+@pytest.fixture
+def blocked(tmp_path):
+    """A path below which nobody, not even root, can make a folder."""
+    file = tmp_path / "file"
+    file.touch()
+    return file / "below"
+
+
+def test_a_second_process_loads_what_the_first_built_and_neither_imports_numba(mini):
+    (first, said), (second, silent) = mini.run(), mini.run()
+    assert first == second == RESULT
+    assert SAID in said
+    assert said.count("\n") == 1
+    assert silent == ""
+
+
+def test_the_library_of_the_package_is_used_and_nothing_is_written(mini, tmp_path):
+    assert mini.build(XDG_CACHE_HOME=tmp_path / "builder") == ""
+    assert mini.run() == (RESULT, "")
+    assert not list(mini.home.iterdir())
+
+
+def test_an_edit_of_a_kernel_in_another_file_is_noticed_and_compiles_what_it_concerns(mini):
+    mini.run()
+    before = mini.units()
+    mini.write("analysis/other", (mini.folder / "analysis" / "other.py").read_text().replace("-x", "-5.0 * x"))
+    assert mini.run()[0] == ["19.0", "-5.0", "False"]
+    between = mini.units()
+    assert len(between) == len(before) + 1
+    mini.write("engine/callee", CALLEE.replace("2.0 * x", "5.0 * x"))
+    assert mini.run()[0] == ["46.0", "-5.0", "False"]
+    assert len(mini.units()) == len(between) + 2
+
+
+def test_an_edit_of_what_is_no_kernel_builds_nothing(mini):
+    mini.run()
+    mini.write("analysis/notes", "# no kernel here\n")
+    assert mini.run() == (RESULT, "")
+
+
+def test_an_edit_that_is_taken_back_builds_nothing(mini):
+    mini.run()
+    mini.write("engine/callee", CALLEE.replace("2.0 * x", "5.0 * x"))
+    mini.run()
+    mini.write("engine/callee", CALLEE)
+    assert mini.run() == (RESULT, "")
+
+
+def flipped(content):
+    """The content with one bit in a hundred bytes turned over: any of them may be machine code."""
+    return bytes(byte ^ (4 if place % 100 == 50 else 0) for place, byte in enumerate(content))
+
+
+DAMAGES = {
+    "flipped bits": flipped,
+    "a flipped bit at the end": lambda content: content[:-1] + bytes([content[-1] ^ 1]),
+    "cut off": lambda content: content[: len(content) // 2],
+    "empty": lambda _content: b"",
+    "not ours": lambda _content: b"GIF89a" * 100,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_library_is_never_loaded_but_named_and_made_anew(mini, damage):
+    mini.build()
+    library = mini.folder / LIBRARY
+    library.write_bytes(DAMAGES[damage](library.read_bytes()))
+    found, said = mini.run()
+    assert found == RESULT
+    assert f"{library} is damaged" in said
+    (kept,) = mini.kept()
+    kept.write_bytes(DAMAGES[damage](kept.read_bytes()))
+    library.unlink()
+    for path in mini.home.rglob("objects/*"):
+        path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    found, said = mini.run()
+    assert found == RESULT
+    assert f"{kept} is damaged" in said
+    assert mini.run() == (RESULT, "")
+
+
+def test_a_library_for_another_machine_is_not_loaded(mini):
+    mini.build()
+    script = f"""
+import json, sys
+from pathlib import Path
+from mini.compiled import files
+path = Path({str(mini.folder / LIBRARY)!r})
+head, objects = files.read_library(path.read_bytes())
+text = json.dumps(head | {{"system": "plan9 vax"}}).encode()
+path.write_bytes(files.sealed(len(text).to_bytes(8, "little") + text + b"".join(objects.values())))
+"""
+    mini.run(script)
+    found, said = mini.run()
+    assert found == RESULT
+    assert SAID in said
+
+
+def test_processes_that_find_no_library_build_it_once(mini):
+    processes = [mini.begin("-c", RUN) for _ in range(3)]
+    told = [process.communicate(timeout=300) for process in processes]
+    assert [out.split() for out, _err in told] == [RESULT] * 3
+    assert sum(SAID in err for _out, err in told) == 1
+    assert len(mini.kept()) == 1
+
+
+def test_where_nothing_can_be_kept_kernels_work_all_the_same(mini, blocked):
+    nowhere = f"from mini.compiled import folders\nfolders._bases = lambda: ()\n{RUN}"
+    for _ in range(2):
+        found, said = mini.run(nowhere, HOME=blocked, XDG_CACHE_HOME=blocked, NUMBA_CACHE_DIR=blocked)
+        assert found == RESULT
+        assert SAID in said
+
+
+def test_where_the_disk_is_full_a_run_goes_on_without_and_says_so(mini):
+    full = f"""
+import errno
+from mini.compiled import library
+def fail(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+library.folders.write = fail
+{RUN}"""
+    found, said = mini.run(full)
+    assert found == RESULT
+    assert f"kept in {mini.home}" in said
+    assert "No space left on device" in said
+    assert not mini.kept()
+
+
+def test_the_cache_stands_where_the_user_says_else_in_the_users_cache_else_in_a_private_temporary_folder(
+    mini, tmp_path, blocked
+):
+    given, users, temporary = tmp_path / "given", tmp_path / "users", tmp_path / "temporary"
+    temporary.mkdir()
+
+    def folder(**settings):
+        script = "from mini.compiled.folders import cache_folder; print(cache_folder())"
+        return Path(mini.run(script, **settings)[0][0])
+
+    assert folder(NUMBA_CACHE_DIR=given, XDG_CACHE_HOME=users) == given / "sheetmbs"
+    if sys.platform == "linux":
+        assert folder(XDG_CACHE_HOME=users) == users / "sheetmbs"
+        assert folder(XDG_CACHE_HOME="relative") == mini.home / ".cache" / "sheetmbs"
+        assert folder(NUMBA_CACHE_DIR=blocked, XDG_CACHE_HOME=users) == users / "sheetmbs"
+        private = temporary / f"sheetmbs-{os.getuid()}"
+        assert folder(XDG_CACHE_HOME=blocked, TMPDIR=temporary) == private
+        assert stat.S_IMODE(private.stat().st_mode) == 0o700
+        assert folder(HOME=blocked, TMPDIR=temporary) == private
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the temporary folder is the user's own")
+def test_a_temporary_folder_that_others_may_write_is_not_trusted(mini, tmp_path, blocked):
+    script = "from mini.compiled.folders import cache_folder; print(cache_folder())"
+    shared = tmp_path / f"sheetmbs-{os.getuid()}"
+    shared.mkdir()
+    shared.chmod(0o777)
+    assert mini.run(script, HOME=blocked, TMPDIR=tmp_path)[0] == ["None"]
+    shared.rmdir()
+    shared.symlink_to(mini.home)
+    assert mini.run(script, HOME=blocked, TMPDIR=tmp_path)[0] == ["None"]
+
+
+def test_old_libraries_are_removed_but_not_the_last_few_nor_what_may_be_in_use_nor_what_is_not_ours(mini, tmp_path):
+    base = tmp_path / "given" / "sheetmbs"
+    base.mkdir(parents=True)
+    days = {f"{k:016x}.kernels": 30.0 + k for k in range(10)} | {f"{k:016x}.kernels": 0.5 for k in range(20, 23)}
+    for name, age in (days | {"my-notes": 99.0}).items():
+        (base / name).touch()
+        os.utime(base / name, (time.time() - age * 86400.0,) * 2)
+    mini.run(f"from pathlib import Path; from mini.compiled import folders; folders.remove_old(Path({str(base)!r}))")
+    recent = {f"{k:016x}.kernels" for k in range(20, 23)}
+    assert {path.name for path in base.iterdir()} == {"my-notes", f"{0:016x}.kernels", f"{1:016x}.kernels"} | recent
+
+
+def test_using_a_kept_library_keeps_it_young(mini):
+    mini.run()
+    (kept,) = mini.kept()
+    os.utime(kept, (time.time() - 1e7,) * 2)
+    mini.run()
+    assert time.time() - kept.stat().st_mtime < 1e6
+
+
+def test_bounds_are_checked_when_asked_for_even_if_there_is_an_unchecked_library(mini):
+    mini.write("engine/callee", CALLEE.replace("2.0 * x", "x[int(x[0])]"))
+    mini.write(
+        "analysis/caller",
+        "import numpy as np\nfrom typing import Annotated, Any\n"
+        "from mini.compiled import Array, kernel\nfrom mini.engine.callee import twice\n"
+        "@kernel\ndef entry(x: Annotated[Any, Array('f8', 1)]) -> float:\n    return twice(x)\n",
+    )
+    call = "import numpy as np\nfrom mini.analysis.caller import entry\n"
+    script = f"{call}try: entry(np.array([100000.0]))\nexcept IndexError: print('caught')"
+    mini.run(f"{call}entry(np.zeros(1))")
+    assert mini.run(script, NUMBA_BOUNDSCHECK="1")[0] == ["caught"]
+
+
+def test_without_jit_kernels_are_plain_functions(mini):
+    script = (
+        "import types; from mini.analysis.caller import entry, twice;"
+        "print(*(type(f) is types.FunctionType for f in (entry, twice)), entry(3.0))"
+    )
+    assert mini.run(script, NUMBA_DISABLE_JIT="1") == (["True", "True", "19.0"], "")
+    assert not list(mini.home.iterdir())
+
+
+def test_a_kernel_that_does_not_compile_is_named(mini):
+    mini.write(
+        "analysis/other", "from mini.compiled import kernel\n@kernel\ndef other(x: float) -> float:\n    return x.y\n"
+    )
+    assert "mini.analysis.other.other does not compile" in mini.build()
+    assert not (mini.folder / LIBRARY).exists()
+
+
+def test_a_kernel_that_returns_something_else_than_declared_is_named(mini):
+    mini.write(
+        "analysis/other", "from mini.compiled import kernel\n@kernel\ndef other(x: float) -> int:\n    return 2.0 * x\n"
+    )
+    assert "mini.analysis.other.other is declared to return int, and returns float" in mini.build()
+
+
+@pytest.mark.parametrize("given", ["'3'", "None", "1j", "np.ones(2)", "1.0, 2.0"])
+def test_an_entry_point_refuses_arguments_of_other_kinds(mini, given):
+    script = f"""
+import numpy as np
+from mini.analysis.caller import entry
+try: entry({given})
+except TypeError as error: print(error)"""
+    assert "mini.analysis.caller.entry" in " ".join(mini.run(script)[0])
+
+
+def test_what_python_calls_and_the_library_has_not_is_compiled_and_kept(mini):
+    script = """
+import sys
+from mini.engine.callee import squared, twice
+print(squared(3), twice(4.0), squared(3.0), "numba" in sys.modules)"""
+    assert mini.run(script)[0] == ["9", "8.0", "9.0", "True"]
+    assert mini.run(script)[0] == ["9", "8.0", "9.0", "False"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
+def test_a_process_that_ends_takes_those_along_that_compile_for_it(mini, number):
+    def others():
+        texts = []
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            try:
+                texts.append(str(mini.home).encode() in path.read_bytes())
+            except OSError:
+                continue
+        return sum(texts)
+
+    process = mini.begin("-c", RUN)
+    patience = time.monotonic() + 60.0
+    while others() < 3 and time.monotonic() < patience:
+        time.sleep(0.05)
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    assert process.returncode != 0
+    patience = time.monotonic() + 30.0
+    while others() and time.monotonic() < patience:
+        time.sleep(0.1)
+    assert others() == 0
+
+
+def test_kernels_release_the_interpreters_lock(mini):
+    mini.write(
+        "analysis/caller",
+        "from mini.compiled import kernel\n@kernel\ndef entry(n: int) -> float:\n"
+        "    x = 1.0\n    for k in range(n):\n        x = 0.5 * (x + 2.0 / x) + 1e-9 * k\n    return x\n",
+    )
+    script = """
+import threading, time
+from mini.analysis.caller import entry
+entry(1)
+worker = threading.Thread(target=entry, args=(300_000_000,))
+began = time.perf_counter()
+worker.start()
+while worker.is_alive() and time.perf_counter() - began < 0.05: time.sleep(0.01)
+print(worker.is_alive())
+"""
+    assert mini.run(script)[0] == ["True"]
+
+
+def test_numba_compiles_other_code_as_ever_once_ours_is_compiled(mini):
+    script = """
+import numba
+from mini.engine.callee import squared
+squared(3)
+@numba.njit
+def needs_every_pass(x):
+    double = lambda y: 2.0 * y
+    return double(x) ** 2 + sum([each for each in range(3)]) + squared(x)
+print(needs_every_pass.py_func.__name__, numba.njit(lambda x: x + 1)(2))
+"""
+    assert mini.run(script)[0] == ["needs_every_pass", "3"]
