@@ -310,8 +310,8 @@ def prepare_beams(beams, frames, parts):
     for each in (beam_rates, beam_velocities):
         prepare(each, beams, 0, line, line, line)
     prepare(beam_displace, beams, 0, line, line, line, 1.0)
-    for each in (place_beams, move_beams):
-        prepare(each, beams, table, table, line)
+    for placing in (place_beams, move_beams):
+        prepare(placing, beams, table, table, line)
     prepare(apply_beams, beams, table, line, line)
     prepare(accelerate_frames, frames, table, table)
     prepare(bend_rows, parts, table, table, line)
