@@ -98,7 +98,7 @@ def shortest(bits, powers):
     fraction, exponent = bits & FRACTION, np.int64(bits >> np.uint64(52))
     c = fraction if exponent == 0 else fraction | HIDDEN
     is_uneven = fraction == NONE and exponent > 1  # a power of two: the neighbour below is half as far
-    q = max(exponent, 1) - BIAS
+    q = max(exponent, np.int64(1)) - BIAS
     k = decimal_exponent(q, is_uneven)
     high, low = powers[k - LEAST_K, 0], powers[k - LEAST_K, 1]
     shift = np.uint64(q + binary_exponent(-k) + 1)
