@@ -1,10 +1,9 @@
 """Runs for integrators that are driven directly: the start of a motion, as `analysis/dynamic.py` sets it up."""
 
 import numpy as np
-from sheetmbs.analysis.integrators.stepping.reporting import ReportedRows
 
 from sheetmbs.analysis.horizon import horizon
-from sheetmbs.analysis.integrators.interface import Run
+from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.analysis.solution import reporting_times
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.structure import find_structure
