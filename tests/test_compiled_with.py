@@ -105,6 +105,28 @@ def test_kernels_are_built_where_numba_has_not_what_we_use_beyond_its_public_int
     assert mini.run(script)[0] == [str(name is None)]
 
 
+def test_what_pip_builds_with_imports_all_modules_with_kernels():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    there = {re.match(r"[\w-]+", text)[0] for text in project["build-system"]["requires"]} | {"llvmlite", "sheetmbs"}
+    script = f"""
+import importlib, sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        first = name.partition(".")[0]
+        if first not in {there} | sys.stdlib_module_names and not first.startswith("_"):
+            raise ImportError(name)
+sys.meta_path.insert(0, Absent())
+from sheetmbs.compiled import sources
+names = sources.kernel_modules()
+for name in names:
+    importlib.import_module(name)
+print(len(names))
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 50
+
+
 def bounds() -> tuple[str, str]:
     """The oldest version of numba that is allowed, and the first that is not."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -26,10 +27,10 @@ SHAPING = (
 
 def kernel_modules() -> list[str]:
     """Names of the modules of the package in which kernels or bundles stand."""
-    mark = f"from {NAME}.compiled import"
+    mark = re.compile(rf"^from {NAME}\.compiled import .*\b(Bundle|inline_kernel|kernel)\b", re.MULTILINE)
     own = PACKAGE / "compiled"
     paths = sorted(path for path in PACKAGE.rglob("*.py") if own not in path.parents)
-    return [_module_of(path) for path in paths if mark in path.read_text(encoding="utf-8")]
+    return [_module_of(path) for path in paths if mark.search(path.read_text(encoding="utf-8"))]
 
 
 def digest_of(files: Iterable[str], *more: str) -> str:
