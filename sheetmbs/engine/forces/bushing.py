@@ -133,17 +133,15 @@ def apply_bushing(A, W, e, force):
     tx, ty, tz = deflect(A, W, e)
     at = e.value + LOAD
     power = 0.0
-    for k in range(6):
-        damping = damping_of(A, W, e, k)
-        out[at + k] = damping
-        power -= damping * out[e.value + RATE + k]
     for k in range(3):
-        out[at + k] = elastic_of(A, W, e, k) + out[at + k]
-    mx, my, mz = elastic_of(A, W, e, 3), elastic_of(A, W, e, 4), elastic_of(A, W, e, 5)
-    mx, my, mz = turned_back(tx, ty, tz, mx, my, mz, 1.0)
-    out[at + 3] = mx + out[at + 3]
-    out[at + 4] = my + out[at + 4]
-    out[at + 5] = mz + out[at + 5]
+        damping = damping_of(A, W, e, k)
+        out[at + k] = elastic_of(A, W, e, k) + damping
+        power -= damping * out[e.value + RATE + k]
+    moment = turned_back(tx, ty, tz, elastic_of(A, W, e, 3), elastic_of(A, W, e, 4), elastic_of(A, W, e, 5), 1.0)
+    for k in range(3):
+        damping = damping_of(A, W, e, 3 + k)
+        out[at + 3 + k] = moment[k] + damping
+        power -= damping * out[e.value + RATE + 3 + k]
     i = e.frame_i
     j = e.frame_j
     axes = e.number + AXES_I
