@@ -21,6 +21,7 @@ STUDIES = {
     "beams": ("benchmarks.beams", "mechanisms with flexible beams; cost against the number of links"),
     "reading": ("benchmarks.reading", "reading long time series against python-calamine"),
     "running": ("benchmarks.running", "a whole run on long time series against python-calamine reading them"),
+    "rows": ("benchmarks.rows", "processor time around the solve, and of a thousand rows of results"),
     "threads": ("benchmarks.threads", "one model, many runs side by side"),
     "writing": (
         "benchmarks.writing",
