@@ -68,9 +68,6 @@ LONGEST = 400
 LONGEST_KERNEL = 90
 KNOWN_LONG_KERNELS = {
     # Each is to go, and none is to be added.
-    "sheetmbs.analysis.integrators.alpha.generalized_alpha.integrate",
-    "sheetmbs.analysis.integrators.ndf.bdf.differentiate",
-    "sheetmbs.analysis.integrators.radau.radau.integrate",
     "sheetmbs.engine.algebra.newton.solve_positions",
     "sheetmbs.engine.evaluate.evaluate",
     "sheetmbs.engine.motion_report.report",

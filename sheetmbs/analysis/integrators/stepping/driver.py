@@ -106,14 +106,6 @@ def mean_step(clock):
 
 
 @inline_kernel
-def reached_mark(horizon, mark, t):
-    """The last row of ``horizon`` that begins at t or before, ``mark`` the one known so far; see `analysis/horizon.py`."""
-    while mark + 1 < horizon.shape[0] and horizon[mark + 1, 0] <= t:
-        mark += 1
-    return mark
-
-
-@inline_kernel
 def look_ahead(C):
     """Come to the mark of the horizon that counts from the present time on; whether a formula jumps here.
 
