@@ -17,6 +17,18 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 IS_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
+Found = Callable[[tuple[Any, ...]], Any]
+Finder = Callable[["Kernel", "tuple[Kind, ...] | None", tuple[Any, ...]], Found]
+"""from a kernel, the kinds that an entry point takes or None, and arguments, to its code"""
+
+_finders: list[Finder] = []
+
+
+def found_by(finder: Finder) -> None:
+    """Let kernels that Python calls be found so: the library says how, which knows kernels."""
+    _finders[:] = [finder]
+
+
 def kernel(function: Function) -> Function:
     """Let a function run as machine code: no Python objects, no lock held, divisions by zero give inf or nan.
 
@@ -42,7 +54,7 @@ class Kernel:
         self.function = function
         self.is_inline = is_inline
         self.name = f"{function.__module__}.{function.__qualname__}"
-        self._native: Callable[[tuple[Any, ...]], Any] | None = None
+        self._native: Found | None = None
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call it from Python. Raises TypeError where an entry point takes no such arguments."""
@@ -50,11 +62,9 @@ class Kernel:
             arguments = inspect.signature(self.function).bind(*arguments, **named).args
         if self._native is not None:
             return self._native(arguments)
-        from sheetmbs.compiled import library  # noqa: PLC0415 - nothing is loaded before it is needed
-
         if self.takes is None:
-            return library.find_for(self, arguments)(arguments)
-        self._native = library.find(self, self.takes)
+            return _finders[0](self, None, arguments)(arguments)
+        self._native = _finders[0](self, self.takes, arguments)
         return self._native(arguments)
 
     @cached_property

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from sheetmbs.compiled import folders, sources
 from sheetmbs.compiled.build import LIBRARY, BuildError
 from sheetmbs.compiled.files import Damaged, read_library
+from sheetmbs.compiled.kernel import found_by
 from sheetmbs.compiled.kinds import Kind, Scalar, Several, kind_of
 from sheetmbs.compiled.native import Native
 from sheetmbs.compiled.processor import system
@@ -60,6 +61,13 @@ def find(kernel: Kernel, takes: tuple[Kind, ...]) -> Native:
         if key not in _found:
             _found[key] = _the_library().native(*key, takes) or _demanded(kernel, takes)
     return _found[key]
+
+
+def found(
+    kernel: Kernel, takes: tuple[Kind, ...] | None, arguments: tuple[Any, ...]
+) -> Callable[[tuple[Any, ...]], Any]:
+    """The code of a kernel for a call from Python; takes: of an entry point. Raises BuildError."""
+    return find_for(kernel, arguments) if takes is None else find(kernel, takes)
 
 
 def find_for(kernel: Kernel, arguments: tuple[Any, ...]) -> Callable[[tuple[Any, ...]], Any]:
@@ -187,3 +195,6 @@ def gives(text: str) -> Kind:
             items.append(gives(text[begin:place]))
             begin = place + 1
     return Several(tuple(items))
+
+
+found_by(found)
