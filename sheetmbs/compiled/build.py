@@ -20,18 +20,21 @@ from threading import Thread
 from typing import Any
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import CompiledKernel, WantedKernel, compiles_with, library_of, read_unit, unit_file
+from sheetmbs.compiled.files import (
+    LIBRARY,
+    BuildError,
+    CompiledKernel,
+    WantedKernel,
+    compiles_with,
+    library_of,
+    place_of,
+    read_unit,
+    unit_file,
+)
 from sheetmbs.compiled.processor import system
 
 Progress = Callable[[int, int], None]
 """is told of kernels done, and known so far"""
-
-LIBRARY = Path(__file__).with_name("kernels.bin")
-"""where the library of a package stands"""
-
-
-class BuildError(Exception):
-    """The kernels could not be compiled; the text says why."""
 
 
 class _Worker:
@@ -126,15 +129,6 @@ def _workers() -> Iterator[Callable[[], _Worker]]:
     finally:
         for worker in started:
             worker.end()
-
-
-def place_of(module: str, symbol: str) -> Path | None:
-    """Where a unit of a kernel in a module is kept, None if nowhere."""
-    folder = folders.cache_folder()
-    if folder is None:
-        return None
-    digest = sources.digest_of(sources.needed_by(module), symbol, compiles_with())
-    return folder / "objects" / digest[:32]
 
 
 def _compile(worker: _Worker, which: WantedKernel, path: Path | None) -> CompiledKernel:

@@ -60,7 +60,7 @@ def entry_points(modules: list[str]) -> Iterator[Call]:
     for name in modules:
         module = __import__(name, fromlist=[""])
         for _, found in inspect.getmembers(module, lambda member: isinstance(member, Kernel)):
-            if found.__module__ == name and found.takes is not None and not found.is_inline:
+            if found.__module__ == name and found.takes is not None:
                 yield entry_of(found, found.takes)
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.build import place_of
-from sheetmbs.compiled.files import CompiledKernel, WantedKernel, read_unit, symbol_of, unit_file
+from sheetmbs.compiled.files import CompiledKernel, WantedKernel, place_of, read_unit, symbol_of, unit_file
 from sheetmbs.compiled.kernel import Kernel
 from sheetmbs.compiled.kinds import Kind
 from sheetmbs.compiled.loader import Loaded

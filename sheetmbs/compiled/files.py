@@ -17,10 +17,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from sheetmbs.compiled import folders, sources
 from sheetmbs.compiled.processor import system
 
 MAGIC = b"sheetmbs kernels 1\n"
 CHECKSUM = hashlib.sha256().digest_size
+
+
+LIBRARY = Path(__file__).with_name("kernels.bin")
+"""where the library of a package stands"""
+
+
+class BuildError(Exception):
+    """The kernels could not be compiled; the text says why."""
 
 
 class Damaged(Exception):  # noqa: N818 - what the file is
@@ -114,3 +123,12 @@ def read_unit(path: Path) -> CompiledKernel | None:
 def unit_file(unit: CompiledKernel) -> bytes:
     """A unit as a file."""
     return sealed(pickle.dumps(unit))
+
+
+def place_of(module: str, symbol: str) -> Path | None:
+    """Where a unit of a kernel in a module is kept, None if nowhere."""
+    folder = folders.cache_folder()
+    if folder is None:
+        return None
+    digest = sources.digest_of(sources.needed_by(module), symbol, compiles_with())
+    return folder / "objects" / digest[:32]

@@ -18,8 +18,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.build import LIBRARY, BuildError
-from sheetmbs.compiled.files import Damaged, read_library
+from sheetmbs.compiled.files import LIBRARY, BuildError, Damaged, read_library
 from sheetmbs.compiled.kernel import found_by
 from sheetmbs.compiled.kinds import Kind, Scalar, Several, kind_of
 from sheetmbs.compiled.native import Native

@@ -209,7 +209,7 @@ class Lowered:
             missing=missing,
             base_force=bodies.base_force,
             load_force=bodies.load_force,
-            gravity=np.array(self.model.settings.gravity),
+            gravity=np.array(self.model.settings.gravity, dtype=np.float64),
             body_mass=bodies.body_mass,
             position_size=bodies.position_size,
             velocity_class=bodies.velocity_class,

@@ -7,6 +7,7 @@ import math
 
 from sheetmbs.compiled import inline_kernel
 from sheetmbs.engine.evaluate import ALPHA, BETA
+from sheetmbs.engine.records import Floats
 
 SHORTEN_UNKNOWN = 0.25  # where an error is not known at all
 LEAST_RETRY, MOST_RETRY, CAUTIOUS_RETRY = 0.25, 0.5, 0.7  # where equations were not solved
@@ -45,7 +46,7 @@ def doubled_or_shortened(error, allowed, order, is_starting):
 
 
 @inline_kernel
-def follow_step(feedback, h):
+def follow_step(feedback: Floats, h: float) -> bool:
     """Let Baumgarte's factors follow the step length; whether they did."""
     if ALIKE < h * feedback[ALPHA] / PER_STEP < 1.0 / ALIKE:
         return False

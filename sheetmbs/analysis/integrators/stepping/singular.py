@@ -63,7 +63,7 @@ def crossing_of(run: Run) -> Crossing:
 
 
 @inline_kernel
-def gets_nowhere(step, mean, ratio):
+def gets_nowhere(step: float, mean: float, ratio: float) -> bool:
     """Whether steps are short near a singular position, of which the pivot ratio tells."""
     return step < STUCK * mean and ratio < NEARLY_SINGULAR
 
