@@ -22,7 +22,7 @@ class Film:
 
 
 def film(eps, squeeze, whirl):
-    return getattr(film_force, "py_func", film_force)(Film, eps, squeeze, whirl)
+    return getattr(film_force, "function", film_force)(Film, eps, squeeze, whirl)
 
 
 @pytest.mark.parametrize("eps", [0.01, 0.2, 0.5, 0.8, 0.95])
