@@ -110,9 +110,8 @@ def build(progress: Progress = lambda _done, _known: None) -> bytes:
 
 def cores() -> int:
     """How many processes may work at a time."""
-    with suppress(AttributeError):
-        return max(len(os.sched_getaffinity(0)), 1)
-    return os.cpu_count() or 1
+    allowed = getattr(os, "sched_getaffinity", None)  # neither Windows nor macOS tell
+    return max(len(allowed(0)), 1) if allowed else os.cpu_count() or 1
 
 
 @contextmanager
