@@ -17,7 +17,9 @@ from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
+from sheetmbs.schema.suspension_inputs import SUSPENSION
 from sheetmbs.schema.validate import ValueFault, choice
+from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.reading.build_model import CaseModels
 from sheetmbs.workbook.reading.cases import ListedCase, told_once
@@ -29,6 +31,8 @@ from sheetmbs.workbook.writing.templates import Template, list_templates, new_bo
 if TYPE_CHECKING:
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
+    from sheetmbs.suspension.car import CarData
+    from sheetmbs.suspension.product import SuspensionResults
 
 Progress = Callable[[float], None]
 
@@ -109,6 +113,42 @@ def read_for_results(
 
         check_report(model, report)
     return model, is_open
+
+
+def is_suspension(path: str | PathLike[str]) -> bool:
+    """Whether a workbook has the sheet Suspension. Raises WorkbookError where it cannot be opened."""
+    return any(fold(name) == fold(SUSPENSION.name) for name in open_book(path).sheets)
+
+
+def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[Problem]]:
+    """The car of a suspension workbook, and warnings. Raises WorkbookError with every problem found, each with its cell."""
+    from sheetmbs.suspension import product  # noqa: PLC0415 - most workbooks are none
+
+    car, _merged, model = product.read_suspension(open_book(path))
+    return car, model.warnings
+
+
+def run_suspension_for_results(book: Path, output: Path | None) -> tuple[SuspensionResults, Problem | None]:
+    """Pose a suspension through its sweeps, after finding out whether the results can be written.
+
+    output: a copy to write instead of ``book``, or None. With the results comes what sends them elsewhere, if anything does.
+    Raises WorkbookError.
+    """
+    from sheetmbs.suspension import product  # noqa: PLC0415 - as above
+    from sheetmbs.workbook.writing.write import check_writable  # noqa: PLC0415 - as above
+
+    is_open = check_writable(book, output)
+    return product.run_suspension(book), is_open
+
+
+def expand(book: Path, out: Path) -> None:
+    """Write a suspension workbook out as an ordinary one; a file that is there already is never overwritten.
+
+    Raises WorkbookError.
+    """
+    from sheetmbs.suspension.written_out import write_out  # noqa: PLC0415 - as above
+
+    write_out(book, out)
 
 
 def templates() -> list[Template]:

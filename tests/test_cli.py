@@ -333,7 +333,7 @@ def interrupt(*_arguments, **_options):
 
 
 @pytest.mark.parametrize(
-    "place", ["sheetmbs.command.cli.stamp", "sheetmbs.study.read", "sheetmbs.command.cli.Messages.summary"]
+    "place", ["sheetmbs.command.solving.stamp", "sheetmbs.study.read", "sheetmbs.command.outcome.Messages.summary"]
 )
 def test_wherever_it_is_interrupted_it_says_so(place, book, call, monkeypatch):
     monkeypatch.setattr(place, interrupt)

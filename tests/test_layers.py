@@ -14,6 +14,7 @@ PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
     ("command", "__main__"),
     ("study",),
+    ("suspension",),
     ("results",),
     ("workbook", "analysis", "importing"),
     ("lower",),

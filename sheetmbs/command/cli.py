@@ -14,42 +14,35 @@ import sys
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sheetmbs import __version__
 from sheetmbs.command.console import (
-    Bar,
     Messages,
     count,
     counted,
     show_cases,
     show_templates,
 )
-from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again, stamp
+from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again
 from sheetmbs.command.outcome import (
-    Saved,
-    export,
     fault,
     import_model,
     in_case,
     make,
-    mark_in,
     print_json,
     refuse,
-    tell,
 )
 from sheetmbs.command.pages import Command, Commands
-from sheetmbs.command.solving import Asked, prepare_kernels, run_every_case
+from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, run_every_case, run_one_case
 from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, print_as_json, printed, unprinted
+from sheetmbs.command.suspending import check_suspension_book, expand_book, has_suspension, run_suspension_book
 from sheetmbs.problems.errors import Problem, SheetmbsError
 
 if TYPE_CHECKING:
     from sheetmbs.model import Model
-
-DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
 
 app = typer.Typer(
     name="sheetmbs",
@@ -140,49 +133,21 @@ def run(
     program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
     2: wrong workbook or command. 3: done, results beside BOOK.
     """
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
-
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
-    if all_cases:
-        if case is not None or also or report is not None:
-            raise typer.BadParameter("--all-cases excludes --case, --also and --report: those are of one case.")
-        asked = Asked(book, output, analysis, report_step, backup=backup, mark=mark, every=every, as_json=as_json)
-        raise typer.Exit(run_every_case(Messages(), asked))
-    messages, since = Messages(), perf_counter()
-    told: list[Problem] = []
-    holder = output or book
-    before = stamp(holder)
-    try:
-        model, is_open = study.read_for_results(
-            book, output, also=also or (), analysis=analysis, case=case, report_step=report_step, report=report
-        )
-        if is_open is not None:
-            messages.say(
-                f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
-                "yellow",
-            )
-        prepare_kernels(messages)
-        with Bar(messages.console) as bar:
-            results = study.run(model, progress=bar, since=since)
-        computed = perf_counter()
-        exported, unwritten = export(results, also or (), report)
-        written = results.save_somewhere(output, backup=backup, tell=told.append)
-        saved = Saved(book, output, written, exported, told, perf_counter() - computed, backup=backup)
-    except SheetmbsError as error:
-        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
-    except KeyboardInterrupt:
-        what = f"{book} is as it was" if stamp(holder) == before else f"The results are already in {holder}"
-        raise Stopped(f"Stopped. {what}.") from None
-    if mark and output is not None:
-        mark_in(messages, book, results.sheets.problems)
-    problems = [*results.sheets.problems, *told, *unwritten]
-    if as_json:
-        print_json(results.status, book, problems, results=results, saved=saved)
-    messages.problems(problems, every=every)
-    tell(messages, results, saved, with_summary=not as_json)
-    done = BESIDE if saved.moved else DONE
-    raise typer.Exit(WRONG if unwritten else done if results.status == "done" else FAILED)
+    if all_cases and (case is not None or also or report is not None):
+        raise typer.BadParameter("--all-cases excludes --case, --also and --report: those are of one case.")
+    asked = Asked(
+        *(book, output, analysis, report_step, case, tuple(also or ()), report),
+        backup=backup,
+        mark=mark,
+        every=every,
+        as_json=as_json,
+    )
+    messages = Messages()
+    if has_suspension(messages, asked):
+        raise typer.Exit(run_suspension_book(messages, asked))
+    raise typer.Exit(run_every_case(messages, asked) if all_cases else run_one_case(messages, asked))
 
 
 @app.command(
@@ -208,6 +173,9 @@ def check(
     if all_cases and case is not None:
         raise typer.BadParameter("--case and --all-cases exclude each other.")
     messages = Messages()
+    if has_suspension(messages, Asked(book, mark=mark, every=every, as_json=as_json)):
+        check_suspension_book(messages, book, mark=mark, every=every, as_json=as_json)
+        return
     try:
         models, warnings = _read(book, case, all_cases=all_cases)
         if mark:
@@ -290,6 +258,24 @@ def new(
     A file that is there already is never overwritten. Exit status 0: done. 2: wrong template or file.
     """
     make(Messages(), template, book, as_json=as_json)
+
+
+@app.command(
+    cls=Command,
+    epilog="""
+    sheetmbs expand car.xlsx general.xlsx -> bodies, joints and cases typed out
+    """,
+)
+def expand(
+    book: Book,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="the workbook to make, .xlsx")],
+    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+) -> None:
+    """Write a suspension workbook out as an ordinary one.
+
+    Every generated row is typed out, every sweep is a case. Exit status 0: done. 2: wrong workbook or file.
+    """
+    expand_book(Messages(), book, out)
 
 
 @app.command(

@@ -1,4 +1,4 @@
-"""Preparing the process for solving, and running all cases of a workbook."""
+"""Runs of a workbook: one case, or all of them, from reading to what is said in the end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from time import perf_counter
 
 from sheetmbs.command.console import Bar, Messages
 from sheetmbs.command.interrupts import Stopped, stamp
-from sheetmbs.command.outcome import Saved, mark_in, print_json_of_cases, refuse, tell_of_cases
+from sheetmbs.command.outcome import (
+    Saved,
+    export,
+    mark_in,
+    print_json,
+    print_json_of_cases,
+    refuse,
+    tell,
+    tell_of_cases,
+)
 from sheetmbs.problems.errors import Problem, SheetmbsError
 
 DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
@@ -19,13 +28,66 @@ class Asked:
     """What was asked for on the command line."""
 
     book: Path
-    output: Path | None
-    analysis: str | None
-    report_step: float | None
-    backup: bool
-    mark: bool
-    every: bool
-    as_json: bool
+    output: Path | None = None
+    analysis: str | None = None
+    report_step: float | None = None
+    case: str | None = None
+    also: tuple[Path, ...] = ()
+    report: Path | None = None
+    backup: bool = False
+    mark: bool = False
+    every: bool = False
+    as_json: bool = False
+
+
+def run_one_case(messages: Messages, asked: Asked) -> int:
+    """Analyse a workbook, or one of its cases. Returns the exit status."""
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
+    since = perf_counter()
+    told: list[Problem] = []
+    book, holder = asked.book, asked.output or asked.book
+    before = stamp(holder)
+    try:
+        model, is_open = study.read_for_results(
+            book,
+            asked.output,
+            also=asked.also,
+            analysis=asked.analysis,
+            case=asked.case,
+            report_step=asked.report_step,
+            report=asked.report,
+        )
+        say_if_open(messages, is_open)
+        prepare_kernels(messages)
+        with Bar(messages.console) as bar:
+            results = study.run(model, progress=bar, since=since)
+        computed = perf_counter()
+        exported, unwritten = export(results, asked.also, asked.report)
+        written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
+        saved = Saved(book, asked.output, written, exported, told, perf_counter() - computed, backup=asked.backup)
+    except SheetmbsError as error:
+        refuse(messages, book, error, mark=asked.mark, every=asked.every, as_json=asked.as_json)
+    except KeyboardInterrupt:
+        what = f"{book} is as it was" if stamp(holder) == before else f"The results are already in {holder}"
+        raise Stopped(f"Stopped. {what}.") from None
+    if asked.mark and asked.output is not None:
+        mark_in(messages, book, results.sheets.problems)
+    problems = [*results.sheets.problems, *told, *unwritten]
+    if asked.as_json:
+        print_json(results.status, book, problems, results=results, saved=saved)
+    messages.problems(problems, every=asked.every)
+    tell(messages, results, saved, with_summary=not asked.as_json)
+    done = BESIDE if saved.moved else DONE
+    return WRONG if unwritten else done if results.status == "done" else FAILED
+
+
+def say_if_open(messages: Messages, is_open: Problem | None) -> None:
+    """Say beforehand that results cannot go into the workbook as long as another program holds it."""
+    if is_open is not None:
+        messages.say(
+            f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.", "yellow"
+        )
 
 
 def run_every_case(messages: Messages, asked: Asked) -> int:
@@ -42,11 +104,7 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
         models, is_open = study.read_models_for_results(
             book, asked.output, analysis=asked.analysis, report_step=asked.report_step
         )
-        if is_open is not None:
-            messages.say(
-                f"{is_open.found}: if it still is when the analysis ends, the results go into a file beside it.",
-                "yellow",
-            )
+        say_if_open(messages, is_open)
         prepare_kernels(messages)
         with Bar(messages.console) as bar:
             results = study.run_models(models, progress=bar)

@@ -13,6 +13,7 @@ from sheetmbs.compiled import Array
 Floats = Annotated[NDArray[np.float64], Array("f8", 1)]
 Floats2 = Annotated[NDArray[np.float64], Array("f8", 2)]
 Floats3 = Annotated[NDArray[np.float64], Array("f8", 3)]
+Floats4 = Annotated[NDArray[np.float64], Array("f8", 4)]
 Ints = Annotated[NDArray[np.int64], Array("i8", 1)]
 Ints2 = Annotated[NDArray[np.int64], Array("i8", 2)]
 Indices = Annotated[NDArray[np.uint32], Array("u4", 1)]

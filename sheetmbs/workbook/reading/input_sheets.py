@@ -6,6 +6,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.input_columns import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, columns_in_use
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
@@ -51,8 +52,10 @@ def _names(book: Book, report: ProblemList) -> tuple[dict[str, str], dict[str, s
             report.error("duplicate-sheet", Place(name), f"the sheet {quoted(name)}", problem, "rename one of them")
         else:
             names[schema.name] = name
+    of_suspension = {fold(sheet.name) for sheet in SUSPENSION_SHEETS}
+    is_suspension = any(fold(name) == fold(SUSPENSION.name) for name in others)
     for name in others:
-        if fold(name).startswith(OWN_SHEETS):
+        if fold(name).startswith(OWN_SHEETS) or (is_suspension and fold(name) in of_suspension):
             continue
         copied = copied_sheet(name)
         meant = nearest(name, [sheet.name for sheet in SHEETS]) if copied is None else copied

@@ -1,0 +1,112 @@
+"""A fully driven model at chosen values of its drivers: poses, twists per unit of each driver, and their derivatives.
+
+What a sweep of a suspension is made of; the equations stand in `engine/driven_poses.py`. Nothing here knows time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.analysis.start.poses import orientation, position
+from sheetmbs.engine.driven_poses import DONE, NOT_CLOSED, SINGULAR, DrivenPoses, pose_through
+from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.lower import Lowered, System
+
+__all__ = ["DONE", "NOT_CLOSED", "SINGULAR", "DrivenModel", "Poses"]
+
+CLOSED = 1e-13
+"""residual over the length of the model at which a pose counts as found: Newton's method gets there in one step more"""
+
+
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Configurations of a model at values of its drivers.
+
+    value: (n, d) of the drivers, of the rows that were reached. q: (n, nq). first: (n, d, nv). second: (n, d, d, nv).
+    why: DONE, or why the next row was not reached. last: (d,) values of the last configuration that was found.
+    """
+
+    lowered: Lowered
+    value: Floats
+    q: Floats
+    first: Floats
+    second: Floats
+    why: int
+    last: Floats
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+    def position(self, body: str) -> Floats:
+        """(n, 3) of the origin of a body."""
+        return position(self.lowered, self.q, self._number(body))
+
+    def orientation(self, body: str) -> Floats:
+        """(n, 3, 3) rotation matrix of a body."""
+        return orientation(self.lowered, self.q, self._number(body))
+
+    def twist(self, body: str) -> tuple[Floats, Floats]:
+        """Velocity of the origin and angular velocity per unit of each driver, global: (n, d, 3) each."""
+        return self._of_body(self.first, body)
+
+    def twist_rate(self, body: str) -> tuple[Floats, Floats]:
+        """Derivatives of `twist` by the drivers, (n, d, d, 3) each: acceleration of the origin and angular acceleration."""
+        return self._of_body(self.second, body)
+
+    def _number(self, body: str) -> int:
+        return self.lowered.bodies.names[body]
+
+    def _of_body(self, of_all: Floats, body: str) -> tuple[Floats, Floats]:
+        number = self._number(body)
+        at = int(self.lowered.bodies.records[number].v)
+        axes = self.orientation(body) @ self.lowered.bodies.axes[number]  # principal axes, global
+        linear, angular = of_all[..., at : at + 3], of_all[..., at + 3 : at + 6]
+        axes = axes.reshape(len(self), *(1,) * (of_all.ndim - 2), 3, 3)
+        return linear, np.einsum("...ij,...j->...i", axes, angular)
+
+
+class DrivenModel:
+    """A model whose drivers fix all that its joints leave free.
+
+    lowered: the motions of its drivers do not count. drivers: names, in the order in which values are given.
+    """
+
+    def __init__(self, lowered: Lowered, drivers: tuple[str, ...]) -> None:
+        self.lowered = lowered
+        self.system: System = lowered.arrange(weights=lowered.sizes())
+        rows = {constraint.name: constraint.first for constraint in lowered.constraints.constraints}
+        kept = {int(row): at for at, row in enumerate(self.system.kept)}
+        arrays = self.system.arrays
+        self.motion: Ints = np.array([int(arrays.row[kept[rows[name]]].motion) for name in drivers], dtype=np.int64)
+        arrays.motion.setflags(write=True)
+
+    def through(self, value: Floats, q: Floats, u: Floats) -> Poses:
+        """Poses at rows of driver values (n, d), walked through from the configuration q (nq,) with the values u (d,)."""
+        count, drivers = value.shape
+        nq, nv = len(q), len(self.system.arrays.scale)
+        walk = DrivenPoses(
+            motion=self.motion,
+            value=np.ascontiguousarray(value, dtype=np.float64),
+            q=np.array(q, dtype=np.float64),
+            u=np.array(u, dtype=np.float64),
+            rate=np.zeros((drivers, nv)),
+            curvature=np.zeros((drivers, drivers, nv)),
+            change=np.zeros(drivers),
+            aim=np.zeros(drivers),
+            positions=np.zeros((count, nq)),
+            first=np.zeros((count, drivers, nv)),
+            second=np.zeros((count, drivers, drivers, nv)),
+        )
+        arrays = self.system.arrays
+        reached, why = pose_through(arrays, self.system.work, walk, CLOSED * arrays.length)
+        return Poses(
+            self.lowered,
+            walk.value[:reached],
+            walk.positions[:reached],
+            walk.first[:reached],
+            walk.second[:reached],
+            why,
+            walk.u,
+        )

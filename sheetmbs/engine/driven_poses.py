@@ -1,0 +1,170 @@
+"""Configurations over the values of drivers, with their first and second derivatives by each driver.
+
+With n_d drivers that fix all that joints leave free, Phi(q, u) = 0 gives q(u), and with J = Phi_q:
+
+    J V_k  = e_k                    unit rate of driver k, the others held
+    J A_kl = gamma_kl               gamma(v) is quadratic: gamma_kk = gamma(V_k),
+                                    2 gamma_kl = gamma(V_k + V_l) - gamma(V_k) - gamma(V_l)
+
+so that along any path u(s) the velocities are V u' and the accelerations V u'' + u' A u'. All share one factor of J J^T.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
+from sheetmbs.engine.algebra.linear import least_norm
+from sheetmbs.engine.algebra.newton import (
+    DEAD_POINT,
+    DOGLEG,
+    LEAST_EPS,
+    REFINEMENTS,
+    SHORTEST,
+    SURPRISING,
+    solve_positions,
+    solve_velocities,
+    surprise,
+)
+from sheetmbs.engine.arrays import Arrays
+from sheetmbs.engine.constraints import move_all
+from sheetmbs.engine.kinematics import displace
+from sheetmbs.engine.records import Floats, Floats2, Floats3, Floats4, Ints
+from sheetmbs.engine.vec import copy
+from sheetmbs.engine.work import Work
+
+DONE, NOT_CLOSED, SINGULAR = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class DrivenPoses(Bundle):
+    """What a walk over values of drivers is given and what it finds; d drivers."""
+
+    motion: Ints  # (d,) of each driver
+    value: Floats2  # (rows, d)
+    q: Floats  # (nq,) the last configuration
+    u: Floats  # (d,) and its values
+    rate: Floats2  # (d, nv) its first derivatives
+    curvature: Floats3  # (d, d, nv) and second ones
+    change: Floats  # (d,) scratch
+    aim: Floats  # (d,) scratch
+    positions: Floats2  # (rows, nq)
+    first: Floats3  # (rows, d, nv)
+    second: Floats4  # (rows, d, d, nv)
+
+
+@inline_kernel
+def set_drivers(A, motions, values):
+    """Let drivers have these values and no rates."""
+    for k in range(motions.shape[0]):
+        A.motion[motions[k]].p = values[k]
+
+
+@kernel
+def second_derivative(A, W, rates, found):
+    """Accelerations (nv,) at velocities ``rates`` (nv,) and no accelerations of drivers; after `solve_velocities`."""
+    for m in range(W.motion.shape[0]):
+        W.motion[m, 2] = 0.0
+    move_all(A, W, A.turn, rates)
+    for k in range(found.shape[0]):
+        W.scaled[k] = 0.0
+    least_norm(
+        A.layout,
+        W.jacobian,
+        W.s,
+        W.inverse_pivot,
+        W.gamma,
+        W.scaled,
+        W.multiplier,
+        W.residual,
+        REFINEMENTS,
+    )
+    for k in range(found.shape[0]):
+        found[k] = W.scaled[k] * A.scale[k]
+
+
+@kernel
+def differentiate(A, W, motions, first, second):
+    """Derivatives at the configuration that `solve_positions` has just found; the worst pivot is in W.pivot_ratio.
+
+    motions: (drivers,) of which each is. first: (drivers, nv) V. second: (drivers, drivers, nv) A, symmetric.
+    Returns the largest residual of J V_k = e_k.
+    """
+    worst = 0.0
+    drivers, nv = first.shape
+    for k in range(drivers):
+        for m in range(W.motion.shape[0]):
+            W.motion[m, 1] = 0.0
+        W.motion[motions[k], 1] = 1.0
+        for c in range(nv):
+            first[k, c] = 0.0
+        worst = max(worst, solve_velocities(A, W, first[k], LEAST_EPS))
+    for k in range(drivers):
+        second_derivative(A, W, first[k], second[k, k])
+    for k in range(drivers):
+        for m in range(k):
+            for c in range(nv):
+                W.newton[c] = first[k, c] + first[m, c]
+            second_derivative(A, W, W.newton, second[k, m])
+            for c in range(nv):
+                second[k, m, c] = 0.5 * (second[k, m, c] - second[k, k, c] - second[m, m, c])
+                second[m, k, c] = second[k, m, c]
+    return worst
+
+
+@inline_kernel
+def foretell(A, W, q, first, second, change, guess):
+    """Second-order prediction of the configuration after a change (drivers,) of the drivers."""
+    copy(q, guess)
+    for c in range(first.shape[1]):
+        step = 0.0
+        for k in range(change.shape[0]):
+            curved = 0.0
+            for m in range(change.shape[0]):
+                curved += second[k, m, c] * change[m]
+            step += change[k] * (first[k, c] + 0.5 * curved)
+        W.newton[c] = step / A.scale[c]
+    displace(A.body, A.beams, guess, W.newton, A.scale, 1.0)
+
+
+@kernel
+def pose_through(A: Arrays, W: Work, D: DrivenPoses, tolerance: float) -> tuple[int, int]:
+    """Configurations at the rows of ``D.value``, each reached from the one before on the same branch.
+
+    D: `DrivenPoses`; q and u: where it begins, changed in place to the last configuration reached and its values.
+    Returns (row, why): all rows and DONE, or the row that was not reached and why.
+    """
+    q, u, first, second, change, aim = D.q, D.u, D.rate, D.curvature, D.change, D.aim
+    set_drivers(A, D.motion, u)
+    if solve_positions(A, W, 0.0, q, tolerance, DOGLEG):
+        return 0, NOT_CLOSED
+    differentiate(A, W, D.motion, first, second)
+    for n in range(D.value.shape[0]):
+        share = 1.0
+        while True:
+            for k in range(u.shape[0]):
+                change[k] = share * (D.value[n, k] - u[k])
+                aim[k] = D.value[n, k] if share == 1.0 else u[k] + change[k]
+            foretell(A, W, q, first, second, change, W.guess)
+            copy(W.guess, W.state)
+            set_drivers(A, D.motion, aim)
+            is_open = solve_positions(A, W, 0.0, W.guess, tolerance, DOGLEG)
+            if is_open or (share > SHORTEST and surprise(A.position_size, W.state, W.guess) > SURPRISING):
+                share *= 0.5
+                if is_open and share <= SHORTEST:
+                    return n, NOT_CLOSED
+                continue
+            differentiate(A, W, D.motion, first, second)
+            if W.pivot_ratio[0] < DEAD_POINT:
+                return n, SINGULAR
+            copy(W.guess, q)
+            copy(aim, u)
+            if share == 1.0:
+                break
+            share = min(1.0, 2.0 * share / (1.0 - share))
+        copy(q, D.positions[n])
+        for k in range(u.shape[0]):
+            copy(first[k], D.first[n, k])
+            for m in range(u.shape[0]):
+                copy(second[k, m], D.second[n, k, m])
+    return D.value.shape[0], DONE

@@ -1,0 +1,236 @@
+"""The input sheets of suspensions: their columns, and the settings of the sheet Suspension."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheetmbs.schema import units as u
+from sheetmbs.schema.column import Column, ColumnKind, Sheet
+from sheetmbs.schema.names import fold
+
+NUMBER, TEXT, NAME, CHOICE, FLAG = (
+    ColumnKind.NUMBER,
+    ColumnKind.TEXT,
+    ColumnKind.NAME,
+    ColumnKind.CHOICE,
+    ColumnKind.FLAG,
+)
+AXLES = ("front", "rear")
+DESIGN = Column("design", TEXT, "the design in which the row counts", default="every design")
+NOTES = Column("notes", TEXT, "for people; ignored")
+ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
+AXLE = Column("axle", CHOICE, "axle", required=True, choices=AXLES)
+TYPES = ("double wishbone", "macpherson", "multilink", "trailing arm", "semi-trailing arm", "solid axle")
+DIRECTIONS = ("forward", "rearward", "left", "right", "outboard", "inboard", "up", "down")
+SPRING_KINDS = (
+    *("spring", "damper", "bump stop", "droop stop", "U bar", "T bar"),
+    *("third spring", "third damper", "torsion bar"),
+)
+SWEEP_TYPES = ("heave", "single wheel", "roll", "steer", "pitch", "combined", "poses")
+
+
+@dataclass(frozen=True, slots=True)
+class SuspensionSetting:
+    """One row of the sheet Suspension. choices: the words it may be, default first. of_car: it stands in the first column.
+
+    dimension: None for a word. text: any text. least, most: bounds of a number in SI.
+    """
+
+    name: str
+    doc: str
+    choices: tuple[str, ...] = ()
+    dimension: u.Dimension | None = None
+    default: str = ""
+    required: bool = False
+    of_car: bool = False
+    is_text: bool = False
+    least: float | None = None
+    most: float | None = None
+
+
+def _word(
+    name: str, doc: str, choices: tuple[str, ...], *, of_car: bool = False, required: bool = False
+) -> SuspensionSetting:
+    return SuspensionSetting(name, doc, choices, default=choices[0], of_car=of_car, required=required)
+
+
+def _size(
+    name: str,
+    doc: str,
+    dimension: u.Dimension,
+    *,
+    default: str = "",
+    of_car: bool = False,
+    required: bool = False,
+    least: float | None = None,
+    most: float | None = None,
+) -> SuspensionSetting:
+    return SuspensionSetting(name, doc, (), dimension, default, required, of_car, least=least, most=most)
+
+
+SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
+    _word("type", "how the wheel is guided", TYPES, required=True),
+    _word("actuation", "how spring and damper are reached; a word for the reader", ("direct", "push-rod", "pull-rod")),
+    _word("rod on", "body that carries the outer end of the rod", ("lower arm", "upper arm", "upright")),
+    _word("damper on", "body that carries the outer end of a direct damper", ("lower arm", "upper arm", "upright")),
+    _word("steering", "what the tie rods hang on", ("rack", "none")),
+    _word("axes", "axes of the hardpoints", ("ISO 8855", "SAE J670", "Lotus", "custom"), of_car=True),
+    _word("input side", "the side that the hardpoints describe", ("left", "right"), of_car=True),
+    SuspensionSetting("origin", "where the origin lies, for the reader", is_text=True, default="as given", of_car=True),
+    _size("camber", "static camber at design, + top outboard", u.ANGLE, default="0"),
+    _size("toe", "static toe at design, + front inboard", u.ANGLE, default="0"),
+    _size("tyre radius", "loaded radius at design", u.LENGTH, required=True, least=0.0),
+    _size("tyre rate", "vertical stiffness of the tyre", u.STIFFNESS, default="rigid", least=0.0),
+    _size("wheelbase", "distance of the axles", u.LENGTH, of_car=True, least=0.0),
+    _size("cg height", "height of the centre of gravity above the road at design", u.LENGTH, of_car=True),
+    _size("mass", "mass of the car", u.MASS, of_car=True, least=0.0),
+    _size("weight front", "share of the weight on the front axle", u.RATIO, of_car=True, least=0.0, most=1.0),
+    _size("unsprung mass", "of one corner", u.MASS, default="0", least=0.0),
+    _size("brake front", "share of the brake force at the front", u.RATIO, of_car=True, least=0.0, most=1.0),
+    _size(
+        "drive rear",
+        "share of the driving force at the rear",
+        u.RATIO,
+        default="100 %",
+        of_car=True,
+        least=0.0,
+        most=1.0,
+    ),
+    _word("brakes", "where the brakes are: does their torque reach the upright", ("outboard", "inboard")),
+    _word("drive", "where the final drive is: does its torque reach the upright", ("inboard", "outboard")),
+    _size(
+        "corner load", "vertical load of one wheel at design", u.FORCE, default="from mass and weight front", least=0.0
+    ),
+    _word("ride height", "what is solved at design", ("solve preload", "solve height"), of_car=True),
+    _size("rack per turn", "travel of the rack to the left per turn of the steering wheel to the left", u.LENGTH),
+    SuspensionSetting("rack axis", "direction of the rack's travel", default="y", is_text=True),
+    _word("x axis", "of axes = custom", DIRECTIONS, of_car=True),
+    _word("y axis", "of axes = custom", ("left", *(way for way in DIRECTIONS if way != "left")), of_car=True),
+    _word("z axis", "of axes = custom", ("up", *(way for way in DIRECTIONS if way != "up")), of_car=True),
+    _size("rim diameter", "for toe as a length", u.LENGTH, least=0.0),
+    _size("thread pitch", "of a rod end, for turns of it", u.LENGTH, least=0.0),
+    _word("detail", "whether the general result sheets are written too", ("no", "yes"), of_car=True),
+    _word("travel of", "what travel means", ("wheel centre", "contact"), of_car=True),
+    _word("steering axis", "geometric needs two points", ("geometric", "instant")),
+    _word("track for ackermann", "the track in the Ackermann condition", ("contact", "kingpin")),
+)
+
+SETTINGS_BY_FOLD: dict[str, SuspensionSetting] = {fold(each.name): each for each in SUSPENSION_SETTINGS}
+
+
+def _range(name: str, dimension: u.Dimension, doc: str) -> tuple[Column, ...]:
+    words = (("from", "begins"), ("to", "ends"), ("step", "is stepped"))
+    return tuple(Column(f"{name}_{word}", NUMBER, f"where {doc} {verb}", (dimension,)) for word, verb in words)
+
+
+SUSPENSION = Sheet(
+    "Suspension",
+    "a suspension in settings: one per row, a column per axle",
+    (
+        Column("setting", NAME, "name of the setting", required=True),
+        Column("front", ColumnKind.ANY, "its value at the front axle, or of the car"),
+        Column("rear", ColumnKind.ANY, "its value at the rear axle"),
+        Column("unit", TEXT, "unit of the values, blank = SI"),
+        DESIGN,
+        NOTES,
+    ),
+)
+
+HARDPOINTS = Sheet(
+    "Hardpoints",
+    "the points of the left side of each axle",
+    (
+        AXLE,
+        Column("point", NAME, "standard name, or a name of your own with on", required=True),
+        *(Column(name, NUMBER, f"coordinate {name}", (u.LENGTH,), required=True) for name in "xyz"),
+        Column("side", CHOICE, "which side it is", default="left", choices=("left", "right", "centre")),
+        Column("on", TEXT, "generated body that carries a point of your own"),
+        Column("max_angle", NUMBER, "largest angle of the ball joint here", (u.ANGLE,)),
+        DESIGN,
+        Column("report", FLAG, "yes: its motion is written", default="no"),
+        NOTES,
+    ),
+)
+
+SUSPENSION_SPRINGS = Sheet(
+    "Suspension springs",
+    "springs, dampers, stops, bars and third elements",
+    (
+        Column("name", NAME, "name of the element", required=True),
+        AXLE,
+        Column("kind", CHOICE, "what it is", required=True, choices=SPRING_KINDS),
+        Column("k", NUMBER, "stiffness", (u.STIFFNESS, u.ROTATIONAL_STIFFNESS)),
+        Column("c", NUMBER, "damping coefficient", (u.DAMPING, u.ROTATIONAL_DAMPING)),
+        Column("curve_k", ColumnKind.REFERENCE, "curve of the compression force over compression", sheets=("Curves",)),
+        Column(
+            "curve_c", ColumnKind.REFERENCE, "curve of the force over velocity, + in compression", sheets=("Curves",)
+        ),
+        Column("free_length", NUMBER, "length without load", (u.LENGTH,)),
+        Column("preload", NUMBER, "compression force at design", (u.FORCE, u.MOMENT)),
+        Column("gap", NUMBER, "travel from design before a stop acts", (u.LENGTH,), default="0"),
+        Column("point_i", TEXT, "where it acts, if not at the default points"),
+        Column("point_j", TEXT, "its other end"),
+        Column("on", TEXT, "body that carries the drop link of a bar"),
+        Column("k_swing", NUMBER, "stiffness of a T bar in heave", (u.ROTATIONAL_STIFFNESS,), default="0"),
+        *(
+            Column(name, NUMBER, doc, (u.LENGTH,))
+            for name, doc in (("d", "diameter of a bar"), ("di", "its inner diameter"), ("length", "its length"))
+        ),
+        Column("G", NUMBER, "shear modulus", (u.PRESSURE,)),
+        DESIGN,
+        ACTIVE,
+        NOTES,
+    ),
+)
+
+SWEEPS = Sheet(
+    "Sweeps",
+    "what is swept: one sweep per row",
+    (
+        Column("name", NAME, "name of the sweep", required=True),
+        Column("type", CHOICE, "what moves", required=True, choices=SWEEP_TYPES),
+        Column("axle", CHOICE, "axle that moves", default="both", choices=("both", *AXLES)),
+        *_range("travel", u.LENGTH, "wheel travel"),
+        *_range("roll", u.ANGLE, "roll"),
+        *_range("rack", u.LENGTH, "rack travel"),
+        *_range("pitch", u.ANGLE, "pitch"),
+        Column("roll_about", TEXT, "ground, antisymmetric, axis height <length> or load", default="ground"),
+        Column(
+            "pitch_about",
+            NUMBER,
+            "x of the line on the road about which it pitches",
+            (u.LENGTH,),
+            default="the centre of gravity",
+        ),
+        Column("travel", NUMBER, "held through the sweep", (u.LENGTH,)),
+        Column("roll", NUMBER, "held through the sweep", (u.ANGLE,)),
+        Column("pitch", NUMBER, "held through the sweep", (u.ANGLE,)),
+        Column("rack", NUMBER, "held through the sweep", (u.LENGTH,)),
+        Column("steering_wheel", NUMBER, "angle of the steering wheel, held", (u.ANGLE,)),
+        Column("side", CHOICE, "wheel of a single-wheel sweep", default="left", choices=("left", "right")),
+        Column("at", CHOICE, "what is held while steering", default="travel", choices=("travel", "equilibrium")),
+        Column("grid", FLAG, "yes: every combination of the ranges", default="no"),
+        DESIGN,
+        ACTIVE,
+        NOTES,
+    ),
+)
+
+POSES = Sheet(
+    "Poses",
+    "poses of sweeps of type poses, one per row",
+    (
+        Column("sweep", TEXT, "name of the sweep", required=True),
+        *(
+            Column(name, NUMBER, f"{name.replace('_', ' ')}", (u.LENGTH,))
+            for name in ("travel_left", "travel_right", "rack", "damper_left", "damper_right")
+        ),
+        *(
+            Column(name, NUMBER, f"{name.replace('_', ' ')}", (u.ANGLE,))
+            for name in ("roll", "pitch", "steering_wheel")
+        ),
+        NOTES,
+    ),
+)
+
+SUSPENSION_SHEETS: tuple[Sheet, ...] = (SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS, SWEEPS, POSES)

@@ -1,0 +1,172 @@
+"""A suspension as it was read: axles with their hardpoints, settings and elements, in SI and in axes of ISO 8855."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.suspension.type_table import CHASSIS, RACK, ROCKER, SuspensionType
+from sheetmbs.suspension.types.macpherson import MACPHERSON
+
+Vector = NDArray[np.float64]
+SIDES = ("left", "right")
+CORNERS = {("front", "left"): "FL", ("front", "right"): "FR", ("rear", "left"): "RL", ("rear", "right"): "RR"}
+MIRROR = np.array([1.0, -1.0, 1.0])
+
+
+@dataclass(frozen=True)
+class Hardpoint:
+    """A point in axes of ISO 8855, m. on: the body that carries it. cell: where its x stands."""
+
+    name: str
+    position: Vector
+    on: str
+    cell: str
+
+
+@dataclass(frozen=True)
+class SpringElement:
+    """A row of Suspension springs, SI; None where blank."""
+
+    name: str
+    kind: str
+    values: Mapping[str, float | str | None]
+    cell: str
+
+    def number(self, column: str) -> float | None:
+        """A number of its row."""
+        value = self.values.get(column)
+        return value if isinstance(value, float) else None
+
+
+@dataclass(frozen=True)
+class AxleData:
+    """One axle. points: of either side by name. settings: by name, SI; cells: where each stands."""
+
+    name: str
+    type: SuspensionType
+    settings: Mapping[str, float | str | None]
+    points: Mapping[str, Mapping[str, Hardpoint]]
+    springs: tuple[SpringElement, ...] = ()
+    cells: Mapping[str, str] = field(default_factory=dict)
+
+    def number(self, setting: str) -> float | None:
+        """A setting that is a number; None where blank."""
+        value = self.settings.get(setting)
+        return value if isinstance(value, float) else None
+
+    def word(self, setting: str) -> str:
+        """A setting that is a word."""
+        return str(self.settings.get(setting) or "")
+
+    def has_point(self, name: str) -> bool:
+        """Whether a point is given."""
+        return name in self.points["left"]
+
+    def has_kind(self, kind: str) -> bool:
+        """Whether there is a spring element of a kind."""
+        return any(spring.kind == kind for spring in self.springs)
+
+    def corner(self, side: str) -> str:
+        """FL, FR, RL or RR."""
+        return CORNERS[self.name, side]
+
+    @cached_property
+    def is_steered(self) -> bool:
+        """Whether its tie rods hang on a rack."""
+        hangs = any(point.on == RACK for point in self.type.points)
+        return hangs and self.word("steering") == "rack"
+
+    @cached_property
+    def has_rocker(self) -> bool:
+        """Whether a rod and a rocker reach spring and damper."""
+        return self.word("actuation") in ("push-rod", "pull-rod")
+
+    @property
+    def rod_name(self) -> str:
+        """The rod as the reader calls it."""
+        return self.word("actuation")
+
+    @property
+    def rod_on(self) -> str:
+        """Body that carries the outer end of the rod."""
+        return self._carrier("rod on")
+
+    @property
+    def bar_on(self) -> str:
+        """Body that carries the drop link of the bar."""
+        given = next((spring.values.get("on") for spring in self.springs if spring.kind == "U bar"), None)
+        return str(given) if given else ROCKER if self.has_rocker else self.type.carriers[0]
+
+    @property
+    def damper_point(self) -> str:
+        """The moving end of the damper."""
+        if self.has_rocker:
+            return "damper rocker"
+        return "strut lower" if self.type is MACPHERSON and not self.has_point("damper outer") else "damper outer"
+
+    @property
+    def damper_fixed(self) -> str:
+        """The end of the damper on the chassis."""
+        is_strut = self.damper_point == "strut lower"
+        return "strut top" if is_strut else "damper chassis"
+
+    @property
+    def damper_body(self) -> str:
+        """Body that carries the moving end of the damper."""
+        return ROCKER if self.has_rocker else self._carrier("damper on")
+
+    @property
+    def needs_damper_points(self) -> bool:
+        """Whether something acts between the ends of the damper, or points say where."""
+        acts = {"spring", "damper", "bump stop", "droop stop"}
+        is_given = self.has_point("damper rocker") or self.has_point("damper outer") or self.has_point("damper chassis")
+        return self.damper_point != "strut lower" and (is_given or any(each.kind in acts for each in self.springs))
+
+    @property
+    def rack_point(self) -> str:
+        """The point at which the rack slides."""
+        return next(point.name for point in self.type.points if point.on == RACK)
+
+    @property
+    def rack_axis(self) -> tuple[float, float, float]:
+        """Direction of the rack's travel."""
+        return 0.0, 1.0, 0.0
+
+    def _carrier(self, setting: str) -> str:
+        given = self.word(setting)
+        return given if given in self.type.carriers else self.type.carriers[0]
+
+    def body_name(self, body: str, side: str) -> str:
+        """The name of a generated body: of a corner, of the axle, or the chassis."""
+        if body == CHASSIS or (body == RACK and not self.is_steered):
+            return CHASSIS
+        return f"{self.name} {RACK}" if body == RACK else f"{self.corner(side)} {body}"
+
+    def spin_axis(self, side: str) -> Vector:
+        """Outboard unit direction of the wheel's axis at design, from static camber and toe.
+
+        camber = -asin(w_z), toe = atan2(w_x, s w_y).
+        """
+        s = 1.0 if side == "left" else -1.0
+        camber, toe = self.number("camber") or 0.0, self.number("toe") or 0.0
+        level = np.cos(camber)
+        return np.array([level * np.sin(toe), s * level * np.cos(toe), -np.sin(camber)])
+
+
+@dataclass(frozen=True)
+class CarData:
+    """A car of one or two axles in one design."""
+
+    axles: tuple[AxleData, ...]
+    settings: Mapping[str, float | str | None]
+    design: str = "base"
+
+    def number(self, setting: str) -> float | None:
+        """A setting of the car that is a number; None where blank."""
+        value = self.settings.get(setting)
+        return value if isinstance(value, float) else None

@@ -1,0 +1,123 @@
+"""From hardpoints to rows of the general sheets, each with the cell it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sheetmbs.suspension.addons import joints_of, parts_of
+from sheetmbs.suspension.car import SIDES, AxleData, CarData, Hardpoint, Vector
+from sheetmbs.suspension.type_table import CHASSIS, RACK, WHEEL_CENTRE, Part, PartJoint
+
+Value = str | float
+
+
+@dataclass(frozen=True)
+class GeneratedRow:
+    """A row of a general sheet, SI. cell: the cell of a suspension sheet it came from."""
+
+    sheet: str
+    name: str
+    values: dict[str, Value]
+    cell: str
+
+
+def generated_rows(car: CarData) -> list[GeneratedRow]:
+    """Every row that the suspension sheets stand for, in the order in which they are written."""
+    rows = [GeneratedRow("Bodies", CHASSIS, {"x": 0.0, "y": 0.0, "z": 0.0}, car.axles[0].cells.get("type", ""))]
+    for make in (_bodies, _points, _joints, _drivers):
+        for axle in car.axles:
+            rows += make(axle)
+    return rows
+
+
+def _at(position: Vector) -> dict[str, Value]:
+    return dict(zip("xyz", map(float, position), strict=True))
+
+
+def _bodies(axle: AxleData) -> Iterator[GeneratedRow]:
+    for side, part in _sides(parts_of(axle)):
+        point = axle.points[side][part.at]
+        position = _middle(axle, part) if part.is_central else point.position
+        yield GeneratedRow("Bodies", axle.body_name(part.name, side), _at(position), point.cell)
+
+
+def _middle(axle: AxleData, part: Part) -> Vector:
+    """Where a body of the axle stands: between the points of both sides."""
+    left, right = (axle.points[side][part.at].position for side in SIDES)
+    return 0.5 * (left + right)
+
+
+def _sides(each: Iterator[Part]) -> Iterator[tuple[str, Part]]:
+    for part in each:
+        for side in SIDES:
+            if side == "left" or not part.is_central:
+                yield side, part
+
+
+def point_name(axle: AxleData, side: str, name: str) -> str:
+    """Name of a hardpoint on the sheet Points."""
+    return f"{axle.corner(side)} {name}"
+
+
+def _points(axle: AxleData) -> Iterator[GeneratedRow]:
+    for side in SIDES:
+        for point in axle.points[side].values():
+            yield _point(axle, side, point)
+
+
+def _point(axle: AxleData, side: str, point: Hardpoint) -> GeneratedRow:
+    values = {"body": axle.body_name(point.on, side), **_at(point.position), "frame": "global"}
+    return GeneratedRow("Points", point_name(axle, side, point.name), values, point.cell)
+
+
+def _joints(axle: AxleData) -> Iterator[GeneratedRow]:
+    for joint in joints_of(axle):
+        for side in SIDES:
+            if joint.is_central and side == "right":
+                continue
+            yield _joint(axle, side, joint)
+
+
+def _joint(axle: AxleData, side: str, joint: PartJoint) -> GeneratedRow:
+    values: dict[str, Value] = {
+        "type": joint.type,
+        "body_i": axle.body_name(joint.body_i, side),
+        "body_j": axle.body_name(joint.body_j, side),
+    }
+    names = [point_name(axle, side, name) for name in joint.points]
+    if joint.type == "distance":
+        values["point_i"], values["point_j"] = names
+    else:
+        values["point"] = names[0]
+        if len(names) > 1:
+            values["axis_point"] = names[1]
+        elif joint.axis is not None:
+            values |= dict(zip(("axis_x", "axis_y", "axis_z"), joint.axis, strict=True))
+    owner = axle.name if joint.is_central else axle.corner(side)
+    return GeneratedRow("Joints", f"{owner} {joint.name}", values, axle.points[side][joint.points[0]].cell)
+
+
+def _drivers(axle: AxleData) -> Iterator[GeneratedRow]:
+    carrier = axle.type.wheel_carrier
+    for side in SIDES:
+        centre = axle.points[side][WHEEL_CENTRE]
+        values: dict[str, Value] = {
+            "body": axle.body_name(carrier, side),
+            "coordinate": "z",
+            "position": float(centre.position[2]),
+        }
+        yield GeneratedRow("Drivers", travel_driver(axle, side), values, centre.cell)
+    if axle.is_steered:
+        values = {"joint": f"{axle.name} rack slide", "coordinate": "displacement"}
+        yield GeneratedRow("Drivers", rack_driver(axle), values, axle.points["left"][axle.rack_point].cell)
+
+
+def travel_driver(axle: AxleData, side: str) -> str:
+    """Name of the driver of a wheel's travel."""
+    return f"{axle.corner(side)} travel"
+
+
+def rack_driver(axle: AxleData) -> str:
+    """Name of the driver of an axle's rack."""
+    return f"{axle.name} {RACK}"

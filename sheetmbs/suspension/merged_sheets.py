@@ -1,0 +1,124 @@
+"""Generated rows among the user's own: his cells win, what he left blank is filled in; every cell knows its origin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.validate import NO, split_header
+from sheetmbs.suspension.generate import GeneratedRow, Value
+from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Row, SheetRows
+from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address
+
+HEADER_ROW = 1
+NAME, ACTIVE = "name", "active"
+
+
+@dataclass(frozen=True)
+class MergedBook:
+    """A workbook with generated rows. origin: the input cell of each generated cell. replaced: cells of the user's that win."""
+
+    book: Book
+    origin: Mapping[str, str]
+    replaced: tuple[str, ...]
+
+
+def with_generated(book: Book, rows: Sequence[GeneratedRow]) -> MergedBook:
+    """A workbook with generated rows on its general sheets."""
+    names = {fold(name): name for name in book.sheets}
+    sheets: dict[str, CellSheet] = dict(book.sheets)
+    origin: dict[str, str] = {}
+    replaced: list[str] = []
+    for sheet in dict.fromkeys(row.sheet for row in rows):
+        name = names.get(fold(sheet), sheet)
+        merging = _Merging(sheet, sheets.get(name) or CellSheet(name, SheetRows(NO_NUMBERS, {}), hidden=False))
+        for row in rows:
+            if row.sheet == sheet:
+                merging.add(row)
+        sheets[name] = merging.merged()
+        origin |= merging.origin
+        replaced += merging.replaced
+    return MergedBook(replace(book, sheets=sheets), origin, tuple(replaced))
+
+
+class _Merging:
+    """One sheet and the rows that it gets. sheet: its name in the format."""
+
+    def __init__(self, sheet: str, cells: CellSheet) -> None:
+        self._schema = SHEETS_BY_FOLD[fold(sheet)]
+        self._cells = cells
+        self._changed: dict[int, dict[int, Cell]] = {}
+        self._columns = self._headers()
+        self._rows = self._named_rows()
+        self._next = max(cells.rows, default=HEADER_ROW) + 1
+        self.origin: dict[str, str] = {}
+        self.replaced: list[str] = []
+
+    def _headers(self) -> dict[str, int]:
+        """Columns by folded names."""
+        row = self._cells.rows.get(HEADER_ROW, {})
+        return {
+            fold(split_header(str(cell.value))[0]): column
+            for column, cell in row.items()
+            if cell.kind is CellKind.TEXT and str(cell.value).strip()
+        }
+
+    def _named_rows(self) -> dict[str, int]:
+        """The user's rows by folded names."""
+        column = self._columns.get(NAME)
+        if column is None:
+            return {}
+        found = ((row, self._cells.rows.cell(row, column)) for row in self._cells.rows if row > HEADER_ROW)
+        return {fold(str(cell.value)): row for row, cell in found if cell is not None and cell.kind is CellKind.TEXT}
+
+    def add(self, row: GeneratedRow) -> None:
+        """Add a row, or what the user's row of the same name leaves blank of it."""
+        own = self._rows.get(fold(row.name))
+        if own is not None and self._is_switched_off(own):
+            return
+        at = self._next if own is None else own
+        self._next += own is None
+        for name, value in {NAME: row.name, **row.values}.items():
+            column = self._column(name)
+            known = self._cells.rows.cell(at, column) if own is not None else None
+            if known is not None and str(known.value).strip():
+                if name != NAME:
+                    self.replaced.append(address(self._cells.name, at, column))
+                continue
+            self._put(at, column, self._shown(name, value, in_own_unit=own is not None or self._has_units(column)))
+            self.origin[address(self._cells.name, at, column)] = row.cell
+
+    def _is_switched_off(self, row: int) -> bool:
+        column = self._columns.get(ACTIVE)
+        cell = None if column is None else self._cells.rows.cell(row, column)
+        return cell is not None and (fold(str(cell.value)) in NO or cell.value is False)
+
+    def _has_units(self, column: int) -> bool:
+        """Whether numbers of a column may be in a unit that the user chose."""
+        return column in self._cells.rows.get(HEADER_ROW, {})
+
+    def _shown(self, name: str, value: Value, *, in_own_unit: bool) -> str | float:
+        """A value as it stands in a cell: with its SI unit where the column may have another."""
+        if isinstance(value, str) or not in_own_unit:
+            return value
+        unit = self._schema.column(name).si
+        return f"{value!r} {unit}" if unit else value
+
+    def _column(self, name: str) -> int:
+        """The column of a name; a new one behind the others where there is none."""
+        if fold(name) not in self._columns:
+            self._columns[fold(name)] = column = max(self._columns.values(), default=0) + 1
+            self._put(HEADER_ROW, column, name)
+        return self._columns[fold(name)]
+
+    def _put(self, row: int, column: int, value: str | float) -> None:
+        kind = CellKind.TEXT if isinstance(value, str) else CellKind.NUMBER
+        changed = self._changed.setdefault(row, dict(self._cells.rows.get(row, {})))
+        changed[column] = Cell(row, column, kind, value)
+
+    def merged(self) -> CellSheet:
+        """The sheet with all that was added."""
+        changed: dict[int, Row] = {row: dict(sorted(cells.items())) for row, cells in sorted(self._changed.items())}
+        return replace(self._cells, rows=self._cells.rows.changed(changed))

@@ -1,0 +1,1 @@
+"""From the suspension sheets to a car."""

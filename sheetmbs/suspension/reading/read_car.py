@@ -1,0 +1,153 @@
+"""The suspension sheets of a workbook as a car, in one design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sheetmbs.schema.column import Sheet
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_SPRINGS
+from sheetmbs.suspension.addons import roles_of
+from sheetmbs.suspension.aliases import ALIASES
+from sheetmbs.suspension.car import AxleData, CarData, Hardpoint, SpringElement, Vector
+from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
+from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
+from sheetmbs.suspension.type_table import CHASSIS, PointRole
+from sheetmbs.suspension.types import TYPES_BY_NAME
+from sheetmbs.suspension.vehicle_axes import NAMED, to_iso
+from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+
+ON_CHASSIS = ("bar axis 2", "spring chassis")
+"""standard points that an axle may have beyond those it must have"""
+IDLE = {*ALIASES, "damper outer", "spring rocker", *ON_CHASSIS}
+"""points that a list may hold although this axle has nothing there: they carry nothing"""
+
+
+def read_car(sheets: Mapping[str, CellSheet], report: ProblemList, design: str = "") -> CarData | None:
+    """The car of a design; None where what is missing, and reported, leaves none.
+
+    sheets: input sheets by the names that the format gives them.
+    """
+
+    def table(sheet: Sheet) -> InputTable:
+        return InputTable(sheet, sheets.get(sheet.name), report, "3D")
+
+    points = table(HARDPOINTS)
+    axles = axles_given(points)
+    if not axles:
+        mend = "fill in the sheet Hardpoints: axle, point, x, y, z"
+        report.error(
+            "no-hardpoints", Place("Hardpoints"), "no hardpoints", "a suspension is made of named points", mend
+        )
+        return None
+    given = read_suspension_settings(table(SUSPENSION), axles, design, report)
+    matrix = _matrix(given, report)
+    springs = _springs(table(SUSPENSION_SPRINGS), design)
+    read = [_axle(points, axle, design, given, matrix, springs.get(axle, ()), report) for axle in axles]
+    found = tuple(axle for axle in read if axle is not None)
+    return CarData(found, given.values["car"], design or "base") if found and not report.has_errors else None
+
+
+def _matrix(given: GivenSettings, report: ProblemList) -> Vector:
+    car = given.values["car"]
+    words = NAMED.get(str(car["axes"])) or tuple(str(car[f"{axis} axis"]) for axis in "xyz")
+    side = 1.0 if car["input side"] == "left" else -1.0
+    try:
+        return to_iso((words[0], words[1], words[2]), side)
+    except ValueError as error:
+        place = given.places["car"].get("axes", Place("Suspension"))
+        report.error("wrong-axes", place, str(error), "x, y and z point in three different directions", "correct them")
+        return to_iso(NAMED["ISO 8855"], side)
+
+
+def _springs(table: InputTable, design: str) -> dict[str, tuple[SpringElement, ...]]:
+    """Spring elements by axle."""
+    found: dict[str, dict[str, SpringElement]] = {}
+    rows = [record for record in table.records() if fold(record.raw_text("design")) in ("", fold(design))]
+    for record in sorted(rows, key=lambda each: bool(each.raw_text("design"))):
+        if not record.is_active:
+            continue
+        axle, kind, name = record.choice("axle"), record.choice("kind"), record.text("name")
+        values: dict[str, float | str | None] = {}
+        for column in table.schema.columns:
+            if column.is_numeric:
+                dimension = column.dimensions[-1 if "bar" in kind else 0]
+                values[column.name] = record.number(column.name, dimension if len(column.dimensions) > 1 else None)
+            elif column.name not in ("name", "axle", "kind", "active", "notes", "design"):
+                values[column.name] = record.raw_text(column.name) or None
+        record.settle("design", *(column.name for column in table.schema.columns))
+        if axle and kind and name:
+            found.setdefault(axle, {})[fold(name)] = SpringElement(name, kind, values, record.cell_text("name"))
+    return {axle: tuple(each.values()) for axle, each in found.items()}
+
+
+def _axle(
+    table: InputTable,
+    axle: str,
+    design: str,
+    given: GivenSettings,
+    matrix: Vector,
+    springs: tuple[SpringElement, ...],
+    report: ProblemList,
+) -> AxleData | None:
+    settings = given.values[axle]
+    type_name = str(settings["type"])
+    if type_name not in TYPES_BY_NAME:
+        place = given.places[axle].get("type", Place("Suspension"))
+        known = ", ".join(TYPES_BY_NAME)
+        report.error(
+            "not-yet", place, f"type: {quoted(type_name)}", f"this version knows {known}", "choose one of these"
+        )
+        return None
+    both = of_sides(read_hardpoints(table, axle, design, matrix, report), str(given.values["car"]["input side"]))
+    unplaced = {
+        side: {name: _hardpoint(point, None) for name, point in points.items()} for side, points in both.items()
+    }
+    bare = AxleData(axle, TYPES_BY_NAME[type_name], settings, unplaced, springs, given.cells[axle])
+    roles = {role.name: role for role in roles_of(bare)}
+    _check_points(table, axle, both["left"] | both["right"], roles, type_name, report)
+    placed = {
+        side: {
+            name: _hardpoint(point, roles.get(name))
+            for name, point in points.items()
+            if name in roles or point.on or name in ON_CHASSIS
+        }
+        for side, points in both.items()
+    }
+    return AxleData(axle, bare.type, settings, placed, springs, given.cells[axle])
+
+
+def _hardpoint(point: GivenPoint, role: PointRole | None) -> Hardpoint:
+    on = role.on if role else point.on or CHASSIS
+    return Hardpoint(point.name, point.position, on, point.cell)
+
+
+def _check_points(
+    table: InputTable,
+    axle: str,
+    points: Mapping[str, GivenPoint],
+    roles: Mapping[str, PointRole],
+    type_name: str,
+    report: ProblemList,
+) -> None:
+    """Report points that are missing, and those that nobody needs and that have no body."""
+    sheet = table.cells.name if table.cells else table.schema.name
+    missing = [role for role in roles.values() if role.name not in points]
+    unknown = [point for name, point in points.items() if name not in roles and not point.on and name not in IDLE]
+    for point in unknown:
+        names = [role.name for role in missing] or list(roles)
+        mend = report.did_you_mean(
+            point.name, names, "give the body that carries it in the column on, or take the row away"
+        )
+        rule = f"a {type_name} of the {axle} axle has no such point"
+        report.error("unknown-point", point.record.place("point"), quoted(point.name), rule, mend)
+    for role in missing:
+        report.error(
+            "missing-point",
+            Place(sheet),
+            f"no point {role.name} of the {axle} axle",
+            f"a {type_name} needs it: {role.role}",
+            f"add a row {axle}, {role.name} with its coordinates",
+        )

@@ -1,0 +1,104 @@
+"""The sheet Hardpoints: points of both sides of each axle, in axes of ISO 8855."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isnan
+
+import numpy as np
+
+from sheetmbs.schema.names import fold, name_fault
+from sheetmbs.schema.suspension_inputs import AXLES
+from sheetmbs.suspension.aliases import standard_name
+from sheetmbs.suspension.car import MIRROR, SIDES, Vector
+from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+
+
+@dataclass(frozen=True)
+class GivenPoint:
+    """A row of Hardpoints. side: left, right or centre, as given. position: (3,) ISO 8855, m. on: of a point of the user's."""
+
+    name: str
+    side: str
+    position: Vector
+    on: str
+    cell: str
+    record: Record
+
+
+def axles_given(table: InputTable) -> tuple[str, ...]:
+    """The axles of which points are given."""
+    named = {fold(record.raw_text("axle")) for record in table.records()}
+    return tuple(axle for axle in AXLES if axle in named)
+
+
+def read_hardpoints(
+    table: InputTable, axle: str, design: str, matrix: Vector, report: ProblemList
+) -> dict[tuple[str, str], GivenPoint]:
+    """Points of an axle in a design by name and side; rows of the design replace blank ones.
+
+    matrix: (3, 3) from the sheet's axes to ISO 8855.
+    """
+    found: dict[tuple[str, str], GivenPoint] = {}
+    own: dict[tuple[str, str, str], GivenPoint] = {}
+    rows = [record for record in table.records() if fold(record.raw_text("design")) in ("", fold(design))]
+    for record in sorted(rows, key=lambda each: bool(each.raw_text("design"))):
+        if record.choice("axle") != axle:
+            continue
+        point = _point(record, matrix, report)
+        if point is None:
+            continue
+        key = point.name, point.side, fold(record.raw_text("design"))
+        if key in own:
+            rule = f"the point {point.name} of the {axle} axle is given at {own[key].record.place('point')} already"
+            report.error(
+                "duplicate-point",
+                record.place("point"),
+                quoted(record.raw_text("point")),
+                rule,
+                "take one of the rows away",
+            )
+            continue
+        own[key] = found[point.name, point.side] = point
+    return found
+
+
+def _point(record: Record, matrix: Vector, report: ProblemList) -> GivenPoint | None:
+    text = record.text("point")
+    name, told = standard_name(text)
+    side = record.choice("side") or "left"
+    if told and not record.given("side"):
+        side = told
+    position = np.array([record.number_or(axis, float("nan")) for axis in "xyz"])
+    record.settle("design", "report", "max_angle", "on", "notes")
+    fault = name_fault(name) if name else None
+    if fault:
+        report.error(fault[0], record.place("point"), quoted(text), fault[1], fault[2])
+    if fault or not name or any(map(isnan, position)):
+        return None
+    return GivenPoint(name, side, matrix @ position, record.raw_text("on"), record.cell_text("x"), record)
+
+
+def of_sides(points: dict[tuple[str, str], GivenPoint], given_side: str) -> dict[str, dict[str, GivenPoint]]:
+    """Points of either side: those of the given side mirrored, but where the other side has its own.
+
+    given_side: ``left`` or ``right``, which rows without a side describe.
+    """
+    both: dict[str, dict[str, GivenPoint]] = {side: {} for side in SIDES}
+    for (name, side), point in points.items():
+        if side != "centre":
+            continue
+        for each in SIDES:
+            both[each][name] = point
+    for (name, side), point in points.items():
+        if side != "left":
+            continue
+        mirrored = GivenPoint(name, side, point.position * MIRROR, point.on, point.cell, point.record)
+        other = "right" if given_side == "left" else "left"
+        both[given_side].setdefault(name, point)
+        both[other].setdefault(name, mirrored)
+    for (name, side), point in points.items():
+        if side == "right":
+            both["right" if given_side == "left" else "left"][name] = point
+    return both

@@ -1,0 +1,156 @@
+"""The sheet Suspension: settings of the car and of each axle, checked, in SI, defaults filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isnan
+
+from sheetmbs.schema.column import Column, ColumnKind
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSION_SETTINGS, SuspensionSetting
+from sheetmbs.schema.validate import ValueFault, choice, is_blank_unit, unit_of
+from sheetmbs.workbook.cells.cells import Cell, CellKind
+from sheetmbs.workbook.reading.fields import Field, is_sound, number
+from sheetmbs.workbook.reading.input_table import InputTable, Record, cell_as_text
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
+
+Value = float | str | None
+
+
+@dataclass
+class GivenSettings:
+    """Settings of the car under ``car`` and of each axle that has a column. cells: where each stands."""
+
+    values: dict[str, dict[str, Value]] = field(default_factory=dict)
+    cells: dict[str, dict[str, str]] = field(default_factory=dict)
+    places: dict[str, dict[str, Place]] = field(default_factory=dict)
+
+
+def read_suspension_settings(
+    table: InputTable, axles: tuple[str, ...], design: str, report: ProblemList
+) -> GivenSettings:
+    """The settings in a design: rows of the design replace blank ones.
+
+    axles: those of which hardpoints are given.
+    """
+    owners = ("car", *axles)
+    given = GivenSettings({name: {} for name in owners}, {name: {} for name in owners}, {name: {} for name in owners})
+    seen: dict[tuple[str, str], Place] = {}
+    for record in _in_order(table, design):
+        _read_row(record, axles, given, seen, report)
+    _fill_in(table, given, axles, report)
+    return given
+
+
+def _in_order(table: InputTable, design: str) -> list[Record]:
+    """Rows of every design, then those of this one."""
+    rows = [record for record in table.records() if fold(record.raw_text("design")) in ("", fold(design))]
+    return sorted(rows, key=lambda record: bool(record.raw_text("design")))
+
+
+def _read_row(
+    record: Record,
+    axles: tuple[str, ...],
+    given: GivenSettings,
+    seen: dict[tuple[str, str], Place],
+    report: ProblemList,
+) -> None:
+    text = record.text("setting")
+    setting = SETTINGS_BY_FOLD.get(fold(text))
+    record.settle("design", "notes", *AXLES)
+    if setting is None:
+        mend = report.did_you_mean(text, [each.name for each in SUSPENSION_SETTINGS], "look up its name in the docs")
+        report.error(
+            "unknown-setting", record.place("setting"), quoted(text), "there is no such setting of a suspension", mend
+        )
+        return
+    key = setting.name, fold(record.raw_text("design"))
+    if key in seen:
+        mend = "take one of the rows away"
+        report.error(
+            "duplicate-setting", record.place("setting"), quoted(text), f"it is set at {seen[key]} already", mend
+        )
+        return
+    seen[key] = record.place("setting")
+    if setting.of_car:
+        column = next((axle for axle in AXLES if record.given(axle)), AXLES[0])
+        _read_value(record, setting, column, "car", given, report)
+        return
+    for axle in axles:
+        _read_value(record, setting, axle, axle, given, report)
+
+
+def _read_value(
+    record: Record, setting: SuspensionSetting, column: str, owner: str, given: GivenSettings, report: ProblemList
+) -> None:
+    cell = record.cell(column)
+    if cell is None:
+        return
+    value = _value(record, setting, column, cell, report)
+    given.places[owner][setting.name] = record.place(column)
+    given.cells[owner][setting.name] = record.cell_text(column)
+    given.values[owner][setting.name] = value
+
+
+def _value(record: Record, setting: SuspensionSetting, column: str, cell: Cell, report: ProblemList) -> Value:
+    place = record.place(column)
+    if setting.dimension is None:
+        if not is_sound(cell, place, report) or cell.kind not in (CellKind.TEXT, CellKind.NUMBER):
+            return setting.default or None
+        text = cell_as_text(cell)
+        if setting.is_text:
+            return text
+        try:
+            return choice(text, setting.choices)
+        except ValueFault as fault:
+            report.error(fault.code, place, f"{setting.name}: {quoted(text)}", fault.problem, fault.mend)
+            return setting.choices[0]
+    declared = Column(setting.name, ColumnKind.NUMBER, setting.doc, (setting.dimension,), default=setting.default)
+    unit_text = record.text("unit")
+    unit = None
+    if not is_blank_unit(unit_text):
+        try:
+            unit = unit_of(unit_text, declared.dimensions)
+        except ValueFault as fault:
+            report.error(
+                fault.code,
+                record.place("unit"),
+                f"the unit {quoted(unit_text)} of {setting.name}",
+                fault.problem,
+                fault.mend,
+            )
+            return None
+    value = number(cell, Field(declared, record.table.fields[column].header, unit), setting.dimension, place, report)
+    return None if isnan(value) or _is_out_of_range(setting, value, cell, place, report) else value
+
+
+def _is_out_of_range(setting: SuspensionSetting, value: float, cell: Cell, place: Place, report: ProblemList) -> bool:
+    if setting.least is not None and value < setting.least:
+        rule = f"{setting.name} is {setting.least:g} or more"
+    elif setting.most is not None and value > setting.most:
+        rule = f"{setting.name} is {setting.most:g} or less, as 52 % or 0.52"
+    else:
+        return False
+    report.error("out-of-range", place, f"{setting.name}: {shown(cell)}", rule, "correct the value or its unit")
+    return True
+
+
+def _fill_in(table: InputTable, given: GivenSettings, axles: tuple[str, ...], report: ProblemList) -> None:
+    sheet = table.cells.name if table.cells else table.schema.name
+    for setting in SUSPENSION_SETTINGS:
+        for owner in ("car",) if setting.of_car else axles:
+            if setting.required and setting.name not in given.cells[owner]:
+                mend = f"add a row {setting.name} with a value in the column {owner}"
+                report.error(
+                    "missing-setting", Place(sheet), f"no {setting.name} of the {owner} axle", setting.doc, mend
+                )
+            default: Value = None
+            if setting.choices:
+                default = setting.choices[0]
+            elif setting.default == "0":
+                default = 0.0
+            elif setting.name == "drive rear":
+                default = 1.0
+            given.values[owner].setdefault(setting.name, default)
+    if "rear" in axles and "steering" not in given.cells["rear"]:
+        given.values["rear"]["steering"] = "none"

@@ -1,0 +1,194 @@
+"""The sheets Sweeps and Poses: what is swept, row by row."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import isnan
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.schema import units as u
+from sheetmbs.schema import validate
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.suspension_inputs import AXLES
+from sheetmbs.schema.validate import ValueFault
+from sheetmbs.suspension.car import CarData
+from sheetmbs.suspension.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
+from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+
+LONGEST_NAME = 16
+"""of a sweep: the name of its sheet has 31 characters at most"""
+QUANTITIES = ("travel", "roll", "rack")
+STEPS = {"travel": (TRAVEL, TRAVEL_STEP), "roll": (ROLL, ROLL_STEP), "rack": (25e-3, 2.5e-3)}
+SWEPT_BY = {"heave": "travel", "single wheel": "travel", "roll": "roll", "steer": "rack"}
+TURN = 2.0 * np.pi
+
+
+def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: ProblemList) -> list[Sweep]:
+    """The sweeps of a workbook that count; none where it has no such sheet, or none that counts."""
+    found: dict[str, Sweep] = {}
+    for record in table.records():
+        if not record.is_active:
+            continue
+        name, kind = record.text("name"), record.choice("type")
+        if not name or not kind:
+            continue
+        if len(name) > LONGEST_NAME:
+            rule = f"the name of a sweep has {LONGEST_NAME} characters at most, for it names a sheet"
+            report.error("name-too-long", record.place("name"), quoted(name), rule, "shorten it")
+            continue
+        if fold(name) in found:
+            report.error(
+                "duplicate-name",
+                record.place("name"),
+                quoted(name),
+                "a sweep of this name is given already",
+                "rename one",
+            )
+            continue
+        sweep = (
+            _posed(record, name, poses, car, report) if kind == "poses" else _ranged(record, name, kind, car, report)
+        )
+        if sweep is not None:
+            found[fold(name)] = sweep
+        record.finish()
+    return list(found.values())
+
+
+def _axles(record: Record) -> tuple[str, ...]:
+    chosen = record.choice("axle")
+    return AXLES if chosen in ("", "both") else (chosen,)
+
+
+def _ranged(record: Record, name: str, kind: str, car: CarData, report: ProblemList) -> Sweep | None:
+    """A sweep over ranges. Every kind may hold the other quantities at a value."""
+    held = {quantity: record.number_or(quantity, 0.0) for quantity in QUANTITIES}
+    wheel = record.number("steering_wheel")
+    if wheel is not None:
+        held["rack"] = _rack_of(wheel, record, car, report)
+    wanted = [quantity for quantity in QUANTITIES if record.given(f"{quantity}_from") or record.given(f"{quantity}_to")]
+    main = SWEPT_BY.get(kind)
+    if main is not None and main not in wanted:
+        wanted = [main, *wanted]
+    if not wanted:
+        rule = f"a sweep of type {kind} needs a range, such as travel_from and travel_to"
+        report.error("missing-value", record.place("type"), f"no range of {quoted(name)}", rule, "fill in a range")
+        return None
+    ranges = [_range(record, quantity, report) for quantity in wanted]
+    if any(values is None for values in ranges):
+        return None
+    values = _combined(
+        [each for each in ranges if each is not None], grid=record.flag("grid"), record=record, report=report
+    )
+    if values is None:
+        return None
+    columns = {quantity: np.full(len(values), held[quantity]) for quantity in QUANTITIES}
+    for quantity, column in zip(wanted, values.T, strict=True):
+        columns[quantity] = column.copy()
+    single = (record.choice("side") or "left") if kind == "single wheel" else ""
+    record.settle("side", "at", "design", "pitch", "pitch_about", *(f"pitch_{word}" for word in ("from", "to", "step")))
+    about, cell = _roll_about(record, report), record.cell_text("name")
+    return Sweep(
+        name, kind, **columns, swept=tuple(wanted), single=single, roll_about=about, axles=_axles(record), cell=cell
+    )
+
+
+def _rack_of(wheel: float, record: Record, car: CarData, report: ProblemList) -> float:
+    """Rack travel of an angle of the steering wheel."""
+    per_turn = next((axle.number("rack per turn") for axle in car.axles if axle.is_steered), None)
+    if per_turn is None:
+        rule = "an angle of the steering wheel needs the setting rack per turn"
+        report.error(
+            "missing-setting",
+            record.place("steering_wheel"),
+            "no rack per turn",
+            rule,
+            "add it to the sheet Suspension",
+        )
+        return 0.0
+    return per_turn * wheel / TURN
+
+
+def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
+    most, usual = STEPS[quantity]
+    first = record.number_or(f"{quantity}_from", -most)
+    last = record.number_or(f"{quantity}_to", most)
+    step = record.number_or(f"{quantity}_step", usual)
+    if any(map(isnan, (first, last, step))):
+        return None
+    if step == 0.0 and first != last:
+        rule = f"{quantity}_step is greater than 0"
+        report.error("out-of-range", record.place(f"{quantity}_step"), f"{quantity}_step: 0", rule, "correct it")
+        return None
+    return ranged(float(first), float(last), float(step))
+
+
+def _combined(ranges: list[Floats], *, grid: bool, record: Record, report: ProblemList) -> Floats | None:
+    """Rows of all ranges together, or of every combination, the first range fastest."""
+    if grid:
+        rows = [tuple(reversed(each)) for each in product(*reversed(ranges))]
+        return np.array(rows, dtype=np.float64)
+    counts = {len(values) for values in ranges}
+    if len(counts) > 1:
+        found = " and ".join(str(len(values)) for values in ranges) + " values"
+        rule = "ranges that run together have equally many values"
+        report.error(
+            "wrong-count", record.place("type"), found, rule, "correct a step, or write yes in the column grid"
+        )
+        return None
+    return np.column_stack(ranges)
+
+
+def _roll_about(record: Record, report: ProblemList) -> str:
+    text = record.raw_text("roll_about") or "ground"
+    record.settle("roll_about")
+    folded = fold(text)
+    if folded.startswith("axis height"):
+        try:
+            return f"axis height {validate.quantity(folded.removeprefix('axis height'), (u.LENGTH,))!r}"
+        except ValueFault as fault:
+            report.error(
+                fault.code, record.place("roll_about"), quoted(text), fault.problem, "write axis height 100 mm"
+            )
+            return "ground"
+    if folded not in ("ground", "antisymmetric"):
+        rule = "the body rolls about ground, antisymmetric or axis height and a length"
+        mend = report.did_you_mean(text, ["ground", "antisymmetric"], "write one of these")
+        report.error("unknown-value", record.place("roll_about"), f"roll_about: {quoted(text)}", rule, mend)
+        return "ground"
+    return folded
+
+
+def _posed(record: Record, name: str, poses: InputTable, car: CarData, report: ProblemList) -> Sweep | None:
+    """A sweep over rows of Poses."""
+    rows = [row for row in poses.records() if fold(row.raw_text("sweep")) == fold(name)]
+    if not rows:
+        rule = "a sweep of type poses has its rows on the sheet Poses, with its name in the column sweep"
+        report.error("no-poses", record.place("name"), f"no poses of {quoted(name)}", rule, "add rows to Poses")
+        return None
+    names = ("travel_left", "travel_right", "roll", "rack")
+    values = {each: np.array([row.number_or(each, 0.0) for row in rows]) for each in names}
+    for at, row in enumerate(rows):
+        wheel = row.number("steering_wheel")
+        if wheel is not None:
+            values["rack"][at] = _rack_of(wheel, row, car, report)
+        row.settle("sweep", "notes")
+        row.finish()
+    record.settle("side", "at", "design", "grid", "roll_about")
+    given = tuple(each for each in names if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")
+    travel = np.stack((values["travel_left"], values["travel_right"]))
+    return Sweep(
+        name,
+        "poses",
+        travel[0],
+        values["roll"],
+        values["rack"],
+        given,
+        "",
+        "ground",
+        _axles(record),
+        record.cell_text("name"),
+        travel[1],
+    )

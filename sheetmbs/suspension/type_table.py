@@ -1,0 +1,98 @@
+"""What a type of suspension is: a table of points, bodies and joints of its left side, from which rows are generated.
+
+Names of bodies and points are those of one side; ``chassis`` is the body of the car and ``rack`` the rack of the axle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+CHASSIS, RACK, UPRIGHT, ROCKER, BAR = "chassis", "rack", "upright", "rocker", "bar"
+WHEEL_CENTRE = "wheel centre"
+
+
+@dataclass(frozen=True)
+class PointRole:
+    """A hardpoint of a type. on: the body that carries it. role: what it is, for people."""
+
+    name: str
+    on: str
+    role: str
+    is_central: bool = False
+    """its y may be 0: it belongs to the axle, not to a side"""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A generated body. at: the point at which its origin stands. is_central: one for the axle."""
+
+    name: str
+    at: str
+    is_central: bool = False
+
+
+@dataclass(frozen=True)
+class PartJoint:
+    """A generated joint. points: where it is; of a hinge two points on its axis, of a link its two ends.
+
+    axis: instead of a second point, global components.
+    """
+
+    name: str
+    type: str
+    body_i: str
+    body_j: str
+    points: tuple[str, ...]
+    axis: tuple[float, float, float] | None = None
+    is_central: bool = False
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A plane through three points, or through one point normal to the line of two others."""
+
+    points: tuple[str, str, str] | tuple[()] = ()
+    through: str = ""
+    normal: tuple[str, str] | tuple[()] = ()
+
+
+@dataclass(frozen=True)
+class SuspensionType:
+    """One type. wheel_carrier: the body on which the wheel turns. steering_axis: lower and upper point; () instant or none.
+
+    arms: the lower and the upper plane for the constructions of instant centres; () where a type has none.
+    carriers: bodies on which rod, damper or bar link may stand, the default first.
+    """
+
+    name: str
+    points: tuple[PointRole, ...]
+    parts: tuple[Part, ...]
+    joints: tuple[PartJoint, ...]
+    wheel_carrier: str = UPRIGHT
+    steering_axis: tuple[str, str] | tuple[()] = ()
+    arms: tuple[Plane, Plane] | tuple[()] = ()
+    carriers: tuple[str, ...] = (UPRIGHT,)
+    travels: int = 1
+    """degrees of freedom of one side that wheel travel takes; of a solid axle both sides move one body"""
+    legs: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    """arms with two legs: front pivot, rear pivot, outer joint"""
+
+    @property
+    def by_name(self) -> dict[str, PointRole]:
+        """Points by their names."""
+        return {point.name: point for point in self.points}
+
+
+def hinge(name: str, body: str, front: str, rear: str) -> PartJoint:
+    """A body that turns about a line on the chassis."""
+    return PartJoint(name, "revolute", CHASSIS, body, (front, rear))
+
+
+def ball(name: str, body_i: str, body_j: str, point: str) -> PartJoint:
+    """A ball joint."""
+    return PartJoint(name, "spherical", body_i, body_j, (point,))
+
+
+def link(name: str, body_i: str, body_j: str, inner: str, outer: str) -> PartJoint:
+    """A rod between two ball joints, without a body."""
+    return PartJoint(name, "distance", body_i, body_j, (inner, outer))

@@ -1,0 +1,48 @@
+"""MacPherson strut: a lower arm, and an upright whose strut slides through the top mount."""
+
+from __future__ import annotations
+
+from sheetmbs.suspension.type_table import (
+    CHASSIS,
+    RACK,
+    UPRIGHT,
+    WHEEL_CENTRE,
+    Part,
+    PartJoint,
+    Plane,
+    PointRole,
+    SuspensionType,
+    ball,
+    hinge,
+    link,
+)
+
+LOWER = "lower arm"
+
+MACPHERSON = SuspensionType(
+    "macpherson",
+    points=(
+        PointRole("lower arm front", CHASSIS, "front pivot of the lower arm"),
+        PointRole("lower arm rear", CHASSIS, "rear pivot of the lower arm"),
+        PointRole("lower ball joint", UPRIGHT, "outer joint of the lower arm"),
+        PointRole("strut lower", UPRIGHT, "lower end of the strut, on its axis"),
+        PointRole("strut top", CHASSIS, "top mount of the strut"),
+        PointRole("tie rod inner", RACK, "inner joint of the tie rod, on the rack"),
+        PointRole("tie rod outer", UPRIGHT, "outer joint of the tie rod"),
+        PointRole(WHEEL_CENTRE, UPRIGHT, "middle of the wheel"),
+    ),
+    parts=(Part(LOWER, "lower ball joint"), Part(UPRIGHT, WHEEL_CENTRE)),
+    joints=(
+        hinge("lower arm hinge", LOWER, "lower arm front", "lower arm rear"),
+        ball("lower ball joint", LOWER, UPRIGHT, "lower ball joint"),
+        PartJoint("strut", "spherical-cylindrical", UPRIGHT, CHASSIS, ("strut top", "strut lower")),
+        link("tie rod", RACK, UPRIGHT, "tie rod inner", "tie rod outer"),
+    ),
+    steering_axis=("lower ball joint", "strut top"),
+    arms=(
+        Plane(points=("lower arm front", "lower arm rear", "lower ball joint")),
+        Plane(through="strut top", normal=("strut lower", "strut top")),
+    ),
+    carriers=(UPRIGHT, LOWER),
+    legs={LOWER: ("lower arm front", "lower arm rear", "lower ball joint")},
+)

@@ -1,0 +1,200 @@
+"""One wheel over poses: wheel centre, spin axis, contact and steering axis, each with its derivatives.
+
+Drivers of the derivatives are those of the corner, travel and rack, and behind them the roll of the road: it moves no body, it
+turns the road's normal n = (0, sin roll, cos roll).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sheetmbs.analysis.driven_positions import Poses
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.car import AxleData, Vector
+from sheetmbs.suspension.jets import Jet, Vec, constant, vec
+from sheetmbs.suspension.type_table import WHEEL_CENTRE
+
+
+@dataclass(frozen=True, eq=False)
+class Wheel:
+    """A wheel at n poses. roll, pitch: (n,) of the road against the body; d: drivers of the corner and roll."""
+
+    axle: AxleData
+    side: str
+    poses: Poses
+    roll: Floats
+
+    @property
+    def s(self) -> float:
+        """+1 left, -1 right."""
+        return 1.0 if self.side == "left" else -1.0
+
+    @property
+    def drivers(self) -> int:
+        """Number of derivatives: those of the corner, and roll as the last."""
+        return int(self.poses.first.shape[1]) + 1
+
+    def point_on(self, body: str, at: Vector) -> Vec:
+        """A point fixed on a body of this corner, given where it is at design (3,)."""
+        name = self.axle.body_name(body, self.side)
+        if name not in self.poses.lowered.bodies.names:
+            return constant(at, len(self.poses), self.drivers)
+        number = self.poses.lowered.bodies.names[name]
+        origin = self.poses.lowered.model.bodies[number - 1].position
+        turn = self.poses.orientation(name)
+        arm = turn @ (at - origin)
+        v, w = self.poses.twist(name)
+        a, alpha = self.poses.twist_rate(name)
+        first, second = _carried(arm, w, alpha)
+        return vec(self.poses.position(name) + arm, self._with_roll(first + v), self._with_roll2(second + a))
+
+    def direction_on(self, body: str, along: Vector) -> Vec:
+        """A direction fixed on a body of this corner, given at design (3,)."""
+        name = self.axle.body_name(body, self.side)
+        arm = self.poses.orientation(name) @ along
+        w, alpha = self.poses.twist(name)[1], self.poses.twist_rate(name)[1]
+        first, second = _carried(arm, w, alpha)
+        return vec(arm, self._with_roll(first), self._with_roll2(second))
+
+    def hardpoint(self, name: str) -> Vec:
+        """A hardpoint of this corner."""
+        point = self.axle.points[self.side][name]
+        return self.point_on(point.on, point.position)
+
+    def _with_roll(self, first: Floats) -> Floats:
+        return np.concatenate((first, np.zeros((len(first), 1, 3))), axis=1)
+
+    def _with_roll2(self, second: Floats) -> Floats:
+        return np.pad(second, ((0, 0), (0, 1), (0, 1), (0, 0)))
+
+    @cached_property
+    def centre(self) -> Vec:
+        """W."""
+        return self.hardpoint(WHEEL_CENTRE)
+
+    @cached_property
+    def spin(self) -> Vec:
+        """w, outboard."""
+        return self.direction_on(self.axle.type.wheel_carrier, self.axle.spin_axis(self.side))
+
+    @cached_property
+    def normal(self) -> Vec:
+        """Of the road."""
+        count, d = len(self.poses), self.drivers
+        sine, cosine, none = np.sin(self.roll), np.cos(self.roll), np.zeros(len(self.roll))
+        first, second = np.zeros((count, d, 3)), np.zeros((count, d, d, 3))
+        first[:, -1] = np.stack((none, cosine, -sine), axis=-1)
+        second[:, -1, -1] = np.stack((none, -sine, -cosine), axis=-1)
+        return vec(np.stack((none, sine, cosine), axis=-1), first, second)
+
+    @cached_property
+    def radius(self) -> float:
+        """R, m."""
+        return self.axle.number("tyre radius") or 0.0
+
+    @cached_property
+    def contact(self) -> Vec:
+        """C: the lowest point of the wheel disc towards the road."""
+        n, w = self.normal, self.spin
+        return self.centre - (n - w * n.dot(w)).unit() * self.radius
+
+    def contact_from(self, origin: Vector) -> Vec:
+        """C - origin."""
+        return self.contact - constant(origin, len(self.poses), self.drivers)
+
+    @cached_property
+    def heading(self) -> Vec:
+        """h: of the wheel plane in the road plane, forward."""
+        return (self.spin.cross(self.normal) * self.s).unit()
+
+    @cached_property
+    def outboard(self) -> Vec:
+        """o: in the road plane across the heading."""
+        return self.normal.cross(self.heading) * self.s
+
+    @cached_property
+    def axis(self) -> tuple[Vec, Vec] | None:
+        """A point of the steering axis and its direction upwards; None where the type has none between two points."""
+        ends = self.axle.type.steering_axis
+        if not ends:
+            return None
+        low, high = map(self.hardpoint, ends)
+        return low, high - low
+
+    def meets(self, level: Vec) -> Vec | None:
+        """Where the steering axis meets the plane parallel to the road through a point."""
+        if self.axis is None:
+            return None
+        low, k = self.axis
+        return low + k * (self.normal.dot(level - low) / self.normal.dot(k))
+
+    @cached_property
+    def design_centre(self) -> Vector:
+        """W at design (3,)."""
+        return self.axle.points[self.side][WHEEL_CENTRE].position
+
+    @cached_property
+    def design_contact(self) -> Vector:
+        """C at design (3,)."""
+        w, up = self.axle.spin_axis(self.side), np.array([0.0, 0.0, 1.0])
+        down = up - w * w[2]
+        return np.asarray(self.design_centre - self.radius * down / np.linalg.norm(down))
+
+    @cached_property
+    def damper_length(self) -> Jet | None:
+        """Distance of the damper's ends; None where they are not given."""
+        ends = self.axle.damper_point, self.axle.damper_fixed
+        if not all(map(self.axle.has_point, ends)):
+            return None
+        moving, fixed = map(self.hardpoint, ends)
+        return (moving - fixed).norm()
+
+    @cached_property
+    def design_damper_length(self) -> float:
+        """The same at design, m."""
+        moving, fixed = (
+            self.axle.points[self.side][name].position for name in (self.axle.damper_point, self.axle.damper_fixed)
+        )
+        return float(np.linalg.norm(moving - fixed))
+
+    @cached_property
+    def roll_slope(self) -> Floats:
+        """(n,) dz/droll at which this wheel stays on a road that turns about the line y = 0 of the road it stands on, m/rad."""
+        height = self.normal.dot(self.contact)
+        level = height.value / self.normal.z.value  # of the line, above the origin
+        # n.C - level n_z stays 0
+        moved = height.first[:, -1] - level * self.normal.z.first[:, -1]
+        return np.asarray(-moved / height.first[:, 0])
+
+    @cached_property
+    def twist(self) -> tuple[Floats, Floats]:
+        """Velocity of W and angular velocity of the wheel carrier per unit of each driver of the corner, (n, d, 3) each."""
+        name = self.axle.body_name(self.axle.type.wheel_carrier, self.side)
+        v, w = self.poses.twist(name)
+        arm = self.centre.value - self.poses.position(name)
+        return v + np.cross(w, arm[:, None, :]), w
+
+    @cached_property
+    def contact_velocity(self) -> Floats:
+        """(n, 3) v_C of the material point at the contact, per unit of travel."""
+        v, w = self.twist
+        return np.asarray(v[:, 0] + np.cross(w[:, 0], self.contact.value - self.centre.value))
+
+
+def _carried(arm: Floats, w: Floats, alpha: Floats) -> tuple[Floats, Floats]:
+    """First and second derivatives of a vector fixed on a body: w x r, and alpha x r + sym(w_k x (w_l x r)).
+
+    arm: (n, 3). w: (n, d, 3). alpha: (n, d, d, 3).
+    """
+    first = np.cross(w, arm[:, None, :])
+    nested = np.cross(w[:, :, None, :], first[:, None, :, :])  # w_k x (w_l x r)
+    second = np.cross(alpha, arm[:, None, None, :]) + 0.5 * (nested + np.swapaxes(nested, 1, 2))
+    return first, second
+
+
+def square(jet: Jet) -> Jet:
+    """A number times itself."""
+    return jet * jet

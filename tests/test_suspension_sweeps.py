@@ -1,0 +1,314 @@
+"""Metrics of suspensions from hardpoints against closed forms, differences of poses, and invariances."""
+
+from __future__ import annotations
+
+import zipfile
+
+import numpy as np
+import openpyxl
+import pytest
+
+import sheetmbs
+from sheetmbs.command.cli import app
+from sheetmbs.elements.rotation import matrix_of
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.written_out import write_out
+from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
+
+HEAVE = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-30 mm", "30 mm", "5 mm"))
+
+
+def heave(path):
+    """The sheet of the sweep heave as columns by name."""
+    return columns(run_suspension(path).table("heave"))
+
+
+def columns(table):
+    return dict(zip(table.columns, table.values.T, strict=True))
+
+
+def bare(**settings):
+    """Settings without static camber and toe."""
+    return [("type", "double wishbone"), ("tyre radius", "230 mm"), *settings.items()]
+
+
+def test_parallel_equal_arms_keep_camber_and_roll_about_the_road(tmp_path):
+    level = {
+        "lower arm front": (100, 200, 130),
+        "lower arm rear": (-100, 200, 130),
+        "lower ball joint": (0, 600, 130),
+        "upper arm front": (100, 200, 330),
+        "upper arm rear": (-100, 200, 330),
+        "upper ball joint": (0, 600, 330),
+        "tie rod inner": (80, 200, 230),
+        "tie rod outer": (80, 600, 230),
+        "wheel centre": (0, 620, 230),
+    }
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", level, bare(), sweeps=HEAVE))
+    travel = found["travel"]
+    for name in ("camber", "toe", "caster", "kpi", "camber_gradient", "toe_gradient"):
+        assert np.abs(found[f"FL.{name}"]).max() < 1e-10
+    inward = 400.0 - np.sqrt(400.0**2 - travel**2)  # every point of the upright moves on a circle of the arms' length
+    assert found["FL.contact_y"] == pytest.approx(-inward, abs=1e-9)
+    slope = -travel / np.sqrt(400.0**2 - travel**2)
+    assert found["FL.contact_dy_dz"] == pytest.approx(slope, abs=1e-12)
+    assert found["front.roll_centre_height"] == pytest.approx(slope * (620.0 - inward), abs=1e-8)
+    assert np.isnan(found["FL.fvic_y"]).all(), "parallel arms have no instant centre"
+
+
+def test_a_swing_axle_leans_by_the_angle_of_its_hinge(tmp_path):
+    points = {"arm inner": (0, 100, 230), "arm outer": (-300, 100, 230), "wheel centre": (0, 600, 230)}
+    settings = [("type", "trailing arm"), ("tyre radius", "230 mm"), ("steering", "none")]
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", points, settings, sweeps=HEAVE))
+    angle = np.degrees(np.arcsin(found["travel"] / 500.0))
+    assert found["FL.camber"] == pytest.approx(-angle, abs=1e-10)
+    assert found["FL.fvic_y"] == pytest.approx(100.0, abs=1e-8)
+    assert found["FL.fvic_z"] == pytest.approx(230.0 - found["FL.contact_z"], abs=1e-8)
+    per_mm = np.degrees(1.0 / np.sqrt(500.0**2 - found["travel"] ** 2))
+    assert found["FL.camber_gradient"] == pytest.approx(-per_mm, abs=1e-12)
+
+
+def test_a_trailing_arm_swings_about_its_pivot_in_side_view(tmp_path):
+    points = {"arm inner": (400, 300, 250), "arm outer": (400, 700, 250), "wheel centre": (0, 600, 230)}
+    settings = [("type", "trailing arm"), ("tyre radius", "230 mm"), ("steering", "none")]
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", points, settings, sweeps=HEAVE))
+    assert found["FL.svic_x"] == pytest.approx(400.0, abs=1e-8)
+    assert found["FL.svic_z"] == pytest.approx(250.0 - found["FL.contact_z"], abs=1e-8)
+    assert np.abs(found["FL.camber"]).max() < 1e-12
+    level = np.hypot(400.0, 20.0)
+    start = np.arctan2(-20.0, -400.0)
+    height = 250.0 + level * np.sin(start)
+    turned = np.arcsin((height + found["travel"] - 250.0) / level)
+    assert found["FL.wheel_x"] == pytest.approx(400.0 - level * np.cos(turned), abs=1e-9)
+
+
+def test_every_derivative_is_that_of_the_poses(tmp_path):
+    step = 0.05
+    fine = (HEAVE[0], ("heave", "heave", f"{-2 * step} mm", f"{2 * step} mm", f"{step} mm"))
+    points = {**WISHBONES, **ROCKER}
+    settings = [*SETTINGS, ("actuation", "push-rod")]
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", points, settings, sweeps=fine))
+
+    def slope(values):  # Richardson's extrapolation of central differences
+        near, far = (values[3] - values[1]) / (2 * step), (values[4] - values[0]) / (4 * step)
+        return (4 * near - far) / 3
+
+    pairs = {
+        "camber_gradient": "camber",
+        "toe_gradient": "toe",
+        "caster_gradient": "caster",
+        "camber_curvature": "camber_gradient",
+        "toe_curvature": "toe_gradient",
+        "motion_ratio": "spring_travel",
+        "dmotion_ratio": "motion_ratio",
+    }
+    for derivative, of in pairs.items():
+        assert found[f"FL.{derivative}"][2] == pytest.approx(slope(found[f"FL.{of}"]), rel=1e-8, abs=1e-11), derivative
+
+
+def test_the_right_side_is_the_mirror_image_of_the_left(tmp_path):
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", {**WISHBONES, **ROCKER}, [*SETTINGS, ("actuation", "push-rod")]))
+    odd = ("steer", "fvic_y", "roll_camber")  # roll to the left is roll to the right for the other wheel
+    for name, left in found.items():
+        if name.startswith("FL."):
+            sign = -1.0 if name.removeprefix("FL.") in odd else 1.0
+            assert found[name.replace("FL.", "FR.")] == pytest.approx(sign * left, rel=1e-9, abs=1e-9), name
+
+
+AXES = {
+    "SAE J670": lambda x, y, z: (x, -y, -z),
+    "Lotus": lambda x, y, z: (-x, y, z),
+    "custom": lambda x, y, z: (z, -x, y),
+}
+
+
+@pytest.mark.parametrize("axes", AXES)
+def test_other_axes_give_the_same_metrics(tmp_path, axes):
+    own = [("axes", axes)]
+    if axes == "custom":
+        own += [("x axis", "up"), ("y axis", "rearward"), ("z axis", "outboard")]
+    turned = {name: AXES[axes](*point) for name, point in WISHBONES.items()}
+    expected = heave(hardpoint_book(tmp_path / "iso.xlsx"))
+    found = heave(hardpoint_book(tmp_path / "other.xlsx", turned, [*SETTINGS, *own]))
+    for name, values in expected.items():
+        assert found[name] == pytest.approx(values, rel=1e-9, abs=1e-9), name
+
+
+@pytest.mark.parametrize(("unit", "size"), [("m", 1e-3), ("in", 1 / 25.4), ("cm", 0.1)])
+def test_other_units_give_the_same_metrics(tmp_path, unit, size):
+    scaled = {name: tuple(value * size for value in point) for name, point in WISHBONES.items()}
+    expected = heave(hardpoint_book(tmp_path / "mm.xlsx"))
+    found = heave(hardpoint_book(tmp_path / "other.xlsx", scaled, unit=unit))
+    for name, values in expected.items():
+        assert found[name] == pytest.approx(values, rel=1e-8, abs=1e-8), name
+
+
+def test_points_of_the_right_side_give_the_same_car(tmp_path):
+    mirrored = {name: (x, -y, z) for name, (x, y, z) in WISHBONES.items()}
+    expected = heave(hardpoint_book(tmp_path / "left.xlsx"))
+    found = heave(hardpoint_book(tmp_path / "right.xlsx", mirrored, [*SETTINGS, ("input side", "right")]))
+    for name, values in expected.items():
+        assert found[name] == pytest.approx(values, rel=1e-9, abs=1e-9), name
+
+
+@pytest.mark.parametrize("step", ["12 mm", "3 mm", "0.6 mm"])
+def test_the_step_of_a_sweep_changes_no_row(tmp_path, step):
+    coarse = (HEAVE[0], ("heave", "heave", "-24 mm", "24 mm", "24 mm"))
+    fine = (HEAVE[0], ("heave", "heave", "-24 mm", "24 mm", step))
+    expected = heave(hardpoint_book(tmp_path / "coarse.xlsx", sweeps=coarse))
+    found = heave(hardpoint_book(tmp_path / "fine.xlsx", sweeps=fine))
+    middle = len(found["travel"]) // 2
+    for name, values in expected.items():
+        assert found[name][[0, middle, -1]] == pytest.approx(values, rel=1e-9, abs=1e-9), name
+
+
+def test_in_roll_both_wheels_stay_on_the_road(tmp_path):
+    found = run_suspension(hardpoint_book(tmp_path / "b.xlsx"))
+    swept = found.sweeps["roll"]["front"]
+    for wheel in swept.wheels.values():
+        up = np.stack((0 * wheel.roll, np.sin(wheel.roll), np.cos(wheel.roll)), axis=-1)
+        height = np.sum(wheel.contact.value * up, axis=1)
+        road = wheel.design_contact[2] * np.cos(wheel.roll)
+        assert height == pytest.approx(road, abs=1e-13)
+    table = columns(found.table("roll"))
+    assert swept.travel["right"][-1] > 0.01, "the body leans right, and its right wheel goes up"
+    slope = np.gradient(table["FL.inclination"], table["roll"], edge_order=2)
+    assert table["FL.roll_camber"][5:-5] == pytest.approx(slope[5:-5], abs=1e-5)
+
+
+def test_the_steering_axis_turns_the_wheel_and_nothing_else_does(tmp_path):
+    found = columns(run_suspension(hardpoint_book(tmp_path / "b.xlsx")).table("steer"))
+    slope = np.gradient(found["FL.steer"], found["rack"], edge_order=2)
+    assert found["FL.steer_ratio"][2:-2] == pytest.approx(slope[2:-2], rel=2e-3)
+    assert np.ptp(found["FL.wheel_z"]) < 1e-9, "travel is held"
+
+
+@pytest.mark.parametrize("name", WISHBONES)
+def test_a_missing_point_is_named_with_its_role(tmp_path, name):
+    left = {each: point for each, point in WISHBONES.items() if each != name}
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", left))
+    assert any(name in problem.found and problem.mend for problem in caught.value.problems)
+
+
+@pytest.mark.parametrize("name", WISHBONES)
+def test_a_misspelt_point_is_recognised_at_its_cell(tmp_path, name):
+    slip = name.replace("r", "", 1) if "r" in name else name[:-1]
+    renamed = {slip if each == name else each: point for each, point in WISHBONES.items()}
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", renamed))
+    row = 3 + list(WISHBONES).index(name)
+    (told,) = [problem for problem in caught.value.problems if problem.cell == f"Hardpoints!B{row}"]
+    assert name in told.mend
+
+
+def test_a_point_given_twice_is_told_where(tmp_path):
+    twice = [("front", "lower ball joint", 4, 572, 112)]
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", rows=twice))
+    (problem,) = caught.value.problems
+    assert problem.cell == "Hardpoints!B12"
+    assert "Hardpoints!B5" in problem.problem
+
+
+def test_names_of_other_programs_are_known(tmp_path):
+    optimum = ("CHAS_LowFor", "CHAS_LowAft", "UPRI_LowPnt", "CHAS_UppFor", "CHAS_UppAft", "UPRI_UppPnt")
+    names = (*optimum, "tierod_inner", "UPRI_TiePnt", "wheel_center_L")
+    renamed = dict(zip(names, WISHBONES.values(), strict=True))
+    expected = heave(hardpoint_book(tmp_path / "own.xlsx"))
+    found = heave(hardpoint_book(tmp_path / "other.xlsx", renamed))
+    assert all(np.array_equal(found[name], values, equal_nan=True) for name, values in expected.items())
+
+
+def test_cells_of_the_user_replace_generated_ones(tmp_path):
+    moved = [("name", "body", "x [mm]", "y [mm]", "z [mm]"), ("FL tie rod outer", None, None, None, 148)]
+    expected = heave(
+        hardpoint_book(tmp_path / "hardpoint.xlsx", {**WISHBONES, "tie rod outer": (70, 560, 148)}, sweeps=HEAVE)
+    )
+    found = heave(hardpoint_book(tmp_path / "row.xlsx", sweeps=HEAVE, others={"Points": moved}))
+    assert found["FL.toe"] == pytest.approx(expected["FL.toe"], abs=1e-10)
+    assert np.abs(found["FR.toe"] - expected["FR.toe"]).max() > 1e-3, "the other side is as it was"
+
+
+def test_the_written_out_workbook_gives_the_same_poses(tmp_path):
+    book = hardpoint_book(tmp_path / "b.xlsx", {**WISHBONES, **ROCKER}, [*SETTINGS, ("actuation", "push-rod")])
+    out = tmp_path / "general.xlsx"
+    write_out(book, out)
+    expected = run_suspension(book)
+    for case in ("heave", "roll", "steer"):
+        found = sheetmbs.run(sheetmbs.read(out, case=case))
+        assert found.status == "done"
+        wheel = expected.sweeps[case]["front"].wheels["left"]
+        centre = np.column_stack([found.bodies[f"FL upright.{axis}"] for axis in "xyz"])
+        assert centre == pytest.approx(wheel.centre.value, abs=1e-12)
+        turned = np.column_stack([found.bodies[f"FL upright.e{k}"] for k in range(4)])
+        spin = np.einsum("nij,j->ni", matrix_of(turned), wheel.axle.spin_axis("left"))
+        assert spin == pytest.approx(wheel.spin.value, abs=1e-10)
+
+
+def test_wheel_rates_are_derivatives_of_the_load_that_springs_carry(tmp_path):
+    springs = [("name", "axle", "kind", "k"), ("spring", "front", "spring", "35 N/mm")]
+    settings = [*SETTINGS, ("actuation", "push-rod"), ("corner load", "645 N"), ("unsprung mass", "9 kg")]
+    fine = (HEAVE[0], ("heave", "heave", "-0.2 mm", "0.2 mm", "0.1 mm"))
+    points = {**WISHBONES, **ROCKER}
+    others = {"Suspension springs": springs}
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", points, settings, sweeps=fine, others=others))
+    carried = found["FL.spring_force"] * found["FL.motion_ratio"]
+    near, far = (carried[3] - carried[1]) / 0.2, (carried[4] - carried[0]) / 0.4
+    assert found["FL.wheel_rate"][2] == pytest.approx((4 * near - far) / 3, rel=1e-8)
+    assert found["FL.wheel_rate_spring"][2] == pytest.approx(35.0 * found["FL.motion_ratio"][2] ** 2, rel=1e-12)
+    contact = found["FL.motion_ratio"][2] / found["FL.motion_ratio_contact"][2]
+    assert carried[2] == pytest.approx(645.0 * contact - 9.0 * 9.81, rel=1e-9), (
+        "at design the spring carries the corner"
+    )
+
+
+def test_a_bar_acts_in_roll_alone(tmp_path):
+    bar = {"bar link suspension": (0, 200, 360), "bar link bar": (60, 205, 250), "bar axis": (0, 150, 250)}
+    rows = [("name", "axle", "kind", "k"), ("spring", "front", "spring", "35 N/mm")]
+    both = [*rows, ("bar", "front", "U bar", "60 N*m/rad")]
+    settings = [*SETTINGS, ("actuation", "push-rod"), ("corner load", "645 N")]
+    points = {**WISHBONES, **ROCKER, **bar}
+    without, found = (
+        heave(hardpoint_book(tmp_path / f"{len(each)}.xlsx", points, settings, others={"Suspension springs": each}))
+        for each in (rows, both)
+    )
+    assert found["FL.wheel_rate"] == pytest.approx(without["FL.wheel_rate"], rel=1e-12)
+    ratio = np.radians(found["FL.bar_motion_ratio"])  # rad/mm
+    assert found["FL.wheel_rate_roll"] - found["FL.wheel_rate"] == pytest.approx(2 * 60e3 * ratio**2, rel=1e-9)
+    total = without["front.roll_stiffness"] + found["front.roll_stiffness_bar"]
+    assert found["front.roll_stiffness"] == pytest.approx(total, rel=1e-9)
+
+
+def test_a_correct_suspension_raises_no_warning(tmp_path):
+    found = run_suspension(
+        hardpoint_book(tmp_path / "b.xlsx", {**WISHBONES, **ROCKER}, [*SETTINGS, ("actuation", "push-rod")])
+    )
+    assert found.sheets.problems == ()
+
+
+def test_an_analysis_that_is_not_there_yet_is_refused_at_its_cell(tmp_path):
+    settings = [("setting", "value"), ("title", "car"), ("analysis", "dynamic")]
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", others={"Settings": settings}))
+    assert [problem.cell for problem in caught.value.problems] == ["Settings!B3"]
+
+
+def test_the_command_writes_a_sheet_for_every_sweep(tmp_path, capsys):
+    book = hardpoint_book(tmp_path / "b.xlsx")
+    kept = {name: part for name, part in parts(book).items() if "worksheets/sheet" in name}
+    with pytest.raises(SystemExit) as ended:
+        app(["run", str(book)])
+    assert not ended.value.code
+    written = openpyxl.load_workbook(book)
+    assert {"mbs Sweep heave", "mbs Sweep roll", "mbs Sweep steer"} <= set(written.sheetnames)
+    assert written["Hardpoints"]["B3"].value == "lower arm front"
+    after = parts(book)
+    assert all(after[name] == part for name, part in kept.items()), "the user's sheets keep their bytes"
+    assert "21 poses" in capsys.readouterr().err
+
+
+def parts(book):
+    with zipfile.ZipFile(book) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
