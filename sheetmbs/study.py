@@ -124,8 +124,8 @@ def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[P
     """The car of a suspension workbook, and warnings. Raises WorkbookError with every problem found, each with its cell."""
     from sheetmbs.suspension import product  # noqa: PLC0415 - most workbooks are none
 
-    car, _merged, model = product.read_suspension(open_book(path))
-    return car, model.warnings
+    read = product.read_suspension(open_book(path))
+    return read.car, read.model.warnings
 
 
 def run_suspension_for_results(book: Path, output: Path | None) -> tuple[SuspensionResults, Problem | None]:

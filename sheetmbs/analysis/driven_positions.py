@@ -10,11 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.analysis.start.poses import orientation, position
-from sheetmbs.engine.driven_poses import DONE, NOT_CLOSED, SINGULAR, DrivenPoses, pose_through
+from sheetmbs.engine.driven_poses import DrivenPoses, pose_through
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.lower import Lowered, System
-
-__all__ = ["DONE", "NOT_CLOSED", "SINGULAR", "DrivenModel", "Poses"]
 
 CLOSED = 1e-13
 """residual over the length of the model at which a pose counts as found: Newton's method gets there in one step more"""

@@ -14,26 +14,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
-from sheetmbs.engine.algebra.linear import least_norm
 from sheetmbs.engine.algebra.newton import (
     DEAD_POINT,
     DOGLEG,
+    DONE,
     LEAST_EPS,
-    REFINEMENTS,
+    NOT_CLOSED,
     SHORTEST,
+    SINGULAR,
     SURPRISING,
+    solve_accelerations,
     solve_positions,
     solve_velocities,
     surprise,
 )
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.constraints import move_all
 from sheetmbs.engine.kinematics import displace
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Floats4, Ints
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
-
-DONE, NOT_CLOSED, SINGULAR = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,29 +60,6 @@ def set_drivers(A, motions, values):
 
 
 @kernel
-def second_derivative(A, W, rates, found):
-    """Accelerations (nv,) at velocities ``rates`` (nv,) and no accelerations of drivers; after `solve_velocities`."""
-    for m in range(W.motion.shape[0]):
-        W.motion[m, 2] = 0.0
-    move_all(A, W, A.turn, rates)
-    for k in range(found.shape[0]):
-        W.scaled[k] = 0.0
-    least_norm(
-        A.layout,
-        W.jacobian,
-        W.s,
-        W.inverse_pivot,
-        W.gamma,
-        W.scaled,
-        W.multiplier,
-        W.residual,
-        REFINEMENTS,
-    )
-    for k in range(found.shape[0]):
-        found[k] = W.scaled[k] * A.scale[k]
-
-
-@kernel
 def differentiate(A, W, motions, first, second):
     """Derivatives at the configuration that `solve_positions` has just found; the worst pivot is in W.pivot_ratio.
 
@@ -99,13 +75,15 @@ def differentiate(A, W, motions, first, second):
         for c in range(nv):
             first[k, c] = 0.0
         worst = max(worst, solve_velocities(A, W, first[k], LEAST_EPS))
+    for m in range(W.motion.shape[0]):
+        W.motion[m, 2] = 0.0
     for k in range(drivers):
-        second_derivative(A, W, first[k], second[k, k])
+        solve_accelerations(A, W, first[k], second[k, k])
     for k in range(drivers):
         for m in range(k):
             for c in range(nv):
                 W.newton[c] = first[k, c] + first[m, c]
-            second_derivative(A, W, W.newton, second[k, m])
+            solve_accelerations(A, W, W.newton, second[k, m])
             for c in range(nv):
                 second[k, m, c] = 0.5 * (second[k, m, c] - second[k, k, c] - second[m, m, c])
                 second[m, k, c] = second[k, m, c]

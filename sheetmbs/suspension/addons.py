@@ -45,7 +45,7 @@ RACK_SLIDE = AddOn(
     points=lambda _axle: (),
     parts=(Part(RACK, "tie rod inner", is_central=True),),
     joints=lambda axle: (
-        PartJoint("rack slide", "translational", CHASSIS, RACK, (axle.rack_point,), axle.rack_axis, is_central=True),
+        PartJoint("rack slide", "translational", CHASSIS, RACK, (axle.rack_point,), LATERAL, is_central=True),
     ),
 )
 
@@ -73,6 +73,17 @@ DAMPER = AddOn(
     joints=lambda _axle: (),
 )
 
+SPRING = AddOn(
+    "spring beside the damper",
+    has=lambda axle: axle.has_point("spring rocker") or axle.has_point("spring chassis"),
+    points=lambda axle: (
+        PointRole("spring rocker", axle.damper_body, "moving end of the spring"),
+        PointRole("spring chassis", CHASSIS, "end of the spring on the chassis"),
+    ),
+    parts=(),
+    joints=lambda _axle: (),
+)
+
 U_BAR = AddOn(
     "U bar",
     has=lambda axle: axle.has_kind("U bar"),
@@ -85,7 +96,7 @@ U_BAR = AddOn(
     joints=_bar_joints,
 )
 
-ADDONS: tuple[AddOn, ...] = (RACK_SLIDE, ROD_AND_ROCKER, DAMPER, U_BAR)
+ADDONS: tuple[AddOn, ...] = (RACK_SLIDE, ROD_AND_ROCKER, DAMPER, SPRING, U_BAR)
 
 
 def addons(axle: AxleData) -> list[AddOn]:

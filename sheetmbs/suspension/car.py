@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.suspension.type_table import CHASSIS, RACK, ROCKER, SuspensionType
 from sheetmbs.suspension.types.macpherson import MACPHERSON
+from sheetmbs.workbook.reading.problem_list import Place
 
 Vector = NDArray[np.float64]
 SIDES = ("left", "right")
@@ -35,7 +36,8 @@ class SpringElement:
     name: str
     kind: str
     values: Mapping[str, float | str | None]
-    cell: str
+    places: Mapping[str, Place]
+    """cells of its name and of texts, for messages"""
 
     def number(self, column: str) -> float | None:
         """A number of its row."""
@@ -132,11 +134,6 @@ class AxleData:
         """The point at which the rack slides."""
         return next(point.name for point in self.type.points if point.on == RACK)
 
-    @property
-    def rack_axis(self) -> tuple[float, float, float]:
-        """Direction of the rack's travel."""
-        return 0.0, 1.0, 0.0
-
     def _carrier(self, setting: str) -> str:
         given = self.word(setting)
         return given if given in self.type.carriers else self.type.carriers[0]
@@ -160,11 +157,10 @@ class AxleData:
 
 @dataclass(frozen=True)
 class CarData:
-    """A car of one or two axles in one design."""
+    """A car of one or two axles."""
 
     axles: tuple[AxleData, ...]
     settings: Mapping[str, float | str | None]
-    design: str = "base"
 
     def number(self, setting: str) -> float | None:
         """A setting of the car that is a number; None where blank."""

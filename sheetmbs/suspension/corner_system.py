@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.analysis.driven_positions import DONE, DrivenModel, Poses
+from sheetmbs.analysis.driven_positions import DrivenModel, Poses
+from sheetmbs.engine.algebra.newton import DONE
 from sheetmbs.engine.records import Floats
 from sheetmbs.lower import lower
 from sheetmbs.model import Model
@@ -55,22 +56,20 @@ class CornerSystem:
         low = middle - len(down)
         return _joined(down, up), slice(low, middle + len(up))
 
-    def on_road(self, rack: Floats, roll: Floats, guess: Floats, origin: Floats) -> tuple[Floats, Floats]:
-        """Travels (n,) at which the wheel stands on a road turned by roll about x through ``origin`` (3,).
+    def on_road(self, rack: Floats, roll: Floats, guess: Floats, level: Floats) -> Floats:
+        """Travels (n,) at which the wheel stands on a road turned by roll about x at height ``level`` (n,), from a guess.
 
-        Returns them, and their derivatives by roll, m/rad. Newton's method on n.(C - origin) = 0.
+        Newton's method on n.C - n_z level = 0.
         """
         travel = guess.copy()
-        slope = np.zeros_like(travel)
         for _ in range(MOST_STEPS):
             wheel, rows = self.wheel(travel, rack, roll)
-            height = wheel.normal.dot(wheel.contact_from(origin))
-            step = height.value / height.first[:, 0]
+            height = wheel.normal.dot(wheel.contact)
+            step = (height.value - wheel.normal.z.value * level[rows]) / height.first[:, 0]
             travel[rows] -= step
-            slope[rows] = -height.first[:, -1] / height.first[:, 0]
             if np.max(np.abs(step), initial=0.0) <= CLOSED_ROAD * wheel.radius:
                 break
-        return travel, slope
+        return travel
 
 
 def _joined(down: Poses, up: Poses) -> Poses:

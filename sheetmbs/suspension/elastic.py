@@ -1,4 +1,4 @@
-"""Springs, stops, bars and third elements of an axle: lengths over both travels, forces, and what they make of the wheels.
+"""Springs, dampers, stops and bars of an axle: lengths over both travels, forces, and what they make of the wheels.
 
 With lengths l_e(z_L, z_R), tensions F_e and stiffnesses k_e (Q is what they do on the travels):
 
@@ -58,11 +58,6 @@ def over_both(of: Jet, side: str) -> Jet:
     return Jet(of.value, first, second)
 
 
-def vec_over_both(of: Vec, side: str) -> Vec:
-    """A vector of one wheel over the travels of both."""
-    return Vec(*(over_both(each, side) for each in (of.x, of.y, of.z)))
-
-
 def bar_angle(wheel: Wheel) -> Jet:
     """Angle of one half of the bar against design, about its axis towards the left."""
     axle, side = wheel.axle, wheel.side
@@ -96,8 +91,8 @@ def bar_stiffness(row: SpringElement) -> float:
     if given is not None:
         return given
     shear, outer, length = row.number("G"), row.number("d"), row.number("length")
-    if shear is None or outer is None or not length:
-        return 0.0
+    if shear is None or outer is None or length is None:
+        raise ValueError(f"the bar {row.name} has no stiffness")
     return shear * pi * (outer**4 - (row.number("di") or 0.0) ** 4) / (32.0 * length)
 
 
@@ -105,10 +100,8 @@ def elements(swept: SweptAxle, laws: Mapping[tuple[str, str], Law]) -> Iterator[
     """Elements of an axle over the poses of a sweep. laws: of each by name and side (``""`` of the axle)."""
     for row in swept.axle.springs:
         for side, length in lengths(row, swept):
-            law = laws.get((row.name, side))
-            if law is not None:
-                force, stiffness = law(length.value - design_length(row, swept.axle, side))
-                yield Element(row.name, row.kind, side, length, force, stiffness)
+            force, stiffness = laws[row.name, side](length.value - design_length(row, swept.axle, side))
+            yield Element(row.name, row.kind, side, length, force, stiffness)
 
 
 def lengths(row: SpringElement, swept: SweptAxle) -> Iterator[tuple[str, Jet]]:
@@ -116,17 +109,10 @@ def lengths(row: SpringElement, swept: SweptAxle) -> Iterator[tuple[str, Jet]]:
     left, right = (swept.wheels[side] for side in SIDES)
     if row.kind == "U bar":
         yield "", over_both(bar_angle(left), "left") - over_both(bar_angle(right), "right")
-    elif row.kind in ("third spring", "third damper"):
-        name = str(row.values.get("point_i"))
-        ends = (vec_over_both(wheel.hardpoint(name), wheel.side) for wheel in (left, right))
-        one, two = ends
-        yield "", (one - two).norm()
-    elif row.kind in ("spring", "damper", "bump stop", "droop stop"):
-        for wheel in (left, right):
-            ends_of = element_ends(row, swept.axle)
-            if all(map(swept.axle.has_point, ends_of)):
-                moving, fixed = map(wheel.hardpoint, ends_of)
-                yield wheel.side, over_both((moving - fixed).norm(), wheel.side)
+        return
+    for wheel in (left, right):
+        moving, fixed = map(wheel.hardpoint, element_ends(row, swept.axle))
+        yield wheel.side, over_both((moving - fixed).norm(), wheel.side)
 
 
 def element_ends(row: SpringElement, axle: AxleData) -> tuple[str, str]:
@@ -143,10 +129,7 @@ def design_length(row: SpringElement, axle: AxleData, side: str) -> float:
     """Length of an element at design, m; a bar has no twist there."""
     if row.kind == "U bar":
         return 0.0
-    if side:
-        moving, fixed = (axle.points[side][name].position for name in element_ends(row, axle))
-    else:
-        moving, fixed = (axle.points[each][str(row.values.get("point_i"))].position for each in SIDES)
+    moving, fixed = (axle.points[side][name].position for name in element_ends(row, axle))
     return float(np.linalg.norm(moving - fixed))
 
 

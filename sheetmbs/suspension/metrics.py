@@ -23,8 +23,6 @@ class Metric:
     unit: str
     find: Callable[[Wheel], Jet | None]
     others: str = ""
-    gradients: tuple[tuple[str, str], ...] = ()
-    """(name, of what) of derived metrics: `d/dz` or `d2/dz2`"""
 
 
 def camber(wheel: Wheel) -> Jet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -18,13 +18,15 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.car import SIDES, CarData
-from sheetmbs.suspension.columns import sweep_table
+from sheetmbs.suspension.columns import SWEPT, sweep_table
 from sheetmbs.suspension.corner_system import CornerSystem, corner_system
-from sheetmbs.suspension.element_laws import laws
-from sheetmbs.suspension.generate import GeneratedRow, generated_rows
+from sheetmbs.suspension.element_laws import corner_load, laws
+from sheetmbs.suspension.generate import generated_rows
 from sheetmbs.suspension.merged_sheets import MergedBook, with_generated
+from sheetmbs.suspension.metrics import SIZE
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
+from sheetmbs.suspension.reading.unserved import refuse_designs, refuse_later_sheets
 from sheetmbs.suspension.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_axle
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address, open_book
@@ -42,8 +44,6 @@ class SuspensionResults(Writable):
     """What the sweeps of a suspension found. Every sheet is a `Table`."""
 
     car: CarData
-    rows: tuple[GeneratedRow, ...]
-    """generated rows of the general sheets"""
     sweeps: Mapping[str, Mapping[str, SweptAxle]]
     """axles over the rows of each sweep"""
     plans: Mapping[str, Sweep]
@@ -71,31 +71,35 @@ class SuspensionResults(Writable):
         return self.sheets
 
 
-def read_suspension(book: Book) -> tuple[CarData, MergedBook, Model]:
-    """The car of a workbook, its sheets with the generated rows, and the model they make. Raises WorkbookError."""
+@dataclass(frozen=True)
+class ReadSuspension:
+    """A suspension workbook as read. merged: it with the generated rows; model: what they make, with all warnings."""
+
+    car: CarData
+    sweeps: tuple[Sweep, ...]
+    merged: MergedBook
+    model: Model
+
+
+def read_suspension(book: Book) -> ReadSuspension:
+    """The car, sweeps and model of a workbook. Raises WorkbookError with every problem, each with its cell."""
     _refuse_other_analyses(book)
     report = ProblemList(book.sheets)
-    car = read_car(_sheets(book, SUSPENSION_SHEETS), report)
+    refuse_later_sheets(book.sheets, report)
+    sheets = _sheets(book, SUSPENSION_SHEETS)
+    car = read_car(sheets, report)
+    sweeps, poses = (InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (SWEEPS, POSES))
+    refuse_designs((sweeps,), report)
+    given = tuple(read_sweeps(sweeps, poses, car, report)) if car is not None else ()
     problems = report.problems()
-    if car is None:
+    if car is None or report.has_errors:
         raise WorkbookError(problems)
     merged = with_generated(_with_settings(book), generated_rows(car))
     try:
         model = build_model(merged.book)
     except WorkbookError as error:
         raise WorkbookError([_at_origin(problem, merged.origin) for problem in error.problems]) from None
-    return car, merged, replace(model, warnings=(*problems, *model.warnings))
-
-
-def _read_sweeps(book: Book, car: CarData) -> list[Sweep]:
-    """The sweeps of a workbook. Raises WorkbookError."""
-    report = ProblemList(book.sheets)
-    given = _sheets(book, (SWEEPS, POSES))
-    tables = [InputTable(sheet, given.get(sheet.name), report, "3D") for sheet in (SWEEPS, POSES)]
-    found = read_sweeps(tables[0], tables[1], car, report)
-    if report.has_errors:
-        raise WorkbookError(report.problems())
-    return found
+    return ReadSuspension(car, given, merged, replace(model, warnings=(*problems, *model.warnings)))
 
 
 def _sheets(book: Book, schemas: tuple[Sheet, ...]) -> dict[str, CellSheet]:
@@ -141,20 +145,54 @@ def _at_origin(problem: Problem, origin: Mapping[str, str]) -> Problem:
 def run_suspension(path: str | PathLike[str]) -> SuspensionResults:
     """Pose a suspension through its sweeps. Raises WorkbookError with every problem, each with its cell."""
     book = open_book(path)
-    car, merged, model = read_suspension(book)
-    sweeps = _read_sweeps(book, car)
-    systems = {axle.name: {side: corner_system(model, axle, side) for side in SIDES} for axle in car.axles}
-    found = {sweep.name: sweep for sweep in sweeps or default_sweeps(car.axles, _rack_limit(systems))}
+    read = read_suspension(book)
+    car = read.car
+    systems = {axle.name: {side: corner_system(read.model, axle, side) for side in SIDES} for axle in car.axles}
+    plans = {sweep.name: sweep for sweep in read.sweeps or default_sweeps(car.axles, _rack_limit(systems))}
     swept = {
-        name: {axle: swept_axle(sweep, systems[axle]) for axle in systems if axle in sweep.axles}
-        for name, sweep in found.items()
+        name: {axle: swept_axle(plan, systems[axle]) for axle in systems if axle in plan.axles}
+        for name, plan in plans.items()
     }
-    curves = {curve.name: curve for curve in model.curves}
     design = Sweep("design", "heave", np.zeros(1), np.zeros(1), np.zeros(1), ("travel",))
-    held = {axle: laws(car, swept_axle(design, corners), curves) for axle, corners in systems.items()}
-    tables = tuple(sweep_table(car, found[name], axles, held) for name, axles in swept.items())
-    sheets = ResultSheets((), tables, charts=tuple(_charts(found, car)), problems=tuple(model.warnings))
-    return SuspensionResults(car, tuple(generated_rows(car)), swept, found, merged, sheets, book.path, book.content)
+    held = {axle: laws(car, swept_axle(design, corners)) for axle, corners in systems.items()}
+    tables = tuple(sweep_table(car, plans[name], axles, held) for name, axles in swept.items())
+    problems = (*read.model.warnings, *_without_load(car), *_limits(plans, swept))
+    sheets = ResultSheets(_summary(car, plans), tables, charts=tuple(_charts(plans, car)), problems=problems)
+    return SuspensionResults(car, swept, plans, read.merged, sheets, book.path, book.content)
+
+
+def _without_load(car: CarData) -> Iterator[Problem]:
+    """Warnings of springs whose force nothing tells: rates then lack what it adds."""
+    for axle in car.axles:
+        springs = [row for row in axle.springs if row.kind == "spring"]
+        told = ("free_length", "preload")
+        unknown = [row for row in springs if all(row.number(name) is None for name in told)]
+        if unknown and corner_load(car, axle) is None:
+            found = f"the {axle.name} {unknown[0].name} has neither free_length nor preload"
+            rule = "its force follows from the corner load, and nothing tells that: forces and rates are left empty"
+            mend = "set corner load, or mass and weight front, on the sheet Suspension"
+            yield Problem("missing-setting", "warning", str(unknown[0].places["name"]), found, rule, mend)
+
+
+def _limits(plans: Mapping[str, Sweep], swept: Mapping[str, Mapping[str, SweptAxle]]) -> Iterator[Problem]:
+    """Warnings of sweeps that go further than the linkage does."""
+    for name, axles in swept.items():
+        plan, (first, *_) = plans[name], plans[name].swept
+        for axle in axles.values():
+            reached = plan.column(first)[axle.rows] / SIZE[SWEPT[first]]
+            if len(reached) == plan.rows:
+                continue
+            found = f"sweep {name}, {axle.axle.name} axle: {len(reached)} of {plan.rows} poses"
+            rule = "the linkage closes in none of them"
+            if len(reached):
+                rule = f"the linkage closes for {first} from {min(reached):.2f} to {max(reached):.2f} {SWEPT[first]}"
+            yield Problem("travel-limit", "warning", plan.cell, found, rule, "sweep less, or look at the hardpoints")
+
+
+def _summary(car: CarData, plans: Mapping[str, Sweep]) -> tuple[tuple[str, str | int, str], ...]:
+    """What was swept."""
+    axles = tuple((f"{axle.name} suspension", axle.type.name, "") for axle in car.axles)
+    return (*axles, *((f"sweep {name}", plan.rows, "poses") for name, plan in plans.items()))
 
 
 def _rack_limit(systems: Mapping[str, Mapping[str, CornerSystem]]) -> float:

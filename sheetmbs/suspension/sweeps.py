@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.suspension.car import SIDES, AxleData
 from sheetmbs.suspension.corner_system import CornerSystem
 from sheetmbs.suspension.wheel import Wheel
@@ -33,7 +34,7 @@ class Sweep:
     swept: tuple[str, ...]
     single: str = ""
     roll_about: str = "ground"
-    axles: tuple[str, ...] = ("front", "rear")
+    axles: tuple[str, ...] = AXLES
     cell: str = ""
     right: Floats | None = None
     """(n,) travel of the right wheel where it has its own; ``travel`` is then that of the left one"""
@@ -52,27 +53,22 @@ class Sweep:
 
 @dataclass(frozen=True, eq=False)
 class SweptAxle:
-    """An axle over the rows of a sweep. wheels: by side; rows: of the sweep that both reached. why: "" or what stopped it."""
+    """An axle over the rows of a sweep. wheels, travel: by side; rows: of the sweep that both reached."""
 
     axle: AxleData
     wheels: Mapping[str, Wheel]
     rows: slice
-    travel: Mapping[str, Floats] = field(default_factory=dict)
+    travel: Mapping[str, Floats]
 
 
 def ranged(first: float, last: float, step: float) -> Floats:
-    """Values from ``first`` to ``last`` in steps, the value at 0 among them where it lies between."""
-    step = abs(step) or 1.0
-    if first * last < 0.0:
-        low, high = sorted((first, last))
-        values = np.concatenate(
-            (-step * np.arange(int(-low / step + 1e-9), 0, -1), step * np.arange(int(high / step + 1e-9) + 1))
-        )
-    else:
-        count = int(abs(last - first) / step + 1e-9)
-        values = first + np.sign(last - first) * step * np.arange(count + 1)
-        return np.asarray(values, dtype=np.float64)
-    return np.asarray(values if first < last else values[::-1], dtype=np.float64)
+    """Values from ``first`` to ``last`` in steps, and the value 0 where it lies between."""
+    count = int(abs(last - first) / step + 1e-9)
+    values = first + np.sign(last - first) * step * np.arange(count + 1)
+    values[np.abs(values) < 1e-9 * step] = 0.0
+    if first * last < 0.0 and not np.any(values == 0.0):
+        values = np.insert(values, int(np.sum(values * np.sign(first) > 0.0)), 0.0)
+    return np.asarray(values, dtype=np.float64)
 
 
 def default_sweeps(axles: tuple[AxleData, ...], rack_limit: float) -> list[Sweep]:
@@ -126,24 +122,5 @@ def _travels(sweep: Sweep, systems: Mapping[str, CornerSystem], rack: Floats) ->
         half = 0.5 * float(design["left"].contact.value[0, 1] - design["right"].contact.value[0, 1])
         return {side: travel[side] - design[side].s * half * np.tan(sweep.roll) for side in SIDES}
     height = float(sweep.roll_about.removeprefix("axis height ")) if sweep.roll_about.startswith("axis") else 0.0
-    for side in SIDES:
-        travel[side] = _on_rolled_road(systems[side], sweep, rack, travel[side], road, height)
-    return travel
-
-
-def _on_rolled_road(
-    system: CornerSystem, sweep: Sweep, rack: Floats, travel: Floats, road: float, height: float
-) -> Floats:
-    """Travels at which a wheel stands on a road that turned about the line y = 0, ``height`` above the road, and was raised.
-
-    The line stays where it is, so that the road passes it at the same distance.
-    """
-    raised = travel - height * (1.0 / np.cos(sweep.roll) - 1.0) if height else travel
-    if not np.any(raised):
-        return system.on_road(rack, sweep.roll, travel, np.array([0.0, 0.0, road]))[0]
-    found = np.empty_like(travel)
-    for row in range(sweep.rows):
-        at = slice(row, row + 1)
-        origin = np.array([0.0, 0.0, road + raised[row]])
-        found[at] = system.on_road(rack[at], sweep.roll[at], travel[at], origin)[0]
-    return found
+    axis = height * (1.0 / np.cos(sweep.roll) - 1.0)  # the line at this height keeps its distance from the road
+    return {side: systems[side].on_road(rack, sweep.roll, travel[side], road + travel[side] - axis) for side in SIDES}

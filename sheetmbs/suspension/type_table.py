@@ -5,7 +5,7 @@ Names of bodies and points are those of one side; ``chassis`` is the body of the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 CHASSIS, RACK, UPRIGHT, ROCKER, BAR = "chassis", "rack", "upright", "rocker", "bar"
 WHEEL_CENTRE = "wheel centre"
@@ -18,8 +18,6 @@ class PointRole:
     name: str
     on: str
     role: str
-    is_central: bool = False
-    """its y may be 0: it belongs to the axle, not to a side"""
 
 
 @dataclass(frozen=True)
@@ -48,19 +46,9 @@ class PartJoint:
 
 
 @dataclass(frozen=True)
-class Plane:
-    """A plane through three points, or through one point normal to the line of two others."""
-
-    points: tuple[str, str, str] | tuple[()] = ()
-    through: str = ""
-    normal: tuple[str, str] | tuple[()] = ()
-
-
-@dataclass(frozen=True)
 class SuspensionType:
     """One type. wheel_carrier: the body on which the wheel turns. steering_axis: lower and upper point; () instant or none.
 
-    arms: the lower and the upper plane for the constructions of instant centres; () where a type has none.
     carriers: bodies on which rod, damper or bar link may stand, the default first.
     """
 
@@ -70,17 +58,7 @@ class SuspensionType:
     joints: tuple[PartJoint, ...]
     wheel_carrier: str = UPRIGHT
     steering_axis: tuple[str, str] | tuple[()] = ()
-    arms: tuple[Plane, Plane] | tuple[()] = ()
     carriers: tuple[str, ...] = (UPRIGHT,)
-    travels: int = 1
-    """degrees of freedom of one side that wheel travel takes; of a solid axle both sides move one body"""
-    legs: dict[str, tuple[str, str, str]] = field(default_factory=dict)
-    """arms with two legs: front pivot, rear pivot, outer joint"""
-
-    @property
-    def by_name(self) -> dict[str, PointRole]:
-        """Points by their names."""
-        return {point.name: point for point in self.points}
 
 
 def hinge(name: str, body: str, front: str, rear: str) -> PartJoint:

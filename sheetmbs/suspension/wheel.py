@@ -20,7 +20,7 @@ from sheetmbs.suspension.type_table import WHEEL_CENTRE
 
 @dataclass(frozen=True, eq=False)
 class Wheel:
-    """A wheel at n poses. roll, pitch: (n,) of the road against the body; d: drivers of the corner and roll."""
+    """A wheel at n poses. roll: (n,) of the road against the body, rad."""
 
     axle: AxleData
     side: str
@@ -100,10 +100,6 @@ class Wheel:
         """C: the lowest point of the wheel disc towards the road."""
         n, w = self.normal, self.spin
         return self.centre - (n - w * n.dot(w)).unit() * self.radius
-
-    def contact_from(self, origin: Vector) -> Vec:
-        """C - origin."""
-        return self.contact - constant(origin, len(self.poses), self.drivers)
 
     @cached_property
     def heading(self) -> Vec:

@@ -15,7 +15,6 @@ from sheetmbs.suspension.sweep_column import SweepColumn
 from sheetmbs.suspension.sweeps import SweptAxle
 
 N_MM, PER_DEG = 1e-3, np.pi / 180.0
-STOPS = ("bump stop", "droop stop")
 
 
 def rate_columns(car: CarData, swept: SweptAxle, laws: Mapping[tuple[str, str], Law]) -> Iterator[SweepColumn]:
@@ -24,9 +23,9 @@ def rate_columns(car: CarData, swept: SweptAxle, laws: Mapping[tuple[str, str], 
     yield from _forces(swept, parts)
     if swept.axle.has_kind("U bar"):
         yield from _bar(swept)
-    sprung = [part for part in parts if part.kind in ("spring", "U bar", *STOPS, "third spring")]
-    if not any(part.kind in ("spring", "torsion bar") for part in sprung):
+    if not swept.axle.has_kind("spring"):
         return
+    sprung = [part for part in parts if part.kind != "damper"]
     K = stiffness(sprung)
     for number, side in enumerate(SIDES):
         yield from _wheel_rates(car, swept, side, number, K, sprung)

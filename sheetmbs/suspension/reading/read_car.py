@@ -1,17 +1,17 @@
-"""The suspension sheets of a workbook as a car, in one design."""
+"""The suspension sheets of a workbook as a car."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sheetmbs.schema.column import Sheet
-from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_SPRINGS
 from sheetmbs.suspension.addons import roles_of
 from sheetmbs.suspension.aliases import ALIASES
 from sheetmbs.suspension.car import AxleData, CarData, Hardpoint, SpringElement, Vector
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
+from sheetmbs.suspension.reading.read_spring_elements import check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
+from sheetmbs.suspension.reading.unserved import check_bearers, refuse_designs, refuse_settings
 from sheetmbs.suspension.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.types import TYPES_BY_NAME
 from sheetmbs.suspension.vehicle_axes import NAMED, to_iso
@@ -19,22 +19,21 @@ from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
-ON_CHASSIS = ("bar axis 2", "spring chassis")
+ON_CHASSIS = ("bar axis 2",)
 """standard points that an axle may have beyond those it must have"""
-IDLE = {*ALIASES, "damper outer", "spring rocker", *ON_CHASSIS}
+IDLE = {*ALIASES, "damper outer", *ON_CHASSIS}
 """points that a list may hold although this axle has nothing there: they carry nothing"""
 
 
-def read_car(sheets: Mapping[str, CellSheet], report: ProblemList, design: str = "") -> CarData | None:
-    """The car of a design; None where what is missing, and reported, leaves none.
+def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | None:
+    """The car of a workbook; None where what is missing, and reported, leaves none.
 
     sheets: input sheets by the names that the format gives them.
     """
-
-    def table(sheet: Sheet) -> InputTable:
-        return InputTable(sheet, sheets.get(sheet.name), report, "3D")
-
-    points = table(HARDPOINTS)
+    settings, points, springs = (
+        InputTable(sheet, sheets.get(sheet.name), report, "3D")
+        for sheet in (SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS)
+    )
     axles = axles_given(points)
     if not axles:
         mend = "fill in the sheet Hardpoints: axle, point, x, y, z"
@@ -42,12 +41,14 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList, design: str =
             "no-hardpoints", Place("Hardpoints"), "no hardpoints", "a suspension is made of named points", mend
         )
         return None
-    given = read_suspension_settings(table(SUSPENSION), axles, design, report)
+    refuse_designs((settings, points, springs), report)
+    given = read_suspension_settings(settings, axles, report)
+    refuse_settings(given, report)
     matrix = _matrix(given, report)
-    springs = _springs(table(SUSPENSION_SPRINGS), design)
-    read = [_axle(points, axle, design, given, matrix, springs.get(axle, ()), report) for axle in axles]
+    elements = read_spring_elements(springs, axles, report)
+    read = [_axle(points, axle, given, matrix, elements[axle], report) for axle in axles]
     found = tuple(axle for axle in read if axle is not None)
-    return CarData(found, given.values["car"], design or "base") if found and not report.has_errors else None
+    return CarData(found, given.values["car"]) if found and not report.has_errors else None
 
 
 def _matrix(given: GivenSettings, report: ProblemList) -> Vector:
@@ -62,31 +63,9 @@ def _matrix(given: GivenSettings, report: ProblemList) -> Vector:
         return to_iso(NAMED["ISO 8855"], side)
 
 
-def _springs(table: InputTable, design: str) -> dict[str, tuple[SpringElement, ...]]:
-    """Spring elements by axle."""
-    found: dict[str, dict[str, SpringElement]] = {}
-    rows = [record for record in table.records() if fold(record.raw_text("design")) in ("", fold(design))]
-    for record in sorted(rows, key=lambda each: bool(each.raw_text("design"))):
-        if not record.is_active:
-            continue
-        axle, kind, name = record.choice("axle"), record.choice("kind"), record.text("name")
-        values: dict[str, float | str | None] = {}
-        for column in table.schema.columns:
-            if column.is_numeric:
-                dimension = column.dimensions[-1 if "bar" in kind else 0]
-                values[column.name] = record.number(column.name, dimension if len(column.dimensions) > 1 else None)
-            elif column.name not in ("name", "axle", "kind", "active", "notes", "design"):
-                values[column.name] = record.raw_text(column.name) or None
-        record.settle("design", *(column.name for column in table.schema.columns))
-        if axle and kind and name:
-            found.setdefault(axle, {})[fold(name)] = SpringElement(name, kind, values, record.cell_text("name"))
-    return {axle: tuple(each.values()) for axle, each in found.items()}
-
-
 def _axle(
     table: InputTable,
     axle: str,
-    design: str,
     given: GivenSettings,
     matrix: Vector,
     springs: tuple[SpringElement, ...],
@@ -101,7 +80,7 @@ def _axle(
             "not-yet", place, f"type: {quoted(type_name)}", f"this version knows {known}", "choose one of these"
         )
         return None
-    both = of_sides(read_hardpoints(table, axle, design, matrix, report), str(given.values["car"]["input side"]))
+    both = of_sides(read_hardpoints(table, axle, matrix, report), str(given.values["car"]["input side"]))
     unplaced = {
         side: {name: _hardpoint(point, None) for name, point in points.items()} for side, points in both.items()
     }
@@ -116,7 +95,10 @@ def _axle(
         }
         for side, points in both.items()
     }
-    return AxleData(axle, bare.type, settings, placed, springs, given.cells[axle])
+    read = AxleData(axle, bare.type, settings, placed, springs, given.cells[axle])
+    check_bearers(read, given, report)
+    check_ends(read, report)
+    return read
 
 
 def _hardpoint(point: GivenPoint, role: PointRole | None) -> Hardpoint:

@@ -34,33 +34,22 @@ def axles_given(table: InputTable) -> tuple[str, ...]:
 
 
 def read_hardpoints(
-    table: InputTable, axle: str, design: str, matrix: Vector, report: ProblemList
+    table: InputTable, axle: str, matrix: Vector, report: ProblemList
 ) -> dict[tuple[str, str], GivenPoint]:
-    """Points of an axle in a design by name and side; rows of the design replace blank ones.
-
-    matrix: (3, 3) from the sheet's axes to ISO 8855.
-    """
+    """Points of an axle by name and side. matrix: (3, 3) from the sheet's axes to ISO 8855."""
     found: dict[tuple[str, str], GivenPoint] = {}
-    own: dict[tuple[str, str, str], GivenPoint] = {}
-    rows = [record for record in table.records() if fold(record.raw_text("design")) in ("", fold(design))]
-    for record in sorted(rows, key=lambda each: bool(each.raw_text("design"))):
-        if record.choice("axle") != axle:
-            continue
-        point = _point(record, matrix, report)
+    for record in table.records():
+        point = _point(record, matrix, report) if record.choice("axle") == axle else None
         if point is None:
             continue
-        key = point.name, point.side, fold(record.raw_text("design"))
-        if key in own:
-            rule = f"the point {point.name} of the {axle} axle is given at {own[key].record.place('point')} already"
-            report.error(
-                "duplicate-point",
-                record.place("point"),
-                quoted(record.raw_text("point")),
-                rule,
-                "take one of the rows away",
-            )
+        key = point.name, point.side
+        if key in found:
+            rule = f"the point {point.name} of the {axle} axle is given at {found[key].record.place('point')} already"
+            text = quoted(record.raw_text("point"))
+            report.error("duplicate-point", record.place("point"), text, rule, "take one of the rows away")
             continue
-        own[key] = found[point.name, point.side] = point
+        found[key] = point
+        record.finish()
     return found
 
 
@@ -71,7 +60,7 @@ def _point(record: Record, matrix: Vector, report: ProblemList) -> GivenPoint | 
     if told and not record.given("side"):
         side = told
     position = np.array([record.number_or(axis, float("nan")) for axis in "xyz"])
-    record.settle("design", "report", "max_angle", "on", "notes")
+    record.settle("design", "on")
     fault = name_fault(name) if name else None
     if fault:
         report.error(fault[0], record.place("point"), quoted(text), fault[1], fault[2])

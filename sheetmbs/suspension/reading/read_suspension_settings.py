@@ -26,33 +26,22 @@ class GivenSettings:
     places: dict[str, dict[str, Place]] = field(default_factory=dict)
 
 
-def read_suspension_settings(
-    table: InputTable, axles: tuple[str, ...], design: str, report: ProblemList
-) -> GivenSettings:
-    """The settings in a design: rows of the design replace blank ones.
-
-    axles: those of which hardpoints are given.
-    """
+def read_suspension_settings(table: InputTable, axles: tuple[str, ...], report: ProblemList) -> GivenSettings:
+    """The settings of the car and of its axles. axles: those of which hardpoints are given."""
     owners = ("car", *axles)
     given = GivenSettings({name: {} for name in owners}, {name: {} for name in owners}, {name: {} for name in owners})
-    seen: dict[tuple[str, str], Place] = {}
-    for record in _in_order(table, design):
+    seen: dict[str, Place] = {}
+    for record in table.records():
         _read_row(record, axles, given, seen, report)
     _fill_in(table, given, axles, report)
     return given
-
-
-def _in_order(table: InputTable, design: str) -> list[Record]:
-    """Rows of every design, then those of this one."""
-    rows = [record for record in table.records() if fold(record.raw_text("design")) in ("", fold(design))]
-    return sorted(rows, key=lambda record: bool(record.raw_text("design")))
 
 
 def _read_row(
     record: Record,
     axles: tuple[str, ...],
     given: GivenSettings,
-    seen: dict[tuple[str, str], Place],
+    seen: dict[str, Place],
     report: ProblemList,
 ) -> None:
     text = record.text("setting")
@@ -64,20 +53,29 @@ def _read_row(
             "unknown-setting", record.place("setting"), quoted(text), "there is no such setting of a suspension", mend
         )
         return
-    key = setting.name, fold(record.raw_text("design"))
-    if key in seen:
+    if setting.name in seen:
         mend = "take one of the rows away"
         report.error(
-            "duplicate-setting", record.place("setting"), quoted(text), f"it is set at {seen[key]} already", mend
+            "duplicate-setting",
+            record.place("setting"),
+            quoted(text),
+            f"it is set at {seen[setting.name]} already",
+            mend,
         )
         return
-    seen[key] = record.place("setting")
+    seen[setting.name] = record.place("setting")
     if setting.of_car:
         column = next((axle for axle in AXLES if record.given(axle)), AXLES[0])
         _read_value(record, setting, column, "car", given, report)
         return
-    for axle in axles:
-        _read_value(record, setting, axle, axle, given, report)
+    for axle in AXLES:
+        if axle in axles:
+            _read_value(record, setting, axle, axle, given, report)
+        elif setting.name == "type" and record.given(axle):
+            mend = f"add the hardpoints of the {axle} axle, or clear the column {axle}"
+            report.error(
+                "no-hardpoints", record.place(axle), f"a type of the {axle} axle", "it has no hardpoints", mend
+            )
 
 
 def _read_value(

@@ -11,7 +11,6 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.schema import validate
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.car import CarData
 from sheetmbs.suspension.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
@@ -48,21 +47,37 @@ def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: Prob
                 "rename one",
             )
             continue
-        sweep = (
-            _posed(record, name, poses, car, report) if kind == "poses" else _ranged(record, name, kind, car, report)
-        )
+        if kind == "pitch" or record.choice("at") == "equilibrium":
+            column = "type" if kind == "pitch" else "at"
+            rule = f"this version knows {', '.join((*SWEPT_BY, 'combined', 'poses'))}, at a held travel"
+            text = f"{column}: {record.raw_text(column)}"
+            report.error("not-yet", record.place(column), text, rule, "take the row out")
+            continue
+        axles = _axles(record, car, report)
+        if kind == "poses":
+            sweep = _posed(record, name, poses, car, axles, report)
+        else:
+            sweep = _ranged(record, name, kind, car, axles, report)
         if sweep is not None:
             found[fold(name)] = sweep
         record.finish()
     return list(found.values())
 
 
-def _axles(record: Record) -> tuple[str, ...]:
-    chosen = record.choice("axle")
-    return AXLES if chosen in ("", "both") else (chosen,)
+def _axles(record: Record, car: CarData, report: ProblemList) -> tuple[str, ...]:
+    """The axles that a sweep moves."""
+    chosen, known = record.choice("axle"), tuple(axle.name for axle in car.axles)
+    if chosen in ("", "both"):
+        return known
+    if chosen not in known:
+        rule = f"this workbook has hardpoints of the {known[0]} axle only"
+        report.error("unknown-axle", record.place("axle"), f"axle: {chosen}", rule, "add them, or clear the cell")
+    return (chosen,)
 
 
-def _ranged(record: Record, name: str, kind: str, car: CarData, report: ProblemList) -> Sweep | None:
+def _ranged(
+    record: Record, name: str, kind: str, car: CarData, axles: tuple[str, ...], report: ProblemList
+) -> Sweep | None:
     """A sweep over ranges. Every kind may hold the other quantities at a value."""
     held = {quantity: record.number_or(quantity, 0.0) for quantity in QUANTITIES}
     wheel = record.number("steering_wheel")
@@ -88,11 +103,9 @@ def _ranged(record: Record, name: str, kind: str, car: CarData, report: ProblemL
     for quantity, column in zip(wanted, values.T, strict=True):
         columns[quantity] = column.copy()
     single = (record.choice("side") or "left") if kind == "single wheel" else ""
-    record.settle("side", "at", "design", "pitch", "pitch_about", *(f"pitch_{word}" for word in ("from", "to", "step")))
+    record.settle("design")
     about, cell = _roll_about(record, report), record.cell_text("name")
-    return Sweep(
-        name, kind, **columns, swept=tuple(wanted), single=single, roll_about=about, axles=_axles(record), cell=cell
-    )
+    return Sweep(name, kind, **columns, swept=tuple(wanted), single=single, roll_about=about, axles=axles, cell=cell)
 
 
 def _rack_of(wheel: float, record: Record, car: CarData, report: ProblemList) -> float:
@@ -118,9 +131,10 @@ def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
     step = record.number_or(f"{quantity}_step", usual)
     if any(map(isnan, (first, last, step))):
         return None
-    if step == 0.0 and first != last:
+    if step <= 0.0:
         rule = f"{quantity}_step is greater than 0"
-        report.error("out-of-range", record.place(f"{quantity}_step"), f"{quantity}_step: 0", rule, "correct it")
+        place = record.place(f"{quantity}_step")
+        report.error("out-of-range", place, f"{quantity}_step: {step:g}", rule, "correct it")
         return None
     return ranged(float(first), float(last), float(step))
 
@@ -161,7 +175,9 @@ def _roll_about(record: Record, report: ProblemList) -> str:
     return folded
 
 
-def _posed(record: Record, name: str, poses: InputTable, car: CarData, report: ProblemList) -> Sweep | None:
+def _posed(
+    record: Record, name: str, poses: InputTable, car: CarData, axles: tuple[str, ...], report: ProblemList
+) -> Sweep | None:
     """A sweep over rows of Poses."""
     rows = [row for row in poses.records() if fold(row.raw_text("sweep")) == fold(name)]
     if not rows:
@@ -176,7 +192,7 @@ def _posed(record: Record, name: str, poses: InputTable, car: CarData, report: P
             values["rack"][at] = _rack_of(wheel, row, car, report)
         row.settle("sweep", "notes")
         row.finish()
-    record.settle("side", "at", "design", "grid", "roll_about")
+    record.settle("design")
     given = tuple(each for each in names if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")
     travel = np.stack((values["travel_left"], values["travel_right"]))
     return Sweep(
@@ -188,7 +204,7 @@ def _posed(record: Record, name: str, poses: InputTable, car: CarData, report: P
         given,
         "",
         "ground",
-        _axles(record),
+        axles,
         record.cell_text("name"),
         travel[1],
     )

@@ -8,7 +8,6 @@ from sheetmbs.suspension.type_table import (
     UPRIGHT,
     WHEEL_CENTRE,
     Part,
-    Plane,
     PointRole,
     SuspensionType,
     ball,
@@ -40,13 +39,5 @@ DOUBLE_WISHBONE = SuspensionType(
         link("tie rod", RACK, UPRIGHT, "tie rod inner", "tie rod outer"),
     ),
     steering_axis=("lower ball joint", "upper ball joint"),
-    arms=(
-        Plane(points=("lower arm front", "lower arm rear", "lower ball joint")),
-        Plane(points=("upper arm front", "upper arm rear", "upper ball joint")),
-    ),
     carriers=(LOWER, UPPER, UPRIGHT),
-    legs={
-        LOWER: ("lower arm front", "lower arm rear", "lower ball joint"),
-        UPPER: ("upper arm front", "upper arm rear", "upper ball joint"),
-    },
 )

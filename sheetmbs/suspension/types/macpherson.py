@@ -9,7 +9,6 @@ from sheetmbs.suspension.type_table import (
     WHEEL_CENTRE,
     Part,
     PartJoint,
-    Plane,
     PointRole,
     SuspensionType,
     ball,
@@ -39,10 +38,5 @@ MACPHERSON = SuspensionType(
         link("tie rod", RACK, UPRIGHT, "tie rod inner", "tie rod outer"),
     ),
     steering_axis=("lower ball joint", "strut top"),
-    arms=(
-        Plane(points=("lower arm front", "lower arm rear", "lower ball joint")),
-        Plane(through="strut top", normal=("strut lower", "strut top")),
-    ),
     carriers=(UPRIGHT, LOWER),
-    legs={LOWER: ("lower arm front", "lower arm rear", "lower ball joint")},
 )

@@ -1,0 +1,63 @@
+"""What the format lets suspension sheets say and this version does not do: refused at its cell, never left out in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sheetmbs.schema.names import fold
+from sheetmbs.suspension.car import AxleData
+from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+
+ONLY = {
+    "rack axis": "y",
+    "travel of": "wheel centre",
+    "steering axis": "geometric",
+    "track for ackermann": "contact",
+    "ride height": "solve preload",
+    "detail": "no",
+}
+"""settings of which one value is served so far"""
+LATER_SHEETS = ("Adjustments", "Load cases", "Targets", "Designs")
+BEARERS = ("rod on", "damper on")
+
+
+def refuse_later_sheets(names: Iterable[str], report: ProblemList) -> None:
+    """Report sheets that the format has for suspensions and that are not read yet."""
+    later = {fold(name) for name in LATER_SHEETS}
+    for name in names:
+        if fold(name) in later:
+            mend = "take the sheet out, or rename it, to have the sweeps alone"
+            report.error("not-yet", Place(name), f"the sheet {name}", "this version does not read it", mend)
+
+
+def refuse_designs(tables: Iterable[InputTable], report: ProblemList) -> None:
+    """Report rows that belong to a design: there is one design so far."""
+    for table in tables:
+        for record in table.records() if "design" in table.fields else ():
+            if record.given("design"):
+                found = f"design: {quoted(record.raw_text('design'))}"
+                rule = "this version knows one design, whose rows have none in this column"
+                report.error("not-yet", record.place("design"), found, rule, "put the row into a workbook of its own")
+
+
+def refuse_settings(given: GivenSettings, report: ProblemList) -> None:
+    """Report settings with a value that has no effect yet."""
+    for owner, places in given.places.items():
+        for name, place in places.items():
+            value = given.values[owner].get(name)
+            if name in ONLY and value is not None and fold(str(value)) != ONLY[name]:
+                rule = f"this version knows {name} = {ONLY[name]} only"
+                report.error("not-yet", place, f"{name}: {quoted(str(value))}", rule, "clear the cell")
+
+
+def check_bearers(axle: AxleData, given: GivenSettings, report: ProblemList) -> None:
+    """Report bodies that this type of suspension has not, as bearers of rod or damper."""
+    for name in BEARERS:
+        place, value = given.places[axle.name].get(name), axle.word(name)
+        if place is not None and value not in axle.type.carriers:
+            rule = f"a {axle.type.name} has {', '.join(axle.type.carriers)}"
+            report.error(
+                "unknown-value", place, f"{name}: {quoted(value)}", rule, "name one of these, or clear the cell"
+            )
