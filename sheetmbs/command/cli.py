@@ -14,7 +14,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -36,13 +36,10 @@ from sheetmbs.command.outcome import (
     refuse,
 )
 from sheetmbs.command.pages import Command, Commands
-from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, run_every_case, run_one_case
+from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, answering, run_every_case, run_one_case
 from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, print_as_json, printed, unprinted
-from sheetmbs.command.suspending import check_suspension_book, expand_book, has_suspension, run_suspension_book
+from sheetmbs.command.suspending import expand_book, run_suspension_book
 from sheetmbs.problems.errors import Problem, SheetmbsError
-
-if TYPE_CHECKING:
-    from sheetmbs.model import Model
 
 app = typer.Typer(
     name="sheetmbs",
@@ -133,6 +130,8 @@ def run(
     program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
     2: wrong workbook or command. 3: done, results beside BOOK.
     """
+    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
     if all_cases and (case is not None or also or report is not None):
@@ -145,7 +144,9 @@ def run(
         as_json=as_json,
     )
     messages = Messages()
-    if has_suspension(messages, asked):
+    with answering(messages, asked):
+        has_suspension = analysis is None and study.is_suspension(book)
+    if has_suspension:
         raise typer.Exit(run_suspension_book(messages, asked))
     raise typer.Exit(run_every_case(messages, asked) if all_cases else run_one_case(messages, asked))
 
@@ -173,39 +174,30 @@ def check(
     if all_cases and case is not None:
         raise typer.BadParameter("--case and --all-cases exclude each other.")
     messages = Messages()
-    if has_suspension(messages, Asked(book, mark=mark, every=every, as_json=as_json)):
-        check_suspension_book(messages, book, mark=mark, every=every, as_json=as_json)
-        return
-    try:
-        models, warnings = _read(book, case, all_cases=all_cases)
+    with answering(messages, Asked(book, mark=mark, every=every, as_json=as_json)):
+        which, what, warnings = _checked(book, case, all_cases=all_cases)
         if mark:
             study.mark(book, warnings)
-    except SheetmbsError as error:
-        refuse(messages, book, error, mark=mark, every=every, as_json=as_json)
-    except KeyboardInterrupt:
-        raise Stopped(f"Stopped. {book} is as it was.") from None
     if as_json:
         print_json("done", book, warnings)
     messages.problems(warnings, every=every)
     if not as_json:
-        has = counted(warnings) or "nothing to mend"
-        if all_cases:
-            messages.say(f"{book}: {has} in {count(len(models), 'case')}.", "green")
-            return
-        model = models[0]
-        parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
-        what = f"{', '.join(parts)}, {model.settings.analysis} analysis"
-        messages.say(f"{book}{in_case(model)}: {has}; {what}.", "green")
+        messages.say(f"{book}{which}: {counted(warnings) or 'nothing to mend'}{what}.", "green")
 
 
-def _read(book: Path, case: str | None, *, all_cases: bool) -> tuple[list[Model], Sequence[Problem]]:
+def _checked(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:
+    """Which part of a workbook was read, what it is, and warnings. Raises WorkbookError."""
     from sheetmbs import study  # noqa: PLC0415 - as above
 
+    if study.is_suspension(book):
+        car, warnings = study.read_suspension_book(book)
+        return "", f"; {' and '.join(f'{axle.name} {axle.type.name}' for axle in car.axles)}", warnings
     if all_cases:
         models, warnings = study.read_every_case(book)
-        return list(models.values()), warnings
+        return "", f" in {count(len(models), 'case')}", warnings
     model = study.read(book, case=case)
-    return [model], model.warnings
+    parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
+    return in_case(model), f"; {', '.join(parts)}, {model.settings.analysis} analysis", model.warnings
 
 
 @app.command(

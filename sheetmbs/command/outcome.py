@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sheetmbs.model import Model
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
+    from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 
 class Saved:
@@ -204,17 +205,17 @@ def print_json(
     book: Path,
     problems: Sequence[Problem],
     *,
-    results: Results | None = None,
+    sheets: ResultSheets | None = None,
     saved: Saved | None = None,
 ) -> None:
     """Print what came of a command to standard output, for a program."""
     content: dict[str, Any] = {"status": status, "workbook": str(book)}
-    if results is not None and saved is not None:
+    if sheets is not None and saved is not None:
         content["results"] = saved.results
         content["also"] = saved.also
         if saved.backup:
             content["backup"] = saved.backup
-        content["summary"] = results.summary | {"write time": saved.seconds}
-        content["units"] = {item: unit for item, _value, unit in results.sheets.summary if unit}
+        content["summary"] = {item: value for item, value, _unit in sheets.summary} | {"write time": saved.seconds}
+        content["units"] = {item: unit for item, _value, unit in sheets.summary if unit}
     content["problems"] = _listed(problems)
     print_as_json(content)

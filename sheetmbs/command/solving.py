@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -40,15 +42,29 @@ class Asked:
     as_json: bool = False
 
 
+@contextmanager
+def answering(messages: Messages, asked: Asked) -> Iterator[None]:
+    """End the command with what is wrong, or, where it is stopped, with what became of the workbook."""
+    holder = asked.output or asked.book
+    before = stamp(holder)
+    try:
+        yield
+    except SheetmbsError as error:
+        refuse(messages, asked.book, error, mark=asked.mark, every=asked.every, as_json=asked.as_json)
+    except KeyboardInterrupt:
+        is_untouched = stamp(holder) == before
+        what = f"{asked.book} is as it was" if is_untouched else f"The results are already in {holder}"
+        raise Stopped(f"Stopped. {what}.") from None
+
+
 def run_one_case(messages: Messages, asked: Asked) -> int:
     """Analyse a workbook, or one of its cases. Returns the exit status."""
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
     since = perf_counter()
     told: list[Problem] = []
-    book, holder = asked.book, asked.output or asked.book
-    before = stamp(holder)
-    try:
+    book = asked.book
+    with answering(messages, asked):
         model, is_open = study.read_for_results(
             book,
             asked.output,
@@ -66,16 +82,11 @@ def run_one_case(messages: Messages, asked: Asked) -> int:
         exported, unwritten = export(results, asked.also, asked.report)
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
         saved = Saved(book, asked.output, written, exported, told, perf_counter() - computed, backup=asked.backup)
-    except SheetmbsError as error:
-        refuse(messages, book, error, mark=asked.mark, every=asked.every, as_json=asked.as_json)
-    except KeyboardInterrupt:
-        what = f"{book} is as it was" if stamp(holder) == before else f"The results are already in {holder}"
-        raise Stopped(f"Stopped. {what}.") from None
     if asked.mark and asked.output is not None:
         mark_in(messages, book, results.sheets.problems)
     problems = [*results.sheets.problems, *told, *unwritten]
     if asked.as_json:
-        print_json(results.status, book, problems, results=results, saved=saved)
+        print_json(results.status, book, problems, sheets=results.sheets, saved=saved)
     messages.problems(problems, every=asked.every)
     tell(messages, results, saved, with_summary=not asked.as_json)
     done = BESIDE if saved.moved else DONE
@@ -98,9 +109,8 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
     told: list[Problem] = []
-    book, holder = asked.book, asked.output or asked.book
-    before = stamp(holder)
-    try:
+    book = asked.book
+    with answering(messages, asked):
         models, is_open = study.read_models_for_results(
             book, asked.output, analysis=asked.analysis, report_step=asked.report_step
         )
@@ -111,11 +121,6 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
         computed = perf_counter()
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
         saved = Saved(book, asked.output, written, [], told, perf_counter() - computed, backup=asked.backup)
-    except SheetmbsError as error:
-        refuse(messages, book, error, mark=asked.mark, every=asked.every, as_json=asked.as_json)
-    except KeyboardInterrupt:
-        what = f"{book} is as it was" if stamp(holder) == before else f"The results are already in {holder}"
-        raise Stopped(f"Stopped. {what}.") from None
     problems = [*results.problems, *told]
     if asked.mark and asked.output is not None:
         mark_in(messages, book, results.problems)
