@@ -13,6 +13,7 @@ from sheetmbs.command.cli import app
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.sweeps import ranged
 from sheetmbs.suspension.written_out import write_out
 from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 
@@ -293,6 +294,123 @@ def test_an_analysis_that_is_not_there_yet_is_refused_at_its_cell(tmp_path):
     with pytest.raises(WorkbookError) as caught:
         run_suspension(hardpoint_book(tmp_path / "b.xlsx", others={"Settings": settings}))
     assert [problem.cell for problem in caught.value.problems] == ["Settings!B3"]
+
+
+SPRING = ("spring", "front", "spring", "35 N/mm")
+HEADS = {
+    "Suspension springs": ("name", "axle", "kind", "k", "curve_k", "point_i"),
+    "Sweeps": ("name", "type", "travel_from", "travel_to", "travel_step", "axle"),
+    "Load cases": ("name", "ax"),
+}
+NOT_YET = {
+    "a later sheet": ("Load cases", ("brake", -1), "Load cases"),
+    "a setting": ("Suspension", ("rack axis", "0 1 0.1"), "Suspension!B7"),
+    "a body that the type has not": ("Suspension", ("damper on", "arm"), "Suspension!B7"),
+    "a kind of spring": ("Suspension springs", ("T", "front", "T bar", 5), "Suspension springs!C2"),
+    "a curve": ("Suspension springs", (*SPRING, "soft"), "Suspension springs!E2"),
+    "a point of a spring": ("Suspension springs", (*SPRING, None, "rocket"), "Suspension springs!F2"),
+    "a type of sweep": ("Sweeps", ("dive", "pitch"), "Sweeps!B2"),
+    "a step of nothing": ("Sweeps", ("heave", "heave", "-5 mm", "5 mm", 0), "Sweeps!E2"),
+    "an axle without points": ("Sweeps", ("heave", "heave", None, None, None, "rear"), "Sweeps!F2"),
+}
+
+
+@pytest.mark.parametrize("what", NOT_YET)
+def test_what_is_not_served_yet_is_refused_at_its_cell(tmp_path, what):
+    name, row, cell = NOT_YET[what]
+    settings = [*SETTINGS, ("actuation", "push-rod"), *([row] if name == "Suspension" else [])]
+    others = {} if name == "Suspension" else {name: [HEADS[name], row]}
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", {**WISHBONES, **ROCKER}, settings, others=others))
+    assert cell in [problem.cell for problem in caught.value.problems if problem.severity == "error"]
+
+
+def test_a_row_of_a_design_is_refused_and_not_left_out(tmp_path):
+    path = hardpoint_book(tmp_path / "b.xlsx", rows=[("front", "lower ball joint", 4, 570, 112, None, "B")])
+    book = openpyxl.load_workbook(path)
+    book["Hardpoints"]["G1"] = "design"
+    book.save(path)
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(path)
+    assert "Hardpoints!G12" in [problem.cell for problem in caught.value.problems]
+
+
+def test_springs_without_a_load_leave_rates_empty_and_say_so(tmp_path):
+    others = {"Suspension springs": [HEADS["Suspension springs"], SPRING]}
+    settings = [*SETTINGS, ("actuation", "push-rod")]
+    found = run_suspension(hardpoint_book(tmp_path / "b.xlsx", {**WISHBONES, **ROCKER}, settings, others=others))
+    table = columns(found.table("heave"))
+    assert np.isnan(table["FL.wheel_rate"]).all()
+    assert np.isfinite(table["FL.wheel_rate_spring"]).all()
+    assert [problem.cell for problem in found.sheets.problems] == ["Suspension springs!A2"]
+
+
+def test_a_stop_acts_beyond_its_gap_alone(tmp_path):
+    rows = [("name", "axle", "kind", "k", "gap"), SPRING, ("stop", "front", "bump stop", "200 N/mm", "6 mm")]
+    settings = [*SETTINGS, ("actuation", "push-rod"), ("corner load", "645 N")]
+    points = {**WISHBONES, **ROCKER}
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", points, settings, others={"Suspension springs": rows}))
+    pressed = 200.0 * np.maximum(found["FL.spring_travel"] - 6.0, 0.0)
+    assert np.max(pressed) > 1000.0
+    assert found["FL.stop_force"] == pytest.approx(pressed, rel=1e-9, abs=1e-9)
+
+
+def test_a_tyre_is_in_series_with_the_spring(tmp_path):
+    settings = [*SETTINGS, ("actuation", "push-rod"), ("corner load", "645 N"), ("tyre rate", "120 N/mm")]
+    others = {"Suspension springs": [HEADS["Suspension springs"], SPRING]}
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", {**WISHBONES, **ROCKER}, settings, others=others))
+    assert 1.0 / found["FL.ride_rate"] == pytest.approx(1.0 / found["FL.wheel_rate"] + 1.0 / 120.0, rel=1e-12)
+    root = np.sqrt(found["FL.ride_rate"] * 1e3 / (645.0 / 9.81))
+    assert found["FL.ride_frequency"] == pytest.approx(root / (2.0 * np.pi), rel=1e-12)
+
+
+def test_kingpin_offsets_are_those_of_the_hardpoints(tmp_path):
+    upright = [("type", "double wishbone"), ("tyre radius", "230 mm")]
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", WISHBONES, upright, sweeps=HEAVE))
+    low, high = (np.array(WISHBONES[name], dtype=float) for name in ("lower ball joint", "upper ball joint"))
+    met = low + (high - low) * (0.0 - low[2]) / (high[2] - low[2])  # the wheel stands upright on z = 0 under its centre
+    middle = len(found["travel"]) // 2
+    assert found["FL.kingpin_offset"][middle] == pytest.approx(600.0 - met[1], abs=1e-9)
+    assert found["FL.caster_offset"][middle] == pytest.approx(met[0], abs=1e-9)
+
+
+def test_an_axis_above_the_road_keeps_its_height_in_roll(tmp_path):
+    rows = (
+        ("name", "type", "roll_from", "roll_to", "roll_step", "roll_about"),
+        ("r", "roll", "-4 deg", "4 deg", "1 deg"),
+    )
+    found = run_suspension(hardpoint_book(tmp_path / "b.xlsx", sweeps=(rows[0], (*rows[1], "axis height 100 mm"))))
+    swept = found.sweeps["r"]["front"]
+    for wheel in swept.wheels.values():
+        up = np.stack((0 * wheel.roll, np.sin(wheel.roll), np.cos(wheel.roll)), axis=-1)
+        axis = np.array([0.0, 0.0, wheel.design_contact[2] + 0.1])
+        assert np.sum((wheel.contact.value - axis) * up, axis=1) == pytest.approx(-0.1, abs=1e-12)
+
+
+def test_a_sweep_that_goes_too_far_ends_where_the_linkage_does(tmp_path):
+    wide = (HEAVE[0], ("heave", "heave", "-400 mm", "400 mm", "20 mm"))
+    found = run_suspension(hardpoint_book(tmp_path / "b.xlsx", sweeps=wide))
+    (told,) = found.sheets.problems
+    assert (told.code, told.cell) == ("travel-limit", "Sweeps!A2")
+    camber = columns(found.table("heave"))["FL.camber"]
+    reached = np.isfinite(camber)
+    assert 5 < np.count_nonzero(reached) < len(camber)
+    assert reached[len(camber) // 2]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "step", "expected"),
+    [
+        (-10, 10, 5, [-10, -5, 0, 5, 10]),
+        (-10, 7, 4, [-10, -6, -2, 0, 2, 6]),
+        (10, -10, 10, [10, 0, -10]),
+        (7, -6, 4, [7, 3, 0, -1, -5]),
+        (5, 15, 5, [5, 10, 15]),
+        (0, 0, 1, [0]),
+    ],
+)
+def test_a_range_begins_at_its_beginning_and_passes_design(first, last, step, expected):
+    assert ranged(float(first), float(last), float(step)).tolist() == expected
 
 
 def test_the_command_writes_a_sheet_for_every_sweep(tmp_path, capsys):
