@@ -31,7 +31,7 @@ from sheetmbs.workbook.writing.templates import Template, list_templates, new_bo
 if TYPE_CHECKING:
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
-    from sheetmbs.suspension.car import CarData
+    from sheetmbs.suspension.layout.car import CarData
     from sheetmbs.suspension.product import SuspensionResults
 
 Progress = Callable[[float], None]

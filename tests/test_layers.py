@@ -49,6 +49,14 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "start": set(),
         "integrators": set(),
     },
+    "suspension": {
+        "reading": {"kinematics", "layout"},
+        "metrics": {"elastic", "kinematics", "layout"},
+        "elastic": {"kinematics", "layout"},
+        "kinematics": {"generated", "layout"},
+        "generated": {"layout"},
+        "layout": set(),
+    },
     "workbook.reading": {"elements": {"samples"}, "samples": set(), "plausible": set()},
 }
 """of packages with rooms: which others each may import"""
@@ -56,6 +64,7 @@ BESIDE = {
     "workbook": set(),
     "results": {"results"},
     "analysis": {"status", "solution", "horizon", "equilibrium"},
+    "suspension": set(),
 }
 """what rooms may import of what stands beside them; the rest of that is above them"""
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}

@@ -12,8 +12,8 @@ import sheetmbs
 from sheetmbs.command.cli import app
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.suspension.kinematics.sweeps import ranged
 from sheetmbs.suspension.product import run_suspension
-from sheetmbs.suspension.sweeps import ranged
 from sheetmbs.suspension.written_out import write_out
 from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 

@@ -17,17 +17,17 @@ from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.car import SIDES, CarData
-from sheetmbs.suspension.columns import SWEPT, sweep_table
-from sheetmbs.suspension.corner_system import CornerSystem, corner_system
-from sheetmbs.suspension.element_laws import corner_load, laws
-from sheetmbs.suspension.generate import generated_rows
-from sheetmbs.suspension.merged_sheets import MergedBook, with_generated
-from sheetmbs.suspension.metrics import SIZE
+from sheetmbs.suspension.elastic.element_laws import corner_load, laws
+from sheetmbs.suspension.generated.generate import generated_rows
+from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_generated
+from sheetmbs.suspension.kinematics.corner_system import CornerSystem, corner_system
+from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_axle
+from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.metrics.columns import SWEPT, sweep_table
+from sheetmbs.suspension.metrics.wheel_metrics import SIZE
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.unserved import refuse_designs, refuse_later_sheets
-from sheetmbs.suspension.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_axle
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.reading.build_model import build_model

@@ -12,11 +12,11 @@ from sheetmbs.schema.filled import FilledSheet, NewBook
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import is_blank_unit, split_header
-from sheetmbs.suspension.car import SIDES, AxleData
-from sheetmbs.suspension.generate import point_name, rack_driver, travel_driver
+from sheetmbs.suspension.generated.generate import point_name, rack_driver, travel_driver
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
+from sheetmbs.suspension.layout.car import SIDES, AxleData
+from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE
 from sheetmbs.suspension.product import SuspensionResults, run_suspension
-from sheetmbs.suspension.sweeps import Sweep, SweptAxle
-from sheetmbs.suspension.type_table import CHASSIS, WHEEL_CENTRE
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.writing.new_workbook import laid_out

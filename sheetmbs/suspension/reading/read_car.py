@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_SPRINGS
-from sheetmbs.suspension.addons import roles_of
-from sheetmbs.suspension.aliases import ALIASES
-from sheetmbs.suspension.car import AxleData, CarData, Hardpoint, SpringElement, Vector
+from sheetmbs.suspension.layout.addons import roles_of
+from sheetmbs.suspension.layout.aliases import ALIASES
+from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, SpringElement, Vector
+from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
+from sheetmbs.suspension.layout.types import TYPES_BY_NAME
+from sheetmbs.suspension.layout.vehicle_axes import NAMED, to_iso
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
 from sheetmbs.suspension.reading.unserved import check_bearers, refuse_designs, refuse_settings
-from sheetmbs.suspension.type_table import CHASSIS, PointRole
-from sheetmbs.suspension.types import TYPES_BY_NAME
-from sheetmbs.suspension.vehicle_axes import NAMED, to_iso
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetmbs.schema import units as u
-from sheetmbs.suspension.car import AxleData, SpringElement
+from sheetmbs.suspension.layout.car import AxleData, SpringElement
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 

@@ -12,8 +12,8 @@ from sheetmbs.schema import units as u
 from sheetmbs.schema import validate
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import ValueFault
-from sheetmbs.suspension.car import CarData
-from sheetmbs.suspension.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
+from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
+from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 

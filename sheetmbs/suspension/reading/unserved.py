@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sheetmbs.schema.names import fold
-from sheetmbs.suspension.car import AxleData
+from sheetmbs.suspension.layout.car import AxleData
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted

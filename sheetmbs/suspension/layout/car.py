@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.suspension.type_table import CHASSIS, RACK, ROCKER, SuspensionType
-from sheetmbs.suspension.types.macpherson import MACPHERSON
+from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, ROCKER, SuspensionType
+from sheetmbs.suspension.layout.types.macpherson import MACPHERSON
 from sheetmbs.workbook.reading.problem_list import Place
 
 Vector = NDArray[np.float64]

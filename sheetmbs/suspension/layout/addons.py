@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from sheetmbs.suspension.car import AxleData
-from sheetmbs.suspension.type_table import BAR, CHASSIS, RACK, ROCKER, Part, PartJoint, PointRole, link
+from sheetmbs.suspension.layout.car import AxleData
+from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, RACK, ROCKER, Part, PartJoint, PointRole, link
 
 LATERAL = (0.0, 1.0, 0.0)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sheetmbs.suspension.addons import joints_of, parts_of
-from sheetmbs.suspension.car import SIDES, AxleData, CarData, Hardpoint, Vector
-from sheetmbs.suspension.type_table import CHASSIS, RACK, WHEEL_CENTRE, Part, PartJoint
+from sheetmbs.suspension.layout.addons import joints_of, parts_of
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, Hardpoint, Vector
+from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, WHEEL_CENTRE, Part, PartJoint
 
 Value = str | float
 

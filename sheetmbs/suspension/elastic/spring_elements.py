@@ -14,10 +14,10 @@ from math import pi
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.car import SIDES, AxleData, SpringElement, Vector
-from sheetmbs.suspension.jets import Jet, Vec, arctan2
-from sheetmbs.suspension.sweeps import SweptAxle
-from sheetmbs.suspension.wheel import Wheel
+from sheetmbs.suspension.kinematics.jets import Jet, Vec, arctan2
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
 
 Law = Callable[[Floats], tuple[Floats, Floats]]
 """tension and stiffness over how far an element is longer than at design"""

@@ -9,9 +9,9 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.suspension_inputs import AXLES
-from sheetmbs.suspension.car import SIDES, AxleData
-from sheetmbs.suspension.corner_system import CornerSystem
-from sheetmbs.suspension.wheel import Wheel
+from sheetmbs.suspension.kinematics.corner_system import CornerSystem
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import SIDES, AxleData
 
 TRAVEL, TRAVEL_STEP = 25e-3, 2.5e-3
 ROLL, ROLL_STEP = np.radians(2.0), np.radians(0.1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetmbs.suspension.type_table import CHASSIS, WHEEL_CENTRE, Part, PointRole, SuspensionType, hinge
+from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE, Part, PointRole, SuspensionType, hinge
 
 ARM = "arm"
 

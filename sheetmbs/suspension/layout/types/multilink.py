@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from sheetmbs.suspension.type_table import CHASSIS, RACK, UPRIGHT, WHEEL_CENTRE, Part, PointRole, SuspensionType, link
+from sheetmbs.suspension.layout.type_table import (
+    CHASSIS,
+    RACK,
+    UPRIGHT,
+    WHEEL_CENTRE,
+    Part,
+    PointRole,
+    SuspensionType,
+    link,
+)
 
 LINKS = tuple(f"link {number}" for number in range(1, 6))
 INNER = {name: RACK if name == LINKS[-1] else CHASSIS for name in LINKS}

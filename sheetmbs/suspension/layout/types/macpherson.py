@@ -1,13 +1,14 @@
-"""Double wishbone: two arms hinged on the chassis, an upright between their ball joints, a tie rod."""
+"""MacPherson strut: a lower arm, and an upright whose strut slides through the top mount."""
 
 from __future__ import annotations
 
-from sheetmbs.suspension.type_table import (
+from sheetmbs.suspension.layout.type_table import (
     CHASSIS,
     RACK,
     UPRIGHT,
     WHEEL_CENTRE,
     Part,
+    PartJoint,
     PointRole,
     SuspensionType,
     ball,
@@ -15,29 +16,27 @@ from sheetmbs.suspension.type_table import (
     link,
 )
 
-LOWER, UPPER = "lower arm", "upper arm"
+LOWER = "lower arm"
 
-DOUBLE_WISHBONE = SuspensionType(
-    "double wishbone",
+MACPHERSON = SuspensionType(
+    "macpherson",
     points=(
         PointRole("lower arm front", CHASSIS, "front pivot of the lower arm"),
         PointRole("lower arm rear", CHASSIS, "rear pivot of the lower arm"),
         PointRole("lower ball joint", UPRIGHT, "outer joint of the lower arm"),
-        PointRole("upper arm front", CHASSIS, "front pivot of the upper arm"),
-        PointRole("upper arm rear", CHASSIS, "rear pivot of the upper arm"),
-        PointRole("upper ball joint", UPRIGHT, "outer joint of the upper arm"),
+        PointRole("strut lower", UPRIGHT, "lower end of the strut, on its axis"),
+        PointRole("strut top", CHASSIS, "top mount of the strut"),
         PointRole("tie rod inner", RACK, "inner joint of the tie rod, on the rack"),
         PointRole("tie rod outer", UPRIGHT, "outer joint of the tie rod"),
         PointRole(WHEEL_CENTRE, UPRIGHT, "middle of the wheel"),
     ),
-    parts=(Part(LOWER, "lower ball joint"), Part(UPPER, "upper ball joint"), Part(UPRIGHT, WHEEL_CENTRE)),
+    parts=(Part(LOWER, "lower ball joint"), Part(UPRIGHT, WHEEL_CENTRE)),
     joints=(
         hinge("lower arm hinge", LOWER, "lower arm front", "lower arm rear"),
-        hinge("upper arm hinge", UPPER, "upper arm front", "upper arm rear"),
         ball("lower ball joint", LOWER, UPRIGHT, "lower ball joint"),
-        ball("upper ball joint", UPPER, UPRIGHT, "upper ball joint"),
+        PartJoint("strut", "spherical-cylindrical", UPRIGHT, CHASSIS, ("strut top", "strut lower")),
         link("tie rod", RACK, UPRIGHT, "tie rod inner", "tie rod outer"),
     ),
-    steering_axis=("lower ball joint", "upper ball joint"),
-    carriers=(LOWER, UPPER, UPRIGHT),
+    steering_axis=("lower ball joint", "strut top"),
+    carriers=(UPRIGHT, LOWER),
 )

@@ -13,9 +13,9 @@ import numpy as np
 
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.car import AxleData, Vector
-from sheetmbs.suspension.jets import Jet, Vec, constant, vec
-from sheetmbs.suspension.type_table import WHEEL_CENTRE
+from sheetmbs.suspension.kinematics.jets import Jet, Vec, constant, vec
+from sheetmbs.suspension.layout.car import AxleData, Vector
+from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ import numpy as np
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.model import Body, Driver, Model, Quadratic
-from sheetmbs.suspension.car import AxleData
-from sheetmbs.suspension.generate import rack_driver, travel_driver
-from sheetmbs.suspension.type_table import CHASSIS, RACK
+from sheetmbs.suspension.generated.generate import rack_driver, travel_driver
+from sheetmbs.suspension.layout.car import AxleData
+from sheetmbs.suspension.layout.type_table import CHASSIS, RACK
 
 
 def corner_model(model: Model, axle: AxleData, side: str) -> Model:

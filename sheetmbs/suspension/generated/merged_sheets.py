@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import NO, split_header
-from sheetmbs.suspension.generate import GeneratedRow, Value
+from sheetmbs.suspension.generated.generate import GeneratedRow, Value
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Row, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.car import SIDES, CarData
-from sheetmbs.suspension.elastic import Element, Law, bar_angle, elements, stiffness
-from sheetmbs.suspension.element_laws import GRAVITY, corner_load
-from sheetmbs.suspension.metrics import DEG, SIZE
-from sheetmbs.suspension.sweep_column import SweepColumn
-from sheetmbs.suspension.sweeps import SweptAxle
+from sheetmbs.suspension.elastic.element_laws import GRAVITY, corner_load
+from sheetmbs.suspension.elastic.spring_elements import Element, Law, bar_angle, elements, stiffness
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.metrics.sweep_column import SweepColumn
+from sheetmbs.suspension.metrics.wheel_metrics import DEG, SIZE
 
 N_MM, PER_DEG = 1e-3, np.pi / 180.0
 

@@ -11,10 +11,10 @@ from sheetmbs.engine.algebra.newton import DONE
 from sheetmbs.engine.records import Floats
 from sheetmbs.lower import lower
 from sheetmbs.model import Model
-from sheetmbs.suspension.car import AxleData
-from sheetmbs.suspension.corner_models import corner_model, driver_names
-from sheetmbs.suspension.type_table import WHEEL_CENTRE
-from sheetmbs.suspension.wheel import Wheel
+from sheetmbs.suspension.generated.corner_models import corner_model, driver_names
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import AxleData
+from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 
 CLOSED_ROAD = 1e-13
 """distance of a wheel from the road over its radius at which it counts as standing on it"""

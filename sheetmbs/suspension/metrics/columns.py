@@ -8,15 +8,15 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.car import SIDES, CarData
-from sheetmbs.suspension.centres import centres, roll_centre
-from sheetmbs.suspension.elastic import Law
-from sheetmbs.suspension.jets import Jet
-from sheetmbs.suspension.metrics import DEG, METRICS, MM, SIZE, camber, caster, inclination, steer, toe
-from sheetmbs.suspension.sweep_column import SweepColumn
-from sheetmbs.suspension.sweeps import Sweep, SweptAxle
-from sheetmbs.suspension.wheel import Wheel
-from sheetmbs.suspension.wheel_rates import rate_columns
+from sheetmbs.suspension.elastic.spring_elements import Law
+from sheetmbs.suspension.kinematics.jets import Jet
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.metrics.centres import centres, roll_centre
+from sheetmbs.suspension.metrics.sweep_column import SweepColumn
+from sheetmbs.suspension.metrics.wheel_metrics import DEG, METRICS, MM, SIZE, camber, caster, inclination, steer, toe
+from sheetmbs.suspension.metrics.wheel_rates import rate_columns
 
 SWEPT = {"travel": MM, "travel_left": MM, "travel_right": MM, "rack": MM, "roll": DEG, "pitch": DEG}
 PER_MM = 1e3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.wheel import Wheel
+from sheetmbs.suspension.kinematics.wheel import Wheel
 
 
 @dataclass(frozen=True, eq=False)

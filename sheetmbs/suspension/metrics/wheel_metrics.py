@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.suspension.jets import Jet, arctan2
-from sheetmbs.suspension.wheel import Wheel, square
+from sheetmbs.suspension.kinematics.jets import Jet, arctan2
+from sheetmbs.suspension.kinematics.wheel import Wheel, square
 
 DEG, MM = "deg", "mm"
 

@@ -7,10 +7,10 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.car import SIDES, AxleData, CarData, SpringElement
-from sheetmbs.suspension.elastic import Law, bar_stiffness, design_length, lengths
-from sheetmbs.suspension.sweeps import SweptAxle
-from sheetmbs.suspension.wheel import Wheel
+from sheetmbs.suspension.elastic.spring_elements import Law, bar_stiffness, design_length, lengths
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement
 
 GRAVITY = 9.81
 

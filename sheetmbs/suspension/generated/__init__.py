@@ -1,0 +1,1 @@
+"""The rows of general sheets that the suspension sheets stand for."""

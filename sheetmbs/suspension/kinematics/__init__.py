@@ -1,0 +1,1 @@
+"""Poses of wheels over travel, rack and the turning road."""

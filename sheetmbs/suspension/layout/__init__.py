@@ -1,0 +1,1 @@
+"""What an axle is made of: its points, bodies and joints, by type."""
