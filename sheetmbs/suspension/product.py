@@ -24,7 +24,7 @@ from sheetmbs.suspension.kinematics.corner_system import CornerSystem, corner_sy
 from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_axle
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.metrics.columns import SWEPT, sweep_table
-from sheetmbs.suspension.metrics.wheel_metrics import SIZE
+from sheetmbs.suspension.metrics.declared_metric import size
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.unserved import refuse_designs, refuse_later_sheets
@@ -179,7 +179,7 @@ def _limits(plans: Mapping[str, Sweep], swept: Mapping[str, Mapping[str, SweptAx
     for name, axles in swept.items():
         plan, (first, *_) = plans[name], plans[name].swept
         for axle in axles.values():
-            reached = plan.column(first)[axle.rows] / SIZE[SWEPT[first]]
+            reached = plan.column(first)[axle.rows] / size(SWEPT[first])
             if len(reached) == plan.rows:
                 continue
             found = f"sweep {name}, {axle.axle.name} axle: {len(reached)} of {plan.rows} poses"

@@ -76,6 +76,11 @@ class Jet:
         cosine, sine = np.cos(self.value), np.sin(self.value)
         return self.of(cosine, -sine, -cosine)
 
+    def sin(self) -> Jet:
+        """Sine."""
+        cosine, sine = np.cos(self.value), np.sin(self.value)
+        return self.of(sine, cosine, -sine)
+
 
 def arctan2(y: Jet, x: Jet) -> Jet:
     """Angle of a direction; exact in all quadrants.

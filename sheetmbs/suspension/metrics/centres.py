@@ -1,4 +1,4 @@
-"""Instant centres, slopes of the contact and anti effects of a wheel: from twists of the wheel carrier per unit of travel."""
+"""Instant centres and slopes of a wheel, and roll centres: from twists of the wheel carrier per unit of travel."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.wheel import Wheel
+
+NO_TURN = 1e-12
+"""rate of rotation below which there is no centre but at infinity, rad/m"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +52,18 @@ def centres(wheel: Wheel) -> Centres:
     )
 
 
+def across_road(roll: Floats) -> Floats:
+    """(n, 3) unit vector to the left along a road that is turned by roll."""
+    return np.stack((np.zeros_like(roll), np.cos(roll), -np.sin(roll)), axis=-1)
+
+
+def up_from_road(roll: Floats) -> Floats:
+    """(n, 3) normal of a road that is turned by roll."""
+    return np.stack((np.zeros_like(roll), np.sin(roll), np.cos(roll)), axis=-1)
+
+
 def _not_zero(rate: Floats) -> Floats:
-    """Rates of rotation, NaN where there is none: then the centre is infinitely far away."""
-    return np.where(np.abs(rate) > 1e-12, rate, np.nan)
+    return np.where(np.abs(rate) > NO_TURN, rate, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,21 +76,29 @@ class RollCentre:
     slope_right: Floats
 
 
-def roll_centre(left: Wheel, right: Wheel) -> RollCentre:
-    """Where the lines through C_L and C_R meet that are normal to v_CL and v_CR in the y-z view of the road.
+def contact_slope(wheel: Wheel) -> Floats:
+    """(n,) m = v_Cy/v_Cn of a contact, in road axes."""
+    v = wheel.contact_velocity
+    rise = np.sum(v * up_from_road(wheel.roll), axis=1)
+    return np.asarray(np.sum(v * across_road(wheel.roll), axis=1) / rise)
 
-    Through C with slope m = v_y/v_n the line is height = h_C + m (y_C - y).
-    """
-    sine, cosine = np.sin(left.roll), np.cos(left.roll)
-    up = np.stack((np.zeros_like(sine), sine, cosine), axis=-1)
-    across = np.stack((np.zeros_like(sine), cosine, -sine), axis=-1)
-    m, y, h = [], [], []
-    for wheel in (left, right):
-        v, contact = wheel.contact_velocity, wheel.contact.value
-        m.append(np.sum(v * across, axis=1) / np.sum(v * up, axis=1))
-        y.append(np.sum(contact * across, axis=1))
-        h.append(np.sum(contact * up, axis=1))
-    apart = m[0] - m[1]
-    lateral = np.where(apart != 0.0, (m[0] * y[0] - m[1] * y[1] + h[0] - h[1]) / np.where(apart, apart, 1.0), np.nan)
-    height = h[0] + m[0] * (y[0] - lateral) - 0.5 * (h[0] + h[1])
+
+def roll_centre(left: Wheel, right: Wheel) -> RollCentre:
+    """Where the lines through C_L and C_R meet that are normal to v_CL and v_CR in the y-z view of the road."""
+    m = contact_slope(left), contact_slope(right)
+    height, lateral = meet_of_lines(left, right, m)
     return RollCentre(height, lateral, m[0], -m[1])
+
+
+def meet_of_lines(left: Wheel, right: Wheel, m: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Height above the road and lateral place, in road axes, where the lines height = h_C + m (y_C - y) meet."""
+    roads = [(np.sum(wheel.contact.value * across_road(wheel.roll), axis=1), _level(wheel)) for wheel in (left, right)]
+    (y_left, h_left), (y_right, h_right) = roads
+    apart = m[0] - m[1]
+    drawn = m[0] * y_left - m[1] * y_right + h_left - h_right
+    lateral = np.where(apart != 0.0, drawn / np.where(apart, apart, 1.0), np.nan)
+    return h_left + m[0] * (y_left - lateral) - 0.5 * (h_left + h_right), lateral
+
+
+def _level(wheel: Wheel) -> Floats:
+    return np.asarray(np.sum(wheel.contact.value * up_from_road(wheel.roll), axis=1))

@@ -2,99 +2,155 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.element_laws import GRAVITY, corner_load
-from sheetmbs.suspension.elastic.spring_elements import Element, Law, bar_angle, elements, stiffness
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.layout.car import SIDES, CarData
-from sheetmbs.suspension.metrics.sweep_column import SweepColumn
-from sheetmbs.suspension.metrics.wheel_metrics import DEG, SIZE
+from sheetmbs.suspension.elastic.element_laws import GRAVITY
+from sheetmbs.suspension.elastic.spring_elements import stiffness
+from sheetmbs.suspension.metrics.declared_metric import HERTZ, RATE, Found, Metric
+from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD, AxlePoses, CornerPoses
 
-N_MM, PER_DEG = 1e-3, np.pi / 180.0
-
-
-def rate_columns(car: CarData, swept: SweptAxle, laws: Mapping[tuple[str, str], Law]) -> Iterator[SweepColumn]:
-    """Columns of springs, rates and roll stiffness, with the names of their corners and axle before them."""
-    parts = list(elements(swept, laws))
-    yield from _forces(swept, parts)
-    if swept.axle.has_kind("U bar"):
-        yield from _bar(swept)
-    if not swept.axle.has_kind("spring"):
-        return
-    sprung = [part for part in parts if part.kind != "damper"]
-    K = stiffness(sprung)
-    for number, side in enumerate(SIDES):
-        yield from _wheel_rates(car, swept, side, number, K, sprung)
-    yield from _roll(swept, K, sprung)
+STIFFER = "stiffer in bump"
+ROLL_RATE = "N*m/deg"
 
 
-def _forces(swept: SweptAxle, parts: list[Element]) -> Iterator[SweepColumn]:
-    """Compression forces of springs, dampers and stops, torque of bars."""
-    for part in parts:
-        owner = swept.axle.corner(part.side) if part.side else swept.axle.name
-        if part.kind == "U bar":
-            yield SweepColumn(f"{owner}.{part.name}_torque", "N*m", part.force)
-        else:
-            yield SweepColumn(f"{owner}.{part.name}_force", "N", -part.force)
+def _entries(of: CornerPoses) -> tuple[Floats, Floats, Floats] | None:
+    """Own, coupling and the other wheel's entry of K."""
+    K, at = of.of_axle.stiffness, of.at
+    return None if K is None else (K[:, at, at], K[:, at, 1 - at], K[:, 1 - at, 1 - at])
 
 
-def _bar(swept: SweptAxle) -> Iterator[SweepColumn]:
-    angles = {}
-    for side, wheel in swept.wheels.items():
-        angles[side] = bar_angle(wheel)
-        corner = swept.axle.corner(side)
-        yield SweepColumn(f"{corner}.bar_angle", DEG, angles[side].value / SIZE[DEG])
-        yield SweepColumn(f"{corner}.bar_motion_ratio", "deg/mm", angles[side].first[:, 0] / SIZE[DEG] * N_MM)
-    twist = angles["left"].value - angles["right"].value
-    yield SweepColumn(f"{swept.axle.name}.bar_twist", DEG, twist / SIZE[DEG])
+def _heave(of: CornerPoses) -> Floats | None:
+    found = _entries(of)
+    return None if found is None else found[0] + found[1]
 
 
-def _wheel_rates(
-    car: CarData, swept: SweptAxle, side: str, at: int, K: Floats, parts: list[Element]
-) -> Iterator[SweepColumn]:
-    """K MR^2 + F dMR/dz and what follows: both wheels together, rolling, one alone, with the tyre."""
-    corner, other = swept.axle.corner(side), 1 - at
-    own, cross, far = K[:, at, at], K[:, at, other], K[:, other, other]
-    heave = own + cross
-    elastic = sum(part.elastic[:, at, at] + part.elastic[:, at, other] for part in parts)
-    named = {
-        "wheel_rate": heave,
-        "wheel_rate_spring": np.asarray(elastic),
-        "wheel_rate_preload": heave - elastic,
-        "wheel_rate_roll": own - cross,
-        "wheel_rate_single": own - cross**2 / np.where(far, far, np.nan),
-        "wheel_rate_single_held": own,
-    }
-    tyre = swept.axle.number("tyre rate")
-    if tyre is not None:
-        named["ride_rate"] = heave * tyre / (heave + tyre)
-    for name, values in named.items():
-        yield SweepColumn(f"{corner}.{name}", "N/mm", values * N_MM)
-    load, unsprung = corner_load(car, swept.axle), swept.axle.number("unsprung mass") or 0.0
-    if tyre is not None and load is not None and load / GRAVITY > unsprung:
-        rate = np.maximum(named["ride_rate"], 0.0)
-        yield SweepColumn(f"{corner}.ride_frequency", "Hz", np.sqrt(rate / (load / GRAVITY - unsprung)) / (2.0 * np.pi))
+def _elastic(of: CornerPoses) -> Floats | None:
+    if of.of_axle.stiffness is None:
+        return None
+    return np.asarray(sum(part.elastic[:, of.at, :].sum(axis=1) for part in of.of_axle.sprung))
 
 
-def _roll(swept: SweptAxle, K: Floats, parts: list[Element]) -> Iterator[SweepColumn]:
-    """V' K V along the roll motion in which both wheels stay on the road."""
-    V = np.stack([swept.wheels[side].roll_slope for side in SIDES], axis=-1)
+def _geometric(of: CornerPoses) -> Floats | None:
+    if of.of_axle.stiffness is None:
+        return None
+    return np.asarray(sum(part.geometric[:, of.at, :].sum(axis=1) for part in of.of_axle.sprung))
 
-    def about(matrix: Floats) -> Floats:
-        return np.asarray(np.einsum("ni,nij,nj->n", V, matrix, V))
 
-    total = about(K)
-    bars = [part for part in parts if part.kind == "U bar"]
-    from_bars = about(stiffness(bars)) if bars else np.zeros(len(total))
-    named = {"roll_stiffness": total, "roll_stiffness_springs": total - from_bars, "roll_stiffness_bar": from_bars}
-    tyre = swept.axle.number("tyre rate")
-    if tyre:
-        left, right = (swept.wheels[side].contact.value for side in SIDES)
-        track = left[:, 1] - right[:, 1]
-        named["roll_stiffness_with_tyres"] = 1.0 / (1.0 / total + 2.0 / (tyre * track**2))
-    for name, values in named.items():
-        yield SweepColumn(f"{swept.axle.name}.{name}", "N*m/deg", values * PER_DEG)
+def _in_roll(of: CornerPoses) -> Floats | None:
+    found = _entries(of)
+    return None if found is None else found[0] - found[1]
+
+
+def _single(of: CornerPoses) -> Floats | None:
+    found = _entries(of)
+    if found is None:
+        return None
+    own, cross, far = found
+    return own - cross**2 / np.where(far, far, np.nan)
+
+
+def _held(of: CornerPoses) -> Floats | None:
+    found = _entries(of)
+    return None if found is None else found[0]
+
+
+def ride_rate(of: CornerPoses) -> Floats | None:
+    """With the tyre in series, N/m."""
+    heave, tyre = _heave(of), of.number("tyre rate")
+    return None if heave is None else heave * tyre / (heave + tyre)
+
+
+def _frequency(of: CornerPoses) -> Floats | None:
+    rate = ride_rate(of)
+    if rate is None:
+        return None
+    sprung = of.number(CORNER_LOAD) / GRAVITY - of.number("unsprung mass")
+    squared = rate / sprung
+    return np.sqrt(np.where(squared > 0.0, squared, np.nan)) / (2.0 * np.pi)
+
+
+WHEEL_RATES: tuple[Metric[CornerPoses], ...] = (
+    Metric(
+        "wheel_rate",
+        "K_LL + K_LR: k MR^2 + F dMR/dz, both wheels together",
+        STIFFER,
+        RATE,
+        _heave,
+        "",
+        "wheel centre rate; textbooks: k MR^2 alone",
+    ),
+    Metric("wheel_rate_spring", "k MR^2 of all elements", STIFFER, RATE, _elastic),
+    Metric("wheel_rate_preload", "F dMR/dz of all elements, F compression", STIFFER, RATE, _geometric),
+    Metric("wheel_rate_roll", "K_LL - K_LR: the wheels against each other", STIFFER, RATE, _in_roll),
+    Metric("wheel_rate_single", "K_LL - K_LR^2/K_RR: other wheel free at constant load", STIFFER, RATE, _single),
+    Metric("wheel_rate_single_held", "K_LL: other wheel held", STIFFER, RATE, _held),
+    Metric(
+        "ride_rate",
+        "k_w k_t/(k_w + k_t)",
+        STIFFER,
+        RATE,
+        ride_rate,
+        needs=("tyre rate",),
+    ),
+    Metric(
+        "ride_frequency",
+        "sqrt(ride_rate/m_s)/(2 pi), m_s = corner load/g - unsprung mass",
+        "faster",
+        HERTZ,
+        _frequency,
+        needs=("tyre rate", CORNER_LOAD),
+    ),
+)
+
+
+def along_roll(of: AxlePoses, matrix: Floats) -> Floats:
+    """(n,) V' K V along the roll motion in which both wheels stay on the road, N m/rad."""
+    V = of.roll_motion
+    return np.asarray(np.einsum("ni,nij,nj->n", V, matrix, V))
+
+
+def roll_stiffness(of: AxlePoses) -> Floats | None:
+    """(n,) of all elements, N m/rad; None without springs."""
+    return None if of.stiffness is None else along_roll(of, of.stiffness)
+
+
+def _from_bars(of: AxlePoses) -> Floats | None:
+    if of.stiffness is None:
+        return None
+    bars = [part for part in of.sprung if part.kind == "U bar"]
+    return along_roll(of, stiffness(bars)) if bars else np.zeros(of.count)
+
+
+def _from_springs(of: AxlePoses) -> Floats | None:
+    total, bars = roll_stiffness(of), _from_bars(of)
+    return None if total is None or bars is None else total - bars
+
+
+def _with_tyres(of: AxlePoses) -> Found:
+    total = roll_stiffness(of)
+    if total is None:
+        return None
+    track = of.left.contact.value[:, 1] - of.right.contact.value[:, 1]
+    return 1.0 / (1.0 / total + 2.0 / (of.number("tyre rate") * track**2))
+
+
+ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
+    Metric(
+        "roll_stiffness",
+        "V' K V, V = (dz_L/droll, dz_R/droll) on the road",
+        "rights the body",
+        ROLL_RATE,
+        roll_stiffness,
+    ),
+    Metric("roll_stiffness_springs", "the part of springs and stops", "rights the body", ROLL_RATE, _from_springs),
+    Metric("roll_stiffness_bar", "the part of bars", "rights the body", ROLL_RATE, _from_bars),
+    Metric(
+        "roll_stiffness_with_tyres",
+        "1/(1/K + 2/(k_t t^2))",
+        "rights the body",
+        ROLL_RATE,
+        _with_tyres,
+        needs=("tyre rate",),
+    ),
+)

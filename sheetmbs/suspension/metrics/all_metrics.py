@@ -1,0 +1,37 @@
+"""Every metric that results have, by what it belongs to, in the order of their columns."""
+
+from __future__ import annotations
+
+from sheetmbs.suspension.metrics.declared_metric import Metric
+from sheetmbs.suspension.metrics.instant_centres import ROLL_CENTRE, WHEEL_CENTRES
+from sheetmbs.suspension.metrics.metric_contexts import AxleInCar, AxlePoses, CarPoses, CornerPoses, ElementPoses
+from sheetmbs.suspension.metrics.spring_motion import BAR, BAR_HALVES, ELEMENTS, SPRING_MOTION
+from sheetmbs.suspension.metrics.steering_axes import STEERING_AXIS
+from sheetmbs.suspension.metrics.travel_derivatives import DERIVATIVES
+from sheetmbs.suspension.metrics.wheel_angles import WHEEL_ANGLES
+from sheetmbs.suspension.metrics.wheel_positions import POSITIONS, TRACK
+from sheetmbs.suspension.metrics.wheel_rates import ROLL_STIFFNESS, WHEEL_RATES
+
+CORNER_METRICS: tuple[Metric[CornerPoses], ...] = (
+    *WHEEL_ANGLES,
+    *STEERING_AXIS,
+    *POSITIONS,
+    *DERIVATIVES,
+    *WHEEL_CENTRES,
+    *SPRING_MOTION,
+    *BAR_HALVES,
+    *WHEEL_RATES,
+)
+"""of a wheel: columns ``FL.camber``"""
+
+AXLE_METRICS: tuple[Metric[AxlePoses], ...] = (*ROLL_CENTRE, *TRACK, *BAR, *ROLL_STIFFNESS)
+"""of an axle: columns ``front.track``"""
+
+ELEMENT_METRICS: tuple[Metric[ElementPoses], ...] = ELEMENTS
+"""of a spring, stop or bar: columns ``FL.spring_force``"""
+
+AXLE_IN_CAR_METRICS: tuple[Metric[AxleInCar], ...] = ()
+"""of an axle, found from the whole car: columns ``front.load_transfer_elastic``"""
+
+CAR_METRICS: tuple[Metric[CarPoses], ...] = ()
+"""of the car: columns without a prefix"""

@@ -1,0 +1,185 @@
+"""What metrics are found from: a wheel with its axle, an axle, an axle among those of its car, an element, over poses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import nan
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.elastic.element_laws import corner_load
+from sheetmbs.suspension.elastic.spring_elements import Element, Law, elements, stiffness
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
+from sheetmbs.suspension.metrics.centres import Centres, RollCentre, centres, roll_centre
+
+CORNER_LOAD = "corner load"
+
+
+@dataclass(frozen=True, eq=False)
+class AxlePoses:
+    """An axle over the poses that it reached. laws: of its elements by name and side."""
+
+    car: CarData
+    swept: SweptAxle
+    laws: Mapping[tuple[str, str], Law]
+
+    @property
+    def axle(self) -> AxleData:
+        """What it is made of."""
+        return self.swept.axle
+
+    @property
+    def left(self) -> Wheel:
+        """The left wheel."""
+        return self.swept.wheels["left"]
+
+    @property
+    def right(self) -> Wheel:
+        """The right wheel."""
+        return self.swept.wheels["right"]
+
+    @cached_property
+    def corners(self) -> tuple[CornerPoses, ...]:
+        """Both wheels."""
+        return tuple(CornerPoses(self, side) for side in SIDES)
+
+    @cached_property
+    def elements(self) -> list[Element]:
+        """Springs, dampers, stops and bars."""
+        return list(elements(self.swept, self.laws))
+
+    @cached_property
+    def sprung(self) -> list[Element]:
+        """Those that carry at rest."""
+        return [element for element in self.elements if element.kind != "damper"]
+
+    @cached_property
+    def stiffness(self) -> Floats | None:
+        """(n, 2, 2) K over the travels of both wheels; None where no spring is given."""
+        return stiffness(self.sprung) if self.axle.has_kind("spring") else None
+
+    @cached_property
+    def roll_motion(self) -> Floats:
+        """(n, 2) V: travel of both wheels per roll on the road, m/rad."""
+        return np.stack([wheel.roll_slope for wheel in (self.left, self.right)], axis=-1)
+
+    @cached_property
+    def roll_centre(self) -> RollCentre:
+        """Roll centre and slopes of the contacts."""
+        return roll_centre(self.left, self.right)
+
+    @property
+    def count(self) -> int:
+        """Number of poses."""
+        return len(self.left.roll)
+
+    def number(self, setting: str) -> float:
+        """A setting of the axle or the car; NaN where nothing tells it."""
+        if setting == CORNER_LOAD:
+            told = corner_load(self.car, self.axle)
+        else:
+            told = self.axle.number(setting)
+            told = self.car.number(setting) if told is None else told
+        return nan if told is None else told
+
+
+@dataclass(frozen=True, eq=False)
+class CornerPoses:
+    """A wheel with its axle, over the poses that the axle reached."""
+
+    of_axle: AxlePoses
+    side: str
+
+    @property
+    def wheel(self) -> Wheel:
+        """The wheel itself."""
+        return self.of_axle.swept.wheels[self.side]
+
+    @property
+    def axle(self) -> AxleData:
+        """What its axle is made of."""
+        return self.of_axle.axle
+
+    @property
+    def at(self) -> int:
+        """Its place in what is given over the travels of both wheels."""
+        return SIDES.index(self.side)
+
+    @cached_property
+    def centres(self) -> Centres:
+        """Instant centres and slopes."""
+        return centres(self.wheel)
+
+    @property
+    def name(self) -> str:
+        """FL, FR, RL or RR."""
+        return self.axle.corner(self.side)
+
+    def number(self, setting: str) -> float:
+        """A setting of its axle or the car; NaN where nothing tells it."""
+        return self.of_axle.number(setting)
+
+
+@dataclass(frozen=True, eq=False)
+class CarPoses:
+    """A car over all rows of a sweep. axles: those that the sweep moves, by name, each over the rows that it reached."""
+
+    car: CarData
+    sweep: Sweep
+    axles: Mapping[str, AxlePoses]
+
+    def number(self, setting: str) -> float:
+        """A setting of the car; NaN where nothing tells it."""
+        told = self.car.number(setting)
+        return nan if told is None else told
+
+    def spread(self, axle: str, values: Floats) -> Floats:
+        """Values of an axle over all rows of the sweep, NaN where it was not reached."""
+        found = np.full((self.sweep.rows, *values.shape[1:]), nan)
+        found[self.axles[axle].swept.rows] = values
+        return found
+
+    @cached_property
+    def shares(self) -> tuple[AxleInCar, ...]:
+        """Each axle as a part of the whole."""
+        return tuple(AxleInCar(self, name) for name in self.axles)
+
+
+@dataclass(frozen=True, eq=False)
+class AxleInCar:
+    """An axle as a part of its car, over all rows of a sweep."""
+
+    of_car: CarPoses
+    name: str
+
+    @property
+    def poses(self) -> AxlePoses:
+        """The axle over the rows that it reached."""
+        return self.of_car.axles[self.name]
+
+    def number(self, setting: str) -> float:
+        """A setting of the axle or the car; NaN where nothing tells it."""
+        return self.poses.number(setting)
+
+
+@dataclass(frozen=True, eq=False)
+class ElementPoses:
+    """An element of a corner or an axle over poses."""
+
+    of_axle: AxlePoses
+    element: Element
+
+    @property
+    def owner(self) -> str:
+        """The corner or axle to which it belongs."""
+        side = self.element.side
+        return self.of_axle.axle.corner(side) if side else self.of_axle.axle.name
+
+    def number(self, setting: str) -> float:
+        """A setting of its axle or the car; NaN where nothing tells it."""
+        return self.of_axle.number(setting)

@@ -1,0 +1,151 @@
+"""The steering axis of a wheel and where it meets the road."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sheetmbs.suspension.kinematics.jets import Jet, arctan2
+from sheetmbs.suspension.kinematics.wheel import Wheel, square
+from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Metric
+from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
+
+
+def caster(wheel: Wheel) -> Jet | None:
+    """atan2(-k_x, k_z)."""
+    return None if wheel.axis is None else arctan2(-wheel.axis[1].x, wheel.axis[1].z)
+
+
+def kpi(wheel: Wheel) -> Jet | None:
+    """atan2(-s k_y, k_z)."""
+    return None if wheel.axis is None else arctan2(wheel.axis[1].y * -wheel.s, wheel.axis[1].z)
+
+
+def caster_offset(wheel: Wheel) -> Jet | None:
+    """(P - C).h."""
+    met = wheel.meets(wheel.contact)
+    return None if met is None else (met - wheel.contact).dot(wheel.heading)
+
+
+def caster_offset_x(wheel: Wheel) -> Jet | None:
+    """(P - C).x."""
+    met = wheel.meets(wheel.contact)
+    return None if met is None else (met - wheel.contact).x
+
+
+def mechanical_trail(wheel: Wheel) -> Jet | None:
+    """caster_offset_x cos(caster)."""
+    offset, angle = caster_offset_x(wheel), caster(wheel)
+    return None if offset is None or angle is None else offset * angle.cos()
+
+
+def kingpin_offset(wheel: Wheel) -> Jet | None:
+    """(C - P).o."""
+    met = wheel.meets(wheel.contact)
+    return None if met is None else (wheel.contact - met).dot(wheel.outboard)
+
+
+def kingpin_offset_y(wheel: Wheel) -> Jet | None:
+    """Along body y, s (C - P).y."""
+    met = wheel.meets(wheel.contact)
+    return None if met is None else (wheel.contact - met).y * wheel.s
+
+
+def scrub_radius(wheel: Wheel) -> Jet | None:
+    """sqrt(caster_offset^2 + kingpin_offset^2)."""
+    along, across = caster_offset(wheel), kingpin_offset(wheel)
+    return None if along is None or across is None else (square(along) + square(across)).sqrt()
+
+
+def hub_trail(wheel: Wheel) -> Jet | None:
+    """(H - W).x."""
+    met = wheel.meets(wheel.centre)
+    return None if met is None else (met - wheel.centre).x
+
+
+def kingpin_offset_wc(wheel: Wheel) -> Jet | None:
+    """At the wheel centre, s (W - H).y."""
+    met = wheel.meets(wheel.centre)
+    return None if met is None else (wheel.centre - met).y * wheel.s
+
+
+def _of_axis(
+    name: str,
+    definition: str,
+    sign: str,
+    unit: str,
+    find: Callable[[Wheel], Jet | None],
+    reference: str,
+    others: str = "",
+) -> Metric[CornerPoses]:
+    return Metric(name, definition, sign, unit, lambda of: find(of.wheel), reference, others)
+
+
+ROAD, BODY = "road", "body"
+
+STEERING_AXIS: tuple[Metric[CornerPoses], ...] = (
+    _of_axis("caster", "atan2(-k_x, k_z)", "top rearward", DEG, caster, BODY, "castor"),
+    _of_axis("kpi", "atan2(-s k_y, k_z)", "top inboard", DEG, kpi, BODY, "kingpin or steering axis inclination"),
+    _of_axis(
+        "caster_offset",
+        "(P - C).h",
+        "axis meets the road ahead of the contact",
+        MM,
+        caster_offset,
+        ROAD,
+        "trail; mechanical trail in some formula student samples",
+    ),
+    _of_axis(
+        "caster_offset_x",
+        "(P - C).x",
+        "axis meets the road ahead of the contact",
+        MM,
+        caster_offset_x,
+        BODY,
+        "Lotus: Castor offset",
+    ),
+    _of_axis(
+        "mechanical_trail",
+        "caster_offset_x cos(caster)",
+        "axis meets the road ahead of the contact",
+        MM,
+        mechanical_trail,
+        BODY,
+        "Lotus: Mechanical trail",
+    ),
+    _of_axis(
+        "kingpin_offset",
+        "(C - P).o",
+        "axis meets the road inboard of the contact",
+        MM,
+        kingpin_offset,
+        ROAD,
+        "scrub radius in most tools",
+    ),
+    _of_axis(
+        "kingpin_offset_y",
+        "s (C - P).y",
+        "axis meets the road inboard of the contact",
+        MM,
+        kingpin_offset_y,
+        BODY,
+    ),
+    _of_axis(
+        "scrub_radius",
+        "sqrt(caster_offset^2 + kingpin_offset^2)",
+        "unsigned",
+        MM,
+        scrub_radius,
+        ROAD,
+        "ISO 8855: scrub radius",
+    ),
+    _of_axis("hub_trail", "(H - W).x", "axis passes ahead of the wheel centre", MM, hub_trail, BODY, "castor trail"),
+    _of_axis(
+        "kingpin_offset_wc",
+        "s (W - H).y",
+        "axis passes inboard of the wheel centre",
+        MM,
+        kingpin_offset_wc,
+        BODY,
+        "spindle offset",
+    ),
+)

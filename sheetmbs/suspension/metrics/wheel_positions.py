@@ -1,0 +1,62 @@
+"""How far wheel centre and contact have come from design, and the distances of contacts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.kinematics.jets import Jet, Vec
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import Vector
+from sheetmbs.suspension.metrics.centres import across_road
+from sheetmbs.suspension.metrics.declared_metric import MM, Metric
+from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+
+WAYS = {"x": "forward", "y": "outboard", "z": "up"}
+DESIGN = "design pose"
+OTHERS = {("wheel", "x"): "recession x -1", ("contact", "y"): "half-track change", ("contact", "x"): "contact path"}
+
+
+def _moved(name: str, point: Callable[[Wheel], tuple[Vec, Vector]]) -> Iterator[Metric[CornerPoses]]:
+    """Three metrics of a point of a wheel. point: where it is, and where it is at design."""
+    for axis, way in WAYS.items():
+        yield Metric(
+            f"{name}_{axis}",
+            f"{name} position less that at design, {way}",
+            way,
+            MM,
+            partial(_way, axis=axis, point=point),
+            DESIGN,
+            OTHERS.get((name, axis), ""),
+        )
+
+
+def _way(of: CornerPoses, axis: str, point: Callable[[Wheel], tuple[Vec, Vector]]) -> Jet:
+    now, design = point(of.wheel)
+    along = {"x": now.x, "y": now.y * of.wheel.s, "z": now.z}[axis]
+    return along - float(design["xyz".index(axis)]) * (of.wheel.s if axis == "y" else 1.0)
+
+
+def track(of: AxlePoses) -> Floats:
+    """(n,) distance of the contacts along the road, m."""
+    apart = of.left.contact.value - of.right.contact.value
+    return np.asarray(np.sum(apart * across_road(of.left.roll), axis=1))
+
+
+def design_track(of: AxlePoses) -> float:
+    """The same at design, m."""
+    return float(of.left.design_contact[1] - of.right.design_contact[1])
+
+
+POSITIONS: tuple[Metric[CornerPoses], ...] = (
+    *_moved("wheel", lambda wheel: (wheel.centre, wheel.design_centre)),
+    *_moved("contact", lambda wheel: (wheel.contact, wheel.design_contact)),
+)
+
+TRACK: tuple[Metric[AxlePoses], ...] = (
+    Metric("track", "y_CL - y_CR along the road", "wide", MM, track, "road"),
+    Metric("track_change", "track - track(design)", "wider", MM, lambda of: track(of) - design_track(of), DESIGN),
+)
