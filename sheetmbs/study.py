@@ -125,7 +125,7 @@ def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[P
     from sheetmbs.suspension import product  # noqa: PLC0415 - most workbooks are none
 
     read = product.read_suspension(open_book(path))
-    return read.car, read.model.warnings
+    return read.car, read.warnings
 
 
 def run_suspension_for_results(book: Path, output: Path | None) -> tuple[SuspensionResults, Problem | None]:

@@ -114,7 +114,9 @@ def test_the_right_side_is_the_mirror_image_of_the_left(tmp_path):
     for name, left in found.items():
         if name.startswith("FL."):
             sign = -1.0 if name.removeprefix("FL.") in odd else 1.0
-            assert found[name.replace("FL.", "FR.")] == pytest.approx(sign * left, rel=1e-9, abs=1e-9, nan_ok=True), name
+            assert found[name.replace("FL.", "FR.")] == pytest.approx(sign * left, rel=1e-9, abs=1e-9, nan_ok=True), (
+                name
+            )
 
 
 AXES = {
@@ -166,7 +168,7 @@ def test_the_step_of_a_sweep_changes_no_row(tmp_path, step):
 
 def test_in_roll_both_wheels_stay_on_the_road(tmp_path):
     found = run_suspension(hardpoint_book(tmp_path / "b.xlsx"))
-    swept = found.sweeps["roll"]["front"]
+    swept = found.base.swept["roll"]["front"]
     for wheel in swept.wheels.values():
         up = np.stack((0 * wheel.roll, np.sin(wheel.roll), np.cos(wheel.roll)), axis=-1)
         height = np.sum(wheel.contact.value * up, axis=1)
@@ -240,7 +242,7 @@ def test_the_written_out_workbook_gives_the_same_poses(tmp_path):
     for case in ("heave", "roll", "steer"):
         found = sheetmbs.run(sheetmbs.read(out, case=case))
         assert found.status == "done"
-        wheel = expected.sweeps[case]["front"].wheels["left"]
+        wheel = expected.base.swept[case]["front"].wheels["left"]
         centre = np.column_stack([found.bodies[f"FL upright.{axis}"] for axis in "xyz"])
         assert centre == pytest.approx(wheel.centre.value, abs=1e-12)
         turned = np.column_stack([found.bodies[f"FL upright.e{k}"] for k in range(4)])
@@ -263,6 +265,20 @@ def test_wheel_rates_are_derivatives_of_the_load_that_springs_carry(tmp_path):
     assert carried[2] == pytest.approx(645.0 * contact - 9.0 * 9.81, rel=1e-9), (
         "at design the spring carries the corner"
     )
+
+
+def test_in_pitch_the_wheels_stay_on_a_road_that_turns_about_its_line(tmp_path):
+    rows = [
+        ("name", "type", "pitch_from", "pitch_to", "pitch_step", "pitch_about"),
+        ("dive", "pitch", "-1 deg", "1 deg", "0.5 deg", "-800 mm"),
+    ]
+    found = run_suspension(hardpoint_book(tmp_path / "b.xlsx", others={"Sweeps": rows}))
+    swept = found.base.swept["dive"]["front"]
+    assert found.table("dive").values[:, 0] == pytest.approx([-1.0, -0.5, 0.0, 0.5, 1.0])
+    for wheel in swept.wheels.values():
+        ahead, height = wheel.contact.value[:, 0] + 0.8, wheel.contact.value[:, 2] - wheel.design_contact[2]
+        assert height == pytest.approx(ahead * np.tan(np.radians([-1.0, -0.5, 0.0, 0.5, 1.0])), abs=1e-12)
+    assert swept.travel["left"][-1] > 0.01, "nose down is bump at the front"
 
 
 def test_a_bar_acts_in_roll_alone(tmp_path):
@@ -309,7 +325,7 @@ NOT_YET = {
     "a kind of spring": ("Suspension springs", ("T", "front", "T bar", 5), "Suspension springs!C2"),
     "a curve": ("Suspension springs", (*SPRING, "soft"), "Suspension springs!E2"),
     "a point of a spring": ("Suspension springs", (*SPRING, None, "rocket"), "Suspension springs!F2"),
-    "a type of sweep": ("Sweeps", ("dive", "pitch"), "Sweeps!B2"),
+    "a pitch about a place unknown": ("Sweeps", ("dive", "pitch"), "Sweeps!A2"),
     "a step of nothing": ("Sweeps", ("heave", "heave", "-5 mm", "5 mm", 0), "Sweeps!E2"),
     "an axle without points": ("Sweeps", ("heave", "heave", None, None, None, "rear"), "Sweeps!F2"),
 }
@@ -380,7 +396,7 @@ def test_an_axis_above_the_road_keeps_its_height_in_roll(tmp_path):
         ("r", "roll", "-4 deg", "4 deg", "1 deg"),
     )
     found = run_suspension(hardpoint_book(tmp_path / "b.xlsx", sweeps=(rows[0], (*rows[1], "axis height 100 mm"))))
-    swept = found.sweeps["r"]["front"]
+    swept = found.base.swept["r"]["front"]
     for wheel in swept.wheels.values():
         up = np.stack((0 * wheel.roll, np.sin(wheel.roll), np.cos(wheel.roll)), axis=-1)
         axis = np.array([0.0, 0.0, wheel.design_contact[2] + 0.1])

@@ -5,7 +5,7 @@ What a sweep of a suspension is made of; the equations stand in `engine/driven_p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,6 +36,12 @@ class Poses:
 
     def __len__(self) -> int:
         return len(self.q)
+
+    def rebased(self, basis: Floats) -> Poses:
+        """Derivatives by other drivers. basis: (new, d), how each of them moves the present ones."""
+        first = np.einsum("ik,nkv->niv", basis, self.first)
+        second = np.einsum("ik,nklv,jl->nijv", basis, self.second, basis, optimize=True)
+        return replace(self, first=first, second=second)
 
     def position(self, body: str) -> Floats:
         """(n, 3) of the origin of a body."""

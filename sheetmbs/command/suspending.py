@@ -33,7 +33,7 @@ def run_suspension_book(messages: Messages, asked: Asked) -> int:
         print_json(results.status, book, problems, sheets=results.sheets, saved=saved)
     messages.problems(problems, every=asked.every)
     if not asked.as_json:
-        for name, plan in results.plans.items():
+        for name, plan in results.base.plans.items():
             messages.say(f"{book}, {name}: {plan.rows} poses.", "green")
         messages.say(f"The results are in {saved.results}.")
     return BESIDE if saved.moved else DONE if results.status == "done" else FAILED

@@ -32,13 +32,13 @@ def write_out(path: str | PathLike[str], out: Path) -> None:
     title = Path(path).stem
     readme = (
         "Cases",
-        tuple(f"sheetmbs run {out.name} --case '{name}': one row of the sweep a second" for name in results.sweeps),
+        tuple(f"sheetmbs run {out.name} --case '{name}': one row of the sweep a second" for name in results.base.swept),
     )
     create_book(out, laid_out(NewBook(f"{title}, written out", PURPOSE, (readme,), sheets)), title)
 
 
 def _settings(results: SuspensionResults) -> FilledSheet:
-    names = tuple(results.plans)
+    names = tuple(results.base.plans)
     values: list[tuple[str, object, tuple[object, ...]]] = [
         ("title", f"{results.path.stem}, written out", ()),
         ("dimension", "3D", ()),
@@ -46,8 +46,8 @@ def _settings(results: SuspensionResults) -> FilledSheet:
         ("case", names[0], ()),
         (
             "t_end",
-            float(results.plans[names[0]].rows - 1),
-            tuple(float(plan.rows - 1) for plan in results.plans.values()),
+            float(results.base.plans[names[0]].rows - 1),
+            tuple(float(plan.rows - 1) for plan in results.base.plans.values()),
         ),
         ("t_step", 1.0, ()),
     ]
@@ -58,7 +58,9 @@ def _settings(results: SuspensionResults) -> FilledSheet:
 def _general(results: SuspensionResults) -> Iterator[FilledSheet]:
     """The merged sheets, and a joint that holds the chassis."""
     for name in GENERAL:
-        cells = next((sheet for title, sheet in results.merged.book.sheets.items() if fold(title) == fold(name)), None)
+        cells = next(
+            (sheet for title, sheet in results.base.merged.book.sheets.items() if fold(title) == fold(name)), None
+        )
         if cells is None:
             continue
         filled = _filled(name, cells)
@@ -78,7 +80,7 @@ def _general(results: SuspensionResults) -> Iterator[FilledSheet]:
 
 def _fixed(results: SuspensionResults) -> str:
     """A point of the chassis."""
-    axle = results.car.axles[0]
+    axle = results.base.car.axles[0]
     return next(point_name(axle, "left", name) for name, point in axle.points["left"].items() if point.on == CHASSIS)
 
 
@@ -121,9 +123,9 @@ Driven = tuple[str, str, Mapping[str, FilledCell], Floats]
 
 def _driven(results: SuspensionResults) -> Iterator[Driven]:
     """Every driver of every sweep: its name, the case, what it moves, and its values over the rows."""
-    for name, axles in results.sweeps.items():
-        plan = results.plans[name]
-        for axle in results.car.axles:
+    for name, axles in results.base.swept.items():
+        plan = results.base.plans[name]
+        for axle in results.base.car.axles:
             yield from _of_axle(name, plan, axles.get(axle.name), axle)
 
 
@@ -131,7 +133,7 @@ def _of_axle(case: str, plan: Sweep, swept: SweptAxle | None, axle: AxleData) ->
     for side in SIDES:
         height = float(axle.points[side][WHEEL_CENTRE].position[2])
         travel = plan.travel * 0.0 if swept is None else swept.travel[side]
-        moved = {"body": axle.body_name(axle.type.wheel_carrier, side), "joint": None, "coordinate": "z"}
+        moved = {"body": axle.body_name(axle.wheel_carrier, side), "joint": None, "coordinate": "z"}
         yield travel_driver(axle, side), case, moved, height + travel
     if axle.is_steered:
         rack = plan.rack * 0.0 if swept is None else plan.rack

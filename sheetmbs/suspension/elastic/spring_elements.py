@@ -48,16 +48,6 @@ class Element:
         return self.force[:, None, None] * self.length.second
 
 
-def over_both(of: Jet, side: str) -> Jet:
-    """A quantity of one wheel over the travels of both."""
-    at = SIDES.index(side)
-    count = len(of.value)
-    first, second = np.zeros((count, 2)), np.zeros((count, 2, 2))
-    first[:, at] = of.first[:, 0]
-    second[:, at, at] = of.second[:, 0, 0]
-    return Jet(of.value, first, second)
-
-
 def bar_angle(wheel: Wheel) -> Jet:
     """Angle of one half of the bar against design, about its axis towards the left."""
     axle, side = wheel.axle, wheel.side
@@ -108,11 +98,11 @@ def lengths(row: SpringElement, swept: SweptAxle) -> Iterator[tuple[str, Jet]]:
     """The lengths of an element on either side, or of the axle, over both travels."""
     left, right = (swept.wheels[side] for side in SIDES)
     if row.kind == "U bar":
-        yield "", over_both(bar_angle(left), "left") - over_both(bar_angle(right), "right")
+        yield "", left.over_both(bar_angle(left)) - right.over_both(bar_angle(right))
         return
     for wheel in (left, right):
         moving, fixed = map(wheel.hardpoint, element_ends(row, swept.axle))
-        yield wheel.side, over_both((moving - fixed).norm(), wheel.side)
+        yield wheel.side, wheel.over_both((moving - fixed).norm())
 
 
 def element_ends(row: SpringElement, axle: AxleData) -> tuple[str, str]:

@@ -99,7 +99,7 @@ def _joint(axle: AxleData, side: str, joint: PartJoint) -> GeneratedRow:
 
 
 def _drivers(axle: AxleData) -> Iterator[GeneratedRow]:
-    carrier = axle.type.wheel_carrier
+    carrier = axle.wheel_carrier
     for side in SIDES:
         centre = axle.points[side][WHEEL_CENTRE]
         values: dict[str, Value] = {

@@ -61,6 +61,12 @@ class Jet:
             value, slope[:, None] * self.first, bend[:, None, None] * squared + slope[:, None, None] * self.second
         )
 
+    def rebased(self, basis: Floats) -> Jet:
+        """Derivatives by other drivers. basis: (new, d), how each of them moves the present ones."""
+        return Jet(
+            self.value, self.first @ basis.T, np.einsum("ik,nkl,jl->nij", basis, self.second, basis, optimize=True)
+        )
+
     def sqrt(self) -> Jet:
         """Square root."""
         root = np.sqrt(self.value)
@@ -132,6 +138,10 @@ class Vec:
     def unit(self) -> Vec:
         """Direction."""
         return self * _inverse(self.norm())
+
+    def rebased(self, basis: Floats) -> Vec:
+        """Derivatives by other drivers, as of a number."""
+        return Vec(*(part.rebased(basis) for part in (self.x, self.y, self.z)))
 
     @property
     def value(self) -> Floats:

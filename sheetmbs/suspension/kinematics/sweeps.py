@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.suspension_inputs import AXLES
-from sheetmbs.suspension.kinematics.corner_system import CornerSystem
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, Placing, solved_pairs
+from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 
@@ -21,7 +23,7 @@ OF_LIMIT = 0.9
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """A sweep. travel: (n,) of both wheels or of each, m; roll: rad; rack: m; roll_about: what the body rolls about.
+    """A sweep. travel: (n,) of both wheels or of each, m; roll, pitch: rad; rack: m; roll_about: what the body rolls about.
 
     single: the wheel that moves alone, ``""`` both. swept: the quantities that its rows are named by, in their order.
     """
@@ -31,6 +33,7 @@ class Sweep:
     travel: Floats
     roll: Floats
     rack: Floats
+    pitch: Floats
     swept: tuple[str, ...]
     single: str = ""
     roll_about: str = "ground"
@@ -38,6 +41,8 @@ class Sweep:
     cell: str = ""
     right: Floats | None = None
     """(n,) travel of the right wheel where it has its own; ``travel`` is then that of the left one"""
+    pitch_about: float = 0.0
+    """x of the line on the road about which it pitches, m"""
 
     def column(self, quantity: str) -> Floats:
         """(n,) of a quantity that its rows are named by, SI."""
@@ -53,12 +58,37 @@ class Sweep:
 
 @dataclass(frozen=True, eq=False)
 class SweptAxle:
-    """An axle over the rows of a sweep. wheels, travel: by side; rows: of the sweep that both reached."""
+    """An axle over the rows of a sweep. wheels: by side; rows: that both reached; placing: where it stands there."""
 
     axle: AxleData
     wheels: Mapping[str, Wheel]
     rows: slice
-    travel: Mapping[str, Floats]
+    placing: Placing
+
+    @property
+    def travel(self) -> Mapping[str, Floats]:
+        """(n,) of either wheel, m."""
+        return self.placing.travel
+
+    @cached_property
+    def roll_slopes(self) -> Floats:
+        """(n, 2) dz/droll of both wheels at which they stay on a road that turns about its line y = 0, m/rad.
+
+        n.(C - G) stays 0 with G the point of that line beside the contact.
+        """
+        slopes, moved = [], []
+        for side in SIDES:
+            wheel = self.wheels[side]
+            n, contact = wheel.normal, wheel.contact
+            height = n.dot(contact)
+            level = (height.value - n.x.value * contact.x.value) / n.z.value
+            moved.append(height.first[:, -1] - level * n.z.first[:, -1])
+            slopes.append(wheel.over_both(height).first)
+        return -solved_pairs(np.stack(slopes, axis=1), np.stack(moved, axis=-1))
+
+    def along_roll(self, side: str, of: Jet) -> Floats:
+        """(n,) derivative of a quantity of a wheel by roll, while both wheels stay on the road."""
+        return np.asarray(of.first[:, -1] + np.sum(self.wheels[side].over_both(of).first * self.roll_slopes, axis=1))
 
 
 def ranged(first: float, last: float, step: float) -> Floats:
@@ -75,10 +105,12 @@ def default_sweeps(axles: tuple[AxleData, ...], rack_limit: float) -> list[Sweep
     """What is swept where the workbook says nothing. rack_limit: the smaller of the geometric limits, m."""
 
     def sweep(name: str, kind: str, values: Floats, swept: str, *, single: str = "", rack: float = 0.0) -> Sweep:
-        columns = {each: np.zeros(len(values)) for each in ("travel", "roll", "rack")}
+        columns = {each: np.zeros(len(values)) for each in ("travel", "roll", "rack", "pitch")}
         columns["rack"] += rack
         columns[swept] = values
-        return Sweep(name, kind, columns["travel"], columns["roll"], columns["rack"], (swept,), single)
+        return Sweep(
+            name, kind, columns["travel"], columns["roll"], columns["rack"], columns["pitch"], (swept,), single
+        )
 
     travel = ranged(-TRAVEL, TRAVEL, TRAVEL_STEP)
     found = [
@@ -93,34 +125,32 @@ def default_sweeps(axles: tuple[AxleData, ...], rack_limit: float) -> list[Sweep
     return found
 
 
-def swept_axle(sweep: Sweep, systems: Mapping[str, CornerSystem]) -> SweptAxle:
-    """An axle along a sweep. systems: its corners by side."""
-    axle = systems["left"].axle
+def swept_axle(sweep: Sweep, system: AxleSystem) -> SweptAxle:
+    """An axle along a sweep."""
+    placing = _placing(sweep, system)
+    wheels, rows = system.wheels(placing)
+    return SweptAxle(system.axle, wheels, rows, placing.at(rows))
+
+
+def _placing(sweep: Sweep, system: AxleSystem) -> Placing:
+    """Travels of both wheels at each row: as the sweep has them, or such that they stand on the turned road."""
+    axle = system.axle
     rack = sweep.rack if axle.is_steered else np.zeros(sweep.rows)
-    travel = _travels(sweep, systems, rack)
-    wheels, rows = {}, slice(0, sweep.rows)
-    for side in SIDES:
-        wheels[side], reached = systems[side].wheel(travel[side], rack, sweep.roll)
-        rows = slice(max(rows.start, reached.start), min(rows.stop, reached.stop))
-    if rows != slice(0, sweep.rows):
-        roll = sweep.roll[rows]
-        wheels = {side: systems[side].wheel(travel[side][rows], rack[rows], roll)[0] for side in SIDES}
-    return SweptAxle(axle, wheels, rows, {side: travel[side][rows] for side in SIDES})
-
-
-def _travels(sweep: Sweep, systems: Mapping[str, CornerSystem], rack: Floats) -> dict[str, Floats]:
-    """Travel of either wheel at each row."""
     travel = {"left": sweep.travel.copy(), "right": sweep.column("travel_right").copy()}
     if sweep.single:
         other = "right" if sweep.single == "left" else "left"
         travel[other] = np.zeros(sweep.rows)
-    if not np.any(sweep.roll):
-        return travel
-    design = {side: systems[side].wheel(np.zeros(1), np.zeros(1))[0] for side in SIDES}
-    road = 0.5 * sum(float(design[side].contact.value[0, 2]) for side in SIDES)
+    placing = Placing(travel, rack, sweep.roll, sweep.pitch)
+    if not np.any(sweep.roll) and not np.any(sweep.pitch):
+        return placing
+    left, right = (axle.design_contact(side) for side in SIDES)
     if sweep.roll_about == "antisymmetric":
-        half = 0.5 * float(design["left"].contact.value[0, 1] - design["right"].contact.value[0, 1])
-        return {side: travel[side] - design[side].s * half * np.tan(sweep.roll) for side in SIDES}
+        half = 0.5 * (left[1] - right[1]) * np.tan(sweep.roll)
+        leaning = {"left": travel["left"] - half, "right": travel["right"] + half}
+        return replace(placing, travel=leaning)
     height = float(sweep.roll_about.removeprefix("axis height ")) if sweep.roll_about.startswith("axis") else 0.0
     axis = height * (1.0 / np.cos(sweep.roll) - 1.0)  # the line at this height keeps its distance from the road
-    return {side: systems[side].on_road(rack, sweep.roll, travel[side], road + travel[side] - axis) for side in SIDES}
+    level = 0.5 * (left[2] + right[2]) - axis
+    at = np.full(sweep.rows, sweep.pitch_about)
+    ground = {side: np.stack((at, np.zeros_like(at), level + travel[side]), axis=-1) for side in SIDES}
+    return replace(placing, travel=system.on_road(placing, ground))

@@ -1,7 +1,8 @@
 """One wheel over poses: wheel centre, spin axis, contact and steering axis, each with its derivatives.
 
-Drivers of the derivatives are those of the corner, travel and rack, and behind them the roll of the road: it moves no body, it
-turns the road's normal n = (0, sin roll, cos roll).
+Drivers of the derivatives are the wheel's travel, the rack if there is one, and last the roll of the road: it moves no body,
+it turns the road's normal n = (-sin pitch, cos pitch sin roll, cos pitch cos roll). Where both wheels are joined the travel is
+that of both, which is heave, and the second driver is the travel of the other wheel alone.
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ import numpy as np
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.jets import Jet, Vec, constant, vec
-from sheetmbs.suspension.layout.car import AxleData, Vector
+from sheetmbs.suspension.layout.car import SIDES, AxleData, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 
 
 @dataclass(frozen=True, eq=False)
 class Wheel:
-    """A wheel at n poses. roll: (n,) of the road against the body, rad."""
+    """A wheel at n poses. roll, pitch: (n,) of the road against the body, rad."""
 
     axle: AxleData
     side: str
     poses: Poses
     roll: Floats
+    pitch: Floats
 
     @property
     def s(self) -> float:
@@ -34,8 +36,28 @@ class Wheel:
 
     @property
     def drivers(self) -> int:
-        """Number of derivatives: those of the corner, and roll as the last."""
+        """Number of derivatives: those of its poses, and roll as the last."""
         return int(self.poses.first.shape[1]) + 1
+
+    @property
+    def is_coupled(self) -> bool:
+        """Whether the travel of the other wheel moves it."""
+        return self.drivers - 1 - self.axle.is_steered == len(SIDES)
+
+    @property
+    def rack_at(self) -> int:
+        """Which derivative is that by the rack of a steered axle."""
+        return 1 + self.is_coupled
+
+    def over_both(self, of: Jet) -> Jet:
+        """A quantity of this wheel over the travels of the left and of the right wheel."""
+        own = SIDES.index(self.side)
+        basis = np.zeros((len(SIDES), of.first.shape[1]))
+        basis[own, 0] = 1.0
+        if self.is_coupled:
+            basis[own, 1] = -1.0  # heave less what the other wheel does
+            basis[1 - own, 1] = 1.0
+        return of.rebased(basis)
 
     def point_on(self, body: str, at: Vector) -> Vec:
         """A point fixed on a body of this corner, given where it is at design (3,)."""
@@ -78,17 +100,18 @@ class Wheel:
     @cached_property
     def spin(self) -> Vec:
         """w, outboard."""
-        return self.direction_on(self.axle.type.wheel_carrier, self.axle.spin_axis(self.side))
+        return self.direction_on(self.axle.wheel_carrier, self.axle.spin_axis(self.side))
 
     @cached_property
     def normal(self) -> Vec:
         """Of the road."""
         count, d = len(self.poses), self.drivers
-        sine, cosine, none = np.sin(self.roll), np.cos(self.roll), np.zeros(len(self.roll))
+        sine, cosine = np.sin(self.roll), np.cos(self.roll)
+        level, none = np.cos(self.pitch), np.zeros(count)
         first, second = np.zeros((count, d, 3)), np.zeros((count, d, d, 3))
-        first[:, -1] = np.stack((none, cosine, -sine), axis=-1)
-        second[:, -1, -1] = np.stack((none, -sine, -cosine), axis=-1)
-        return vec(np.stack((none, sine, cosine), axis=-1), first, second)
+        first[:, -1] = np.stack((none, level * cosine, -level * sine), axis=-1)
+        second[:, -1, -1] = np.stack((none, -level * sine, -level * cosine), axis=-1)
+        return vec(np.stack((-np.sin(self.pitch), level * sine, level * cosine), axis=-1), first, second)
 
     @cached_property
     def radius(self) -> float:
@@ -114,7 +137,7 @@ class Wheel:
     @cached_property
     def axis(self) -> tuple[Vec, Vec] | None:
         """A point of the steering axis and its direction upwards; None where the type has none between two points."""
-        ends = self.axle.type.steering_axis
+        ends = self.axle.steering_axis
         if not ends:
             return None
         low, high = map(self.hardpoint, ends)
@@ -135,9 +158,7 @@ class Wheel:
     @cached_property
     def design_contact(self) -> Vector:
         """C at design (3,)."""
-        w, up = self.axle.spin_axis(self.side), np.array([0.0, 0.0, 1.0])
-        down = up - w * w[2]
-        return np.asarray(self.design_centre - self.radius * down / np.linalg.norm(down))
+        return self.axle.design_contact(self.side)
 
     @cached_property
     def damper_length(self) -> Jet | None:
@@ -157,18 +178,9 @@ class Wheel:
         return float(np.linalg.norm(moving - fixed))
 
     @cached_property
-    def roll_slope(self) -> Floats:
-        """(n,) dz/droll at which this wheel stays on a road that turns about the line y = 0 of the road it stands on, m/rad."""
-        height = self.normal.dot(self.contact)
-        level = height.value / self.normal.z.value  # of the line, above the origin
-        # n.C - level n_z stays 0
-        moved = height.first[:, -1] - level * self.normal.z.first[:, -1]
-        return np.asarray(-moved / height.first[:, 0])
-
-    @cached_property
     def twist(self) -> tuple[Floats, Floats]:
         """Velocity of W and angular velocity of the wheel carrier per unit of each driver of the corner, (n, d, 3) each."""
-        name = self.axle.body_name(self.axle.type.wheel_carrier, self.side)
+        name = self.axle.body_name(self.axle.wheel_carrier, self.side)
         v, w = self.poses.twist(name)
         arm = self.centre.value - self.poses.position(name)
         return v + np.cross(w, arm[:, None, :]), w

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, ROCKER, SuspensionType
+from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, ROCKER, WHEEL_CENTRE, SuspensionType
 from sheetmbs.suspension.layout.types.macpherson import MACPHERSON
 from sheetmbs.workbook.reading.problem_list import Place
 
@@ -83,6 +83,16 @@ class AxleData:
         hangs = any(point.on == RACK for point in self.type.points)
         return hangs and self.word("steering") == "rack"
 
+    @property
+    def wheel_carrier(self) -> str:
+        """The body on which the wheel turns."""
+        return self.type.wheel_carrier
+
+    @property
+    def steering_axis(self) -> tuple[str, str] | tuple[()]:
+        """Lower and upper point of the steering axis; () where there are none."""
+        return self.type.steering_axis
+
     @cached_property
     def has_rocker(self) -> bool:
         """Whether a rod and a rocker reach spring and damper."""
@@ -154,6 +164,13 @@ class AxleData:
         level = np.cos(camber)
         return np.array([level * np.sin(toe), s * level * np.cos(toe), -np.sin(camber)])
 
+    def design_contact(self, side: str) -> Vector:
+        """(3,) lowest point of the wheel disc at design."""
+        w, up = self.spin_axis(side), np.array([0.0, 0.0, 1.0])
+        down = up - w * w[2]
+        radius = self.number("tyre radius") or 0.0
+        return np.asarray(self.points[side][WHEEL_CENTRE].position - radius * down / np.linalg.norm(down))
+
 
 @dataclass(frozen=True)
 class CarData:
@@ -166,3 +183,19 @@ class CarData:
         """A setting of the car that is a number; None where blank."""
         value = self.settings.get(setting)
         return value if isinstance(value, float) else None
+
+    @property
+    def gravity_x(self) -> float | None:
+        """X of the centre of gravity, m, from the share of the weight on the front axle; None where nothing tells it."""
+        share, wheelbase = self.number("weight front"), self.number("wheelbase")
+        at = {
+            axle.name: float(axle.design_contact("left")[0] + axle.design_contact("right")[0]) / 2
+            for axle in self.axles
+        }
+        if share is None:
+            return None
+        if {"front", "rear"} <= set(at):
+            return share * at["front"] + (1.0 - share) * at["rear"]
+        if wheelbase is None:
+            return None
+        return at["front"] - (1.0 - share) * wheelbase if "front" in at else at["rear"] + share * wheelbase

@@ -66,7 +66,7 @@ class AxlePoses:
     @cached_property
     def roll_motion(self) -> Floats:
         """(n, 2) V: travel of both wheels per roll on the road, m/rad."""
-        return np.stack([wheel.roll_slope for wheel in (self.left, self.right)], axis=-1)
+        return self.swept.roll_slopes
 
     @cached_property
     def roll_centre(self) -> RollCentre:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.metrics.declared_metric import Metric
@@ -24,11 +22,11 @@ def _bend(jet: Jet) -> Floats:
 
 def _by_roll(jet: Jet, of: CornerPoses) -> Floats:
     """With the road, and with the travel that keeps the wheel on it."""
-    return np.asarray(jet.first[:, -1] + jet.first[:, 0] * of.wheel.roll_slope)
+    return of.of_axle.swept.along_roll(of.wheel.side, jet)
 
 
 def _by_rack(of: CornerPoses) -> Floats | None:
-    return steer(of.wheel).first[:, 1] if of.axle.is_steered else None
+    return steer(of.wheel).first[:, of.wheel.rack_at] if of.axle.is_steered else None
 
 
 DERIVATIVES: tuple[Metric[CornerPoses], ...] = (

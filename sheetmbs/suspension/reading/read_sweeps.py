@@ -19,9 +19,15 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
 LONGEST_NAME = 16
 """of a sweep: the name of its sheet has 31 characters at most"""
-QUANTITIES = ("travel", "roll", "rack")
-STEPS = {"travel": (TRAVEL, TRAVEL_STEP), "roll": (ROLL, ROLL_STEP), "rack": (25e-3, 2.5e-3)}
-SWEPT_BY = {"heave": "travel", "single wheel": "travel", "roll": "roll", "steer": "rack"}
+QUANTITIES = ("travel", "roll", "rack", "pitch")
+PITCH, PITCH_STEP = np.radians(1.0), np.radians(0.1)
+STEPS = {
+    "travel": (TRAVEL, TRAVEL_STEP),
+    "roll": (ROLL, ROLL_STEP),
+    "rack": (25e-3, 2.5e-3),
+    "pitch": (PITCH, PITCH_STEP),
+}
+SWEPT_BY = {"heave": "travel", "single wheel": "travel", "roll": "roll", "steer": "rack", "pitch": "pitch"}
 TURN = 2.0 * np.pi
 
 
@@ -47,11 +53,9 @@ def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: Prob
                 "rename one",
             )
             continue
-        if kind == "pitch" or record.choice("at") == "equilibrium":
-            column = "type" if kind == "pitch" else "at"
-            rule = f"this version knows {', '.join((*SWEPT_BY, 'combined', 'poses'))}, at a held travel"
-            text = f"{column}: {record.raw_text(column)}"
-            report.error("not-yet", record.place(column), text, rule, "take the row out")
+        if record.choice("at") == "equilibrium":
+            text = f"at: {record.raw_text('at')}"
+            report.error("not-yet", record.place("at"), text, "this version holds the travel", "clear the cell")
             continue
         axles = _axles(record, car, report)
         if kind == "poses":
@@ -105,7 +109,34 @@ def _ranged(
     single = (record.choice("side") or "left") if kind == "single wheel" else ""
     record.settle("design")
     about, cell = _roll_about(record, report), record.cell_text("name")
-    return Sweep(name, kind, **columns, swept=tuple(wanted), single=single, roll_about=about, axles=axles, cell=cell)
+    pitch_about = _pitch_about(record, columns["pitch"], car, report)
+    return Sweep(
+        name,
+        kind,
+        columns["travel"],
+        columns["roll"],
+        columns["rack"],
+        columns["pitch"],
+        tuple(wanted),
+        single,
+        about,
+        axles,
+        cell,
+        pitch_about=pitch_about,
+    )
+
+
+def _pitch_about(record: Record, pitch: Floats, car: CarData, report: ProblemList) -> float:
+    """X of the line on the road about which the car pitches: as given, or under the centre of gravity, m."""
+    given = record.number("pitch_about")
+    if given is not None or not np.any(pitch):
+        return given or 0.0
+    under = car.gravity_x
+    if under is None:
+        rule = "the car pitches about the road under its centre of gravity, and nothing tells where that is"
+        mend = "fill in pitch_about, or set weight front and wheelbase on the sheet Suspension"
+        report.error("missing-value", record.place("pitch_about"), "pitch_about is blank", rule, mend)
+    return under or 0.0
 
 
 def _rack_of(wheel: float, record: Record, car: CarData, report: ProblemList) -> float:
@@ -184,7 +215,7 @@ def _posed(
         rule = "a sweep of type poses has its rows on the sheet Poses, with its name in the column sweep"
         report.error("no-poses", record.place("name"), f"no poses of {quoted(name)}", rule, "add rows to Poses")
         return None
-    names = ("travel_left", "travel_right", "roll", "rack")
+    names = ("travel_left", "travel_right", "roll", "rack", "pitch")
     values = {each: np.array([row.number_or(each, 0.0) for row in rows]) for each in names}
     for at, row in enumerate(rows):
         wheel = row.number("steering_wheel")
@@ -195,16 +226,19 @@ def _posed(
     record.settle("design")
     given = tuple(each for each in names if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")
     travel = np.stack((values["travel_left"], values["travel_right"]))
+    about = _pitch_about(record, values["pitch"], car, report)
     return Sweep(
         name,
         "poses",
         travel[0],
         values["roll"],
         values["rack"],
+        values["pitch"],
         given,
         "",
         "ground",
         axles,
         record.cell_text("name"),
         travel[1],
+        about,
     )

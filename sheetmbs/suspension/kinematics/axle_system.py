@@ -1,0 +1,116 @@
+"""An axle ready to be posed: its corners each by itself, or both as one where something joins them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.analysis.driven_positions import Poses
+from sheetmbs.engine.records import Floats
+from sheetmbs.model import Model
+from sheetmbs.suspension.generated.closed_parts import closed_parts
+from sheetmbs.suspension.kinematics.closed_part import ClosedPart, closed_part
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import SIDES, AxleData
+
+CLOSED_ROAD = 1e-13
+"""distance of a wheel from the road over its radius at which it counts as standing on it"""
+MOST_STEPS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Placing:
+    """Where an axle is to stand. travel: (n,) of either wheel, m; rack: (n,) m; roll, pitch: (n,) of the road, rad."""
+
+    travel: Mapping[str, Floats]
+    rack: Floats
+    roll: Floats
+    pitch: Floats
+
+    def at(self, rows: slice) -> Placing:
+        """Some of its rows."""
+        travel = {side: values[rows] for side, values in self.travel.items()}
+        return Placing(travel, self.rack[rows], self.roll[rows], self.pitch[rows])
+
+
+def level_placing(travel: Mapping[str, Floats], rack: Floats) -> Placing:
+    """Travels and rack on a road that lies as at design."""
+    return Placing(travel, rack, np.zeros_like(rack), np.zeros_like(rack))
+
+
+@dataclass(frozen=True, eq=False)
+class AxleSystem:
+    """One axle. parts: what closes by itself, each with its sides."""
+
+    axle: AxleData
+    parts: tuple[ClosedPart, ...]
+
+    @property
+    def is_coupled(self) -> bool:
+        """Whether the travel of one wheel moves the other."""
+        return len(self.parts) == 1
+
+    def wheels(self, at: Placing) -> tuple[dict[str, Wheel], slice]:
+        """Both wheels at the rows that were reached, and which rows these are."""
+        count = len(at.rack)
+        found: dict[str, tuple[ClosedPart, Poses, slice]] = {}
+        for part in self.parts:
+            columns = [at.travel[side] for side in part.sides]
+            columns += [at.rack] if self.axle.is_steered else []
+            poses, reached = part.posed(np.column_stack(columns))
+            found |= dict.fromkeys(part.sides, (part, poses, reached))
+        rows = slice(
+            max(reached.start for _part, _poses, reached in found.values()),
+            min(reached.stop for _part, _poses, reached in found.values()),
+        )
+        if rows != slice(0, count) and any(reached != rows for _part, _poses, reached in found.values()):
+            return self.wheels(at.at(rows))[0], rows
+        own = at.at(rows)
+        return {
+            side: Wheel(self.axle, side, _by_side(poses, part, side), own.roll, own.pitch)
+            for side, (part, poses, _reached) in found.items()
+        }, rows
+
+    def on_road(self, at: Placing, ground: Mapping[str, Floats]) -> dict[str, Floats]:
+        """Travels at which both wheels stand on the road through the points ``ground`` (n, 3) of either, from those of ``at``.
+
+        Newton's method on n.(C - G) = 0 of both wheels.
+        """
+        travel = {side: values.copy() for side, values in at.travel.items()}
+        for _ in range(MOST_STEPS):
+            wheels, rows = self.wheels(Placing(travel, at.rack, at.roll, at.pitch))
+            above, slopes = [], []
+            for side in SIDES:
+                wheel = wheels[side]
+                height = wheel.normal.dot(wheel.contact)
+                above.append(height.value - np.sum(wheel.normal.value * ground[side][rows], axis=1))
+                slopes.append(wheel.over_both(height).first)
+            step = solved_pairs(np.stack(slopes, axis=1), np.stack(above, axis=-1))
+            for number, side in enumerate(SIDES):
+                travel[side][rows] -= step[:, number]
+            if np.max(np.abs(step), initial=0.0) <= CLOSED_ROAD * wheels["left"].radius:
+                break
+        return travel
+
+
+def solved_pairs(matrix: Floats, right: Floats) -> Floats:
+    """(n, 2) solutions of two equations at each of n rows. matrix: (n, 2, 2). right: (n, 2)."""
+    return np.asarray(np.linalg.solve(matrix, right[:, :, None])[:, :, 0])
+
+
+def _by_side(poses: Poses, part: ClosedPart, side: str) -> Poses:
+    """Poses with derivatives by the travel of a side in heave first, by that of the other wheel second where it counts."""
+    if len(part.sides) == 1:
+        return poses
+    drivers = poses.first.shape[1]
+    basis = np.eye(drivers)
+    other = 1 - part.sides.index(side)
+    basis[0, :2], basis[1, :2] = 1.0, np.eye(2)[other]
+    return poses.rebased(basis)
+
+
+def axle_system(model: Model, axle: AxleData) -> AxleSystem:
+    """An axle of a car as generated, at its design pose."""
+    return AxleSystem(axle, tuple(closed_part(model, axle, sides) for sides in closed_parts(model, axle)))

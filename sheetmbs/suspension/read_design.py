@@ -1,0 +1,88 @@
+"""One design of a car from its sheets to the model that they generate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sheetmbs.model import Model
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.column import Sheet
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.suspension_inputs import POSES, SUSPENSION_SHEETS, SWEEPS
+from sheetmbs.suspension.generated.generate import generated_rows
+from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_generated
+from sheetmbs.suspension.kinematics.sweeps import Sweep
+from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.reading.read_car import read_car
+from sheetmbs.suspension.reading.read_sweeps import read_sweeps
+from sheetmbs.suspension.reading.unserved import refuse_designs, refuse_later_sheets
+from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
+from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet
+from sheetmbs.workbook.reading.build_model import build_model
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.problem_list import ProblemList
+
+GENERAL = (("dimension", "3D"), ("analysis", "kinematic"), ("t_end", 1.0), ("t_step", 1.0))
+"""settings of the model of a corner, which knows no time"""
+
+
+@dataclass(frozen=True)
+class ReadDesign:
+    """A design as read. name: ``""`` of the first. merged: the workbook with the generated rows; model: what they make."""
+
+    name: str
+    car: CarData
+    sweeps: tuple[Sweep, ...]
+    """as the workbook gives them; none where it leaves them to the program"""
+    merged: MergedBook
+    model: Model
+    """with all warnings"""
+
+
+def read_design(book: Book, name: str = "") -> ReadDesign:
+    """Car, sweeps and model of a design. Raises WorkbookError with every problem, each with its cell."""
+    report = ProblemList(book.sheets)
+    refuse_later_sheets(book.sheets, report)
+    sheets = _sheets(book, SUSPENSION_SHEETS)
+    car = read_car(sheets, report)
+    sweeps, poses = (InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (SWEEPS, POSES))
+    refuse_designs((sweeps,), report)
+    given = tuple(read_sweeps(sweeps, poses, car, report)) if car is not None else ()
+    problems = report.problems()
+    if car is None or report.has_errors:
+        raise WorkbookError(problems)
+    merged = with_generated(_with_settings(book), generated_rows(car))
+    try:
+        model = build_model(merged.book)
+    except WorkbookError as error:
+        raise WorkbookError([_at_origin(problem, merged.origin) for problem in error.problems]) from None
+    return ReadDesign(name, car, given, merged, replace(model, warnings=(*problems, *model.warnings)))
+
+
+def _sheets(book: Book, schemas: tuple[Sheet, ...]) -> dict[str, CellSheet]:
+    known = {fold(schema.name): schema.name for schema in schemas}
+    return {known[fold(name)]: book.sheets[name] for name in book.sheets if fold(name) in known}
+
+
+def _with_settings(book: Book) -> Book:
+    """The workbook with the settings that the model of a corner needs."""
+    texts: list[tuple[str, str | float]] = [("setting", "value"), *GENERAL]
+    rows = {
+        row: {column: _cell(row, column, value) for column, value in enumerate(cells, start=1)}
+        for row, cells in enumerate(texts, start=1)
+    }
+    others = {name: book.sheets[name] for name in book.sheets if fold(name) != "settings"}
+    return replace(
+        book, sheets={"Settings": CellSheet("Settings", SheetRows(NO_NUMBERS, rows), hidden=False), **others}
+    )
+
+
+def _cell(row: int, column: int, value: str | float) -> Cell:
+    return Cell(row, column, CellKind.TEXT if isinstance(value, str) else CellKind.NUMBER, value)
+
+
+def _at_origin(problem: Problem, origin: Mapping[str, str]) -> Problem:
+    """A problem of a generated cell as one of the cell it came from."""
+    cell = origin.get(problem.cell, problem.cell)
+    return problem if cell == problem.cell else replace(problem, cell=cell, found=f"{problem.found} (generated)")

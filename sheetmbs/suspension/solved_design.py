@@ -1,0 +1,104 @@
+"""One design of a car, posed through all its sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.model import Model
+from sheetmbs.problems.errors import Problem
+from sheetmbs.suspension.elastic.element_laws import corner_load, laws
+from sheetmbs.suspension.elastic.spring_elements import Law
+from sheetmbs.suspension.generated.merged_sheets import MergedBook
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
+from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_axle
+from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.metrics.columns import SWEPT
+from sheetmbs.suspension.metrics.declared_metric import size
+from sheetmbs.suspension.read_design import ReadDesign
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedDesign:
+    """A design over all sweeps. name: ``""`` of the first.
+
+    systems: its axles ready to be posed. laws: of the elements of each axle, by name and side. plans: what each sweep moves;
+    swept: axles over the rows of each sweep.
+    """
+
+    name: str
+    car: CarData
+    model: Model
+    merged: MergedBook
+    systems: Mapping[str, AxleSystem]
+    laws: Mapping[str, Mapping[tuple[str, str], Law]]
+    plans: Mapping[str, Sweep]
+    swept: Mapping[str, Mapping[str, SweptAxle]]
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Warnings of its sheets and of its sweeps."""
+        return (*self.model.warnings, *_without_load(self.car), *_limits(self.plans, self.swept))
+
+
+def solve_design(read: ReadDesign) -> SolvedDesign:
+    """Pose a design through its sweeps, or through the default ones."""
+    car = read.car
+    systems = {axle.name: axle_system(read.model, axle) for axle in car.axles}
+    sweeps = read.sweeps or default_sweeps(car.axles, _rack_limit(systems))
+    plans = {sweep.name: sweep for sweep in sweeps}
+    swept = {
+        name: {axle: swept_axle(plan, system) for axle, system in systems.items() if axle in plan.axles}
+        for name, plan in plans.items()
+    }
+    held = {axle: laws(car, design_pose(system)) for axle, system in systems.items()}
+    return SolvedDesign(read.name, car, read.model, read.merged, systems, held, plans, swept)
+
+
+def design_pose(system: AxleSystem) -> SweptAxle:
+    """An axle at its design pose alone."""
+    placing = level_placing({side: np.zeros(1) for side in SIDES}, np.zeros(1))
+    wheels, rows = system.wheels(placing)
+    return SweptAxle(system.axle, wheels, rows, placing.at(rows))
+
+
+def _rack_limit(systems: Mapping[str, AxleSystem]) -> float:
+    """The smallest rack travel that any steered axle reaches, up to what is wanted anyway."""
+    limit = 2.0 * RACK
+    wanted = np.linspace(-limit, limit, 41)
+    for system in systems.values():
+        if system.axle.is_steered:
+            still = {side: np.zeros(len(wanted)) for side in SIDES}
+            rows = system.wheels(level_placing(still, wanted))[1]
+            limit = min(limit, -wanted[rows.start], wanted[rows.stop - 1])
+    return float(limit)
+
+
+def _without_load(car: CarData) -> Iterator[Problem]:
+    """Warnings of springs whose force nothing tells: rates then lack what it adds."""
+    for axle in car.axles:
+        springs = [row for row in axle.springs if row.kind == "spring"]
+        told = ("free_length", "preload")
+        unknown = [row for row in springs if all(row.number(name) is None for name in told)]
+        if unknown and corner_load(car, axle) is None:
+            found = f"the {axle.name} {unknown[0].name} has neither free_length nor preload"
+            rule = "its force follows from the corner load, and nothing tells that: forces and rates are left empty"
+            mend = "set corner load, or mass and weight front, on the sheet Suspension"
+            yield Problem("missing-setting", "warning", str(unknown[0].places["name"]), found, rule, mend)
+
+
+def _limits(plans: Mapping[str, Sweep], swept: Mapping[str, Mapping[str, SweptAxle]]) -> Iterator[Problem]:
+    """Warnings of sweeps that go further than the linkage does."""
+    for name, axles in swept.items():
+        plan, (first, *_) = plans[name], plans[name].swept
+        for axle in axles.values():
+            reached = plan.column(first)[axle.rows] / size(SWEPT[first])
+            if len(reached) == plan.rows:
+                continue
+            found = f"sweep {name}, {axle.axle.name} axle: {len(reached)} of {plan.rows} poses"
+            rule = "the linkage closes in none of them"
+            if len(reached):
+                rule = f"the linkage closes for {first} from {min(reached):.2f} to {max(reached):.2f} {SWEPT[first]}"
+            yield Problem("travel-limit", "warning", plan.cell, found, rule, "sweep less, or look at the hardpoints")
