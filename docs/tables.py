@@ -1,4 +1,4 @@
-"""Writes the column tables of workbook.md from the column tables of the program: `python docs/tables.py`.
+"""Writes the column tables of the guide from the column tables of the program: `python docs/tables.py`.
 
 A table stands between the lines ``<!-- table NAME -->`` and ``<!-- end -->``.
 """
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.elements.forces import FORCE_ELEMENTS
@@ -17,8 +18,10 @@ from sheetmbs.results.columns.declared import RESULT_SHEETS
 from sheetmbs.schema.column import Column, Setting
 from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
+from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
+from sheetmbs.suspension.metrics.declared_metric import Metric
 
-PAGE = Path(__file__).parent / "workbook.md"
+PAGES = tuple(Path(__file__).parent / name for name in ("workbook.md", "hardpoints.md"))
 EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 MOST_UNITS = 3
@@ -39,6 +42,10 @@ def table(name: str) -> str:
         first, kinds = RESULTS[name].first, RESULTS[name].kinds
         own = (f"`{first.name}`", "", first.doc, first.quantities[0].si, "", BOTH_SETS)
         rows = (own, *(row for kind in kinds for row in _result_rows(kind)))
+    elif name.removesuffix(" metrics") in METRIC_GROUPS:
+        group = name.removesuffix(" metrics")
+        head = ("column", "definition", "+ is", "unit", "relative to", "others call it", "needs")
+        rows = (_metric(metric, PREFIXES[group]) for metric in METRIC_GROUPS[group])
     elif name == "force types":
         head = ("type", "what it is")
         rows = ((f"`{element.name}`", element.doc) for element in FORCE_ELEMENTS)
@@ -61,6 +68,12 @@ def _markdown(rows: Iterable[tuple[str, ...]]) -> str:
 def _setting(setting: Setting) -> tuple[str, ...]:
     values = ", ".join(setting.choices) or setting.default
     return f"`{setting.name}`", setting.doc, values, setting.dimension.si if setting.dimension else ""
+
+
+def _metric(metric: Metric[Any], prefix: str) -> tuple[str, ...]:
+    name = f"`{prefix}{metric.name.format('<element>')}`"
+    needs = ", ".join(f"`{setting}`" for setting in metric.needs)
+    return name, metric.definition, metric.sign, metric.unit, metric.reference, metric.others, needs
 
 
 def _column(column: Column) -> tuple[str, ...]:
@@ -108,4 +121,5 @@ def _models(dimensions: tuple[str, ...]) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")

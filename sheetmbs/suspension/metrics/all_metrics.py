@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from sheetmbs.suspension.metrics.declared_metric import Metric
 from sheetmbs.suspension.metrics.instant_centres import ROLL_CENTRE, WHEEL_CENTRES
 from sheetmbs.suspension.metrics.metric_contexts import AxleInCar, AxlePoses, CarPoses, CornerPoses, ElementPoses
@@ -35,3 +38,21 @@ AXLE_IN_CAR_METRICS: tuple[Metric[AxleInCar], ...] = ()
 
 CAR_METRICS: tuple[Metric[CarPoses], ...] = ()
 """of the car: columns without a prefix"""
+
+METRIC_GROUPS: dict[str, tuple[Metric[Any], ...]] = {
+    "wheel": CORNER_METRICS,
+    "axle": (*AXLE_METRICS, *AXLE_IN_CAR_METRICS),
+    "element": ELEMENT_METRICS,
+    "car": CAR_METRICS,
+}
+"""metrics by what they belong to, for lists of definitions"""
+
+PREFIXES = {"wheel": "FL.", "axle": "front.", "element": "FL.", "car": ""}
+"""what stands before the names of each group, for an example"""
+
+
+def declared_metrics() -> Iterator[tuple[str, Metric[Any]]]:
+    """Every metric with the name of its group."""
+    for group, metrics in METRIC_GROUPS.items():
+        for metric in metrics:
+            yield group, metric
