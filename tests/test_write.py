@@ -23,7 +23,7 @@ from sheetmbs.model import Chart
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.package.zipcopy import ZipCopy
-from sheetmbs.workbook.sheets import sheetxml
+from sheetmbs.workbook.sheets import problemsheet, sheetxml
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import check_writable, write_problems, write_results
 from tests.sample_results import (
@@ -242,7 +242,7 @@ def test_problems_can_be_filtered_and_their_headers_stay_in_sight(book):
 
 
 def test_of_very_many_problems_a_part_is_listed_in_which_every_kind_stands(book, monkeypatch):
-    monkeypatch.setattr(sheetxml, "MOST_PROBLEMS", 20)
+    monkeypatch.setattr(problemsheet, "MOST_PROBLEMS", 20)
     many = [replace(PROBLEM, cell=f"Model!C{row}") for row in range(1, 1001)]
     rare = replace(PROBLEM, code="rare", cell="Model!D7")
     write_problems(book, [*many, rare])

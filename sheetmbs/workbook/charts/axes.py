@@ -103,6 +103,12 @@ def number_format(values: NDArray[np.float64], tick: float | None = None) -> str
     return "#,##0" + ("." + "0" * decimals if decimals else "")
 
 
+def number_format_of_ticks(scale: Scale) -> str:
+    """A number format for the ticks of a scale."""
+    decimals = _decimals(scale.tick)
+    return "#,##0" + ("." + "0" * decimals if decimals else "")
+
+
 def number_format_of_bars(values: NDArray[np.float64]) -> str:
     """A number format for the numbers at bars: four digits of the largest."""
     largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
@@ -137,6 +143,21 @@ def x_scale(values: NDArray[np.float64], *, is_time: bool, unit: str = "") -> Sc
     return Scale(
         _snap(floor(first / tick + 1e-9) * tick), last if is_time else _snap(ceil(last / tick - ROUNDING) * tick), tick
     )
+
+
+def scale_over(values: NDArray[np.float64], ticks: int, reach: Sequence[float], span: float) -> Scale | None:
+    """A scale over values in about so many ticks. reach: what it covers besides. span: it is at least so long."""
+    known = np.concatenate((values[np.isfinite(values)], np.asarray(reach, dtype=np.float64)))
+    if not known.size:
+        return None
+    first, last = float(known.min()), float(known.max())
+    if last - first < span:
+        middle = 0.5 * (first + last)
+        first, last = middle - 0.5 * span, middle + 0.5 * span
+    if not _has_ticks(first, last):
+        return None
+    tick = round_tick((last - first) / ticks)
+    return Scale(_snap(floor(first / tick + ROUNDING) * tick), _snap(ceil(last / tick - ROUNDING) * tick), tick)
 
 
 def _has_ticks(*ends: float, span: float | None = None) -> bool:

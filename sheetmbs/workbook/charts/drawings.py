@@ -21,6 +21,7 @@ from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.newsheet import Drawing
+from sheetmbs.workbook.sheets.page_contents import Box
 from sheetmbs.workbook.sheets.sheetxml import NOT_XML
 
 PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
@@ -127,14 +128,29 @@ def renewed_drawing(
 
 def anchor(shape: int, name: str, title: str, key: str, x: int, y: int) -> str:
     """The XML that places a chart where no font and no width of a column moves it. x, y: EMU."""
-    described = escape(NOT_XML.sub("", title))
+    place = f'<xdr:pos x="{x}" y="{y}"/><xdr:ext cx="{WIDTH * EMU}" cy="{HEIGHT * EMU}"/>'
+    return f"<xdr:absoluteAnchor>{place}{_frame(shape, name, title, key)}<xdr:clientData/></xdr:absoluteAnchor>"
+
+
+def cell_anchor(shape: int, name: str, described: str, key: str, box: Box) -> str:
+    """The XML that places a chart over cells, whatever their size."""
+    top, left, bottom, right = box
+    place = "".join(
+        f"<xdr:{end}><xdr:col>{column}</xdr:col><xdr:colOff>0</xdr:colOff>"
+        f"<xdr:row>{row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:{end}>"
+        for end, row, column in (("from", top - 1, left - 1), ("to", bottom, right))
+    )
+    return f"<xdr:twoCellAnchor>{place}{_frame(shape, name, described, key)}<xdr:clientData/></xdr:twoCellAnchor>"
+
+
+def _frame(shape: int, name: str, described: str, key: str) -> str:
+    told = escape(NOT_XML.sub("", described))
     return (
-        f'<xdr:absoluteAnchor><xdr:pos x="{x}" y="{y}"/><xdr:ext cx="{WIDTH * EMU}" cy="{HEIGHT * EMU}"/>'
-        f'<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="{shape}" name="{name}" descr="{described}"/>'
+        f'<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="{shape}" name="{name}" descr="{told}"/>'
         "<xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>"
         '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>'
         f'<a:graphic><a:graphicData uri="{CHART}"><c:chart xmlns:c="{CHART}" xmlns:r="{OFFICE_RELATIONSHIPS}"'
-        f' r:id="{key}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:absoluteAnchor>'
+        f' r:id="{key}"/></a:graphicData></a:graphic></xdr:graphicFrame>'
     )
 
 

@@ -16,8 +16,16 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.charts.axes import Scale, axis_title, equal_scales, number_format, number_format_of_bars, x_scale
-from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine
+from sheetmbs.workbook.charts.axes import (
+    Scale,
+    axis_title,
+    equal_scales,
+    number_format,
+    number_format_of_bars,
+    number_format_of_ticks,
+    x_scale,
+)
+from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelColumn, PanelLine, PanelStyle
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.sheets.sheetxml import NOT_XML
 
@@ -37,7 +45,7 @@ LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 """after Okabe and Ito: told apart with every kind of colour vision, and dark enough on white"""
 DASHES = ("solid", "dash", "square_dot", "long_dash_dot")
-TEXT, TITLE, FRAME, GRID, AXIS = "#595959", "#1F3864", "#D9DEE7", "#E7EAEF", "#A6ADB8"
+TEXT, TITLE, FRAME, GRID, AXIS, ZERO = "#595959", "#1F3864", "#D9DEE7", "#E7EAEF", "#A6ADB8", "#7F8794"
 
 REFERENCE = re.compile(
     r"<c:numRef><c:f>([^<]*)</c:f>"
@@ -67,7 +75,8 @@ def skeletons(panels: Sequence[Panel]) -> list[str]:
     book = Workbook(file, {"in_memory": True})
     sheet = book.add_worksheet()
     for number, panel in enumerate(panels):
-        sheet.insert_chart(number, 0, _chart(book, panel))
+        chart = _chart(book, panel) if panel.style is None else _page_chart(book, panel, panel.style)
+        sheet.insert_chart(number, 0, chart)
     book.close()
     with ZipFile(file) as made:
         charts = (made.read(f"xl/charts/chart{number}.xml").decode() for number in range(1, len(panels) + 1))
@@ -113,6 +122,68 @@ def _chart(book: Any, panel: Panel) -> Any:
     chart.set_size({"width": WIDTH, "height": HEIGHT})
     chart.show_blanks_as("gap")
     return chart
+
+
+def _page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
+    """A chart as a page has it: everything about its look is told, and its axes cross at zero."""
+    is_small, looks = style.is_small, [line.look or LineLook(PALETTE[0]) for line in panel.lines]
+    kind = {"type": "bar" if style.is_lying else "column"} if panel.is_bars else {"type": "scatter"}
+    shape = "stacked" if panel.is_bars and style.is_stacked else "" if panel.is_bars else "straight"
+    chart = book.add_chart(kind | ({"subtype": shape} if shape else {}))
+    for line, look in zip(panel.lines, looks, strict=True):
+        drawn = _page_bar(line, look, style) if panel.is_bars else _page_stroke(look)
+        chart.add_series(_series(line, _literal(line.y.title)) | drawn)
+    chart.set_title(
+        {"name": _literal(panel.title), "overlay": False, "name_font": _font(9 if is_small else 11, TITLE, bold=True)}
+    )
+    across, upward = (
+        _page_axis(title, scale, is_small=is_small)
+        for title, scale in ((style.across, style.x_scale), (style.upward, style.y_scale))
+    )
+    if panel.is_bars:
+        across |= {"major_gridlines": {"visible": False}, "reverse": style.is_lying}
+    chart.set_x_axis(across)
+    chart.set_y_axis(upward)
+    legend = {"position": "bottom", "font": _font(9, TEXT)}
+    chart.set_legend({"none": True} if is_small or len(panel.lines) == 1 else legend)
+    chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
+    chart.set_plotarea({"fill": {"none": True}})
+    chart.set_size({"width": style.size[0], "height": style.size[1]})
+    chart.show_blanks_as("gap")
+    return chart
+
+
+def _page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, Any]:
+    axis: dict[str, Any] = {
+        "name": _literal(title),
+        "name_font": _font(8 if is_small else 9, TEXT),
+        "num_font": _font(8, TEXT),
+        "line": {"color": ZERO, "width": 0.75},
+        "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
+        "major_tick_mark": "none",
+        "minor_tick_mark": "none",
+        "label_position": "low",
+    }
+    if scale:
+        of_scale = {"min": scale.first, "max": scale.last, "major_unit": scale.tick}
+        axis |= {"num_format": number_format_of_ticks(scale), **of_scale}
+    return axis
+
+
+def _page_stroke(look: LineLook) -> dict[str, Any]:
+    line = {"color": look.color, "width": look.width, "dash_type": look.dash}
+    return {"line": line, "marker": {"type": "none"}}
+
+
+def _page_bar(line: PanelLine, look: LineLook, style: PanelStyle) -> dict[str, Any]:
+    """A bar; its numbers are labelled with the texts beside them, where there are any."""
+    bar: dict[str, Any] = {"fill": {"color": look.color}, "gap": 40}
+    if style.is_lying or style.is_stacked:
+        bar["overlap"] = 100
+    if line.notes:
+        labels = [{"value": _literal(note)} for note in line.notes]
+        bar["data_labels"] = {"value": True, "custom": labels, "font": _font(8, TEXT), "position": "outside_end"}
+    return bar
 
 
 def _series(line: PanelLine, name: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.model import Chart
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.charts.axes import pretty_unit
+from sheetmbs.workbook.charts.axes import Scale, pretty_unit
 from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, blocks
 
@@ -60,13 +60,44 @@ class PanelColumn:
 
 
 @dataclass(frozen=True)
+class LineLook:
+    """How a line or a bar looks. dash: a name of XlsxWriter's. width: points."""
+
+    color: str
+    dash: str = "solid"
+    width: float = 1.75
+
+
+@dataclass(frozen=True)
 class PanelLine:
-    """One series of a chart. asked: by which name its column was asked for. is_right: its axis stands at the right."""
+    """One series of a chart. asked: by which name its column was asked for. is_right: its axis stands at the right.
+
+    look: as its number among the lines of the chart says, unless given. notes: a text for each bar.
+    """
 
     asked: str
     x: PanelColumn
     y: PanelColumn
     is_right: bool = False
+    look: LineLook | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PanelStyle:
+    """What a page says of a chart. across, upward: titles of its axes, and their scales. size: pixels.
+
+    is_small: in small print and without a legend. is_stacked: bars stand one on the other. is_lying: and lie across.
+    """
+
+    across: str
+    upward: str
+    x_scale: Scale | None
+    y_scale: Scale | None
+    size: tuple[int, int]
+    is_small: bool = False
+    is_stacked: bool = False
+    is_lying: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,6 +105,7 @@ class Panel:
     """One chart as it is drawn: at most two units, the second on an axis of its own at the right.
 
     chart: what was asked for. lines: those of the left axis first. frame: x and y of a line within which a path lies.
+    style: what a page says of it, or None.
     """
 
     title: str
@@ -82,6 +114,7 @@ class Panel:
     is_path: bool = False
     is_bars: bool = False
     frame: tuple[PanelColumn, PanelColumn] | None = None
+    style: PanelStyle | None = None
 
     @property
     def x(self) -> PanelColumn:

@@ -25,6 +25,7 @@ FILTERED, PRINT_TITLES, PRINT_AREA = "_xlnm._FilterDatabase", "_xlnm.Print_Title
 """built-in names (ECMA-376 part 1, 18.2.5); LibreOffice shows no filter without the first"""
 LAST_SHEET_ID = 65_534
 """that Excel opens"""
+BEFORE_VIEWS = ("fileVersion", "fileSharing", "workbookPr", "workbookProtection")
 BEFORE_DEFINED_NAMES = ("sheets", "functionGroups", "externalReferences")
 BEFORE_CALCULATION = (*BEFORE_DEFINED_NAMES, "definedNames")
 
@@ -104,6 +105,17 @@ def active_sheet(workbook: etree._Element) -> str:
     return names[active] if 0 <= active < len(names) else ""
 
 
+def activate(workbook: etree._Element, sheet: str) -> None:
+    """Have a sheet shown when the workbook opens."""
+    views = workbook.find(f"{{{MAIN}}}bookViews")
+    if views is None:
+        views = _insert_after(workbook, "bookViews", BEFORE_VIEWS)
+    view = views.find(f"{{{MAIN}}}workbookView")
+    if view is None:
+        view = etree.SubElement(views, f"{{{MAIN}}}workbookView")
+    view.set("activeTab", str(sheet_names(workbook).index(sheet)))
+
+
 def set_marks(workbook: etree._Element, sheets: Mapping[str, str], copy_of: str | None) -> None:
     """Mark exactly these sheets as ours, and the workbook as a copy of another one or as none.
 
@@ -166,7 +178,8 @@ def calculate_on_load(workbook: etree._Element) -> None:
 
 
 def _insert_after(root: etree._Element, name: str, earlier: Sequence[str]) -> etree._Element:
-    place = max(root.index(child) for tag in earlier for child in root.iterfind(f"{{{MAIN}}}{tag}"))
+    before = (root.index(child) for tag in earlier for child in root.iterfind(f"{{{MAIN}}}{tag}"))
+    place = max(before, default=-1)
     created = etree.Element(f"{{{MAIN}}}{name}", nsmap=root.nsmap)
     root.insert(place + 1, created)
     return created

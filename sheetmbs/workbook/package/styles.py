@@ -41,6 +41,7 @@ NAVY = "FF1F3864"
 PALE_BLUE = "FFDDE7F3"
 GREY = "FF6B7280"
 LINK_BLUE = "FF0563C1"
+GREEN = "FF1A7F37"
 RED, PALE_RED = "FFB42318", "FFFBE4E1"
 AMBER, PALE_AMBER = "FF8A5200", "FFFCF0D6"
 RULE = "FF9DB2CF"
@@ -113,6 +114,35 @@ LOOKS: Mapping[str, CellLook] = {
     "title": CellLook(bold=True, larger=5, color=NAVY),
     "remark": CellLook(color=GREY),
     "record": CellLook(number=";;;", as_typed=True),
+    "page title": CellLook(bold=True, larger=7, color=NAVY, vertical="center", as_typed=True),
+    "page text": CellLook(larger=-1, color=GREY, vertical="top", wrap=True, as_typed=True),
+    "page link": CellLook(larger=-1, underline=True, color=LINK_BLUE, vertical="top"),
+    "page head": CellLook(larger=-1, bold=True, color=NAVY, fill=PALE_BLUE, vertical="center", as_typed=True),
+    "page column": CellLook(
+        larger=-1, bold=True, color=NAVY, fill=PALE_BLUE, horizontal="right", vertical="center", as_typed=True
+    ),
+    "page item": CellLook(larger=-1, below=HAIR, vertical="center", as_typed=True),
+    "page unit": CellLook(larger=-1, color=GREY, below=HAIR, vertical="center"),
+    "page value": CellLook(larger=-1, below=HAIR, horizontal="right", vertical="center", as_typed=True),
+    **{
+        f"page {number_format(n)}": CellLook(
+            larger=-1, below=HAIR, horizontal="right", vertical="center", number=f"#,##0.{'0' * n}" if n else "#,##0"
+        )
+        for n in range(5)
+    },
+    **{
+        f"page change {number_format(n)}": CellLook(
+            larger=-1,
+            color=GREY,
+            below=HAIR,
+            horizontal="right",
+            vertical="center",
+            number=";".join(f"{sign}#,##0.{'0' * n}" if n else f"{sign}#,##0" for sign in ("+", "-", "")),
+        )
+        for n in range(5)
+    },
+    "page met": CellLook(larger=-1, bold=True, color=GREEN, below=HAIR, horizontal="center", vertical="center"),
+    "page missed": CellLook(larger=-1, bold=True, color=RED, below=HAIR, horizontal="center", vertical="center"),
 }
 
 

@@ -33,7 +33,7 @@ class NewSheet:
     cells: the range that it covers. size: at most so many bytes of XML. drawing: None = an earlier one goes. tables: content
     of the parts of those tables of the user's that stay on it. is_edited: it is the one that is there, with changes, and
     all that belongs to it stays. is_last: it is stored after all others, wherever it stands in the workbook. ranges: of its
-    cells, by the built-in names that say what programs do with them.
+    cells, by the built-in names that say what programs do with them. is_active: it is shown when the workbook opens.
     """
 
     name: str
@@ -45,3 +45,4 @@ class NewSheet:
     is_edited: bool = False
     is_last: bool = False
     ranges: Mapping[str, str] = field(default_factory=dict)
+    is_active: bool = False

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from sheetmbs.model import Chart
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
+from sheetmbs.workbook.sheets.page_contents import Page
+from sheetmbs.workbook.sheets.page_contents import SummaryValue as SummaryValue  # noqa: PLC0414 - of these contents too
 
-SummaryValue = float | int | str | None
 SummaryRow = tuple[str, tuple[SummaryValue, ...], str]
 """item, its value in each case or its only one, unit"""
 
@@ -21,6 +22,10 @@ EQUILIBRIUM = "mbs Equilibrium"
 """the sheet of what is found at rest, one element a row"""
 CHART_DATA = "mbs Chart Data"
 """the sheet of the rows that charts of long series draw"""
+SUSPENSION_PAGE, SUSPENSION_CHARTS = "mbs Suspension", "mbs Suspension Charts"
+SUSPENSION_MODEL, SUSPENSION_METRICS, LOADS = "mbs Suspension Model", "mbs Suspension Metrics", "mbs Loads"
+PAGES = frozenset((SUSPENSION_PAGE, SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, LOADS))
+"""sheets that are laid out cell by cell, charts and all, by every run anew"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
 
@@ -50,7 +55,8 @@ class ResultSheets:
     summary: (item, value, unit), a None value is an empty cell. tables: in sheet order. charts: resolved, x and y are
     columns of the tables; an x of ``time`` is the first column of the table that holds y. problems: for `mbs Problems`.
     sections: tables of `mbs Equilibrium`, drawn as bars: their charts have a section's title as x. remarks: what is said
-    above the charts. cases: where there are several; side_by_side then holds their summaries.
+    above the charts. cases: where there are several; side_by_side then holds their summaries. pages: sheets laid out cell by
+    cell. first: names of the sheets that come first, in their order.
     """
 
     summary: tuple[tuple[str, SummaryValue, str], ...]
@@ -61,6 +67,8 @@ class ResultSheets:
     remarks: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     side_by_side: tuple[SummaryRow, ...] = ()
+    pages: tuple[Page, ...] = ()
+    first: tuple[str, ...] = ()
 
     @property
     def summary_rows(self) -> tuple[SummaryRow, ...]:

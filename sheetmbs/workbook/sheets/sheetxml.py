@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from math import ceil
 from types import MappingProxyType
@@ -13,14 +13,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.listing import ListedProblem, fair_part, grouped
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.styles import LOOKS, number_format
+from sheetmbs.workbook.sheets.page_contents import SummaryValue
 from sheetmbs.workbook.sheets.paper import page_setup
-from sheetmbs.workbook.sheets.sheet_contents import SummaryValue
 
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
@@ -28,12 +26,6 @@ MOST_TEXT = 32_767
 SMALLEST_NUMBER = 2.2250738585072014e-308
 """a smaller one has no place in a cell: it is written as 0"""
 ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
-MOST_PROBLEMS = 5_000
-"""rows of the sheet of problems: more than anybody reads, and few enough for formulas that look cells up in them"""
-MOST_RANGES = 4
-"""ranges of cells named in a row that stands for several"""
-PROBLEM_WIDTHS = (11.0, 20.0, 34.0, 46.0, 54.0)
-ONE_CELL = re.compile("[A-Z]{1,3}[0-9]{1,7}")
 TEXT_FILLS = 0.85
 """of a column's width, when it breaks between words"""
 DIGITS = 6
@@ -53,7 +45,7 @@ END = "</worksheet>"
 FOOT = "<headerFooter><oddFooter>&amp;L&amp;F, &amp;A&amp;R&amp;P / &amp;N</oddFooter></headerFooter>"
 MARGINS = '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
 
-TAB_RESULTS, TAB_PROBLEMS = "FF2F6DB5", "FFB42318"
+TAB_RESULTS = "FF2F6DB5"
 NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_")
 
 Formats = Mapping[str, int]
@@ -169,7 +161,8 @@ def _look(values: NDArray[np.float64], *, as_given: bool) -> str:
     return "general" if shown == "general" else number_format(shown)
 
 
-def _cell(reference: str, cell: Cell, formats: Formats) -> str:
+def cell_xml(reference: str, cell: Cell, formats: Formats) -> str:
+    """A cell at its reference."""
     value, look = cell
     style = f'<c r="{reference}" s="{formats[look]}"'
     if value is None or value == "" or (isinstance(value, float) and not np.isfinite(value)):
@@ -186,7 +179,7 @@ def _number(value: float) -> str:
 def row_xml(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
     """A row with its cells. more: attributes of the row."""
     tall = f' ht="{height:g}" customHeight="1"' if height else ""
-    inner = "".join(_cell(f"{column_letters(i)}{number}", cell, formats) for i, cell in enumerate(cells, start=1))
+    inner = "".join(cell_xml(f"{column_letters(i)}{number}", cell, formats) for i, cell in enumerate(cells, start=1))
     return f'<row r="{number}"{tall}{more}>{inner}</row>'
 
 
@@ -302,68 +295,6 @@ def drawing_xml(setting: SheetSetting) -> str:
     return f'<drawing r:id="{setting.drawing}"/>' if setting.drawing else ""
 
 
-def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: SheetSetting) -> Iterator[bytes]:
-    """A row per problem, with a link to its cell; of very many, a part and how many more there are.
-
-    Of equal problems of a column one row is seen, which tells of all; those of the others are folded away below it. The
-    address stands alone in its cell, so that formulas can look it up. sheets: names of the workbook's sheets; a cell on
-    another one, and several cells, get no link.
-    """
-    listed = [row for entry, same in grouped(fair_part(problems, MOST_PROBLEMS)) for row in _as_rows(entry, same)]
-    left_out, last = len(problems) - len(listed), len(listed) + 1
-    yield opening(
-        tab=TAB_PROBLEMS,
-        selected=setting.selected,
-        frozen=(0, 1),
-        columns=usual(PROBLEM_WIDTHS),
-        extent=f"A1:E{last + bool(left_out)}",
-        fit=True,
-        folds=any(folded for _problem, folded in listed),
-    ).encode()
-    headers = ("severity", "cell", "found", "problem", "mend")
-    yield row_xml(1, [(header, "header text") for header in headers], setting.formats, 20).encode()
-    links: list[str] = []
-    for number, (problem, folded) in enumerate(listed, start=2):
-        place = _location(problem.cell, sheets)
-        if place:
-            links.append(f'<hyperlink ref="B{number}" location="{text(place)}" display="{text(problem.cell)}"/>')
-        cells: list[Cell] = [
-            (problem.severity, problem.severity),
-            (problem.cell, "link" if place else "text"),
-            *((part, "text") for part in (problem.found, problem.problem, problem.mend)),
-        ]
-        yield row_xml(number, cells, setting.formats, height(cells, PROBLEM_WIDTHS), folded).encode()
-    if left_out:
-        more = (f"and {left_out:,} more", f"this list ends after {len(listed):,}", "mend these, and check again")
-        cells = [("", "text"), ("", "text"), *((part, "text") for part in more)]
-        yield row_xml(last + 1, cells, setting.formats, height(cells, PROBLEM_WIDTHS)).encode()
-    filtered = f'<autoFilter ref="A1:E{last}"/>' if listed else ""
-    linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
-    setup = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
-    yield f"</sheetData>{filtered}{linked}{MARGINS}{setup}{FOOT}{END}".encode()
-
-
-def _as_rows(entry: ListedProblem, same: Sequence[Problem]) -> Iterator[tuple[Problem, str]]:
-    """The problems of an entry with what their rows say of folding; the first one tells of all."""
-    if entry.count == 1:
-        yield entry.problem, ""
-        return
-    others = f" and others, down to {entry.cells[-1].rpartition(':')[2]}" if len(entry.cells) > MOST_RANGES else ""
-    where = ", ".join(each.rpartition("!")[2] for each in entry.cells[:MOST_RANGES]) + others
-    yield replace(entry.problem, found=f"{entry.found} ({entry.count:,} times: {where})"), ' collapsed="1"'
-    for problem in same[1:]:
-        yield problem, ' outlineLevel="1" hidden="1"'
-
-
-def _location(cell: str, sheets: Sequence[str]) -> str:
-    """The target of a link to ``Sheet!C7``, or ``""``; a sheet's name alone leads to its first cell."""
-    sheet, _, address = (cell, "!", "A1") if cell in sheets else cell.rpartition("!")
-    if sheet not in sheets or not ONE_CELL.fullmatch(address):
-        return ""
-    quoted = sheet.replace("'", "''")
-    return f"'{quoted}'!{address}"
-
-
 def charts_sheet(
     notes: Sequence[str], record: Sequence[str], page_breaks: Sequence[int], setting: SheetSetting
 ) -> Iterator[bytes]:
@@ -384,13 +315,16 @@ def charts_sheet(
         height = 2 * ROW_POINTS if number == 1 else ROW_POINTS
         yield row_xml(number, [line], setting.formats, height).encode()
     for number, kept in enumerate(record, start=len(lines) + 1):
-        cell = _cell(f"{column_letters(RECORD_COLUMN)}{number}", (kept, "record"), setting.formats)
+        cell = cell_xml(f"{column_letters(RECORD_COLUMN)}{number}", (kept, "record"), setting.formats)
         yield f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{cell}</row>'.encode()
-    breaks = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in page_breaks)
-    if breaks:
-        breaks = f'<rowBreaks count="{len(page_breaks)}" manualBreakCount="{len(page_breaks)}">{breaks}</rowBreaks>'
     setup = '<pageSetup paperSize="9" scale="75" orientation="landscape"/>'
-    yield f"</sheetData>{MARGINS}{setup}{FOOT}{breaks}{drawing_xml(setting)}{END}".encode()
+    yield f"</sheetData>{MARGINS}{setup}{FOOT}{breaks_xml(page_breaks)}{drawing_xml(setting)}{END}".encode()
+
+
+def breaks_xml(rows: Sequence[int]) -> str:
+    """The element that ends a sheet of paper after each of these rows."""
+    breaks = "".join(f'<brk id="{row}" max="16383" man="1"/>' for row in rows)
+    return f'<rowBreaks count="{len(rows)}" manualBreakCount="{len(rows)}">{breaks}</rowBreaks>' if rows else ""
 
 
 def empty_sheet(setting: SheetSetting) -> Iterator[bytes]:

@@ -23,6 +23,7 @@ from sheetmbs.workbook.sheets.sheet_contents import (
     CHART_DATA,
     CHARTS,
     EQUILIBRIUM,
+    PAGES,
     PROBLEMS,
     SUMMARY,
     SheetSection,
@@ -32,6 +33,7 @@ from sheetmbs.workbook.sheets.sheetxml import COLUMNS, FIRST_DATA_ROW, RowBlock,
 
 Items = tuple[SummaryRow, ...]
 FIRST_ITEM_ROW = 2
+NO_TABLES = PAGES | {SUMMARY, EQUILIBRIUM, CHARTS, CHART_DATA, PROBLEMS}
 NO_RESULTS = "The last run had no results for this sheet."
 MOST_NAMES = 3
 
@@ -83,9 +85,7 @@ def tables_in_places(tables: Sequence[Table], before: Before, needs: Needs) -> t
     kept = [_in_places(table, before, needs) for table in tables]
     written = {block.sheet for table in tables for block in blocks(table)}
     remarks = {}
-    for sheet in [
-        name for name in before.own if name not in written | {SUMMARY, EQUILIBRIUM, CHARTS, CHART_DATA, PROBLEMS}
-    ]:
+    for sheet in [name for name in before.own if name not in written | NO_TABLES]:
         head = before.head(sheet)
         is_needed = sheet in needs.held or any(use.sheet == sheet for use in needs.uses)
         is_shown = any(shown == sheet for shown, _ in needs.shown)

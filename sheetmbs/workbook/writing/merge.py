@@ -42,6 +42,8 @@ STYLES = CONTENT_TYPE.format("spreadsheetml.styles")
 DRAWING = CONTENT_TYPE.format("drawing")
 CHART = CONTENT_TYPE.format("drawingml.chart")
 
+SELECTED = re.compile(rb"""(<(?:\w+:)?sheetView\b[^>]*?)\s+tabSelected=["'](?:1|true)["']""")
+"""what says that a sheet is selected, which stands at its beginning"""
 NO_RELATIONSHIPS = f'<Relationships xmlns="{PACKAGE_RELATIONSHIPS}"/>'.encode()
 
 
@@ -86,6 +88,7 @@ class Merge:
         self._forget_calculation_chain(part for name, part in replaced.items() if name not in edited)
         self._formats = self._append_styles()
         self._list_sheets([*sheets, *left], dropped)
+        self._activate([*sheets, *left])
         for sheet in sorted((*sheets, *left), key=lambda sheet: sheet.is_last):
             self._add_sheet(sheet)
             if not sheet.is_edited:
@@ -193,6 +196,20 @@ class Merge:
             root = self._package.xml(properties)
             if parts.list_sheet_titles(root, before, after):
                 self._changed[properties] = parts.serialised(root)
+
+    def _activate(self, sheets: Sequence[NewSheet]) -> None:
+        """Have one of the sheets shown when the workbook opens, and no other one selected with it: both would be edited."""
+        active = next((sheet.name for sheet in sheets if sheet.is_active), None)
+        if active is None:
+            return
+        parts.activate(self._workbook, active)
+        written = {sheet.name for sheet in sheets}
+        for other in self._package.sheets:
+            if other.name in written or not other.part or other.part in self._removed:
+                continue
+            if SELECTED.search(next(self._package.stream(other.part), b"")):
+                content = self._package.read(other.part)
+                self._changed[other.part] = SELECTED.sub(rb"\1", content, count=1)
 
     def _add_sheet(self, sheet: NewSheet) -> None:
         part = self._places[sheet.name]

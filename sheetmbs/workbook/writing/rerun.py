@@ -9,6 +9,7 @@ from sheetmbs.workbook.charts.chartdata import ChartData
 from sheetmbs.workbook.charts.chartsheet import ChartSheet
 from sheetmbs.workbook.charts.chartxml import ChartXml
 from sheetmbs.workbook.charts.drawings import charts_on, columns_of, drawing_of, renewed_drawing, wide_ranges_of
+from sheetmbs.workbook.charts.pagecharts import pages_in
 from sheetmbs.workbook.charts.panels import PanelColumn, result_columns
 from sheetmbs.workbook.charts.restsheet import section_columns
 from sheetmbs.workbook.package.package import Package
@@ -16,8 +17,8 @@ from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
-from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, CHARTS, ResultSheets
-from sheetmbs.workbook.sheets.sheetxml import RowBlock, Shown
+from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, CHARTS, PAGES, ResultSheets
+from sheetmbs.workbook.sheets.sheetxml import RowBlock, Shown, blocks
 from sheetmbs.workbook.sheets.thinning import row_step, shown
 from sheetmbs.workbook.writing.kept_places import (
     NO_RESULTS,
@@ -28,13 +29,16 @@ from sheetmbs.workbook.writing.kept_places import (
     tables_in_places,
 )
 
+DRAWN = PAGES | {CHARTS}
+"""sheets whose charts are ours"""
+
 
 class Rerun:
     """The results of a run as they are to stand in a workbook.
 
     summary, tables: rows and columns in their places. remarks: on sheets that stay without results, by name. charts: the
-    sheet of charts, or None. data: the rows that its charts draw of long series, or None. problems: what the user must know
-    about references; all_problems: after those of the run.
+    sheet of charts, or None. data: the rows that its charts draw of long series, or None. pages: as sheets. problems: what the
+    user must know about references; all_problems: after those of the run.
     """
 
     def __init__(self, package: Package, sheets: ResultSheets, references: References) -> None:
@@ -53,6 +57,10 @@ class Rerun:
         data = ChartData(are_whole=step == 1, held=held_columns(CHART_DATA, self._before, needs))
         self.charts: NewSheet | None = charts.written(columns, whole, data)
         self._drawings = self._renewed_drawings(columns, whole, data)
+        written_now = [*(page.name for page in sheets.pages), *(each.sheet for t in self.tables for each in blocks(t))]
+        names = [*(sheet.name for sheet in package.sheets), *written_now]
+        self.pages = tuple(pages_in(sheets.pages, columns, names))
+        self.first = sheets.first
         self.data = data.table
         if self.data and not data.has_numbers:
             self.remarks[CHART_DATA] = NO_RESULTS
@@ -82,12 +90,12 @@ class Rerun:
         def find(chart: ChartXml) -> dict[str, PanelColumn]:
             return data.columns(columns_of(chart, self._before), whole, is_ours=False)
 
-        sheets = [sheet for sheet in self._before.own if sheet != CHARTS]
+        sheets = [sheet for sheet in self._before.own if sheet not in DRAWN]
         renewed = {sheet: renewed_drawing(sheet, self._before, columns, find, contents) for sheet in sheets}
         return {sheet: drawing for sheet, drawing in renewed.items() if drawing}
 
     def _needs(self, charts: ChartSheet, references: References) -> Needs:
-        drawn_on = [sheet for sheet in self._before.own if sheet != CHARTS and drawing_of(sheet, self._before)]
+        drawn_on = [sheet for sheet in self._before.own if sheet not in DRAWN and drawing_of(sheet, self._before)]
         tables = [(sheet, cells) for sheet in self._before.own for _, _, cells in tables_on(sheet, self._before)]
         others = [placed.chart for sheet in drawn_on for placed in charts_on(sheet, self._before)]
         return Needs(

@@ -33,6 +33,7 @@ from sheetmbs.workbook.package.parts import FILTERED, PRINT_AREA, PRINT_TITLES
 from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.replace import replace_file
 from sheetmbs.workbook.sheets.newsheet import NewSheet
+from sheetmbs.workbook.sheets.problemsheet import MOST_PROBLEMS, problems_sheet
 from sheetmbs.workbook.sheets.sheet_contents import (
     CHARTS,
     EQUILIBRIUM,
@@ -42,16 +43,7 @@ from sheetmbs.workbook.sheets.sheet_contents import (
     ResultSheets,
     SummaryRow,
 )
-from sheetmbs.workbook.sheets.sheetxml import (
-    MOST_PROBLEMS,
-    SheetSetting,
-    Shown,
-    blocks,
-    empty_sheet,
-    printed_cells,
-    problems_sheet,
-    table_sheet,
-)
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting, Shown, blocks, empty_sheet, printed_cells, table_sheet
 from sheetmbs.workbook.sheets.summarysheet import summary_cells, summary_sheet
 from sheetmbs.workbook.writing.merge import Merge
 from sheetmbs.workbook.writing.readback import check_written
@@ -235,6 +227,8 @@ def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
     contents += [rerun.charts] if rerun.charts else []
     contents += chain.from_iterable(_table(table, rerun) for table in rerun.tables)
     contents += _table(rerun.data, rerun) if rerun.data else []
+    contents += rerun.pages
+    contents.sort(key=lambda sheet: rerun.first.index(sheet.name) if sheet.name in rerun.first else len(rerun.first))
     names = [sheet.name for sheet in rerun.package.sheets]
     return contents + _problems(rerun.all_problems, [*names, *(content.name for content in contents)])
 

@@ -1,0 +1,120 @@
+"""Pages as sheets to be written: their charts over the results as they stand, drawn anew by every run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.model import Chart
+from sheetmbs.workbook.charts.axes import Scale, scale_over
+from sheetmbs.workbook.charts.drawings import NO_DRAWING, cell_anchor
+from sheetmbs.workbook.charts.memory import name_of
+from sheetmbs.workbook.charts.native_charts import filled, skeletons
+from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelColumn, PanelLine, PanelStyle
+from sheetmbs.workbook.package import parts
+from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.parts import PRINT_AREA, PRINT_TITLES
+from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
+from sheetmbs.workbook.sheets.page_contents import AxisText, Box, Page, PageChart
+from sheetmbs.workbook.sheets.pagesheet import page_cells, page_sheet
+from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
+
+DIGIT, PADDING, PIXELS_OF_POINT = 7, 5, 96 / 72
+TICKS, SMALL_TICKS = 8, 5
+OF_HEIGHT = 0.75
+"""ticks upward per tick across"""
+
+Columns = Mapping[str, PanelColumn]
+
+
+def page_columns(pages: Sequence[Page]) -> dict[str, PanelColumn]:
+    """The columns of pages that charts draw, as ``page!name``."""
+    return {
+        f"{page.name}!{each.name}": PanelColumn(
+            each.name, each.unit, "", page.name, each.column, each.data, each.row, each.labels, word=each.name
+        )
+        for page in pages
+        for each in page.columns
+    }
+
+
+def written_page(page: Page, columns: Columns, sheets: Sequence[str]) -> NewSheet:
+    """A page as a sheet. columns: all that charts can draw. sheets: names of the workbook's sheets, to which links lead."""
+    panels = [(chart, panel) for chart in page.charts if (panel := _panel(page, chart, columns)) is not None]
+    caches: dict[str, str] = {}
+    anchors, charts = [], {}
+    drawn = skeletons([panel for _, panel in panels])
+    for number, ((chart, panel), skeleton) in enumerate(zip(panels, drawn, strict=True), start=1):
+        key = f"rId{number}"
+        anchors.append(cell_anchor(number + 1, name_of(number), chart.doc, key, chart.box))
+        charts[key] = filled(skeleton, panel, caches)
+    xml = parts.DECLARATION + f"{NO_DRAWING}{''.join(anchors)}</xdr:wsDr>".encode()
+    rows, last = page.size
+    ranges = {PRINT_AREA: f"$A$1:${column_letters(last)}${rows}"}
+    if page.paper.repeated:
+        ranges[PRINT_TITLES] = f"$1:${page.paper.repeated}"
+    return NewSheet(
+        page.name,
+        partial(page_sheet, page, sheets),
+        page_cells(page),
+        drawing=Drawing(xml, charts, is_new=True) if charts else None,
+        ranges=ranges,
+        is_active=page.is_active,
+    )
+
+
+def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
+    """A chart as it is drawn; None where nothing of it is known, or no line has two points."""
+    is_bars = chart.kind in ("bar", "stacked")
+    lines = []
+    for line in chart.lines:
+        x, y = columns.get(line.x), columns.get(line.y)
+        if x is None or y is None or np.isfinite(y.data).sum() < (1 if is_bars else 2):
+            continue
+        look = LineLook(line.color, line.dash, line.width)
+        lines.append(PanelLine(line.y, x, replace(y, title=line.name), look=look, notes=line.notes))
+    if not lines:
+        return None
+    data = [line.y.data for line in lines] + [columns[name].data for name in chart.alike if name in columns]
+    style = PanelStyle(
+        chart.across.title,
+        chart.upward.title,
+        None if is_bars else _scale(chart.across, [line.x.data for line in lines], chart),
+        _scale(chart.upward, _sums(data) if chart.kind == "stacked" else data, chart, is_upward=True),
+        _pixels(page, chart.box),
+        chart.is_small,
+        is_stacked=chart.kind == "stacked",
+        is_lying=chart.kind == "bar",
+    )
+    return Panel(chart.title, Chart(chart.title, "", ()), tuple(lines), is_bars=is_bars, style=style)
+
+
+def _scale(
+    axis: AxisText, data: Sequence[NDArray[np.float64]], chart: PageChart, *, is_upward: bool = False
+) -> Scale | None:
+    values = np.clip(np.concatenate(data), *axis.within)
+    ticks = SMALL_TICKS if chart.is_small else TICKS
+    return scale_over(values, round(OF_HEIGHT * ticks) if is_upward else ticks, axis.reach, axis.span)
+
+
+def _sums(data: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """How far bars reach that stand one on the other, from zero on."""
+    return [np.sum([np.nan_to_num(each) for each in data], axis=0), np.zeros(1)]
+
+
+def _pixels(page: Page, box: Box) -> tuple[int, int]:
+    """The size of a chart, in the default font."""
+    top, left, bottom, right = box
+    width = sum(DIGIT * each + PADDING for each in page.widths[left - 1 : right])
+    height = sum(page.heights.get(row, ROW_POINTS) for row in range(top, bottom + 1)) * PIXELS_OF_POINT
+    return round(width), round(height)
+
+
+def pages_in(pages: Sequence[Page], columns: Columns, sheets: Sequence[str]) -> Iterator[NewSheet]:
+    """All pages as sheets."""
+    known = {**columns, **page_columns(pages)}
+    return (written_page(page, known, sheets) for page in pages)

@@ -1,0 +1,118 @@
+"""Pages: sheets that are laid out cell by cell, with charts in their places. What stands on them, independent of xlsx."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+SummaryValue = float | int | str | None
+Box = tuple[int, int, int, int]
+"""first row and column of cells, and the last ones, which belong to it; from 1"""
+Kind = Literal["line", "bar", "stacked"]
+
+
+@dataclass(frozen=True)
+class PageCell:
+    """What stands in a cell. look: its name in `styles.LOOKS`. span: columns that it covers. link: a cell it leads to."""
+
+    row: int
+    column: int
+    value: SummaryValue
+    look: str
+    span: int = 1
+    link: str = ""
+
+
+@dataclass(frozen=True)
+class PageColumn:
+    """Numbers of a page, or texts, one below the other, that charts draw as ``page!name``. row, column: of the first one."""
+
+    name: str
+    unit: str
+    row: int
+    column: int
+    data: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PageLine:
+    """A line of a chart, or bars. x, y: result columns as ``sheet!name``. name: in the legend. width: points.
+
+    dash: a name of XlsxWriter's. notes: a text at each bar.
+    """
+
+    x: str
+    y: str
+    name: str
+    color: str
+    dash: str = "solid"
+    width: float = 1.75
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AxisText:
+    """What is said along an axis. reach: a range that it covers at least. span: it is at least so long. within: and at most."""
+
+    title: str
+    reach: tuple[float, ...] = ()
+    span: float = 0.0
+    within: tuple[float, float] = (-np.inf, np.inf)
+
+
+@dataclass(frozen=True)
+class PageChart:
+    """A chart on a page.
+
+    box: the cells that it covers. doc: what it shows, for those who cannot see it. alike: columns, as ``sheet!name``, of
+    another chart that has the same scale. is_small: with small print and without a legend.
+    """
+
+    title: str
+    across: AxisText
+    upward: AxisText
+    lines: tuple[PageLine, ...]
+    box: Box
+    doc: str
+    kind: Kind = "line"
+    alike: tuple[str, ...] = ()
+    is_small: bool = False
+
+
+@dataclass(frozen=True)
+class Paper:
+    """How a page is printed on A4. rows: after which a sheet of paper ends. one: all on one sheet. scale: %, where not fitted.
+
+    repeated: the rows on top of each sheet of paper.
+    """
+
+    upright: bool = True
+    one: bool = False
+    scale: int = 0
+    breaks: tuple[int, ...] = ()
+    repeated: int = 0
+
+
+@dataclass(frozen=True)
+class Page:
+    """A sheet laid out cell by cell.
+
+    widths: of its columns, in digits. heights: of rows that are not as high as others, points. size: rows and columns that
+    are printed. frozen: columns and rows. is_active: it is shown when the workbook opens.
+    """
+
+    name: str
+    widths: tuple[float, ...]
+    cells: tuple[PageCell, ...]
+    size: tuple[int, int]
+    paper: Paper
+    heights: Mapping[int, float] = field(default_factory=dict)
+    charts: tuple[PageChart, ...] = ()
+    columns: tuple[PageColumn, ...] = ()
+    frozen: tuple[int, int] = (0, 0)
+    is_active: bool = False

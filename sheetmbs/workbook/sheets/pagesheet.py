@@ -1,0 +1,78 @@
+"""The XML of a page: its cells, some of which cover several columns or lead to others, and how it is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
+from sheetmbs.workbook.sheets.problemsheet import hyperlink, location
+from sheetmbs.workbook.sheets.sheetxml import (
+    END,
+    FOOT,
+    MARGINS,
+    ROW_POINTS,
+    TAB_RESULTS,
+    SheetSetting,
+    breaks_xml,
+    cell_xml,
+    drawing_xml,
+    opening,
+    usual,
+)
+
+
+def page_cells(page: Page) -> str:
+    """The range that a page covers."""
+    rows, columns = page.size
+    return f"A1:{column_letters(columns)}{rows}"
+
+
+def page_sheet(page: Page, sheets: Sequence[str], setting: SheetSetting) -> Iterator[bytes]:
+    """The sheet. sheets: names of the workbook's sheets; links to others are plain text."""
+    yield opening(
+        tab=TAB_RESULTS,
+        selected=setting.selected,
+        frozen=page.frozen,
+        columns=usual(page.widths),
+        extent=page_cells(page),
+        fit=not page.paper.scale,
+        exact_rows=True,
+    ).encode()
+    by_row: dict[int, list[PageCell]] = {}
+    for cell in page.cells:
+        by_row.setdefault(cell.row, []).append(cell)
+    links: list[str] = []
+    for row in sorted(by_row.keys() | page.heights.keys()):
+        cells = sorted(by_row.get(row, ()), key=lambda cell: cell.column)
+        tall = page.heights.get(row, ROW_POINTS)
+        inner = "".join(_covered(cell, setting) for cell in cells)
+        yield f'<row r="{row}" ht="{tall:g}" customHeight="1">{inner}</row>'.encode()
+        found = ((cell, location(cell.link, sheets)) for cell in cells if cell.link)
+        links += [hyperlink(_reference(cell), place, str(cell.value)) for cell, place in found if place]
+    merged = [f'<mergeCell ref="{_reference(cell)}:{_end(cell)}"/>' for cell in page.cells if cell.span > 1]
+    joined = f'<mergeCells count="{len(merged)}">{"".join(merged)}</mergeCells>' if merged else ""
+    linked = f"<hyperlinks>{''.join(links)}</hyperlinks>" if links else ""
+    centred = '<printOptions horizontalCentered="1"/>' if page.paper.one else ""
+    ending = f"{joined}{linked}{centred}{MARGINS}{_setup(page.paper)}{FOOT}{breaks_xml(page.paper.breaks)}"
+    yield f"</sheetData>{ending}{drawing_xml(setting)}{END}".encode()
+
+
+def _setup(paper: Paper) -> str:
+    size = f' scale="{paper.scale}"' if paper.scale else "" if paper.one else ' fitToHeight="0"'
+    return f'<pageSetup paperSize="9"{size} orientation="{"portrait" if paper.upright else "landscape"}"/>'
+
+
+def _reference(cell: PageCell) -> str:
+    return f"{column_letters(cell.column)}{cell.row}"
+
+
+def _end(cell: PageCell) -> str:
+    return f"{column_letters(cell.column + cell.span - 1)}{cell.row}"
+
+
+def _covered(cell: PageCell, setting: SheetSetting) -> str:
+    """A cell, and the empty ones that it covers, which bear its border."""
+    others = range(cell.column + 1, cell.column + cell.span)
+    blank = "".join(cell_xml(f"{column_letters(each)}{cell.row}", ("", cell.look), setting.formats) for each in others)
+    return cell_xml(_reference(cell), (cell.value, cell.look), setting.formats) + blank
