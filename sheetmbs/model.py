@@ -174,16 +174,16 @@ Motion = Quadratic | Formula | OfCurve | Series
 
 @dataclass(frozen=True)
 class Driver:
-    """A prescribed coordinate of a body or of a joint."""
+    """A prescribed coordinate of a body, of a joint, of a point or of a spring: exactly one of the four is given."""
 
     name: str
     """exact name; of a guiding column its header"""
     body: str | None
     """the body, or None"""
     joint: str | None
-    """the joint, or None: exactly one of the two is given"""
+    """the joint, or None"""
     coordinate: str
-    """x, y, z, phi of a body; angle, displacement, distance of a joint"""
+    """x, y, z, phi of a body; x, y, z of a point; angle, displacement, distance of a joint; length of a spring"""
     motion: Motion
     """its value over time"""
     guiding: bool = False
@@ -192,6 +192,12 @@ class Driver:
     """where its name stands, for messages"""
     unit: tuple[str, float] | None = None
     """in which the workbook gives it, and its size in SI; None: none is written"""
+    point: str | None = None
+    """the point, or None"""
+    spring: str | None = None
+    """the spring, or None"""
+    ends: tuple[Marker, Marker] | None = None
+    """of a spring its ends; of a point the ground and where it is; None otherwise"""
 
 
 @dataclass(frozen=True)

@@ -278,6 +278,12 @@ def _coordinate_row(body: str, coordinate: str, build: _Rows, value: float | Non
 def _driver_row(driver: Driver, joints: dict[str, Joint], build: _Rows, motion: int) -> Record:
     if driver.joint is not None:
         return build.gauge(joints[driver.joint], driver.coordinate, motion)
+    if driver.ends is not None:
+        i, j = driver.ends
+        kind = (
+            RecipeRow(RowKind.DISTANCE) if driver.spring else RecipeRow(RowKind.COINCIDENT, i=AXES[driver.coordinate])
+        )
+        return build.row(kind, i, j, 0.0, motion)
     if driver.body is None:
-        raise ValueError(f"driver {driver.name} moves neither a body nor a joint")
+        raise ValueError(f"driver {driver.name} moves nothing")
     return _coordinate_row(driver.body, driver.coordinate, build, 0.0, motion)

@@ -157,17 +157,19 @@ JOINTS = Sheet(
 
 DRIVERS = Sheet(
     "Drivers",
-    "prescribed motion of a body's or a joint's coordinate",
+    "prescribed motion of a coordinate of a body, joint, point or spring",
     (
         Column("name", NAME, "name of the driver", required=True),
-        Column("body", REFERENCE, "body that is moved, or else joint", sheets=BODY_SHEETS),
-        Column("joint", REFERENCE, "joint that is moved, or else body", sheets=("Joints",)),
+        Column("body", REFERENCE, "body that is moved, or else joint, point or spring", sheets=BODY_SHEETS),
+        Column("joint", REFERENCE, "joint that is moved", sheets=("Joints",)),
+        Column("point", REFERENCE, "point whose x, y or z is moved", sheets=("Points",)),
+        Column("spring", REFERENCE, "spring whose length is prescribed", sheets=("Springs",)),
         Column(
             "coordinate",
             CHOICE,
             "what moves",
             required=True,
-            choices=("x", "y", "z", "phi", "angle", "displacement", "distance"),
+            choices=("x", "y", "z", "phi", "angle", "displacement", "distance", "length"),
         ),
         Column("position", NUMBER, "p of p + v t + a t^2/2, t from t_start", (u.LENGTH, u.ANGLE), default="0"),
         Column("velocity", NUMBER, "v, as above", (u.VELOCITY, u.ANGULAR_VELOCITY), default="0"),

@@ -102,11 +102,11 @@ def _read_elements(book: Book, context: Context) -> Model:
     scene = read_points(context, poses)
     curves = read_curves(context)
     joints = read_joints(context, scene)
-    drivers = read_drivers(context, bodies, joints, scene, driven)
+    springs = read_springs(context, scene)
+    drivers = read_drivers(context, bodies, joints, springs, scene, driven)
     guiding = read_guiding(context, joints, driven)
     forces = read_forces(context, scene)
     force_series = read_force_series(context, {beam.name for beam in beams})
-    springs = read_springs(context, scene)
     clearances = read_clearances(context, scene)
     charts = read_charts(context)
     return Model(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from sheetmbs.elements import JOINTS
-from sheetmbs.elements.marker import Marker
-from sheetmbs.model import Body, Chart, Driver, Force, Joint, Motion, OfCurve, Quadratic
+from sheetmbs.elements.forces import FORCE_TYPES
+from sheetmbs.elements.marker import GROUND, Marker
+from sheetmbs.model import Body, Chart, Driver, Force, Joint, Motion, OfCurve, Quadratic, Spring
 from sheetmbs.schema import input_columns
 from sheetmbs.schema import units as u
 from sheetmbs.workbook.reading.context import Context
@@ -29,7 +32,7 @@ QUADRATIC = Way("position, velocity, acceleration", ("position", "velocity", "ac
 EXPRESSION = Way("expression", ("expression",))
 CURVE = Way("curve", ("curve",))
 MOTIONS = (QUADRATIC, EXPRESSION, CURVE)
-OWNERS = (Way("body", ("body",)), Way("joint", ("joint",)))
+OWNERS = tuple(Way(what, (what,)) for what in ("body", "joint", "point", "spring"))
 RATES = {
     u.LENGTH: (u.LENGTH, u.VELOCITY, u.ACCELERATION),
     u.ANGLE: (u.ANGLE, u.ANGULAR_VELOCITY, u.ANGULAR_ACCELERATION),
@@ -50,43 +53,92 @@ def claim(driven: Driven, owner: tuple[str, str, str], place: Place, context: Co
     return True
 
 
+@dataclass(frozen=True)
+class Moved:
+    """What a driver moves. what: the column that names it. initial: the coordinate in the initial configuration, SI."""
+
+    what: str
+    name: str
+    coordinate: str
+    dimension: u.Dimension
+    initial: float
+    ends: tuple[Marker, Marker] | None = None
+
+
 def read_drivers(
-    context: Context, bodies: tuple[Body, ...], joints: tuple[Joint, ...], scene: PlacingScene, driven: Driven
+    context: Context,
+    bodies: tuple[Body, ...],
+    joints: tuple[Joint, ...],
+    springs: tuple[Spring, ...],
+    scene: PlacingScene,
+    driven: Driven,
 ) -> list[Driver]:
     """Drivers; what they drive is entered in ``driven``. One without any value holds its coordinate where it begins."""
     drivers = []
     for record, name in named_records(context.table(input_columns.DRIVERS), context.drivers):
-        owner = _driven_coordinate(record, context, joints)
-        if owner is None:
+        moved = _moved(record, context, bodies, joints, springs, scene)
+        if moved is None:
             continue
-        is_of_body, element, coordinate = owner[0] == "body", owner[1], owner[2]
-        dimension = body_coordinates(context)[coordinate] if is_of_body else JOINT_COORDINATES[coordinate]
-        moved_body = next((body for body in bodies if body.name == element), None) if is_of_body else None
-        moved_joint = None if is_of_body else next(joint for joint in joints if joint.name == element)
-        initial = _initial(coordinate, moved_body, moved_joint, scene)
         if any(record.given(column) for way in MOTIONS for column in way.columns):
-            motion = _motion(record, dimension, context)
-            _warn_of_blank_position(record, motion, owner, initial)
+            motion = _motion(record, moved.dimension, context)
+            _warn_of_blank_position(record, motion, moved)
         else:
-            motion = Quadratic(initial, 0.0, 0.0)
-        is_free = claim(driven, owner, record.place(owner[0]), context)
+            motion = Quadratic(moved.initial, 0.0, 0.0)
+        is_free = claim(driven, (moved.what, moved.name, moved.coordinate), record.place(moved.what), context)
         if motion is not None and is_free:
-            cell = record.cell_text("name")
-            body, joint = (element, None) if is_of_body else (None, element)
-            unit = written_unit(record.table.fields.get("position"))
-            drivers.append(Driver(name, body, joint, coordinate, motion, cell=cell, unit=unit))
+            named: dict[str, str | None] = dict.fromkeys(owner.name for owner in OWNERS) | {moved.what: moved.name}
+            drivers.append(
+                Driver(
+                    name,
+                    named["body"],
+                    named["joint"],
+                    moved.coordinate,
+                    motion,
+                    cell=record.cell_text("name"),
+                    unit=written_unit(record.table.fields.get("position")),
+                    point=named["point"],
+                    spring=named["spring"],
+                    ends=moved.ends,
+                )
+            )
             record.finish()
     return drivers
 
 
-def _driven_coordinate(record: Record, context: Context, joints: tuple[Joint, ...]) -> tuple[str, str, str] | None:
-    way = chosen_way(record, OWNERS, "a body or joint")
+def _moved(
+    record: Record,
+    context: Context,
+    bodies: tuple[Body, ...],
+    joints: tuple[Joint, ...],
+    springs: tuple[Spring, ...],
+    scene: PlacingScene,
+) -> Moved | None:
+    """What a row of Drivers moves; None where that is missing or wrong, which is reported."""
+    way = chosen_way(record, OWNERS, "what it moves")
     if way is None:
         return None
     if way.name == "body":
-        name = record.reference("body", context.bodies)
-        coordinate = read_coordinate(record, tuple(body_coordinates(context)), "a body")
-        return ("body", name, coordinate) if name and coordinate else None
+        return _moved_body(record, context, bodies)
+    if way.name == "joint":
+        return _moved_joint(record, context, joints, scene)
+    return (
+        _moved_point(record, context, scene) if way.name == "point" else _moved_spring(record, context, springs, scene)
+    )
+
+
+def _moved_body(record: Record, context: Context, bodies: tuple[Body, ...]) -> Moved | None:
+    name = record.reference("body", context.bodies)
+    coordinate = read_coordinate(record, tuple(body_coordinates(context)), "a body")
+    body = next((each for each in bodies if each.name == name), None)
+    if name is None or not coordinate:
+        return None
+    initial = 0.0
+    if body is not None:
+        initial = float(body.angles[2] if coordinate == "phi" else body.position["xyz".index(coordinate)])
+    return Moved("body", name, coordinate, body_coordinates(context)[coordinate], initial)
+
+
+def _moved_joint(record: Record, context: Context, joints: tuple[Joint, ...], scene: PlacingScene) -> Moved | None:
     name = record.reference("joint", context.joints)
     joint = next((each for each in joints if each.name == name), None)
     if name is None or joint is None:
@@ -98,7 +150,40 @@ def _driven_coordinate(record: Record, context: Context, joints: tuple[Joint, ..
         record.refuse("joint-without-coordinate", "joint", problem, "drive another joint, or a body")
         return None
     coordinate = read_coordinate(record, own, f"a joint of the type {joint.type}")
-    return ("joint", name, coordinate) if coordinate else None
+    if not coordinate:
+        return None
+    return Moved("joint", name, coordinate, JOINT_COORDINATES[coordinate], _initial_of_joint(coordinate, joint, scene))
+
+
+def _moved_point(record: Record, context: Context, scene: PlacingScene) -> Moved | None:
+    name = record.reference("point", context.points)
+    own = tuple(each for each, dimension in body_coordinates(context).items() if dimension == u.LENGTH)
+    coordinate = read_coordinate(record, own, "a point")
+    point = scene.points.get(name) if name else None
+    if name is None or point is None or not coordinate:
+        return None
+    if point.marker.body == GROUND:
+        record.refuse("driven-ground", "point", "this point stands on the ground", "drive a point of a body")
+        return None
+    initial = float(scene.where(point)["xyz".index(coordinate)])
+    return Moved("point", name, coordinate, u.LENGTH, initial, (Marker(GROUND), point.marker))
+
+
+def _moved_spring(record: Record, context: Context, springs: tuple[Spring, ...], scene: PlacingScene) -> Moved | None:
+    name = record.reference("spring", context.springs)
+    spring = next((each for each in springs if each.name == name), None)
+    if name is None or spring is None:
+        record.settle("coordinate")
+        return None
+    if FORCE_TYPES[spring.type].ends != "line":
+        problem = f"a {spring.type} spring has no length that could be prescribed"
+        record.refuse("spring-without-length", "spring", problem, "drive a joint, a body or a point")
+        return None
+    coordinate = read_coordinate(record, ("length",), "a spring")
+    ends = Ends(spring.i.body, spring.j.body, spring.i.origin, spring.j.origin)
+    return (
+        Moved("spring", name, coordinate, u.LENGTH, distance(ends, scene), (spring.i, spring.j)) if coordinate else None
+    )
 
 
 def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion | None:
@@ -119,11 +204,9 @@ def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion 
     return None
 
 
-def _initial(coordinate: str, body: Body | None, joint: Joint | None, scene: PlacingScene) -> float:
-    """A coordinate of a body or joint in the initial configuration; a distance joint's is the length it is given."""
-    if body is not None:
-        return float(body.angles[2] if coordinate == "phi" else body.position["xyz".index(coordinate)])
-    if joint is None or coordinate == "displacement":
+def _initial_of_joint(coordinate: str, joint: Joint, scene: PlacingScene) -> float:
+    """A coordinate of a joint in the initial configuration; a distance joint's is the length it is given."""
+    if coordinate == "displacement":
         return 0.0
     if coordinate == "angle":
         return joint.values.get("initial_angle", 0.0)
@@ -131,10 +214,9 @@ def _initial(coordinate: str, body: Body | None, joint: Joint | None, scene: Pla
     return joint.values.get("length", distance(ends, scene))
 
 
-def _warn_of_blank_position(record: Record, motion: Motion | None, owner: tuple[str, str, str], start: float) -> None:
-    _, element, coordinate = owner
-    if isinstance(motion, Quadratic) and start != 0 and not record.given("position"):
-        problem = f"a blank position is 0, while {element} starts at {coordinate} = {start:g} (SI)"
+def _warn_of_blank_position(record: Record, motion: Motion | None, moved: Moved) -> None:
+    if isinstance(motion, Quadratic) and moved.initial != 0 and not record.given("position"):
+        problem = f"a blank position is 0, while {moved.name} starts at {moved.coordinate} = {moved.initial:g} (SI)"
         record.report.warning("blank-position", record.place("position"), "position is blank", problem, "fill it in")
 
 
