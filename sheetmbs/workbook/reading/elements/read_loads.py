@@ -54,7 +54,7 @@ def claim(driven: Driven, owner: tuple[str, str, str], place: Place, context: Co
 
 
 @dataclass(frozen=True)
-class Moved:
+class DrivenCoordinate:
     """What a driver moves. what: the column that names it. initial: the coordinate in the initial configuration, SI."""
 
     what: str
@@ -112,7 +112,7 @@ def _moved(
     joints: tuple[Joint, ...],
     springs: tuple[Spring, ...],
     scene: PlacingScene,
-) -> Moved | None:
+) -> DrivenCoordinate | None:
     """What a row of Drivers moves; None where that is missing or wrong, which is reported."""
     way = chosen_way(record, OWNERS, "what it moves")
     if way is None:
@@ -126,7 +126,7 @@ def _moved(
     )
 
 
-def _moved_body(record: Record, context: Context, bodies: tuple[Body, ...]) -> Moved | None:
+def _moved_body(record: Record, context: Context, bodies: tuple[Body, ...]) -> DrivenCoordinate | None:
     name = record.reference("body", context.bodies)
     coordinate = read_coordinate(record, tuple(body_coordinates(context)), "a body")
     body = next((each for each in bodies if each.name == name), None)
@@ -135,10 +135,10 @@ def _moved_body(record: Record, context: Context, bodies: tuple[Body, ...]) -> M
     initial = 0.0
     if body is not None:
         initial = float(body.angles[2] if coordinate == "phi" else body.position["xyz".index(coordinate)])
-    return Moved("body", name, coordinate, body_coordinates(context)[coordinate], initial)
+    return DrivenCoordinate("body", name, coordinate, body_coordinates(context)[coordinate], initial)
 
 
-def _moved_joint(record: Record, context: Context, joints: tuple[Joint, ...], scene: PlacingScene) -> Moved | None:
+def _moved_joint(record: Record, context: Context, joints: tuple[Joint, ...], scene: PlacingScene) -> DrivenCoordinate | None:
     name = record.reference("joint", context.joints)
     joint = next((each for each in joints if each.name == name), None)
     if name is None or joint is None:
@@ -152,10 +152,10 @@ def _moved_joint(record: Record, context: Context, joints: tuple[Joint, ...], sc
     coordinate = read_coordinate(record, own, f"a joint of the type {joint.type}")
     if not coordinate:
         return None
-    return Moved("joint", name, coordinate, JOINT_COORDINATES[coordinate], _initial_of_joint(coordinate, joint, scene))
+    return DrivenCoordinate("joint", name, coordinate, JOINT_COORDINATES[coordinate], _initial_of_joint(coordinate, joint, scene))
 
 
-def _moved_point(record: Record, context: Context, scene: PlacingScene) -> Moved | None:
+def _moved_point(record: Record, context: Context, scene: PlacingScene) -> DrivenCoordinate | None:
     name = record.reference("point", context.points)
     own = tuple(each for each, dimension in body_coordinates(context).items() if dimension == u.LENGTH)
     coordinate = read_coordinate(record, own, "a point")
@@ -166,10 +166,10 @@ def _moved_point(record: Record, context: Context, scene: PlacingScene) -> Moved
         record.refuse("driven-ground", "point", "this point stands on the ground", "drive a point of a body")
         return None
     initial = float(scene.where(point)["xyz".index(coordinate)])
-    return Moved("point", name, coordinate, u.LENGTH, initial, (Marker(GROUND), point.marker))
+    return DrivenCoordinate("point", name, coordinate, u.LENGTH, initial, (Marker(GROUND), point.marker))
 
 
-def _moved_spring(record: Record, context: Context, springs: tuple[Spring, ...], scene: PlacingScene) -> Moved | None:
+def _moved_spring(record: Record, context: Context, springs: tuple[Spring, ...], scene: PlacingScene) -> DrivenCoordinate | None:
     name = record.reference("spring", context.springs)
     spring = next((each for each in springs if each.name == name), None)
     if name is None or spring is None:
@@ -182,7 +182,7 @@ def _moved_spring(record: Record, context: Context, springs: tuple[Spring, ...],
     coordinate = read_coordinate(record, ("length",), "a spring")
     ends = Ends(spring.i.body, spring.j.body, spring.i.origin, spring.j.origin)
     return (
-        Moved("spring", name, coordinate, u.LENGTH, distance(ends, scene), (spring.i, spring.j)) if coordinate else None
+        DrivenCoordinate("spring", name, coordinate, u.LENGTH, distance(ends, scene), (spring.i, spring.j)) if coordinate else None
     )
 
 
@@ -214,7 +214,7 @@ def _initial_of_joint(coordinate: str, joint: Joint, scene: PlacingScene) -> flo
     return joint.values.get("length", distance(ends, scene))
 
 
-def _warn_of_blank_position(record: Record, motion: Motion | None, moved: Moved) -> None:
+def _warn_of_blank_position(record: Record, motion: Motion | None, moved: DrivenCoordinate) -> None:
     if isinstance(motion, Quadratic) and moved.initial != 0 and not record.given("position"):
         problem = f"a blank position is 0, while {moved.name} starts at {moved.coordinate} = {moved.initial:g} (SI)"
         record.report.warning("blank-position", record.place("position"), "position is blank", problem, "fill it in")
