@@ -233,4 +233,57 @@ POSES = Sheet(
     ),
 )
 
-SUSPENSION_SHEETS: tuple[Sheet, ...] = (SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS, SWEEPS, POSES)
+ADJUSTMENTS = Sheet(
+    "Adjustments",
+    "set-up changes: one per row",
+    (
+        AXLE,
+        Column("item", TEXT, "what is changed, such as tie rod length or camber shim", required=True),
+        Column("change", NUMBER, "by how much; of camber and toe the value itself", (u.LENGTH, u.ANGLE), required=True),
+        Column("unit", TEXT, "unit of the change, blank = SI"),
+        Column("at", TEXT, "of a camber shim: upper, lower or a point of the upright", default="upper"),
+        Column("shim_normal", TEXT, "direction in which the shim moves the upright: three numbers or a point"),
+        Column("side", CHOICE, "side that is changed", default="both", choices=("both", "left", "right")),
+        DESIGN,
+        ACTIVE,
+        NOTES,
+    ),
+)
+
+TARGETS = Sheet(
+    "Targets",
+    "what metrics are to be: one target per row",
+    (
+        Column("metric", TEXT, "column of a sweep, such as FL.camber", required=True),
+        Column("sweep", TEXT, "name of the sweep", default="the value at design"),
+        Column("x", TEXT, "column over which a curve is given", default="the sweep's first quantity"),
+        *(
+            Column(name, NUMBER, doc, u.EVERY_DIMENSION)
+            for name, doc in (("value", "what it is to be"), ("min", "its lower bound"), ("max", "its upper bound"))
+        ),
+        Column("curve", ColumnKind.REFERENCE, "curve that it is to follow", sheets=("Curves",)),
+        Column("tolerance", NUMBER, "deviation that is allowed", u.EVERY_DIMENSION),
+        Column("weight", NUMBER, "weight of the deviation", (u.RATIO,), default="1"),
+        DESIGN,
+        ACTIVE,
+        NOTES,
+    ),
+)
+
+DESIGNS = Sheet(
+    "Designs",
+    "variants of the car that are compared: one per row",
+    (
+        Column("name", NAME, "name of the design; base is the one of rows without design", required=True),
+        Column("based_on", TEXT, "the design whose rows it has besides its own", default="base"),
+        Column("colour", TEXT, "colour in charts: a name or six hexadecimal digits"),
+        Column("file", TEXT, "another workbook whose suspension sheets are this design"),
+        ACTIVE,
+        NOTES,
+    ),
+)
+
+SUSPENSION_SHEETS: tuple[Sheet, ...] = (
+    *(SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS, ADJUSTMENTS),
+    *(SWEEPS, POSES, TARGETS, DESIGNS),
+)

@@ -144,6 +144,13 @@ class SheetRows(Mapping[int, Row]):
         numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
         return SheetRows(numbers, dict(sorted({**self.others, **rows}.items())))
 
+    def without(self, rows: Iterable[int]) -> SheetRows:
+        """The cells of a sheet but for those of these rows."""
+        gone = set(rows)
+        kept = ~np.isin(self.numbers.rows, sorted(gone))
+        numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
+        return SheetRows(numbers, {row: cells for row, cells in self.others.items() if row not in gone})
+
     @cached_property
     def _numbers_of_rows(self) -> list[int]:
         return sorted({*self.numbers.row_numbers.tolist(), *self.others})

@@ -143,16 +143,19 @@ def chosen_case(cases: Cases, asked: str | None, given: str, report: ProblemList
         return cases
 
 
-def told_once(found: Mapping[str, Sequence[Problem]]) -> list[Problem]:
-    """The problems of all cases: those that every case has, then the others with the names of their cases."""
+def told_once(found: Mapping[str, Sequence[Problem]], kind: str = "case") -> list[Problem]:
+    """The problems of all cases: those that every case has, then the others with the names of their cases.
+
+    kind: what they are, where they are no cases.
+    """
     cases: dict[Problem, list[str]] = {}
     for name, problems in found.items():
         for problem in dict.fromkeys(problems):
             cases.setdefault(problem, []).append(name)
     everywhere = [problem for problem, where in cases.items() if len(where) == len(found)]
-    return everywhere + [_in_cases(*each) for each in cases.items() if len(each[1]) < len(found)]
+    return everywhere + [_in_cases(*each, kind) for each in cases.items() if len(each[1]) < len(found)]
 
 
-def _in_cases(problem: Problem, cases: list[str]) -> Problem:
-    where = f"in the case{'s' if len(cases) > 1 else ''} {', '.join(cases)}"
+def _in_cases(problem: Problem, cases: list[str], kind: str) -> Problem:
+    where = f"in the {kind}{'s' if len(cases) > 1 else ''} {', '.join(cases)}"
     return replace(problem, found=f"{where}: {problem.found}" if problem.found else where)

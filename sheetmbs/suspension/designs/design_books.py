@@ -1,0 +1,141 @@
+"""Each design of a workbook as a workbook of its own, which is then read as if there were no others.
+
+Rows that do not count are left out; those that do stay where they are, so that messages name their cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.column import Sheet
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
+from sheetmbs.suspension.designs.design_list import BASE, USUAL, Design, DesignList, folded_sheets
+from sheetmbs.suspension.designs.design_rows import rows_of_design
+from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
+from sheetmbs.workbook.reading.input_sheets import OWN_SHEETS
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+
+SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")
+"""sheets that a design of another workbook takes from this one: what is done with all designs"""
+
+
+@dataclass(frozen=True)
+class DesignBook:
+    """A design and the workbook that it is read from."""
+
+    design: Design
+    book: Book
+
+
+@dataclass(frozen=True)
+class DesignBooks:
+    """The designs of a workbook that are run, the first of them its own. warnings: of the sheet Designs."""
+
+    books: tuple[DesignBook, ...]
+    warnings: tuple[Problem, ...]
+
+
+def design_books(book: Book, compare: Path | None = None) -> DesignBooks:
+    """The designs of a workbook. compare: a workbook that is one more design.
+
+    Raises WorkbookError with every design that cannot be.
+    """
+    own = replace(book, sheets={name: book.sheets[name] for name in book.sheets if not fold(name).startswith(OWN_SHEETS)})
+    report = ProblemList(own.sheets)
+    listed = DesignList(folded_sheets(own.sheets, [schema.name for schema in SUSPENSION_SHEETS]), report)
+    _check_names(own, listed, report)
+    found = [DesignBook(design, made) for design, made in _made(own, listed, report) if design.is_active]
+    if report.has_errors:
+        raise WorkbookError(report.problems())
+    if compare is not None:
+        found.append(_compared(own, compare, found))
+    return DesignBooks(tuple(found), tuple(report.problems()))
+
+
+def _schema(tab: str) -> Sheet | None:
+    return next((schema for schema in SUSPENSION_SHEETS if fold(schema.name) == fold(tab)), None)
+
+
+def _check_names(book: Book, listed: DesignList, report: ProblemList) -> None:
+    """Report rows of designs that there are not, and rows of the car that belong to the design of another file."""
+    for tab, cells in book.sheets.items():
+        schema = _schema(tab)
+        table = InputTable(schema, cells, ProblemList(()), "3D") if schema else None
+        for record in table.records() if schema and table and "design" in table.fields else ():
+            text, place = record.raw_text("design"), record.place("design")
+            name = listed.known(text, place) if text and record.is_active else ""
+            file = listed.designs[name].file if name else ""
+            if file and schema and schema.name not in SHARED:
+                rule = f"the rows of this design stand in {file}"
+                report.error("row-of-other-file", place, f"design: {quoted(text)}", rule, "change them there")
+
+
+def _made(book: Book, listed: DesignList, report: ProblemList) -> Iterator[tuple[Design, Book]]:
+    for design in listed.designs.values():
+        if not design.is_active:
+            continue
+        if design.file:
+            other = _opened(book, design, report)
+            if other is not None:
+                yield design, _with_sheets_of(book, other, listed.lineage(design))
+        else:
+            yield design, _of_design(book, listed.lineage(design))
+
+
+def _of_design(book: Book, lineage: list[str]) -> Book:
+    """A workbook with the rows that count in a design."""
+    sheets: dict[str, CellSheet] = {}
+    for tab, cells in book.sheets.items():
+        schema = _schema(tab)
+        sheets[tab] = rows_of_design(schema, cells, lineage) if schema else cells
+    return replace(book, sheets=sheets)
+
+
+def _opened(book: Book, design: Design, report: ProblemList) -> Book | None:
+    """The workbook that is a design; None where it cannot be, which is reported at the cell that names it."""
+    place = Place(design.place.sheet, design.place.row, design.place.column)
+    path = book.path.parent / design.file
+    try:
+        return _car_of(path)
+    except WorkbookError as error:
+        for problem in error.problems:
+            told = "; ".join(part for part in (problem.found, problem.problem) if part)
+            report.error(problem.code, place, f"the file {quoted(design.file)}", told, problem.mend)
+        return None
+
+
+def _car_of(path: Path) -> Book:
+    """A workbook of which the first design is another one's. Raises WorkbookError where it has no suspension sheets."""
+    book = open_book(path)
+    if not any(fold(tab) == fold(SUSPENSION.name) for tab in book.sheets):
+        rule = f"{path.name} has no sheet {SUSPENSION.name}, so it is no suspension"
+        raise WorkbookError(Problem("no-suspension", "error", "", "", rule, "name a workbook that has one"))
+    sheets = {tab: book.sheets[tab] for tab in book.sheets if not fold(tab).startswith(OWN_SHEETS)}
+    return replace(book, sheets=sheets)
+
+
+def _with_sheets_of(book: Book, other: Book, lineage: list[str]) -> Book:
+    """The car of another workbook with what is done with all designs of this one. Its sheets are named with their file."""
+    shared = {fold(name) for name in SHARED}
+    file = other.path.name
+    sheets = {
+        tab: replace(cells, name=f"[{file}]{cells.name}")
+        for tab, cells in _of_design(other, [BASE]).sheets.items()
+        if fold(tab) not in shared
+    }
+    sheets |= {tab: cells for tab, cells in _of_design(book, lineage).sheets.items() if fold(tab) in shared}
+    return replace(other, sheets=sheets)
+
+
+def _compared(book: Book, path: Path, others: list[DesignBook]) -> DesignBook:
+    """Another workbook as one more design. Raises WorkbookError where it cannot be."""
+    name = path.stem.replace("/", " ").replace(".", " ")
+    while fold(name) in {fold(other.design.shown) for other in others}:
+        name = f"{name} compared"
+    design = Design(name, USUAL[len(others) % len(USUAL)], Place("Designs"), file=str(path))
+    return DesignBook(design, _with_sheets_of(book, _car_of(path), [fold(name)]))
