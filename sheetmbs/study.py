@@ -128,17 +128,19 @@ def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[P
     return read.car, read.warnings
 
 
-def run_suspension_for_results(book: Path, output: Path | None) -> tuple[SuspensionResults, Problem | None]:
+def run_suspension_for_results(
+    book: Path, output: Path | None, compare: Path | None = None
+) -> tuple[SuspensionResults, Problem | None]:
     """Pose a suspension through its sweeps, after finding out whether the results can be written.
 
-    output: a copy to write instead of ``book``, or None. With the results comes what sends them elsewhere, if anything does.
-    Raises WorkbookError.
+    output: a copy to write instead of ``book``, or None. compare: another workbook that is one more design. With the results
+    comes what sends them elsewhere, if anything does. Raises WorkbookError.
     """
     from sheetmbs.suspension import product  # noqa: PLC0415 - as above
     from sheetmbs.workbook.writing.write import check_writable  # noqa: PLC0415 - as above
 
     is_open = check_writable(book, output)
-    return product.run_suspension(book), is_open
+    return product.run_suspension(book, compare), is_open
 
 
 def expand(book: Path, out: Path) -> None:

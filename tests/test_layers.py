@@ -51,6 +51,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "suspension": {
         "reading": {"kinematics", "layout"},
+        "designs": {"layout"},
         "metrics": {"elastic", "kinematics", "layout"},
         "elastic": {"kinematics", "layout"},
         "kinematics": {"generated", "layout"},

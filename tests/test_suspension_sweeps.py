@@ -341,16 +341,6 @@ def test_what_is_not_served_yet_is_refused_at_its_cell(tmp_path, what):
     assert cell in [problem.cell for problem in caught.value.problems if problem.severity == "error"]
 
 
-def test_a_row_of_a_design_is_refused_and_not_left_out(tmp_path):
-    path = hardpoint_book(tmp_path / "b.xlsx", rows=[("front", "lower ball joint", 4, 570, 112, None, "B")])
-    book = openpyxl.load_workbook(path)
-    book["Hardpoints"]["G1"] = "design"
-    book.save(path)
-    with pytest.raises(WorkbookError) as caught:
-        run_suspension(path)
-    assert "Hardpoints!G12" in [problem.cell for problem in caught.value.problems]
-
-
 def test_springs_without_a_load_leave_rates_empty_and_say_so(tmp_path):
     others = {"Suspension springs": [HEADS["Suspension springs"], SPRING]}
     settings = [*SETTINGS, ("actuation", "push-rod")]

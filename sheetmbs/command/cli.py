@@ -89,6 +89,7 @@ def sheetmbs(
     sheetmbs run crank.xlsx -> results and charts in new sheets
     sheetmbs run crank.xlsx -o out.xlsx -> the same in a copy
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
+    sheetmbs run new.xlsx --compare old.xlsx -> two suspensions overlaid
     sheetmbs run car.xlsx -c bump -> in one of its cases
     sheetmbs run car.xlsx --all-cases -> in all of them, side by side
     sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
@@ -117,6 +118,9 @@ def run(
     ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="A text report in MUBODYNA's order too.")
+    ] = None,
+    compare: Annotated[
+        Path | None, typer.Option("--compare", metavar="OTHER", help="Another suspension, as one more design of BOOK.")
     ] = None,
     backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
@@ -147,7 +151,9 @@ def run(
     with answering(messages, asked):
         has_suspension = analysis is None and study.is_suspension(book)
     if has_suspension:
-        raise typer.Exit(run_suspension_book(messages, asked))
+        raise typer.Exit(run_suspension_book(messages, asked, compare))
+    if compare is not None:
+        raise typer.BadParameter("--compare is of suspensions: BOOK has no sheet Suspension.")
     raise typer.Exit(run_every_case(messages, asked) if all_cases else run_one_case(messages, asked))
 
 

@@ -13,15 +13,15 @@ from sheetmbs.command.solving import BESIDE, DONE, FAILED, Asked, answering, pre
 from sheetmbs.problems.errors import Problem, SheetmbsError
 
 
-def run_suspension_book(messages: Messages, asked: Asked) -> int:
-    """Pose a suspension through its sweeps and write the sheets. Returns the exit status."""
+def run_suspension_book(messages: Messages, asked: Asked, compare: Path | None = None) -> int:
+    """Pose a suspension through its sweeps and write the sheets. compare: one more design. Returns the exit status."""
     from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
 
     told: list[Problem] = []
     book = asked.book
     with answering(messages, asked):
         prepare_kernels(messages)
-        results, is_open = study.run_suspension_for_results(book, asked.output)
+        results, is_open = study.run_suspension_for_results(book, asked.output, compare)
         say_if_open(messages, is_open)
         computed = perf_counter()
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -13,12 +13,15 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import Writable
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.table import Table
+from sheetmbs.suspension.designs.design_books import design_books
+from sheetmbs.suspension.designs.overlaid import overlaid
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.metrics.columns import sweep_table
-from sheetmbs.suspension.read_design import ReadDesign, read_design
-from sheetmbs.suspension.solved_design import SolvedDesign, solve_design
+from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
+from sheetmbs.suspension.solved_design import SolvedDesign, solve_designs
 from sheetmbs.workbook.cells.cells import Book, address, open_book
+from sheetmbs.workbook.reading.cases import told_once
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 
@@ -55,9 +58,10 @@ class SuspensionResults(Writable):
 
 @dataclass(frozen=True)
 class ReadSuspension:
-    """A suspension workbook as read: its designs, the first of which is its own."""
+    """A suspension workbook as read: its designs, the first of which is its own. listing: warnings of the list of designs."""
 
     designs: tuple[ReadDesign, ...]
+    listing: tuple[Problem, ...]
 
     @property
     def car(self) -> CarData:
@@ -67,13 +71,29 @@ class ReadSuspension:
     @property
     def warnings(self) -> tuple[Problem, ...]:
         """Of all designs."""
-        return tuple(dict.fromkeys(warning for design in self.designs for warning in design.model.warnings))
+        found = {each.design.shown: each.model.warnings for each in self.designs}
+        return (*self.listing, *told_once(found, "design"))
 
 
-def read_suspension(book: Book) -> ReadSuspension:
-    """The designs of a workbook. Raises WorkbookError with every problem, each with its cell."""
+def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
+    """The designs of a workbook. compare: another workbook that is one more design.
+
+    Raises WorkbookError with every problem, each with its cell.
+    """
     _refuse_other_analyses(book)
-    return ReadSuspension((read_design(book),))
+    listed = design_books(book, compare)
+    found: list[ReadDesign] = []
+    refused: dict[str, list[Problem]] = {}
+    for each in listed.books:
+        refused[each.design.shown] = []
+        try:
+            found.append(read_design(each.book, each.design))
+        except WorkbookError as error:
+            refused[each.design.shown] = error.problems
+    if any(refused.values()):
+        raise WorkbookError(told_once(refused, "design"))
+    check_sweeps(found)
+    return ReadSuspension(tuple(found), listed.warnings)
 
 
 def _refuse_other_analyses(book: Book) -> None:
@@ -88,19 +108,32 @@ def _refuse_other_analyses(book: Book) -> None:
             raise WorkbookError(Problem("not-yet", "error", address(name, number, 2), found, rule, mend))
 
 
-def run_suspension(path: str | PathLike[str]) -> SuspensionResults:
-    """Pose a suspension through its sweeps. Raises WorkbookError with every problem, each with its cell."""
+def run_suspension(path: str | PathLike[str], compare: Path | None = None) -> SuspensionResults:
+    """Pose all designs of a suspension through its sweeps. compare: another workbook that is one more design.
+
+    Raises WorkbookError with every problem, each with its cell.
+    """
     book = open_book(path)
-    designs = tuple(map(solve_design, read_suspension(book).designs))
-    return SuspensionResults(designs, _result_sheets(designs), book.path, book.content)
+    read = read_suspension(book, compare)
+    designs = solve_designs(read.designs)
+    return SuspensionResults(designs, _result_sheets(designs, read.listing), book.path, book.content)
 
 
-def _result_sheets(designs: tuple[SolvedDesign, ...]) -> ResultSheets:
+def _result_sheets(designs: tuple[SolvedDesign, ...], listing: tuple[Problem, ...]) -> ResultSheets:
     base = designs[0]
-    tables = tuple(sweep_table(base.car, base.plans[name], axles, base.laws) for name, axles in base.swept.items())
-    problems = tuple(dict.fromkeys(problem for design in designs for problem in design.problems))
+    tables = tuple(_swept_tables(designs))
+    problems = (*listing, *told_once({design.design.shown: design.problems for design in designs}, "design"))
     charts = tuple(_charts(base.plans, base.car))
     return ResultSheets(_summary(base.car, base.plans), tables, charts=charts, problems=problems)
+
+
+def _swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
+    """A sheet for each sweep of any design, with the columns of all that have it."""
+    for name in dict.fromkeys(name for design in designs for name in design.swept):
+        having = [design for design in designs if name in design.swept]
+        plan = having[0].plans[name]
+        tables = {each.name: sweep_table(each.car, each.plans[name], each.swept[name], each.laws) for each in having}
+        yield overlaid(tables, len(plan.swept))
 
 
 def _summary(car: CarData, plans: Mapping[str, Sweep]) -> tuple[tuple[str, str | int, str], ...]:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import POSES, SUSPENSION_SHEETS, SWEEPS
+from sheetmbs.suspension.designs.design_list import Design, folded_sheets
 from sheetmbs.suspension.generated.generate import generated_rows
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_generated
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
-from sheetmbs.suspension.reading.unserved import refuse_designs, refuse_later_sheets
+from sheetmbs.suspension.reading.unserved import refuse_later_sheets
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.build_model import build_model
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
 GENERAL = (("dimension", "3D"), ("analysis", "kinematic"), ("t_end", 1.0), ("t_step", 1.0))
 """settings of the model of a corner, which knows no time"""
@@ -29,9 +29,9 @@ GENERAL = (("dimension", "3D"), ("analysis", "kinematic"), ("t_end", 1.0), ("t_s
 
 @dataclass(frozen=True)
 class ReadDesign:
-    """A design as read. name: ``""`` of the first. merged: the workbook with the generated rows; model: what they make."""
+    """A design as read. merged: the workbook with the generated rows; model: what they make."""
 
-    name: str
+    design: Design
     car: CarData
     sweeps: tuple[Sweep, ...]
     """as the workbook gives them; none where it leaves them to the program"""
@@ -40,14 +40,13 @@ class ReadDesign:
     """with all warnings"""
 
 
-def read_design(book: Book, name: str = "") -> ReadDesign:
-    """Car, sweeps and model of a design. Raises WorkbookError with every problem, each with its cell."""
+def read_design(book: Book, design: Design) -> ReadDesign:
+    """Car, sweeps and model of a design. book: its rows. Raises WorkbookError with every problem, each with its cell."""
     report = ProblemList(book.sheets)
     refuse_later_sheets(book.sheets, report)
-    sheets = _sheets(book, SUSPENSION_SHEETS)
+    sheets = folded_sheets(book.sheets, [schema.name for schema in SUSPENSION_SHEETS])
     car = read_car(sheets, report)
     sweeps, poses = (InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (SWEEPS, POSES))
-    refuse_designs((sweeps,), report)
     given = tuple(read_sweeps(sweeps, poses, car, report)) if car is not None else ()
     problems = report.problems()
     if car is None or report.has_errors:
@@ -57,12 +56,25 @@ def read_design(book: Book, name: str = "") -> ReadDesign:
         model = build_model(merged.book)
     except WorkbookError as error:
         raise WorkbookError([_at_origin(problem, merged.origin) for problem in error.problems]) from None
-    return ReadDesign(name, car, given, merged, replace(model, warnings=(*problems, *model.warnings)))
+    return ReadDesign(design, car, given, merged, replace(model, warnings=(*problems, *model.warnings)))
 
 
-def _sheets(book: Book, schemas: tuple[Sheet, ...]) -> dict[str, CellSheet]:
-    known = {fold(schema.name): schema.name for schema in schemas}
-    return {known[fold(name)]: book.sheets[name] for name in book.sheets if fold(name) in known}
+def check_sweeps(designs: Sequence[ReadDesign]) -> None:
+    """Raise WorkbookError where a sweep moves other quantities in one design than in another: they share a sheet."""
+    first: dict[str, Sweep] = {}
+    problems = []
+    for design in designs:
+        for sweep in design.sweeps:
+            other = first.setdefault(fold(sweep.name), sweep)
+            if (other.name, other.swept) != (sweep.name, sweep.swept):
+                found = f"the sweep {quoted(sweep.name)} of {design.design.shown}, by {', '.join(sweep.swept)}"
+                rule = (
+                    f"its rows stand beside those of {quoted(other.name)} at {other.cell}, by {', '.join(other.swept)}"
+                )
+                mend = "give it another name, or the same ranges"
+                problems.append(Problem("other-sweep", "error", sweep.cell, found, rule, mend))
+    if problems:
+        raise WorkbookError(problems)
 
 
 def _with_settings(book: Book) -> Book:

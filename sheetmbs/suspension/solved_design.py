@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem
+from sheetmbs.suspension.designs.design_list import Design
 from sheetmbs.suspension.elastic.element_laws import corner_load, laws
 from sheetmbs.suspension.elastic.spring_elements import Law
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
@@ -22,13 +23,13 @@ from sheetmbs.suspension.read_design import ReadDesign
 
 @dataclass(frozen=True, eq=False)
 class SolvedDesign:
-    """A design over all sweeps. name: ``""`` of the first.
+    """A design over all sweeps.
 
     systems: its axles ready to be posed. laws: of the elements of each axle, by name and side. plans: what each sweep moves;
     swept: axles over the rows of each sweep.
     """
 
-    name: str
+    design: Design
     car: CarData
     model: Model
     merged: MergedBook
@@ -38,23 +39,33 @@ class SolvedDesign:
     swept: Mapping[str, Mapping[str, SweptAxle]]
 
     @property
+    def name(self) -> str:
+        """Its name, ``""`` of the first."""
+        return self.design.name
+
+    @property
     def problems(self) -> tuple[Problem, ...]:
         """Warnings of its sheets and of its sweeps."""
         return (*self.model.warnings, *_without_load(self.car), *_limits(self.plans, self.swept))
 
 
-def solve_design(read: ReadDesign) -> SolvedDesign:
-    """Pose a design through its sweeps, or through the default ones."""
+def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
+    """Pose designs through their sweeps, or all of them through the same default ones."""
+    systems = [{axle.name: axle_system(read.model, axle) for axle in read.car.axles} for read in designs]
+    limit = min(map(_rack_limit, systems))
+    return tuple(_solved(read, own, limit) for read, own in zip(designs, systems, strict=True))
+
+
+def _solved(read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: float) -> SolvedDesign:
     car = read.car
-    systems = {axle.name: axle_system(read.model, axle) for axle in car.axles}
-    sweeps = read.sweeps or default_sweeps(car.axles, _rack_limit(systems))
+    sweeps = read.sweeps or default_sweeps(car.axles, rack_limit)
     plans = {sweep.name: sweep for sweep in sweeps}
     swept = {
         name: {axle: swept_axle(plan, system) for axle, system in systems.items() if axle in plan.axles}
         for name, plan in plans.items()
     }
     held = {axle: laws(car, design_pose(system)) for axle, system in systems.items()}
-    return SolvedDesign(read.name, car, read.model, read.merged, systems, held, plans, swept)
+    return SolvedDesign(read.design, car, read.model, read.merged, systems, held, plans, swept)
 
 
 def design_pose(system: AxleSystem) -> SweptAxle:

@@ -5,7 +5,7 @@ Rows that do not count are left out; those that do stay where they are, so that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,7 +45,9 @@ def design_books(book: Book, compare: Path | None = None) -> DesignBooks:
 
     Raises WorkbookError with every design that cannot be.
     """
-    own = replace(book, sheets={name: book.sheets[name] for name in book.sheets if not fold(name).startswith(OWN_SHEETS)})
+    own = replace(
+        book, sheets={name: book.sheets[name] for name in book.sheets if not fold(name).startswith(OWN_SHEETS)}
+    )
     report = ProblemList(own.sheets)
     listed = DesignList(folded_sheets(own.sheets, [schema.name for schema in SUSPENSION_SHEETS]), report)
     _check_names(own, listed, report)

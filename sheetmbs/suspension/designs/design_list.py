@@ -36,9 +36,9 @@ HEXADECIMAL = re.compile(r"#?([0-9A-Fa-f]{6})")
 
 @dataclass(frozen=True)
 class Design:
-    """A variant. name: ``""`` of the first. colour: in charts, six hexadecimal digits. based_on: folded, ``""`` the blank rows.
+    """A variant. name: ``""`` of the first. colour: in charts, six hexadecimal digits. place: where it is named.
 
-    file: as written, ``""`` where its rows are in this workbook. place: its row on the sheet Designs, or where it is first named.
+    based_on: folded, ``""`` the blank rows. file: as written, ``""`` where its rows are in this workbook.
     """
 
     name: str
@@ -83,7 +83,9 @@ class DesignList:
         names = [design.shown for design in self.designs.values()]
         otherwise = f"name one of {', '.join(names)}, or add it to the sheet Designs"
         mend = self._report.did_you_mean(text, names, otherwise)
-        rule = "there is no such design on the sheet Designs" if self.is_listed else "no row of the car is of this design"
+        rule = (
+            "there is no such design on the sheet Designs" if self.is_listed else "no row of the car is of this design"
+        )
         self._report.error("unknown-design", place, f"design: {quoted(text)}", rule, mend)
         return ""
 
@@ -98,16 +100,17 @@ class DesignList:
                 if name and record.is_active and fold(name) not in self.designs:
                     self._enter(name, record.place("design"))
 
-    def _enter(self, name: str, place: Place, **others: str) -> bool:
+    def _enter(self, name: str, place: Place, based_on: str = "", file: str = "") -> bool:
         """Enter a design under a name that can be one."""
         fault = name_fault(name)
         if fault is None and PARTED_BY in name:
-            fault = ("name-with-stroke", "the name of a design holds no /, for it parts the name from its column", "leave it out")
+            rule = "the name of a design holds no /, for it parts the name from its column"
+            fault = ("name-with-stroke", rule, "leave it out")
         if fault:
             self._report.error(fault[0], place, quoted(name), fault[1], fault[2])
             return False
         colour = USUAL[len(self.designs) % len(USUAL)]
-        self.designs[fold(name)] = Design(name, colour, place, **others)
+        self.designs[fold(name)] = Design(name, colour, place, based_on, file)
         return True
 
     def _add_listed(self, record: Record) -> None:
@@ -116,17 +119,20 @@ class DesignList:
             return
         is_base = fold(name) == BASE
         if not is_base and fold(name) in self.designs:
-            self._report.error("duplicate-name", place, quoted(name), "a design of this name is given already", "rename one")
+            self._report.error(
+                "duplicate-name", place, quoted(name), "a design of this name is given already", "rename one"
+            )
             return
         based_on = fold(record.raw_text("based_on"))
-        given = {"based_on": "" if based_on == BASE else based_on, "file": record.raw_text("file")}
         if is_base:
             self._check_base(record)
-        elif not self._enter(name, place, **given):
+        elif not self._enter(name, place, "" if based_on == BASE else based_on, record.raw_text("file")):
             return
         found = self.designs[fold(name)]
         colour = self._colour(record) or found.colour
-        self.designs[fold(name)] = replace(found, colour=colour, is_active=is_base or record.is_active)
+        place = record.place("file") if found.file else place
+        is_active = is_base or record.is_active
+        self.designs[fold(name)] = replace(found, colour=colour, place=place, is_active=is_active)
         record.settle("based_on", "file")
         record.finish()
 
@@ -146,7 +152,9 @@ class DesignList:
             return match[1].upper() if match else ""
         if fold(text) in COLOURS:
             return COLOURS[fold(text)]
-        mend = self._report.did_you_mean(text, tuple(COLOURS), f"write one of {', '.join(COLOURS)}, or digits such as D9731A")
+        mend = self._report.did_you_mean(
+            text, tuple(COLOURS), f"write one of {', '.join(COLOURS)}, or digits such as D9731A"
+        )
         rule = "a colour is one of a few names, or six hexadecimal digits"
         self._report.error("unknown-value", record.place("colour"), f"colour: {quoted(text)}", rule, mend)
         return ""
@@ -165,7 +173,9 @@ class DesignList:
                 self.designs[fold(design.name)] = replace(design, based_on="")
             elif design.based_on and self.designs[self.lineage(design)[-1]].based_on:
                 rule = "its designs are based on one another in a circle"
-                self._report.error("circle-of-designs", place, f"based_on: {quoted(text)}", rule, "clear one of these cells")
+                self._report.error(
+                    "circle-of-designs", place, f"based_on: {quoted(text)}", rule, "clear one of these cells"
+                )
 
 
 def folded_sheets(book: Mapping[str, CellSheet], names: Iterable[str]) -> dict[str, CellSheet]:

@@ -14,7 +14,7 @@ from sheetmbs.suspension.layout.vehicle_axes import NAMED, to_iso
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
-from sheetmbs.suspension.reading.unserved import check_bearers, refuse_designs, refuse_settings
+from sheetmbs.suspension.reading.unserved import check_bearers, refuse_settings
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
@@ -41,7 +41,6 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
             "no-hardpoints", Place("Hardpoints"), "no hardpoints", "a suspension is made of named points", mend
         )
         return None
-    refuse_designs((settings, points, springs), report)
     given = read_suspension_settings(settings, axles, report)
     refuse_settings(given, report)
     matrix = _matrix(given, report)

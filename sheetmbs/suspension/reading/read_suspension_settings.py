@@ -30,7 +30,7 @@ def read_suspension_settings(table: InputTable, axles: tuple[str, ...], report: 
     """The settings of the car and of its axles. axles: those of which hardpoints are given."""
     owners = ("car", *axles)
     given = GivenSettings({name: {} for name in owners}, {name: {} for name in owners}, {name: {} for name in owners})
-    seen: dict[str, Place] = {}
+    seen: dict[tuple[str, str], Place] = {}
     for record in table.records():
         _read_row(record, axles, given, seen, report)
     _fill_in(table, given, axles, report)
@@ -41,7 +41,7 @@ def _read_row(
     record: Record,
     axles: tuple[str, ...],
     given: GivenSettings,
-    seen: dict[str, Place],
+    seen: dict[tuple[str, str], Place],
     report: ProblemList,
 ) -> None:
     text = record.text("setting")
@@ -53,17 +53,13 @@ def _read_row(
             "unknown-setting", record.place("setting"), quoted(text), "there is no such setting of a suspension", mend
         )
         return
-    if setting.name in seen:
-        mend = "take one of the rows away"
-        report.error(
-            "duplicate-setting",
-            record.place("setting"),
-            quoted(text),
-            f"it is set at {seen[setting.name]} already",
-            mend,
-        )
+    owners = ["car"] if setting.of_car else [axle for axle in AXLES if record.given(axle)]
+    before = next((seen[setting.name, owner] for owner in owners if (setting.name, owner) in seen), None)
+    if before is not None:
+        rule, mend = f"it is set at {before} already", "take one of the rows away"
+        report.error("duplicate-setting", record.place("setting"), quoted(text), rule, mend)
         return
-    seen[setting.name] = record.place("setting")
+    seen |= {(setting.name, owner): record.place("setting") for owner in owners}
     if setting.of_car:
         column = next((axle for axle in AXLES if record.given(axle)), AXLES[0])
         _read_value(record, setting, column, "car", given, report)

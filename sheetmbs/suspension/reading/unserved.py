@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from sheetmbs.schema.names import fold
 from sheetmbs.suspension.layout.car import AxleData
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings
-from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 ONLY = {
@@ -19,7 +18,7 @@ ONLY = {
     "detail": "no",
 }
 """settings of which one value is served so far"""
-LATER_SHEETS = ("Adjustments", "Load cases", "Targets", "Designs")
+LATER_SHEETS = ("Adjustments", "Load cases", "Targets")
 BEARERS = ("rod on", "damper on")
 
 
@@ -30,16 +29,6 @@ def refuse_later_sheets(names: Iterable[str], report: ProblemList) -> None:
         if fold(name) in later:
             mend = "take the sheet out, or rename it, to have the sweeps alone"
             report.error("not-yet", Place(name), f"the sheet {name}", "this version does not read it", mend)
-
-
-def refuse_designs(tables: Iterable[InputTable], report: ProblemList) -> None:
-    """Report rows that belong to a design: there is one design so far."""
-    for table in tables:
-        for record in table.records() if "design" in table.fields else ():
-            if record.given("design"):
-                found = f"design: {quoted(record.raw_text('design'))}"
-                rule = "this version knows one design, whose rows have none in this column"
-                report.error("not-yet", record.place("design"), found, rule, "put the row into a workbook of its own")
 
 
 def refuse_settings(given: GivenSettings, report: ProblemList) -> None:

@@ -54,11 +54,12 @@ def _names(book: Book, report: ProblemList) -> tuple[dict[str, str], dict[str, s
             names[schema.name] = name
     of_suspension = {fold(sheet.name) for sheet in SUSPENSION_SHEETS}
     is_suspension = any(fold(name) == fold(SUSPENSION.name) for name in others)
+    known = [sheet.name for sheet in (*SHEETS, *(SUSPENSION_SHEETS if is_suspension else ()))]
     for name in others:
         if fold(name).startswith(OWN_SHEETS) or (is_suspension and fold(name) in of_suspension):
             continue
         copied = copied_sheet(name)
-        meant = nearest(name, [sheet.name for sheet in SHEETS]) if copied is None else copied
+        meant = nearest(name, known) if copied is None else copied
         if copied in names or not meant:
             tell_of_unread(name, names, report)
         else:

@@ -1,0 +1,57 @@
+"""The sheet of a sweep with the columns of all designs on the same rows, so that charts lay them over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.schema.table import Table
+from sheetmbs.suspension.designs.design_list import PARTED_BY
+
+SAME = 1e-9
+"""of the largest value of a swept quantity: rows that are nearer to each other than this are one"""
+
+
+def overlaid(tables: Mapping[str, Table], swept: int) -> Table:
+    """One table of those of a sweep in all designs that have it, by name, ``""`` the first.
+
+    swept: how many of their first columns say what a row is. A design that has no such row has empty cells there.
+    """
+    first = next(iter(tables.values()))
+    rows = _rows([table.values[:, :swept] for table in tables.values()])
+    columns, units, values = list(first.columns[:swept]), list(first.units[:swept]), [rows]
+    declared = [*first.declared[:swept], *(each for table in tables.values() for each in table.declared[swept:])]
+    for name, table in tables.items():
+        prefix = f"{name}{PARTED_BY}" if name else ""
+        columns += [f"{prefix}{column}" for column in table.columns[swept:]]
+        units += table.units[swept:]
+        values.append(_on_rows(rows, table.values, swept))
+    return Table(first.name, tuple(columns), tuple(units), np.hstack(values), first.case, tuple(declared))
+
+
+def _places(rows: Floats, wanted: Floats) -> NDArray[np.intp]:
+    """(n,) place among rows (m, k) of each wanted row (n, k), -1 where there is none."""
+    if np.array_equal(rows, wanted):
+        return np.arange(len(rows))
+    scale = np.maximum(np.max(np.abs(rows), axis=0), np.max(np.abs(wanted), axis=0))
+    apart = np.max(np.abs(wanted[:, None] - rows[None]) / np.where(scale > 0.0, scale, 1.0), axis=2)
+    nearest = np.argmin(apart, axis=1)
+    return np.where(apart[np.arange(len(wanted)), nearest] <= SAME, nearest, -1)
+
+
+def _rows(given: Sequence[Floats]) -> Floats:
+    """What the rows are: those of the first design, and of the others those that it has not."""
+    rows = given[0]
+    for other in given[1:]:
+        rows = np.vstack((rows, other[_places(rows, other) < 0]))
+    is_single = rows.shape[1] == 1
+    return rows[np.argsort(rows[:, 0], kind="stable")] if is_single and len(rows) > len(given[0]) else rows
+
+
+def _on_rows(rows: Floats, values: Floats, swept: int) -> Floats:
+    found = np.full((len(rows), values.shape[1] - swept), np.nan)
+    found[_places(rows, values[:, :swept])] = values[:, swept:]
+    return found
