@@ -138,7 +138,9 @@ def _moved_body(record: Record, context: Context, bodies: tuple[Body, ...]) -> D
     return DrivenCoordinate("body", name, coordinate, body_coordinates(context)[coordinate], initial)
 
 
-def _moved_joint(record: Record, context: Context, joints: tuple[Joint, ...], scene: PlacingScene) -> DrivenCoordinate | None:
+def _moved_joint(
+    record: Record, context: Context, joints: tuple[Joint, ...], scene: PlacingScene
+) -> DrivenCoordinate | None:
     name = record.reference("joint", context.joints)
     joint = next((each for each in joints if each.name == name), None)
     if name is None or joint is None:
@@ -152,7 +154,9 @@ def _moved_joint(record: Record, context: Context, joints: tuple[Joint, ...], sc
     coordinate = read_coordinate(record, own, f"a joint of the type {joint.type}")
     if not coordinate:
         return None
-    return DrivenCoordinate("joint", name, coordinate, JOINT_COORDINATES[coordinate], _initial_of_joint(coordinate, joint, scene))
+    return DrivenCoordinate(
+        "joint", name, coordinate, JOINT_COORDINATES[coordinate], _initial_of_joint(coordinate, joint, scene)
+    )
 
 
 def _moved_point(record: Record, context: Context, scene: PlacingScene) -> DrivenCoordinate | None:
@@ -169,7 +173,9 @@ def _moved_point(record: Record, context: Context, scene: PlacingScene) -> Drive
     return DrivenCoordinate("point", name, coordinate, u.LENGTH, initial, (Marker(GROUND), point.marker))
 
 
-def _moved_spring(record: Record, context: Context, springs: tuple[Spring, ...], scene: PlacingScene) -> DrivenCoordinate | None:
+def _moved_spring(
+    record: Record, context: Context, springs: tuple[Spring, ...], scene: PlacingScene
+) -> DrivenCoordinate | None:
     name = record.reference("spring", context.springs)
     spring = next((each for each in springs if each.name == name), None)
     if name is None or spring is None:
@@ -182,7 +188,9 @@ def _moved_spring(record: Record, context: Context, springs: tuple[Spring, ...],
     coordinate = read_coordinate(record, ("length",), "a spring")
     ends = Ends(spring.i.body, spring.j.body, spring.i.origin, spring.j.origin)
     return (
-        DrivenCoordinate("spring", name, coordinate, u.LENGTH, distance(ends, scene), (spring.i, spring.j)) if coordinate else None
+        DrivenCoordinate("spring", name, coordinate, u.LENGTH, distance(ends, scene), (spring.i, spring.j))
+        if coordinate
+        else None
     )
 
 
