@@ -10,12 +10,13 @@ import numpy as np
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.designs.design_list import Design
-from sheetmbs.suspension.elastic.element_laws import corner_load, laws
+from sheetmbs.suspension.elastic.element_laws import laws
 from sheetmbs.suspension.elastic.spring_elements import Law
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
 from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_axle
 from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.metrics.columns import SWEPT
 from sheetmbs.suspension.metrics.declared_metric import size
 from sheetmbs.suspension.read_design import ReadDesign
@@ -72,7 +73,7 @@ def design_pose(system: AxleSystem) -> SweptAxle:
     """An axle at its design pose alone."""
     placing = level_placing({side: np.zeros(1) for side in SIDES}, np.zeros(1))
     wheels, rows = system.wheels(placing)
-    return SweptAxle(system.axle, wheels, rows, placing.at(rows))
+    return SweptAxle(system, wheels, rows, placing.at(rows))
 
 
 def _rack_limit(systems: Mapping[str, AxleSystem]) -> float:

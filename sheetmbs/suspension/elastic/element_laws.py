@@ -11,20 +11,7 @@ from sheetmbs.suspension.elastic.spring_elements import Law, bar_stiffness, desi
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement
-
-GRAVITY = 9.81
-
-
-def corner_load(car: CarData, axle: AxleData) -> float | None:
-    """Vertical contact load of one wheel at design, N; None where nothing tells it."""
-    given = axle.number("corner load")
-    if given is not None:
-        return given
-    mass, front = car.number("mass"), car.number("weight front")
-    if mass is None or front is None:
-        return None
-    share = front if axle.name == "front" else 1.0 - front
-    return 0.5 * mass * GRAVITY * share
+from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load
 
 
 def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], Law]:

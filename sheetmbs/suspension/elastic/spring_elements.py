@@ -107,12 +107,21 @@ def lengths(row: SpringElement, swept: SweptAxle) -> Iterator[tuple[str, Jet]]:
 
 def element_ends(row: SpringElement, axle: AxleData) -> tuple[str, str]:
     """The points between which an element of a corner acts: as given, those of the spring, or of the damper."""
+    usual = _usual_ends(row.kind, axle)
     moving, fixed = row.values.get("point_i"), row.values.get("point_j")
-    if row.kind == "spring" and axle.has_point("spring rocker") and axle.has_point("spring chassis"):
-        usual = "spring rocker", "spring chassis"
-    else:
-        usual = axle.damper_point, axle.damper_fixed
     return str(moving or usual[0]), str(fixed or usual[1])
+
+
+def _usual_ends(kind: str, axle: AxleData) -> tuple[str, str]:
+    if kind == "spring" and axle.has_point("spring rocker") and axle.has_point("spring chassis"):
+        return "spring rocker", "spring chassis"
+    return axle.damper_point, axle.damper_fixed
+
+
+def ends_of(kind: str, axle: AxleData) -> tuple[str, str]:
+    """The points between which the first spring or damper of a corner acts, or would if there were one."""
+    row = next((row for row in axle.springs if row.kind == kind), None)
+    return _usual_ends(kind, axle) if row is None else element_ends(row, axle)
 
 
 def design_length(row: SpringElement, axle: AxleData, side: str) -> float:

@@ -37,14 +37,19 @@ def _at(position: Vector) -> dict[str, Value]:
 
 def _bodies(axle: AxleData) -> Iterator[GeneratedRow]:
     for side, part in _sides(parts_of(axle)):
-        point = axle.points[side][part.at]
+        point = axle.points[side][_origin(axle, part)]
         position = _middle(axle, part) if part.is_central else point.position
         yield GeneratedRow("Bodies", axle.body_name(part.name, side), _at(position), point.cell)
 
 
+def _origin(axle: AxleData, part: Part) -> str:
+    """The point at which a body stands: a rack where the rods of this type hang on it."""
+    return axle.rack_point if part.name == RACK else part.at
+
+
 def _middle(axle: AxleData, part: Part) -> Vector:
     """Where a body of the axle stands: between the points of both sides."""
-    left, right = (axle.points[side][part.at].position for side in SIDES)
+    left, right = (axle.points[side][_origin(axle, part)].position for side in SIDES)
     return 0.5 * (left + right)
 
 

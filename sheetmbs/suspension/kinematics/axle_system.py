@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -51,6 +52,11 @@ class AxleSystem:
     def is_coupled(self) -> bool:
         """Whether the travel of one wheel moves the other."""
         return len(self.parts) == 1
+
+    @cached_property
+    def at_design(self) -> dict[str, Wheel]:
+        """Both wheels at the design pose alone."""
+        return self.wheels(level_placing({side: np.zeros(1) for side in SIDES}, np.zeros(1)))[0]
 
     def wheels(self, at: Placing) -> tuple[dict[str, Wheel], slice]:
         """Both wheels at the rows that were reached, and which rows these are."""

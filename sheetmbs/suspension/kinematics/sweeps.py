@@ -60,10 +60,15 @@ class Sweep:
 class SweptAxle:
     """An axle over the rows of a sweep. wheels: by side; rows: that both reached; placing: where it stands there."""
 
-    axle: AxleData
+    system: AxleSystem
     wheels: Mapping[str, Wheel]
     rows: slice
     placing: Placing
+
+    @property
+    def axle(self) -> AxleData:
+        """What it is made of."""
+        return self.system.axle
 
     @property
     def travel(self) -> Mapping[str, Floats]:
@@ -129,7 +134,7 @@ def swept_axle(sweep: Sweep, system: AxleSystem) -> SweptAxle:
     """An axle along a sweep."""
     placing = _placing(sweep, system)
     wheels, rows = system.wheels(placing)
-    return SweptAxle(system.axle, wheels, rows, placing.at(rows))
+    return SweptAxle(system, wheels, rows, placing.at(rows))
 
 
 def _placing(sweep: Sweep, system: AxleSystem) -> Placing:

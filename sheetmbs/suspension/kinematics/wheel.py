@@ -14,6 +14,7 @@ import numpy as np
 
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.kinematics.instant_axis import Screw, instant_axis
 from sheetmbs.suspension.kinematics.jets import Jet, Vec, constant, vec
 from sheetmbs.suspension.layout.car import SIDES, AxleData, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
@@ -135,8 +136,15 @@ class Wheel:
         return self.normal.cross(self.heading) * self.s
 
     @cached_property
+    def screw(self) -> Screw | None:
+        """The instant steering axis, where that is asked for or all that there is."""
+        return instant_axis(self)
+
+    @cached_property
     def axis(self) -> tuple[Vec, Vec] | None:
-        """A point of the steering axis and its direction upwards; None where the type has none between two points."""
+        """A point of the steering axis and its direction upwards; None where the type has none."""
+        if self.screw is not None:
+            return self.screw.point, self.screw.direction
         ends = self.axle.steering_axis
         if not ends:
             return None

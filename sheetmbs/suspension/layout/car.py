@@ -93,6 +93,11 @@ class AxleData:
         """Lower and upper point of the steering axis; () where there are none."""
         return self.type.steering_axis
 
+    @property
+    def drive_reaches_axle(self) -> bool:
+        """Whether what carries a wheel reacts the torque that drives it: not with a halfshaft, always a beam."""
+        return self.word("drive") == "outboard" or self.type.name == "solid axle"
+
     @cached_property
     def has_rocker(self) -> bool:
         """Whether a rod and a rocker reach spring and damper."""

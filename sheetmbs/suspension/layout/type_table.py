@@ -49,7 +49,8 @@ class PartJoint:
 class SuspensionType:
     """One type. wheel_carrier: the body on which the wheel turns. steering_axis: lower and upper point; () instant or none.
 
-    carriers: bodies on which rod, damper or bar link may stand, the default first.
+    carriers: bodies on which rod, damper or bar link may stand, the default first. planes: of its arms, () where it has not
+    two: each three points, or two, of which the plane is through the first and square to the line to the second.
     """
 
     name: str
@@ -59,6 +60,7 @@ class SuspensionType:
     wheel_carrier: str = UPRIGHT
     steering_axis: tuple[str, str] | tuple[()] = ()
     carriers: tuple[str, ...] = (UPRIGHT,)
+    planes: tuple[tuple[str, ...], ...] = ()
 
 
 def hinge(name: str, body: str, front: str, rear: str) -> PartJoint:

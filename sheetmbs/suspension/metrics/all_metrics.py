@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from sheetmbs.suspension.metrics.ackermann import OVERALL_RATIO, STEERING
+from sheetmbs.suspension.metrics.anti_effects import ANTI_EFFECTS
 from sheetmbs.suspension.metrics.declared_metric import Metric
 from sheetmbs.suspension.metrics.instant_centres import ROLL_CENTRE, WHEEL_CENTRES
+from sheetmbs.suspension.metrics.load_transfer import CAR_ROLL, LOAD_TRANSFER
 from sheetmbs.suspension.metrics.metric_contexts import AxleInCar, AxlePoses, CarPoses, CornerPoses, ElementPoses
+from sheetmbs.suspension.metrics.plane_centres import PLANE_CENTRES, PLANE_ROLL_CENTRE
 from sheetmbs.suspension.metrics.spring_motion import BAR, BAR_HALVES, ELEMENTS, SPRING_MOTION
 from sheetmbs.suspension.metrics.steering_axes import STEERING_AXIS
 from sheetmbs.suspension.metrics.travel_derivatives import DERIVATIVES
 from sheetmbs.suspension.metrics.wheel_angles import WHEEL_ANGLES
-from sheetmbs.suspension.metrics.wheel_positions import POSITIONS, TRACK
+from sheetmbs.suspension.metrics.wheel_positions import POSITIONS, TRACK, WHEELBASES
 from sheetmbs.suspension.metrics.wheel_rates import ROLL_STIFFNESS, WHEEL_RATES
 
 CORNER_METRICS: tuple[Metric[CornerPoses], ...] = (
@@ -20,23 +24,33 @@ CORNER_METRICS: tuple[Metric[CornerPoses], ...] = (
     *STEERING_AXIS,
     *POSITIONS,
     *DERIVATIVES,
+    *OVERALL_RATIO,
     *WHEEL_CENTRES,
+    *PLANE_CENTRES,
+    *ANTI_EFFECTS,
     *SPRING_MOTION,
     *BAR_HALVES,
     *WHEEL_RATES,
 )
 """of a wheel: columns ``FL.camber``"""
 
-AXLE_METRICS: tuple[Metric[AxlePoses], ...] = (*ROLL_CENTRE, *TRACK, *BAR, *ROLL_STIFFNESS)
+AXLE_METRICS: tuple[Metric[AxlePoses], ...] = (
+    *ROLL_CENTRE,
+    *PLANE_ROLL_CENTRE,
+    *TRACK,
+    *STEERING,
+    *BAR,
+    *ROLL_STIFFNESS,
+)
 """of an axle: columns ``front.track``"""
 
 ELEMENT_METRICS: tuple[Metric[ElementPoses], ...] = ELEMENTS
 """of a spring, stop or bar: columns ``FL.spring_force``"""
 
-AXLE_IN_CAR_METRICS: tuple[Metric[AxleInCar], ...] = ()
+AXLE_IN_CAR_METRICS: tuple[Metric[AxleInCar], ...] = LOAD_TRANSFER
 """of an axle, found from the whole car: columns ``front.load_transfer_elastic``"""
 
-CAR_METRICS: tuple[Metric[CarPoses], ...] = ()
+CAR_METRICS: tuple[Metric[CarPoses], ...] = (*WHEELBASES, *CAR_ROLL)
 """of the car: columns without a prefix"""
 
 METRIC_GROUPS: dict[str, tuple[Metric[Any], ...]] = {

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.wheel import Wheel
 
 NO_TURN = 1e-12
@@ -52,14 +53,16 @@ def centres(wheel: Wheel) -> Centres:
     )
 
 
-def across_road(roll: Floats) -> Floats:
-    """(n, 3) unit vector to the left along a road that is turned by roll."""
-    return np.stack((np.zeros_like(roll), np.cos(roll), -np.sin(roll)), axis=-1)
+def up_from_road(wheel: Wheel) -> Floats:
+    """(n, 3) normal of the road."""
+    return wheel.normal.value
 
 
-def up_from_road(roll: Floats) -> Floats:
-    """(n, 3) normal of a road that is turned by roll."""
-    return np.stack((np.zeros_like(roll), np.sin(roll), np.cos(roll)), axis=-1)
+def across_road(wheel: Wheel) -> Floats:
+    """(n, 3) unit vector along the road to the left, square to the body's x."""
+    n = wheel.normal.value
+    along = np.stack((np.zeros(len(n)), n[:, 2], -n[:, 1]), axis=-1)
+    return np.asarray(along / np.linalg.norm(along, axis=1, keepdims=True))
 
 
 def _not_zero(rate: Floats) -> Floats:
@@ -76,29 +79,48 @@ class RollCentre:
     slope_right: Floats
 
 
-def contact_slope(wheel: Wheel) -> Floats:
-    """(n,) m = v_Cy/v_Cn of a contact, in road axes."""
-    v = wheel.contact_velocity
-    rise = np.sum(v * up_from_road(wheel.roll), axis=1)
-    return np.asarray(np.sum(v * across_road(wheel.roll), axis=1) / rise)
+def contact_velocities(wheel: Wheel) -> Floats:
+    """(n, 2, 3) velocity of the material point at the contact by the travels of the left and of the right wheel."""
+    arm = (wheel.contact.value - wheel.centre.value)[:, None, :]
+    return _over_both(wheel, wheel.twist[0] + np.cross(wheel.twist[1], arm))
 
 
-def roll_centre(left: Wheel, right: Wheel) -> RollCentre:
+def centre_velocities(wheel: Wheel) -> Floats:
+    """(n, 2, 3) velocity of the wheel centre by the travels of the left and of the right wheel."""
+    return _over_both(wheel, wheel.twist[0])
+
+
+def _over_both(wheel: Wheel, by_drivers: Floats) -> Floats:
+    none, flat = np.zeros(len(by_drivers)), np.zeros((*by_drivers.shape[:2], by_drivers.shape[1]))
+    parts = [wheel.over_both(Jet(none, by_drivers[:, :, axis], flat)).first for axis in range(3)]
+    return np.stack(parts, axis=-1)
+
+
+def contact_slope(wheel: Wheel, roll_motion: Floats) -> Floats:
+    """(n,) m = v_Cy/v_Cn of a contact in the roll motion, in road axes. roll_motion: (n, 2) travels of both wheels.
+
+    Where the wheels are independent it is that of any travel of this one; a solid axle leans as it rolls.
+    """
+    v = np.einsum("nk,nkx->nx", roll_motion, contact_velocities(wheel))
+    return np.asarray(np.sum(v * across_road(wheel), axis=1) / np.sum(v * up_from_road(wheel), axis=1))
+
+
+def roll_centre(left: Wheel, right: Wheel, roll_motion: Floats) -> RollCentre:
     """Where the lines through C_L and C_R meet that are normal to v_CL and v_CR in the y-z view of the road."""
-    m = contact_slope(left), contact_slope(right)
+    m = contact_slope(left, roll_motion), contact_slope(right, roll_motion)
     height, lateral = meet_of_lines(left, right, m)
     return RollCentre(height, lateral, m[0], -m[1])
 
 
 def meet_of_lines(left: Wheel, right: Wheel, m: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Height above the road and lateral place, in road axes, where the lines height = h_C + m (y_C - y) meet."""
-    roads = [(np.sum(wheel.contact.value * across_road(wheel.roll), axis=1), _level(wheel)) for wheel in (left, right)]
-    (y_left, h_left), (y_right, h_right) = roads
+    (y_left, h_left), (y_right, h_right) = (in_road(wheel, wheel.contact.value) for wheel in (left, right))
     apart = m[0] - m[1]
     drawn = m[0] * y_left - m[1] * y_right + h_left - h_right
     lateral = np.where(apart != 0.0, drawn / np.where(apart, apart, 1.0), np.nan)
     return h_left + m[0] * (y_left - lateral) - 0.5 * (h_left + h_right), lateral
 
 
-def _level(wheel: Wheel) -> Floats:
-    return np.asarray(np.sum(wheel.contact.value * up_from_road(wheel.roll), axis=1))
+def in_road(wheel: Wheel, point: Floats) -> tuple[Floats, Floats]:
+    """Lateral place and height of points (n, 3), in road axes."""
+    return np.sum(point * across_road(wheel), axis=1), np.sum(point * up_from_road(wheel), axis=1)

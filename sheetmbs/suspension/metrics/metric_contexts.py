@@ -10,12 +10,13 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.element_laws import corner_load
 from sheetmbs.suspension.elastic.spring_elements import Element, Law, elements, stiffness
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
-from sheetmbs.suspension.metrics.centres import Centres, RollCentre, centres, roll_centre
+from sheetmbs.suspension.layout.mass_data import corner_load
+from sheetmbs.suspension.metrics.car_roll import CarRoll, car_roll
+from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, roll_centre
 
 CORNER_LOAD = "corner load"
 
@@ -68,10 +69,26 @@ class AxlePoses:
         """(n, 2) V: travel of both wheels per roll on the road, m/rad."""
         return self.swept.roll_slopes
 
+    def along_roll(self, matrix: Floats) -> Floats:
+        """(n,) V' K V along the roll motion in which both wheels stay on the road, N m/rad. matrix: (n, 2, 2)."""
+        V = self.roll_motion
+        return np.asarray(np.einsum("ni,nij,nj->n", V, matrix, V))
+
+    @cached_property
+    def roll_stiffness(self) -> Floats | None:
+        """(n,) of all elements, N m/rad; None without springs."""
+        return None if self.stiffness is None else self.along_roll(self.stiffness)
+
+    @cached_property
+    def track(self) -> Floats:
+        """(n,) distance of the contacts along the road, m."""
+        apart = self.left.contact.value - self.right.contact.value
+        return np.asarray(np.sum(apart * across_road(self.left), axis=1))
+
     @cached_property
     def roll_centre(self) -> RollCentre:
         """Roll centre and slopes of the contacts."""
-        return roll_centre(self.left, self.right)
+        return roll_centre(self.left, self.right, self.roll_motion)
 
     @property
     def count(self) -> int:
@@ -143,6 +160,11 @@ class CarPoses:
         found = np.full((self.sweep.rows, *values.shape[1:]), nan)
         found[self.axles[axle].swept.rows] = values
         return found
+
+    @cached_property
+    def roll(self) -> CarRoll | None:
+        """Its roll at 1 g by the linear formulas."""
+        return car_roll(self)
 
     @cached_property
     def shares(self) -> tuple[AxleInCar, ...]:

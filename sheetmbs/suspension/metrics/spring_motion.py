@@ -2,48 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.spring_elements import bar_angle
+from sheetmbs.suspension.elastic.spring_elements import bar_angle, bar_direction, ends_of
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, NEWTON, SLOPE, Found, Metric
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses, ElementPoses
 
-COMPRESSION = "compression"
+COMPRESSION, IN_BUMP = "compression", "compresses in bump"
+SPRING, DAMPER, U_BAR = "spring", "damper", "U bar"
 
 
-def _length(of: CornerPoses) -> Jet | None:
-    return of.wheel.damper_length
+def _length(of: CornerPoses, kind: str) -> Jet | None:
+    """Distance of the ends of the spring or of the damper of a corner; None where these are not given."""
+    ends = ends_of(kind, of.axle)
+    if not all(map(of.axle.has_point, ends)):
+        return None
+    moving, fixed = map(of.wheel.hardpoint, ends)
+    return (moving - fixed).norm()
 
 
-def _travel(of: CornerPoses) -> Jet | None:
-    length = _length(of)
-    return None if length is None else of.wheel.design_damper_length - length
+def _travel(of: CornerPoses, kind: str) -> Jet | None:
+    length = _length(of, kind)
+    if length is None:
+        return None
+    moving, fixed = (of.axle.points[of.side][name].position for name in ends_of(kind, of.axle))
+    return float(np.linalg.norm(moving - fixed)) - length
 
 
-def _ratio(of: CornerPoses) -> Floats | None:
-    travel = _travel(of)
+def _ratio(of: CornerPoses, kind: str) -> Floats | None:
+    travel = _travel(of, kind)
     return None if travel is None else travel.first[:, 0]
 
 
-def _ratio_contact(of: CornerPoses) -> Floats | None:
-    ratio = _ratio(of)
+def _ratio_heave(of: CornerPoses, kind: str) -> Floats | None:
+    travel = _travel(of, kind)
+    return None if travel is None else of.wheel.over_both(travel).first.sum(axis=1)
+
+
+def _ratio_contact(of: CornerPoses, kind: str) -> Floats | None:
+    ratio = _ratio(of, kind)
     return None if ratio is None else ratio / of.wheel.contact_velocity[:, 2]
 
 
-def _per_spring(of: CornerPoses) -> Floats | None:
-    ratio = _ratio(of)
+def _wheel_per(of: CornerPoses, kind: str) -> Floats | None:
+    ratio = _ratio(of, kind)
     return None if ratio is None else _inverse(ratio)
 
 
-def _per_spring_path(of: CornerPoses) -> Floats | None:
-    ratio = _ratio(of)
+def _wheel_per_path(of: CornerPoses, kind: str) -> Floats | None:
+    ratio = _ratio(of, kind)
     return None if ratio is None else np.linalg.norm(of.wheel.contact_velocity, axis=1) * _inverse(np.abs(ratio))
 
 
-def _bend(of: CornerPoses) -> Floats | None:
-    travel = _travel(of)
+def _bend(of: CornerPoses, kind: str) -> Floats | None:
+    travel = _travel(of, kind)
     return None if travel is None else travel.second[:, 0, 0]
 
 
@@ -51,29 +68,46 @@ def _inverse(ratio: Floats) -> Floats:
     return np.where(ratio != 0.0, 1.0 / np.where(ratio, ratio, 1.0), np.nan)
 
 
+def _declared(kind: str, prefix: str, others: dict[str, str]) -> Iterator[Metric[CornerPoses]]:
+    """Metrics of the spring, or the same of the damper. prefix: of the names of ratios."""
+    for name, definition, sign, unit, find in (
+        (f"{kind}_length", "l: distance of its ends", "long", MM, _length),
+        (f"{kind}_travel", "l(design) - l", COMPRESSION, MM, _travel),
+        (f"{prefix}motion_ratio", f"-dl/dz: {kind} per wheel", IN_BUMP, SLOPE, _ratio),
+        (f"{prefix}motion_ratio_heave", "-dl/dz, both wheels moved together", IN_BUMP, SLOPE, _ratio_heave),
+        (f"{prefix}motion_ratio_contact", "-dl/dz_C: per travel of the contact point", IN_BUMP, SLOPE, _ratio_contact),
+        (f"wheel_per_{kind}", "-dz/dl: inverse of the motion ratio", IN_BUMP, SLOPE, _wheel_per),
+        (f"wheel_per_{kind}_path", "sqrt(v_C.v_C)/abs(dl/dz)", "unsigned", SLOPE, _wheel_per_path),
+        (f"d{prefix}motion_ratio", "d(motion ratio)/dz", "rises in bump", "1/mm", _bend),
+    ):
+        reference = "design pose" if name.endswith("_travel") else ""
+        yield Metric(name, definition, sign, unit, partial(find, kind=kind), reference, others.get(name, ""))
+
+
 SPRING_MOTION: tuple[Metric[CornerPoses], ...] = (
-    Metric("spring_length", "l", "long", MM, _length),
-    Metric("spring_travel", "l(design) - l", COMPRESSION, MM, _travel, "design pose"),
-    Metric("motion_ratio", "-dl/dz: spring per wheel", "compresses in bump", SLOPE, _ratio, "", "installation ratio"),
-    Metric(
-        "motion_ratio_contact", "-dl/dz_C: per travel of the contact point", "compresses in bump", SLOPE, _ratio_contact
-    ),
-    Metric("wheel_per_spring", "1/motion_ratio", "compresses in bump", SLOPE, _per_spring, "", "Lotus: Spring ratio"),
-    Metric(
-        "wheel_per_spring_path",
-        "sqrt(v_C.v_C)/abs(dl/dz)",
-        "unsigned",
-        SLOPE,
-        _per_spring_path,
+    *_declared(
+        SPRING,
         "",
-        "OptimumK: Motion ratio",
+        {
+            "motion_ratio": "installation ratio",
+            "wheel_per_spring": "Lotus: Spring ratio, with travel of = contact",
+            "wheel_per_spring_path": "OptimumK: Motion ratio",
+            "dmotion_ratio": "progression",
+        },
     ),
-    Metric("dmotion_ratio", "d(motion_ratio)/dz", "rises in bump", "1/mm", _bend, "", "progression"),
+    *_declared(DAMPER, "damper_", {"wheel_per_damper": "Lotus: Damper ratio, with travel of = contact"}),
+    Metric(
+        "damper_velocity_ratio",
+        "velocity of the damper per vertical velocity of the wheel: its motion ratio",
+        IN_BUMP,
+        SLOPE,
+        partial(_ratio, kind=DAMPER),
+    ),
 )
 
 
 def _bar_angle(of: CornerPoses) -> Jet | None:
-    return bar_angle(of.wheel) if of.axle.has_kind("U bar") else None
+    return bar_angle(of.wheel) if of.axle.has_kind(U_BAR) else None
 
 
 def _bar_ratio(of: CornerPoses) -> Found:
@@ -81,8 +115,18 @@ def _bar_ratio(of: CornerPoses) -> Found:
     return None if angle is None else angle.first[:, 0]
 
 
+def _bar_ratio_at_link(of: CornerPoses) -> Found:
+    """The end of the drop link on the bar moves along a circle about the bar's axis."""
+    ratio = _bar_ratio(of)
+    if ratio is None:
+        return None
+    points = of.axle.points[of.side]
+    arm = points["bar link bar"].position - points["bar axis"].position
+    return ratio * float(np.linalg.norm(np.cross(bar_direction(of.axle, of.side), arm)))
+
+
 def _twist(of: AxlePoses) -> Found:
-    if not of.axle.has_kind("U bar"):
+    if not of.axle.has_kind(U_BAR):
         return None
     left, right = (bar_angle(wheel).value for wheel in (of.left, of.right))
     return np.asarray(left - right)
@@ -93,6 +137,13 @@ BAR_HALVES: tuple[Metric[CornerPoses], ...] = (
         "bar_angle", "angle of the bar half about +y", "arm turned down at the front", DEG, _bar_angle, "design pose"
     ),
     Metric("bar_motion_ratio", "d(bar_angle)/dz", "as the angle", "deg/mm", _bar_ratio),
+    Metric(
+        "bar_motion_ratio_link",
+        "way of the drop link's end on the bar per wheel travel",
+        "as the angle",
+        SLOPE,
+        _bar_ratio_at_link,
+    ),
 )
 
 BAR: tuple[Metric[AxlePoses], ...] = (
@@ -101,11 +152,11 @@ BAR: tuple[Metric[AxlePoses], ...] = (
 
 
 def _compression(of: ElementPoses) -> Found:
-    return None if of.element.kind == "U bar" else -of.element.force
+    return None if of.element.kind == U_BAR else -of.element.force
 
 
 def _torque(of: ElementPoses) -> Found:
-    return of.element.force if of.element.kind == "U bar" else None
+    return of.element.force if of.element.kind == U_BAR else None
 
 
 ELEMENTS: tuple[Metric[ElementPoses], ...] = (

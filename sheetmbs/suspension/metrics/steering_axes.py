@@ -80,6 +80,11 @@ def _of_axis(
     return Metric(name, definition, sign, unit, lambda of: find(of.wheel), reference, others)
 
 
+def screw_pitch(wheel: Wheel) -> Jet | None:
+    """omega.v/|omega|^2 of the instant axis."""
+    return None if wheel.screw is None else wheel.screw.pitch
+
+
 ROAD, BODY = "road", "body"
 
 STEERING_AXIS: tuple[Metric[CornerPoses], ...] = (
@@ -147,5 +152,13 @@ STEERING_AXIS: tuple[Metric[CornerPoses], ...] = (
         kingpin_offset_wc,
         BODY,
         "spindle offset",
+    ),
+    _of_axis(
+        "steering_axis_pitch",
+        "omega.v/|omega|^2 of the instant steering axis, springs locked; without spring points the wheel's height is held",
+        "moves up the axis as it turns left",
+        "mm/rad",
+        screw_pitch,
+        BODY,
     ),
 )

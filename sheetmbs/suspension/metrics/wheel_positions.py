@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-import numpy as np
-
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.jets import Jet, Vec
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import Vector
-from sheetmbs.suspension.metrics.centres import across_road
+from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.metrics.declared_metric import MM, Metric
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CarPoses, CornerPoses
 
 WAYS = {"x": "forward", "y": "outboard", "z": "up"}
 DESIGN = "design pose"
@@ -40,14 +37,8 @@ def _way(of: CornerPoses, axis: str, point: Callable[[Wheel], tuple[Vec, Vector]
     return along - float(design["xyz".index(axis)]) * (of.wheel.s if axis == "y" else 1.0)
 
 
-def track(of: AxlePoses) -> Floats:
-    """(n,) distance of the contacts along the road, m."""
-    apart = of.left.contact.value - of.right.contact.value
-    return np.asarray(np.sum(apart * across_road(of.left.roll), axis=1))
-
-
 def design_track(of: AxlePoses) -> float:
-    """The same at design, m."""
+    """Distance of the contacts at design, m."""
     return float(of.left.design_contact[1] - of.right.design_contact[1])
 
 
@@ -57,6 +48,32 @@ POSITIONS: tuple[Metric[CornerPoses], ...] = (
 )
 
 TRACK: tuple[Metric[AxlePoses], ...] = (
-    Metric("track", "y_CL - y_CR along the road", "wide", MM, track, "road"),
-    Metric("track_change", "track - track(design)", "wider", MM, lambda of: track(of) - design_track(of), DESIGN),
+    Metric("track", "y_CL - y_CR along the road", "wide", MM, lambda of: of.track, "road"),
+    Metric("track_change", "track - track(design)", "wider", MM, lambda of: of.track - design_track(of), DESIGN),
+)
+
+
+def _wheelbase(of: CarPoses, side: str) -> Floats | None:
+    """(n,) distance of the contacts of one side along the car, m; None of one axle."""
+    if not {"front", "rear"} <= set(of.axles):
+        return None
+    front, rear = (of.spread(name, of.axles[name].swept.wheels[side].contact.value[:, 0]) for name in ("front", "rear"))
+    return front - rear
+
+
+def _wheelbase_change(of: CarPoses, side: str) -> Floats | None:
+    found = _wheelbase(of, side)
+    if found is None:
+        return None
+    front, rear = (of.axles[name].swept.wheels[side].design_contact[0] for name in ("front", "rear"))
+    return found - float(front - rear)
+
+
+WHEELBASES: tuple[Metric[CarPoses], ...] = tuple(
+    Metric(name, definition, sign, MM, partial(find, side=side), reference)
+    for side in SIDES
+    for name, definition, sign, find, reference in (
+        (f"wheelbase_{side}", f"x_CF - x_CR of the {side} wheels", "long", _wheelbase, "body"),
+        (f"wheelbase_{side}_change", "wheelbase less that at design", "longer", _wheelbase_change, DESIGN),
+    )
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.element_laws import GRAVITY
 from sheetmbs.suspension.elastic.spring_elements import stiffness
+from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.metrics.declared_metric import HERTZ, RATE, Found, Metric
 from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD, AxlePoses, CornerPoses
 
@@ -104,35 +104,23 @@ WHEEL_RATES: tuple[Metric[CornerPoses], ...] = (
 )
 
 
-def along_roll(of: AxlePoses, matrix: Floats) -> Floats:
-    """(n,) V' K V along the roll motion in which both wheels stay on the road, N m/rad."""
-    V = of.roll_motion
-    return np.asarray(np.einsum("ni,nij,nj->n", V, matrix, V))
-
-
-def roll_stiffness(of: AxlePoses) -> Floats | None:
-    """(n,) of all elements, N m/rad; None without springs."""
-    return None if of.stiffness is None else along_roll(of, of.stiffness)
-
-
 def _from_bars(of: AxlePoses) -> Floats | None:
     if of.stiffness is None:
         return None
     bars = [part for part in of.sprung if part.kind == "U bar"]
-    return along_roll(of, stiffness(bars)) if bars else np.zeros(of.count)
+    return of.along_roll(stiffness(bars)) if bars else np.zeros(of.count)
 
 
 def _from_springs(of: AxlePoses) -> Floats | None:
-    total, bars = roll_stiffness(of), _from_bars(of)
+    total, bars = of.roll_stiffness, _from_bars(of)
     return None if total is None or bars is None else total - bars
 
 
 def _with_tyres(of: AxlePoses) -> Found:
-    total = roll_stiffness(of)
+    total = of.roll_stiffness
     if total is None:
         return None
-    track = of.left.contact.value[:, 1] - of.right.contact.value[:, 1]
-    return 1.0 / (1.0 / total + 2.0 / (of.number("tyre rate") * track**2))
+    return 1.0 / (1.0 / total + 2.0 / (of.number("tyre rate") * of.track**2))
 
 
 ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
@@ -141,7 +129,7 @@ ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
         "V' K V, V = (dz_L/droll, dz_R/droll) on the road",
         "rights the body",
         ROLL_RATE,
-        roll_stiffness,
+        lambda of: of.roll_stiffness,
     ),
     Metric("roll_stiffness_springs", "the part of springs and stops", "rights the body", ROLL_RATE, _from_springs),
     Metric("roll_stiffness_bar", "the part of bars", "rights the body", ROLL_RATE, _from_bars),

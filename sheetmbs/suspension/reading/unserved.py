@@ -12,8 +12,6 @@ from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 ONLY = {
     "rack axis": "y",
     "travel of": "wheel centre",
-    "steering axis": "geometric",
-    "track for ackermann": "contact",
     "ride height": "solve preload",
     "detail": "no",
 }

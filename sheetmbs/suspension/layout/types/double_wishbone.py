@@ -40,4 +40,8 @@ DOUBLE_WISHBONE = SuspensionType(
     ),
     steering_axis=("lower ball joint", "upper ball joint"),
     carriers=(LOWER, UPPER, UPRIGHT),
+    planes=(
+        ("lower arm front", "lower arm rear", "lower ball joint"),
+        ("upper arm front", "upper arm rear", "upper ball joint"),
+    ),
 )

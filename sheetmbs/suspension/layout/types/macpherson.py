@@ -39,4 +39,5 @@ MACPHERSON = SuspensionType(
     ),
     steering_axis=("lower ball joint", "strut top"),
     carriers=(UPRIGHT, LOWER),
+    planes=(("lower arm front", "lower arm rear", "lower ball joint"), ("strut top", "strut lower")),
 )

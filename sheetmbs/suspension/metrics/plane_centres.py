@@ -1,0 +1,117 @@
+"""Instant centres by the plane construction: where the planes of both arms meet, of types that have two planes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.metrics.centres import in_road, meet_of_lines
+from sheetmbs.suspension.metrics.declared_metric import MM, Found, Metric
+from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+
+PARALLEL = 1e-12
+"""sine of the angle between two lines of a view below which they meet at infinity alone"""
+
+
+def _planes(wheel: Wheel) -> list[tuple[Floats, Floats]] | None:
+    """A point and the unit normal of both planes, (n, 3) each; None where the type has not two."""
+    found = []
+    for points in wheel.axle.type.planes:
+        first, *others = (wheel.hardpoint(name).value for name in points)
+        normal = others[0] - first
+        if len(others) > 1:
+            normal = np.cross(normal, others[1] - first)
+        found.append((first, normal / np.linalg.norm(normal, axis=1, keepdims=True)))
+    return found or None
+
+
+def _meet(wheel: Wheel, across: int) -> Floats | None:
+    """(n, 3) homogeneous: where the planes meet in the plane through W square to x (across 0) or to y (across 1).
+
+    Its coordinates are y, z and weight, or x, z and weight; weight 0 means the direction to infinity.
+    """
+    planes = _planes(wheel)
+    if planes is None:
+        return None
+    kept = [axis for axis in range(3) if axis != across]
+    at = wheel.centre.value[:, across]
+    lines = []
+    for point, normal in planes:
+        level = np.sum(normal * point, axis=1) - normal[:, across] * at
+        lines.append(np.column_stack((normal[:, kept[0]], normal[:, kept[1]], -level)))
+    return np.cross(lines[0], lines[1])
+
+
+def _coordinate(of: CornerPoses, across: int, number: int) -> Floats | None:
+    """A coordinate of the centre; its height is above the road under the contact."""
+    met = _meet(of.wheel, across)
+    if met is None:
+        return None
+    weight = np.where(np.abs(met[:, 2]) > PARALLEL, met[:, 2], np.nan)
+    found = met[:, number] / weight
+    return np.asarray(found - of.wheel.contact.value[:, 2] if number == 1 else found)
+
+
+def _slope(wheel: Wheel) -> Floats | None:
+    """(n,) m of the line height = h_C + m (y_C - y) from the contact to the front view centre, in road axes."""
+    met = _meet(wheel, 0)
+    if met is None:
+        return None
+    contact = wheel.contact.value
+    flat = met[:, :2] - met[:, 2:] * contact[:, 1:]  # from C to the centre, times the weight of the latter
+    along = np.column_stack((met[:, 2] * (wheel.centre.value[:, 0] - contact[:, 0]), flat))
+    lateral, height = in_road(wheel, along)
+    return -height / np.where(lateral, lateral, np.nan)
+
+
+def _roll_centre(of: AxlePoses, number: int) -> Found:
+    left, right = _slope(of.left), _slope(of.right)
+    return None if left is None or right is None else meet_of_lines(of.left, of.right, (left, right))[number]
+
+
+FRONT_VIEW = "meet of the two arm planes (macpherson: of the arm and normal to the strut at its top) in x = x_W"
+SIDE_VIEW = FRONT_VIEW.replace("x = x_W", "y = y_W")
+
+PLANE_CENTRES: tuple[Metric[CornerPoses], ...] = (
+    Metric("fvic_y_geometric", FRONT_VIEW, "left", MM, partial(_coordinate, across=0, number=0), "body"),
+    Metric(
+        "fvic_z_geometric",
+        FRONT_VIEW,
+        "above the road under the contact",
+        MM,
+        partial(_coordinate, across=0, number=1),
+        "body",
+    ),
+    Metric("svic_x_geometric", SIDE_VIEW, "forward", MM, partial(_coordinate, across=1, number=0), "body"),
+    Metric(
+        "svic_z_geometric",
+        SIDE_VIEW,
+        "above the road under the contact",
+        MM,
+        partial(_coordinate, across=1, number=1),
+        "body",
+    ),
+)
+
+PLANE_ROLL_CENTRE: tuple[Metric[AxlePoses], ...] = (
+    Metric(
+        "roll_centre_height_geometric",
+        "meet of the lines from C to the geometric front view centres of both sides",
+        "above the road",
+        MM,
+        partial(_roll_centre, number=0),
+        "road",
+        "roll centre of the textbooks and of most tools",
+    ),
+    Metric(
+        "roll_centre_lateral_geometric",
+        "meet of the lines from C to the geometric front view centres of both sides",
+        "to the left",
+        MM,
+        partial(_roll_centre, number=1),
+        "road",
+    ),
+)
