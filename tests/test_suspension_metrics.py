@@ -327,7 +327,9 @@ def own_names(columns):
     return {name.rpartition(".")[2] for name in columns}
 
 
-@pytest.mark.parametrize("setting", ["tyre rate", "wheelbase", "cg height", "brake front", "rim diameter", "rack per turn"])
+@pytest.mark.parametrize(
+    "setting", ["tyre rate", "wheelbase", "cg height", "brake front", "rim diameter", "rack per turn"]
+)
 def test_a_blank_setting_empties_what_needs_it_and_nothing_else(tmp_path, setting):
     others = {"Sweeps": STEER}
     full = swept(car_book(tmp_path / "full.xlsx", others=others), "steer")
