@@ -14,10 +14,19 @@ import numpy as np
 
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.instant_axis import Screw, instant_axis
+from sheetmbs.suspension.kinematics.instant_axis import (
+    Screw,
+    Twist,
+    rate_by,
+    rate_of_length,
+    screw,
+    twist_by,
+    twist_left_by,
+)
 from sheetmbs.suspension.kinematics.jets import Jet, Vec, constant, vec
 from sheetmbs.suspension.layout.car import SIDES, AxleData, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
+from sheetmbs.suspension.layout.types.multilink import LINKS, MULTILINK
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,8 +146,39 @@ class Wheel:
 
     @cached_property
     def screw(self) -> Screw | None:
-        """The instant steering axis, where that is asked for or all that there is."""
-        return instant_axis(self)
+        """The instant steering axis of links without ball joints, or where it is asked for; None where it is not needed."""
+        if self.axle.type is MULTILINK:
+            ends = [(f"{name} outer", f"{name} inner") for name in LINKS]
+            rates = [self._rate_of_length(*pair) for pair in ends]
+            return screw(self.centre, twist_left_by((*rates, self._locked_rate), len(LINKS) - 1))
+        if self.axle.is_steered and self.axle.steering_axis and self.axle.word("steering axis") == "instant":
+            return screw(self.centre, self._twist_by_rack)
+        return None
+
+    def _rate_of_length(self, moving: str, fixed: str) -> Twist:
+        return rate_of_length(self.hardpoint(moving), self.hardpoint(fixed), self.centre)
+
+    @property
+    def _locked_rate(self) -> Twist:
+        """What a locked spring holds: its own length or, with a rocker that then stands still, its rod's; else W's height."""
+        axle = self.axle
+        ends = ("rod outer", "rod rocker") if axle.has_rocker else (axle.damper_point, axle.damper_fixed)
+        if all(map(axle.has_point, ends)):
+            return self._rate_of_length(*ends)
+        height, none = (constant(np.array([0.0, 0.0, up]), len(self.poses), self.drivers) for up in (1.0, 0.0))
+        return height, none
+
+    @property
+    def _twist_by_rack(self) -> Twist:
+        """Twist of the carrier per travel of the rack, while its own travel keeps the length of the spring."""
+        fixed = [self.direction_on(self.axle.wheel_carrier, along) for along in np.eye(3)]
+        v, omega = twist_by(self.centre, fixed, self.rack_at)
+        length = self.damper_length
+        if length is None:
+            return v, omega
+        travel = -(rate_by(length, self.rack_at) / rate_by(length, 0))
+        by_travel = twist_by(self.centre, fixed, 0)
+        return v + by_travel[0] * travel, omega + by_travel[1] * travel
 
     @cached_property
     def axis(self) -> tuple[Vec, Vec] | None:

@@ -7,18 +7,20 @@ with W = m_s g d, d the height of the sprung mass over the roll axis. Of an axle
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.mass_data import GRAVITY, front_share, total_mass
 from sheetmbs.suspension.metrics.centres import across_road, centre_velocities, contact_velocities, in_road
+from sheetmbs.suspension.metrics.metric_contexts import AxlePoses
 
-if TYPE_CHECKING:
-    from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CarPoses
+Spread = Callable[[str, Floats], Floats]
+"""values of an axle over all rows of a sweep"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,36 +99,35 @@ class CarRoll:
         return np.asarray(moment / at.track)
 
 
-def car_roll(of: CarPoses) -> CarRoll | None:
-    """None of a car with one axle, or without springs; NaN where settings are missing."""
-    if set(of.axles) != {"front", "rear"}:
+def car_roll(car: CarData, axles: Mapping[str, AxlePoses], spread: Spread) -> CarRoll | None:
+    """None of a car with one axle, or without springs; NaN where settings are missing. spread: over all rows of a sweep."""
+    if set(axles) != {"front", "rear"}:
         return None
     mass, front, height = (
-        float("nan") if told is None else told
-        for told in (total_mass(of.car), front_share(of.car), of.car.number("cg height"))
+        float("nan") if told is None else told for told in (total_mass(car), front_share(car), car.number("cg height"))
     )
-    axles: dict[str, AxleRoll] = {}
+    rolls: dict[str, AxleRoll] = {}
     for name, share in (("front", front), ("rear", 1.0 - front)):
-        found = axle_roll(of.axles[name], mass, share)
+        found = axle_roll(axles[name], mass, share)
         if found is None:
             return None
-        axles[name] = _spread(found, of, name)
-    front_axle, rear_axle = axles["front"], axles["rear"]
+        rolls[name] = _spread(found, spread, name)
+    front_axle, rear_axle = rolls["front"], rolls["rear"]
     sprung = mass - front_axle.unsprung[0] - rear_axle.unsprung[0]
     level = (mass * height - front_axle.unsprung[1] - rear_axle.unsprung[1]) / sprung
     ahead = (mass * front - front_axle.unsprung[0]) / sprung  # share of the sprung mass on the front axle
     above_road = level - (ahead * front_axle.raised + (1.0 - ahead) * rear_axle.raised)
     over_axis = above_road - (ahead * front_axle.height + (1.0 - ahead) * rear_axle.height)
-    moment = sprung * GRAVITY * above_road + sum(axle.side_force - axle.lateral for axle in axles.values())
+    moment = sprung * GRAVITY * above_road + sum(axle.side_force - axle.lateral for axle in rolls.values())
     stiffness = front_axle.stiffness + rear_axle.stiffness
-    return CarRoll(np.asarray(moment / (stiffness - sprung * GRAVITY * over_axis)), axles)
+    return CarRoll(np.asarray(moment / (stiffness - sprung * GRAVITY * over_axis)), rolls)
 
 
-def _spread(found: AxleRoll, of: CarPoses, name: str) -> AxleRoll:
+def _spread(found: AxleRoll, spread: Spread, name: str) -> AxleRoll:
     """Over all rows of the sweep."""
 
     def all_rows(values: Floats) -> Floats:
-        return of.spread(name, values)
+        return spread(name, values)
 
     return replace(
         found,

@@ -19,8 +19,9 @@ from sheetmbs.suspension.metrics.all_metrics import (
     CORNER_METRICS,
     ELEMENT_METRICS,
 )
+from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Found, Metric, size, values
-from sheetmbs.suspension.metrics.metric_contexts import AxleInCar, AxlePoses, CarPoses, ElementPoses
+from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, ElementPoses
 from sheetmbs.suspension.metrics.sweep_column import SweepColumn
 
 SWEPT = {"travel": MM, "travel_left": MM, "travel_right": MM, "rack": MM, "roll": DEG, "pitch": DEG}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
 from sheetmbs.suspension.metrics.declared_metric import NEWTON, PER_G, PERCENT, Found, Metric
-from sheetmbs.suspension.metrics.metric_contexts import AxleInCar, CarPoses
 
 NEEDED = ("mass", "weight front", "cg height")
 

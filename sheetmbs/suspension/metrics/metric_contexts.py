@@ -1,4 +1,4 @@
-"""What metrics are found from: a wheel with its axle, an axle, an axle among those of its car, an element, over poses."""
+"""What metrics are found from: a wheel with its axle, an axle, an element, over the poses that the axle reached."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.spring_elements import Element, Law, elements, stiffness
-from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
-from sheetmbs.suspension.metrics.car_roll import CarRoll, car_roll
 from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, roll_centre
 
 CORNER_LOAD = "corner load"
@@ -140,53 +139,6 @@ class CornerPoses:
     def number(self, setting: str) -> float:
         """A setting of its axle or the car; NaN where nothing tells it."""
         return self.of_axle.number(setting)
-
-
-@dataclass(frozen=True, eq=False)
-class CarPoses:
-    """A car over all rows of a sweep. axles: those that the sweep moves, by name, each over the rows that it reached."""
-
-    car: CarData
-    sweep: Sweep
-    axles: Mapping[str, AxlePoses]
-
-    def number(self, setting: str) -> float:
-        """A setting of the car; NaN where nothing tells it."""
-        told = self.car.number(setting)
-        return nan if told is None else told
-
-    def spread(self, axle: str, values: Floats) -> Floats:
-        """Values of an axle over all rows of the sweep, NaN where it was not reached."""
-        found = np.full((self.sweep.rows, *values.shape[1:]), nan)
-        found[self.axles[axle].swept.rows] = values
-        return found
-
-    @cached_property
-    def roll(self) -> CarRoll | None:
-        """Its roll at 1 g by the linear formulas."""
-        return car_roll(self)
-
-    @cached_property
-    def shares(self) -> tuple[AxleInCar, ...]:
-        """Each axle as a part of the whole."""
-        return tuple(AxleInCar(self, name) for name in self.axles)
-
-
-@dataclass(frozen=True, eq=False)
-class AxleInCar:
-    """An axle as a part of its car, over all rows of a sweep."""
-
-    of_car: CarPoses
-    name: str
-
-    @property
-    def poses(self) -> AxlePoses:
-        """The axle over the rows that it reached."""
-        return self.of_car.axles[self.name]
-
-    def number(self, setting: str) -> float:
-        """A setting of the axle or the car; NaN where nothing tells it."""
-        return self.poses.number(setting)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,9 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.jets import Jet, Vec
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, Vector
+from sheetmbs.suspension.metrics.car_contexts import CarPoses
 from sheetmbs.suspension.metrics.declared_metric import MM, Metric
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CarPoses, CornerPoses
+from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
 
 WAYS = {"x": "forward", "y": "outboard", "z": "up"}
 DESIGN = "design pose"
