@@ -52,6 +52,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     "suspension": {
         "reading": {"kinematics", "layout"},
         "designs": {"layout"},
+        "adjusting": {"elastic", "kinematics", "layout"},
         "metrics": {"elastic", "kinematics", "layout"},
         "elastic": {"kinematics", "layout"},
         "kinematics": {"generated", "layout"},

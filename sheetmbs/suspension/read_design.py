@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.suspension_inputs import POSES, SUSPENSION_SHEETS, SWEEPS
+from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, POSES, SUSPENSION_SHEETS, SWEEPS
+from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
+from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
 from sheetmbs.suspension.designs.design_list import Design, folded_sheets
 from sheetmbs.suspension.generated.generate import generated_rows
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_generated
 from sheetmbs.suspension.kinematics.sweeps import Sweep
-from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.unserved import refuse_later_sheets
@@ -48,15 +50,31 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     car = read_car(sheets, report)
     sweeps, poses = (InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (SWEEPS, POSES))
     given = tuple(read_sweeps(sweeps, poses, car, report)) if car is not None else ()
+    adjusting = InputTable(ADJUSTMENTS, sheets.get(ADJUSTMENTS.name), report, "3D")
+    adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
     problems = report.problems()
     if car is None or report.has_errors:
         raise WorkbookError(problems)
+    car = with_axles(car, lambda axle: shifted_points(axle, adjustments.get(axle.name, ())))
+    merged, model = _generated(book, car)
+    if adjustments:
+        car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
+        merged, model = _generated(book, car)
+    return ReadDesign(design, car, given, merged, replace(model, warnings=(*problems, *model.warnings)))
+
+
+def with_axles(car: CarData, change: Callable[[AxleData], AxleData]) -> CarData:
+    """A car with every axle changed."""
+    return replace(car, axles=tuple(map(change, car.axles)))
+
+
+def _generated(book: Book, car: CarData) -> tuple[MergedBook, Model]:
+    """The workbook with the rows that a car stands for, and what they make. Raises WorkbookError."""
     merged = with_generated(_with_settings(book), generated_rows(car))
     try:
-        model = build_model(merged.book)
+        return merged, build_model(merged.book)
     except WorkbookError as error:
         raise WorkbookError([_at_origin(problem, merged.origin) for problem in error.problems]) from None
-    return ReadDesign(design, car, given, merged, replace(model, warnings=(*problems, *model.warnings)))
 
 
 def check_sweeps(designs: Sequence[ReadDesign]) -> None:

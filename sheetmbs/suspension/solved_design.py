@@ -70,8 +70,8 @@ def _solved(read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: flo
 
 
 def design_pose(system: AxleSystem) -> SweptAxle:
-    """An axle at its design pose alone."""
-    placing = level_placing({side: np.zeros(1) for side in SIDES}, np.zeros(1))
+    """An axle at its design pose alone, or as adjustments have assembled it."""
+    placing = level_placing({side: np.array([system.axle.standing(side)]) for side in SIDES}, np.zeros(1))
     wheels, rows = system.wheels(placing)
     return SweptAxle(system, wheels, rows, placing.at(rows))
 

@@ -131,7 +131,7 @@ def _driven(results: SuspensionResults) -> Iterator[Driven]:
 
 def _of_axle(case: str, plan: Sweep, swept: SweptAxle | None, axle: AxleData) -> Iterator[Driven]:
     for side in SIDES:
-        height = float(axle.points[side][WHEEL_CENTRE].position[2])
+        height = float(axle.as_drawn.points[side][WHEEL_CENTRE].position[2])
         travel = plan.travel * 0.0 if swept is None else swept.travel[side]
         moved = {"body": axle.body_name(axle.wheel_carrier, side), "joint": None, "coordinate": "z"}
         yield travel_driver(axle, side), case, moved, height + travel

@@ -59,7 +59,8 @@ def _preload(row: SpringElement, axle: AxleData, side: str) -> float | None:
     given, free = row.number("preload"), row.number("free_length")
     if given is not None or row.kind != "spring":
         return given or 0.0
-    return None if free is None else (row.number("k") or 0.0) * (free - design_length(row, axle, side))
+    length = design_length(row, axle, side) - axle.perches.get(side, 0.0)
+    return None if free is None else (row.number("k") or 0.0) * (free - length)
 
 
 def _bar(k: float) -> Law:

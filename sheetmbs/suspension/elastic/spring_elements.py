@@ -51,14 +51,19 @@ class Element:
 def bar_angle(wheel: Wheel) -> Jet:
     """Angle of one half of the bar against design, about its axis towards the left."""
     axle, side = wheel.axle, wheel.side
-    points = axle.points[side]
     along = bar_direction(axle, side)
-    arm = points["bar link bar"].position - points["bar axis"].position
-    across = arm - along * (arm @ along)
-    across = across / np.linalg.norm(across)
-    turned = wheel.direction_on("bar", across)
+    across, here = (_bar_arm(each, side, along) for each in (axle.as_drawn, axle))
+    turned = wheel.direction_on("bar", here)
     third = np.cross(along, across)
     return arctan2(_component(turned, third), _component(turned, across))
+
+
+def _bar_arm(axle: AxleData, side: str, along: Vector) -> Vector:
+    """Unit direction from the bar's axis to its drop link."""
+    points = axle.points[side]
+    arm = points["bar link bar"].position - points["bar axis"].position
+    across = arm - along * (arm @ along)
+    return np.asarray(across / np.linalg.norm(across))
 
 
 def bar_direction(axle: AxleData, side: str) -> Vector:
@@ -125,10 +130,11 @@ def ends_of(kind: str, axle: AxleData) -> tuple[str, str]:
 
 
 def design_length(row: SpringElement, axle: AxleData, side: str) -> float:
-    """Length of an element at design, m; a bar has no twist there."""
+    """Length of an element at design, m, of a spring where adjustments have put it; a bar has no twist there."""
     if row.kind == "U bar":
         return 0.0
-    moving, fixed = (axle.points[side][name].position for name in element_ends(row, axle))
+    points = (axle if row.kind == "spring" else axle.as_drawn).points[side]
+    moving, fixed = (points[name].position for name in element_ends(row, axle))
     return float(np.linalg.norm(moving - fixed))
 
 

@@ -18,20 +18,24 @@ from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 
 @dataclass(frozen=True, eq=False)
 class ClosedPart:
-    """One corner, or both of an axle that something joins. q: its design pose; u: values of its drivers there, m."""
+    """One corner, or both of an axle that something joins. q: the pose of its hardpoints; u: values of its drivers there, m.
+
+    design: their values at design, which differ where adjustments have assembled it anew.
+    """
 
     sides: Sides
     driven: DrivenModel
     q: Floats
     u: Floats
+    design: Floats
 
     def posed(self, moved: Floats) -> tuple[Poses, slice]:
         """Poses at what the drivers move from design (n, d), m, and which rows were reached: those around the nearest to it.
 
         They are found outward from that row in both directions.
         """
-        wanted = np.ascontiguousarray(self.u + moved)
-        middle = int(np.argmin(np.sum(moved**2, axis=1)))
+        wanted = np.ascontiguousarray(self.design + moved)
+        middle = int(np.argmin(np.sum((wanted - self.u) ** 2, axis=1)))
         up = self.driven.through(wanted[middle:], self.q, self.u)
         down = self.driven.through(wanted[:middle][::-1], self.q, self.u)
         low = middle - len(down)
@@ -55,6 +59,8 @@ def closed_part(model: Model, axle: AxleData, sides: Sides) -> ClosedPart:
     """A part of a car as generated, at its design pose."""
     lowered = lower(part_model(model, axle, sides))
     drivers = driver_names(axle, sides)
-    heights = [float(axle.points[side][WHEEL_CENTRE].position[2]) for side in sides]
-    u = np.array([*heights, 0.0][: len(drivers)])
-    return ClosedPart(sides, DrivenModel(lowered, drivers), lowered.bodies.q.copy(), u)
+    u, design = (
+        np.array([*(float(each.points[side][WHEEL_CENTRE].position[2]) for side in sides), 0.0][: len(drivers)])
+        for each in (axle, axle.as_drawn)
+    )
+    return ClosedPart(sides, DrivenModel(lowered, drivers), lowered.bodies.q.copy(), u, design)

@@ -201,7 +201,7 @@ class Wheel:
     @cached_property
     def design_centre(self) -> Vector:
         """W at design (3,)."""
-        return self.axle.points[self.side][WHEEL_CENTRE].position
+        return self.axle.as_drawn.points[self.side][WHEEL_CENTRE].position
 
     @cached_property
     def design_contact(self) -> Vector:
@@ -221,7 +221,8 @@ class Wheel:
     def design_damper_length(self) -> float:
         """The same at design, m."""
         moving, fixed = (
-            self.axle.points[self.side][name].position for name in (self.axle.damper_point, self.axle.damper_fixed)
+            self.axle.as_drawn.points[self.side][name].position
+            for name in (self.axle.damper_point, self.axle.damper_fixed)
         )
         return float(np.linalg.norm(moving - fixed))
 

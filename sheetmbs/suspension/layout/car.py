@@ -47,7 +47,11 @@ class SpringElement:
 
 @dataclass(frozen=True)
 class AxleData:
-    """One axle. points: of either side by name. settings: by name, SI; cells: where each stands."""
+    """One axle. points: of either side by name. settings: by name, SI; cells: where each stands.
+
+    Of an axle that adjustments have assembled anew: drawn is it as its hardpoints have it, from which travel counts; spins:
+    axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m.
+    """
 
     name: str
     type: SuspensionType
@@ -55,6 +59,19 @@ class AxleData:
     points: Mapping[str, Mapping[str, Hardpoint]]
     springs: tuple[SpringElement, ...] = ()
     cells: Mapping[str, str] = field(default_factory=dict)
+    drawn: AxleData | None = None
+    spins: Mapping[str, Vector] = field(default_factory=dict)
+    perches: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def as_drawn(self) -> AxleData:
+        """The axle as its hardpoints have it, before adjustments."""
+        return self.drawn or self
+
+    def standing(self, side: str) -> float:
+        """Travel of a wheel at which it stands when nothing has moved yet, m: adjustments may have moved it from design."""
+        here, drawn = (each.points[side][WHEEL_CENTRE].position for each in (self, self.as_drawn))
+        return float(here[2] - drawn[2])
 
     def number(self, setting: str) -> float | None:
         """A setting that is a number; None where blank."""
@@ -164,6 +181,8 @@ class AxleData:
 
         camber = -asin(w_z), toe = atan2(w_x, s w_y).
         """
+        if side in self.spins:
+            return self.spins[side]
         s = 1.0 if side == "left" else -1.0
         camber, toe = self.number("camber") or 0.0, self.number("toe") or 0.0
         level = np.cos(camber)
@@ -171,10 +190,11 @@ class AxleData:
 
     def design_contact(self, side: str) -> Vector:
         """(3,) lowest point of the wheel disc at design."""
-        w, up = self.spin_axis(side), np.array([0.0, 0.0, 1.0])
+        drawn = self.as_drawn
+        w, up = drawn.spin_axis(side), np.array([0.0, 0.0, 1.0])
         down = up - w * w[2]
         radius = self.number("tyre radius") or 0.0
-        return np.asarray(self.points[side][WHEEL_CENTRE].position - radius * down / np.linalg.norm(down))
+        return np.asarray(drawn.points[side][WHEEL_CENTRE].position - radius * down / np.linalg.norm(down))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +23,12 @@ def direction(word: str, side: float) -> Matrix:
     known = {"forward": FORWARD, "left": LEFT, "up": UP, "outboard": outboard}
     opposite = {"rearward": FORWARD, "right": LEFT, "down": UP, "inboard": outboard}
     return known[word] if word in known else -opposite[word]
+
+
+def sheet_axes(settings: Mapping[str, float | str | None]) -> Matrix:
+    """(3, 3) from the axes of the hardpoints to ISO 8855. settings: of the car. Raises ValueError as `to_iso` does."""
+    words = NAMED.get(str(settings["axes"])) or tuple(str(settings[f"{axis} axis"]) for axis in "xyz")
+    return to_iso((words[0], words[1], words[2]), 1.0 if settings["input side"] == "left" else -1.0)
 
 
 def to_iso(axes: tuple[str, str, str], side: float) -> Matrix:

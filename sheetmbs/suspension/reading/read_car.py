@@ -10,7 +10,7 @@ from sheetmbs.suspension.layout.aliases import ALIASES
 from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME
-from sheetmbs.suspension.layout.vehicle_axes import NAMED, to_iso
+from sheetmbs.suspension.layout.vehicle_axes import NAMED, sheet_axes, to_iso
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
@@ -51,15 +51,12 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
 
 
 def _matrix(given: GivenSettings, report: ProblemList) -> Vector:
-    car = given.values["car"]
-    words = NAMED.get(str(car["axes"])) or tuple(str(car[f"{axis} axis"]) for axis in "xyz")
-    side = 1.0 if car["input side"] == "left" else -1.0
     try:
-        return to_iso((words[0], words[1], words[2]), side)
+        return sheet_axes(given.values["car"])
     except ValueError as error:
         place = given.places["car"].get("axes", Place("Suspension"))
         report.error("wrong-axes", place, str(error), "x, y and z point in three different directions", "correct them")
-        return to_iso(NAMED["ISO 8855"], side)
+        return to_iso(NAMED["ISO 8855"], 1.0)
 
 
 def _axle(

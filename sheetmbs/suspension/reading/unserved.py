@@ -16,7 +16,7 @@ ONLY = {
     "detail": "no",
 }
 """settings of which one value is served so far"""
-LATER_SHEETS = ("Adjustments", "Load cases", "Targets")
+LATER_SHEETS = ("Load cases", "Targets")
 BEARERS = ("rod on", "damper on")
 
 

@@ -1,0 +1,272 @@
+"""The sheet Adjustments: set-up changes of each axle, checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan, pi
+
+import numpy as np
+
+from sheetmbs.schema import units as u
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.validate import QUANTITY, ValueFault, is_blank_unit, unit_of
+from sheetmbs.suspension.adjusting.members import LENGTH, Member, member_named, members, toe_link
+from sheetmbs.suspension.layout.addons import joints_of
+from sheetmbs.suspension.layout.aliases import standard_name
+from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, CarData, Vector
+from sheetmbs.suspension.layout.type_table import RACK, PartJoint
+from sheetmbs.suspension.layout.vehicle_axes import sheet_axes
+from sheetmbs.workbook.cells.cells import CellKind
+from sheetmbs.workbook.reading.fields import Field, is_sound, number
+from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+
+SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE = "camber shim", "spring perch", "rack height", "camber", "toe"
+ITEMS = (SHIM, PERCH, RACK_HEIGHT, CAMBER, TOE)
+OUTBOARD = np.array([0.0, 1.0, 0.0])
+SHIMMED = ("upper", "lower")
+POINT_SHIFT = re.compile(r"(.+)\.\s*([xyz])\s*", re.IGNORECASE)
+TURN = 2.0 * pi
+
+
+@dataclass(frozen=True, eq=False)
+class Adjustment:
+    """A row. item: in words. change: m, of camber and toe the value itself, rad. sides: that it changes. place: of its item.
+
+    member: whose length changes. shim: the joint at which a shim sits and its point. normal: (3,) in which it moves the upright
+    of the left side, of length 1. point, shift: a hardpoint that moves and by what, (3,) m, on the left side.
+    """
+
+    item: str
+    change: float
+    sides: tuple[str, ...]
+    place: Place
+    member: Member | None = None
+    shim: tuple[PartJoint, str] | None = None
+    normal: Vector | None = None
+    point: str = ""
+    shift: Vector | None = None
+
+
+def read_adjustments(table: InputTable, car: CarData, report: ProblemList) -> dict[str, tuple[Adjustment, ...]]:
+    """The adjustments of each axle that has any, in the order of their rows."""
+    found: dict[str, list[Adjustment]] = {}
+    axles = {axle.name: axle for axle in car.axles}
+    seen: dict[tuple[str, ...], Place] = {}
+    for record in table.records():
+        if not record.is_active:
+            continue
+        name, text = record.choice("axle"), record.text("item")
+        record.settle("design", "change", "unit", "at", "shim_normal")
+        if not name or not text:
+            continue
+        if name not in axles:
+            rule = f"no hardpoints of the {name} axle are given"
+            report.error("unknown-axle", record.place("axle"), f"axle: {name}", rule, "add them, or take the row away")
+            continue
+        key = (name, fold(text), fold(record.raw_text("at")), fold(record.raw_text("side")))
+        if key in seen:
+            rule = f"this item is changed at {seen[key]} already"
+            report.error("duplicate-name", record.place("item"), quoted(text), rule, "take one of the rows away")
+            continue
+        seen[key] = record.place("item")
+        made = _Row(record, axles[name], car, report).read(text)
+        if made is not None:
+            found.setdefault(name, []).append(made)
+        record.finish()
+    return {name: tuple(each) for name, each in found.items()}
+
+
+class _Row:
+    """One row of the sheet."""
+
+    def __init__(self, record: Record, axle: AxleData, car: CarData, report: ProblemList) -> None:
+        self._record, self._axle, self._car, self._report = record, axle, car, report
+        side = record.choice("side")
+        self._sides: tuple[str, ...] = (side,) if side in SIDES else SIDES
+
+    def read(self, text: str) -> Adjustment | None:
+        """The adjustment of an item; None where it is wrong, which is reported."""
+        item, shifted = fold(text), POINT_SHIFT.fullmatch(text)
+        if item in (CAMBER, TOE):
+            return self._solved(item)
+        if item == SHIM:
+            found = self._at()
+            return None if found is None else self._made(item, self._length(), shim=found[0], normal=found[1])
+        if item == PERCH:
+            return self._perch(item)
+        if item == RACK_HEIGHT:
+            return self._rack_height(item)
+        if shifted:
+            return self._point(item, shifted[1], "xyz".index(shifted[2].lower()))
+        member = member_named(self._axle, item.removesuffix(LENGTH)) if item.endswith(LENGTH) else None
+        if member is not None:
+            return self._made(item, self._length(with_turns=True), member=member)
+        self._refuse_item(text)
+        return None
+
+    def _refuse_item(self, text: str) -> None:
+        known = [*(f"{member.name}{LENGTH}" for member in members(self._axle)), *ITEMS]
+        otherwise = f"write one of {', '.join(known)}, or a point and its coordinate such as tie rod inner.z"
+        mend = self._report.did_you_mean(text, known, otherwise)
+        rule = f"a {self._axle.type.name} of the {self._axle.name} axle has nothing of this name to adjust"
+        self._report.error("unknown-item", self._record.place("item"), quoted(text), rule, mend)
+
+    def _made(
+        self,
+        item: str,
+        change: float | None,
+        *,
+        member: Member | None = None,
+        shim: tuple[PartJoint, str] | None = None,
+        normal: Vector | None = None,
+        point: str = "",
+        shift: Vector | None = None,
+    ) -> Adjustment | None:
+        if change is None:
+            return None
+        return Adjustment(item, change, self._sides, self._record.place("item"), member, shim, normal, point, shift)
+
+    def _length(self, *, with_turns: bool = False) -> float | None:
+        """The change, m; turns of a thread too where it has a pitch."""
+        unit = self._unit()
+        if unit is None or not unit.fits(u.ANGLE):
+            return self._change(u.LENGTH, unit)
+        pitch = self._axle.number("thread pitch")
+        if with_turns and pitch is not None:
+            turned = self._change(u.ANGLE, unit)
+            return None if turned is None else pitch * turned / TURN
+        rule = "turns of a rod end need the setting thread pitch" if with_turns else "this change is a length"
+        mend = "set it on the sheet Suspension, or give a length" if with_turns else "give a length"
+        self._record.refuse("wrong-dimension", "change", rule, mend)
+        return None
+
+    def _unit(self) -> u.Unit | None:
+        """The unit of the change: in its cell, in the column unit, or of its column."""
+        cell = self._record.cell("change")
+        match = QUANTITY.fullmatch(str(cell.value).strip()) if cell is not None and cell.kind is CellKind.TEXT else None
+        text = match[2] if match and match[2] else self._record.raw_text("unit")
+        if is_blank_unit(text):
+            field = self._record.table.fields.get("change")
+            return field.unit if field else None
+        try:
+            return unit_of(text, (u.LENGTH, u.ANGLE))
+        except ValueFault:
+            return None  # told where the number is read
+
+    def _change(self, dimension: u.Dimension, unit: u.Unit | None) -> float | None:
+        cell = self._record.cell("change")
+        if cell is None:
+            self._record.number("change", dimension)
+            return None
+        self._record.settle("change")
+        field = self._record.table.fields["change"]
+        place = self._record.place("change")
+        text = self._record.raw_text("unit")
+        if unit is None and not is_blank_unit(text):
+            try:
+                unit_of(text, (u.LENGTH, u.ANGLE))
+            except ValueFault as fault:
+                self._report.error(fault.code, self._record.place("unit"), quoted(text), fault.problem, fault.mend)
+                return None
+        if not is_sound(cell, place, self._report):
+            return None
+        value = number(cell, Field(field.column, field.header, unit), dimension, place, self._report)
+        return None if isnan(value) else value
+
+    def _solved(self, item: str) -> Adjustment | None:
+        """Camber by a shim, toe by the tie rod: the change is the value that the wheel gets."""
+        value = self._change(u.ANGLE, self._unit())
+        if item == TOE:
+            member = toe_link(self._axle)
+            if member is None:
+                self._refuse("a wheel of this axle has no tie rod or toe link that could set it")
+                return None
+            return self._made(item, value, member=member)
+        found = self._at()
+        return None if found is None else self._made(item, value, shim=found[0], normal=found[1])
+
+    def _refuse(self, rule: str, column: str = "item", mend: str = "take the row away") -> None:
+        self._record.refuse("no-such-adjustment", column, rule, mend)
+
+    def _at(self) -> tuple[tuple[PartJoint, str], Vector] | None:
+        """Where a shim sits, and the direction in which it moves the upright of the left side."""
+        carrier = self._axle.wheel_carrier
+        places: dict[str, PartJoint] = {}
+        for joint in joints_of(self._axle):
+            for body, point in zip((joint.body_i, joint.body_j), (joint.points * 2)[:2], strict=True):
+                if body == carrier and joint.type in ("spherical", "distance"):
+                    places[point] = joint
+        text = self._record.raw_text("at")
+        named = [f"{word} ball joint" for word in SHIMMED] if not text else []
+        named += [f"{fold(text)} ball joint", standard_name(text)[0]] if text else []
+        point = next((name for name in named if name in places), "")
+        if not point:
+            words = [word for word in SHIMMED if f"{word} ball joint" in places]
+            rule = f"a shim sits at {', '.join((*words, *places))} of this {self._axle.type.name}" if places else ""
+            self._refuse(rule or "no joint of this axle sits on a bracket of an upright", "at", "name one of these")
+            return None
+        normal = self._normal(point)
+        return None if normal is None else ((places[point], point), normal)
+
+    def _normal(self, point: str) -> Vector | None:
+        """The direction of a shim, (3,): as given, to a point on the plane of the bracket, or outboard."""
+        points, text = self._axle.points["left"], self._record.raw_text("shim_normal")
+        parts = re.split(r"[\s;,]+", text.strip("()[] "))
+        bracket = next((name for name in (f"{point} bracket", "bracket plane point") if name in points), "")
+        if text and standard_name(text)[0] in points:
+            bracket = standard_name(text)[0]
+        elif text:
+            try:
+                given = np.array([float(part) for part in parts])
+            except ValueError:
+                given = np.zeros(0)
+            if given.shape != (3,) or not np.linalg.norm(given):
+                rule = "a direction is three numbers such as 0 1 0, or the name of a point on the plane of the bracket"
+                self._refuse(rule, "shim_normal", "correct it, or clear the cell: outboard")
+                return None
+            direction = sheet_axes(self._car.settings) @ given
+            if self._car.settings["input side"] == "right":
+                direction = direction * MIRROR
+            return np.asarray(direction / np.linalg.norm(direction))
+        if not bracket:
+            return OUTBOARD
+        direction = points[bracket].position - points[point].position
+        return np.asarray(direction / np.linalg.norm(direction))
+
+    def _perch(self, item: str) -> Adjustment | None:
+        if not self._axle.has_kind("spring"):
+            self._refuse(f"the {self._axle.name} axle has no spring on the sheet Suspension springs")
+            return None
+        return self._made(item, self._length(with_turns=True))
+
+    def _rack_height(self, item: str) -> Adjustment | None:
+        if not any(point.on == RACK for point in self._axle.type.points):
+            self._refuse("this axle has no rack")
+            return None
+        change = self._length()
+        shift = None if change is None else np.array([0.0, 0.0, change])
+        return self._made(item, change, point=self._axle.rack_point, shift=shift)
+
+    def _point(self, item: str, text: str, axis: int) -> Adjustment | None:
+        points = self._axle.points["left"]
+        name = standard_name(text)[0]
+        exact = next((each for each in points if fold(each) == fold(name)), "")
+        if not exact:
+            mend = self._report.did_you_mean(text, list(points), "name a point of the sheet Hardpoints")
+            rule = f"the {self._axle.name} axle has no such point"
+            self._report.error("unknown-point", self._record.place("item"), quoted(text), rule, mend)
+            return None
+        change = self._length()
+        if change is None:
+            return None
+        shift = sheet_axes(self._car.settings)[:, axis] * change
+        is_of_right = self._car.settings["input side"] == "right"
+        return self._made(item, change, point=exact, shift=shift * MIRROR if is_of_right else shift)
+
+
+def of_kind(adjustments: Sequence[Adjustment], *items: str) -> list[Adjustment]:
+    """Those of some items."""
+    return [each for each in adjustments if each.item in items]

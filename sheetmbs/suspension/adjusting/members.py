@@ -1,0 +1,96 @@
+"""What can be given another length on an axle: members between two points, and the legs of arms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.schema.names import fold
+from sheetmbs.suspension.layout.addons import joints_of
+from sheetmbs.suspension.layout.car import AxleData, Vector
+from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, PartJoint
+
+LENGTH = " length"
+LEGS = ("front", "rear")
+
+
+@dataclass(frozen=True)
+class Link:
+    """A member between two points. joint: of the axle's table."""
+
+    joint: PartJoint
+
+    @property
+    def name(self) -> str:
+        """As an item names it, without the word length."""
+        return self.joint.name
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A leg of an arm, from a pivot to its ball joint. hinge, ball: joints of the arm; which: its front or rear leg."""
+
+    arm: str
+    hinge: PartJoint
+    ball: PartJoint
+    which: str
+
+    @property
+    def name(self) -> str:
+        """As an item names it, without the word length."""
+        return f"{self.arm} {self.which} leg"
+
+    def shift(self, axle: AxleData, side: str, longer: float) -> Vector:
+        """(3,) how far the ball joint moves on its arm, m, while the other leg keeps its length.
+
+        With R, F the pivots, c = |F - R|, legs a to F and b to R: s = (b^2 - a^2 + c^2)/(2 c) along the hinge from R, and
+        h = sqrt(b^2 - s^2) across it. Raises ValueError where the legs do not meet.
+        """
+        points = axle.points[side]
+        front, rear = (points[name].position for name in self.hinge.points)
+        ball = points[self.ball.points[0]].position
+        c = float(np.linalg.norm(front - rear))
+        along = (front - rear) / c
+        a, b = (float(np.linalg.norm(ball - pivot)) for pivot in (front, rear))
+        a, b = (a + longer, b) if self.which == "front" else (a, b + longer)
+        across = (ball - rear) - along * ((ball - rear) @ along)
+        s = (b * b - a * a + c * c) / (2.0 * c)
+        if b * b <= s * s:
+            raise ValueError("the legs of the arm do not meet with this length")
+        return np.asarray(rear + s * along + np.sqrt(b * b - s * s) * across / np.linalg.norm(across) - ball)
+
+
+Member = Link | Leg
+
+
+def members(axle: AxleData) -> list[Member]:
+    """Every member of an axle that has a length of its own."""
+    joints = list(joints_of(axle))
+    found: list[Member] = [Link(joint) for joint in joints if joint.type == "distance"]
+    for hinge in joints:
+        if hinge.type != "revolute" or hinge.body_i != CHASSIS or len(hinge.points) < len(LEGS):
+            continue
+        ball = next((each for each in joints if each.type == "spherical" and each.body_i == hinge.body_j), None)
+        if ball is not None:
+            found += [Leg(hinge.body_j, hinge, ball, which) for which in LEGS]
+    return found
+
+
+def member_named(axle: AxleData, text: str) -> Member | None:
+    """The member that a text such as ``tie rod`` names; push-rod and pull-rod are one, and so are tie rod and toe link."""
+    wanted = fold(text)
+    if wanted in ("push rod", "pull rod", "rod") and axle.has_rocker:
+        wanted = fold(axle.rod_name)
+    toe = toe_link(axle)
+    if wanted in ("tie rod", "toe link") and toe is not None:
+        return toe
+    return next((member for member in members(axle) if fold(member.name) == wanted), None)
+
+
+def toe_link(axle: AxleData) -> Link | None:
+    """The member that holds the toe of the wheel: tie rod or toe link; None where there is none."""
+    return next(
+        (each for each in members(axle) if isinstance(each, Link) and RACK in (each.joint.body_i, each.joint.body_j)),
+        None,
+    )
