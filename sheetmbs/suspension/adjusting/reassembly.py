@@ -233,7 +233,7 @@ def _at_travel(system: AxleSystem, travel: Floats) -> SweptAxle:
     wheels, rows = system.wheels(placing)
     if rows.stop <= rows.start:
         raise ArithmeticError("the linkage does not close")
-    return SweptAxle(system.axle, wheels, rows, placing)
+    return SweptAxle(system, wheels, rows, placing)
 
 
 def _standing(system: AxleSystem, target: Mapping[str, float]) -> SweptAxle:
