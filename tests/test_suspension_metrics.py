@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.product import run_suspension
 from tests.car_books import FRONT, REAR, SETTINGS, WHEELBASE, car_book
@@ -354,3 +355,32 @@ def test_a_car_of_unknown_mass_has_no_load_transfer_unless_its_corners_tell(tmp_
 
 def test_points_of_the_example_car_are_those_of_a_sound_one():
     assert FRONT["wheel centre"][0] - REAR["wheel centre"][0] == WHEELBASE
+
+
+@pytest.mark.parametrize(
+    ("axes", "text", "turned"),
+    [
+        ("ISO 8855", "0 1 0.1", lambda x, y, z: (x, y, z)),
+        ("ISO 8855", "0, -2, -0.2", lambda x, y, z: (x, y, z)),
+        ("SAE J670", "(0; 1; 0.1)", lambda x, y, z: (x, -y, -z)),
+        ("Lotus", "0 1 0.1", lambda x, y, z: (-x, y, z)),
+    ],
+)
+def test_a_rack_that_climbs_to_the_left_lifts_its_tie_rods(tmp_path, axes, text, turned):
+    points = {name: turned(*point) for name, point in WISHBONES.items()}
+    settings = [*BARE, ("axes", axes), ("rack axis", text)]
+    swept_axle = (
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", points, settings, sweeps=STEER)).designs[0].swept["steer"]
+    )
+    wheel = swept_axle["front"].wheels["left"]
+    moved = wheel.hardpoint("tie rod inner").value - np.array(WISHBONES["tie rod inner"]) * 1e-3
+    rack = np.arange(-20.0, 21.0, 4.0) * 1e-3
+    expected = rack[:, None] * np.array([0.0, 1.0, 0.1]) / np.sqrt(1.01)
+    assert moved == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("text", ["forward", "x", "1 2", "0 0 0", "z", "0 nan 0"])
+def test_a_rack_that_does_not_travel_across_is_refused_at_its_cell(tmp_path, text):
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", WISHBONES, [*BARE, ("rack axis", text)]))
+    assert [problem.cell for problem in caught.value.problems] == ["Suspension!B4"]

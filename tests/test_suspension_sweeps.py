@@ -320,7 +320,7 @@ HEADS = {
 }
 NOT_YET = {
     "a later sheet": ("Load cases", ("brake", -1), "Load cases"),
-    "a setting": ("Suspension", ("rack axis", "0 1 0.1"), "Suspension!B7"),
+    "a setting": ("Suspension", ("rack axis", "forward"), "Suspension!B7"),
     "a body that the type has not": ("Suspension", ("damper on", "arm"), "Suspension!B7"),
     "a kind of spring": ("Suspension springs", ("T", "front", "T bar", 5), "Suspension springs!C2"),
     "a curve": ("Suspension springs", (*SPRING, "soft"), "Suspension springs!E2"),

@@ -39,13 +39,18 @@ def _bar_joints(axle: AxleData) -> tuple[PartJoint, ...]:
     )
 
 
+def _along(axle: AxleData) -> tuple[float, float, float]:
+    x, y, z = map(float, axle.rack_axis)
+    return x, y, z
+
+
 RACK_SLIDE = AddOn(
     "rack",
     has=lambda axle: axle.is_steered,
     points=lambda _axle: (),
     parts=(Part(RACK, "tie rod inner", is_central=True),),
     joints=lambda axle: (
-        PartJoint("rack slide", "translational", CHASSIS, RACK, (axle.rack_point,), LATERAL, is_central=True),
+        PartJoint("rack slide", "translational", CHASSIS, RACK, (axle.rack_point,), _along(axle), is_central=True),
     ),
 )
 

@@ -49,6 +49,7 @@ class SpringElement:
 class AxleData:
     """One axle. points: of either side by name. settings: by name, SI; cells: where each stands.
 
+    rack_axis: (3,) unit direction of the rack's travel, to the left.
     Of an axle that adjustments have assembled anew: drawn is it as its hardpoints have it, from which travel counts; spins:
     axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m.
     """
@@ -59,6 +60,7 @@ class AxleData:
     points: Mapping[str, Mapping[str, Hardpoint]]
     springs: tuple[SpringElement, ...] = ()
     cells: Mapping[str, str] = field(default_factory=dict)
+    rack_axis: Vector = field(default_factory=lambda: np.array([0.0, 1.0, 0.0]))
     drawn: AxleData | None = None
     spins: Mapping[str, Vector] = field(default_factory=dict)
     perches: Mapping[str, float] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_SPRINGS
 from sheetmbs.suspension.layout.addons import roles_of
@@ -11,6 +12,7 @@ from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, SpringE
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME
 from sheetmbs.suspension.layout.vehicle_axes import NAMED, sheet_axes, to_iso
+from sheetmbs.suspension.reading.rack_axis import rack_axis
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
@@ -80,7 +82,8 @@ def _axle(
     unplaced = {
         side: {name: _hardpoint(point, None) for name, point in points.items()} for side, points in both.items()
     }
-    bare = AxleData(axle, TYPES_BY_NAME[type_name], settings, unplaced, springs, given.cells[axle])
+    along = rack_axis(given, axle, matrix, report)
+    bare = AxleData(axle, TYPES_BY_NAME[type_name], settings, unplaced, springs, given.cells[axle], along)
     roles = {role.name: role for role in roles_of(bare)}
     _check_points(table, axle, both["left"] | both["right"], roles, type_name, report)
     placed = {
@@ -91,7 +94,7 @@ def _axle(
         }
         for side, points in both.items()
     }
-    read = AxleData(axle, bare.type, settings, placed, springs, given.cells[axle])
+    read = replace(bare, points=placed)
     check_bearers(read, given, report)
     check_ends(read, report)
     return read

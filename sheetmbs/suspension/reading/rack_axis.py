@@ -1,0 +1,58 @@
+"""The setting rack axis: the direction in which a rack travels, + to the left."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from sheetmbs.schema.names import fold
+from sheetmbs.suspension.layout.car import Vector
+from sheetmbs.suspension.layout.vehicle_axes import LEFT, direction
+from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+
+SETTING = "rack axis"
+LETTERS = ("x", "y", "z")
+WORDS = ("left", "right", "outboard", "inboard")
+BETWEEN = re.compile(r"[\s,;()\[\]]+")
+LEAST_LATERAL = 0.1
+"""share of a rack's way that must go across the car: less is another axis than that of a rack"""
+
+
+def rack_axis(given: GivenSettings, axle: str, matrix: Vector, report: ProblemList) -> Vector:
+    """(3,) unit direction in axes of ISO 8855, to the left. matrix: (3, 3) from the sheet's axes to those."""
+    place = given.places[axle].get(SETTING)
+    if place is None:
+        return LEFT
+    text = str(given.values[axle][SETTING])
+    found = _direction(text, matrix)
+    if found is None:
+        rule = "it is x, y or z, left or right, or three numbers in the axes of the hardpoints, as 0 1 0.05"
+        _refuse(report, place, text, rule, "correct it, or clear the cell for a rack across the car")
+        return LEFT
+    found = found / np.linalg.norm(found)
+    if abs(found[1]) < LEAST_LATERAL:
+        rule = "a rack travels across the car, and this direction does not"
+        _refuse(report, place, text, rule, "correct it, or clear the cell for a rack across the car")
+        return LEFT
+    return np.asarray(found * np.sign(found[1]))
+
+
+def _direction(text: str, matrix: Vector) -> Vector | None:
+    """None where the text is none of a length above 0."""
+    word = fold(text)
+    if word in LETTERS:
+        return np.asarray(matrix[:, LETTERS.index(word)])
+    if word in WORDS:
+        return direction(word, 1.0)
+    try:
+        numbers = np.array([float(part) for part in BETWEEN.split(text.strip()) if part])
+    except ValueError:
+        return None
+    sound = numbers.shape == (3,) and np.isfinite(numbers).all() and np.linalg.norm(numbers) > 0.0
+    return np.asarray(matrix @ numbers) if sound else None
+
+
+def _refuse(report: ProblemList, place: Place, text: str, rule: str, mend: str) -> None:
+    report.error("wrong-direction", place, f"{SETTING}: {quoted(text)}", rule, mend)
