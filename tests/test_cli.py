@@ -23,7 +23,7 @@ from sheetmbs.problems.errors import Problem
 PENDULUM = Path(__file__).parent.parent / "workbooks" / "pendulum.xlsx"
 
 ROOT = Path(__file__).parents[1]
-HEAVY = ("llvmlite", "numba", "scipy", "pandas", "pint", "matplotlib")
+HEAVY = ("llvmlite", "numba", "scipy", "pandas", "pint", "matplotlib", "pydantic")
 PROBLEM = Problem(
     code="unknown-body",
     severity="error",

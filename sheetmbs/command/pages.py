@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console, Group
@@ -59,8 +62,36 @@ def _examples(epilog: str | None) -> Rows:
 REMARK = "Exit status 0: done. 1: the analysis failed. 2: wrong workbook or command."
 
 
+PLAIN: dict[Any, Callable[[str], Any]] = {str: str, Path: Path}
+"""types of parameters that a word of the command line becomes as it is"""
+
+
+def _plain_value(parameter: Any, usual: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
+    """The value of a parameter for its command. What is left out, or is a plain word, is not worth typer's own way.
+
+    That (``usual``) imports pydantic, which takes as long as numpy; numbers and whatever is wrong go there.
+    """
+    if value is None and not parameter.required:
+        return () if parameter.multiple else None
+    described = getattr(parameter, "type_descriptor", None)  # another version of typer may have none
+    plain = PLAIN.get(getattr(described, "annotation", None))
+    return plain(value) if plain and isinstance(value, str) else usual(context, value)
+
+
+def _starting_fast(parameters: list[Any]) -> list[Any]:
+    """The parameters of a command, to be understood by `_plain_value`."""
+    for each in parameters:
+        if not isinstance(each.process_value, partial):
+            each.process_value = partial(_plain_value, each, each.process_value)
+    return parameters
+
+
 class Command(TyperCommand):
     """A command whose help is a page of ours."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """All parameters, with the option that shows the help page."""
+        return _starting_fast(super().get_params(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
         """Print the page."""
@@ -75,6 +106,10 @@ class Command(TyperCommand):
 
 class Commands(TyperGroup):
     """The program itself."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """As above."""
+        return _starting_fast(super().get_params(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
         """Print the page."""

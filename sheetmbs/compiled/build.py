@@ -20,17 +20,8 @@ from threading import Thread
 from typing import Any
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import (
-    LIBRARY,
-    BuildError,
-    CompiledKernel,
-    WantedKernel,
-    compiles_with,
-    library_of,
-    place_of,
-    read_unit,
-    unit_file,
-)
+from sheetmbs.compiled.files import LIBRARY, BuildError, CompiledKernel, WantedKernel, library_of
+from sheetmbs.compiled.kept_units import compiles_with, place_of, read_unit, unit_file
 from sheetmbs.compiled.processor import system
 
 Progress = Callable[[int, int], None]

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.files import CompiledKernel, WantedKernel, place_of, read_unit, symbol_of, unit_file
+from sheetmbs.compiled.files import CompiledKernel, WantedKernel, symbol_of
+from sheetmbs.compiled.kept_units import place_of, read_unit, unit_file
 from sheetmbs.compiled.kernel import Kernel
 from sheetmbs.compiled.kinds import Kind
 from sheetmbs.compiled.loader import Loaded

@@ -8,17 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import pickle
-import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-
-from sheetmbs.compiled import folders, sources
-from sheetmbs.compiled.processor import system
 
 MAGIC = b"sheetmbs kernels 1\n"
 CHECKSUM = hashlib.sha256().digest_size
@@ -67,11 +60,6 @@ def symbol_of(kernel: str, takes: Iterable[str]) -> str:
     return f"{kernel}.{hashlib.sha256(','.join(takes).encode()).hexdigest()[:12]}"
 
 
-def compiles_with() -> str:
-    """All beyond the sources that shapes code that is compiled now."""
-    return " ".join((platform.python_version(), *map(version, ("numba", "llvmlite", "numpy")), system()))
-
-
 def sealed(content: bytes) -> bytes:
     """Content as it stands in a file."""
     return MAGIC + hashlib.sha256(content).digest() + content
@@ -108,27 +96,3 @@ def read_library(content: bytes) -> tuple[dict[str, Any], dict[str, bytes]]:
         objects[symbol] = bytes(rest[begin : begin + size])
         begin += size
     return head, objects
-
-
-def read_unit(path: Path) -> CompiledKernel | None:
-    """A unit that was kept; None where there is none, or no longer what it was."""
-    try:
-        content = path.read_bytes()
-        os.utime(path)
-        return pickle.loads(opened(content))  # type: ignore[no-any-return]  # noqa: S301 - what we have written
-    except (OSError, Damaged):
-        return None
-
-
-def unit_file(unit: CompiledKernel) -> bytes:
-    """A unit as a file."""
-    return sealed(pickle.dumps(unit))
-
-
-def place_of(module: str, symbol: str) -> Path | None:
-    """Where a unit of a kernel in a module is kept, None if nowhere."""
-    folder = folders.cache_folder()
-    if folder is None:
-        return None
-    digest = sources.digest_of(sources.needed_by(module), symbol, compiles_with())
-    return folder / "objects" / digest[:32]

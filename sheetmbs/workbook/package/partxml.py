@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from xml.parsers import expat
 
 from lxml import etree
 
@@ -65,3 +66,19 @@ def stream_xml(xml: bytes, part: str, *tags: str) -> Iterator[etree._Element]:
         raise _syntax_error(part, xml, error) from None
     if events.root is not None and events.root.getroottree().docinfo.internalDTD is not None:
         raise _entities(part)
+
+
+def check_xml(pieces: Iterable[bytes], part: str) -> None:
+    """Refuse what `parse_xml` refuses, of any size, and keep nothing: a third of the time, where the tree is not needed."""
+
+    def refuse(*_declared: object) -> None:
+        raise _entities(part)
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartDoctypeDeclHandler = refuse
+    try:
+        for piece in pieces:
+            parser.Parse(piece, False)  # noqa: FBT003 - expat takes its arguments by place alone
+        parser.Parse(b"", True)  # noqa: FBT003 - the same
+    except expat.ExpatError as error:
+        raise damaged(f"the part {part} is not sound XML ({error})") from None

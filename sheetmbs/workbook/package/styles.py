@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -146,7 +147,8 @@ LOOKS: Mapping[str, CellLook] = {
 }
 
 
-def append_looks(part: bytes | None) -> tuple[bytes | None, dict[str, int], dict[str, int]]:
+@lru_cache(maxsize=1)  # a run asks twice: before the analysis, whether results can be written, and then to write them
+def append_looks(part: bytes | None) -> tuple[bytes | None, Mapping[str, int], Mapping[str, int]]:
     """The styles part with all looks in it, the index of each look's cell format, and what there is too much of.
 
     part: the workbook's styles, or None where it has none. What is returned first is None where nothing had to be added. Where

@@ -10,6 +10,7 @@ from sheetmbs.workbook.package.archive import damaged, refusal, unzip
 from sheetmbs.workbook.package.ownership import own_sheets
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.package.parts import RELATIONSHIPS_TYPE
+from sheetmbs.workbook.package.partxml import check_xml
 from sheetmbs.workbook.writing.merge import Merge
 
 PARSED = 1 << 20
@@ -23,7 +24,7 @@ def check_written(merge: Merge, source: Package, written: Path) -> None:
     """
     try:
         package = Package(written)
-        package.verify()
+        package.verify(set(package.names) - merge.new_parts.keys())
         _check_parts(merge, source, package)
     except WorkbookError as error:
         found = error.problems[0].found.replace(written.name, source.path.name)
@@ -50,7 +51,9 @@ def _check_parts(merge: Merge, source: Package, package: Package) -> None:
         if package.content_type(part) != (content_type or source.content_type(part) or by_ending):
             raise damaged(f"it does not say what {part} is")
         if package.size(part) <= PARSED:
-            package.xml(part)
+            check_xml(package.stream(part), part)
+        else:
+            package.verify([part])
         astray = _astray(package, part) - _astray(source, part)
         if astray:
             raise damaged(f"it lacks {', '.join(sorted(astray))}, to which {part} leads")
