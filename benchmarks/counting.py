@@ -169,9 +169,9 @@ def watched(value: Any) -> Any:
 
 def of_evaluation(name: str) -> dict[str, int]:
     """Counts of one evaluation of a case of `benchmarks.evaluation` at its start, without projection. Kernels uncompiled."""
-    from benchmarks.evaluation import CASES  # noqa: PLC0415 - it imports this module
-    from benchmarks.ready import ready  # noqa: PLC0415 - the same
-    from sheetmbs.engine import evaluate as engine  # noqa: PLC0415 - the kernels are to be plain functions
+    from benchmarks.evaluation import CASES  # it imports this module
+    from benchmarks.ready import ready  # the same
+    from sheetmbs.engine import evaluate as engine  # the kernels are to be plain functions
 
     prepared = ready(CASES[name]())
     system = prepared.lowered.arrange(prepared.structure.keep)

@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Entry point of the process."""
     try:
-        from sheetmbs.command import cli  # noqa: PLC0415 - loading it takes a moment, in which somebody may press Ctrl-C
+        from sheetmbs.command import cli
 
         cli.main()
     except KeyboardInterrupt:

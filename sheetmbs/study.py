@@ -1,6 +1,6 @@
 """From a workbook to its results: reading, analysing, writing back. What Python and the command line share.
 
-The solver takes a third of a second to load, so functions import it when they need it; reading a workbook does not.
+Functions import what they need, so that a command waits for nothing else: reading a workbook takes no solver.
 """
 
 from __future__ import annotations
@@ -20,19 +20,17 @@ from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.suspension_inputs import SUSPENSION
 from sheetmbs.schema.validate import ValueFault, choice
 from sheetmbs.workbook.cells.cells import open_book
-from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.reading.build_model import CaseModels
 from sheetmbs.workbook.reading.cases import ListedCase, told_once
 from sheetmbs.workbook.reading.read_workbook import read_all_cases, read_cases, read_each_case, read_model
 from sheetmbs.workbook.sheets.sheet_contents import WRITE_TIME
-from sheetmbs.workbook.writing.new_workbook import laid_out
-from sheetmbs.workbook.writing.templates import Template, list_templates, new_book
 
 if TYPE_CHECKING:
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
     from sheetmbs.suspension.layout.car import CarData
     from sheetmbs.suspension.product import SuspensionResults
+    from sheetmbs.workbook.writing.templates import Template
 
 Progress = Callable[[float], None]
 
@@ -99,17 +97,17 @@ def read_for_results(
     output: a copy to write instead of ``book``, or None. also: further files for them. report: a text report of them, or None.
     With the model comes what would send the results elsewhere if they were ready now.
     """
-    from sheetmbs.workbook.writing.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
+    from sheetmbs.workbook.writing.write import check_writable
 
     model = read(book, analysis=analysis, case=case, report_step=report_step)
     is_open = check_writable(book, output)
     if also:
-        from sheetmbs.results.export import check_exportable  # noqa: PLC0415 - few runs need it
+        from sheetmbs.results.export import check_exportable
 
         for path in also:
             check_exportable(path)
     if report is not None:
-        from sheetmbs.results.text.report_file import check_report  # noqa: PLC0415 - as above
+        from sheetmbs.results.text.report_file import check_report
 
         check_report(model, report)
     return model, is_open
@@ -122,7 +120,7 @@ def is_suspension(path: str | PathLike[str]) -> bool:
 
 def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[Problem]]:
     """The car of a suspension workbook, and warnings. Raises WorkbookError with every problem found, each with its cell."""
-    from sheetmbs.suspension import product  # noqa: PLC0415 - most workbooks are none
+    from sheetmbs.suspension import product
 
     read = product.read_suspension(open_book(path))
     return read.car, read.warnings
@@ -136,8 +134,8 @@ def run_suspension_for_results(
     output: a copy to write instead of ``book``, or None. compare: another workbook that is one more design. With the results
     comes what sends them elsewhere, if anything does. Raises WorkbookError.
     """
-    from sheetmbs.suspension import product  # noqa: PLC0415 - as above
-    from sheetmbs.workbook.writing.write import check_writable  # noqa: PLC0415 - as above
+    from sheetmbs.suspension import product
+    from sheetmbs.workbook.writing.write import check_writable
 
     is_open = check_writable(book, output)
     return product.run_suspension(book, compare), is_open
@@ -148,13 +146,15 @@ def expand(book: Path, out: Path) -> None:
 
     Raises WorkbookError.
     """
-    from sheetmbs.suspension.written_out import write_out  # noqa: PLC0415 - as above
+    from sheetmbs.suspension.written_out import write_out
 
     write_out(book, out)
 
 
 def templates() -> list[Template]:
     """The templates from which `new` makes workbooks."""
+    from sheetmbs.workbook.writing.templates import list_templates
+
     return list_templates()
 
 
@@ -163,6 +163,8 @@ def new(template: str, book: Path) -> Template:
 
     Raises WorkbookError where there is no such template or the file cannot be made.
     """
+    from sheetmbs.workbook.writing.templates import new_book
+
     return new_book(template, book)
 
 
@@ -172,7 +174,9 @@ def import_model(form: str, source: Path, book: Path) -> list[Problem]:
     form: ``mubodyna``. Returns warnings of what the file leaves open. Raises WorkbookError with every slip in it, each with its
     line, or where the workbook cannot be made.
     """
-    from sheetmbs.importing.to_workbook import read_mubodyna  # noqa: PLC0415 - nothing else needs it
+    from sheetmbs.importing.to_workbook import read_mubodyna
+    from sheetmbs.workbook.package.create import create_book
+    from sheetmbs.workbook.writing.new_workbook import laid_out
 
     readers = {"mubodyna": read_mubodyna}
     if fold(form) not in readers:
@@ -213,10 +217,10 @@ def run(
         If the model cannot be analysed.
     """
     began = perf_counter()
-    from sheetmbs.analysis.analyse import analyse  # noqa: PLC0415 - who only reads a workbook needs none of it
-    from sheetmbs.lower import lower  # noqa: PLC0415 - the same
-    from sheetmbs.results.again import judged  # noqa: PLC0415 - the same
-    from sheetmbs.results.results import Results  # noqa: PLC0415 - the same
+    from sheetmbs.analysis.analyse import analyse
+    from sheetmbs.lower import lower
+    from sheetmbs.results.again import judged
+    from sheetmbs.results.results import Results
 
     if analysis is not None:
         model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
@@ -284,7 +288,7 @@ def read_models_for_results(
     book: Path, output: Path | None, *, analysis: str | None = None, report_step: float | None = None
 ) -> tuple[CaseModels, Problem | None]:
     """Read the models of all cases, else as `read_for_results` does."""
-    from sheetmbs.workbook.writing.write import check_writable  # noqa: PLC0415 - a check of a workbook writes nothing
+    from sheetmbs.workbook.writing.write import check_writable
 
     models = read_models(book, analysis=analysis, report_step=report_step)
     return models, check_writable(book, output)
@@ -292,7 +296,7 @@ def read_models_for_results(
 
 def run_models(found: CaseModels, *, progress: Progress | None = None) -> CaseResults:
     """Analyse the models of all cases. Raises WorkbookError where none of them can be analysed."""
-    from sheetmbs.results.case_results import CaseResults  # noqa: PLC0415 - the same
+    from sheetmbs.results.case_results import CaseResults
 
     results: dict[str, Results] = {}
     refused, since = dict(found.refused), found.began
@@ -317,7 +321,7 @@ def mark(book: Path, problems: Sequence[Problem]) -> None:
 
     Raises WorkbookError where the workbook cannot be written.
     """
-    from sheetmbs.workbook.writing.write import write_problems  # noqa: PLC0415 - as above
+    from sheetmbs.workbook.writing.write import write_problems
 
     write_problems(book, problems)
 

@@ -23,6 +23,15 @@ from sheetmbs.problems.errors import Problem
 PENDULUM = Path(__file__).parent.parent / "workbooks" / "pendulum.xlsx"
 
 ROOT = Path(__file__).parents[1]
+SELDOM = (
+    "sheetmbs.analysis.diagnosis.failure",
+    "sheetmbs.analysis.modes",
+    "sheetmbs.importing",
+    "sheetmbs.results.pictures",
+    "sheetmbs.schema.cad_text",
+    "sheetmbs.suspension.product",
+    "sheetmbs.workbook.writing.templates",
+)
 HEAVY = ("llvmlite", "numba", "scipy", "pandas", "pint", "matplotlib", "pydantic")
 PROBLEM = Problem(
     code="unknown-body",
@@ -113,7 +122,7 @@ def sheet_names(path):
 
 @pytest.mark.parametrize(
     ("arguments", "unwanted"),
-    [(["--help"], ("numpy", *HEAVY)), (["check"], HEAVY), (["cases"], HEAVY), (["run"], HEAVY[1:])],
+    [(["--help"], ("numpy", *HEAVY)), (["check"], HEAVY), (["cases"], HEAVY), (["run"], (*HEAVY[1:], *SELDOM))],
 )
 def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
     script = f"""

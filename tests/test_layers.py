@@ -84,6 +84,34 @@ KNOWN_LONG_KERNELS = {
 }
 
 
+ON_DEMAND = {
+    "sheetmbs.command.cli": "somebody may press Ctrl-C while it is loaded",
+    "sheetmbs.study": "help pages need none of it",
+    "sheetmbs.schema.settings": "help pages need no numpy, and its threads are limited before it is loaded",
+    "sheetmbs.workbook.package.destination": "the same",
+    "sheetmbs.workbook.package.create": "few commands make a workbook",
+    "sheetmbs.workbook.writing": "who only reads a workbook writes nothing",
+    "sheetmbs.workbook.cells.plain_numbers": "small workbooks have no long series",
+    "sheetmbs.engine.text.shortest_decimals": "a sheet of problems prints no numbers, and needs no machine code for it",
+    "sheetmbs.schema.cad_": "few workbooks hold texts of CAD programs",
+    "sheetmbs.importing": "few commands import a file of another program",
+    "sheetmbs.suspension": "most workbooks hold no suspension",
+    "sheetmbs.lower": "who only reads a workbook needs no solver",
+    "sheetmbs.analysis": "the same; and each analysis, and what explains a failure, where it is asked for",
+    "sheetmbs.results": "the same; and further files where they are asked for",
+    "sheetmbs.compiled": "what only reads a workbook loads no machine code, and what runs it compiles none",
+    "fcntl": "Windows has none",
+    "msvcrt": "only Windows has it",
+    "matplotlib": "it is optional",
+    "pyarrow": "the same",
+    "pandas": "it takes half a second",
+    "rich.progress": "most runs end before a bar is due",
+    "scipy": "few runs need it",
+    "xlsxwriter": "results without charts need none",
+}
+"""what functions import, and why not the whole module that they stand in"""
+
+
 def layer(module: str) -> str:
     """The layer of a dotted module name of ours; the package itself only hands on what `study` and others offer."""
     parts = module.split(".")
@@ -151,6 +179,20 @@ def test_every_module_has_a_layer():
 def test_imports_point_downwards(path):
     ours = [(name, for_types) for name, for_types in imports_of(path) if name.split(".")[0] == "sheetmbs"]
     assert [name for name, for_types in ours if breaches(name_of(path), name, for_types=for_types)] == []
+
+
+def of_functions(path: Path) -> set[str]:
+    """What the functions of a module import."""
+    functions = [
+        node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FunctionDef)
+    ]
+    return {name for function in functions for name, _for_types in imports(function)}
+
+
+def test_functions_import_only_what_few_runs_need():
+    found = {f"{name_of(path)}: {name}": name for path in MODULES for name in of_functions(path)}
+    assert [where for where, name in found.items() if not name.startswith(tuple(ON_DEMAND))] == []
+    assert [name for name in ON_DEMAND if not any(each.startswith(name) for each in found.values())] == []
 
 
 def own_imports(path: Path) -> set[str]:

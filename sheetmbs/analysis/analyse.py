@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.clearance_rules import check_clearances
-from sheetmbs.analysis.dynamic import integrated_motion
-from sheetmbs.analysis.equilibrium import resting
-from sheetmbs.analysis.kinematic import driven_motion
-from sheetmbs.analysis.modes.modes import vibrating
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.masses import check_determined, check_masses
@@ -25,14 +22,15 @@ from sheetmbs.problems.wording import an, sentence_list
 Floats = NDArray[np.float64]
 Motion = Callable[[Lowered, Structure, initial.Start, Callable[[float], None] | None], Solution]
 
-MOTIONS: dict[str, Motion] = {
-    "dynamic": integrated_motion,
-    "kinematic": driven_motion,
-    "inverse dynamic": driven_motion,
-    "equilibrium": resting,
-    "modes": vibrating,
+HOMES = {
+    "dynamic": "dynamic:integrated_motion",
+    "kinematic": "kinematic:driven_motion",
+    "inverse dynamic": "kinematic:driven_motion",
+    "equilibrium": "equilibrium:resting",
+    "modes": "modes.modes:vibrating",
 }
-DRIVEN = tuple(name for name, motion in MOTIONS.items() if motion is driven_motion)
+"""where each analysis stands, to be loaded when it is asked for"""
+DRIVEN = ("kinematic", "inverse dynamic")
 
 
 def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -> Solution:
@@ -56,8 +54,15 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     except AnalysisError as error:
         return _nothing(lowered, structure, error)
     check_determined(lowered, start.q, settings.t_start)
-    solution = MOTIONS[settings.analysis](lowered, structure, start, progress)
+    solution = _motion(settings.analysis)(lowered, structure, start, progress)
     return replace(solution, details=(*start.details, *solution.details))
+
+
+def _motion(analysis: str) -> Motion:
+    """What does an analysis."""
+    module, found = HOMES[analysis].split(":")
+    motion: Motion = getattr(import_module(f"{__package__}.{module}"), found)
+    return motion
 
 
 def _near_start(lowered: Lowered, everything: System) -> Floats:

@@ -19,7 +19,6 @@ from sheetmbs.analysis.choices import (
 )
 from sheetmbs.analysis.clearance_rules import what_journals_did
 from sheetmbs.analysis.diagnosis import explain
-from sheetmbs.analysis.diagnosis.failure import Reached, explained
 from sheetmbs.analysis.diagnosis.jamming import has_jammed
 from sheetmbs.analysis.diagnosis.pace import Pace
 from sheetmbs.analysis.formulations import Kept
@@ -85,6 +84,8 @@ def integrated_motion(
     if fixed and settings.max_step is not None:
         problems.append(without_use(lowered, name))
     if status != Status.DONE:
+        from sheetmbs.analysis.diagnosis.failure import Reached, explained
+
         begin = np.concatenate((start.q, start.v, [0.0]))
         step = run.step if fixed else 0.0
         problems.append(explained(lowered, system, Reached(status, run.t, run.y, begin, step, span)))

@@ -52,7 +52,6 @@ NUDGE = 0.01  # of the characteristic length, off an unstable equilibrium
 FAR = 50.0  # characteristic lengths: who went as far as that runs away,
 FAR_A_BODY = 3.0  # or as that times the number of bodies: a chain turns over
 ITERATIONS = 300
-NOT_FOUND = frozenset({"runs-away", "no-equilibrium"})  # codes of problems that say that there is none
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How an analysis ends: codes that kernels return."""
+"""How an analysis ends: codes that kernels return, and codes of problems by which others know an end."""
 
 from __future__ import annotations
 
@@ -14,3 +14,9 @@ class Status(IntEnum):
     NOT_FINITE = 3
     NOT_CONVERGED = 4
     STALLED = 5
+
+
+NOT_FOUND = frozenset({"runs-away", "no-equilibrium"})
+"""codes of problems that say that there is no equilibrium"""
+UNBALANCED = "modes-without-equilibrium"
+"""code of the problem that says that there are therefore no modes"""

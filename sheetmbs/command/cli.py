@@ -134,7 +134,7 @@ def run(
     program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
     2: wrong workbook or command. 3: done, results beside BOOK.
     """
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    from sheetmbs import study
 
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
@@ -175,7 +175,7 @@ def check(
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Find every mistake in a workbook, cell by cell."""
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    from sheetmbs import study
 
     if all_cases and case is not None:
         raise typer.BadParameter("--case and --all-cases exclude each other.")
@@ -193,7 +193,7 @@ def check(
 
 def _checked(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:
     """Which part of a workbook was read, what it is, and warnings. Raises WorkbookError."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
+    from sheetmbs import study
 
     if study.is_suspension(book):
         car, warnings = study.read_suspension_book(book)
@@ -222,7 +222,7 @@ def cases(
 
     Each is a value of --case. Exit status 0: done. 2: wrong workbook or command.
     """
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    from sheetmbs import study
 
     messages = Messages()
     try:
@@ -313,7 +313,7 @@ def templates(
 
     Each is a value of TEMPLATE. Exit status 0: done. 2: wrong command.
     """
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    from sheetmbs import study
 
     found = study.templates()
     if as_json:

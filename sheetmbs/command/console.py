@@ -162,7 +162,7 @@ def show_templates(templates: Sequence[Template]) -> None:
 
 
 def _when(results: Results) -> str:
-    from sheetmbs.schema.settings import STATIC_ANALYSES  # noqa: PLC0415 - brings numpy, before `main` has limited its threads
+    from sheetmbs.schema.settings import STATIC_ANALYSES
 
     settings = results.model.settings
     if settings.analysis in STATIC_ANALYSES:
@@ -221,7 +221,7 @@ class Bar:
         self._progress.update(self._progress.task_ids[0], completed=fraction)
 
     def _start(self) -> Progress:
-        from rich.progress import (  # noqa: PLC0415 - most runs end before a bar is due
+        from rich.progress import (
             BarColumn,
             Progress,
             TaskProgressColumn,

@@ -39,7 +39,7 @@ class Saved:
         *,
         backup: bool,
     ) -> None:
-        from sheetmbs.workbook.package.destination import ELSEWHERE, backup_of  # noqa: PLC0415 - the help pages need none of it
+        from sheetmbs.workbook.package.destination import ELSEWHERE, backup_of
 
         self.moved = any(problem.code == ELSEWHERE for problem in told)
         self.book = book
@@ -71,7 +71,7 @@ def export(results: Results, paths: Sequence[Path], report: Path | None) -> tupl
 
 def make(messages: Messages, template: str, book: Path, *, as_json: bool) -> None:
     """Make a workbook from a template and say what came of it."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
+    from sheetmbs import study
 
     try:
         made = study.new(template, book)
@@ -88,7 +88,7 @@ def make(messages: Messages, template: str, book: Path, *, as_json: bool) -> Non
 
 def import_model(messages: Messages, form: str, file: Path, book: Path, *, as_json: bool) -> None:
     """Make a workbook from the input file of another program and say what came of it."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
+    from sheetmbs import study
 
     try:
         warnings = study.import_model(form, file, book)
@@ -107,7 +107,7 @@ def import_model(messages: Messages, form: str, file: Path, book: Path, *, as_js
 
 def mark_in(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:
     """Write `mbs Problems` into a workbook; False, and why, where it cannot be written."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
+    from sheetmbs import study
 
     try:
         study.mark(book, problems)

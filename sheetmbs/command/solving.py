@@ -59,7 +59,7 @@ def answering(messages: Messages, asked: Asked) -> Iterator[None]:
 
 def run_one_case(messages: Messages, asked: Asked) -> int:
     """Analyse a workbook, or one of its cases. Returns the exit status."""
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    from sheetmbs import study
 
     since = perf_counter()
     told: list[Problem] = []
@@ -106,7 +106,7 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
 
     A case that is wrong, or fails, stops no other. Where none can be analysed, nothing is written.
     """
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    from sheetmbs import study
 
     told: list[Problem] = []
     book = asked.book
@@ -134,7 +134,7 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
 
 def prepare_kernels(messages: Messages) -> None:
     """Load the solver, or compile it where the sources were edited, and say so. Raises BuildError."""
-    from sheetmbs.compiled import library  # noqa: PLC0415 - a wrong workbook need not wait for it
+    from sheetmbs.compiled import library
 
     library.tell_of_building(lambda sentence: messages.say(sentence, "dim"))
     library.load()

@@ -15,7 +15,7 @@ from sheetmbs.problems.errors import Problem, SheetmbsError
 
 def run_suspension_book(messages: Messages, asked: Asked, compare: Path | None = None) -> int:
     """Pose a suspension through its sweeps and write the sheets. compare: one more design. Returns the exit status."""
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    from sheetmbs import study
 
     told: list[Problem] = []
     book = asked.book
@@ -41,7 +41,7 @@ def run_suspension_book(messages: Messages, asked: Asked, compare: Path | None =
 
 def expand_book(messages: Messages, book: Path, out: Path) -> None:
     """Write a suspension workbook out as an ordinary one."""
-    from sheetmbs import study  # noqa: PLC0415 - the help pages need none of it
+    from sheetmbs import study
 
     try:
         study.expand(book, out)

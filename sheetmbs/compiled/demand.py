@@ -43,7 +43,7 @@ def _unit(which: WantedKernel | tuple[Kernel, tuple[Kind, ...]]) -> CompiledKern
     kept = read_unit(path) if path else None
     if kept is not None:
         return kept
-    from sheetmbs.compiled import compiling  # noqa: PLC0415 - numba is imported only where something is compiled
+    from sheetmbs.compiled import compiling
 
     unit = compiling.unit_of(_call(which))
     if path is not None:
@@ -62,7 +62,7 @@ def _place(which: WantedKernel | tuple[Kernel, tuple[Kind, ...]]) -> Path | None
 
 
 def _call(which: WantedKernel | tuple[Kernel, tuple[Kind, ...]]) -> Call:
-    from sheetmbs.compiled import compiling, numba_types  # noqa: PLC0415 - the same
+    from sheetmbs.compiled import compiling, numba_types
 
     if not isinstance(which, WantedKernel):
         return compiling.entry_of(*which)

@@ -67,11 +67,11 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
 
 def _lock(file: int) -> None:
     if sys.platform != "win32":
-        import fcntl  # noqa: PLC0415 - Windows has none
+        import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX)
         return
-    import msvcrt  # noqa: PLC0415 - only Windows has it
+    import msvcrt
 
     while True:
         with suppress(OSError):  # after ten seconds

@@ -80,7 +80,7 @@ def find_for(kernel: Kernel, arguments: tuple[Any, ...]) -> Callable[[tuple[Any,
 
 def _demanded(kernel: Kernel, takes: tuple[Kind, ...]) -> Native:
     """Code that the library has not: of tests' own kernels, and of some that tests call directly."""
-    from sheetmbs.compiled import demand  # noqa: PLC0415 - only tests and new kernels come here
+    from sheetmbs.compiled import demand
 
     unit, address = demand.compiled(kernel, takes, _the_library().addresses)
     return Native(kernel.name, address, takes, gives(unit.gives))
@@ -169,7 +169,7 @@ class Library:
     """A loaded library. addresses: finds the code of symbols."""
 
     def __init__(self, content: tuple[dict[str, Any], dict[str, bytes]]) -> None:
-        from sheetmbs.compiled.loader import Loaded  # noqa: PLC0415 - what only reads a workbook loads no machine code
+        from sheetmbs.compiled.loader import Loaded
 
         head, objects = content
         self._table = head["table"]

@@ -138,8 +138,8 @@ def _as_text(name: str) -> str:
 
 
 def _write_parquet(tables: Sequence[Table], file: IO[bytes]) -> None:
-    import pyarrow as pa  # noqa: PLC0415 - an optional package
-    from pyarrow import parquet  # noqa: PLC0415 - the same
+    import pyarrow as pa
+    from pyarrow import parquet
 
     named = headers(tables)
     fields = [

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sheetmbs.results.columns.written import written
-from sheetmbs.results.export import export
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SummaryValue
 from sheetmbs.workbook.writing.write import check_writable, write_results
@@ -202,6 +201,8 @@ class Results(Writable):
         WorkbookError
             If it cannot be written; an earlier file is then as it was.
         """
+        from sheetmbs.results.export import export
+
         return export(self.sheets.tables, path, self.model.source)
 
     def report(self, path: str | PathLike[str]) -> Path:
@@ -222,6 +223,6 @@ class Results(Writable):
         WorkbookError
             If there is no such report of such a model, or the file cannot be written.
         """
-        from sheetmbs.results.text.report_file import write_report  # noqa: PLC0415 - few ask for one
+        from sheetmbs.results.text.report_file import write_report
 
         return write_report(self.lowered, self.solution, self.sheets.tables, path)

@@ -58,7 +58,7 @@ class Table:
     @cached_property
     def _whole(self) -> pd.DataFrame:
         """Kept, so that pandas knows that the numbers have a second owner."""
-        import pandas as pd  # noqa: PLC0415 - half a second that a run from the command line need not spend
+        import pandas as pd
 
         return pd.DataFrame(self.values, columns=list(self.columns), copy=False)
 

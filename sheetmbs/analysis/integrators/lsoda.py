@@ -131,7 +131,7 @@ class Lsoda:
 
     def _begin(self) -> None:
         """Start anew from where the motion is, up to the next time at which a step must end."""
-        from scipy.integrate import LSODA  # noqa: PLC0415 - an ordinary run loads no scipy
+        from scipy.integrate import LSODA
 
         run = self.run
         y = run.y

@@ -14,12 +14,13 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.equilibrium import NOT_FOUND, resting
+from sheetmbs.analysis.equilibrium import resting
 from sheetmbs.analysis.modes.eigenvalues import Eigenvalues, eigenvalues
 from sheetmbs.analysis.modes.linearised import Linear, LinearState, linearise
 from sheetmbs.analysis.solution import Modes, Solution
 from sheetmbs.analysis.start.initial import Start
 from sheetmbs.analysis.start.structure import Structure
+from sheetmbs.analysis.status import NOT_FOUND, UNBALANCED
 from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
@@ -28,7 +29,6 @@ from sheetmbs.problems.wording import sentence_list
 
 Floats = NDArray[np.float64]
 
-UNBALANCED = "modes-without-equilibrium"
 EVEN = 1e-8  # of the square of the fastest rate: accelerations of an even motion
 ONWARD = 0.3  # rad, or of the characteristic length: how far on it is looked whether the equations stay as they are
 SAME = 1e-6  # of the largest term: how far they may differ there

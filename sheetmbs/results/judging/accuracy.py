@@ -24,10 +24,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.equilibrium import NOT_FOUND
 from sheetmbs.analysis.integrators.stepping.second_look import UNSEEN
-from sheetmbs.analysis.modes.modes import UNBALANCED
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.analysis.status import NOT_FOUND, UNBALANCED
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint

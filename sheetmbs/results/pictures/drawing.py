@@ -54,7 +54,7 @@ def plot(result: Results, times: Sequence[float] | None = None) -> Figure:
         If matplotlib is not installed (``pip install 'sheetmbs[plot]'``).
     """
     try:
-        from matplotlib.figure import Figure  # noqa: PLC0415 - only pictures need it
+        from matplotlib.figure import Figure
     except ImportError:
         raise ImportError("pictures need matplotlib: pip install 'sheetmbs[plot]'") from None
     if len(result.modes):

@@ -49,7 +49,7 @@ def write_report(lowered: Lowered, solution: Solution, tables: tuple[Table, ...]
 
     Raises WorkbookError as `check_report` does, or where the file system does not play along; an earlier one is then as it was.
     """
-    from sheetmbs.results.text.text_report import text_report  # noqa: PLC0415 - `check_report` needs none of the solver
+    from sheetmbs.results.text.text_report import text_report
 
     place = Path(os.path.realpath(path))
     check_report(lowered.model, place)

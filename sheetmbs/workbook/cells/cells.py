@@ -180,7 +180,7 @@ class _Reader:
         package, part = self._shared.package, self._sheet.part
         if package.size(part) <= SMALL_SHEET:
             return b"".join(self.hidden.watch([package.read(part)])), NO_NUMBERS
-        from sheetmbs.workbook.cells.plain_numbers import PlainNumbers  # noqa: PLC0415 - small workbooks need none of it
+        from sheetmbs.workbook.cells.plain_numbers import PlainNumbers
 
         plain = PlainNumbers(self._shared.dates, zeros_are_guesses=self._shared.zeros_are_guesses)
         rest = b"".join(plain.take(self.hidden.watch(package.stream(part))))

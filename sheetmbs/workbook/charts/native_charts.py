@@ -69,7 +69,7 @@ def skeletons(panels: Sequence[Panel]) -> list[str]:
     """The charts as XlsxWriter writes them, without numbers."""
     if not panels:
         return []
-    from xlsxwriter import Workbook  # noqa: PLC0415 - results without charts need not wait for it
+    from xlsxwriter import Workbook
 
     file = BytesIO()
     book = Workbook(file, {"in_memory": True})

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema import input_columns
-from sheetmbs.schema.cad_body import CadBody, body_of
-from sheetmbs.schema.cad_numbers import text_of_number
-from sheetmbs.schema.cad_text import read_text
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.context import Context
@@ -25,6 +23,9 @@ from sheetmbs.workbook.reading.input_table import Record, cell_as_text
 from sheetmbs.workbook.reading.placing import components
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 from sheetmbs.workbook.reading.registry import Registry
+
+if TYPE_CHECKING:
+    from sheetmbs.schema.cad_body import CadBody
 
 Vector = NDArray[np.float64]
 ORIGIN = {"x": "cad_x", "y": "cad_y", "z": "cad_z"}
@@ -95,6 +96,8 @@ class _Written:
 
     def add(self, cells: list[Cell], report: ProblemList) -> None:
         """A row of the text."""
+        from sheetmbs.schema.cad_numbers import text_of_number
+
         line: list[str] = []
         for cell in cells:
             place = Place(self.place.sheet, cell.row, cell.column)
@@ -113,6 +116,9 @@ class _Written:
 
     def read(self, report: ProblemList, *, planar: bool) -> MassText:
         """The body that the text describes; slips in it are reported at their lines."""
+        from sheetmbs.schema.cad_body import CadBody, body_of
+        from sheetmbs.schema.cad_text import read_text
+
         text = read_text(self.lines)
         is_read = self.is_clean and not text.is_blank
         body, slips = body_of(text, planar=planar) if is_read else (CadBody(), [])

@@ -40,7 +40,7 @@ SPARE_ROWS, SPARE_COLUMNS = 200, 60
 
 def laid_out(book: NewBook) -> bytes:
     """The file of a new workbook."""
-    from xlsxwriter import Workbook  # noqa: PLC0415 - what makes no workbook need not wait for it
+    from xlsxwriter import Workbook
 
     content = BytesIO()
     with Workbook(content, {"in_memory": True}) as made:
