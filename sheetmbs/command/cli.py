@@ -324,7 +324,6 @@ def templates(
 
 def main() -> None:
     """Obey the command line and end the process."""
-    gc.disable()  # what a run makes lives until its end, and looking for rubbish took a quarter of its time
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for large matrices would only cost time
     if not sys.warnoptions:
         warnings.simplefilter("ignore")  # a user cannot mend them; tests show them to those who can
@@ -341,7 +340,7 @@ def main() -> None:
         if not isinstance(error, BrokenPipeError):  # else the reader of our output has gone: nobody is left to tell
             status = unprinted(Messages(), error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    gc.freeze()  # not at the end either
+    gc.freeze()  # rubbish is not looked for at the end either
     sys.exit(status)
 
 

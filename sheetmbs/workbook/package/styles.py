@@ -8,10 +8,10 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any
 
@@ -168,6 +168,7 @@ class _Styles:
     def __init__(self, part: bytes) -> None:
         self._root = parse_xml(part, "styles")
         self._known: dict[str, dict[_Key, int]] = {}
+        self._made: dict[tuple[str, object], int] = {}
         self.changed = False
         self._filled: set[str] = set()
         self.full: dict[str, int] = {}
@@ -178,9 +179,11 @@ class _Styles:
     def cell_format(self, look: CellLook) -> int:
         xf = self._element("xf")
         xf.set("numFmtId", str(self._number_format(look.number)))
-        xf.set("fontId", str(self._index("fonts", self._font(look))))
-        xf.set("fillId", str(self._index("fills", self._fill(look.fill)) if look.fill else 0))
-        xf.set("borderId", str(self._index("borders", self._border(look.below)) if look.below else 0))
+        shown = (look.bold, look.italic, look.underline, look.larger, look.color)
+        xf.set("fontId", str(self._once("fonts", shown, partial(self._font, look))))
+        xf.set("fillId", str(self._once("fills", look.fill, partial(self._fill, look.fill)) if look.fill else 0))
+        below = self._once("borders", look.below, partial(self._border, look.below)) if look.below else 0
+        xf.set("borderId", str(below))
         if self._root.find(f"{{{MAIN}}}cellStyleXfs/{{{MAIN}}}xf") is not None:
             xf.set("xfId", "0")
         if look.as_typed:
@@ -263,6 +266,12 @@ class _Styles:
         added.set("formatCode", code)
         self._count(formats)
         return number
+
+    def _once(self, name: str, key: object, make: Callable[[], etree._Element]) -> int:
+        """As `_index`, of an element that many looks have; key: what makes it."""
+        if (name, key) not in self._made:
+            self._made[name, key] = self._index(name, make())
+        return self._made[name, key]
 
     def _index(self, name: str, element: etree._Element) -> int:
         """The number of an equal element in a collection; one is appended if there is none."""

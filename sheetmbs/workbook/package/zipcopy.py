@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
+from itertools import chain, islice
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -101,9 +102,13 @@ def _blocks(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def _packed(blocks: Iterator[bytes], level: int) -> Iterator[tuple[bytes, bytes]]:
     """Every block with its packed form, in order; while one is being made, threads pack those before it."""
+    begin = list(islice(blocks, 2))
+    if len(begin) < 2:
+        yield from ((block, _deflated(block, level)) for block in begin)
+        return
     with ThreadPoolExecutor(THREADS) as pool:
         waiting: deque[tuple[bytes, Future[bytes]]] = deque()
-        for block in blocks:
+        for block in chain(begin, blocks):
             waiting.append((block, pool.submit(_deflated, block, level)))
             if len(waiting) > 2 * THREADS:
                 first, packed = waiting.popleft()
