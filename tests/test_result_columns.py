@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -63,34 +65,31 @@ def tables_of(name):
 NAMES = sorted(path.stem for path in BOOKS.glob("*.xlsx"))
 
 
-def pattern(column):
-    return re.escape(column.name).replace(re.escape(ANY_NUMBER), r"\d+")
+def declarations(model):
+    """Kinds and columns that declare a column of a model's, by its sheet, name and unit; for numbers in it stands ANY_NUMBER."""
+    found = defaultdict(list)
+    for kind in KINDS:
+        for element, column in product(kind.elements(model), kind.columns):
+            name = f"{element.name}.{column.name}" if kind.element else column.name
+            if model.settings.dimension in column.models:
+                for unit in {shown(quantity, model.display)[0] for quantity in column.quantities}:
+                    found[kind.sheet, name, unit].append((kind, column))
+    return found
 
 
-def declarations(model, sheet, name, unit):
-    """Kinds and columns that declare a column of a sheet under this name, in this unit."""
-    return [
-        (kind, column)
-        for kind in KINDS
-        if kind.sheet == sheet
-        for column in kind.columns
-        if unit in {shown(quantity, model.display)[0] for quantity in column.quantities}
-        and model.settings.dimension in column.models
-        and any(
-            re.fullmatch(re.escape(f"{element.name}." if kind.element else "") + pattern(column), name)
-            for element in kind.elements(model)
-        )
-    ]
+def ways_to_read(name):
+    """A name, and what it is with each of its numbers taken for any number."""
+    return {name, *(f"{name[: at.start()]}{ANY_NUMBER}{name[at.end() :]}" for at in re.finditer(r"\d+", name))}
 
 
 def written(model, tables):
     """Declared columns that some tables have; fails where one of them is not declared, or by two kinds alike."""
-    found = set()
+    found, declared_ones = set(), declarations(model)
     for table in tables:
         [sheet] = [sheet for sheet in RESULT_SHEETS if sheet.name == table.name]
         assert (table.columns[0], table.units[0]) == (sheet.first.name, sheet.first.quantities[0].si)
         for name, unit, declared in zip(table.columns[1:], table.units[1:], table.declared[1:], strict=True):
-            known = declarations(model, table.name, name, unit)
+            known = [each for way in ways_to_read(name) for each in declared_ones.get((table.name, way, unit), ())]
             assert len(known) == 1, f"{table.name}!{name} in {unit}"
             assert known[0][1] is declared
             found.add((known[0][0].element, known[0][0].sheet, declared.name))
