@@ -86,7 +86,7 @@ def slider_crank_impacts(t_end, restitution=0.9):
     return np.array(found)
 
 
-def film_pressure_force(eps, spin, parts=2000):
+def film_pressure_force(eps, spin, parts=200):
     """Force on the journal of a long bearing, over mu L R^3/c^2: inwards and along the whirl, by integrating the film.
 
     eps: eccentricity over clearance, spin: of the journal, the bearing at rest; no squeeze. Reynolds' equation
