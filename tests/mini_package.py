@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Self
 
 import sheetmbs.compiled
 
@@ -51,10 +52,8 @@ class MiniPackage:
     """The package in a folder, and Python in a world of its own to run it in."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder / "code" / "mini"
-        self.home = folder / "home"
+        self._stand_in(folder)
         self.home.mkdir()
-        self.python = sys.executable
         ours = Path(sheetmbs.compiled.__file__).parent
         shutil.copytree(ours, self.folder / "compiled", ignore=shutil.ignore_patterns("*.bin", "__pycache__"))
         for path in (self.folder / "compiled").glob("*.py"):
@@ -63,6 +62,19 @@ class MiniPackage:
             self.write(name, text)
         for name in ("", "analysis", "engine"):
             (self.folder / name / "__init__.py").touch()
+
+    def _stand_in(self, folder: Path) -> None:
+        self.folder = folder / "code" / "mini"
+        self.home = folder / "home"
+        self.python = sys.executable
+
+    def copied(self, folder: Path) -> Self:
+        """The package as it is now, in another folder with a home of its own: what was compiled need not be so again."""
+        other = object.__new__(type(self))
+        other._stand_in(folder)
+        for ours, its in ((self.folder, other.folder), (self.home, other.home)):
+            shutil.copytree(ours, its)
+        return other
 
     def write(self, module: str, text: str) -> None:
         """Write a module."""

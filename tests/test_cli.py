@@ -377,12 +377,16 @@ class Reluctant:
         raise KeyboardInterrupt
 
 
+def nap():
+    for _ in range(600):  # an interruption is raised between two calls, and a long one would be waited for
+        time.sleep(0.1)
+
+
 def test_an_interruption_that_nothing_can_raise_is_raised_again(monkeypatch):
     monkeypatch.setattr(sys, "unraisablehook", raise_again)
     Reluctant()
     with pytest.raises(KeyboardInterrupt):
-        for _ in range(600):  # it is raised between two calls: one long one would be waited for
-            time.sleep(0.1)
+        nap()
 
 
 def test_a_lack_of_memory_is_a_sentence(book, call, monkeypatch):

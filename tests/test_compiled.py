@@ -20,6 +20,32 @@ def mini(tmp_path):
     return MiniPackage(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def once_built(tmp_path_factory):
+    package = MiniPackage(tmp_path_factory.mktemp("built"))
+    assert package.build() == ""
+    return package
+
+
+@pytest.fixture(scope="module")
+def once_run(tmp_path_factory):
+    package = MiniPackage(tmp_path_factory.mktemp("run"))
+    package.run()
+    return package
+
+
+@pytest.fixture
+def built(once_built, tmp_path):
+    """A package that was installed."""
+    return once_built.copied(tmp_path)
+
+
+@pytest.fixture
+def ran(once_run, tmp_path):
+    """A package in whose place no library was built, after its first run."""
+    return once_run.copied(tmp_path)
+
+
 @pytest.fixture
 def blocked(tmp_path):
     """A path below which nobody, not even root, can make a folder."""
@@ -42,30 +68,27 @@ def test_the_library_of_the_package_is_used_and_nothing_is_written(mini, tmp_pat
     assert not list(mini.home.iterdir())
 
 
-def test_an_edit_of_a_kernel_in_another_file_is_noticed_and_compiles_what_it_concerns(mini):
-    mini.run()
-    before = mini.units()
-    mini.write("analysis/other", (mini.folder / "analysis" / "other.py").read_text().replace("-x", "-5.0 * x"))
-    assert mini.run()[0] == ["19.0", "-5.0", "False"]
-    between = mini.units()
+def test_an_edit_of_a_kernel_in_another_file_is_noticed_and_compiles_what_it_concerns(ran):
+    before = ran.units()
+    ran.write("analysis/other", (ran.folder / "analysis" / "other.py").read_text().replace("-x", "-5.0 * x"))
+    assert ran.run()[0] == ["19.0", "-5.0", "False"]
+    between = ran.units()
     assert len(between) == len(before) + 1
-    mini.write("engine/callee", CALLEE.replace("2.0 * x", "5.0 * x"))
-    assert mini.run()[0] == ["46.0", "-5.0", "False"]
-    assert len(mini.units()) == len(between) + 3  # both kernels of the edited file, and their caller
+    ran.write("engine/callee", CALLEE.replace("2.0 * x", "5.0 * x"))
+    assert ran.run()[0] == ["46.0", "-5.0", "False"]
+    assert len(ran.units()) == len(between) + 3  # both kernels of the edited file, and their caller
 
 
-def test_an_edit_of_what_is_no_kernel_builds_nothing(mini):
-    mini.run()
-    mini.write("analysis/notes", "# no kernel here\n")
-    assert mini.run() == (RESULT, "")
+def test_an_edit_of_what_is_no_kernel_builds_nothing(ran):
+    ran.write("analysis/notes", "# no kernel here\n")
+    assert ran.run() == (RESULT, "")
 
 
-def test_an_edit_that_is_taken_back_builds_nothing(mini):
-    mini.run()
-    mini.write("engine/callee", CALLEE.replace("2.0 * x", "5.0 * x"))
-    mini.run()
-    mini.write("engine/callee", CALLEE)
-    assert mini.run() == (RESULT, "")
+def test_an_edit_that_is_taken_back_builds_nothing(ran):
+    ran.write("engine/callee", CALLEE.replace("2.0 * x", "5.0 * x"))
+    ran.run()
+    ran.write("engine/callee", CALLEE)
+    assert ran.run() == (RESULT, "")
 
 
 def flipped(content):
@@ -83,37 +106,35 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_library_is_never_loaded_but_named_and_made_anew(mini, damage):
-    mini.build()
-    library = mini.folder / LIBRARY
+def test_a_damaged_library_is_never_loaded_but_named_and_made_anew(built, damage):
+    library = built.folder / LIBRARY
     library.write_bytes(DAMAGES[damage](library.read_bytes()))
-    found, said = mini.run()
+    found, said = built.run()
     assert found == RESULT
     assert f"{library} is damaged" in said
-    (kept,) = mini.kept()
+    (kept,) = built.kept()
     kept.write_bytes(DAMAGES[damage](kept.read_bytes()))
     library.unlink()
-    for path in mini.home.rglob("objects/*"):
+    for path in built.home.rglob("objects/*"):
         path.write_bytes(DAMAGES[damage](path.read_bytes()))
-    found, said = mini.run()
+    found, said = built.run()
     assert found == RESULT
     assert f"{kept} is damaged" in said
-    assert mini.run() == (RESULT, "")
+    assert built.run() == (RESULT, "")
 
 
-def test_a_library_for_another_machine_is_not_loaded(mini):
-    mini.build()
+def test_a_library_for_another_machine_is_not_loaded(built):
     script = f"""
 import json, sys
 from pathlib import Path
 from mini.compiled import files
-path = Path({str(mini.folder / LIBRARY)!r})
+path = Path({str(built.folder / LIBRARY)!r})
 head, objects = files.read_library(path.read_bytes())
 text = json.dumps(head | {{"system": "plan9 vax"}}).encode()
 path.write_bytes(files.sealed(len(text).to_bytes(8, "little") + text + b"".join(objects.values())))
 """
-    mini.run(script)
-    found, said = mini.run()
+    built.run(script)
+    found, said = built.run()
     assert found == RESULT
     assert SAID in said
 
@@ -194,11 +215,10 @@ def test_old_libraries_are_removed_but_not_the_last_few_nor_what_may_be_in_use_n
     assert {path.name for path in base.iterdir()} == {"my-notes", f"{0:016x}.kernels", f"{1:016x}.kernels"} | recent
 
 
-def test_using_a_kept_library_keeps_it_young(mini):
-    mini.run()
-    (kept,) = mini.kept()
+def test_using_a_kept_library_keeps_it_young(ran):
+    (kept,) = ran.kept()
     os.utime(kept, (time.time() - 1e7,) * 2)
-    mini.run()
+    ran.run()
     assert time.time() - kept.stat().st_mtime < 1e6
 
 
@@ -241,22 +261,22 @@ def test_a_kernel_that_returns_something_else_than_declared_is_named(mini):
 
 
 @pytest.mark.parametrize("given", ["'3'", "None", "1j", "np.ones(2)", "1.0, 2.0"])
-def test_an_entry_point_refuses_arguments_of_other_kinds(mini, given):
+def test_an_entry_point_refuses_arguments_of_other_kinds(ran, given):
     script = f"""
 import numpy as np
 from mini.analysis.caller import entry
 try: entry({given})
 except TypeError as error: print(error)"""
-    assert "mini.analysis.caller.entry" in " ".join(mini.run(script)[0])
+    assert "mini.analysis.caller.entry" in " ".join(ran.run(script)[0])
 
 
-def test_what_python_calls_and_the_library_has_not_is_compiled_and_kept(mini):
+def test_what_python_calls_and_the_library_has_not_is_compiled_and_kept(ran):
     script = """
 import sys
 from mini.engine.callee import squared, twice
 print(squared(3), twice(4.0), squared(3.0), "numba" in sys.modules)"""
-    assert mini.run(script)[0] == ["9", "8.0", "9.0", "True"]
-    assert mini.run(script)[0] == ["9", "8.0", "9.0", "False"]
+    assert ran.run(script)[0] == ["9", "8.0", "9.0", "True"]
+    assert ran.run(script)[0] == ["9", "8.0", "9.0", "False"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
@@ -303,7 +323,7 @@ print(worker.is_alive())
     assert mini.run(script)[0] == ["True"]
 
 
-def test_numba_compiles_other_code_as_ever_once_ours_is_compiled(mini):
+def test_numba_compiles_other_code_as_ever_once_ours_is_compiled(ran):
     script = """
 import numba
 from mini.engine.callee import squared
@@ -314,4 +334,4 @@ def needs_every_pass(x):
     return double(x) ** 2 + sum([each for each in range(3)]) + squared(x)
 print(needs_every_pass.py_func.__name__, numba.njit(lambda x: x + 1)(2))
 """
-    assert mini.run(script)[0] == ["needs_every_pass", "3"]
+    assert ran.run(script)[0] == ["needs_every_pass", "3"]

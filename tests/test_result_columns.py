@@ -66,7 +66,7 @@ NAMES = sorted(path.stem for path in BOOKS.glob("*.xlsx"))
 
 
 def declarations(model):
-    """Kinds and columns that declare a column of a model's, by its sheet, name and unit; for numbers in it stands ANY_NUMBER."""
+    """Kinds and columns that declare a column of a model, by its sheet, name and unit; for a number stands ANY_NUMBER."""
     found = defaultdict(list)
     for kind in KINDS:
         for element, column in product(kind.elements(model), kind.columns):
