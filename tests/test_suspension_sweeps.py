@@ -110,7 +110,12 @@ def test_every_derivative_is_that_of_the_poses(tmp_path):
 
 def test_the_right_side_is_the_mirror_image_of_the_left(tmp_path):
     found = heave(hardpoint_book(tmp_path / "b.xlsx", {**WISHBONES, **ROCKER}, [*SETTINGS, ("actuation", "push-rod")]))
-    odd = ("steer", "fvic_y", "fvic_y_geometric", "roll_camber")  # roll to the left is roll to the right for the other wheel
+    odd = (
+        "steer",
+        "fvic_y",
+        "fvic_y_geometric",
+        "roll_camber",
+    )  # roll to the left is roll to the right for the other wheel
     for name, left in found.items():
         if name.startswith("FL."):
             sign = -1.0 if name.removeprefix("FL.") in odd else 1.0
