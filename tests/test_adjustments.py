@@ -172,7 +172,7 @@ def test_a_spring_perch_raises_the_car_and_leaves_the_spring_as_long(tmp_path):
     drawn = apart(POINTS, "damper rocker", "damper chassis")
     assert apart(found, "damper rocker", "damper chassis") == pytest.approx(drawn + 2.0, abs=1e-10)
     assert found["wheel centre"][2] < POINTS["wheel centre"][2], "the wheel goes down, the car up"
-    tension, _stiffness = design.laws["front"]["spring", "left"](np.zeros(1))
+    tension, _stiffness = design.laws["front"]["spring", "left"].law(np.zeros(1))
     assert -tension[0] == pytest.approx(35.0 * (240.0 - drawn), abs=1e-7), "its own length is unchanged"
 
 
@@ -184,7 +184,7 @@ def test_preloads_are_solved_where_the_axle_stands(tmp_path):
     settings = [row for row in CORNER if row[0] not in ("camber", "toe")]
     settings += [("camber", f"{camber!r} rad"), ("toe", f"{toe!r} rad")]
     plain = run_suspension(hardpoint_book(tmp_path / "c.xlsx", points, settings, others=SPRING)).base
-    forces = [each.laws["front"]["spring", "left"](np.zeros(1))[0][0] for each in (design, plain)]
+    forces = [each.laws["front"]["spring", "left"].law(np.zeros(1))[0][0] for each in (design, plain)]
     assert forces[0] == pytest.approx(forces[1], rel=1e-9)
 
 

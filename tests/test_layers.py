@@ -50,7 +50,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "integrators": set(),
     },
     "suspension": {
-        "reading": {"kinematics", "layout"},
+        "reading": {"elastic", "kinematics", "layout"},
         "designs": {"layout"},
         "adjusting": {"elastic", "kinematics", "layout"},
         "metrics": {"elastic", "kinematics", "layout"},

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.input_columns import CURVES
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
@@ -46,7 +47,7 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     """Car, sweeps and model of a design. book: its rows. Raises WorkbookError with every problem, each with its cell."""
     report = ProblemList(book.sheets)
     refuse_later_sheets(book.sheets, report)
-    sheets = folded_sheets(book.sheets, [schema.name for schema in SUSPENSION_SHEETS])
+    sheets = folded_sheets(book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name])
     car = read_car(sheets, report)
     sweeps, poses = (InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (SWEEPS, POSES))
     given = tuple(read_sweeps(sweeps, poses, car, report)) if car is not None else ()
@@ -60,7 +61,9 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     if adjustments:
         car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
         merged, model = _generated(book, car)
-    return ReadDesign(design, car, given, merged, replace(model, warnings=(*problems, *model.warnings)))
+    return ReadDesign(
+        design, car, given, merged, replace(model, warnings=tuple(dict.fromkeys((*problems, *model.warnings))))
+    )
 
 
 def with_axles(car: CarData, change: Callable[[AxleData], AxleData]) -> CarData:

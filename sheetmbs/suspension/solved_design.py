@@ -11,7 +11,7 @@ from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.designs.design_list import Design
 from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.elastic.spring_elements import Law
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
 from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_axle
@@ -35,7 +35,7 @@ class SolvedDesign:
     model: Model
     merged: MergedBook
     systems: Mapping[str, AxleSystem]
-    laws: Mapping[str, Mapping[tuple[str, str], Law]]
+    laws: Mapping[str, AxleLaws]
     plans: Mapping[str, Sweep]
     swept: Mapping[str, Mapping[str, SweptAxle]]
 

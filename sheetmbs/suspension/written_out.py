@@ -133,18 +133,22 @@ def _of_axle(case: str, plan: Sweep, swept: SweptAxle | None, axle: AxleData) ->
     for side in SIDES:
         height = float(axle.as_drawn.points[side][WHEEL_CENTRE].position[2])
         travel = plan.travel * 0.0 if swept is None else swept.travel[side]
-        moved = {"body": axle.body_name(axle.wheel_carrier, side), "joint": None, "coordinate": "z"}
+        moved: Mapping[str, FilledCell] = {
+            "point": point_name(axle, side, WHEEL_CENTRE),
+            "joint": None,
+            "coordinate": "z",
+        }
         yield travel_driver(axle, side), case, moved, height + travel
     if axle.is_steered:
         rack = plan.rack * 0.0 if swept is None else plan.rack
-        moved = {"body": None, "joint": f"{axle.name} rack slide", "coordinate": "displacement"}
+        moved = {"point": None, "joint": f"{axle.name} rack slide", "coordinate": "displacement"}
         yield rack_driver(axle), case, moved, rack
 
 
 def _drivers(results: SuspensionResults) -> FilledSheet:
-    headers = ("name", "body", "joint", "coordinate", "curve", "active")
+    headers = ("name", "point", "joint", "coordinate", "curve", "active")
     rows = [
-        (f"{name} in {case}", moved["body"], moved["joint"], moved["coordinate"], f"{name} in {case}", case)
+        (f"{name} in {case}", moved["point"], moved["joint"], moved["coordinate"], f"{name} in {case}", case)
         for name, case, moved, _values in _driven(results)
     ]
     return FilledSheet("Drivers", headers, tuple(rows))

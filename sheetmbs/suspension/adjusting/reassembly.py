@@ -219,7 +219,7 @@ def _held(swept: SweptAxle) -> dict[str, Jet]:
     """What keeps its length on either side, over both travels: spring, else damper; the wheel where there is neither."""
     row = next((row for row in swept.axle.springs if row.kind in SPRUNG), None)
     if row is not None:
-        return dict(lengths(row, swept))
+        return {part.side: part.length for part in lengths(row, swept)}
     found = {}
     for side, wheel in swept.wheels.items():
         damper = wheel.damper_length

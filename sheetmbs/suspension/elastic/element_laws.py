@@ -7,39 +7,54 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.spring_elements import Law, bar_stiffness, design_length, lengths
+from sheetmbs.suspension.elastic.curve_law import CurveLaw
+from sheetmbs.suspension.elastic.element_kind import ElementLength
+from sheetmbs.suspension.elastic.kinds import KINDS
+from sheetmbs.suspension.elastic.spring_elements import HeldLaw, lengths
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement
 from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load
 
+LEAST_RATIO = 1e-9
+"""spring travel per wheel travel below which a spring carries nothing"""
 
-def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], Law]:
+
+def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], HeldLaw]:
     """The law of every element by its name and side. design: the axle at its design pose alone.
 
-    Springs with neither free length nor preload carry what is left of the load at design, in equal shares.
+    Springs that say nothing of their force carry what is left of the load at design, in equal shares.
     """
     axle = design.axle
-    found: dict[tuple[str, str], Law] = {}
-    for row in axle.springs:
-        if row.kind == "U bar":
-            found[row.name, ""] = _bar(bar_stiffness(row))
-    for side in SIDES:
-        rows = [row for row in axle.springs if row.kind != "U bar"]
-        ratios = [_ratio(row, design, side) for row in rows]
-        forces = [_preload(row, axle, side) for row in rows]
-        carried = sum((force or 0.0) * ratio for force, ratio in zip(forces, ratios, strict=True))
-        left = _carried_at_design(car, axle, design.wheels[side]) - carried
-        for row, ratio, force in zip(rows, ratios, forces, strict=True):
-            share = left / forces.count(None) / ratio if force is None and ratio else nan
-            found[row.name, side] = _law(row, share if force is None else force)
+    parts = [(row, part) for row in axle.springs for part in lengths(row, design)]
+    forces = [_at_design(row, part, axle) for row, part in parts]
+    left = {side: _carried_at_design(car, axle, design.wheels[side]) for side in SIDES}
+    for (_row, part), force in zip(parts, forces, strict=True):
+        for number, side in enumerate(SIDES):
+            left[side] += (force or 0.0) * float(part.length.first[0, number])
+    unknown = [(row.name, part) for (row, part), force in zip(parts, forces, strict=True) if force is None]
+    solved = _solved(unknown, np.array([left[side] for side in SIDES]))
+    found: dict[tuple[str, str], HeldLaw] = {}
+    for (row, part), force in zip(parts, forces, strict=True):
+        carried = solved[row.name, part.side] if force is None else force
+        law = KINDS[row.kind].law(row, part.suffix, carried)
+        drawn = KINDS[row.kind].drawn
+        at = float(part.length.value[0]) if drawn is None else drawn(row, axle.as_drawn, part.side)
+        found[row.name + part.suffix, part.side] = HeldLaw(law, at)
     return found
 
 
-def _ratio(row: SpringElement, design: SweptAxle, side: str) -> float:
-    """Compression of an element per travel of its wheel at design."""
-    length = next(length for at, length in lengths(row, design) if at == side)
-    return float(-length.first[0, SIDES.index(side)])
+def _solved(unknown: list[tuple[str, ElementLength]], load: Floats) -> dict[tuple[str, str], float]:
+    """Compression forces with which springs carry a load (2,) on both travels, each row of springs the same share of it."""
+    names = dict.fromkeys(name for name, _part in unknown)
+    found: dict[tuple[str, str], float] = {}
+    for name in names:
+        both = [part for each, part in unknown if each == name]
+        ratios = -np.stack([part.length.first[0] for part in both], axis=-1)
+        is_effective = np.all(np.isfinite(load)) and abs(np.linalg.det(ratios)) > LEAST_RATIO**2
+        forces = np.linalg.solve(ratios, load / len(names)) if is_effective else np.full(len(both), nan)
+        found |= {(name, part.side): float(force) for part, force in zip(both, forces, strict=True)}
+    return found
 
 
 def _carried_at_design(car: CarData, axle: AxleData, wheel: Wheel) -> float:
@@ -54,31 +69,15 @@ def _carried_at_design(car: CarData, axle: AxleData, wheel: Wheel) -> float:
     return load * float(wheel.contact_velocity[0, 2]) - unsprung * GRAVITY * float(wheel.twist[0][0, 0, 2])
 
 
-def _preload(row: SpringElement, axle: AxleData, side: str) -> float | None:
-    """Compression force at design, N; None for a spring that says nothing of it."""
+def _at_design(row: SpringElement, part: ElementLength, axle: AxleData) -> float | None:
+    """Compression force at design, N or N m; None where that is to be found."""
     given, free = row.number("preload"), row.number("free_length")
-    if given is not None or row.kind != "spring":
-        return given or 0.0
-    length = design_length(row, axle, side) - axle.perches.get(side, 0.0)
-    return None if free is None else (row.number("k") or 0.0) * (free - length)
-
-
-def _bar(k: float) -> Law:
-    """Moment and stiffness over the twist of a bar."""
-    return lambda twist: (k * twist, np.full_like(twist, k))
-
-
-def _law(row: SpringElement, preload: float) -> Law:
-    """Tension and stiffness over how much longer than at design, from the compression force at design."""
-    if row.kind == "damper":
-        return lambda longer: (np.full_like(longer, -preload), np.zeros_like(longer))
-    k, gap = row.number("k") or 0.0, row.number("gap") or 0.0
-    if row.kind == "spring":
-        return lambda longer: (k * longer - preload, np.full_like(longer, k))
-    sign = 1.0 if row.kind == "bump stop" else -1.0
-
-    def stop(longer: Floats) -> tuple[Floats, Floats]:
-        engaged = np.maximum(-sign * longer - gap, 0.0)
-        return -sign * k * engaged, np.where(engaged > 0.0, k, 0.0)
-
-    return stop
+    if given is not None:
+        return given
+    if free is not None:
+        compressed = free - float(part.length.value[0]) + axle.perches.get(part.side, 0.0)
+        if "curve_k" in row.curves:
+            return float(CurveLaw(row.curves["curve_k"])(np.array([compressed]))[0][0])
+        return (row.number("k") or 0.0) * compressed
+    is_link = axle.has_point(f"{row.name} inner")
+    return None if KINDS[row.kind].is_solved and not is_link else 0.0

@@ -62,12 +62,15 @@ def _sides(each: Iterator[Part]) -> Iterator[tuple[str, Part]]:
 
 def point_name(axle: AxleData, side: str, name: str) -> str:
     """Name of a hardpoint on the sheet Points."""
-    return f"{axle.corner(side)} {name}"
+    owner = axle.name if axle.points[side][name].is_central else axle.corner(side)
+    return f"{owner} {name}"
 
 
 def _points(axle: AxleData) -> Iterator[GeneratedRow]:
     for side in SIDES:
         for point in axle.points[side].values():
+            if point.is_central and side == "right":
+                continue
             yield _point(axle, side, point)
 
 
@@ -104,11 +107,10 @@ def _joint(axle: AxleData, side: str, joint: PartJoint) -> GeneratedRow:
 
 
 def _drivers(axle: AxleData) -> Iterator[GeneratedRow]:
-    carrier = axle.wheel_carrier
     for side in SIDES:
         centre = axle.points[side][WHEEL_CENTRE]
         values: dict[str, Value] = {
-            "body": axle.body_name(carrier, side),
+            "point": point_name(axle, side, WHEEL_CENTRE),
             "coordinate": "z",
             "position": float(centre.position[2]),
         }

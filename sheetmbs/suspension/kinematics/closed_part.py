@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.analysis.driven_positions import DrivenModel, Poses
+from sheetmbs.analysis.start.structure import find_structure
 from sheetmbs.engine.algebra.newton import DONE
 from sheetmbs.engine.records import Floats
-from sheetmbs.lower import lower
+from sheetmbs.lower import Lowered, lower
 from sheetmbs.model import Model
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.suspension.generated.closed_parts import Sides, driver_names, part_model
 from sheetmbs.suspension.layout.car import AxleData
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
@@ -55,10 +57,32 @@ def _joined(down: Poses, up: Poses) -> Poses:
     )
 
 
+def _check_freedom(lowered: Lowered, axle: AxleData, sides: Sides, drivers: int) -> None:
+    """Raise WorkbookError unless the members leave just what travel and rack determine: by rank, at design and nearby."""
+    structure = find_structure(lowered, lowered.bodies.q, 0.0)
+    left = structure.degrees_of_freedom + drivers - structure.redundant
+    if structure.undriven == 0 and structure.redundant == 0:
+        return
+    links = [joint.name for joint in lowered.model.joints if joint.type == "distance"]
+    owner = f"the {axle.name} axle" if len(sides) > 1 else f"{axle.corner(sides[0])}, {axle.type.name}"
+    what = f"{len(links)} links" if len(sides) > 1 else f"{len(lowered.model.joints)} joints and links"
+    freedom = f"{left} degree{'s' if left != 1 else ''} of freedom"
+    rule = f"{what} leave {freedom}, and travel{' and rack' if axle.is_steered else ''} take {drivers}"
+    if left > drivers:
+        mend = "add a member, or analyse a suspension that bushings hold with analysis = equilibrium"
+    else:
+        twice = ", ".join(structure.redundant_names[:4])
+        mend = (
+            f"take one away, or make it elastic: a row of Suspension springs with its name, kind spring and k ({twice})"
+        )
+    raise WorkbookError(Problem("wrong-freedom", "error", axle.cells.get("type", "Suspension"), owner, rule, mend))
+
+
 def closed_part(model: Model, axle: AxleData, sides: Sides) -> ClosedPart:
-    """A part of a car as generated, at its design pose."""
+    """A part of a car as generated, at its design pose. Raises WorkbookError where travel and rack do not determine it."""
     lowered = lower(part_model(model, axle, sides))
     drivers = driver_names(axle, sides)
+    _check_freedom(lowered, axle, sides, len(drivers))
     u, design = (
         np.array([*(float(each.points[side][WHEEL_CENTRE].position[2]) for side in sides), 0.0][: len(drivers)])
         for each in (axle, axle.as_drawn)

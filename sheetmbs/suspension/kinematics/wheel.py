@@ -23,7 +23,7 @@ from sheetmbs.suspension.kinematics.instant_axis import (
     twist_by,
     twist_left_by,
 )
-from sheetmbs.suspension.kinematics.jets import Jet, Vec, constant, vec
+from sheetmbs.suspension.kinematics.jets import Jet, Vec, arctan2, constant, vec
 from sheetmbs.suspension.layout.car import SIDES, AxleData, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.layout.types.multilink import LINKS, MULTILINK
@@ -61,13 +61,18 @@ class Wheel:
 
     def over_both(self, of: Jet) -> Jet:
         """A quantity of this wheel over the travels of the left and of the right wheel."""
+        return of.rebased(self.to_both[:, : of.first.shape[1]])
+
+    @cached_property
+    def to_both(self) -> Floats:
+        """(2, d) how the travels of the left and of the right wheel move the drivers."""
         own = SIDES.index(self.side)
-        basis = np.zeros((len(SIDES), of.first.shape[1]))
+        basis = np.zeros((len(SIDES), self.drivers))
         basis[own, 0] = 1.0
         if self.is_coupled:
             basis[own, 1] = -1.0  # heave less what the other wheel does
             basis[1 - own, 1] = 1.0
-        return of.rebased(basis)
+        return basis
 
     def point_on(self, body: str, at: Vector) -> Vec:
         """A point fixed on a body of this corner, given where it is at design (3,)."""
@@ -90,6 +95,29 @@ class Wheel:
         w, alpha = self.poses.twist(name)[1], self.poses.twist_rate(name)[1]
         first, second = _carried(arm, w, alpha)
         return vec(arm, self._with_roll(first), self._with_roll2(second))
+
+    def turn_of(self, body: str, along: Vector, arm: Vector, drawn: Vector) -> Jet:
+        """Angle of a body about a line along a unit direction (3,) against where it is drawn.
+
+        arm: (3,) from the line to a point of it as it is assembled; drawn: as drawn.
+        """
+        across, third = _square_to(along, drawn)
+        turned = self.direction_on(body, _square_to(along, arm)[0])
+        count, drivers = len(self.poses), self.drivers
+        return arctan2(turned.dot(constant(third, count, drivers)), turned.dot(constant(across, count, drivers)))
+
+    def turn_between(self, bodies: tuple[str, str], here: tuple[Vector, Vector], drawn: tuple[Vector, Vector]) -> Jet:
+        """The same of a body against another, to which the line belongs. bodies: that one and the body.
+
+        here, drawn: (3,) unit direction of the line and arm from it, as assembled and as drawn.
+        """
+        base, body = bodies
+        across, third = _square_to(*drawn)
+        turn = _shortest_turn(drawn[0], here[0])
+        turned = self.direction_on(body, _square_to(*here)[0])
+        return arctan2(
+            turned.dot(self.direction_on(base, turn @ third)), turned.dot(self.direction_on(base, turn @ across))
+        )
 
     def hardpoint(self, name: str) -> Vec:
         """A hardpoint of this corner."""
@@ -239,6 +267,20 @@ class Wheel:
         """(n, 3) v_C of the material point at the contact, per unit of travel."""
         v, w = self.twist
         return np.asarray(v[:, 0] + np.cross(w[:, 0], self.contact.value - self.centre.value))
+
+
+def _square_to(along: Vector, arm: Vector) -> tuple[Vector, Vector]:
+    """Two unit directions square to one, the first towards ``arm``."""
+    across = arm - along * (arm @ along)
+    across = across / np.linalg.norm(across)
+    return across, np.cross(along, across)
+
+
+def _shortest_turn(first: Vector, second: Vector) -> Vector:
+    """(3, 3) rotation that takes one unit direction to another about the line square to both."""
+    x, y, z = np.cross(first, second)
+    spin = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.asarray(np.eye(3) + spin + spin @ spin / (1.0 + first @ second))
 
 
 def _carried(arm: Floats, w: Floats, alpha: Floats) -> tuple[Floats, Floats]:

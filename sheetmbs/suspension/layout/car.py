@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, ROCKER, WHEEL_CENTRE, SuspensionType
-from sheetmbs.suspension.layout.types.macpherson import MACPHERSON
+from sheetmbs.model import Curve
+from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
 from sheetmbs.workbook.reading.problem_list import Place
 
 Vector = NDArray[np.float64]
@@ -21,12 +21,13 @@ MIRROR = np.array([1.0, -1.0, 1.0])
 
 @dataclass(frozen=True)
 class Hardpoint:
-    """A point in axes of ISO 8855, m. on: the body that carries it. cell: where its x stands."""
+    """A point in axes of ISO 8855, m. on: the body that carries it. cell: where its x stands. is_central: one for the axle."""
 
     name: str
     position: Vector
     on: str
     cell: str
+    is_central: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class SpringElement:
     values: Mapping[str, float | str | None]
     places: Mapping[str, Place]
     """cells of its name and of texts, for messages"""
+    curves: Mapping[str, Curve] = field(default_factory=dict)
+    """in place of numbers, by the names of their columns"""
 
     def number(self, column: str) -> float | None:
         """A number of its row."""
@@ -100,17 +103,23 @@ class AxleData:
     def is_steered(self) -> bool:
         """Whether its tie rods hang on a rack."""
         hangs = any(point.on == RACK for point in self.type.points)
-        return hangs and self.word("steering") == "rack"
+        return (hangs or self.has_kingpin) and self.word("steering") == "rack"
+
+    @cached_property
+    def has_kingpin(self) -> bool:
+        """Whether an upright turns about points on the arm or axle that otherwise carries the wheel itself."""
+        is_given = self.has_point("kingpin lower") or self.has_point("kingpin upper")
+        return is_given and self.type.wheel_carrier != UPRIGHT
 
     @property
     def wheel_carrier(self) -> str:
         """The body on which the wheel turns."""
-        return self.type.wheel_carrier
+        return UPRIGHT if self.has_kingpin else self.type.wheel_carrier
 
     @property
     def steering_axis(self) -> tuple[str, str] | tuple[()]:
         """Lower and upper point of the steering axis; () where there are none."""
-        return self.type.steering_axis
+        return ("kingpin lower", "kingpin upper") if self.has_kingpin else self.type.steering_axis
 
     @property
     def drive_reaches_axle(self) -> bool:
@@ -135,7 +144,7 @@ class AxleData:
     @property
     def bar_on(self) -> str:
         """Body that carries the drop link of the bar."""
-        given = next((spring.values.get("on") for spring in self.springs if spring.kind == "U bar"), None)
+        given = next((spring.values.get("on") for spring in self.springs if spring.kind in ("U bar", "T bar")), None)
         return str(given) if given else ROCKER if self.has_rocker else self.type.carriers[0]
 
     @property
@@ -143,7 +152,9 @@ class AxleData:
         """The moving end of the damper."""
         if self.has_rocker:
             return "damper rocker"
-        return "strut lower" if self.type is MACPHERSON and not self.has_point("damper outer") else "damper outer"
+        return (
+            "strut lower" if self.type.name == "macpherson" and not self.has_point("damper outer") else "damper outer"
+        )
 
     @property
     def damper_fixed(self) -> str:
@@ -161,12 +172,28 @@ class AxleData:
         """Whether something acts between the ends of the damper, or points say where."""
         acts = {"spring", "damper", "bump stop", "droop stop"}
         is_given = self.has_point("damper rocker") or self.has_point("damper outer") or self.has_point("damper chassis")
-        return self.damper_point != "strut lower" and (is_given or any(each.kind in acts for each in self.springs))
+        return self.damper_point != "strut lower" and (
+            is_given or any(each.kind in acts and not self._has_own_ends(each) for each in self.springs)
+        )
+
+    def _has_own_ends(self, row: SpringElement) -> bool:
+        is_link = self.has_point(f"{row.name} inner") or self.has_point(f"{row.name} outer")
+        return is_link or (row.values.get("point_i") is not None and row.values.get("point_j") is not None)
 
     @property
     def rack_point(self) -> str:
         """The point at which the rack slides."""
-        return next(point.name for point in self.type.points if point.on == RACK)
+        return next((point.name for point in self.type.points if point.on == RACK), "tie rod inner")
+
+    @property
+    def elastic_members(self) -> tuple[str, ...]:
+        """Links that are springs: those by whose name a spring is given."""
+        return tuple(spring.name for spring in self.springs if spring.kind == "spring")
+
+    @property
+    def is_sprung(self) -> bool:
+        """Whether springs or torsion bars carry it."""
+        return self.has_kind("spring") or self.has_kind("torsion bar")
 
     def _carrier(self, setting: str) -> str:
         given = self.word(setting)
@@ -176,7 +203,7 @@ class AxleData:
         """The name of a generated body: of a corner, of the axle, or the chassis."""
         if body == CHASSIS or (body == RACK and not self.is_steered):
             return CHASSIS
-        return f"{self.name} {RACK}" if body == RACK else f"{self.corner(side)} {body}"
+        return f"{self.name if body in CENTRAL else self.corner(side)} {body}"
 
     def spin_axis(self, side: str) -> Vector:
         """Outboard unit direction of the wheel's axis at design, from static camber and toe.

@@ -8,16 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 CHASSIS, RACK, UPRIGHT, ROCKER, BAR = "chassis", "rack", "upright", "rocker", "bar"
+AXLE, T_BASE, T_HEAD, WATT_CRANK = "axle", "T base", "T head", "watt crank"
+CENTRAL = (RACK, AXLE, T_BASE, T_HEAD, WATT_CRANK)
+"""bodies of which an axle has one"""
 WHEEL_CENTRE = "wheel centre"
 
 
 @dataclass(frozen=True)
 class PointRole:
-    """A hardpoint of a type. on: the body that carries it. role: what it is, for people."""
+    """A hardpoint of a type. on: the body that carries it. role: what it is, for people. is_central: one for the axle."""
 
     name: str
     on: str
     role: str
+    is_central: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,8 @@ class SuspensionType:
     """One type. wheel_carrier: the body on which the wheel turns. steering_axis: lower and upper point; () instant or none.
 
     carriers: bodies on which rod, damper or bar link may stand, the default first. planes: of its arms, () where it has not
-    two: each three points, or two, of which the plane is through the first and square to the line to the second.
+    two: each three points, or two, of which the plane is through the first and square to the line to the second. variants:
+    types that take its place where a point is given.
     """
 
     name: str
@@ -61,6 +66,7 @@ class SuspensionType:
     steering_axis: tuple[str, str] | tuple[()] = ()
     carriers: tuple[str, ...] = (UPRIGHT,)
     planes: tuple[tuple[str, ...], ...] = ()
+    variants: tuple[tuple[str, SuspensionType], ...] = ()
 
 
 def hinge(name: str, body: str, front: str, rear: str) -> PartJoint:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.elastic.spring_elements import Law
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.metrics.all_metrics import (
@@ -26,11 +26,10 @@ from sheetmbs.suspension.metrics.sweep_column import SweepColumn
 
 SWEPT = {"travel": MM, "travel_left": MM, "travel_right": MM, "rack": MM, "roll": DEG, "pitch": DEG}
 
-AxleLaws = Mapping[str, Mapping[tuple[str, str], Law]]
 Context = TypeVar("Context")
 
 
-def sweep_table(car: CarData, sweep: Sweep, axles: Mapping[str, SweptAxle], laws: AxleLaws) -> Table:
+def sweep_table(car: CarData, sweep: Sweep, axles: Mapping[str, SweptAxle], laws: Mapping[str, AxleLaws]) -> Table:
     """The sheet of a sweep: swept quantities, then all metrics; NaN where a row was not reached or there is no such value."""
     poses = CarPoses(car, sweep, {name: AxlePoses(car, axle, laws[name]) for name, axle in axles.items()})
     columns = [SweepColumn(name, SWEPT[name], sweep.column(name) / size(SWEPT[name])) for name in sweep.swept]

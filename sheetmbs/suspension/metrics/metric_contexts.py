@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import nan
@@ -10,7 +9,7 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.spring_elements import Element, Law, elements, stiffness
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements, stiffness
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
@@ -26,7 +25,7 @@ class AxlePoses:
 
     car: CarData
     swept: SweptAxle
-    laws: Mapping[tuple[str, str], Law]
+    laws: AxleLaws
 
     @property
     def axle(self) -> AxleData:
@@ -56,12 +55,12 @@ class AxlePoses:
     @cached_property
     def sprung(self) -> list[Element]:
         """Those that carry at rest."""
-        return [element for element in self.elements if element.kind != "damper"]
+        return [element for element in self.elements if not element.of_kind.is_damper]
 
     @cached_property
     def stiffness(self) -> Floats | None:
         """(n, 2, 2) K over the travels of both wheels; None where no spring is given."""
-        return stiffness(self.sprung) if self.axle.has_kind("spring") else None
+        return stiffness(self.sprung) if self.axle.is_sprung else None
 
     @cached_property
     def roll_motion(self) -> Floats:

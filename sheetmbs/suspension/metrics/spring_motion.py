@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.spring_elements import bar_angle, bar_direction, ends_of
+from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
+from sheetmbs.suspension.elastic.kinds.u_bar import bar_angle, bar_direction
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, NEWTON, SLOPE, Found, Metric
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses, ElementPoses
@@ -126,10 +127,8 @@ def _bar_ratio_at_link(of: CornerPoses) -> Found:
 
 
 def _twist(of: AxlePoses) -> Found:
-    if not of.axle.has_kind(U_BAR):
-        return None
-    left, right = (bar_angle(wheel).value for wheel in (of.left, of.right))
-    return np.asarray(left - right)
+    bar = next((each for each in of.elements if each.of_kind.is_bar), None)
+    return None if bar is None else bar.length
 
 
 BAR_HALVES: tuple[Metric[CornerPoses], ...] = (
@@ -147,19 +146,26 @@ BAR_HALVES: tuple[Metric[CornerPoses], ...] = (
 )
 
 BAR: tuple[Metric[AxlePoses], ...] = (
-    Metric("bar_twist", "bar_angle left minus right", "left half turned further about +y", DEG, _twist, "design pose"),
+    Metric(
+        "bar_twist",
+        "bar_angle left minus right; of a T bar the turn of its head",
+        "left half turned further about +y; T bar: left higher",
+        DEG,
+        _twist,
+        "design pose",
+    ),
 )
 
 
 def _compression(of: ElementPoses) -> Found:
-    return None if of.element.kind == U_BAR else -of.element.force
+    return None if of.element.of_kind.turns else -of.element.force
 
 
 def _torque(of: ElementPoses) -> Found:
-    return of.element.force if of.element.kind == U_BAR else None
+    return of.element.force if of.element.of_kind.turns else None
 
 
 ELEMENTS: tuple[Metric[ElementPoses], ...] = (
     Metric("{}_force", "force of a spring, damper or stop by its law", COMPRESSION, NEWTON, _compression),
-    Metric("{}_torque", "torque of a bar by its law", "left half turned further about +y", "N*m", _torque),
+    Metric("{}_torque", "torque of a bar by its law", "as its twist; of a torsion bar in rebound", "N*m", _torque),
 )

@@ -107,7 +107,7 @@ WHEEL_RATES: tuple[Metric[CornerPoses], ...] = (
 def _from_bars(of: AxlePoses) -> Floats | None:
     if of.stiffness is None:
         return None
-    bars = [part for part in of.sprung if part.kind == "U bar"]
+    bars = [part for part in of.sprung if part.of_kind.is_bar]
     return of.along_roll(stiffness(bars)) if bars else np.zeros(of.count)
 
 

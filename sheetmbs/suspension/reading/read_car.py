@@ -10,8 +10,9 @@ from sheetmbs.suspension.layout.addons import roles_of
 from sheetmbs.suspension.layout.aliases import ALIASES
 from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
-from sheetmbs.suspension.layout.types import TYPES_BY_NAME
+from sheetmbs.suspension.layout.types import TYPES_BY_NAME, type_of
 from sheetmbs.suspension.layout.vehicle_axes import NAMED, sheet_axes, to_iso
+from sheetmbs.suspension.reading.curves_given import curves_given
 from sheetmbs.suspension.reading.rack_axis import rack_axis
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import check_ends, read_spring_elements
@@ -22,8 +23,9 @@ from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 ON_CHASSIS = ("bar axis 2",)
+NOT_ALWAYS = ("T-bar base", "damper outer", "spring rocker", "spring chassis")
 """standard points that an axle may have beyond those it must have"""
-IDLE = {*ALIASES, "damper outer", *ON_CHASSIS}
+IDLE = {*ALIASES, *NOT_ALWAYS, *ON_CHASSIS}
 """points that a list may hold although this axle has nothing there: they carry nothing"""
 
 
@@ -46,7 +48,7 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
     given = read_suspension_settings(settings, axles, report)
     refuse_settings(given, report)
     matrix = _matrix(given, report)
-    elements = read_spring_elements(springs, axles, report)
+    elements = read_spring_elements(springs, axles, curves_given(sheets, report), report)
     read = [_axle(points, axle, given, matrix, elements[axle], report) for axle in axles]
     found = tuple(axle for axle in read if axle is not None)
     return CarData(found, given.values["car"]) if found and not report.has_errors else None
@@ -78,31 +80,36 @@ def _axle(
             "not-yet", place, f"type: {quoted(type_name)}", f"this version knows {known}", "choose one of these"
         )
         return None
-    both = of_sides(read_hardpoints(table, axle, matrix, report), str(given.values["car"]["input side"]))
+    given_side = str(given.values["car"]["input side"])
+    both = of_sides(read_hardpoints(table, axle, matrix, report), given_side)
     unplaced = {
-        side: {name: _hardpoint(point, None) for name, point in points.items()} for side, points in both.items()
+        side: {name: _hardpoint(point, point.on) for name, point in points.items()} for side, points in both.items()
     }
     along = rack_axis(given, axle, matrix, report)
-    bare = AxleData(axle, TYPES_BY_NAME[type_name], settings, unplaced, springs, given.cells[axle], along)
+    bare = AxleData(axle, type_of(type_name, unplaced["left"]), settings, unplaced, springs, given.cells[axle], along)
     roles = {role.name: role for role in roles_of(bare)}
     _check_points(table, axle, both["left"] | both["right"], roles, type_name, report)
     placed = {
         side: {
-            name: _hardpoint(point, roles.get(name))
+            name: _hardpoint(point, roles[name].on, is_central=roles[name].is_central)
+            if name in roles
+            else _hardpoint(point, point.on or CHASSIS)
             for name, point in points.items()
             if name in roles or point.on or name in ON_CHASSIS
         }
         for side, points in both.items()
     }
+    for name, point in placed[given_side].items():
+        if point.is_central:
+            placed["left"][name] = placed["right"][name] = point
     read = replace(bare, points=placed)
     check_bearers(read, given, report)
     check_ends(read, report)
     return read
 
 
-def _hardpoint(point: GivenPoint, role: PointRole | None) -> Hardpoint:
-    on = role.on if role else point.on or CHASSIS
-    return Hardpoint(point.name, point.position, on, point.cell)
+def _hardpoint(point: GivenPoint, on: str, *, is_central: bool = False) -> Hardpoint:
+    return Hardpoint(point.name, point.position, on, point.cell, is_central or point.side == "centre")
 
 
 def _check_points(

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
+from sheetmbs.model import Curve
 from sheetmbs.schema import units as u
+from sheetmbs.suspension.elastic.curve_law import CurveLaw
+from sheetmbs.suspension.elastic.element_kind import ElementKind
+from sheetmbs.suspension.elastic.kinds import KINDS
+from sheetmbs.suspension.elastic.kinds.torsion_bar import twisted_hinge
 from sheetmbs.suspension.layout.car import AxleData, SpringElement
+from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
 ENDS = ("point_i", "point_j")
-NUMBERS: dict[str, tuple[tuple[str, u.Dimension], ...]] = {
-    "spring": (("k", u.STIFFNESS), ("free_length", u.LENGTH), ("preload", u.FORCE)),
-    "damper": (("preload", u.FORCE),),
-    "bump stop": (("k", u.STIFFNESS), ("gap", u.LENGTH)),
-    "droop stop": (("k", u.STIFFNESS), ("gap", u.LENGTH)),
-    "U bar": (
-        ("k", u.ROTATIONAL_STIFFNESS),
-        *((name, u.LENGTH) for name in ("d", "di", "length")),
-        ("G", u.PRESSURE),
-    ),
-}
-"""what each kind that is served asks for"""
-WITHOUT_EFFECT = {"damper": ("c",)}
-"""numbers that belong to a kind, but not to poses at rest"""
-TUBE = ("d", "length", "G")
+ACROSS = ("third spring", "third damper")
 
 
 def read_spring_elements(
-    table: InputTable, axles: tuple[str, ...], report: ProblemList
+    table: InputTable, axles: tuple[str, ...], curves: Context, report: ProblemList
 ) -> dict[str, tuple[SpringElement, ...]]:
-    """Spring elements by axle. axles: those of which hardpoints are given."""
+    """Spring elements by axle. axles: those of which hardpoints are given. curves: with the sheet Curves read."""
     found: dict[str, dict[str, SpringElement]] = {axle: {} for axle in axles}
     for record in table.records():
         if not record.is_active:
@@ -36,7 +28,7 @@ def read_spring_elements(
         axle, kind, name = record.choice("axle"), record.choice("kind"), record.text("name")
         if not axle or not kind or not name:
             continue
-        element = _element(record, kind, name, report)
+        element = _element(record, KINDS[kind], name, curves, report)
         if element is None:
             continue
         if axle not in found:
@@ -50,34 +42,56 @@ def read_spring_elements(
     return {axle: tuple(each.values()) for axle, each in found.items()}
 
 
-def _element(record: Record, kind: str, name: str, report: ProblemList) -> SpringElement | None:
-    """One element; None where it cannot be served, which is reported."""
-    if kind not in NUMBERS:
-        rule = f"this version knows {', '.join(NUMBERS)}"
-        report.error("not-yet", record.place("kind"), f"kind: {kind}", rule, "take the row out")
-        return None
-    for column in ("curve_k", "curve_c"):
-        if record.given(column):
-            rule = "this version takes stiffnesses that are numbers, not curves"
-            report.error("not-yet", record.place(column), column, rule, "give k, or take the row out")
-            return None
+def _element(
+    record: Record, kind: ElementKind, name: str, curves: Context, report: ProblemList
+) -> SpringElement | None:
+    """One element; None where a cell that it needs is blank, which is reported."""
     values: dict[str, float | str | None] = {
-        column: record.number(column, dimension) for column, dimension in NUMBERS[kind]
+        column: record.number(column, dimension) for column, dimension in kind.numbers
     }
-    texts = ("on",) if kind == "U bar" else ENDS
-    values |= {column: record.raw_text(column) or None for column in texts}
-    record.settle("design", *texts, *WITHOUT_EFFECT.get(kind, ()))
+    values |= {column: record.raw_text(column) or None for column in kind.texts}
+    named = {column: _curve(record, column, over, gives, curves) for column, over, gives in kind.curves}
+    given = {column for column, value in {**values, **named}.items() if value is not None}
+    record.settle("design", *kind.texts, *kind.idle)
     record.finish()
-    is_tube = kind == "U bar" and all(values[column] is not None for column in TUBE)
-    if kind != "damper" and values["k"] is None and not is_tube:
-        rule = f"a {kind} needs k{', or d, length and G' if kind == 'U bar' else ''}"
-        report.error("missing-value", record.place("k"), "k is blank", rule, "fill it in")
+    if kind.needs and not any(given >= set(group) for group in kind.needs):
+        ways = ", or ".join(" and ".join(group) for group in kind.needs)
+        report.error("missing-value", record.place("k"), "k is blank", f"a {kind.name} needs {ways}", "fill it in")
         return None
-    return SpringElement(name, kind, values, {column: record.place(column) for column in ("name", *texts)})
+    if {"k", "curve_k"} <= given:
+        rule = "a stiffness is a number or a curve"
+        report.error("given-twice", record.place("curve_k"), "k and curve_k", rule, "clear one of them")
+        return None
+    places = {column: record.place(column) for column in ("name", *kind.texts, *(each[0] for each in kind.curves))}
+    element = SpringElement(
+        name, kind.name, values, places, {column: curve for column, curve in named.items() if curve is not None}
+    )
+    return element if _is_reached(element, record, report) else None
+
+
+def _curve(record: Record, column: str, over: u.Dimension, gives: u.Dimension, curves: Context) -> Curve | None:
+    """The curve that a cell names, in SI."""
+    name = curves.curve(record, column, over, gives, over_time=False)
+    known = curves.given_curves.get(name) if name else None
+    return None if known is None else known.curve
+
+
+def _is_reached(element: SpringElement, record: Record, report: ProblemList) -> bool:
+    """Whether the curve of a spring ever has its preload; reported where it has not."""
+    preload, curve = element.number("preload"), element.curves.get("curve_k")
+    if preload is None or curve is None:
+        return True
+    try:
+        CurveLaw(curve).where(preload)
+    except ValueError as fault:
+        mend = "correct the preload or the curve"
+        report.error("out-of-range", record.place("preload"), f"preload: {preload:g} N", str(fault), mend)
+        return False
+    return True
 
 
 def check_ends(axle: AxleData, report: ProblemList) -> None:
-    """Report points between which an element acts and that are not there."""
+    """Report points between which an element acts and that are not there, and bars without a hinge."""
     for spring in axle.springs:
         for column in ENDS:
             point = spring.values.get(column)
@@ -85,3 +99,14 @@ def check_ends(axle: AxleData, report: ProblemList) -> None:
                 mend = report.did_you_mean(str(point), list(axle.points["left"]), "add it to Hardpoints")
                 rule = f"the {axle.name} axle has no such hardpoint"
                 report.error("unknown-point", spring.places[column], quoted(str(point)), rule, mend)
+        if spring.kind in ACROSS and spring.values.get("point_i") is None:
+            rule = f"a {spring.kind} acts between a point of the left side and its mirror image"
+            mend = "name a hardpoint, on the rocker or where it sits"
+            report.error("missing-value", spring.places["point_i"], "point_i is blank", rule, mend)
+        if spring.kind == "torsion bar" and not report.has_errors and twisted_hinge(axle) is None:
+            rule = f"a torsion bar is twisted by a rocker or an arm, and a {axle.type.name} has none"
+            report.error("unknown-value", spring.places["name"], quoted(spring.name), rule, "take the row away")
+    bars = [spring for spring in axle.springs if spring.kind in ("U bar", "T bar")]
+    if len({spring.kind for spring in bars}) > 1:
+        rule = f"the {axle.name} axle has a {bars[0].kind} already, at the same points"
+        report.error("given-twice", bars[1].places["name"], quoted(bars[1].name), rule, "take one of them away")

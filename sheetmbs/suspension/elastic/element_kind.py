@@ -1,0 +1,54 @@
+"""What a row of Suspension springs may be: which cells it needs, what lengths it has, and the forces that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.schema import units as u
+from sheetmbs.suspension.kinematics.jets import Jet
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.layout.car import AxleData, SpringElement
+
+Law = Callable[[Floats], tuple[Floats, Floats]]
+"""tension and stiffness over how far an element is longer than at design"""
+
+
+@dataclass(frozen=True, eq=False)
+class ElementLength:
+    """A length, m, or angle, rad, of an element over n poses and both travels. side: its corner, ``""`` the axle.
+
+    suffix: behind the name of the row, where it has several. It is at design what it is at ``design``.
+    """
+
+    side: str
+    length: Jet
+    suffix: str = ""
+
+
+@dataclass(frozen=True)
+class ElementKind:
+    """One kind. numbers: its columns with their dimension. needs: columns of which one group is given.
+
+    curves: columns that name curves, with the dimensions of x and y. texts: further columns. idle: columns that have no
+    effect on poses at rest. lengths: over the poses of an axle. law: from the compression at design, N or N m. is_solved:
+    what it carries at design is found where nothing tells it. is_damper: it has no part in what the axle carries by
+    springs. is_bar: it acts against roll. turns: its lengths are angles.
+    """
+
+    name: str
+    doc: str
+    numbers: tuple[tuple[str, u.Dimension], ...]
+    needs: tuple[tuple[str, ...], ...]
+    lengths: Callable[[SpringElement, SweptAxle], Iterator[ElementLength]]
+    law: Callable[[SpringElement, str, float], Law]
+    drawn: Callable[[SpringElement, AxleData, str], float] | None = None
+    """its length on a side of the axle as drawn, from which its law counts; None: from where adjustments have put it"""
+    curves: tuple[tuple[str, u.Dimension, u.Dimension], ...] = ()
+    texts: tuple[str, ...] = ("point_i", "point_j")
+    idle: tuple[str, ...] = ()
+    is_solved: bool = False
+    is_damper: bool = False
+    turns: bool = False
+    is_bar: bool = False

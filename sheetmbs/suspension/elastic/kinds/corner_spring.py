@@ -1,0 +1,129 @@
+"""Springs, dampers and stops of a corner: they act between two points, those of the damper where nothing else is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.schema import units as u
+from sheetmbs.suspension.elastic.curve_law import CurveLaw
+from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.layout.car import AxleData, SpringElement
+
+FORCE_CURVE = ("curve_k", u.LENGTH, u.FORCE)
+DAMPING_CURVE = ("curve_c", u.VELOCITY, u.FORCE)
+
+
+def element_ends(row: SpringElement, axle: AxleData) -> tuple[str, str]:
+    """The points between which an element of a corner acts: as given, of an elastic link, of the spring, or of the damper."""
+    is_link = row.kind == "spring" and axle.has_point(f"{row.name} inner")
+    usual = (f"{row.name} outer", f"{row.name} inner") if is_link else _usual_ends(row.kind, axle)
+    moving, fixed = row.values.get("point_i"), row.values.get("point_j")
+    return str(moving or usual[0]), str(fixed or usual[1])
+
+
+def _usual_ends(kind: str, axle: AxleData) -> tuple[str, str]:
+    if kind == "spring" and axle.has_point("spring rocker") and axle.has_point("spring chassis"):
+        return "spring rocker", "spring chassis"
+    return axle.damper_point, axle.damper_fixed
+
+
+def ends_of(kind: str, axle: AxleData) -> tuple[str, str]:
+    """The points between which the first spring or damper of a corner acts, or would if there were one."""
+    row = next((row for row in axle.springs if row.kind == kind), None)
+    return _usual_ends(kind, axle) if row is None else element_ends(row, axle)
+
+
+def between_points(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
+    """The distance of its two points, on either side."""
+    for side, wheel in swept.wheels.items():
+        moving, fixed = map(wheel.hardpoint, element_ends(row, swept.axle))
+        yield ElementLength(side, wheel.over_both((moving - fixed).norm()))
+
+
+def _drawn_distance(row: SpringElement, axle: AxleData, side: str) -> float:
+    moving, fixed = (axle.points[side][name].position for name in element_ends(row, axle))
+    return float(np.linalg.norm(moving - fixed))
+
+
+def spring_law(row: SpringElement, _suffix: str, preload: float) -> Law:
+    """Straight, or along a curve of the compression force from where the curve has the preload."""
+    k = row.number("k") or 0.0
+    if "curve_k" not in row.curves:
+        return lambda longer: (k * longer - preload, np.full_like(longer, k))
+    curve = CurveLaw(row.curves["curve_k"])
+    compressed = curve.where(preload)
+
+    def along(longer: Floats) -> tuple[Floats, Floats]:
+        force, slope = curve(compressed - longer)
+        return -force, slope
+
+    return along
+
+
+def constant_law(_row: SpringElement, _suffix: str, preload: float) -> Law:
+    """The gas force of a damper that does not move."""
+    return lambda longer: (np.full_like(longer, -preload), np.zeros_like(longer))
+
+
+def _stop_law(sign: float) -> Callable[[SpringElement, str, float], Law]:
+    def law(row: SpringElement, _suffix: str, _preload: float) -> Law:
+        k, gap = row.number("k") or 0.0, row.number("gap") or 0.0
+        curve = CurveLaw(row.curves["curve_k"]) if "curve_k" in row.curves else None
+
+        def stop(longer: Floats) -> tuple[Floats, Floats]:
+            engaged = np.maximum(-sign * longer - gap, 0.0)
+            force, slope = curve(engaged) if curve else (k * engaged, np.full_like(engaged, k))
+            return np.where(engaged > 0.0, -sign * force, 0.0), np.where(engaged > 0.0, slope, 0.0)
+
+        return stop
+
+    return law
+
+
+SPRING = ElementKind(
+    "spring",
+    "spring of a corner",
+    numbers=(("k", u.STIFFNESS), ("free_length", u.LENGTH), ("preload", u.FORCE)),
+    needs=(("k",), ("curve_k",)),
+    lengths=between_points,
+    law=spring_law,
+    curves=(FORCE_CURVE,),
+    is_solved=True,
+)
+DAMPER = ElementKind(
+    "damper",
+    "damper of a corner, with its gas force as preload",
+    numbers=(("preload", u.FORCE),),
+    needs=(),
+    lengths=between_points,
+    law=constant_law,
+    drawn=_drawn_distance,
+    curves=(DAMPING_CURVE,),
+    idle=("c",),
+    is_damper=True,
+)
+_STOP = (("k", u.STIFFNESS), ("gap", u.LENGTH))
+BUMP_STOP = ElementKind(
+    "bump stop",
+    "acts beyond its gap in compression",
+    numbers=_STOP,
+    needs=(("k",), ("curve_k",)),
+    lengths=between_points,
+    law=_stop_law(1.0),
+    drawn=_drawn_distance,
+    curves=(FORCE_CURVE,),
+)
+DROOP_STOP = ElementKind(
+    "droop stop",
+    "acts beyond its gap in extension",
+    numbers=_STOP,
+    needs=(("k",), ("curve_k",)),
+    lengths=between_points,
+    law=_stop_law(-1.0),
+    drawn=_drawn_distance,
+    curves=(FORCE_CURVE,),
+)

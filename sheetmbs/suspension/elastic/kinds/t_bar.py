@@ -1,0 +1,55 @@
+"""T-shaped anti-roll bars: a base that swings on the chassis and a head that twists about the stem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sheetmbs.schema import units as u
+from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
+from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, no_turn, tube_stiffness
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
+from sheetmbs.suspension.layout.type_table import T_BASE, T_HEAD
+
+SWING = " swing"
+LATERAL = np.array([0.0, 1.0, 0.0])
+
+
+def _turns(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
+    """Twist of the head about the stem, + where the left wheel is higher, and swing of the base about the lateral axis."""
+    wheel = swept.wheels["left"]
+    (stem, across), (drawn_stem, drawn_across) = (_stem(axle) for axle in (swept.axle, swept.axle.as_drawn))
+    twist = wheel.over_both(wheel.turn_between((T_BASE, T_HEAD), (stem, across), (drawn_stem, drawn_across)))
+    swing = wheel.over_both(wheel.turn_of(T_BASE, LATERAL, stem, drawn_stem))
+    higher = 1.0 if np.sum(twist.first[:, 0] - twist.first[:, 1]) >= 0.0 else -1.0
+    yield ElementLength("", twist * higher)
+    yield ElementLength("", swing, SWING)
+
+
+def _stem(axle: AxleData) -> tuple[Vector, Vector]:
+    """Unit direction of the stem, from the base to the middle of the ends, and from the right end to the left (3,)."""
+    left, right = (axle.points[side]["bar link bar"].position for side in SIDES)
+    stem = 0.5 * (left + right) - axle.points["left"]["T-bar base"].position
+    return np.asarray(stem / np.linalg.norm(stem)), np.asarray(left - right)
+
+
+def _law(row: SpringElement, suffix: str, _preload: float) -> Law:
+    """Moment and stiffness over twist or swing."""
+    k = (row.number("k_swing") or 0.0) if suffix else tube_stiffness(row)
+    return lambda turned: (k * turned, np.full_like(turned, k))
+
+
+T_BAR = ElementKind(
+    "T bar",
+    "anti-roll bar with one stem",
+    numbers=(("k", u.ROTATIONAL_STIFFNESS), ("k_swing", u.ROTATIONAL_STIFFNESS), *TUBE),
+    needs=(("k",), TUBE_NEEDS),
+    lengths=_turns,
+    law=_law,
+    drawn=no_turn,
+    texts=("on",),
+    turns=True,
+    is_bar=True,
+)

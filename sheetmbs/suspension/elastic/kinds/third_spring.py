@@ -1,0 +1,52 @@
+"""Third springs and dampers: between a point of the left side and its mirror image on the right; they act in heave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sheetmbs.schema import units as u
+from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength
+from sheetmbs.suspension.elastic.kinds.corner_spring import DAMPING_CURVE, FORCE_CURVE, constant_law, spring_law
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
+
+
+def _across(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
+    """The distance of the point on the left from that on the right."""
+    left, right = (
+        wheel.hardpoint(str(row.values["point_i"])).rebased(wheel.to_both) for wheel in swept.wheels.values()
+    )
+    yield ElementLength("", (left - right).norm())
+
+
+def _drawn(row: SpringElement, axle: AxleData, _side: str) -> float:
+    left, right = (axle.points[side][str(row.values["point_i"])].position for side in SIDES)
+    return float(np.linalg.norm(left - right))
+
+
+THIRD_SPRING = ElementKind(
+    "third spring",
+    "spring across the axle",
+    numbers=(("k", u.STIFFNESS), ("free_length", u.LENGTH), ("preload", u.FORCE)),
+    needs=(("k",), ("curve_k",)),
+    lengths=_across,
+    law=spring_law,
+    drawn=_drawn,
+    curves=(FORCE_CURVE,),
+    texts=("point_i",),
+)
+THIRD_DAMPER = ElementKind(
+    "third damper",
+    "damper across the axle, with its gas force as preload",
+    numbers=(("preload", u.FORCE),),
+    needs=(),
+    lengths=_across,
+    law=constant_law,
+    drawn=_drawn,
+    curves=(DAMPING_CURVE,),
+    texts=("point_i",),
+    idle=("c",),
+    is_damper=True,
+)
