@@ -9,7 +9,7 @@ from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.input_columns import CURVES
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, POSES, SUSPENSION_SHEETS, SWEEPS
+from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
 from sheetmbs.suspension.designs.design_list import Design, folded_sheets
@@ -17,6 +17,7 @@ from sheetmbs.suspension.generated.generate import generated_rows
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_generated
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.reading.plausible_points import warn_of_points
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.unserved import refuse_later_sheets
@@ -53,11 +54,16 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     given = tuple(read_sweeps(sweeps, poses, car, report)) if car is not None else ()
     adjusting = InputTable(ADJUSTMENTS, sheets.get(ADJUSTMENTS.name), report, "3D")
     adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
+    if car is not None:
+        warn_of_points(car, sheets.get(HARDPOINTS.name), report)
     problems = report.problems()
     if car is None or report.has_errors:
         raise WorkbookError(problems)
     car = with_axles(car, lambda axle: shifted_points(axle, adjustments.get(axle.name, ())))
-    merged, model = _generated(book, car)
+    try:
+        merged, model = _generated(book, car)
+    except WorkbookError as error:  # doubts about points may tell what is wrong with the rows that they generate
+        raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
         car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
         merged, model = _generated(book, car)

@@ -228,10 +228,11 @@ class AxleData:
 
 @dataclass(frozen=True)
 class CarData:
-    """A car of one or two axles."""
+    """A car of one or two axles. settings: by name, SI; cells: where each stands."""
 
     axles: tuple[AxleData, ...]
     settings: Mapping[str, float | str | None]
+    cells: Mapping[str, str] = field(default_factory=dict)
 
     def number(self, setting: str) -> float | None:
         """A setting of the car that is a number; None where blank."""

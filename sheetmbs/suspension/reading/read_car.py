@@ -51,7 +51,7 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
     elements = read_spring_elements(springs, axles, curves_given(sheets, report), report)
     read = [_axle(points, axle, given, matrix, elements[axle], report) for axle in axles]
     found = tuple(axle for axle in read if axle is not None)
-    return CarData(found, given.values["car"]) if found and not report.has_errors else None
+    return CarData(found, given.values["car"], given.cells["car"]) if found and not report.has_errors else None
 
 
 def _matrix(given: GivenSettings, report: ProblemList) -> Vector:

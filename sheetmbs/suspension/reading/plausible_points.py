@@ -1,0 +1,263 @@
+"""Warnings of hardpoints that can hardly be meant: each at its cell, and none of a correct car."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.validate import split_header
+from sheetmbs.suspension.layout.addons import joints_of
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, Hardpoint
+from sheetmbs.suspension.layout.type_table import ROCKER, WHEEL_CENTRE
+from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of
+
+CODE = "implausible-point"
+REACH, SPREAD = 3.0, 1.2  # of the wheel's radius along the car and up; of half the track across it
+ROAD = 5e-3  # between heights of contacts, m
+TINY = 0.02  # of the usual size of a coordinate: given in another unit
+TOGETHER = 1e-6  # m
+LONGER = 1.5  # a member than its mirror image
+APART = 1e-2, 1e-2  # between the wheelbase and the distance of the contacts: m, and of the wheelbase
+UP_DOWN = (
+    ("lower ball joint", "upper ball joint"),
+    ("lower ball joint", "strut top"),
+    ("strut lower", "strut top"),
+    ("kingpin lower", "kingpin upper"),
+    ("lower arm front", "upper arm front"),
+    ("lower arm rear", "upper arm rear"),
+)
+FRONT_REAR = (("lower arm front", "lower arm rear"), ("upper arm front", "upper arm rear"))
+OUT_IN = (
+    *((f"{arm} ball joint", f"{arm} arm {end}") for arm in ("lower", "upper") for end in ("front", "rear")),
+    ("arm outer", "arm inner"),
+    ("tie rod outer", "tie rod inner"),
+)
+ON_ROCKER = (
+    ("rod rocker", "rod outer"),
+    ("damper rocker", "damper chassis"),
+    ("spring rocker", "spring chassis"),
+    ("bar link suspension", "bar link bar"),
+)
+OF_WHEEL = (
+    *((f"link {number} outer", f"link {number} inner") for number in range(1, 10)),
+    *(("rod outer", "rod rocker"), ("damper outer", "damper chassis"), ("strut lower", "strut top"), *OUT_IN[:-2]),
+    OUT_IN[-1],
+)
+SHARED = tuple(f"link {number} outer" for number in range(1, 6))
+"""points of which two links may share one, if others do so too: then these are ball joints"""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What is hardly meant. axis: the coordinate at which it is told, x, y or z."""
+
+    point: Hardpoint
+    axis: str
+    found: str
+    rule: str
+    mend: str = "correct the coordinates"
+
+
+def warn_of_points(car: CarData, cells: CellSheet | None, report: ProblemList) -> None:
+    """Add a warning at its cell for every doubt. cells: of the sheet Hardpoints, for the columns of the coordinates."""
+    columns = _columns(cells)
+    doubts = [doubt for axle in car.axles for doubt in _of_axle(axle)]
+    for doubt in (*doubts, *_of_car(car)):
+        place = place_of(doubt.point.cell)
+        place = Place(place.sheet, place.row, columns.get(doubt.axis, place.column))
+        report.warning(CODE, place, doubt.found, doubt.rule, doubt.mend)
+    report_wheelbase(car, report)
+
+
+def _columns(cells: CellSheet | None) -> dict[str, int]:
+    """Columns of the coordinates by their letters."""
+    heads = cells.rows.get(1, {}) if cells else {}
+    return {fold(split_header(str(cell.value))[0]): column for column, cell in heads.items()}
+
+
+def _of_axle(axle: AxleData) -> Iterator[Doubt]:
+    """Doubts about the points that rows of the sheet give; what is mirrored of them is as doubtful."""
+    seen: set[str] = set()
+    for side in SIDES:
+        given = {name: point for name, point in axle.points[side].items() if point.cell not in seen}
+        seen |= {point.cell for point in given.values()}
+        if WHEEL_CENTRE in axle.points[side]:
+            yield from _Side(axle, side, given).doubts()
+    if len({point.cell for side in SIDES for point in axle.points[side].values()}) > len(axle.points["left"]):
+        yield from _unlike(axle)
+
+
+class _Side:
+    """Points of one side. given: those that rows give; others stand where the rows of the other side put them."""
+
+    def __init__(self, axle: AxleData, side: str, given: dict[str, Hardpoint]) -> None:
+        self.axle, self.given = axle, given
+        self.s = 1.0 if side == "left" else -1.0
+        self.points = axle.points[side]
+        self.wheel = self.points[WHEEL_CENTRE].position
+        self.radius = axle.number("tyre radius") or 0.0
+        self.half_track = abs(float(self.wheel[1]))
+
+    def doubts(self) -> Iterator[Doubt]:
+        """All of this side."""
+        tiny = list(self._tiny())
+        yield from tiny
+        yield from self._together()
+        left_out = {doubt.point.name for doubt in tiny}
+        placed = [*self._on_wrong_side(left_out), *self._far_away(left_out)]
+        yield from self._at_once(placed)
+        if not self._are_most(placed):
+            yield from self._out_of_order()
+
+    def _are_most(self, doubts: list[Doubt]) -> bool:
+        """Whether most of a whole list are doubtful, which has one cause."""
+        return WHEEL_CENTRE in self.given and len(doubts) * 2 > len(self.given)
+
+    def _tiny(self) -> Iterator[Doubt]:
+        """Points in metres among points in millimetres."""
+        sizes = {name: float(np.max(np.abs(point.position))) for name, point in self.points.items()}
+        usual = float(np.median(list(sizes.values())))
+        for name, point in self.given.items():
+            if sizes[name] < TINY * usual:
+                found = f"{name}: no coordinate is larger than {sizes[name] * 1e3:.4g} mm"
+                rule = f"the other points of the {self.axle.name} axle have coordinates of some {usual * 1e3:.4g} mm"
+                yield Doubt(point, "x", found, rule, "give it in the unit of the others")
+
+    def _on_wrong_side(self, left_out: set[str]) -> Iterator[Doubt]:
+        side, other = ("left", "right") if self.s > 0.0 else ("right", "left")
+        for name, point in self.given.items():
+            if self._is_central(name) or name in left_out or self.s * point.position[1] >= -TOGETHER:
+                continue
+            found = f"{name} lies {abs(point.position[1]) * 1e3:.4g} mm to the {other} of the middle of the car"
+            rule = f"points of the {side} side lie on the {side}"
+            yield Doubt(point, "y", found, rule, "turn the sign of its lateral coordinate")
+
+    def _is_central(self, name: str) -> bool:
+        """Whether both sides share a point."""
+        both = [self.axle.points[side].get(name) for side in SIDES]
+        return all(point is not None and np.array_equal(point.position, self.points[name].position) for point in both)
+
+    def _far_away(self, left_out: set[str]) -> Iterator[Doubt]:
+        beside = np.array([self.wheel[0], self.s * self.half_track, self.wheel[2]])
+        reach = np.array([REACH * self.radius, SPREAD * self.half_track, REACH * self.radius])
+        for name, point in self.given.items():
+            away = np.abs(point.position - beside)
+            if self._is_central(name):
+                away[1] = 0.0
+            beyond = np.flatnonzero(away > reach)
+            if name in left_out or not beyond.size:
+                continue
+            at = int(beyond[0])
+            way = ("along the car", "across the car", "upwards or downwards")[at]
+            limit = "1.2 half-tracks" if at == 1 else "three radii of the wheel"
+            found = f"{name} lies {away[at] * 1e3:.4g} mm from its wheel centre, {way}"
+            yield Doubt(point, "xyz"[at], found, f"points of an axle lie within {limit} of its wheel centre")
+
+    def _at_once(self, doubts: list[Doubt]) -> Iterator[Doubt]:
+        """Doubts; where most points are doubtful, one of what they have in common."""
+        if not self._are_most(doubts):
+            yield from doubts
+            return
+        wheel, number = self.points[WHEEL_CENTRE], len(doubts)
+        found = f"{number} of {len(self.given)} points, the {doubts[0].point.name} first: {doubts[0].found}"
+        mend = "look at the wheel centre, the unit of the coordinates, axes and input side"
+        yield Doubt(wheel, doubts[0].axis, found, doubts[0].rule, mend)
+
+    def _together(self) -> Iterator[Doubt]:
+        """Points at the same place. Links that meet in pairs have ball joints."""
+        pairs = [
+            (one, other)
+            for one, other in combinations(self.points, 2)
+            if np.max(np.abs(self.points[one].position - self.points[other].position)) < TOGETHER
+        ]
+        shared = [pair for pair in pairs if set(pair) <= set(SHARED)]
+        for one, other in pairs:
+            if (one, other) in shared and len(shared) > 1:
+                continue
+            for name, same in ((other, one), (one, other)):
+                if name in self.given:
+                    found = f"{name} and {same} are at the same place"
+                    rule = "two points of a suspension do not coincide"
+                    yield Doubt(self.given[name], "x", found, rule, "correct the coordinates of one of them")
+
+    def _out_of_order(self) -> Iterator[Doubt]:
+        yield from self._ordered(UP_DOWN, 2, 1.0, "{0} does not lie below {1}", "lower points lie below upper ones")
+        yield from self._ordered(
+            FRONT_REAR, 0, -1.0, "{0} does not lie ahead of {1}", "front points lie ahead of rear ones"
+        )
+        outboard = "outer points lie outboard of inner ones"
+        yield from self._ordered(OUT_IN, 1, -self.s, "{0} does not lie outboard of {1}", outboard)
+        nearer = "{0} does not lie nearer to the {2} than {1}"
+        yield from self._nearer(OF_WHEEL, WHEEL_CENTRE, nearer, "outer points lie nearer to the wheel than inner ones")
+        if "rocker pivot" in self.points:
+            on_rocker = [pair for pair in ON_ROCKER if pair[0] in self.points and self.points[pair[0]].on == ROCKER]
+            yield from self._nearer(on_rocker, "rocker pivot", nearer, "points of a rocker lie at its pivot")
+
+    def _ordered(
+        self, pairs: tuple[tuple[str, str], ...], axis: int, sign: float, found: str, rule: str
+    ) -> Iterator[Doubt]:
+        """Pairs of which the first has not the smaller coordinate, times sign."""
+        for first, second in self._both_given(pairs):
+            one, other = self.points[first], self.points[second]
+            if sign * (other.position[axis] - one.position[axis]) <= 0.0:
+                yield Doubt(self.given[first], "xyz"[axis], found.format(first, second), rule)
+
+    def _nearer(
+        self, pairs: tuple[tuple[str, str], ...] | list[tuple[str, str]], to: str, found: str, rule: str
+    ) -> Iterator[Doubt]:
+        at = self.points[to].position
+        for first, second in self._both_given(tuple(pairs)):
+            near, far = (float(np.linalg.norm(self.points[name].position - at)) for name in (first, second))
+            if near >= far:
+                yield Doubt(self.given[first], "x", found.format(first, second, to), rule)
+
+    def _both_given(self, pairs: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str]]:
+        for first, second in pairs:
+            if first in self.given and second in self.points:
+                yield first, second
+
+
+def _unlike(axle: AxleData) -> Iterator[Doubt]:
+    """Members that are much longer on one side than on the other."""
+    for joint in joints_of(axle):
+        if joint.type != "distance" or not all(name in axle.points["right"] for name in joint.points):
+            continue
+        ends = {side: [axle.points[side][name] for name in joint.points] for side in SIDES}
+        left, right = (float(np.linalg.norm(one.position - other.position)) for one, other in ends.values())
+        if max(left, right) > LONGER * min(left, right):
+            own = next((point for point in ends["right"] if point.cell not in {at.cell for at in ends["left"]}), None)
+            found = f"the {joint.name} is {left * 1e3:.4g} mm long on the left and {right * 1e3:.4g} mm on the right"
+            if own is not None:
+                yield Doubt(own, "x", found, "members of both sides are about equally long")
+
+
+def _of_car(car: CarData) -> Iterator[Doubt]:
+    """Contacts that lie neither on z = 0 nor as high as those of the other axle."""
+    heights = {axle.name: float(axle.design_contact("left")[2]) for axle in car.axles}
+    for axle in car.axles:
+        height = heights[axle.name]
+        others = [0.0, *(other for name, other in heights.items() if name != axle.name)]
+        if min(abs(height - other) for other in others) > ROAD:
+            found = f"the lowest point of the {axle.name} wheel is at z = {height * 1e3:.4g} mm"
+            rule = "it is on the road: at z = 0, or as high as that of the other axle, within 5 mm"
+            mend = "look at the wheel centre, tyre radius, units and axes"
+            yield Doubt(axle.points["left"][WHEEL_CENTRE], "z", found, rule, mend)
+
+
+def report_wheelbase(car: CarData, report: ProblemList) -> None:
+    """Warn where the setting wheelbase is not the distance of the contacts."""
+    given = car.number("wheelbase")
+    if given is None or len(car.axles) < len(SIDES):
+        return
+    front, rear = (axle.design_contact("left") for axle in car.axles)
+    apart = float(front[0] - rear[0])
+    if abs(apart - given) > max(APART[0], APART[1] * given):
+        found = f"wheelbase: {given * 1e3:.5g} mm"
+        rule = f"the contacts of the hardpoints are {apart * 1e3:.5g} mm apart"
+        mend = "correct the wheelbase or the x of an axle's points, which all count from one origin"
+        report.warning("other-wheelbase", place_of(car.cells.get("wheelbase", "Suspension")), found, rule, mend)
