@@ -281,3 +281,51 @@ def test_a_link_with_stiffness_is_a_spring(tmp_path):
     inner, outer = (np.array(row[2:5], dtype=float) for row in extra[2:])
     longer = np.linalg.norm(position + turn @ outer - inner) - np.linalg.norm(outer - inner)
     assert frame["RL.link 3_force"].to_numpy()[-1] == pytest.approx(-2000.0 * longer, rel=1e-9)
+
+
+def vertical_load(frame, corner, spring=35.0, unsprung=9.0):
+    """Contact load of a corner by virtual work of its spring and unsprung weight, N, on a level road."""
+    contact = frame[f"{corner}.motion_ratio"] / frame[f"{corner}.motion_ratio_contact"]
+    return (frame[f"{corner}.spring_force"] * frame[f"{corner}.motion_ratio"] + unsprung * 9.81) / contact
+
+
+def test_steering_at_equilibrium_keeps_the_wheel_loads(tmp_path):
+    head = ("name", "type", "rack_from", "rack_to", "rack_step", "at")
+    rows = [head, ("s", "steer", "-20 mm", "20 mm", "5 mm", "equilibrium"), ("t", "steer", "-20 mm", "20 mm", "5 mm")]
+    found = car(tmp_path / "b.xlsx", [SPRING], sweeps=rows)
+    frame = found.table("s").frame()
+    for corner in ("FL", "FR"):
+        assert vertical_load(frame, corner).to_numpy() == pytest.approx(645.0, rel=1e-10)
+    held = vertical_load(found.table("t").frame(), "FL")
+    assert abs(held.iloc[0] - 645.0) > 0.5, "a held travel does not keep them"
+
+
+def test_roll_about_load_keeps_the_load_of_the_axle(tmp_path):
+    head = ("name", "type", "roll_from", "roll_to", "roll_step", "roll_about")
+    rows = [
+        head,
+        ("r", "roll", "-2 deg", "2 deg", "0.5 deg", "load"),
+        ("g", "roll", "-2 deg", "2 deg", "0.5 deg", "ground"),
+    ]
+    found = car(tmp_path / "b.xlsx", [SPRING], sweeps=rows)
+    frames = {name: found.table(name).frame() for name in ("r", "g")}
+    # along the road's normal: the contact's velocity there, from jets by travel of the wheel
+    total = {}
+    for name, frame in frames.items():
+        swept = found.base.swept[name]["front"]
+        total[name] = 0.0
+        for corner, side in (("FL", "left"), ("FR", "right")):
+            wheel = swept.wheels[side]
+            n = wheel.normal.value
+            up, centre = (np.sum(v * n, axis=1) for v in (wheel.contact_velocity, wheel.twist[0][:, 0]))
+            spring = frame[f"{corner}.spring_force"] * frame[f"{corner}.motion_ratio"]
+            total[name] = total[name] + (spring + 9.0 * 9.81 * centre) / up
+    assert total["r"].to_numpy() == pytest.approx(1290.0, rel=1e-10)
+    assert abs(total["g"].iloc[0] - 1290.0) > 0.1
+
+
+def test_loads_cannot_be_held_without_springs(tmp_path):
+    head = ("name", "type", "rack_from", "rack_to", "rack_step", "at")
+    with pytest.raises(WorkbookError) as caught:
+        car(tmp_path / "b.xlsx", [], sweeps=[head, ("s", "steer", "-20 mm", "20 mm", "5 mm", "equilibrium")])
+    assert caught.value.problems[0].cell == "Sweeps!A2"

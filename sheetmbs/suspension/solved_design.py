@@ -11,10 +11,11 @@ from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.designs.design_list import Design
 from sheetmbs.suspension.elastic.element_laws import laws
+from sheetmbs.suspension.elastic.held_loads import loaded_axle
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
-from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_axle
+from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_at, swept_axle
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.metrics.columns import SWEPT
@@ -61,19 +62,22 @@ def _solved(read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: flo
     car = read.car
     sweeps = read.sweeps or default_sweeps(car.axles, rack_limit)
     plans = {sweep.name: sweep for sweep in sweeps}
+    held = {axle: laws(car, design_pose(system)) for axle, system in systems.items()}
     swept = {
-        name: {axle: swept_axle(plan, system) for axle, system in systems.items() if axle in plan.axles}
+        name: {axle: _along(plan, system, held[axle]) for axle, system in systems.items() if axle in plan.axles}
         for name, plan in plans.items()
     }
-    held = {axle: laws(car, design_pose(system)) for axle, system in systems.items()}
     return SolvedDesign(read.design, car, read.model, read.merged, systems, held, plans, swept)
+
+
+def _along(plan: Sweep, system: AxleSystem, held: AxleLaws) -> SweptAxle:
+    return loaded_axle(plan, system, held, design_pose(system)) if plan.holds_loads else swept_axle(plan, system)
 
 
 def design_pose(system: AxleSystem) -> SweptAxle:
     """An axle at its design pose alone, or as adjustments have assembled it."""
     placing = level_placing({side: np.array([system.axle.standing(side)]) for side in SIDES}, np.zeros(1))
-    wheels, rows = system.wheels(placing)
-    return SweptAxle(system, wheels, rows, placing.at(rows))
+    return swept_at(system, placing)
 
 
 def _rack_limit(systems: Mapping[str, AxleSystem]) -> float:

@@ -30,7 +30,7 @@ class CurveLaw:
 
     def where(self, value: float) -> float:
         """The place at which the curve has a value, beyond its ends too. Raises ValueError where it has it nowhere."""
-        from scipy.optimize import brentq  # noqa: PLC0415 - few springs have a curve
+        from scipy.optimize import brentq
 
         first, last = self._range
         reach = last - first

@@ -43,6 +43,13 @@ class Sweep:
     """(n,) travel of the right wheel where it has its own; ``travel`` is then that of the left one"""
     pitch_about: float = 0.0
     """x of the line on the road about which it pitches, m"""
+    is_at_equilibrium: bool = False
+    """whether each wheel keeps its load, not its travel"""
+
+    @property
+    def holds_loads(self) -> bool:
+        """Whether its travels follow from springs."""
+        return self.is_at_equilibrium or self.roll_about == "load"
 
     def column(self, quantity: str) -> Floats:
         """(n,) of a quantity that its rows are named by, SI."""
@@ -131,13 +138,17 @@ def default_sweeps(axles: tuple[AxleData, ...], rack_limit: float) -> list[Sweep
 
 
 def swept_axle(sweep: Sweep, system: AxleSystem) -> SweptAxle:
-    """An axle along a sweep."""
-    placing = _placing(sweep, system)
+    """An axle along a sweep that says where its wheels are."""
+    return swept_at(system, placing_of(sweep, system))
+
+
+def swept_at(system: AxleSystem, placing: Placing) -> SweptAxle:
+    """An axle at each row of where it is to stand, as far as it reaches."""
     wheels, rows = system.wheels(placing)
     return SweptAxle(system, wheels, rows, placing.at(rows))
 
 
-def _placing(sweep: Sweep, system: AxleSystem) -> Placing:
+def placing_of(sweep: Sweep, system: AxleSystem) -> Placing:
     """Travels of both wheels at each row: as the sweep has them, or such that they stand on the turned road."""
     axle = system.axle
     rack = sweep.rack if axle.is_steered else np.zeros(sweep.rows)

@@ -17,6 +17,7 @@ from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
+ROLLS_ABOUT = ("ground", "antisymmetric", "load")
 LONGEST_NAME = 16
 """of a sweep: the name of its sheet has 31 characters at most"""
 QUANTITIES = ("travel", "roll", "rack", "pitch")
@@ -52,10 +53,6 @@ def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: Prob
                 "a sweep of this name is given already",
                 "rename one",
             )
-            continue
-        if record.choice("at") == "equilibrium":
-            text = f"at: {record.raw_text('at')}"
-            report.error("not-yet", record.place("at"), text, "this version holds the travel", "clear the cell")
             continue
         axles = _axles(record, car, report)
         if kind == "poses":
@@ -109,6 +106,10 @@ def _ranged(
     single = (record.choice("side") or "left") if kind == "single wheel" else ""
     record.settle("design")
     about, cell = _roll_about(record, report), record.cell_text("name")
+    is_at_equilibrium = record.choice("at") == "equilibrium"
+    if is_at_equilibrium and kind != "steer":
+        rule = "at = equilibrium holds the wheel loads while steering; other sweeps say where the wheels are"
+        report.error("unknown-value", record.place("at"), "at: equilibrium", rule, "clear the cell, or sweep steer")
     pitch_about = _pitch_about(record, columns["pitch"], car, report)
     return Sweep(
         name,
@@ -123,6 +124,7 @@ def _ranged(
         axles,
         cell,
         pitch_about=pitch_about,
+        is_at_equilibrium=is_at_equilibrium,
     )
 
 
@@ -198,9 +200,9 @@ def _roll_about(record: Record, report: ProblemList) -> str:
                 fault.code, record.place("roll_about"), quoted(text), fault.problem, "write axis height 100 mm"
             )
             return "ground"
-    if folded not in ("ground", "antisymmetric"):
-        rule = "the body rolls about ground, antisymmetric or axis height and a length"
-        mend = report.did_you_mean(text, ["ground", "antisymmetric"], "write one of these")
+    if folded not in ROLLS_ABOUT:
+        rule = f"the body rolls about {', '.join(ROLLS_ABOUT)}, or axis height and a length"
+        mend = report.did_you_mean(text, list(ROLLS_ABOUT), "write one of these")
         report.error("unknown-value", record.place("roll_about"), f"roll_about: {quoted(text)}", rule, mend)
         return "ground"
     return folded
