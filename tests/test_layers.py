@@ -50,6 +50,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "integrators": set(),
     },
     "suspension": {
+        "sheets": {"designs", "metrics", "elastic", "kinematics", "generated", "layout"},
         "reading": {"elastic", "kinematics", "layout"},
         "designs": {"layout"},
         "adjusting": {"elastic", "kinematics", "layout"},
@@ -66,7 +67,7 @@ BESIDE = {
     "workbook": set(),
     "results": {"results"},
     "analysis": {"status", "solution", "horizon", "equilibrium"},
-    "suspension": set(),
+    "suspension": {"solved_design"},
 }
 """what rooms may import of what stands beside them; the rest of that is above them"""
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}

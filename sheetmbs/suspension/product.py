@@ -8,7 +8,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal
 
-from sheetmbs.model import Chart
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import Writable
 from sheetmbs.schema.names import fold
@@ -16,9 +15,10 @@ from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.overlaid import overlaid
 from sheetmbs.suspension.kinematics.sweeps import Sweep
-from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.metrics.columns import sweep_table
 from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
+from sheetmbs.suspension.sheets.result_pages import result_pages, sheet_order
 from sheetmbs.suspension.solved_design import SolvedDesign, solve_designs
 from sheetmbs.workbook.cells.cells import Book, address, open_book
 from sheetmbs.workbook.reading.cases import told_once
@@ -116,15 +116,16 @@ def run_suspension(path: str | PathLike[str], compare: Path | None = None) -> Su
     book = open_book(path)
     read = read_suspension(book, compare)
     designs = solve_designs(read.designs)
-    return SuspensionResults(designs, _result_sheets(designs, read.listing), book.path, book.content)
+    return SuspensionResults(designs, _result_sheets(designs, read.listing, book.path), book.path, book.content)
 
 
-def _result_sheets(designs: tuple[SolvedDesign, ...], listing: tuple[Problem, ...]) -> ResultSheets:
+def _result_sheets(designs: tuple[SolvedDesign, ...], listing: tuple[Problem, ...], path: Path) -> ResultSheets:
     base = designs[0]
     tables = tuple(_swept_tables(designs))
     problems = (*listing, *told_once({design.design.shown: design.problems for design in designs}, "design"))
-    charts = tuple(_charts(base.plans, base.car))
-    return ResultSheets(_summary(base.car, base.plans), tables, charts=charts, problems=problems)
+    pages = result_pages(designs, tables, path, problems)
+    summary, order = _summary(base.car, base.plans), sheet_order(tables)
+    return ResultSheets(summary, tables, problems=problems, pages=pages, first=order)
 
 
 def _swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
@@ -140,14 +141,3 @@ def _summary(car: CarData, plans: Mapping[str, Sweep]) -> tuple[tuple[str, str |
     """What was swept."""
     axles = tuple((f"{axle.name} suspension", axle.type.name, "") for axle in car.axles)
     return (*axles, *((f"sweep {name}", plan.rows, "poses") for name, plan in plans.items()))
-
-
-def _charts(sweeps: Mapping[str, Sweep], car: CarData) -> list[Chart]:
-    """The first charts of wheel travel."""
-    if "heave" not in sweeps:
-        return []
-    corners = [axle.corner(side) for axle in car.axles for side in SIDES]
-    return [
-        Chart(f"{metric} over travel", "travel", tuple(f"{corner}.{metric}" for corner in corners))
-        for metric in ("camber", "toe")
-    ]

@@ -13,6 +13,7 @@ from sheetmbs.suspension.metrics.instant_centres import ROLL_CENTRE, WHEEL_CENTR
 from sheetmbs.suspension.metrics.load_transfer import CAR_ROLL, LOAD_TRANSFER
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses, ElementPoses
 from sheetmbs.suspension.metrics.plane_centres import PLANE_CENTRES, PLANE_ROLL_CENTRE
+from sheetmbs.suspension.metrics.roll_moments import ROLL_MOMENTS
 from sheetmbs.suspension.metrics.spring_motion import BAR, BAR_HALVES, ELEMENTS, SPRING_MOTION
 from sheetmbs.suspension.metrics.steering_axes import STEERING_AXIS
 from sheetmbs.suspension.metrics.travel_derivatives import DERIVATIVES
@@ -42,6 +43,7 @@ AXLE_METRICS: tuple[Metric[AxlePoses], ...] = (
     *STEERING,
     *BAR,
     *ROLL_STIFFNESS,
+    *ROLL_MOMENTS,
 )
 """of an axle: columns ``front.track``"""
 

@@ -21,7 +21,7 @@ from sheetmbs.workbook.package.partxml import sound_xml
 from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.newsheet import Drawing
-from sheetmbs.workbook.sheets.page_contents import Box
+from sheetmbs.workbook.sheets.page_contents import Box, Spot
 from sheetmbs.workbook.sheets.sheetxml import NOT_XML
 
 PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
@@ -132,15 +132,23 @@ def anchor(shape: int, name: str, title: str, key: str, x: int, y: int) -> str:
     return f"<xdr:absoluteAnchor>{place}{_frame(shape, name, title, key)}<xdr:clientData/></xdr:absoluteAnchor>"
 
 
-def cell_anchor(shape: int, name: str, described: str, key: str, box: Box) -> str:
-    """The XML that places a chart over cells, whatever their size."""
+def cell_anchor(shape: int, name: str, described: str, key: str, box: Box | Spot) -> str:
+    """The XML that places a chart over cells, whatever their size, or from a row on."""
+    frame = f"{_frame(shape, name, described, key)}<xdr:clientData/>"
+    if isinstance(box, Spot):
+        place = _corner("from", box.row - 1, 0, box.left * EMU)
+        size = f'<xdr:ext cx="{box.width * EMU}" cy="{box.height * EMU}"/>'
+        return f"<xdr:oneCellAnchor>{place}{size}{frame}</xdr:oneCellAnchor>"
     top, left, bottom, right = box
-    place = "".join(
-        f"<xdr:{end}><xdr:col>{column}</xdr:col><xdr:colOff>0</xdr:colOff>"
+    place = _corner("from", top - 1, left - 1) + _corner("to", bottom, right)
+    return f"<xdr:twoCellAnchor>{place}{frame}</xdr:twoCellAnchor>"
+
+
+def _corner(end: str, row: int, column: int, beside: int = 0) -> str:
+    return (
+        f"<xdr:{end}><xdr:col>{column}</xdr:col><xdr:colOff>{beside}</xdr:colOff>"
         f"<xdr:row>{row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:{end}>"
-        for end, row, column in (("from", top - 1, left - 1), ("to", bottom, right))
     )
-    return f"<xdr:twoCellAnchor>{place}{_frame(shape, name, described, key)}<xdr:clientData/></xdr:twoCellAnchor>"
 
 
 def _frame(shape: int, name: str, described: str, key: str) -> str:

@@ -41,6 +41,10 @@ BROUGHT_BACK = str.maketrans("\ufdd0\ufdd1", "!=")
 """signs of references in texts, and characters that no text has, which stand for them meanwhile"""
 LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
 """pixels around the area of a path, for title, labels and legend"""
+BESIDE = 62
+"""pixels at the left of a page's chart, for the labels and the title of the axis"""
+IN_A_ROW, STROKE, LETTER = 3, 50, 6
+"""names in a legend below a chart; pixels of the line beside a name, and of a letter"""
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 """after Okabe and Ito: told apart with every kind of colour vision, and dark enough on white"""
@@ -144,13 +148,28 @@ def _page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
         across |= {"major_gridlines": {"visible": False}, "reverse": style.is_lying}
     chart.set_x_axis(across)
     chart.set_y_axis(upward)
-    legend = {"position": "bottom", "font": _font(9, TEXT)}
-    chart.set_legend({"none": True} if is_small or len(panel.lines) == 1 else legend)
+    place = "none" if is_small or len(panel.lines) == 1 else "bottom" if len(panel.lines) <= IN_A_ROW else "right"
+    chart.set_legend({"none": True} if place == "none" else {"position": place, "font": _font(9, TEXT)})
     chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
-    chart.set_plotarea({"fill": {"none": True}})
+    layout = _page_layout(style, place, max(len(line.y.title) for line in panel.lines))
+    chart.set_plotarea({"fill": {"none": True}} | ({} if style.is_lying else {"layout": layout}))
     chart.set_size({"width": style.size[0], "height": style.size[1]})
     chart.show_blanks_as("gap")
     return chart
+
+
+def _page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float]:
+    """The plot area as fractions of a chart: as large as title, labels and legend leave it. longest: letters of a name."""
+    width, height = style.size
+    above, below = (30, 40) if style.is_small else (36, 46)
+    below += LEGEND if legend == "bottom" else 0
+    beside = RIGHT + (STROKE + LETTER * longest if legend == "right" else 0)
+    return {
+        "x": BESIDE / width,
+        "y": above / height,
+        "width": (width - BESIDE - beside) / width,
+        "height": (height - above - below) / height,
+    }
 
 
 def _page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, Any]:

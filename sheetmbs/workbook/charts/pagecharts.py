@@ -19,7 +19,7 @@ from sheetmbs.workbook.package import parts
 from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.parts import PRINT_AREA, PRINT_TITLES
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
-from sheetmbs.workbook.sheets.page_contents import AxisText, Box, Page, PageChart
+from sheetmbs.workbook.sheets.page_contents import AxisText, Box, Page, PageChart, Spot
 from sheetmbs.workbook.sheets.pagesheet import page_cells, page_sheet
 from sheetmbs.workbook.sheets.sheetxml import ROW_POINTS
 
@@ -54,7 +54,7 @@ def written_page(page: Page, columns: Columns, sheets: Sequence[str]) -> NewShee
         charts[key] = filled(skeleton, panel, caches)
     xml = parts.DECLARATION + f"{NO_DRAWING}{''.join(anchors)}</xdr:wsDr>".encode()
     rows, last = page.size
-    ranges = {PRINT_AREA: f"$A$1:${column_letters(last)}${rows}"}
+    ranges = {} if page.paper.scale else {PRINT_AREA: f"$A$1:${column_letters(last)}${rows}"}
     if page.paper.repeated:
         ranges[PRINT_TITLES] = f"$1:${page.paper.repeated}"
     return NewSheet(
@@ -80,10 +80,11 @@ def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
     if not lines:
         return None
     data = [line.y.data for line in lines] + [columns[name].data for name in chart.alike if name in columns]
+    beside = [columns[name].data for name in chart.alike_across if name in columns]
     style = PanelStyle(
         chart.across.title,
         chart.upward.title,
-        None if is_bars else _scale(chart.across, [line.x.data for line in lines], chart),
+        None if is_bars else _scale(chart.across, [line.x.data for line in lines] + beside, chart),
         _scale(chart.upward, _sums(data) if chart.kind == "stacked" else data, chart, is_upward=True),
         _pixels(page, chart.box),
         chart.is_small,
@@ -106,8 +107,10 @@ def _sums(data: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     return [np.sum([np.nan_to_num(each) for each in data], axis=0), np.zeros(1)]
 
 
-def _pixels(page: Page, box: Box) -> tuple[int, int]:
+def _pixels(page: Page, box: Box | Spot) -> tuple[int, int]:
     """The size of a chart, in the default font."""
+    if isinstance(box, Spot):
+        return box.width, box.height
     top, left, bottom, right = box
     width = sum(DIGIT * each + PADDING for each in page.widths[left - 1 : right])
     height = sum(page.heights.get(row, ROW_POINTS) for row in range(top, bottom + 1)) * PIXELS_OF_POINT

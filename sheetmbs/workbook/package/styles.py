@@ -114,6 +114,7 @@ LOOKS: Mapping[str, CellLook] = {
     "note": CellLook(bold=True, color=NAVY, fill=PALE_BLUE, below=HAIR, **LEFT),
     "title": CellLook(bold=True, larger=5, color=NAVY),
     "remark": CellLook(color=GREY),
+    "item head": CellLook(bold=True, larger=1, color=NAVY, as_typed=True),
     "record": CellLook(number=";;;", as_typed=True),
     "page title": CellLook(bold=True, larger=7, color=NAVY, vertical="center", as_typed=True),
     "page text": CellLook(larger=-1, color=GREY, vertical="top", wrap=True, as_typed=True),

@@ -12,12 +12,24 @@ from numpy.typing import NDArray
 SummaryValue = float | int | str | None
 Box = tuple[int, int, int, int]
 """first row and column of cells, and the last ones, which belong to it; from 1"""
-Kind = Literal["line", "bar", "stacked"]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place that no width of a column moves: the row it begins in, from 1; how far from the left, and its size, pixels."""
+
+    row: int
+    left: int
+    width: int
+    height: int
 
 
 @dataclass(frozen=True)
 class PageCell:
-    """What stands in a cell. look: its name in `styles.LOOKS`. span: columns that it covers. link: a cell it leads to."""
+    """What stands in a cell. look: its name in `styles.LOOKS`. span: columns that it covers. link: a cell it leads to.
+
+    inks: pieces of the text with their colours (``#0072B2``), which follow its value.
+    """
 
     row: int
     column: int
@@ -25,6 +37,7 @@ class PageCell:
     look: str
     span: int = 1
     link: str = ""
+    inks: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,22 +78,27 @@ class AxisText:
     within: tuple[float, float] = (-np.inf, np.inf)
 
 
+Kind = Literal["line", "bar", "stacked"]
+
+
 @dataclass(frozen=True)
 class PageChart:
     """A chart on a page.
 
-    box: the cells that it covers. doc: what it shows, for those who cannot see it. alike: columns, as ``sheet!name``, of
-    another chart that has the same scale. is_small: with small print and without a legend.
+    box: where it stands: the cells that it covers, or a spot. doc: what it shows, for those who cannot see it. alike: columns,
+    as ``sheet!name``, of other charts that have the same scale upward, alike_across: across. is_small: with small print and
+    without a legend.
     """
 
     title: str
     across: AxisText
     upward: AxisText
     lines: tuple[PageLine, ...]
-    box: Box
+    box: Box | Spot
     doc: str
     kind: Kind = "line"
     alike: tuple[str, ...] = ()
+    alike_across: tuple[str, ...] = ()
     is_small: bool = False
 
 

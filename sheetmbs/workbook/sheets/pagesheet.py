@@ -18,14 +18,18 @@ from sheetmbs.workbook.sheets.sheetxml import (
     cell_xml,
     drawing_xml,
     opening,
+    text,
     usual,
 )
 
+INK = '<rPr><rFont val="Calibri"/><family val="2"/><b/><color rgb="FF{color}"/><sz val="10"/></rPr>'
+"""how coloured text looks"""
+
 
 def page_cells(page: Page) -> str:
-    """The range that a page covers."""
-    rows, columns = page.size
-    return f"A1:{column_letters(columns)}{rows}"
+    """The range that the cells of a page cover."""
+    columns = max((cell.column + cell.span - 1 for cell in page.cells), default=1)
+    return f"A1:{column_letters(columns)}{max((cell.row for cell in page.cells), default=1)}"
 
 
 def page_sheet(page: Page, sheets: Sequence[str], setting: SheetSetting) -> Iterator[bytes]:
@@ -75,4 +79,13 @@ def _covered(cell: PageCell, setting: SheetSetting) -> str:
     """A cell, and the empty ones that it covers, which bear its border."""
     others = range(cell.column + 1, cell.column + cell.span)
     blank = "".join(cell_xml(f"{column_letters(each)}{cell.row}", ("", cell.look), setting.formats) for each in others)
-    return cell_xml(_reference(cell), (cell.value, cell.look), setting.formats) + blank
+    if not cell.inks:
+        return cell_xml(_reference(cell), (cell.value, cell.look), setting.formats) + blank
+    pieces = [f"<r>{_said(str(cell.value))}</r>"] if cell.value else []
+    pieces += [f"<r>{INK.format(color=ink[1:])}{_said(said)}</r>" for said, ink in cell.inks]
+    style = setting.formats[cell.look]
+    return f'<c r="{_reference(cell)}" s="{style}" t="inlineStr"><is>{"".join(pieces)}</is></c>{blank}'
+
+
+def _said(piece: str) -> str:
+    return f'<t xml:space="preserve">{text(piece)}</t>'

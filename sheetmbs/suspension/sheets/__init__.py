@@ -1,0 +1,1 @@
+"""The result sheets of suspensions: one file for each."""

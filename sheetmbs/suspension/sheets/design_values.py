@@ -1,0 +1,60 @@
+"""Every metric of every design at its design pose: what static values on the page are taken from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+
+import numpy as np
+
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
+from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.metrics.columns import sweep_table
+
+SAME = 1e-9
+"""of a value, or of one: sides that differ by less are alike"""
+
+
+@dataclass(frozen=True)
+class DesignValues:
+    """The columns of one design at its design pose. name: ``""`` of the first. found: value and unit by column."""
+
+    name: str
+    car: CarData
+    found: Mapping[str, tuple[float, str]]
+
+    def value(self, column: str) -> float | None:
+        """A value; None where there is none."""
+        value = self.found.get(column, (np.nan, ""))[0]
+        return value if isfinite(value) else None
+
+    def unit(self, column: str) -> str | None:
+        """The unit of a column; None where the design has no such column."""
+        return self.found[column][1] if column in self.found else None
+
+    @cached_property
+    def axles(self) -> tuple[str, ...]:
+        """Names of its axles."""
+        return tuple(axle.name for axle in self.car.axles)
+
+
+def design_values(
+    name: str, car: CarData, poses: Mapping[str, SweptAxle], laws: Mapping[str, AxleLaws]
+) -> DesignValues:
+    """All metrics at the design pose. poses: of each axle."""
+    none = np.zeros(1)
+    sweep = Sweep("design", "heave", none, none, none, none, ("travel",))
+    table = sweep_table(car, sweep, poses, laws)
+    found = zip(table.columns, table.values[0].tolist(), table.units, strict=True)
+    return DesignValues(name, car, {column: (value, unit) for column, value, unit in found})
+
+
+def differ(values: Sequence[float | None]) -> bool:
+    """Whether numbers differ by more than rounding."""
+    known = [value for value in values if value is not None]
+    if len(known) != len(values):
+        return bool(known)
+    return max(known) - min(known) > SAME * max(1.0, *map(abs, known))

@@ -1,0 +1,185 @@
+"""Lines of charts over sweeps: one for each design and side, in the colour of the design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.schema.table import Table
+from sheetmbs.suspension.kinematics.sweeps import Sweep
+from sheetmbs.suspension.layout.car import SIDES, AxleData
+from sheetmbs.suspension.sheets.words import title
+from sheetmbs.workbook.sheets.page_contents import AxisText, PageLine
+
+SAME = 1e-9
+"""of the largest value, or of one: a right wheel that differs less from the left one is not drawn"""
+SPANS = {
+    "deg": 0.4,
+    "mm": 2.0,
+    "mm/mm": 0.05,
+    "N/mm": 1.0,
+    "N": 10.0,
+    "N*m": 5.0,
+    "N*m/deg": 5.0,
+    "%": 4.0,
+    "deg/mm": 0.02,
+    "Hz": 0.2,
+}
+"""of an axis at the least, by unit: what is smaller is no variation to look at"""
+TARGET, TARGET_COLOR, DOTTED = "target", "#555555", "round_dot"
+SWEEP_SHEET = "mbs Sweep "
+
+
+@dataclass(frozen=True)
+class ShownDesign:
+    """A design as charts show it. name: ``""`` of the first, whose columns have no prefix. shown: its name in words."""
+
+    name: str
+    shown: str
+    color: str
+
+    def column(self, column: str) -> str:
+        """A column of this design."""
+        return f"{self.name}/{column}" if self.name else column
+
+
+@dataclass(frozen=True)
+class SweptTable:
+    """A sweep and its sheet."""
+
+    plan: Sweep
+    table: Table
+
+    @property
+    def across(self) -> str:
+        """The quantity that it is drawn over."""
+        return self.plan.swept[0]
+
+    def has(self, column: str) -> bool:
+        """Whether a column has two numbers or more."""
+        return column in self.table.columns and int(np.isfinite(self.values(column)).sum()) > 1
+
+    def values(self, column: str) -> Floats:
+        """The numbers of a column."""
+        return self.table.values[:, self.table.columns.index(column)]
+
+    def unit(self, column: str) -> str:
+        """The unit of a column."""
+        return self.table.units[self.table.columns.index(column)]
+
+    def key(self, column: str) -> str:
+        """A column as charts find it."""
+        return f"{self.table.name}!{column}"
+
+    def axis_across(self) -> AxisText:
+        """The axis of what is swept: ``wheel travel, + bump [mm]``."""
+        return AxisText(title(ACROSS.get(self.across, self.across), self.unit(self.across)))
+
+
+ACROSS = {
+    "travel": "wheel travel, + bump",
+    "travel_left": "travel of the left wheel, + bump",
+    "roll": "roll, + right side down",
+    "rack": "rack travel, + left",
+    "pitch": "pitch, + nose down",
+}
+
+
+@dataclass(frozen=True)
+class LineKind:
+    """What lines draw, besides design and side, and how. over: another metric of the same owner, in place of what is swept."""
+
+    name: str = ""
+    dash: str = "solid"
+    width: float = 1.75
+    over: str = ""
+
+
+USUAL = LineKind()
+
+
+@dataclass(frozen=True)
+class DrawnAxle:
+    """What is drawn of an axle: all designs over the rows of a sweep."""
+
+    swept: SweptTable
+    axle: AxleData
+    designs: Sequence[ShownDesign]
+
+    def of_wheels(self, metric: str, kind: LineKind = USUAL) -> list[PageLine]:
+        """Lines of a metric of wheels: left solid, right dotted where it differs."""
+        lines = []
+        for design in self.designs:
+            left, right = (design.column(f"{self.axle.corner(side)}.{metric}") for side in SIDES)
+            if not self.swept.has(left):
+                continue
+            across = [design.column(f"{self.axle.corner(side)}.{kind.over}") if kind.over else "" for side in SIDES]
+            is_one = not self.swept.has(right) or (self._alike(left, right) and (not kind.over or self._alike(*across)))
+            first = self._line(left, design, kind, "" if is_one else "left", across[0])
+            lines += (
+                [first]
+                if is_one
+                else [first, self._line(right, design, replace(kind, dash=DOTTED), "right", across[1])]
+            )
+        return lines
+
+    def of_axle(self, metric: str, kind: LineKind = USUAL) -> list[PageLine]:
+        """Lines of a metric of the axle, or of the car."""
+        lines = []
+        for design in self.designs:
+            column, x = (design.column(f"{self.axle.name}.{each}") if each else "" for each in (metric, kind.over))
+            if not self.swept.has(column):
+                column = design.column(metric)
+            lines += [self._line(column, design, kind, "", x)] if self.swept.has(column) else []
+        return lines
+
+    def targets(self, metric: str) -> list[PageLine]:
+        """What is aimed at: dashed."""
+        owners = (*(self.axle.corner(side) for side in SIDES), self.axle.name)
+        columns = (f"{TARGET}/{owner}.{metric}" for owner in owners)
+        found = [column for column in columns if self.swept.has(column)]
+        aim = ShownDesign("", "", TARGET_COLOR)
+        return [self._line(column, aim, LineKind("target", "dash", 1.25), "") for column in found[:1]]
+
+    def _line(self, column: str, design: ShownDesign, kind: LineKind, side: str, across: str = "") -> PageLine:
+        of_design = design.shown if len(self.designs) > 1 else ""
+        parts = [kind.name, f"{self.axle.name} {side}" if side else "", of_design]
+        name = ", ".join(part for part in parts if part) or self.axle.name
+        x = self.swept.key(across or self.swept.across)
+        return PageLine(x, self.swept.key(column), name, design.color, kind.dash, kind.width)
+
+    def _alike(self, left: str, right: str) -> bool:
+        first, second = self.swept.values(left), self.swept.values(right)
+        known = np.isfinite(first) & np.isfinite(second)
+        scale = max(1.0, float(np.abs(first[known]).max(initial=0.0)))
+        same_rows = np.array_equal(np.isfinite(first), np.isfinite(second))
+        return same_rows and float(np.abs(first - second)[known].max(initial=0.0)) <= SAME * scale
+
+
+def lighter(lines: Sequence[PageLine]) -> list[PageLine]:
+    """The lines in paler colours."""
+    return [replace(line, color=paler(line.color)) for line in lines]
+
+
+def paler(color: str, share: float = 0.45) -> str:
+    """A colour with a share of white in it."""
+    parts = (int(color[k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + "".join(f"{round(part + (255 - part) * share):02X}" for part in parts)
+
+
+def upward(quantity: str, unit: str, reach: tuple[float, ...] = ()) -> AxisText:
+    """The axis of a quantity, with a range that is worth looking at."""
+    return AxisText(title(quantity, unit), reach, SPANS.get(unit, 0.0))
+
+
+def swept_tables(plans: Mapping[str, Sweep], tables: Sequence[Table]) -> list[SweptTable]:
+    """All sweeps with their sheets, in the order of these."""
+    return [SweptTable(plans[table.name.removeprefix(SWEEP_SHEET)], table) for table in tables]
+
+
+def sweep_of(swept: Sequence[SweptTable], kind: str, axle: AxleData) -> SweptTable | None:
+    """The first sweep of a type that moves an axle."""
+    return next((each for each in swept if each.plan.type == kind and axle.name in each.plan.axles), None)

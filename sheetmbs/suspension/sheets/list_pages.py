@@ -1,0 +1,109 @@
+"""Pages that are lists: blocks of rows one below the other, with texts, numbers and links in their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import floor, isfinite, log10
+
+from sheetmbs.workbook.package.styles import number_format
+from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper, SummaryValue
+
+HEAD, WIDEST, NARROWEST, FOR_NUMBERS = 20.0, 60.0, 7.0, 11.0
+LETTER = 1.1
+"""width of a letter, in digits"""
+ROW = 15.0
+DIGITS, MOST_DECIMALS = 5, 6
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A block of a list. heads: of its columns. rows: their cells. units: below the heads, where there are any.
+
+    links: cells of the first column that lead to what they name. wide: columns whose texts are broken into lines.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[SummaryValue, ...], ...]
+    units: tuple[str, ...] = ()
+    has_links: bool = False
+    wide: tuple[int, ...] = field(default=())
+
+
+def listing(
+    name: str,
+    title: str,
+    remark: str,
+    blocks: Sequence[Listed],
+    *,
+    widths: Sequence[float] = (),
+    one_head: bool = False,
+) -> Page:
+    """A page of blocks. widths: of columns whose texts are wrapped. one_head: the heads of its only block stay in sight."""
+    broad = tuple(_widths(blocks, widths))
+    cells = [PageCell(1, 1, title, "title"), PageCell(2, 1, remark, "remark")]
+    heights, row = {1: 28.0, 2: 18.0}, 4
+    for block in blocks:
+        if block.title:
+            cells.append(PageCell(row, 1, block.title, "item head"))
+            row += 1
+        looks = _looks(block)
+        for k, (head, look) in enumerate(zip(block.heads, looks, strict=True), start=1):
+            cells.append(PageCell(row, k, head, "header" if look else "header text"))
+        heights[row] = HEAD
+        row += 1
+        if block.units:
+            of_units = zip(block.units, looks, strict=True)
+            cells += [
+                PageCell(row, k, unit, "units" if look else "unit") for k, (unit, look) in enumerate(of_units, start=1)
+            ]
+            row += 1
+        for values in block.rows:
+            cells += _row(block, values, looks, row)
+            lines = max((_lines(str(values[k]), broad[k]) for k in block.wide), default=1)
+            heights[row] = ROW * lines
+            row += 1
+        row += 1
+    size = row - 2, max((len(block.heads) for block in blocks), default=1)
+    frozen = (0, 4) if one_head else (0, 0)
+    return Page(
+        name, broad, tuple(cells), size, Paper(upright=False, repeated=4 if one_head else 0), heights, frozen=frozen
+    )
+
+
+def _lines(text: str, width: float) -> int:
+    return max(1, -(-int(len(text) * LETTER) // int(width)))
+
+
+def _row(block: Listed, values: Sequence[SummaryValue], looks: Sequence[str], row: int) -> Iterator[PageCell]:
+    for k, value in enumerate(values):
+        is_link = k == 0 and block.has_links and isinstance(value, str) and "!" in value
+        look = looks[k] if isinstance(value, float | int) else "text" if k in block.wide else "item"
+        yield PageCell(row, k + 1, value, "link" if is_link else look, link=str(value) if is_link else "")
+
+
+def _looks(block: Listed) -> list[str]:
+    """How numbers of each column look: with the decimals that the largest needs; "" where there are none."""
+    columns = [[row[k] for row in block.rows if k < len(row)] for k in range(len(block.heads))]
+    numbers = [[value for value in column if isinstance(value, float)] for column in columns]
+    return [f"list {number_format(_decimals(each))}" if each else "" for each in numbers]
+
+
+def _decimals(values: Sequence[float]) -> int:
+    known = [abs(value) for value in values if isfinite(value) and value]
+    if not known or all(value == int(value) for value in known):
+        return 0
+    return max(0, min(DIGITS - 1 - floor(log10(max(known))), MOST_DECIMALS))
+
+
+def _widths(blocks: Sequence[Listed], given: Sequence[float]) -> Iterator[float]:
+    for k in range(max((len(block.heads) for block in blocks), default=1)):
+        if k < len(given):
+            yield given[k]
+            continue
+        cells = [row[k] for block in blocks for row in block.rows if k < len(row)]
+        heads = [block.heads[k] for block in blocks if k < len(block.heads)]
+        longest = max(map(len, [*(each for each in cells if isinstance(each, str)), *heads]), default=0)
+        least = FOR_NUMBERS if any(isinstance(each, float) for each in cells) else NARROWEST
+        yield min(max(LETTER * longest + 3.0, least), WIDEST)

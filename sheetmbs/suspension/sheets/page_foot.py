@@ -1,0 +1,74 @@
+"""The foot of the page: warnings with links to their cells, what would fill empty cells, and the conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sheetmbs.problems.errors import Problem
+from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.metrics.all_metrics import declared_metrics
+from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD
+from sheetmbs.suspension.sheets.design_values import DesignValues
+from sheetmbs.suspension.sheets.words import label
+from sheetmbs.workbook.sheets.page_contents import PageCell
+from sheetmbs.workbook.sheets.sheet_contents import PROBLEMS
+
+MOST_WARNINGS, MOST_METRICS = 5, 4
+ROW, SPACE, LETTERS = 14.0, 6.0, 140
+"""points; letters that a row of the whole width holds"""
+
+
+@dataclass(frozen=True)
+class FootLine:
+    """A row of the foot. cells: as of row 0. height: points."""
+
+    cells: tuple[PageCell, ...]
+    height: float = ROW
+
+
+def foot_lines(problems: Sequence[Problem], values: DesignValues, columns: int, conventions: str) -> Iterator[FootLine]:
+    """The rows of the foot. values: of the first design. columns: of the page."""
+    told = [(problem.cell, f"{problem.found}: {problem.problem}; {problem.mend}") for problem in problems]
+    more = len(told) - MOST_WARNINGS
+    warnings = told[:MOST_WARNINGS] + ([(PROBLEMS, f"and {more} more on {PROBLEMS}")] if more > 0 else [])
+    for heading, lines in (("Warnings", warnings or [("", "none")]), ("Empty cells", list(_empty(values.car)))):
+        if lines:
+            yield FootLine((PageCell(0, 1, heading, "page head", span=columns),))
+            yield from (_line(cell, text, columns) for cell, text in lines)
+    yield FootLine((), SPACE)
+    yield FootLine((PageCell(0, 1, conventions, "page text", span=columns),), _height(conventions))
+
+
+def _line(cell: str, text: str, columns: int) -> FootLine:
+    if not cell:
+        return FootLine((PageCell(0, 1, text, "page text", span=columns),), _height(text))
+    linked = PageCell(0, 1, cell, "page link", link=cell)
+    return FootLine((linked, PageCell(0, 2, text, "page text", span=columns - 1)), _height(text))
+
+
+def _height(text: str) -> float:
+    return ROW * max(1, -(-len(text) // LETTERS))
+
+
+def _empty(car: CarData) -> Iterator[tuple[str, str]]:
+    """Which setting would fill which metrics, each with the sheet it stands on."""
+    if not any(axle.has_kind("spring") for axle in car.axles):
+        yield "Suspension springs", "springs would give motion ratios, wheel rates, ride frequencies and roll stiffness"
+    lacking: dict[str, list[str]] = {}
+    for _group, metric in declared_metrics():
+        for setting in metric.needs:
+            if not _is_told(car, setting):
+                lacking.setdefault(setting, []).append(label(metric.name))
+    for setting, metrics in lacking.items():
+        names = list(dict.fromkeys(metrics))
+        more = f" and {len(names) - MOST_METRICS} more" if len(names) > MOST_METRICS else ""
+        yield "Suspension", f"{setting} would give {', '.join(names[:MOST_METRICS])}{more}"
+
+
+def _is_told(car: CarData, setting: str) -> bool:
+    """Whether a setting is given, of the car or of any axle."""
+    if setting == CORNER_LOAD:
+        both = car.number("mass") is not None and car.number("weight front") is not None
+        return both or any(axle.number(setting) is not None for axle in car.axles)
+    return car.number(setting) is not None or any(axle.number(setting) is not None for axle in car.axles)

@@ -1,0 +1,142 @@
+"""Tables of values on the page: front and rear side by side of one design, designs side by side of each axle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sheetmbs.suspension.layout.car import SIDES
+from sheetmbs.suspension.sheets.design_values import DesignValues, differ
+from sheetmbs.suspension.sheets.drawn_lines import ShownDesign
+from sheetmbs.suspension.sheets.words import decimals, label, shown_unit
+from sheetmbs.workbook.package.styles import number_format
+from sheetmbs.workbook.sheets.page_contents import PageCell, SummaryValue
+
+MOST_LETTERS = 8
+Group = tuple[str, tuple[str, ...]]
+"""a title, and metrics"""
+Cell = tuple[SummaryValue, str]
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """A row of a table: a head, or a quantity with its unit and values, each with its look."""
+
+    label: str
+    unit: str
+    cells: tuple[Cell, ...]
+    is_head: bool = False
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What is aimed at at design: as a text, and whether it is met."""
+
+    shown: str
+    is_met: bool
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """The values of a car at design. aims: by column, of the first design."""
+
+    values: Sequence[DesignValues]
+    designs: Sequence[ShownDesign]
+
+    @property
+    def is_side_by_side(self) -> bool:
+        """Whether axles stand side by side: of one design."""
+        return len(self.values) == 1
+
+    @property
+    def columns(self) -> int:
+        """Columns of values."""
+        return len(self.values[0].axles) if self.is_side_by_side else 2 * len(self.values) - 1
+
+    def rows(self, groups: Sequence[Group]) -> list[PageRow]:
+        """All rows; what nobody has is left out."""
+        axles = self.values[0].axles
+        if self.is_side_by_side:
+            return [row for group in groups for row in self._group(group, axles)]
+        metrics = tuple(dict.fromkeys(metric for _title, metrics in groups for metric in metrics))
+        of_axles = tuple(metric for metric in metrics if self.values[0].unit(metric) is None)
+        of_car = tuple(metric for metric in metrics if metric not in of_axles)
+        blocks: list[tuple[Group, tuple[str, ...]]] = [
+            ((f"{axle.capitalize()} axle", of_axles), (axle,)) for axle in axles
+        ]
+        blocks.append((("Car", of_car), axles[:1]))
+        return [row for group, of in blocks for row in self._group(group, of)]
+
+    def _group(self, group: Group, axles: tuple[str, ...]) -> Iterator[PageRow]:
+        heading, metrics = group
+        rows = [row for metric in metrics for row in self._of_metric(metric, axles)]
+        if rows:
+            heads = axles if self.is_side_by_side else self._design_heads()
+            yield PageRow(heading, "", tuple((head, "page column") for head in heads), is_head=True)
+            yield from rows
+
+    def _design_heads(self) -> list[str]:
+        heads = [_short(self.designs[0].shown)]
+        for design in self.designs[1:]:
+            heads += [_short(design.shown), "change"]
+        return heads
+
+    def _of_metric(self, metric: str, axles: tuple[str, ...]) -> Iterator[PageRow]:
+        """The row of a metric, or one for each side where they differ."""
+        found = [(each, axle, self._columns(each, axle, metric)) for each in self.values for axle in axles]
+        units = [unit for each, _, names in found for name in names if (unit := each.unit(name)) is not None]
+        if not units:
+            return
+        numbers = [[each.value(name) for name in names] for each, _, names in found]
+        is_asymmetric = any(differ(pair) for pair in numbers if len(pair) > 1)
+        for at, side in enumerate(SIDES if is_asymmetric else ("",)):
+            of_side = [pair[min(at, len(pair) - 1)] if pair else None for pair in numbers]
+            if all(value is None for value in of_side):
+                continue
+            yield PageRow(f"{label(metric)} {side}".rstrip(), shown_unit(units[0]), self._cells(of_side, units[0]))
+
+    @staticmethod
+    def _columns(values: DesignValues, axle: str, metric: str) -> list[str]:
+        """The columns of a metric of an axle: of both wheels, or of the axle; of the car with the first one."""
+        if values.unit(metric) is not None:
+            return [metric] if axle == values.axles[0] else []
+        data = next((each for each in values.car.axles if each.name == axle), None)
+        corners = [] if data is None else [f"{data.corner(side)}.{metric}" for side in SIDES]
+        known = [name for name in corners if values.unit(name) is not None]
+        return known or [f"{axle}.{metric}"]
+
+    def _cells(self, numbers: Sequence[float | None], unit: str) -> tuple[Cell, ...]:
+        places = min(decimals(unit, value) for value in numbers if value is not None)
+        look = number_format(places)
+        if self.is_side_by_side:
+            return tuple((value, f"page {look}") for value in numbers)
+        base = numbers[0]
+        cells: list[Cell] = [(base, f"page {look}")]
+        for value in numbers[1:]:
+            change = None if value is None or base is None else _rounded(value - base, places)
+            cells += [(value, f"page {look}"), (change, f"page change {look}")]
+        return tuple(cells)
+
+
+def _short(name: str) -> str:
+    """As much of a name as the head of a column holds."""
+    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
+
+
+def _rounded(change: float, places: int) -> float:
+    """A change as it is, but for one that would show as a signed zero."""
+    return change if abs(change) >= 0.5 * 10.0**-places else 0.0
+
+
+def placed(rows: Sequence[PageRow], first: int, column: int, values: int) -> Iterator[PageCell]:
+    """The cells of rows from row ``first`` on. column: of their labels; values: how many columns of these follow the units."""
+    for at, row in enumerate(rows, start=first):
+        if row.is_head:
+            yield PageCell(at, column, row.label, "page head", span=2)
+        else:
+            yield PageCell(at, column, row.label, "page item")
+            yield PageCell(at, column + 1, row.unit, "page unit")
+        blank: Cell = ("", "page column" if row.is_head else "page value")
+        cells = (*row.cells, *[blank] * (values - len(row.cells)))
+        for place, (value, look) in enumerate(cells, start=column + 2):
+            yield PageCell(at, place, value, look)

@@ -1,0 +1,121 @@
+"""The sheet `mbs Suspension Charts`: pages of six charts, front and rear side by side on the same scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.metrics.all_metrics import declared_metrics
+from sheetmbs.suspension.sheets.chart_table import CHART_PAGES, ChartPage, ChartSpec
+from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, LineKind, ShownDesign, SweptTable, sweep_of, upward
+from sheetmbs.suspension.sheets.words import title
+from sheetmbs.workbook.sheets.page_contents import AxisText, Page, PageCell, PageChart, PageLine, Paper, Spot
+from sheetmbs.workbook.sheets.sheet_contents import SUSPENSION_CHARTS
+
+ACROSS, DOWN = 2, 3
+WIDTH, HEIGHT, GAP, LEFT = 660, 270, 20, 5
+"""of charts and between them, pixels"""
+ROWS = 14
+"""that a chart and the gap below it are high; 15 points each"""
+HEAD = 30.0
+PER_PAGE = 2 + DOWN * ROWS
+"""rows: the title, a remark, and the charts"""
+SCALE = 75
+WIDTHS = (2.25, 1.25, 1.25, 1.0)
+"""of lines: of the first quantity, and of others on the same chart"""
+DASHES = ("solid", "solid", "long_dash_dot", "dash_dot")
+REMARK = "Left solid, right dotted where it differs. What sheetmbs draws here is drawn anew by every run."
+
+
+def suspension_charts(car: CarData, swept: Sequence[SweptTable], designs: Sequence[ShownDesign]) -> Page | None:
+    """All pages that have something to show."""
+    pages = [page for each in CHART_PAGES for page in _pages(each, car, swept, designs)]
+    if not pages:
+        return None
+    cells: list[PageCell] = []
+    charts: list[PageChart] = []
+    heights: dict[int, float] = {}
+    for number, page in enumerate(pages):
+        first = 1 + number * PER_PAGE
+        cells += [PageCell(first, 1, page.title, "title"), PageCell(first + 1, 1, REMARK, "remark")]
+        heights[first] = HEAD
+        charts += [replace(chart, box=_spot(slot, first + 2)) for slot, chart in enumerate(page.charts) if chart]
+    breaks = tuple(PER_PAGE * k for k in range(1, len(pages)))
+    paper = Paper(upright=False, scale=SCALE, breaks=breaks)
+    return Page(SUSPENSION_CHARTS, (), tuple(cells), (PER_PAGE * len(pages), 1), paper, heights, tuple(charts))
+
+
+@dataclass(frozen=True)
+class DrawnPage:
+    """One sheet of paper. charts: in the order of reading; None where there is none."""
+
+    title: str
+    charts: tuple[PageChart | None, ...]
+
+
+def _spot(slot: int, first: int) -> Spot:
+    down, across = divmod(slot, ACROSS)
+    return Spot(first + down * ROWS, LEFT + across * (WIDTH + GAP), WIDTH, HEIGHT)
+
+
+def _pages(
+    page: ChartPage, car: CarData, swept: Sequence[SweptTable], designs: Sequence[ShownDesign]
+) -> Iterator[DrawnPage]:
+    """A page of the table on as many sheets of paper as it needs."""
+    axles = [axle for axle in car.axles if axle.is_steered or not page.only_steered]
+    of_axles = {axle.name: found for axle in axles if (found := sweep_of(swept, page.sweep, axle)) is not None}
+    overlays = [DrawnAxle(of_axles[axle.name], axle, designs) for axle in axles if axle.name in of_axles]
+    if not overlays:
+        return
+    rows = [row for spec in page.charts if any(row := _row(spec, overlays))]
+    slots = [chart for row in rows for chart in row]
+    room = ACROSS * DOWN
+    names = list(dict.fromkeys(each.plan.name for each in of_axles.values()))
+    heading = page.title if names == [page.sweep] else f"{page.title}: sweep {' and '.join(names)}"
+    for start in range(0, len(slots), room):
+        more = " (continued)" if start else ""
+        yield DrawnPage(f"{heading}{more}", tuple(slots[start : start + room]))
+
+
+def _row(spec: ChartSpec, overlays: Sequence[DrawnAxle]) -> list[PageChart | None]:
+    """A chart for each axle, all on one scale."""
+    found = [_chart(spec, overlay, of_several=len(overlays) > 1) for overlay in overlays]
+    drawn = [chart for chart in found if chart]
+    alike = tuple(line.y for chart in drawn for line in chart.lines)
+    across = tuple(line.x for chart in drawn for line in chart.lines)
+    return [chart and replace(chart, alike=alike, alike_across=across) for chart in found]
+
+
+def _chart(spec: ChartSpec, overlay: DrawnAxle, *, of_several: bool) -> PageChart | None:
+    lines: list[PageLine] = []
+    for number, (metric, name) in enumerate(spec.drawn.metrics):
+        kind = LineKind(name, DASHES[number], WIDTHS[number], spec.over[0] if spec.over else "")
+        lines += overlay.of_wheels(metric, kind) or overlay.of_axle(metric, kind)
+    for element in overlay.axle.springs:
+        if element.kind in spec.drawn.elements:
+            lines += overlay.of_wheels(f"{element.name}_force", LineKind(element.name))
+    if not lines:
+        return None
+    for metric, _name in spec.drawn.metrics[:1]:
+        lines += overlay.targets(metric)
+    unit = overlay.swept.unit(_column(lines[0].y))
+    axis = replace(upward(spec.quantity, unit, spec.reach), within=spec.within)
+    across = overlay.swept.axis_across()
+    if spec.over:
+        across = AxisText(title(spec.over[1], overlay.swept.unit(_column(lines[0].x))), span=axis.span)
+    heading = f"{spec.title}, {overlay.axle.name}" if of_several else spec.title
+    return PageChart(heading, across, axis, tuple(lines), Spot(1, 0, WIDTH, HEIGHT), _doc(spec), "line")
+
+
+def _column(key: str) -> str:
+    return key.rpartition("!")[2]
+
+
+def _doc(spec: ChartSpec) -> str:
+    """What the quantities are, for those who cannot see the chart, and for those who want to know exactly."""
+    known = {metric.name: metric for _group, metric in declared_metrics()}
+    told = [
+        f"{name}: {known[name].definition}; + {known[name].sign}" for name, _ in spec.drawn.metrics if name in known
+    ]
+    return ". ".join([spec.title, *told])

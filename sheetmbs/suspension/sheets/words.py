@@ -1,0 +1,100 @@
+"""What metrics, corners and units are called where people read them, and how many decimals their numbers have."""
+
+from __future__ import annotations
+
+from math import floor, isfinite, log10
+
+LABELS = {
+    "toe_mm": "toe at the rim",
+    "kpi": "kingpin inclination",
+    "caster_offset": "caster trail",
+    "kingpin_offset": "kingpin offset (scrub)",
+    "hub_trail": "hub trail",
+    "kingpin_offset_wc": "spindle offset",
+    "camber_gradient": "camber gain",
+    "toe_gradient": "bump steer",
+    "caster_gradient": "caster gain",
+    "fvsa": "front view swing arm",
+    "svsa": "side view swing arm",
+    "fvic_y": "front view centre, lateral",
+    "fvic_z": "front view centre, height",
+    "svic_x": "side view centre, x",
+    "svic_z": "side view centre, height",
+    "wheel_rate_spring": "  of it k MR²",
+    "wheel_rate_preload": "  of it F dMR/dz",
+    "dmotion_ratio": "change of motion ratio",
+    "roll_stiffness_springs": "  of it springs",
+    "roll_stiffness_bar": "  of it bars",
+    "roll_stiffness_with_tyres": "  with tyres",
+    "roll_stiffness_front_share": "roll stiffness front",
+    "steer_ratio": "steer per rack travel",
+    "anti_lift_drive": "anti-lift in drive",
+    "anti_dive": "anti-dive",
+    "anti_lift": "anti-lift",
+    "anti_squat": "anti-squat",
+    "roll_camber": "roll camber",
+    "roll_steer": "roll steer",
+    "ackermann": "Ackermann",
+    "ackermann_error": "Ackermann error",
+}
+CORNERS = {"FL": "front left", "FR": "front right", "RL": "rear left", "RR": "rear right"}
+UNITS = {
+    "mm/mm": "-",
+    "deg/deg": "deg/deg",
+    "N/N": "-",
+    "N*m": "N m",
+    "N*m/deg": "N m/deg",
+    "deg/mm^2": "deg/mm²",
+    "": "-",
+}
+DECIMALS = {
+    "deg": 2,
+    "mm": 1,
+    "deg/mm": 4,
+    "mm/mm": 3,
+    "N/N": 3,
+    "deg/deg": 3,
+    "1/mm": 4,
+    "N": 0,
+    "N/mm": 2,
+    "Hz": 2,
+    "N*m": 1,
+    "N*m/deg": 1,
+    "%": 1,
+    "deg/g": 2,
+}
+MOST_DIGITS = 5
+
+
+def label(metric: str) -> str:
+    """What a metric is called: ``kingpin inclination`` of kpi."""
+    return LABELS.get(metric, metric.replace("_", " "))
+
+
+def owner(prefix: str) -> str:
+    """``front left`` of FL; the names of axles as they are."""
+    return CORNERS.get(prefix, prefix)
+
+
+def column_label(column: str) -> str:
+    """What a column is called: ``camber, front left`` of FL.camber."""
+    prefix, _, metric = column.rpartition(".")
+    return f"{label(metric)}, {owner(prefix)}" if prefix else label(metric)
+
+
+def shown_unit(unit: str) -> str:
+    """A unit as it is printed; ``-`` of a ratio."""
+    return UNITS.get(unit, unit)
+
+
+def decimals(unit: str, value: float = 0.0) -> int:
+    """Decimals with which a number in a unit is read, fewer where it is large."""
+    usual = DECIMALS.get(unit, 2)
+    if not isfinite(value) or abs(value) < 1.0:
+        return usual
+    return max(min(usual, MOST_DIGITS - 1 - floor(log10(abs(value)))), 0)
+
+
+def title(quantity: str, unit: str) -> str:
+    """The title of an axis: ``camber [deg]``."""
+    return f"{quantity} [{shown_unit(unit)}]"
