@@ -17,7 +17,7 @@ from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
-from sheetmbs.schema.suspension_inputs import SUSPENSION
+from sheetmbs.schema.suspension_inputs import AXLES, SUSPENSION
 from sheetmbs.schema.validate import ValueFault, choice
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.reading.build_model import CaseModels
@@ -186,6 +186,26 @@ def import_model(form: str, source: Path, book: Path) -> list[Problem]:
     contents, warnings = readers[fold(form)](source)
     create_book(book, laid_out(contents), source.stem)
     return warnings
+
+
+def import_hardpoints(
+    source: Path, book: Path, form: str | None = None, axle: str | None = None, unit: str | None = None
+) -> list[Problem]:
+    """Fill the sheet Hardpoints of a workbook, or of a new one, with a list of points; nothing else in it changes.
+
+    form: ``optimumk``, ``lotus`` or ``csv``; axle, unit: of a list that does not tell them; None: as the file says. Returns
+    warnings of what is left out. Raises WorkbookError with every slip, each with its line, or where the workbook cannot be
+    written.
+    """
+    from sheetmbs.suspension.hardpoint_lists import fill_hardpoints, read_lists  # noqa: PLC0415 - most runs need neither
+
+    for text, known in ((form, read_lists.FORMS), (axle, AXLES)):
+        if text is not None and fold(text) not in known:
+            mend = did_you_mean(text, known, f"write one of {', '.join(known)}")
+            raise WorkbookError(
+                Problem("unknown-format", "error", "", f"'{text}'", f"it is {' or '.join(known)}", mend)
+            )
+    return fill_hardpoints.import_hardpoints(source, book, fold(form or ""), fold(axle or ""), unit or "")
 
 
 def run(

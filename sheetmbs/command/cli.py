@@ -30,6 +30,7 @@ from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again
 from sheetmbs.command.outcome import (
     fault,
     import_model,
+    import_points,
     in_case,
     make,
     print_json,
@@ -282,20 +283,36 @@ def expand(
     epilog="""
     sheetmbs import mubodyna gait.txt gait.xlsx -> a workbook of an old model
     sheetmbs run gait.xlsx --report new.txt -> its report, to compare
+    sheetmbs import hardpoints shark.txt car.xlsx -> its sheet Hardpoints
     """,
 )
 def import_(
-    form: Annotated[str, typer.Argument(metavar="mubodyna", help="the program that the file was written for")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="its input file")],
-    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
+    form: Annotated[str, typer.Argument(metavar="mubodyna|hardpoints", help="an old model, or a list of hardpoints")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="the file to read")],
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx; hardpoints also fill one")],
+    origin: Annotated[
+        str | None, typer.Option("--from", metavar="PROGRAM", help="Of hardpoints: optimumk, lotus or csv.")
+    ] = None,
+    axle: Annotated[
+        str | None, typer.Option("--axle", metavar="AXLE", help="front or rear, where the list does not tell.")
+    ] = None,
+    unit: Annotated[
+        str | None, typer.Option("--unit", metavar="UNIT", help="mm, in or m, where the list does not tell.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
-    """Make a workbook from the input file of another program.
+    """Make a workbook from a file of another program, or fill in its hardpoints.
 
-    A file that is there already is never overwritten. Exit status 0: done. 2: wrong file or command.
+    A model never overwrites a file. Hardpoints fill the sheet Hardpoints of BOOK, if it is there, and nothing else.
+    Exit status 0: done. 2: wrong file or command.
     """
-    import_model(Messages(), form, file, book, as_json=as_json)
+    if form != "hardpoints" and (origin or axle or unit):
+        raise typer.BadParameter("--from, --axle and --unit are of sheetmbs import hardpoints.")
+    if form == "hardpoints":
+        import_points(Messages(), file, book, (origin, axle, unit), as_json=as_json)
+    else:
+        import_model(Messages(), form, file, book, as_json=as_json)
 
 
 @app.command(

@@ -105,6 +105,32 @@ def import_model(messages: Messages, form: str, file: Path, book: Path, *, as_js
         messages.say(f"{book}: made from {file}. Open it and read its first sheet.", "green")
 
 
+def import_points(
+    messages: Messages,
+    file: Path,
+    book: Path,
+    told: tuple[str | None, str | None, str | None],
+    *,
+    as_json: bool,
+) -> None:
+    """Fill in hardpoints from a list and say what came of it. told: its form, axle and unit, None as the file says."""
+    from sheetmbs import study  # noqa: PLC0415 - as above
+
+    try:
+        warnings = study.import_hardpoints(file, book, *told)
+    except SheetmbsError as error:
+        if as_json:
+            print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        messages.say(f"{file}: {counted(error.problems)}. Nothing was written to {book}.", "red")
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        print_json("done", book, warnings)
+    messages.problems(warnings)
+    if not as_json:
+        messages.say(f"{book}: its sheet Hardpoints has the points of {file}.", "green")
+
+
 def mark_in(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:
     """Write `mbs Problems` into a workbook; False, and why, where it cannot be written."""
     from sheetmbs import study

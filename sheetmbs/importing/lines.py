@@ -42,9 +42,8 @@ def refused(code: str, found: str, problem: str, mend: str, cell: str = "") -> W
 
 def read_lines(path: Path) -> list[TextLine]:
     """The lines of a text file in UTF-8, UTF-16 or Latin-1. Raises WorkbookError where there is no such file."""
-    content = _content(path)
     found = []
-    for number, text in enumerate(_decoded(content).splitlines(), start=1):
+    for number, text in enumerate(read_text(path).splitlines(), start=1):
         line = _line(number, text.translate(SIGNS))
         if line.numbers or line.words:
             found.append(line)
@@ -53,6 +52,11 @@ def read_lines(path: Path) -> list[TextLine]:
             "file-empty", f"{path} is empty", "an input file describes a model", "take a copy that is complete"
         )
     return found
+
+
+def read_text(path: Path) -> str:
+    """The content of a text file in UTF-8, UTF-16 or Latin-1. Raises WorkbookError where there is none."""
+    return _decoded(_content(path))
 
 
 def _line(number: int, text: str) -> TextLine:

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from sheetmbs.schema.column import Column, SheetLayout
+from sheetmbs.schema.column import Column, Sheet, SheetLayout
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
 
 Cell = str | float | None
 
 
 @dataclass(frozen=True)
 class FilledSheet:
-    """An input sheet with its rows. name: one of `schema.sheets`. rows: a cell for each header, None = blank; in SI."""
+    """An input sheet with its rows. name: one of the format's. rows: a cell for each header, None = blank.
+
+    in_units: of columns whose numbers are not in SI.
+    """
 
     name: str
     headers: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    in_units: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def declared(self) -> Sheet:
+        """What the sheet is."""
+        known = fold(self.name)
+        return SHEETS_BY_FOLD[known] if known in SHEETS_BY_FOLD else SUSPENSION_BY_FOLD[known]
 
     def column(self, header: str) -> Column | None:
         """The declaration of a column; for samples, of what follows the last point of its header."""
-        declared = SHEETS_BY_FOLD[fold(self.name)]
+        declared = self.declared
         quantity = header.rpartition(".")[2] if declared.layout is SheetLayout.SERIES else header
         return declared.by_fold.get(fold(quantity))
 
     @property
     def units(self) -> tuple[str, ...]:
-        """SI units of the columns, blank where there is none or it depends on the row."""
-        return tuple(column.si if (column := self.column(header)) else "" for header in self.headers)
+        """Units of the columns, blank where there is none or it depends on the row."""
+        return tuple(
+            self.in_units.get(header, column.si if (column := self.column(header)) else "") for header in self.headers
+        )
 
 
 @dataclass(frozen=True)

@@ -287,3 +287,5 @@ SUSPENSION_SHEETS: tuple[Sheet, ...] = (
     *(SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS, ADJUSTMENTS),
     *(SWEEPS, POSES, TARGETS, DESIGNS),
 )
+
+SUSPENSION_BY_FOLD: dict[str, Sheet] = {fold(sheet.name): sheet for sheet in SUSPENSION_SHEETS}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_SPRINGS
 from sheetmbs.suspension.layout.addons import roles_of
 from sheetmbs.suspension.layout.aliases import ALIASES
@@ -22,6 +23,8 @@ from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
+DAMPER_ENDS = ("damper rocker", "damper outer")
+"""the moving end of a damper on a rocker, and of one without"""
 ON_CHASSIS = ("bar axis 2",)
 NOT_ALWAYS = ("T-bar base", "damper outer", "spring rocker", "spring chassis")
 """standard points that an axle may have beyond those it must have"""
@@ -82,6 +85,7 @@ def _axle(
         return None
     given_side = str(given.values["car"]["input side"])
     both = of_sides(read_hardpoints(table, axle, matrix, report), given_side)
+    _name_dampers(both, settings)
     unplaced = {
         side: {name: _hardpoint(point, point.on) for name, point in points.items()} for side, points in both.items()
     }
@@ -106,6 +110,16 @@ def _axle(
     check_bearers(read, given, report)
     check_ends(read, report)
     return read
+
+
+def _name_dampers(both: dict[str, dict[str, GivenPoint]], settings: Mapping[str, float | str | None]) -> None:
+    """Name the moving end of the damper by what carries it, where a list has another program's name for it."""
+    has_rocker = settings.get("actuation") in ("push-rod", "pull-rod")
+    here, other = DAMPER_ENDS if has_rocker else reversed(DAMPER_ENDS)
+    for points in both.values():
+        point = points.get(other)
+        if point is not None and here not in points and fold(point.record.raw_text("point")) not in DAMPER_ENDS:
+            points[here] = replace(points.pop(other), name=here)
 
 
 def _hardpoint(point: GivenPoint, on: str, *, is_central: bool = False) -> Hardpoint:

@@ -10,7 +10,6 @@ from typing import Any
 from sheetmbs.elements import JOINTS
 from sheetmbs.schema.column import Column, ColumnKind
 from sheetmbs.schema.filled import Cell, FilledSheet, NewBook
-from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS_BY_FOLD
 
@@ -44,7 +43,7 @@ def laid_out(book: NewBook) -> bytes:
 
     content = BytesIO()
     with Workbook(content, {"in_memory": True}) as made:
-        made.set_properties({"title": book.title, "subject": "planar multibody model for sheetmbs"})
+        made.set_properties({"title": book.title, "subject": "multibody model for sheetmbs"})
         made.set_size(1800, 1200)
         made.define_name(PROBLEM_CELLS, PROBLEMS)
         layout = _Layout(made, book.title)
@@ -105,7 +104,7 @@ class _Layout:
         page.write_string(row, 1, "Sheets", label)
         link = self.look(text_wrap=True, valign="top", font_color=INPUT)
         for sheet in book.sheets:
-            text = f"{sheet.name}: {SHEETS_BY_FOLD[fold(sheet.name)].doc}"
+            text = f"{sheet.name}: {sheet.declared.doc}"
             page.write_url(row, 2, f"internal:'{sheet.name}'!A1", link, text)
             row += 1
         page.write_string(row + 1, 1, "Colours", label)

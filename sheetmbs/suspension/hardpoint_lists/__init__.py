@@ -1,0 +1,1 @@
+"""Lists of hardpoints as other programs have them, and how they come onto the sheet Hardpoints."""

@@ -1,0 +1,265 @@
+"""Lists of hardpoints in the forms in which people have them: OptimumK exports, listings of Lotus, tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sheetmbs.importing.lines import refused
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema import units as u
+from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.suspension_inputs import AXLES
+from sheetmbs.schema.validate import ValueFault, split_header, split_parentheses, unit_of
+from sheetmbs.suspension.hardpoint_lists.list_rows import ListRow, number_in, read_rows
+from sheetmbs.suspension.hardpoint_lists.listed_point import STANDARD_POINTS, ListedPoint, axle_told, has_role, named
+from sheetmbs.suspension.layout.car import SIDES
+from sheetmbs.suspension.layout.vehicle_axes import NAMED
+
+OPTIMUMK, LOTUS, TABLE = FORMS = ("optimumk", "lotus", "csv")
+LOTUS_POINT = re.compile(
+    r"\s*(\S+)\s+(\S+)\s+(\S+)\s+POINT\s*(?::\s*\d+|\(\s*\d+\s*\))\s*[=:]?\s*(.*?)\s*", re.IGNORECASE
+)
+"""x y z POINT ( 5 ) = label, as version 4 lists points, and x y z POINT:4 label, as version 5 does"""
+LOTUS_AXLE = re.compile(r"\s*(front|rear)\s+suspension\b.*", re.IGNORECASE)
+UNIT = re.compile(r"\(?\b(mm|cm|m|in|inch|inches)\b\)?")
+NAMES_OF_POINT = ("point", "name", "hardpoint", "hard point", "point name")
+PER_POINT = 3
+USUAL_UNIT = "mm"
+SIDE_WORDS = {"l": "left", "r": "right", "center": "centre"}
+FARTHEST = 20.0
+"""m from the origin: a car is not that long"""
+
+
+@dataclass(frozen=True)
+class PointList:
+    """What a file holds. axes: words for its axes, None where they are those of the workbook. unknown: warnings of names."""
+
+    form: str
+    points: tuple[ListedPoint, ...]
+    axes: tuple[str, str, str] | None
+    unknown: tuple[Problem, ...]
+
+
+def read_list(path: Path, form: str = "", axle: str = "", unit: str = "") -> PointList:
+    """The points of a file. form: of `FORMS`; axle, unit: what is told where the file does not; ``""`` unknown.
+
+    Raises WorkbookError with every slip, each with its line.
+    """
+    rows = read_rows(path)
+    form = form or _form(path, rows)
+    problems: list[Problem] = []
+    default = axle or axle_told(path.stem)
+    if form == LOTUS:
+        found = list(_lotus(rows, default, unit, problems))
+    elif form == OPTIMUMK:
+        found = list(_optimumk(rows, default, unit, problems))
+    else:
+        found = list(_table(rows, default, unit, problems))
+    problems += _without_axle(found)
+    if problems:
+        raise WorkbookError(problems)
+    known = [point for point in found if point.standard]
+    if not known:
+        rule = f"no line of it holds the name of a hardpoint and its coordinates, read as {form}"
+        raise refused("no-hardpoints", str(path), rule, f"name its form with --from: {', '.join(FORMS)}")
+    axes = {LOTUS: NAMED["Lotus"], OPTIMUMK: NAMED["ISO 8855"]}.get(form)
+    return PointList(form, tuple(known), axes, tuple(_unknown(found)))
+
+
+def _form(path: Path, rows: Sequence[ListRow]) -> str:
+    """The form in which a file is, by what stands in it."""
+    if any(LOTUS_POINT.fullmatch(" ".join(row.cells)) for row in rows):
+        return LOTUS
+    if any(_columns(row) is not None for row in rows):
+        return TABLE
+    if any(named(cell)[0] for row in rows for cell in row.cells):
+        return OPTIMUMK
+    rule = "it is neither a listing of Lotus, nor has it columns point, x, y, z, nor names of OptimumK"
+    raise refused("unknown-format", str(path), rule, f"name its form with --from: {', '.join(FORMS)}")
+
+
+def _lotus(rows: Sequence[ListRow], axle: str, unit: str, problems: list[Problem]) -> Iterator[ListedPoint]:
+    size = 0.0
+    for row in rows:
+        line = " ".join(row.cells)
+        heading, match = LOTUS_AXLE.fullmatch(line), LOTUS_POINT.fullmatch(line)
+        if heading:
+            axle = heading[1].casefold()
+        told = UNIT.search(line)
+        if told and not match and size == 0.0 and "(" in line:
+            size = _size(told[1])
+        if match and match[4]:
+            yield from _point(
+                row, match[4], match.groups()[:PER_POINT], axle, "", size or _size(unit or USUAL_UNIT), problems
+            )
+
+
+def _optimumk(rows: Sequence[ListRow], axle: str, unit: str, problems: list[Problem]) -> Iterator[ListedPoint]:
+    """Rows of a name and its coordinates on the left, and on the right behind them."""
+    told = next(
+        (
+            match[1]
+            for row in rows
+            for cell in row.cells
+            if number_in(cell) is None and (match := UNIT.fullmatch(_unit_in(cell)))
+        ),
+        "",
+    )
+    size = _size(told or unit or USUAL_UNIT)
+    for row in rows:
+        cells = [cell for cell in row.cells if cell]
+        if len(cells) == 1 and len(cells[0].split()) > PER_POINT:
+            cells = cells[0].split()
+        texts = [cell for cell in cells if number_in(cell) is None]
+        numbers = [cell for cell in cells if number_in(cell) is not None]
+        if len(cells) <= 2 or not numbers:  # a heading
+            axle = axle_told(" ".join(cells)) or axle
+        own = axle or axle_told(row.title)
+        if not texts or len(numbers) < PER_POINT:
+            continue
+        name = next((text for text in texts if named(text)[0]), texts[0])
+        side = "" if len(numbers) < 2 * PER_POINT else SIDES[0]
+        yield from _point(row, name, numbers[:PER_POINT], own, side, size, problems)
+        if side:
+            yield from _point(row, name, numbers[PER_POINT : 2 * PER_POINT], own, SIDES[1], size, problems)
+
+
+def _unit_in(cell: str) -> str:
+    """The unit of a header such as ``X [mm]``, or a cell that is a unit."""
+    text, unit = split_header(cell)
+    return unit or (split_parentheses(cell) or (text, text))[1]
+
+
+def _columns(row: ListRow) -> dict[str, tuple[int, str]] | None:
+    """The columns of a header row by name, with their units; None where it is none."""
+    found: dict[str, tuple[int, str]] = {}
+    for at, cell in enumerate(row.cells):
+        name, unit = split_header(cell)
+        if unit is None:
+            name, unit = split_parentheses(cell) or (cell, "")
+        words = fold(name).split()
+        if len(words) > 1 and words[0] in ("x", "y", "z"):
+            name, unit = words[0], unit or words[1]
+        name = "point" if fold(name) in NAMES_OF_POINT else fold(name)
+        found.setdefault(name, (at, unit))
+    return found if {"point", "x", "y", "z"} <= found.keys() else None
+
+
+class _Table:
+    """A table with columns point, x, y, z, and axle and side if it has them. unit: of coordinates without one."""
+
+    def __init__(self, rows: Sequence[ListRow], unit: str) -> None:
+        header = next((number for number, row in enumerate(rows) if _columns(row) is not None), None)
+        columns = _columns(rows[header]) if header is not None else None
+        if header is None or columns is None:
+            mend = "head its columns axle, point, x [mm], y [mm], z [mm]"
+            raise refused("no-headers", "no columns point, x, y, z", "a table has them", mend, rows[0].place)
+        self._columns = columns
+        self.rows = rows[header + 1 :]
+        units = [columns[axis][1] for axis in "xyz"]
+        if self.rows and not any(units) and not any(map(_is_number, self.coordinates(self.rows[0]))):
+            units = self.coordinates(self.rows[0])  # a row of units
+            self.rows = self.rows[1:]
+        self.has_unit = bool(unit or any(units))
+        self.sizes = np.array([_size(each or unit or "m") for each in units])
+
+    def cell(self, row: ListRow, name: str) -> str:
+        """The text in a column, ``""`` where there is none."""
+        at = self._columns[name][0] if name in self._columns else len(row.cells)
+        return row.cells[at] if at < len(row.cells) else ""
+
+    def coordinates(self, row: ListRow) -> list[str]:
+        """The texts in x, y, z."""
+        return [self.cell(row, axis) for axis in "xyz"]
+
+
+def _is_number(text: str) -> bool:
+    return number_in(text) is not None
+
+
+def _table(rows: Sequence[ListRow], axle: str, unit: str, problems: list[Problem]) -> Iterator[ListedPoint]:
+    table = _Table(rows, unit)
+    for row in table.rows:
+        name, own, side = (table.cell(row, each) for each in ("point", "axle", "side"))
+        side = SIDE_WORDS.get(fold(side), fold(side))
+        if not name:
+            continue
+        if own and fold(own) not in AXLES:
+            problems.append(
+                Problem("unknown-axle", "error", row.place, f"axle: '{own}'", "it is front or rear", "correct it")
+            )
+        elif side not in ("", *SIDES, "centre"):
+            rule = "it is left, right or centre"
+            problems.append(Problem("unknown-value", "error", row.place, f"side: '{side}'", rule, "correct it"))
+        else:
+            texts = table.coordinates(row)
+            for point in _point(row, name, texts, fold(own) or axle, side, table.sizes, problems):
+                if not table.has_unit and np.abs(point.position).max() > FARTHEST:
+                    rule, mend = "without a unit in the header they count as m", "write x [mm], y [mm], z [mm] there"
+                    raise refused("missing-unit", f"{name}: {', '.join(texts)}", rule, mend, row.place)
+                yield point
+
+
+def _point(
+    row: ListRow,
+    name: str,
+    texts: Sequence[str],
+    axle: str,
+    side: str,
+    size: float | np.ndarray,
+    problems: list[Problem],
+) -> Iterator[ListedPoint]:
+    numbers = [number_in(text) for text in texts]
+    if any(number is None for number in numbers):
+        wrong = next(text for text, number in zip(texts, numbers, strict=True) if number is None)
+        rule = "a coordinate is a number, with a point or a comma before its decimals"
+        problems.append(Problem("not-a-number", "error", row.place, f"{name}: '{wrong}'", rule, "correct it"))
+        return
+    _standard, told_axle, told_side = named(name)
+    position = np.array([number for number in numbers if number is not None]) * size
+    yield ListedPoint(name, told_axle or axle, side or told_side, position, row.place)
+
+
+def _size(unit: str) -> float:
+    """How many metres a unit of length is. Raises WorkbookError where it is none."""
+    try:
+        found = unit_of(unit, (u.LENGTH,))
+    except ValueFault as fault:
+        raise refused(fault.code, f"the unit '{unit}'", fault.problem, fault.mend) from None
+    return found.size if found else 1.0
+
+
+def _without_axle(points: Sequence[ListedPoint]) -> Iterator[Problem]:
+    """Say once that nothing tells of which axle points are."""
+    first = next((point for point in points if point.standard and not point.axle), None)
+    if first is not None:
+        rule = "nothing in the file tells of which axle it is"
+        yield Problem("missing-axle", "error", first.place, first.name, rule, "add --axle front or --axle rear")
+
+
+def _unknown(points: Sequence[ListedPoint]) -> Iterator[Problem]:
+    """Warnings of names that are no hardpoint's; of those that no axle here has a note."""
+    for point in points:
+        if point.standard:
+            continue
+        if has_role(point.name):
+            mend = did_you_mean(
+                point.name, STANDARD_POINTS, "give it its standard name in the list, or add its row by hand"
+            )
+            yield Problem(
+                "unknown-point",
+                "warning",
+                point.place,
+                f"'{point.name}'",
+                "no hardpoint has this name; it is left out",
+                mend,
+            )
+    idle = list(dict.fromkeys(point.name for point in points if not point.standard and not has_role(point.name)))
+    if idle:
+        rule = "no axle here has these points; they are left out"
+        yield Problem("idle-points", "note", "", ", ".join(idle), rule, "")
