@@ -197,7 +197,7 @@ def import_hardpoints(
     warnings of what is left out. Raises WorkbookError with every slip, each with its line, or where the workbook cannot be
     written.
     """
-    from sheetmbs.suspension.hardpoint_lists import fill_hardpoints, read_lists  # noqa: PLC0415 - most runs need neither
+    from sheetmbs.suspension.hardpoint_lists import fill_hardpoints, read_lists
 
     for text, known in ((form, read_lists.FORMS), (axle, AXLES)):
         if text is not None and fold(text) not in known:

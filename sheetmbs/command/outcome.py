@@ -114,7 +114,7 @@ def import_points(
     as_json: bool,
 ) -> None:
     """Fill in hardpoints from a list and say what came of it. told: its form, axle and unit, None as the file says."""
-    from sheetmbs import study  # noqa: PLC0415 - as above
+    from sheetmbs import study
 
     try:
         warnings = study.import_hardpoints(file, book, *told)

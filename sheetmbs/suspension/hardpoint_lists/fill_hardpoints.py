@@ -21,11 +21,11 @@ from sheetmbs.suspension.layout.car import MIRROR, SIDES, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.layout.vehicle_axes import sheet_axes, to_iso
 from sheetmbs.suspension.reading.read_suspension_settings import read_suspension_settings
-from sheetmbs.workbook.cells.cells import CellSheet, open_book
+from sheetmbs.workbook.cells.cells import CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList
-from sheetmbs.workbook.writing.fill_cells import fill_cells
+from sheetmbs.workbook.writing.fill_cells import Filling, fill_cells
 from sheetmbs.workbook.writing.new_workbook import laid_out
 
 SAME = 1e-7
@@ -74,8 +74,21 @@ def import_hardpoints(source: Path, book: Path, form: str = "", axle: str = "", 
     if HARDPOINTS.name not in sheets:
         mend = f"add a sheet {HARDPOINTS.name}; it may be empty"
         raise refused("missing-sheet", f"{book} has no sheet {HARDPOINTS.name}", "the points go there", mend)
-    fill_cells(book, sheets[HARDPOINTS.name].name, _filling(sheets[HARDPOINTS.name], points, matrix, is_right=is_right))
+    sheet = sheets[HARDPOINTS.name]
+    filling = _filling(sheet, points, matrix, is_right=is_right)
+    fill_cells(book, sheet.name, filling, lambda written: _check(written, sheet.name, filling))
     return list(found.unknown)
+
+
+def _check(written: Path, sheet: str, filling: Filling) -> None:
+    """Read a workbook back: every cell holds what was put into it. Raises WorkbookError."""
+    rows = open_book(written).sheets[sheet].rows
+    for (row, column), content in filling.items():
+        cell = rows.cell(row, column)
+        kind = CellKind.TEXT if isinstance(content, str) else CellKind.NUMBER
+        if cell is None or cell.kind is not kind or cell.value != content:
+            rule, mend = "the workbook is as it was", "save it from your spreadsheet program, and try again"
+            raise refused("not-written", f"{sheet} could not be filled in", rule, mend, address(sheet, row, column))
 
 
 def _axes(sheets: dict[str, CellSheet]) -> tuple[Vector, bool]:
