@@ -55,10 +55,7 @@ def shifted_points(axle: AxleData, adjustments: Sequence[Adjustment]) -> AxleDat
             continue
         for side in each.sides:
             old = points[side][each.point]
-            is_central = np.array_equal(
-                old.position, axle.points["right" if side == "left" else "left"][each.point].position
-            )
-            moved = each.shift if side == "left" or is_central else each.shift * MIRROR
+            moved = each.shift if side == "left" or old.is_central else each.shift * MIRROR
             points[side][each.point] = replace(old, position=old.position + moved)
     return replace(axle, points=points)
 
