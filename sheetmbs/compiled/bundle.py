@@ -11,7 +11,7 @@ A field is never set anew, so the compiler may take what it has read from the ta
 
 from __future__ import annotations
 
-import dataclasses
+from ctypes import addressof, c_char
 from functools import cached_property
 from typing import Any
 
@@ -31,36 +31,53 @@ class Bundle:
         _ = self.address
 
     @cached_property
-    def _values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, field.name) for field in dataclasses.fields(self))  # type: ignore[arg-type]
-
-    @cached_property
     def _table(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        fields = zip(members(type(self)).items(), self._values, strict=True)
-        words = [word for (name, kind), value in fields for word in self._words(name, kind, value)]
+        words: list[int] = []
+        for name, kind in members(type(self)).items():
+            value = getattr(self, name)
+            if isinstance(kind, Array):
+                if not isinstance(value, np.ndarray) or value.ndim != kind.ndim or value.dtype != kind.dtype:
+                    raise self._unfit(name, kind, value)
+                if not value.flags.c_contiguous:  # kernels go from element to element by the shape alone
+                    raise TypeError(f"the array {name} of a bundle must be contiguous")
+                words.append(address_of(value))
+                words += value.shape
+            elif isinstance(kind, Scalar):
+                words.append(self._number(name, kind, value))
+            elif isinstance(value, Bundle) and type(value) is kind.cls:  # type: ignore[union-attr]
+                words.append(value.address)
+            else:
+                raise self._unfit(name, kind, value)
         return np.array(words, dtype=np.int64)
 
     @cached_property
     def address(self) -> int:
         """Where its table stands."""
-        return int(self._table.ctypes.data)
+        return address_of(self._table)
 
-    def _words(self, name: str, kind: Kind, value: Any) -> tuple[int, ...]:
-        """What the table says of a field. Raises TypeError where it is not of its kind."""
-        if isinstance(kind, Array):
-            if isinstance(value, np.ndarray) and value.dtype == kind.dtype and value.ndim == kind.ndim:
-                if not value.flags.c_contiguous:  # kernels go from element to element by the shape alone
-                    raise TypeError(f"the array {name} of a bundle must be contiguous")
-                return (value.ctypes.data, *value.shape)
-        elif isinstance(kind, Scalar):
-            if kind.text == "float" and isinstance(value, (float, int)):
-                return (int(np.float64(value).view(np.int64)),)
-            if isinstance(value, (int, np.integer)):
-                return (int(value),)
-        elif isinstance(value, Bundle) and type(value) is kind.cls:  # type: ignore[union-attr]
-            return (value.address,)
+    def _number(self, name: str, kind: Scalar, value: Any) -> int:
+        """A number as the word of a table."""
+        if kind.text == "float" and isinstance(value, (float, int)):
+            return int(np.float64(value).view(np.int64))
+        if isinstance(value, (int, np.integer)):
+            return int(value)
+        raise self._unfit(name, kind, value)
+
+    def _unfit(self, name: str, kind: Kind, value: Any) -> TypeError:
         found = f"{value.dtype} in {value.ndim} dimensions" if isinstance(value, np.ndarray) else type(value).__name__
-        raise TypeError(f"{name} of {type(self).__qualname__} is declared as {kind.text}, not {found}")
+        return TypeError(f"{name} of {type(self).__qualname__} is declared as {kind.text}, not {found}")
 
     def __reduce__(self) -> tuple[Any, ...]:  # a copy has a table of its own
-        return type(self), self._values
+        return type(self), tuple(getattr(self, name) for name in members(type(self)))
+
+
+def address_of(array: np.ndarray[Any, Any]) -> int:
+    """Where the elements of a contiguous array stand, 0 for one without any.
+
+    By its buffer: `ndarray.ctypes` makes two objects for it, which costs a run of a small model as much as solving.
+    """
+    if not array.size:
+        return 0
+    if not array.flags.writeable:
+        return int(array.ctypes.data)
+    return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]  # an array is a buffer

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sheetmbs.compiled.bundle import address_of
 from sheetmbs.compiled.kinds import Array, Kind, Scalar, Several
 
 Put = Callable[[Any, list[Any]], None]
@@ -117,9 +118,11 @@ def _put_array(kind: Array) -> Put:
     def put(value: Any, words: list[Any]) -> None:
         if not isinstance(value, np.ndarray) or value.ndim != ndim or value.dtype != dtype:
             raise _Unfit
-        if kind.layout == "C" and not value.flags.c_contiguous:
+        is_contiguous = value.flags.c_contiguous
+        if kind.layout == "C" and not is_contiguous:
             raise _Unfit
-        words += (None, None, value.size, size, value.ctypes.data, *value.shape, *value.strides)
+        address = address_of(value) if is_contiguous else value.ctypes.data
+        words += (None, None, value.size, size, address, *value.shape, *value.strides)
 
     return put
 

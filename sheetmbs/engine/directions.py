@@ -24,6 +24,7 @@ from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.all_forces import find_gradient
 from sheetmbs.engine.kinematics import enter_row
 from sheetmbs.engine.motion.motion_tables import Curves
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import DIRECTION, Floats, Floats2, Floats3, Records
 from sheetmbs.engine.work import Work
 
@@ -55,7 +56,7 @@ def make_directions(arrays: Arrays, stages: int = 1) -> Directions:
     for size, curve in ((record.stiffness, record.curve_k), (record.damping, record.curve_c)):
         for n in np.flatnonzero(curve >= 0):
             size[n] = _steepest(arrays.curves, int(curve[n]))
-    record = record[(np.abs(record.stiffness) > 0.0) | (np.abs(record.damping) > 0.0)].view(np.recarray)
+    record = as_records(record[(np.abs(record.stiffness) > 0.0) | (np.abs(record.damping) > 0.0)])
     count, nv, nr = len(record), len(arrays.scale), len(arrays.row)
     return Directions(
         record=record,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.elements.beam_shapes import axial, transverse
 from sheetmbs.engine.beam_arrays import BEAM, SECTION, Beams
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Records
 from sheetmbs.model import Beam
 
@@ -146,10 +147,13 @@ def beam_tables(
     shapes = [beam.frame() for beam in beams] + [beams[k].shapes(xi) for _, k, xi in sections]
     middles = [xi - MIDDLE * beams[k].beam.length for _, k, xi in places]
     return Beams(
-        record=np.array(records, dtype=BEAM).view(np.recarray),
-        section=np.array(
-            [(body, k, x, start) for (body, k, _), x, start in zip(places, middles, starts, strict=True)], dtype=SECTION
-        ).view(np.recarray),
+        record=as_records(np.array(records, dtype=BEAM)),
+        section=as_records(
+            np.array(
+                [(body, k, x, start) for (body, k, _), x, start in zip(places, middles, starts, strict=True)],
+                dtype=SECTION,
+            )
+        ),
         shape=_flat(shapes),
         lever=_flat([beam.lever for beam in beams]),
         lean=_flat([beam.lean for beam in beams]),

@@ -11,6 +11,7 @@ from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.codes import BodyKind
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import BODY, FRAME, Records
 from sheetmbs.lower.lower_beams import LoweredBeam, beam_tables, lower_beam
 from sheetmbs.model import Beam, Body, Model
@@ -74,7 +75,7 @@ class Frames:
 
     def records(self) -> Records:
         """All frames as FRAME records."""
-        return np.array(list(self._numbers), dtype=FRAME).view(np.recarray)
+        return as_records(np.array(list(self._numbers), dtype=FRAME))
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class LoweredBodies:
             records[number] = records[self.names[name]]
             records[number]["kind"] = int(BodyKind.SECTION)
         mass = np.concatenate((self.body_mass, np.zeros(len(sections))))
-        return replace(self, records=records.view(np.recarray), body_mass=mass, sections=tuple(sections))
+        return replace(self, records=as_records(records), body_mass=mass, sections=tuple(sections))
 
     @property
     def missing(self) -> Floats:
@@ -165,7 +166,7 @@ def lower_bodies(model: Model) -> LoweredBodies:
         records[names[name]]["beam"] = number
     return LoweredBodies(
         names=names,
-        records=records.view(np.recarray),
+        records=as_records(records),
         q=_joined([body.q for body in bodies]),
         v=_joined([body.v for body in bodies]),
         mass=masses,

@@ -7,6 +7,7 @@ from math import pi, sqrt
 import numpy as np
 
 from sheetmbs.elements.clearance_laws import LAWS
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import CLEARANCE, Records
 from sheetmbs.lower.lower_bodies import Frames
 from sheetmbs.model import Clearance, Model, Settings
@@ -15,7 +16,7 @@ from sheetmbs.model import Clearance, Model, Settings
 def lower_clearances(model: Model, frames: Frames) -> Records:
     """CLEARANCE records in the order of the workbook."""
     records = [_clearance(each, model.settings, frames) for each in model.clearances]
-    return np.array(records, dtype=CLEARANCE).view(np.recarray)
+    return as_records(np.array(records, dtype=CLEARANCE))
 
 
 def contact_stiffness(clearance: Clearance) -> float:

@@ -13,6 +13,7 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import RecipeRow
 from sheetmbs.engine.codes import RowKind
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import ROW, Records
 from sheetmbs.lower.lower_bodies import Frames, rotation
 from sheetmbs.lower.lower_motions import Motions
@@ -211,7 +212,7 @@ def _records(rows: list[Record]) -> Records:
     records = np.zeros(len(rows), dtype=ROW)
     for number, row in enumerate(rows):
         records[number] = row
-    return records.view(np.recarray)
+    return as_records(records)
 
 
 def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows, driven: set[tuple[str | None, str]]) -> None:

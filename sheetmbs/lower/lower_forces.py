@@ -12,6 +12,7 @@ from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import rotation_vector
 from sheetmbs.engine.arrays import ForceElements
 from sheetmbs.engine.codes import Quantity
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import CURVE_USE, DIRECTION, FORCE_ELEMENT, LOAD, PULL, VARIABLE, Records
 from sheetmbs.lower.lower_bodies import Frames, rotation
 from sheetmbs.lower.lower_constraints import initial_turn
@@ -71,7 +72,7 @@ def lower_forces(model: Model, frames: Frames, turns: Turns, motions: Motions) -
         values[n, 3:] = turned.moment
     return LoweredForces(
         elements=elements,
-        loads=np.array(loads, dtype=LOAD).view(np.recarray),
+        loads=as_records(np.array(loads, dtype=LOAD)),
         load_value=values,
         load_index=index,
     )
@@ -86,7 +87,7 @@ def lower_variables(model: Model, frames: Frames, motions: Motions) -> Records:
         element, _, column = name.rpartition(".")
         marker = markers[element]
         records.append((frames.of(marker), frames.body_of(marker), int(Quantity[column.upper()])))
-    return np.array(records, dtype=VARIABLE).view(np.recarray)
+    return as_records(np.array(records, dtype=VARIABLE))
 
 
 class _Places:
@@ -187,10 +188,10 @@ def _elements(model: Model, place: _Places, frames: Frames, turns: Turns, motion
                 pulls.append((values + k, number, int(value.load == "moment"), *body))
         values += size
     return ForceElements(
-        record=np.array(records, dtype=FORCE_ELEMENT).view(np.recarray),
+        record=as_records(np.array(records, dtype=FORCE_ELEMENT)),
         number=np.array(numbers, dtype=np.float64),
         curve=np.array(curves, dtype=np.int64),
-        use=np.array(uses, dtype=CURVE_USE).view(np.recarray),
-        pull=np.array(pulls, dtype=PULL).view(np.recarray),
-        direction=np.array(directions, dtype=DIRECTION).view(np.recarray),
+        use=as_records(np.array(uses, dtype=CURVE_USE)),
+        pull=as_records(np.array(pulls, dtype=PULL)),
+        direction=as_records(np.array(directions, dtype=DIRECTION)),
     )

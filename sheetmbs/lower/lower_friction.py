@@ -10,6 +10,7 @@ from sheetmbs.elements.sliding_pairs import FRICTION as TYPES
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.friction_arrays import FRICTION, Frictions, FrictionWork, make_friction_work
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Records
 from sheetmbs.engine.work import Work
 from sheetmbs.lower.lower_bodies import Frames
@@ -23,7 +24,7 @@ def lower_frictions(model: Model, frames: Frames) -> Records:
     for number, record in enumerate(found):
         for name, value in record.items():
             records[number][name] = value
-    return records.view(np.recarray)
+    return as_records(records)
 
 
 def _record(number: int, joint: Joint, frames: Frames) -> dict[str, float]:

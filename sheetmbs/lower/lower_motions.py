@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.motion.splines import CurveTable, concatenate, linear, natural_spline, not_a_knot_spline
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import MOTION, Records
 from sheetmbs.model import Curve, Formula, Model, Motion, OfCurve, Quadratic
 from sheetmbs.schema.expression import Expression
@@ -70,7 +71,7 @@ class Motions:
 
     def records(self) -> Records:
         """All motions as MOTION records."""
-        return np.array(self._records, dtype=MOTION).view(np.recarray)
+        return as_records(np.array(self._records, dtype=MOTION))
 
     def curve_table(self) -> CurveTable:
         """All curves as one table."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import Marker
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import TURN, Records
 
 
@@ -44,5 +45,5 @@ class Turns:
         given = np.array(list(self._numbers), dtype=TURN)
         ordered = np.zeros_like(given)
         ordered[self._final()] = given
-        counted = ordered.view(np.recarray)
+        counted = as_records(ordered)
         return counted[: len(self._live)], counted

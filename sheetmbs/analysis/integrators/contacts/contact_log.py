@@ -13,6 +13,7 @@ from sheetmbs.analysis.integrators.contacts.journals import GAP, RATE, SEEN_COLU
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.clearance import CLOSED, NORMAL, SPEED
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Ints, Records
 from sheetmbs.engine.work import Work
 
@@ -148,7 +149,7 @@ class Contacts:
         joints = len(arrays.clearance)
         self.contact = work.contact
         self.log = ContactLog(
-            journal=np.zeros(joints, JOURNAL).view(np.recarray),
+            journal=as_records(np.zeros(joints, JOURNAL)),
             before=np.zeros((joints, SEEN_COLUMNS)),
             after=np.zeros((joints, SEEN_COLUMNS)),
             held=np.zeros((rows, joints, 2)),

@@ -1,0 +1,53 @@
+"""Arrays of records whose fields are attributes, as kernels read them: `rows.kind`, `rows[r].kind`.
+
+numpy's own `recarray` does the same, but asks in Python for every attribute of whatever kind, and lowering reads hundreds.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class OneRecord(np.void):  # type: ignore[misc]  # numpy derives its own from it too
+    """One record of an array; it stands where the array does."""
+
+    def __getattr__(self, name: str) -> Any:
+        """A field."""
+        if name not in (self.dtype.fields or ()):
+            raise AttributeError(name)
+        return self[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field."""
+        self[name] = value
+
+
+class RecordArray(np.ndarray[Any, Any]):
+    """An array of records. Its fields are plain arrays that share its memory."""
+
+    def __getattr__(self, name: str) -> Any:
+        """A field of all records."""
+        if name not in (self.dtype.fields or ()):
+            raise AttributeError(f"an array of records has no field {name}")
+        return self.view(np.ndarray)[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field of all records, or what any array has: numpy itself does so where it makes views."""
+        if name in (self.dtype.fields or ()):
+            self.view(np.ndarray)[name] = value
+        else:
+            super().__setattr__(name, value)
+
+
+def as_records(array: NDArray[Any]) -> RecordArray:
+    """The same memory as an array of records."""
+    return array.view(dtype=_of_records(array.dtype), type=RecordArray)
+
+
+@cache
+def _of_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    return np.dtype((OneRecord, dtype))
