@@ -44,7 +44,8 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     check_clearances(lowered)
     check_masses(lowered)
     everything = lowered.arrange()
-    structure = find_structure(lowered, _near_start(lowered, everything), settings.t_start)
+    near = _near_start(lowered, everything)
+    structure = find_structure(lowered, near, settings.t_start, chooses_rows=False)
     if structure.redundant:
         lowered = lowered.in_body_axes(structure.undetermined)
         structure = rechosen(lowered, structure, structure.place, settings.t_start, keeps_joints=True)

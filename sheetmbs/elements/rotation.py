@@ -15,7 +15,8 @@ UPRIGHT = 1e-9  # cosine of a pitch of a right angle
 
 def matrix_of(euler: Floats) -> Floats:
     """(..., 3, 3) rotation matrices of Euler parameters (..., 4), which are brought to unit length; eq. 6.19."""
-    e0, e1, e2, e3 = np.moveaxis(euler / np.sqrt(np.sum(euler * euler, axis=-1, keepdims=True)), -1, 0)
+    unit = euler / np.sqrt((euler * euler).sum(axis=-1, keepdims=True))
+    e0, e1, e2, e3 = (unit[..., k] for k in range(4))
     found = np.empty((*euler.shape[:-1], 3, 3))
     found[..., 0, 0] = 2 * (e0 * e0 + e1 * e1) - 1
     found[..., 0, 1] = 2 * (e1 * e2 - e0 * e3)

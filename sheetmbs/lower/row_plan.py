@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.algebra.ordering import Factor, Node, lay_out
+from sheetmbs.engine.algebra.ordering import Factor, Node, lay_out, lay_out_jacobian
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Records
 
 Ints = NDArray[np.int64]
@@ -57,13 +58,25 @@ def plan(
     rank[list(factor.order)] = np.arange(len(nodes))
     in_order = np.argsort(rank[node_of], kind="stable")
     kept = numbers[in_order]
-    parts = np.concatenate((rows[kept], further)).view(np.recarray)
+    parts = as_records(np.concatenate((rows[kept], further)))
     source = at[parts.target]
     place = np.empty(len(numbers), dtype=np.int64)
     place[in_order] = np.arange(len(numbers))
     parts.target = place[source]
     _enter(parts, node_of[source], within[source], factor, body_nv, moving)
     return RowPlan(kept, parts, factor)
+
+
+def plan_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:
+    """Lay out rows that are only measured, in their order. body_nv, moving: as in `plan`."""
+    each = np.arange(len(rows))
+    pairs = zip(moving[rows.body_i].tolist(), moving[rows.body_j].tolist(), strict=True)
+    nodes = [Node(1, tuple(sorted({*pair}))) for pair in pairs]
+    factor = lay_out_jacobian(nodes, body_nv.tolist())
+    parts = rows.copy()
+    parts.target = each
+    _enter(parts, each, np.zeros_like(each), factor, body_nv, moving)
+    return RowPlan(each, parts, factor)
 
 
 def _acting(own: Records, further: Records, node: Ints, node_further: Ints) -> list[tuple[Ints, Ints]]:

@@ -25,7 +25,7 @@ from sheetmbs.lower.lower_forces import LoweredForces, lower_forces, lower_varia
 from sheetmbs.lower.lower_friction import beside, lower_frictions, over_all_rows
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.lower_turns import Turns
-from sheetmbs.lower.row_plan import RowPlan, plan
+from sheetmbs.lower.row_plan import RowPlan, plan, plan_gauges
 from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.model import Formula, Model
 from sheetmbs.schema import tape_code
@@ -143,9 +143,7 @@ class Lowered:
 
     @cached_property
     def _gauge_plan(self) -> RowPlan:
-        rows = self.constraints.gauges
-        each = np.arange(len(rows))
-        return plan(rows, rows[:0], each, each >= 0, *self.bodies.moving(), with_hubs=True)
+        return plan_gauges(self.constraints.gauges, *self.bodies.moving())
 
     def moved(self, q: Floats, step: Floats) -> Floats:
         """The configuration (nq,) reached from q along a tangent step (nv,)."""

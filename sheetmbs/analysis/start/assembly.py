@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.start.poses import common_axes, displacement, orientation
+from sheetmbs.analysis.start.poses import common_axes, displacement, orientation, orientations
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import X, Z
 from sheetmbs.elements.rotation import rotation_about, rotation_vector
@@ -26,6 +26,7 @@ Moves = list[tuple[Body, float, float]]
 
 NOTICED = 0.01  # of the characteristic length, or rad: a correction this large is worth a warning
 LISTED = 1e-4  # the same, from which on it is worth a line of the summary
+SURELY_LESS = 0.1  # of that: coordinates that change by no more make no larger displacement or turn
 MOST_LISTED = 10
 QUARTER_TURN = 0.5 * np.pi
 NEARLY = 0.9  # cosine of an angle between axes that the workbook means to be parallel
@@ -35,6 +36,8 @@ ALMOST_NONE = 1e-9
 def moves(lowered: Lowered, given: Floats, assembled: Floats) -> Moves:
     """Bodies with how far (m) and by what angle (rad) they were moved, largest first; but for those hardly moved."""
     found: Moves = []
+    if np.max(np.abs(assembled - given) / lowered.bodies.position_size, initial=0.0) < SURELY_LESS * LISTED:
+        return found
     for body in lowered.model.bodies:
         distance, angle = displacement(lowered, given, assembled, lowered.bodies.names[body.name])
         if _share(lowered, distance, angle) > LISTED:
@@ -78,18 +81,18 @@ def warnings(lowered: Lowered, moved: Moves) -> Iterator[Problem]:
 
 def flipped(lowered: Lowered, given: Floats, assembled: Floats) -> list[Joint]:
     """Joints that came to stand with their axes the wrong way round; not those that were given so."""
-    return [
-        joint
-        for joint in lowered.model.joints
-        if _is_opposite(lowered, joint, assembled) and not _is_opposite(lowered, joint, given, nearly=True)
-    ]
+    now = orientations(lowered, assembled)
+    found = [joint for joint in lowered.model.joints if _is_opposite(lowered, joint, now)]
+    before = orientations(lowered, given) if found else now
+    return [joint for joint in found if not _is_opposite(lowered, joint, before, nearly=True)]
 
 
 def given_opposite(lowered: Lowered, given: Floats) -> Iterator[Problem]:
     """A note on joints in space whose axes are opposite in the poses given."""
     if lowered.model.settings.dimension != "3D":
         return
-    joints = [joint for joint in lowered.model.joints if _third_axes(lowered, joint, given) < -NEARLY]
+    turns = orientations(lowered, given)
+    joints = [joint for joint in lowered.model.joints if _third_axes(lowered, joint, turns) < -NEARLY]
     if joints:
         yield Problem(
             "opposite-axes",
@@ -110,7 +113,8 @@ def turned_about(lowered: Lowered, joint: Joint, q: Floats) -> Iterator[Floats]:
         record, turn = lowered.bodies.records[number], orientation(lowered, q, number)
         axes = turn @ marker.axes
         normal = axes[:, X] if record.kind == BodyKind.SPATIAL else np.array([0.0, 0.0, 1.0])
-        vector = _alignment(joint, axes, _axes(lowered, other, q), normal)
+        goal = orientation(lowered, q, lowered.bodies.names[other.body]) @ other.axes
+        vector = _alignment(joint, axes, goal, normal)
         arm = turn @ marker.origin
         shift = arm - rotation_about(vector) @ arm
         if record.kind != BodyKind.SPATIAL:
@@ -156,26 +160,29 @@ def _amount(lowered: Lowered, distance: float, angle: float) -> str:
     return f"{distance / size:.4g} {unit} and {np.degrees(angle):.3g} deg"
 
 
-def _axes(lowered: Lowered, marker: Marker, q: Floats) -> Floats:
+def _axes(lowered: Lowered, marker: Marker, turns: Floats) -> Floats:
     """(3, 3) global axes of a marker."""
-    return np.asarray(orientation(lowered, q, lowered.bodies.names[marker.body]) @ marker.axes)
+    return np.asarray(turns[lowered.bodies.names[marker.body]] @ marker.axes)
 
 
-def _cosines(lowered: Lowered, joint: Joint, q: Floats) -> Floats:
-    """Cosines of the angles between the axes that the markers are to have in common."""
-    cosines = np.sum(_axes(lowered, joint.i, q) * _axes(lowered, joint.j, q), axis=0)
-    return np.asarray(cosines[list(common_axes(joint.type))])
+def _cosines(lowered: Lowered, joint: Joint, turns: Floats) -> list[float]:
+    """Cosines of the angles between the axes that the markers are to have in common. turns: see `orientations`."""
+    common = common_axes(joint.type)
+    if not common:
+        return []
+    cosines = (_axes(lowered, joint.i, turns) * _axes(lowered, joint.j, turns)).sum(axis=0).tolist()
+    return [cosines[axis] for axis in common]
 
 
-def _third_axes(lowered: Lowered, joint: Joint, q: Floats) -> float:
+def _third_axes(lowered: Lowered, joint: Joint, turns: Floats) -> float:
     """Cosine of the angle between the third axes, 1 where they need not be parallel."""
-    return float(_cosines(lowered, joint, q)[-1]) if common_axes(joint.type) else 1.0
+    return (_cosines(lowered, joint, turns) or [1.0])[-1]
 
 
-def _is_opposite(lowered: Lowered, joint: Joint, q: Floats, *, nearly: bool = False) -> bool:
+def _is_opposite(lowered: Lowered, joint: Joint, turns: Floats, *, nearly: bool = False) -> bool:
     """Whether axes that should coincide are opposite; ``nearly``: and all of them as good as parallel."""
-    cosines = _cosines(lowered, joint, q)
-    return bool(np.any(cosines < 0.0)) and not (nearly and bool(np.any(np.abs(cosines) < NEARLY)))
+    cosines = _cosines(lowered, joint, turns)
+    return any(cosine < 0.0 for cosine in cosines) and not (nearly and any(abs(cosine) < NEARLY for cosine in cosines))
 
 
 def _alignment(joint: Joint, axes: Floats, goal: Floats, normal: Floats) -> Floats:

@@ -60,13 +60,13 @@ def largest_rows(matrix: Floats, count: int, group: Ints | None = None) -> Ints:
         order = [np.flatnonzero(of_row == label) for label in np.lexsort((labels, -members))]
     for rows, shortest in (*((rows, SHORTEST) for rows in order), (np.arange(len(matrix)), 0.0)):
         while len(chosen) < count:
-            sizes = np.sqrt(np.sum(rest * rest, axis=1))
-            longest = int(rows[np.argmax(sizes[rows])])
-            if sizes[longest] <= shortest * np.max(sizes):
+            sizes = np.sqrt((rest * rest).sum(axis=1))
+            longest = int(rows[sizes[rows].argmax()])
+            if sizes[longest] <= shortest * sizes.max():
                 break
             chosen.append(longest)
             direction = rest[longest] / sizes[longest]
-            rest -= np.outer(rest @ direction, direction)
+            rest -= (rest @ direction)[:, None] * direction
     return np.array(chosen, dtype=np.int64)
 
 

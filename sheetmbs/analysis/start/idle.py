@@ -40,16 +40,14 @@ def idle_rotations(lowered: Lowered, jacobian: Sparse, q: Floats, t: float) -> I
     """
     found: list[tuple[str, ...]] = []
     vectors: list[Floats] = []
-    clusters = list(_clusters(lowered))
-    if not clusters:
-        return Idle((), np.zeros((0, len(lowered.bodies.v))))
-    measured = _own_coordinates(lowered, q, t)
-    for bodies in clusters:
+    measured: Sparse | None = None  # of most models no body is a candidate, and then it need not be known
+    for bodies in _clusters(lowered):
         columns = np.concatenate([_columns(lowered, body) for body in bodies])
         touching = jacobian.touching(columns)
         motions = split(touching).motions
         if not len(touching) or len(motions) != 1:
             continue
+        measured = measured or _own_coordinates(lowered, q, t)
         if np.any(np.abs(measured.touching(columns) @ motions[0]) > RANK_TOLERANCE):
             continue
         if all(_turns(lowered, q, body, part) for body, part in zip(bodies, motions[0].reshape(-1, 6), strict=True)):

@@ -15,6 +15,8 @@ from sheetmbs.lower import Lowered
 
 Floats = NDArray[np.float64]
 
+EULER = np.arange(3, 7)  # of the position coordinates of a spatial body
+
 
 def position(lowered: Lowered, q: Floats, body: int) -> Floats:
     """(..., 3) global position of the origin of a body at configurations q (..., nq); body: its number, not ground."""
@@ -37,6 +39,17 @@ def orientation(lowered: Lowered, q: Floats, body: int) -> Floats:
         found[..., 0, 0] = found[..., 1, 1] = np.cos(phi)
         found[..., 1, 0] = np.sin(phi)
         found[..., 0, 1] = -found[..., 1, 0]
+    return found
+
+
+def orientations(lowered: Lowered, q: Floats) -> Floats:
+    """(bodies and ground, 3, 3) orientations of all of them at one configuration q (nq,)."""
+    records = lowered.bodies.records[: len(lowered.bodies.names)]
+    is_spatial = records.kind == BodyKind.SPATIAL
+    found = np.zeros((len(records), 3, 3))
+    found[is_spatial] = matrix_of(q[records.q[is_spatial].astype(np.int64)[:, None] + EULER])
+    for number in np.flatnonzero(~is_spatial):
+        found[number] = orientation(lowered, q, int(number))
     return found
 
 

@@ -6,8 +6,9 @@ their number as long as the linkage is no dense net.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,13 +47,18 @@ class Split:
 class Dependence:
     """The linearly dependent rows of a matrix.
 
-    rank: of the matrix. independent: (rows,) a well-conditioned basis of the row space. vectors: (rows, n) whose rows have the
-    length of those of an orthonormal basis of the left null space, or about that.
+    rank: of the matrix. vectors: (rows, n) whose rows have the length of those of an orthonormal basis of the left null space,
+    or about that. choose: finds what ``independent`` is to be.
     """
 
     rank: int
-    independent: NDArray[np.bool_]
     vectors: Floats
+    choose: Callable[[], NDArray[np.bool_]]
+
+    @cached_property
+    def independent(self) -> NDArray[np.bool_]:
+        """(rows,) a well-conditioned basis of the row space."""
+        return self.choose()
 
 
 def split(matrix: Floats) -> Split:
@@ -70,8 +76,7 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_gro
 
     keeps_groups: whether independent rows are to be those of whole groups where that can be, or else those that are best now.
     """
-    independent = np.ones(matrix.height, dtype=np.bool_)
-    vectors: list[tuple[Ints, Floats]] = []
+    parts: list[tuple[Ints, Dependence]] = []
     for rows, columns, part in _parts(matrix, row_group, column_group):
         if len(rows) <= FEW:
             found = _small(part.dense(), row_group[rows] if keeps_groups else None)
@@ -79,22 +84,31 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_gro
             found, is_sound = _large(part, row_group[rows], column_group[columns], keeps_groups=keeps_groups)
             if len(rows) <= MANY and not is_sound:
                 found = _small(part.dense(), row_group[rows] if keeps_groups else None)
-        independent[rows] = found.independent
-        vectors.append((rows, found.vectors))
-    width = max((own.shape[1] for _, own in vectors), default=0)
+        parts.append((rows, found))
+    width = max((found.vectors.shape[1] for _, found in parts), default=0)
     stacked = np.zeros((matrix.height, width))
-    for rows, own in vectors:
-        stacked[rows, : own.shape[1]] = own
-    return Dependence(int(np.sum(independent)), independent, stacked)
+    for rows, found in parts:
+        stacked[rows, : found.vectors.shape[1]] = found.vectors
+
+    def choose() -> NDArray[np.bool_]:
+        independent = np.ones(matrix.height, dtype=np.bool_)
+        for rows, found in parts:
+            independent[rows] = found.independent
+        return independent
+
+    return Dependence(sum(found.rank for _, found in parts), stacked, choose)
 
 
 def _small(matrix: Floats, row_group: Ints | None) -> Dependence:
     found = split(matrix)
-    independent = np.ones(len(matrix), dtype=np.bool_)
-    if found.rank < len(matrix):
-        independent[:] = False
-        independent[largest_rows(matrix, found.rank, row_group)] = True
-    return Dependence(found.rank, independent, found.dependencies.T)
+
+    def choose() -> NDArray[np.bool_]:
+        independent = np.full(len(matrix), found.rank == len(matrix))
+        if found.rank < len(matrix):
+            independent[largest_rows(matrix, found.rank, row_group)] = True
+        return independent
+
+    return Dependence(found.rank, found.dependencies.T, choose)
 
 
 def _large(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups: bool) -> tuple[Dependence, bool]:
@@ -105,18 +119,21 @@ def _large(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups:
     is_clear = dropped * CLEAR < RANK_TOLERANCE < kept_size / CLEAR
     if found.rank == matrix.height:
         none = np.zeros((matrix.height, 0))
-        return Dependence(found.rank, np.ones(matrix.height, dtype=np.bool_), none), is_clear
+        return Dependence(found.rank, none, lambda: np.ones(matrix.height, dtype=np.bool_)), is_clear
     vectors, independent = found.null_vectors(SAMPLES), found.independent(rows if keeps_groups else None)
     left = np.linalg.norm(matrix.transposed.times(vectors), axis=0)
     is_null = bool(np.all(left <= RANK_TOLERANCE * np.linalg.norm(vectors, axis=0)))
     kept = np.flatnonzero(independent)
     alone = eliminate(matrix.part(kept, np.arange(matrix.width)), rows[kept], columns, RANK_TOLERANCE)
-    return Dependence(found.rank, independent, vectors), is_clear and is_null and alone.rank == len(kept)
+    return Dependence(found.rank, vectors, lambda: independent), is_clear and is_null and alone.rank == len(kept)
 
 
 def _parts(matrix: Sparse, row_group: Ints, column_group: Ints) -> Iterator[tuple[Ints, Ints, Sparse]]:
     """Rows and columns of each part of the matrix that shares none with the rest, and that part."""
     of_row, of_column = _labels(matrix, row_group, column_group)
+    if len(of_row) and np.all(of_row == of_row[0]) and np.all(of_column == of_row[0]):
+        yield np.arange(matrix.height), np.arange(matrix.width), matrix
+        return
     of_entry = of_row[matrix.row]
     labels = np.unique(of_row)
     sorted_by = []

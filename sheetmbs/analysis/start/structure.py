@@ -58,20 +58,24 @@ class Structure:
         return self.degrees_of_freedom - len(self.idle)
 
 
-def find_structure(lowered: Lowered, q: Floats, t: float) -> Structure:
-    """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be."""
+def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool = True) -> Structure:
+    """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be.
+
+    chooses_rows: whether to choose the rows to keep where some are redundant; False where `rechosen` does.
+    """
     everything = lowered.arrange(weights=lowered.sizes())
     place, jacobian, seen = q, *_seen(lowered, everything, q, t)
     rows, coordinates = jacobian.height, jacobian.width
     rank_at_start = seen.rank
     if seen.rank < rows:
-        nearby = _nearby(lowered, q, t)
+        nearby = _nearby(lowered, everything, q, t)
         if nearby is not None:
             there, found = _seen(lowered, everything, nearby, t)
             if found.rank > seen.rank:
                 place, jacobian, seen = nearby, there, found
-    keep = np.zeros(rows, dtype=np.bool_)
-    keep[everything.kept[seen.independent]] = True
+    keep = np.ones(rows, dtype=np.bool_)
+    if chooses_rows and seen.rank < rows:
+        keep[everything.kept] = seen.independent
     undetermined = np.zeros(len(lowered.elements), dtype=np.bool_)
     undetermined[lowered.constraints.owner[everything.kept[taking_part(seen.vectors)]]] = True
     named = [element for element, twice in zip(lowered.elements, undetermined, strict=True) if twice]
@@ -93,7 +97,7 @@ def rechosen(lowered: Lowered, structure: Structure, q: Floats, t: float, *, kee
     everything = lowered.arrange(weights=lowered.sizes())
     _, seen = _seen(lowered, everything, q, t, keeps_joints=keeps_joints)
     keep = np.zeros(len(structure.keep), dtype=np.bool_)
-    keep[everything.kept[seen.independent]] = True
+    keep[everything.kept] = seen.independent
     return replace(structure, keep=keep)
 
 
@@ -140,13 +144,13 @@ def _seen(
     return jacobian, dependence(jacobian, owner, lowered.bodies.owner, keeps_groups=keeps_joints)
 
 
-def _nearby(lowered: Lowered, q: Floats, t: float) -> Floats | None:
+def _nearby(lowered: Lowered, everything: System, q: Floats, t: float) -> Floats | None:
     """A configuration a little way off along the joints' freedom, drivers let go; None if there is no way."""
-    driven = [element for element in lowered.elements if element.what != "joint"]
     keep = np.ones(len(lowered.constraints.rows), dtype=np.bool_)
-    for element in driven:
-        keep[element.first : element.first + element.count] = False
-    joints = lowered.arrange(keep, lowered.sizes())
+    for element in lowered.elements:
+        if element.what != "joint":
+            keep[element.first : element.first + element.count] = False
+    joints = everything if np.all(keep) else lowered.arrange(keep, lowered.sizes())
     motion = random_motions(joints, q, t, 1)[:, 0]
     if np.max(np.abs(motion), initial=0.0) < RANK_TOLERANCE:
         return None

@@ -20,12 +20,14 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from sheetmbs.engine.algebra.blocks import ANY, PINS, PLANAR, SPATIAL
 from sheetmbs.engine.algebra.factor_layout import BELOW, BLOCK, COLUMN, HUB, PAIR, FactorLayout
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Records
 
 HUB_JOINTS = 6
@@ -126,12 +128,30 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int], *, with_hubs: bool = 
     return Factor(tuple(joints), layout, storage + sum(sizes), entries)
 
 
+def lay_out_jacobian(nodes: Sequence[Node], body_nv: Sequence[int]) -> Factor:
+    """Lay out J alone, of rows that are measured and nothing is solved with; nodes in the order given."""
+    entries, body_v = _entries(nodes, body_nv), _starts(body_nv)
+    first = _starts([node.size for node in nodes])
+    blocks = [
+        (entries[number, body], first[number], nodes[number].size, body_v[body], body_nv[body])
+        for body, members in sorted(_on_bodies(nodes).items())
+        for number in members
+    ]
+    none = {"pair": PAIR, "hub": HUB, "column": COLUMN, "below": BELOW}
+    layout = FactorLayout(
+        block=_records(blocks, BLOCK),
+        target=np.zeros(0, dtype=np.uint32),
+        **{name: _records([], dtype) for name, dtype in none.items()},
+    )
+    return Factor(tuple(range(len(nodes))), layout, 0, entries)
+
+
 def _starts(sizes: Sequence[int]) -> list[int]:
-    return [0, *np.cumsum(sizes).tolist()][: len(sizes)]
+    return [0, *accumulate(sizes)][: len(sizes)]
 
 
 def _records(rows: Sequence[tuple[int, ...]], dtype: np.dtype[Any]) -> Records:
-    return np.array(rows, dtype=dtype).view(np.recarray)
+    return as_records(np.array(rows, dtype=dtype))
 
 
 def _on_bodies(nodes: Sequence[Node]) -> dict[int, list[int]]:
