@@ -81,8 +81,6 @@ LONGEST_KERNEL = 90
 KNOWN_LONG_KERNELS = {
     # Each is to go, and none is to be added.
     "sheetmbs.engine.algebra.newton.solve_positions",
-    "sheetmbs.engine.evaluate.evaluate",
-    "sheetmbs.engine.motion_report.report",
 }
 
 

@@ -84,21 +84,70 @@ def iterate_augmented(layout, missing, jacobian, s, inverse_pivot, wanted, x, he
 
 
 @kernel
-def evaluate(A: Arrays, W: Work, t: float, q: Floats, v: Floats, rates: Floats, project: float) -> int:
-    """State derivative at (t, q, v), Euler parameters brought to unit length in place.
+def put_on_constraints(A, W, q, project, is_near):
+    """Place everything at positions q, which are first put on the constraints, to a residual of ``project`` if that is above 0.
 
-    rates: (nq + nv + 1,) receives q-dot, v-dot and power. project: a violation above 0 asks that q and v first be put on the
-    constraints by the mass-weighted least change, positions to that residual with the factor at hand: q and v are then
-    changed in place. Returns 1 if the positions did not come to rest, else 0.
+    is_near: whether to try with the factor at hand first. Returns 1 if the positions did not come to rest, else 0.
     """
+    rows, layout = A.row, A.layout
+    jacobian, multiplier, s, inverse_pivot, step = W.jacobian, W.multiplier, W.s, W.inverse_pivot, W.step
+    renew = not is_near
+    before = math.inf
+    if project > 0.0:
+        copy(q, W.guess)
+    while True:
+        place_all(A, W, A.turn, q)
+        if project == 0.0:
+            return 0
+        size = size_of_violation(rows, W.phi, A.length)
+        if size <= project:
+            return 0
+        if not size < SLOW * before:
+            if renew:
+                return 1
+            renew = True
+            before = math.inf
+            copy(W.guess, q)
+            continue
+        if renew:
+            factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, EPS)
+            W.count[FACTORISATIONS] += 1
+        before = size
+        for r in range(rows.shape[0]):
+            multiplier[r] = -W.phi[r]
+        solve(layout, s, inverse_pivot, multiplier)
+        for k in range(step.shape[0]):
+            step[k] = 0.0
+        add_transposed(layout.block, jacobian, multiplier, step)
+        displace(A.body, A.beams, q, step, A.scale, 1.0)
+
+
+@kernel
+def solve_accelerations(A, W, refinements):
+    """Mass-scaled accelerations from `Work.force` to `Work.scaled`, with their multipliers."""
+    layout, scale, jacobian = A.layout, A.scale, W.jacobian
+    s, inverse_pivot, scaled, multiplier, residual = W.s, W.inverse_pivot, W.scaled, W.multiplier, W.residual
+    for k in range(scale.shape[0]):
+        scaled[k] = W.force[k] * scale[k]
+    if W.feedback[SOFTNESS] > 0.0:
+        W.count[UNCONVERGED] += iterate_augmented(
+            layout, A.missing, jacobian, s, inverse_pivot, W.gamma, scaled, W.newton, multiplier, residual
+        )
+    elif A.missing.shape[0] > 0:
+        accelerate(layout, A.missing, scale, jacobian, s, inverse_pivot, W.gamma, scaled, W.light, multiplier, residual)
+    else:
+        least_norm(layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, residual, refinements)
+
+
+@kernel
+def evaluate_from(A, W, t, q, v, rates, project, is_near):
+    """As `evaluate`; is_near: whether the factor at hand is of a place near this one."""
     nq, nv, nr = q.shape[0], v.shape[0], W.phi.shape[0]
-    rows, bodies, beams, turns = A.row, A.body, A.beams, A.turn
-    layout, curves, scale = A.layout, A.curves, A.scale
-    turn, motion, jacobian, multiplier = W.turn, W.motion, W.jacobian, W.multiplier
-    s, inverse_pivot, step, force, scaled = W.s, W.inverse_pivot, W.step, W.force, W.scaled
-    alpha, beta, softness = W.feedback[ALPHA], W.feedback[BETA], W.feedback[SOFTNESS]
+    rows, bodies, turns, scale = A.row, A.body, A.turn, A.scale
+    turn, motion, jacobian, step = W.turn, W.motion, W.jacobian, W.step
+    alpha, beta = W.feedback[ALPHA], W.feedback[BETA]
     W.count[EVALUATIONS] += 1
-    evaluate_motions(A.motion, curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
+    evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
     is_driven = motion.shape[0] > 1  # else all rows have the first motion, which is zero, and so is nu
     if is_driven:
         set_rates(rows, motion, W.nu)
@@ -108,39 +157,11 @@ def evaluate(A: Arrays, W: Work, t: float, q: Floats, v: Floats, rates: Floats, 
     if W.feedback[PARTITION] > 0.0:
         status = put_dependent(A, W, q, v, W.feedback[PARTITION], project > 0.0)
         project = 0.0
-    before = math.inf
-    renew = W.pivot_ratio[0] < SMALL_PIVOT  # directions so unequal turn with the bodies: a factor is good for one place
-    if project > 0.0:
-        copy(q, W.guess)
-    while True:
-        place_all(A, W, turns, q)
-        if project == 0.0:
-            break
-        size = size_of_violation(rows, W.phi, A.length)
-        if size <= project:
-            break
-        if not size < SLOW * before:
-            if renew:
-                status = 1
-                break
-            renew = True
-            before = math.inf
-            copy(W.guess, q)
-            continue
-        if renew:
-            factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, EPS)
-            W.count[FACTORISATIONS] += 1
-        before = size
-        for r in range(nr):
-            multiplier[r] = -W.phi[r]
-        solve(layout, s, inverse_pivot, multiplier)
-        for k in range(nv):
-            step[k] = 0.0
-        add_transposed(layout.block, jacobian, multiplier, step)
-        displace(bodies, beams, q, step, scale, 1.0)
+    # where directions are so unequal that they turn with the bodies, a factor is good for one place
+    status = max(status, put_on_constraints(A, W, q, project, is_near and not W.pivot_ratio[0] < SMALL_PIVOT))
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as it was last time: it changes slowly
-    eps = max(eps, softness)
-    ratio = factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, eps)
+    eps = max(eps, W.feedback[SOFTNESS])
+    ratio = factor(A.layout, rows, A.missing, jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
     W.count[FACTORISATIONS] += 1
     W.pivot_ratio[0] = ratio
     rubs = A.friction.record.shape[0] > 0
@@ -150,7 +171,7 @@ def evaluate(A: Arrays, W: Work, t: float, q: Floats, v: Floats, rates: Floats, 
         for k in range(nv):
             step[k] = v[k] / scale[k]
     if project > 0.0:
-        least_norm(layout, jacobian, s, inverse_pivot, W.nu, step, multiplier, W.residual, refinements)
+        least_norm(A.layout, jacobian, W.s, W.inverse_pivot, W.nu, step, W.multiplier, W.residual, refinements)
         for k in range(nv):
             v[k] = step[k] * scale[k]
     move_all(A, W, turns, v)
@@ -163,29 +184,29 @@ def evaluate(A: Arrays, W: Work, t: float, q: Floats, v: Floats, rates: Floats, 
     if rubs:
         begin_friction(A, W)
     while True:
-        for k in range(nv):
-            scaled[k] = force[k] * scale[k]
-        if softness > 0.0:
-            W.count[UNCONVERGED] += iterate_augmented(
-                layout, A.missing, jacobian, s, inverse_pivot, W.gamma, scaled, W.newton, multiplier, W.residual
-            )
-        elif A.missing.shape[0] > 0:
-            accelerate(
-                layout, A.missing, scale, jacobian, s, inverse_pivot, W.gamma, scaled, W.light, multiplier, W.residual
-            )
-        else:
-            least_norm(layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, W.residual, refinements)
+        solve_accelerations(A, W, refinements)
         if not rubs:
             break
         done, lost = settle_friction(A, W)
         power += lost
         if done:
             break
-    position_rates(bodies, beams, q, v, rates)
+    position_rates(bodies, A.beams, q, v, rates)
     if is_driven:
         for r in range(nr):
-            power += multiplier[r] * W.nu[r]
+            power += W.multiplier[r] * W.nu[r]
     for k in range(nv):
-        rates[nq + k] = scaled[k] * scale[k]
+        rates[nq + k] = W.scaled[k] * scale[k]
     rates[nq + nv] = power
     return status
+
+
+@kernel
+def evaluate(A: Arrays, W: Work, t: float, q: Floats, v: Floats, rates: Floats, project: float) -> int:
+    """State derivative at (t, q, v), Euler parameters brought to unit length in place.
+
+    rates: (nq + nv + 1,) receives q-dot, v-dot and power. project: a violation above 0 asks that q and v first be put on the
+    constraints by the mass-weighted least change, positions to that residual with the factor at hand: q and v are then
+    changed in place. Returns 1 if the positions did not come to rest, else 0.
+    """
+    return evaluate_from(A, W, t, q, v, rates, project, True)  # noqa: FBT003 - kernels have no keywords

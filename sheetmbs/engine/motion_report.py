@@ -8,6 +8,7 @@ for a displacement and the characteristic length squared for an angle: what bala
 What they leave over, weighed so, is the imbalance of a body; it counts over the largest force or moment on that body.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +55,26 @@ class MotionReport(Bundle):
     leverage: Floats  # (times,) applied forces times the characteristic length or 1 rad, plus the energy in springs
     momentum: Floats2  # (times, 9) linear, angular about the origin, sum of mass times position
     imbalance: Floats2  # (times, bodies without ground) M v-dot - Q - J^T lambda over the largest force on the body
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedMotion(Bundle):
+    """A motion at all times that are reported."""
+
+    times: Floats  # (times,)
+    q: Floats2  # (times, nq)
+    v: Floats2  # (times, nv)
+    a: Floats2  # (times, nv)
+    turns: Floats2  # (times, counted turns)
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedOwners(Bundle):
+    """To what the numbers of rows, gauges and points belong."""
+
+    owner: Ints  # (nr,) constraint of each row
+    gauge: Ints  # (rows of gauges,) number of each gauge
+    points: Ints  # (points,) frame of each
 
 
 @inline_kernel
@@ -118,142 +139,179 @@ def weigh_imbalance(A, W, a, out):
 
 
 @kernel
+def report_violations(A, W, owner, n, out):
+    """What is left of the equations of all rows at time n, and that of the rows of each constraint."""
+    rows, bodies, jacobian, length = A.row, A.body, W.jacobian, A.length
+    phi, nu, step = W.phi, W.nu, W.step
+    position, velocity, violation = out.position[n], out.velocity[n], out.violation[n]
+    farthest = fastest = 0.0
+    for r in range(phi.shape[0]):
+        row = rows[r]
+        c = owner[r]
+        size = abs(phi[r])
+        drift = abs(row_product(row, bodies, jacobian, step) - nu[r])
+        position[c] += size * size
+        velocity[c] += drift * drift
+        farthest = max(farthest, size)
+        fastest = max(fastest, drift)
+        unit = length if row.compliance > 0.0 else 1.0
+        violation[c, 0] = max(violation[c, 0], size / unit)
+        violation[c, 1] = max(violation[c, 1], drift / unit)
+    out.worst[n, 0] = farthest
+    out.worst[n, 1] = fastest
+    for c in range(position.shape[0]):
+        position[c] = math.sqrt(position[c])
+        velocity[c] = math.sqrt(velocity[c])
+
+
+@kernel
+def report_coordinates(A, W, G, GW, gauge, measured):
+    """Joint coordinates and their rates to measured (gauges, 2). gauge: (rows of G,) number of each gauge."""
+    place_rows(G.part, A.body, W.pose, W.place, W.turn, GW.motion, GW.phi, GW.gradient, GW.jacobian, A.scale)
+    for g in range(G.row.shape[0]):
+        row = G.row[g]
+        coordinate = GW.phi[g]
+        if row.kind == TURN:
+            coordinate = W.turn[row.k, ANGLE] - row.offset
+        measured[gauge[g], 0] = coordinate
+        measured[gauge[g], 1] = row_product(row, A.body, GW.jacobian, W.step)
+
+
+@kernel
+def report_points(A, W, points, a, moved):
+    """Position, velocity and acceleration of points, by their frames, to moved (points, 9). a: (nv,) accelerations."""
+    place = W.place
+    for p in range(points.shape[0]):
+        f = points[p]
+        for k in range(6):
+            moved[p, k] = place[f, X + k]
+        moved[p, 6], moved[p, 7], moved[p, 8] = frame_acceleration(A.body, A.frame[f].body, W.pose, place, f, a)
+
+
+@kernel
+def report_forces(A, W, with_forces, t, v, n, out):
+    """Forces of all elements at time n. Returns the power of all forces but weights and springs, 0 without masses."""
+    for k in range(A.clearance.shape[0]):
+        W.contact[k, CLOSED] = out.contact[n, k, CLOSED]
+        W.contact[k, SPEED] = out.contact[n, k, SPEED]
+    supply = 0.0
+    if with_forces:
+        supply = apply_all(A, W, t, v)
+    else:
+        apply_forces(A, W, W.force)
+    for k in range(A.clearance.shape[0]):
+        for m in range(W.contact.shape[1]):
+            out.contact[n, k, m] = W.contact[k, m]
+    for k in range(out.element.shape[1]):
+        out.element[n, k] = W.element[k]
+    return supply
+
+
+@kernel
+def find_reactions(A, W, a, friction):
+    """Multipliers of all rows to `Work.multiplier` at accelerations a (nv,), what they leave over to `Work.scaled`.
+
+    friction: (joints with friction, 4) receives theirs. Returns the power that friction takes.
+    """
+    layout, rows, scale, mass = A.layout, A.row, A.scale, A.mass
+    s, inverse_pivot, diagonal, scaled, force = W.s, W.inverse_pivot, W.square, W.scaled, W.force
+    factor(layout, rows, A.missing, W.jacobian, s, inverse_pivot, W.panel, diagonal, REACTION_EPS)
+    rubs = A.friction.record.shape[0] > 0
+    if rubs:
+        begin_friction(A, W)
+    supply = 0.0
+    while True:
+        for k in range(scale.shape[0]):
+            scaled[k] = scale[k] * (mass[k] * a[k] - force[k])
+        least_weighted(
+            layout, rows, W.jacobian, s, inverse_pivot, diagonal, REACTION_EPS, scaled, W.multiplier, W.residual
+        )
+        if not rubs:
+            return supply
+        done, lost = settle_friction(A, W)
+        supply += lost
+        if done:
+            write_friction(A, W, friction)
+            return supply
+
+
+@kernel
+def report_reactions(A, W, owner, n, out):
+    """Reactions of all constraints at time n, and multipliers and powers of drivers. Returns the sum of the powers."""
+    parts, multiplier, nu, gradient = A.part, W.multiplier, W.nu, W.gradient
+    wrench, own, power = out.wrench[n], out.multiplier[n], out.power[n]
+    supply = 0.0
+    for r in range(multiplier.shape[0]):
+        c = owner[r]
+        own[c] = multiplier[r]
+        power[c] += multiplier[r] * nu[r]
+        supply += multiplier[r] * nu[r]
+    for p in range(parts.shape[0]):
+        part = parts[p]
+        c = owner[part.target]
+        size = multiplier[part.target]
+        if part.slot_i >= 0:
+            for k in range(6):
+                wrench[c, part.slot_i + k] += size * gradient[p, k]
+        if part.slot_j >= 0:
+            for k in range(6):
+                wrench[c, part.slot_j + k] += size * gradient[p, 6 + k]
+    return supply
+
+
+@kernel
+def report_energies(A, W, v, n, out):
+    """Energies, momenta and the leverage of the forces at time n."""
+    bodies, mass, pose, force = A.body, A.mass, W.pose, W.force
+    kinetic = potential = elastic = leverage = 0.0
+    for k in range(mass.shape[0]):
+        kinetic += 0.5 * mass[k] * v[k] * v[k]
+        leverage += abs(force[k]) * (1.0 if A.velocity_class[k] else A.length)
+    for b in range(1, bodies.shape[0]):
+        x, y, z, _vx, _vy, _vz = mass_centre(bodies[b], b, pose, v)
+        potential -= A.body_mass[b] * (A.gravity[0] * x + A.gravity[1] * y + A.gravity[2] * z)
+    for b in range(A.beams.record.shape[0]):
+        elastic += pose[A.beams.record[b].body, ELASTIC]
+    add_momentum(bodies, mass, A.body_mass, pose, v, out.momentum[n])
+    elastic += elastic_energy(A, W)
+    out.energy[n, 0] = kinetic
+    out.energy[n, 1] = potential + elastic
+    out.leverage[n] = leverage + abs(elastic)
+
+
+@kernel
 def report(
     A: Arrays,
     W: Work,
     G: Arrays,
     GW: Work,
-    owner: Ints,
-    gauge: Ints,
-    points: Ints,
-    times: Floats,
-    Q: Floats2,
-    V: Floats2,
-    ACC: Floats2,
-    turns: Floats2,
+    asked: ReportedOwners,
+    motion: ReportedMotion,
     with_forces: bool,
     out: MotionReport,
 ) -> None:
-    """Fill a Report.
+    """Fill a MotionReport, all of whose numbers but CLOSED and SPEED of contacts are 0.
 
-    A, W: all rows of the model; G, GW: the gauges, measured at the poses that W holds. owner: (nr,) constraint of each
-    row of A. gauge: (rows of G,) number of each gauge. points: (points,) frames. Q, V, ACC: (times, nq), (times, nv),
-    (times, nv). with_forces: masses are known.
+    A, W: all rows of the model; G, GW: the gauges, measured at the poses that W holds. with_forces: masses are known.
     """
-    rows, parts, bodies, frames, counted = A.row, A.part, A.body, A.frame, A.counted
-    layout, scale = A.layout, A.scale
-    pose, place, turn, motion = W.pose, W.place, W.turn, W.motion
-    nr, nv = W.phi.shape[0], scale.shape[0]
-    for n in range(times.shape[0]):
-        t = times[n]
-        v = V[n]
-        a = ACC[n]
-        evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
+    counted, scale = A.counted, A.scale
+    for n in range(motion.times.shape[0]):
+        t, v, a = motion.times[n], motion.v[n], motion.a[n]
+        evaluate_motions(A.motion, A.curves, A.tapes, t, W.motion, W.hint, W.stack, W.fault)
         for k in range(counted.shape[0]):
-            turn[k, GUESS] = turns[n, k]
-        place_all(A, W, counted, Q[n])
-        set_rates(rows, motion, W.nu)
+            W.turn[k, GUESS] = motion.turns[n, k]
+        place_all(A, W, counted, motion.q[n])
+        set_rates(A.row, W.motion, W.nu)
         move_all(A, W, counted, v)
-        for k in range(nv):
+        for k in range(scale.shape[0]):
             W.step[k] = v[k] / scale[k]
-        for r in range(nr):
-            drift = row_product(rows[r], bodies, W.jacobian, W.step) - W.nu[r]
-            c = owner[r]
-            out.position[n, c] += W.phi[r] ** 2
-            out.velocity[n, c] += drift**2
-            out.worst[n, 0] = max(out.worst[n, 0], abs(W.phi[r]))
-            out.worst[n, 1] = max(out.worst[n, 1], abs(drift))
-            unit = A.length if rows[r].compliance > 0.0 else 1.0
-            out.violation[n, c, 0] = max(out.violation[n, c, 0], abs(W.phi[r]) / unit)
-            out.violation[n, c, 1] = max(out.violation[n, c, 1], abs(drift) / unit)
-        for c in range(out.position.shape[1]):
-            out.position[n, c] = out.position[n, c] ** 0.5
-            out.velocity[n, c] = out.velocity[n, c] ** 0.5
-        place_rows(G.part, bodies, pose, place, turn, GW.motion, GW.phi, GW.gradient, GW.jacobian, scale)
-        for g in range(G.row.shape[0]):
-            measured = GW.phi[g]
-            if G.row[g].kind == TURN:
-                measured = turn[G.row[g].k, ANGLE] - G.row[g].offset
-            out.gauge[n, gauge[g], 0] = measured
-            out.gauge[n, gauge[g], 1] = row_product(G.row[g], bodies, GW.jacobian, W.step)
-        for p in range(points.shape[0]):
-            f = points[p]
-            for k in range(6):
-                out.point[n, p, k] = place[f, X + k]
-            x, y, z = frame_acceleration(bodies, frames[f].body, pose, place, f, a)
-            out.point[n, p, 6] = x
-            out.point[n, p, 7] = y
-            out.point[n, p, 8] = z
-        for k in range(A.clearance.shape[0]):
-            W.contact[k, CLOSED] = out.contact[n, k, CLOSED]
-            W.contact[k, SPEED] = out.contact[n, k, SPEED]
-        supply = 0.0
-        if with_forces:
-            supply = apply_all(A, W, t, v)
-        else:
-            apply_forces(A, W, W.force)
-        for k in range(A.clearance.shape[0]):
-            for m in range(W.contact.shape[1]):
-                out.contact[n, k, m] = W.contact[k, m]
-        for k in range(out.element.shape[1]):
-            out.element[n, k] = W.element[k]
+        report_violations(A, W, asked.owner, n, out)
+        report_coordinates(A, W, G, GW, asked.gauge, out.gauge[n])
+        report_points(A, W, asked.points, a, out.point[n])
+        supply = report_forces(A, W, with_forces, t, v, n, out)
         if not with_forces:
             continue
-        factor(layout, rows, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, REACTION_EPS)
-        rubs = A.friction.record.shape[0] > 0
-        if rubs:
-            begin_friction(A, W)
-        while True:
-            for k in range(nv):
-                W.scaled[k] = scale[k] * (A.mass[k] * a[k] - W.force[k])
-            least_weighted(
-                layout,
-                rows,
-                W.jacobian,
-                W.s,
-                W.inverse_pivot,
-                W.square,
-                REACTION_EPS,
-                W.scaled,
-                W.multiplier,
-                W.residual,
-            )
-            if not rubs:
-                break
-            done, lost = settle_friction(A, W)
-            supply += lost
-            if done:
-                write_friction(A, W, out.friction[n])
-                break
+        supply += find_reactions(A, W, a, out.friction[n])
         weigh_imbalance(A, W, a, out.imbalance[n])
-        for r in range(nr):
-            c = owner[r]
-            out.multiplier[n, c] = W.multiplier[r]
-            out.power[n, c] += W.multiplier[r] * W.nu[r]
-            supply += W.multiplier[r] * W.nu[r]
-        for p in range(parts.shape[0]):
-            part = parts[p]
-            c = owner[part.target]
-            for k in range(6):
-                if part.slot_i >= 0:
-                    out.wrench[n, c, part.slot_i + k] += W.multiplier[part.target] * W.gradient[p, k]
-                if part.slot_j >= 0:
-                    out.wrench[n, c, part.slot_j + k] += W.multiplier[part.target] * W.gradient[p, 6 + k]
-        kinetic = 0.0
-        potential = 0.0
-        elastic = 0.0
-        leverage = 0.0
-        for k in range(nv):
-            kinetic += 0.5 * A.mass[k] * v[k] * v[k]
-            leverage += abs(W.force[k]) * (1.0 if A.velocity_class[k] else A.length)
-        for b in range(1, bodies.shape[0]):
-            x, y, z, _vx, _vy, _vz = mass_centre(bodies[b], b, pose, v)
-            potential -= A.body_mass[b] * (A.gravity[0] * x + A.gravity[1] * y + A.gravity[2] * z)
-        for b in range(A.beams.record.shape[0]):
-            elastic += pose[A.beams.record[b].body, ELASTIC]
-        add_momentum(bodies, A.mass, A.body_mass, pose, v, out.momentum[n])
-        elastic += elastic_energy(A, W)
-        out.energy[n, 0] = kinetic
-        out.energy[n, 1] = potential + elastic
-        out.supply[n] = supply
-        out.leverage[n] = leverage + abs(elastic)
+        out.supply[n] = supply + report_reactions(A, W, asked.owner, n, out)
+        report_energies(A, W, v, n, out)

@@ -17,6 +17,8 @@ def asked_charts(model: Model, tables: Sequence[Table]) -> tuple[tuple[Chart, ..
 
     Where x is blank, it is time, or in a kinematic analysis of one driver what that moves.
     """
+    if not model.charts:
+        return (), ()
     known = {fold(name): name for table in tables for name in table.columns}
     usual = across(model, tables)
     charts, problems = [], []

@@ -102,13 +102,14 @@ def bodies(lowered: Lowered, solution: Solution) -> CollectedColumns:
     """Position, orientation, velocity and acceleration of every body."""
     columns = CollectedColumns(BODY.sheet, lowered.model.display, solution.times)
     frames = beam_frames(lowered, solution)
+    turned = _orientations(lowered, solution)
     for body in lowered.model.bodies:
         number = lowered.bodies.names[body.name]
         if isinstance(body, Beam):
             _planar(body, frames[:, lowered.bodies.records[number].beam], columns)
             add_beam(lowered, solution, body, columns)
         elif lowered.bodies.records[number].kind == BodyKind.SPATIAL:
-            _spatial(lowered, solution, body, number, columns)
+            _spatial(lowered, solution, body, turned[number], columns)
         else:
             record = lowered.bodies.records[number]
             q, v = slice(record.q, record.q + 3), slice(record.v, record.v + 3)
@@ -135,12 +136,25 @@ def _planar(body: Body, motion: Floats, columns: CollectedColumns) -> None:
         columns.add(BODY, body.name, name, motion[:, k])
 
 
-def _spatial(lowered: Lowered, solution: Solution, body: Body, number: int, columns: CollectedColumns) -> None:
-    """Velocities and accelerations of rotation in body axes."""
-    record = lowered.bodies.records[number]
-    axes = lowered.bodies.axes[number]
-    euler = continuous(solution.q[:, record.q + 3 : record.q + 7])
-    angles = yaw_pitch_roll(matrix_of(euler), body.angles)
+def _orientations(lowered: Lowered, solution: Solution) -> dict[int, tuple[Floats, Floats]]:
+    """Of each spatial body, by its number: Euler parameters (times, 4), and yaw, pitch and roll (times, 3)."""
+    bodies, records = lowered.model.bodies, lowered.bodies.records
+    numbers = [n for n in range(1, len(bodies) + 1) if records[n].kind == BodyKind.SPATIAL]
+    if not numbers:
+        return {}
+    first = np.array([int(records[n].q) + 3 for n in numbers])
+    euler = continuous(solution.q[:, first[:, None] + np.arange(4)])
+    angles = yaw_pitch_roll(matrix_of(euler), np.array([bodies[n - 1].angles for n in numbers]))
+    return {n: (euler[:, k], angles[:, k]) for k, n in enumerate(numbers)}
+
+
+def _spatial(
+    lowered: Lowered, solution: Solution, body: Body, turned: tuple[Floats, Floats], columns: CollectedColumns
+) -> None:
+    """Velocities and accelerations of rotation in body axes. turned: see `_orientations`."""
+    number = lowered.bodies.names[body.name]
+    record, axes = lowered.bodies.records[number], lowered.bodies.axes[number]
+    euler, angles = turned
     v, a = (values[:, record.v : record.v + 6] for values in (solution.v, solution.a))
     for names, values in (
         ("x y z", solution.q[:, record.q : record.q + 3]),

@@ -47,16 +47,19 @@ class CollectedColumns:
         unit, size = shown(allowed[0], self.display)
         self.names.append(kind.heading(element, name))
         self.units.append(unit)
-        self.values.append(values / size)
+        self.values.append(values if size == 1.0 else values / size)
         self.declared.append(column)
 
     def table(self) -> Table:
         """The sheet as a table."""
         unit, size = shown(self.first.quantities[0], self.display)
+        values = np.empty((len(self.rows), len(self.names) + 1))
+        for place, column in enumerate((self.rows / size, *self.values)):
+            values[:, place] = column
         return Table(
             self.sheet,
             (self.first.name, *self.names),
             (unit, *self.units),
-            np.column_stack([self.rows / size, *self.values]) if len(self.rows) else np.zeros((0, len(self.names) + 1)),
+            values,
             declared=(self.first, *self.declared),
         )

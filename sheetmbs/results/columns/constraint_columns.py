@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
@@ -59,8 +61,9 @@ def constraints(lowered: Lowered, solution: Solution, found: MotionReport) -> Co
     columns = CollectedColumns(WHOLE_MODEL.sheet, lowered.model.display, solution.times)
     for k, name in enumerate(VIOLATIONS):
         columns.add(WHOLE_MODEL, "", name, found.worst[:, k])
+    is_angle = np.isin(lowered.constraints.rows.kind, ROTATIONAL).tolist()
     for c, element in enumerate(lowered.elements):
-        turns = _counts_angles(lowered, element)
+        turns = _counts_angles(is_angle, element)
         columns.add(CONSTRAINT, element.name, "position", found.position[:, c], RADIANS if turns else r.METRES)
         rate = RADIANS_PER_SECOND if turns else r.METRES_PER_SECOND
         columns.add(CONSTRAINT, element.name, "velocity", found.velocity[:, c], rate)
@@ -71,7 +74,9 @@ def constraints(lowered: Lowered, solution: Solution, found: MotionReport) -> Co
     return columns
 
 
-def _counts_angles(lowered: Lowered, element: Constraint) -> bool:
-    """Whether all its violations are angles; joints may mix lengths and angles, and their norm is in SI of both."""
-    kinds = lowered.constraints.rows.kind[element.first : element.first + element.count]
-    return bool(len(kinds) and np.all(np.isin(kinds, ROTATIONAL)))
+def _counts_angles(is_angle: Sequence[bool], element: Constraint) -> bool:
+    """Whether all its violations are angles; joints may mix lengths and angles, and their norm is in SI of both.
+
+    is_angle: of all rows of the model.
+    """
+    return element.count > 0 and all(is_angle[element.first : element.first + element.count])

@@ -6,7 +6,7 @@ import numpy as np
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.forces.clearance import CLOSED, SPEED
-from sheetmbs.engine.motion_report import MotionReport, report
+from sheetmbs.engine.motion_report import MotionReport, ReportedMotion, ReportedOwners, report
 from sheetmbs.engine.work import CONTACT_COLUMNS
 from sheetmbs.lower import Lowered
 
@@ -38,22 +38,9 @@ def reported(lowered: Lowered, solution: Solution) -> MotionReport:
     )
     if solution.contacts is not None:
         found.contact[:, :, (CLOSED, SPEED)] = solution.contacts
-    report(
-        everything.arrays,
-        everything.work,
-        gauges.arrays,
-        gauges.work,
-        lowered.constraints.owner[everything.kept],
-        gauges.kept,
-        frames,
-        solution.times,
-        solution.q,
-        solution.v,
-        solution.a,
-        solution.turns,
-        has_masses(lowered),
-        found,
-    )
+    asked = ReportedOwners(lowered.constraints.owner[everything.kept], gauges.kept, frames)
+    motion = ReportedMotion(solution.times, solution.q, solution.v, solution.a, solution.turns)
+    report(everything.arrays, everything.work, gauges.arrays, gauges.work, asked, motion, has_masses(lowered), found)
     return found
 
 

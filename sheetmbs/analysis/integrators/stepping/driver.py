@@ -15,7 +15,8 @@ import numpy as np
 from sheetmbs.analysis.integrators.interface import ReportedRows, Run
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.codes import Count
-from sheetmbs.engine.evaluate import evaluate
+from sheetmbs.engine.evaluate import evaluate_from
+from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import Floats, Floats2, Records
 from sheetmbs.engine.turns import ANGLE, REACHED, count_turns, recall_turns
 
@@ -60,7 +61,7 @@ class Course(Bundle):
 
 def record(kind: np.dtype[np.void], **values: float) -> Records:
     """One record of a kind, as an array of length 1 whose fields are named; what is not given is zero."""
-    return np.array([tuple(values.get(name, 0) for name in kind.names or ())], kind).view(np.recarray)
+    return as_records(np.array([tuple(values.get(name, 0) for name in kind.names or ())], kind))
 
 
 def course_of(run: Run, *, is_fixed: bool = False) -> Course:
@@ -231,11 +232,14 @@ def has_row_at_end(C, t, h):
 
 @kernel
 def report_within(A, W, C, state, project):
-    """Report the next row: ``state``, which dense output foretells for its time, put on the constraints and evaluated."""
+    """Report the next row: ``state``, which dense output foretells for its time, put on the constraints and evaluated.
+
+    It is so near to them that the factor of a place elsewhere in the step hardly ever brings it nearer.
+    """
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     clock = C.clock[0]
     time = C.rows.times[clock.row]
-    evaluate(A, W, time, state[:nq], state[nq : nq + nv], W.rates, project)
+    evaluate_from(A, W, time, state[:nq], state[nq : nq + nv], W.rates, project, False)  # noqa: FBT003 - kernels have no keywords
     count_turns(A.counted, W.pose, W.turn, time)
     write_row(C.rows, clock.row, state, W.rates, W.turn, ANGLE)
     clock.row += 1
