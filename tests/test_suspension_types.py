@@ -283,7 +283,7 @@ def test_a_link_with_stiffness_is_a_spring(tmp_path):
     assert frame["RL.link 3_force"].to_numpy()[-1] == pytest.approx(-2000.0 * longer, rel=1e-9)
 
 
-def vertical_load(frame, corner, spring=35.0, unsprung=9.0):
+def vertical_load(frame, corner, unsprung=9.0):
     """Contact load of a corner by virtual work of its spring and unsprung weight, N, on a level road."""
     contact = frame[f"{corner}.motion_ratio"] / frame[f"{corner}.motion_ratio_contact"]
     return (frame[f"{corner}.spring_force"] * frame[f"{corner}.motion_ratio"] + unsprung * 9.81) / contact

@@ -13,6 +13,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.model import Model
 from sheetmbs.suspension.generated.closed_parts import closed_parts
 from sheetmbs.suspension.kinematics.closed_part import ClosedPart, closed_part
+from sheetmbs.suspension.kinematics.contact_travel import by_contact_travel
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 
@@ -58,8 +59,11 @@ class AxleSystem:
         """Both wheels at the design pose alone."""
         return self.wheels(level_placing({side: np.zeros(1) for side in SIDES}, np.zeros(1)))[0]
 
-    def wheels(self, at: Placing) -> tuple[dict[str, Wheel], slice]:
-        """Both wheels at the rows that were reached, and which rows these are."""
+    def wheels(self, at: Placing, *, by_contact: bool = False) -> tuple[dict[str, Wheel], slice]:
+        """Both wheels at the rows that were reached, and which rows these are.
+
+        by_contact: derivatives by travel are by that of the contacts, where it is theirs that counts.
+        """
         count = len(at.rack)
         found: dict[str, tuple[ClosedPart, Poses, slice]] = {}
         for part in self.parts:
@@ -72,12 +76,16 @@ class AxleSystem:
             min(reached.stop for _part, _poses, reached in found.values()),
         )
         if rows != slice(0, count) and any(reached != rows for _part, _poses, reached in found.values()):
-            return self.wheels(at.at(rows))[0], rows
+            return self.wheels(at.at(rows), by_contact=by_contact)[0], rows
         own = at.at(rows)
-        return {
-            side: Wheel(self.axle, side, _by_side(poses, part, side), own.roll, own.pitch)
-            for side, (part, poses, _reached) in found.items()
-        }, rows
+        wheels = {}
+        for side, (part, poses, _reached) in found.items():
+            counted = poses
+            if by_contact and self.axle.counts_at_contact:
+                heights = [Wheel(self.axle, each, poses, own.roll, own.pitch).contact.z for each in part.sides]
+                counted = by_contact_travel(poses, heights)
+            wheels[side] = Wheel(self.axle, side, _by_side(counted, part, side), own.roll, own.pitch)
+        return wheels, rows
 
     def on_road(self, at: Placing, ground: Mapping[str, Floats]) -> dict[str, Floats]:
         """Travels at which both wheels stand on the road through the points ``ground`` (n, 3) of either, from those of ``at``.

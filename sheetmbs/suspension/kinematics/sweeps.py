@@ -144,7 +144,7 @@ def swept_axle(sweep: Sweep, system: AxleSystem) -> SweptAxle:
 
 def swept_at(system: AxleSystem, placing: Placing) -> SweptAxle:
     """An axle at each row of where it is to stand, as far as it reaches."""
-    wheels, rows = system.wheels(placing)
+    wheels, rows = system.wheels(placing, by_contact=True)
     return SweptAxle(system, wheels, rows, placing.at(rows))
 
 
@@ -157,9 +157,14 @@ def placing_of(sweep: Sweep, system: AxleSystem) -> Placing:
         other = "right" if sweep.single == "left" else "left"
         travel[other] = np.zeros(sweep.rows)
     placing = Placing(travel, rack, sweep.roll, sweep.pitch)
-    if not np.any(sweep.roll) and not np.any(sweep.pitch):
-        return placing
     left, right = (axle.design_contact(side) for side in SIDES)
+    if not np.any(sweep.roll) and not np.any(sweep.pitch):
+        if not axle.counts_at_contact:
+            return placing
+        none = np.zeros(sweep.rows)
+        ends = {"left": left[2], "right": right[2]}
+        raised = {side: np.stack((none, none, ends[side] + travel[side]), axis=-1) for side in SIDES}
+        return replace(placing, travel=system.on_road(placing, raised))
     if sweep.roll_about == "antisymmetric":
         half = 0.5 * (left[1] - right[1]) * np.tan(sweep.roll)
         leaning = {"left": travel["left"] - half, "right": travel["right"] + half}

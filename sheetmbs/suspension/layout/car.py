@@ -126,6 +126,11 @@ class AxleData:
         """Whether what carries a wheel reacts the torque that drives it: not with a halfshaft, always a beam."""
         return self.word("drive") == "outboard" or self.type.name == "solid axle"
 
+    @property
+    def counts_at_contact(self) -> bool:
+        """Whether travel is that of the contacts, not that of the wheel centres."""
+        return self.word("travel of") == "contact"
+
     @cached_property
     def has_rocker(self) -> bool:
         """Whether a rod and a rocker reach spring and damper."""

@@ -74,7 +74,7 @@ def _axle(
     springs: tuple[SpringElement, ...],
     report: ProblemList,
 ) -> AxleData | None:
-    settings = given.values[axle]
+    settings = {**given.values[axle], "travel of": given.values["car"]["travel of"]}
     type_name = str(settings["type"])
     if type_name not in TYPES_BY_NAME:
         place = given.places[axle].get("type", Place("Suspension"))

@@ -10,7 +10,6 @@ from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 ONLY = {
-    "travel of": "wheel centre",
     "ride height": "solve preload",
     "detail": "no",
 }
