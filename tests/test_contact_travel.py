@@ -60,7 +60,6 @@ def test_what_travel_means_changes_no_pose_at_design_and_no_roll(tmp_path):
         "FL.toe",
         "front.roll_centre_height",
         "FL.roll_camber",
-        "front.roll_stiffness",
         "FL.fvsa",
     ):
         assert contact[name].to_numpy() == pytest.approx(centre[name].to_numpy(), rel=1e-9, abs=1e-9)
