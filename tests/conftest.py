@@ -22,7 +22,15 @@ def call(monkeypatch, capsys):
     return program
 
 
-WATCHED = ("charts", "merge", "places", "restyled")
+SLOWEST = ("kernels_without_jit", "round_trip", "fuzz", "compiled", "compiled_with", "new_force")
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what takes longest, so that workers side by side end together: the last tests to be shared out are short."""
+    items.sort(key=lambda item: item.path.stem.removeprefix("test_") not in SLOWEST)
+
+
+WATCHED = ("charts", "kept_drawings", "merge", "places", "restyled")
 
 
 @pytest.fixture(autouse=True)
