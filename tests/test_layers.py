@@ -54,6 +54,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "reading": {"elastic", "kinematics", "layout"},
         "designs": {"layout"},
         "adjusting": {"elastic", "kinematics", "layout"},
+        "targets": {"designs", "elastic", "metrics"},
         "hardpoint_lists": {"designs", "layout", "reading"},
         "metrics": {"elastic", "kinematics", "layout"},
         "elastic": {"kinematics", "layout"},

@@ -14,12 +14,15 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.overlaid import overlaid
+from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.metrics.columns import sweep_table
 from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.sheets.result_pages import result_pages, sheet_order
 from sheetmbs.suspension.solved_design import SolvedDesign, solve_designs
+from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
+from sheetmbs.suspension.targets.target_rows import Target
 from sheetmbs.workbook.cells.cells import Book, address, open_book
 from sheetmbs.workbook.reading.cases import told_once
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
@@ -27,9 +30,13 @@ from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 @dataclass(frozen=True)
 class SuspensionResults(Writable):
-    """What the sweeps of a suspension found. designs: the first, which is the workbook's own, and its variants."""
+    """What the sweeps of a suspension found. designs: the first, which is the workbook's own, and its variants.
+
+    targets: how far each is from what it is to be.
+    """
 
     designs: tuple[SolvedDesign, ...]
+    targets: tuple[JudgedTarget, ...]
     sheets: ResultSheets
     path: Path
     content: bytes = field(repr=False)
@@ -58,9 +65,13 @@ class SuspensionResults(Writable):
 
 @dataclass(frozen=True)
 class ReadSuspension:
-    """A suspension workbook as read: its designs, the first of which is its own. listing: warnings of the list of designs."""
+    """A suspension workbook as read: its designs, the first of which is its own.
+
+    targets: of each design by its name, ``""`` the first. listing: warnings of the list of designs and of targets.
+    """
 
     designs: tuple[ReadDesign, ...]
+    targets: Mapping[str, tuple[Target, ...]]
     listing: tuple[Problem, ...]
 
     @property
@@ -93,7 +104,8 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     if any(refused.values()):
         raise WorkbookError(told_once(refused, "design"))
     check_sweeps(found)
-    return ReadSuspension(tuple(found), listed.warnings)
+    targets, warnings = design_targets([each.book for each in listed.books], found)
+    return ReadSuspension(tuple(found), targets, (*listed.warnings, *warnings))
 
 
 def _refuse_other_analyses(book: Book) -> None:
@@ -116,12 +128,19 @@ def run_suspension(path: str | PathLike[str], compare: Path | None = None) -> Su
     book = open_book(path)
     read = read_suspension(book, compare)
     designs = solve_designs(read.designs)
-    return SuspensionResults(designs, _result_sheets(designs, read.listing, book.path), book.path, book.content)
-
-
-def _result_sheets(designs: tuple[SolvedDesign, ...], listing: tuple[Problem, ...], path: Path) -> ResultSheets:
-    base = designs[0]
     tables = tuple(_swept_tables(designs))
+    targets = judged_targets(read.targets, designs, tables)
+    tables = tuple(
+        with_targets(table, [each for each in targets if of_sweep(each.target) == table.name]) for table in tables
+    )
+    sheets = _result_sheets(designs, tables, read.listing, book.path)
+    return SuspensionResults(designs, targets, sheets, book.path, book.content)
+
+
+def _result_sheets(
+    designs: tuple[SolvedDesign, ...], tables: tuple[Table, ...], listing: tuple[Problem, ...], path: Path
+) -> ResultSheets:
+    base = designs[0]
     problems = (*listing, *told_once({design.design.shown: design.problems for design in designs}, "design"))
     pages = result_pages(designs, tables, path, problems)
     summary, order = _summary(base.car, base.plans), sheet_order(tables)

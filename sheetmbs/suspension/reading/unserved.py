@@ -14,7 +14,7 @@ ONLY = {
     "detail": "no",
 }
 """settings of which one value is served so far"""
-LATER_SHEETS = ("Load cases", "Targets")
+LATER_SHEETS = ("Load cases",)
 BEARERS = ("rod on", "damper on")
 
 
