@@ -56,6 +56,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "adjusting": {"elastic", "kinematics", "layout"},
         "targets": {"designs", "elastic", "metrics"},
         "hardpoint_lists": {"designs", "layout", "reading"},
+        "limits": {"metrics", "elastic", "kinematics", "layout"},
         "metrics": {"elastic", "kinematics", "layout"},
         "elastic": {"kinematics", "layout"},
         "kinematics": {"generated", "layout"},

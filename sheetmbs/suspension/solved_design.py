@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -15,11 +16,10 @@ from sheetmbs.suspension.elastic.held_loads import loaded_axle
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
-from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, default_sweeps, swept_at, swept_axle
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, default_sweeps, swept_at, swept_axle
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
-from sheetmbs.suspension.metrics.columns import SWEPT
-from sheetmbs.suspension.metrics.declared_metric import size
+from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
 from sheetmbs.suspension.read_design import ReadDesign
 
 
@@ -45,16 +45,17 @@ class SolvedDesign:
         """Its name, ``""`` of the first."""
         return self.design.name
 
-    @property
+    @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Warnings of its sheets and of its sweeps."""
-        return (*self.model.warnings, *_without_load(self.car), *_limits(self.plans, self.swept))
+        limits = sweep_problems(self.car, self.laws, self.plans, self.swept)
+        return (*self.model.warnings, *_without_load(self.car), *limits)
 
 
 def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
     """Pose designs through their sweeps, or all of them through the same default ones."""
     systems = [{axle.name: axle_system(read.model, axle) for axle in read.car.axles} for read in designs]
-    limit = min(map(_rack_limit, systems))
+    limit = min(map(rack_limit, systems))
     return tuple(_solved(read, own, limit) for read, own in zip(designs, systems, strict=True))
 
 
@@ -80,18 +81,6 @@ def design_pose(system: AxleSystem) -> SweptAxle:
     return swept_at(system, placing)
 
 
-def _rack_limit(systems: Mapping[str, AxleSystem]) -> float:
-    """The smallest rack travel that any steered axle reaches, up to what is wanted anyway."""
-    limit = 2.0 * RACK
-    wanted = np.linspace(-limit, limit, 41)
-    for system in systems.values():
-        if system.axle.is_steered:
-            still = {side: np.zeros(len(wanted)) for side in SIDES}
-            rows = system.wheels(level_placing(still, wanted))[1]
-            limit = min(limit, -wanted[rows.start], wanted[rows.stop - 1])
-    return float(limit)
-
-
 def _without_load(car: CarData) -> Iterator[Problem]:
     """Warnings of springs whose force nothing tells: rates then lack what it adds."""
     for axle in car.axles:
@@ -103,18 +92,3 @@ def _without_load(car: CarData) -> Iterator[Problem]:
             rule = "its force follows from the corner load, and nothing tells that: forces and rates are left empty"
             mend = "set corner load, or mass and weight front, on the sheet Suspension"
             yield Problem("missing-setting", "warning", str(unknown[0].places["name"]), found, rule, mend)
-
-
-def _limits(plans: Mapping[str, Sweep], swept: Mapping[str, Mapping[str, SweptAxle]]) -> Iterator[Problem]:
-    """Warnings of sweeps that go further than the linkage does."""
-    for name, axles in swept.items():
-        plan, (first, *_) = plans[name], plans[name].swept
-        for axle in axles.values():
-            reached = plan.column(first)[axle.rows] / size(SWEPT[first])
-            if len(reached) == plan.rows:
-                continue
-            found = f"sweep {name}, {axle.axle.name} axle: {len(reached)} of {plan.rows} poses"
-            rule = "the linkage closes in none of them"
-            if len(reached):
-                rule = f"the linkage closes for {first} from {min(reached):.2f} to {max(reached):.2f} {SWEPT[first]}"
-            yield Problem("travel-limit", "warning", plan.cell, found, rule, "sweep less, or look at the hardpoints")

@@ -21,13 +21,17 @@ MIRROR = np.array([1.0, -1.0, 1.0])
 
 @dataclass(frozen=True)
 class Hardpoint:
-    """A point in axes of ISO 8855, m. on: the body that carries it. cell: where its x stands. is_central: one for the axle."""
+    """A point in axes of ISO 8855, m. on: the body that carries it. cell: where its x stands. is_central: one for the axle.
+
+    max_angle: the largest angle of the ball joint here, rad; None where nothing is said.
+    """
 
     name: str
     position: Vector
     on: str
     cell: str
     is_central: bool = False
+    max_angle: float | None = None
 
 
 @dataclass(frozen=True)

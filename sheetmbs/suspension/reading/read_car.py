@@ -123,7 +123,8 @@ def _name_dampers(both: dict[str, dict[str, GivenPoint]], settings: Mapping[str,
 
 
 def _hardpoint(point: GivenPoint, on: str, *, is_central: bool = False) -> Hardpoint:
-    return Hardpoint(point.name, point.position, on, point.cell, is_central or point.side == "centre")
+    is_shared = is_central or point.side == "centre"
+    return Hardpoint(point.name, point.position, on, point.cell, is_shared, point.max_angle)
 
 
 def _check_points(

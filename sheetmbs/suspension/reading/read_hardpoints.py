@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 
 import numpy as np
@@ -17,7 +17,10 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
 @dataclass(frozen=True)
 class GivenPoint:
-    """A row of Hardpoints. side: left, right or centre, as given. position: (3,) ISO 8855, m. on: of a point of the user's."""
+    """A row of Hardpoints. side: left, right or centre, as given. position: (3,) ISO 8855, m. on: of a point of the user's.
+
+    max_angle: of the ball joint here, rad.
+    """
 
     name: str
     side: str
@@ -25,6 +28,7 @@ class GivenPoint:
     on: str
     cell: str
     record: Record
+    max_angle: float | None = None
 
 
 def axles_given(table: InputTable) -> tuple[str, ...]:
@@ -66,7 +70,8 @@ def _point(record: Record, matrix: Vector, report: ProblemList) -> GivenPoint | 
         report.error(fault[0], record.place("point"), quoted(text), fault[1], fault[2])
     if fault or not name or any(map(isnan, position)):
         return None
-    return GivenPoint(name, side, matrix @ position, record.raw_text("on"), record.cell_text("x"), record)
+    on, most = record.raw_text("on"), record.number("max_angle")
+    return GivenPoint(name, side, matrix @ position, on, record.cell_text("x"), record, most)
 
 
 def of_sides(points: dict[tuple[str, str], GivenPoint], given_side: str) -> dict[str, dict[str, GivenPoint]]:
@@ -83,7 +88,7 @@ def of_sides(points: dict[tuple[str, str], GivenPoint], given_side: str) -> dict
     for (name, side), point in points.items():
         if side != "left":
             continue
-        mirrored = GivenPoint(name, side, point.position * MIRROR, point.on, point.cell, point.record)
+        mirrored = replace(point, position=point.position * MIRROR)
         other = "right" if given_side == "left" else "left"
         both[given_side].setdefault(name, point)
         both[other].setdefault(name, mirrored)

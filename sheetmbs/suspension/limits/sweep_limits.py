@@ -1,0 +1,190 @@
+"""Warnings of sweeps: where the linkage ends, rates change sign, the roll centre runs away, ball joints pass their limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.problems.errors import Problem
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem
+from sheetmbs.suspension.kinematics.sweeps import RACK, Sweep, SweptAxle, swept_axle
+from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.limits.boundaries import Boundary, Flags, boundary, ends
+from sheetmbs.suspension.limits.joint_angles import joint_angle
+from sheetmbs.suspension.limits.stopping_members import stopping_member
+from sheetmbs.suspension.metrics.all_metrics import CORNER_METRICS
+from sheetmbs.suspension.metrics.columns import SWEPT
+from sheetmbs.suspension.metrics.declared_metric import Metric, size, values
+from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
+
+SIGNED = {"motion_ratio": "the motion ratio", "wheel_rate": "the wheel rate"}
+FAR = 10.0
+"""tracks from the middle of the car at which a roll centre has run away"""
+LESS = "sweep less, or look at the hardpoints"
+Swept = Mapping[str, Mapping[str, SweptAxle]]
+
+
+def sweep_problems(
+    car: CarData, laws: Mapping[str, AxleLaws], plans: Mapping[str, Sweep], swept: Swept
+) -> Iterator[Problem]:
+    """Warnings of all sweeps; what several of them meet is told of the first."""
+    told: set[tuple[str, ...]] = set()
+    for name, axles in swept.items():
+        for axle in axles.values():
+            plan = plans[name]
+            yield from _end(plan, axle)
+            if axle.rows.stop <= axle.rows.start:
+                continue
+            poses = AxlePoses(car, axle, laws[axle.axle.name])
+            for key, problem in (*_signs(plan, poses), *_angles(plan, axle), *_runaway(plan, poses)):
+                if key not in told:
+                    told.add(key)
+                    yield problem
+
+
+def rack_limit(systems: Mapping[str, AxleSystem]) -> float:
+    """The smallest rack travel that any steered axle reaches, m, up to what is wanted anyway."""
+    limit = 2.0 * RACK
+    rack = np.linspace(-limit, limit, 41)
+    none = np.zeros(len(rack))
+    plan = Sweep("steer", "steer", none, none, rack, none, ("rack",))
+    for system in systems.values():
+        if system.axle.is_steered:
+            limit = min(limit, *(abs(end.value("rack")) for end in ends(plan, swept_axle(plan, system))), limit)
+    return limit
+
+
+def _end(plan: Sweep, swept: SweptAxle) -> Iterator[Problem]:
+    """Of a sweep that goes further than the linkage does."""
+    reached = swept.rows.stop - swept.rows.start
+    if reached == plan.rows:
+        return
+    rule = f"the linkage closes at {max(reached, 0)} of {plan.rows} poses; the cells of the others are empty"
+    last = ends(plan, swept)
+    if not last:
+        cell = plan.cell or swept.axle.cells.get("type", "")
+        found = f"{plan.name}: the {swept.axle.name} linkage closes at none of its poses"
+        yield Problem("travel-limit", "warning", cell, found, "a sweep begins near design", LESS)
+        return
+    members = [stopping_member(end.swept, end.pose) for end in last]
+    stops = [f"{member} at {_where(plan, end)}" for (member, _cell), end in zip(members, last, strict=True)]
+    found = f"{plan.name}: {', and '.join(stops)}"
+    yield Problem("travel-limit", "warning", plan.cell or members[0][1], found, rule, LESS)
+
+
+def _where(plan: Sweep, end: Boundary) -> str:
+    """The quantities that the rows are named by, in words."""
+    shown = [
+        (name, end.value(name) / size(SWEPT[name]), SWEPT[name].replace("mm", " mm").replace("deg", " deg"))
+        for name in plan.swept
+    ]
+    if len(shown) == 1:
+        return f"{shown[0][1]:+.2f}{shown[0][2]}"
+    return ", ".join(f"{name.replace('_', ' ')} {value:+.2f}{unit}" for name, value, unit in shown)
+
+
+Told = tuple[tuple[str, ...], Problem]
+
+
+def _signs(plan: Sweep, poses: AxlePoses) -> Iterator[Told]:
+    """Motion ratios and wheel rates that change sign on the way."""
+    axle = poses.axle
+    for metric in (each for each in CORNER_METRICS if each.name in SIGNED):
+        for number, side in enumerate(SIDES):
+            passed = _passed(plan, poses, partial(_of_wheel, metric=metric, number=number))
+            if passed is not None:
+                where = f"{SIGNED[metric.name]} of the {axle.name} {side} wheel passes zero at {_where(plan, passed)}"
+                rule = "a spring that moves the other way from there on, or pushes the wheel away, carries nothing"
+                cell = plan.cell or axle.cells.get("type", "")
+                mend = "look at rocker, rod and spring, or sweep less"
+                problem = Problem("sign-change", "warning", cell, f"{plan.name}: {where}", rule, mend)
+                yield (metric.name, axle.name), problem
+
+
+def _of_wheel(of: AxlePoses, metric: Metric[CornerPoses], number: int) -> Floats | None:
+    found = metric.find(of.corners[number])
+    return None if found is None else values(found)
+
+
+def _passed(plan: Sweep, poses: AxlePoses, find: Callable[[AxlePoses], Floats | None]) -> Boundary | None:
+    """The last pose before a value passes zero, going away from design; None where it does not."""
+    found = find(poses)
+    if found is None or not np.isfinite(found).all():
+        return None
+    changes = np.flatnonzero(np.sign(found[1:]) * np.sign(found[:-1]) < 0.0)
+    if not changes.size:
+        return None
+    rows = poses.swept.rows
+    home = int(np.argmin(sum(np.abs(plan.column(name)[rows]) for name in plan.swept)))
+    row = int(min(changes, key=lambda at: abs(at - home)))
+    inside, outside = (row, row + 1) if row >= home else (row + 1, row)
+    sign = np.sign(found[inside])
+
+    def holds(swept: SweptAxle) -> Flags:
+        again = find(AxlePoses(poses.car, swept, poses.laws))
+        return np.asarray(np.sign(np.zeros(1) if again is None else again) == sign)
+
+    return boundary(plan, poses.swept, inside + rows.start, outside + rows.start, holds)
+
+
+def _angles(plan: Sweep, swept: SweptAxle) -> Iterator[Told]:
+    """Ball joints that turn further than they may."""
+    axle = swept.axle
+    for side in SIDES:
+        for name, point in axle.points[side].items():
+            if point.max_angle is None:
+                continue
+            angle = joint_angle(swept.wheels[side], name)
+            if angle is None:
+                found = f"max_angle of {name}"
+                rule = f"the {axle.name} axle has no ball joint there, whose angle it could limit"
+                problem = Problem("joint-angle", "warning", point.cell, found, rule, "clear the cell")
+                yield ("angle", point.cell), problem
+                continue
+            if np.max(angle) <= point.max_angle:
+                continue
+            rows = swept.rows
+            beyond = np.flatnonzero(angle > point.max_angle)
+            home = int(np.argmin(angle))
+            outside = int(min(beyond, key=lambda at: abs(at - home)))
+            inside = outside - int(np.sign(outside - home))
+            where = "everywhere"
+            if angle[inside] <= point.max_angle:
+                holds = partial(_turns_less, side=side, name=name, most=point.max_angle)
+                end = boundary(plan, swept, inside + rows.start, outside + rows.start, holds)
+                where = f"beyond {_where(plan, end)}"
+            most, limit = np.degrees(np.max(angle)), np.degrees(point.max_angle)
+            found = f"{plan.name}: the joint at the {axle.name} {side} {name} turns further than its {limit:.4g} deg, {where}"
+            rule = f"it turns by {most:.2f} deg within this sweep"
+            problem = Problem("joint-angle", "warning", point.cell, found, rule, "turn its housing, or sweep less")
+            yield ("angle", axle.name, name, point.cell), problem
+
+
+def _turns_less(swept: SweptAxle, side: str, name: str, most: float) -> Flags:
+    angle = joint_angle(swept.wheels[side], name)
+    return np.zeros(1) > 0.0 if angle is None else angle <= most
+
+
+def _runaway(plan: Sweep, poses: AxlePoses) -> Iterator[Told]:
+    """A roll centre that leaves the car in roll."""
+    axle = poses.axle
+    home = int(np.argmin(np.abs(poses.left.roll)))
+    far = FAR * poses.track
+    lateral = np.abs(poses.roll_centre.lateral)
+    if not np.any(poses.left.roll) or not lateral[home] < poses.track[home]:
+        return
+    away = np.flatnonzero(~(lateral < far))
+    if away.size:
+        at = int(min(away, key=lambda row: abs(row - home))) + poses.swept.rows.start
+        end = Boundary(plan, at, poses.swept)
+        found = f"{plan.name}: the {axle.name} roll centre runs away at {_where(plan, end)}"
+        rule = f"it is more than {FAR:g} tracks from the middle of the car there; jacking slopes say what matters"
+        cell = plan.cell or axle.cells.get("type", "")
+        yield (
+            ("runaway", axle.name),
+            Problem("roll-centre", "warning", cell, found, rule, "judge the axle by its jacking slopes in roll"),
+        )
