@@ -56,8 +56,10 @@ class AxleSystem:
 
     @cached_property
     def at_design(self) -> dict[str, Wheel]:
-        """Both wheels at the design pose alone."""
-        return self.wheels(level_placing({side: np.zeros(1) for side in SIDES}, np.zeros(1)))[0]
+        """Both wheels at the design pose alone, or as adjustments have assembled it."""
+        return self.wheels(level_placing({side: np.array([self.axle.standing(side)]) for side in SIDES}, np.zeros(1)))[
+            0
+        ]
 
     def wheels(self, at: Placing, *, by_contact: bool = False) -> tuple[dict[str, Wheel], slice]:
         """Both wheels at the rows that were reached, and which rows these are.

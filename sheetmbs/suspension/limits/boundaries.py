@@ -45,7 +45,12 @@ def between(sweep: Sweep, at: Floats) -> Sweep:
 
 
 def boundary(sweep: Sweep, swept: SweptAxle, inside: int, outside: int, holds: Holds) -> Boundary:
-    """Where something that holds at the row ``inside`` and no more at its neighbour ``outside`` ends."""
+    """Where something that holds at the row ``inside`` and no more at its neighbour ``outside`` ends.
+
+    Of a sweep whose travels follow from springs that is told to its rows alone.
+    """
+    if sweep.holds_loads:
+        return Boundary(sweep, inside, swept)
     first, last = swept.rows.start, swept.rows.stop - 1
     path = np.arange(first, inside + 1) if outside > inside else np.arange(last, inside - 1, -1)
     known, beyond = path.astype(np.float64), float(outside)

@@ -43,8 +43,8 @@ def _turned(of: AxlePoses, *, with_toe: bool = False) -> Turned | None:
 
 
 def _straight(of: AxlePoses, side: str) -> float:
-    """Steer of a wheel straight ahead, rad: its static toe."""
-    return (of.axle.number("toe") or 0.0) * (-1.0 if side == "left" else 1.0)
+    """Steer of a wheel straight ahead, rad: its static toe, as it stands."""
+    return float(steer(of.swept.system.at_design[side]).value[0])
 
 
 def _track(of: AxlePoses) -> float:

@@ -31,7 +31,7 @@ def _travel(of: CornerPoses, kind: str) -> Jet | None:
     length = _length(of, kind)
     if length is None:
         return None
-    moving, fixed = (of.axle.points[of.side][name].position for name in ends_of(kind, of.axle))
+    moving, fixed = (of.axle.as_drawn.points[of.side][name].position for name in ends_of(kind, of.axle))
     return float(np.linalg.norm(moving - fixed)) - length
 
 
