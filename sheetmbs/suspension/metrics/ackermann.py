@@ -8,6 +8,7 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, PERCENT, Found, Metric
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
@@ -44,7 +45,7 @@ def _turned(of: AxlePoses, *, with_toe: bool = False) -> Turned | None:
 
 def _straight(of: AxlePoses, side: str) -> float:
     """Steer of a wheel straight ahead, rad: its static toe, as it stands."""
-    return float(steer(of.swept.system.at_design[side]).value[0])
+    return _only(steer(of.swept.system.at_design[side]))
 
 
 def _track(of: AxlePoses) -> float:
@@ -53,7 +54,12 @@ def _track(of: AxlePoses) -> float:
     if of.axle.word("track for ackermann") == "contact":
         return track
     inside = [kingpin_offset(wheel) for wheel in of.swept.system.at_design.values()]
-    return track - sum(float(offset.value[0]) if offset is not None else nan for offset in inside)
+    return track - sum(map(_only, inside))
+
+
+def _only(found: Jet | None) -> float:
+    """Of one pose; NaN of an axle without such a value, or that does not even close at design."""
+    return nan if found is None or not len(found.value) else float(found.value[0])
 
 
 def _percent(turned: Turned | None) -> Found:
