@@ -14,6 +14,7 @@ import numpy as np
 
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.kinematics.body_motion import BodyMotion, body_motion
 from sheetmbs.suspension.kinematics.instant_axis import (
     Screw,
     Twist,
@@ -74,27 +75,33 @@ class Wheel:
             basis[1 - own, 1] = 1.0
         return basis
 
+    @cached_property
+    def _bodies(self) -> dict[str, BodyMotion | None]:
+        """Motions that were asked for, by the names of bodies; None of those that stand still."""
+        return {}
+
+    @cached_property
+    def _hardpoints(self) -> dict[str, Vec]:
+        """Hardpoints that were asked for."""
+        return {}
+
+    def _motion(self, body: str) -> BodyMotion | None:
+        """The motion of a body of this corner; None where it stands still."""
+        name = self.axle.body_name(body, self.side)
+        if name not in self._bodies:
+            is_moving = name in self.poses.lowered.bodies.names
+            self._bodies[name] = body_motion(self.poses, name) if is_moving else None
+        return self._bodies[name]
+
     def point_on(self, body: str, at: Vector) -> Vec:
         """A point fixed on a body of this corner, given where it is at design (3,)."""
-        name = self.axle.body_name(body, self.side)
-        if name not in self.poses.lowered.bodies.names:
-            return constant(at, len(self.poses), self.drivers)
-        number = self.poses.lowered.bodies.names[name]
-        origin = self.poses.lowered.model.bodies[number - 1].position
-        turn = self.poses.orientation(name)
-        arm = turn @ (at - origin)
-        v, w = self.poses.twist(name)
-        a, alpha = self.poses.twist_rate(name)
-        first, second = _carried(arm, w, alpha)
-        return vec(self.poses.position(name) + arm, self._with_roll(first + v), self._with_roll2(second + a))
+        motion = self._motion(body)
+        return constant(at, len(self.poses), self.drivers) if motion is None else motion.point(at)
 
     def direction_on(self, body: str, along: Vector) -> Vec:
         """A direction fixed on a body of this corner, given at design (3,)."""
-        name = self.axle.body_name(body, self.side)
-        arm = self.poses.orientation(name) @ along
-        w, alpha = self.poses.twist(name)[1], self.poses.twist_rate(name)[1]
-        first, second = _carried(arm, w, alpha)
-        return vec(arm, self._with_roll(first), self._with_roll2(second))
+        motion = self._motion(body)
+        return constant(along, len(self.poses), self.drivers) if motion is None else motion.direction(along)
 
     def turn_of(self, body: str, along: Vector, arm: Vector, drawn: Vector) -> Jet:
         """Angle of a body about a line along a unit direction (3,) against where it is drawn.
@@ -121,14 +128,10 @@ class Wheel:
 
     def hardpoint(self, name: str) -> Vec:
         """A hardpoint of this corner."""
-        point = self.axle.points[self.side][name]
-        return self.point_on(point.on, point.position)
-
-    def _with_roll(self, first: Floats) -> Floats:
-        return np.concatenate((first, np.zeros((len(first), 1, 3))), axis=1)
-
-    def _with_roll2(self, second: Floats) -> Floats:
-        return np.pad(second, ((0, 0), (0, 1), (0, 1), (0, 0)))
+        if name not in self._hardpoints:
+            point = self.axle.points[self.side][name]
+            self._hardpoints[name] = self.point_on(point.on, point.position)
+        return self._hardpoints[name]
 
     @cached_property
     def centre(self) -> Vec:
@@ -281,17 +284,6 @@ def _shortest_turn(first: Vector, second: Vector) -> Vector:
     x, y, z = np.cross(first, second)
     spin = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.asarray(np.eye(3) + spin + spin @ spin / (1.0 + first @ second))
-
-
-def _carried(arm: Floats, w: Floats, alpha: Floats) -> tuple[Floats, Floats]:
-    """First and second derivatives of a vector fixed on a body: w x r, and alpha x r + sym(w_k x (w_l x r)).
-
-    arm: (n, 3). w: (n, d, 3). alpha: (n, d, d, 3).
-    """
-    first = np.cross(w, arm[:, None, :])
-    nested = np.cross(w[:, :, None, :], first[:, None, :, :])  # w_k x (w_l x r)
-    second = np.cross(alpha, arm[:, None, None, :]) + 0.5 * (nested + np.swapaxes(nested, 1, 2))
-    return first, second
 
 
 def square(jet: Jet) -> Jet:
