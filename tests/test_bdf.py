@@ -54,6 +54,20 @@ def error_in_equal_steps(made, order, steps, reference):
     return np.abs(memory.difference[0, :nq] - reference[-1, :nq]).max()
 
 
+def test_a_convergence_rate_of_zero_is_forgotten_as_others_are():
+    """An iteration that happens to end exactly says no more about later steps than one that ends nearly so."""
+    run = begun(on_a_rail(1e4, 10.0, t_end=1.0, t_step=0.5))
+    method = BackwardDifferentiation(run, HIGHEST)
+    assert method.advance(20) == Status.PAUSED
+    memory = method.memory
+    memory.state.trusted = memory.state.seen = 0.0
+    found = []
+    for _ in range(3):
+        method.advance(1)
+        found.append(float(memory.state.trusted[0]))
+    assert min(found) > 0.0, found
+
+
 @pytest.mark.parametrize("order", ORDERS)
 def test_order_is_observed_in_equal_steps_with_projection(order):
     steps = {1: 1000, 2: 200, 3: 160, 4: 160, 5: 160}[order] * np.array([1, 2, 4])

@@ -97,5 +97,7 @@ def _enter(parts: Records, node: Ints, within: Ints, factor: Factor, body_nv: In
     for side in SIDES:
         body = moving[parts[f"body_{side}"]]
         held = np.flatnonzero(body)
+        if not len(held):
+            continue
         block = np.searchsorted(keys, node[held] * len(body_nv) + body[held])
         parts[f"entry_{side}"][held] = blocks[block, 2] + within[held] * body_nv[body[held]]

@@ -32,7 +32,8 @@ from sheetmbs.schema import tape_code
 
 Floats = NDArray[np.float64]
 
-ROTATIONAL = (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN)
+IS_ROTATIONAL = np.isin(np.arange(len(RowKind)), (RowKind.PERPENDICULAR, RowKind.ANGLE, RowKind.TURN))
+"""of each kind of row"""
 
 
 @dataclass(frozen=True)
@@ -242,7 +243,7 @@ class Lowered:
             softness[moving] = np.where(missing[first] > 0.0, 0.0, softness[moving])
         compliance = softness[rows.body_i] + softness[rows.body_j]
         compliance = np.where(compliance > 0.0, compliance, 1.0 / np.max(weights, initial=np.finfo(float).tiny))
-        return np.where(np.isin(rows.kind, ROTATIONAL), 0.0, compliance)
+        return np.where(IS_ROTATIONAL[rows.kind], 0.0, compliance)
 
 
 def lower(model: Model) -> Lowered:

@@ -23,6 +23,8 @@ def check_masses(lowered: Lowered) -> None:
     model = lowered.model
     if model.settings.analysis == "kinematic":
         return
+    if not np.any(np.isnan(lowered.bodies.mass)):
+        return
     problems = []
     for body in model.bodies:
         record = lowered.bodies.records[lowered.bodies.names[body.name]]

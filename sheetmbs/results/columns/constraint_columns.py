@@ -12,7 +12,7 @@ from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultKind
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.lower.lower_constraints import Constraint
-from sheetmbs.lower.system import ROTATIONAL
+from sheetmbs.lower.system import IS_ROTATIONAL
 from sheetmbs.results.columns.collect import CollectedColumns
 from sheetmbs.results.columns.motion_rows import has_masses
 
@@ -61,7 +61,7 @@ def constraints(lowered: Lowered, solution: Solution, found: MotionReport) -> Co
     columns = CollectedColumns(WHOLE_MODEL.sheet, lowered.model.display, solution.times)
     for k, name in enumerate(VIOLATIONS):
         columns.add(WHOLE_MODEL, "", name, found.worst[:, k])
-    is_angle = np.isin(lowered.constraints.rows.kind, ROTATIONAL).tolist()
+    is_angle = IS_ROTATIONAL[lowered.constraints.rows.kind].tolist()
     for c, element in enumerate(lowered.elements):
         turns = _counts_angles(is_angle, element)
         columns.add(CONSTRAINT, element.name, "position", found.position[:, c], RADIANS if turns else r.METRES)

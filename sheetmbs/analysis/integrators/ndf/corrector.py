@@ -29,6 +29,7 @@ LEAST_CHANGE = 1e-14  # of the sizes of velocities: rounding of a state
 HELD = 0.1  # LEAST_CHANGE HELD/(c rate): rounding of velocities of what stiff springs hold, q = past + c v
 TURNED = 0.03  # convergence rate from which on Z is renewed
 SLOW = 0.3  # convergence rate from which on the matrices are renewed
+LEAST_RATE = 1e-16  # that is trusted: none at all would be so for ever (as in RADAU5)
 FORGETTING = 0.8  # power of a rate by which it is trusted less from one step to the next where it is not seen again
 SWEEPS = 2  # for Euler parameters, which depend on themselves; each gains a factor c |w|/2
 
@@ -100,7 +101,7 @@ def correct(A, W, C, N, t, c):
     enough = max(NEWTON_SHARE * C.allowed, least)
     relinearise = state.seen > SLOW
     renew = relinearise or state.seen > TURNED
-    worst = UNKNOWN_RATE if renew else min(state.trusted**FORGETTING, UNKNOWN_RATE)
+    worst = UNKNOWN_RATE if renew else min(max(state.trusted, LEAST_RATE) ** FORGETTING, UNKNOWN_RATE)
     before = 0.0
     for iteration in range(MOST_ITERATIONS):
         follow(A.body, A.beams, N, c)
