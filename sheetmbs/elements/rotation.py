@@ -15,8 +15,8 @@ UPRIGHT = 1e-9  # cosine of a pitch of a right angle
 
 def matrix_of(euler: Floats) -> Floats:
     """(..., 3, 3) rotation matrices of Euler parameters (..., 4), which are brought to unit length; eq. 6.19."""
-    unit = euler / np.sqrt((euler * euler).sum(axis=-1, keepdims=True))
-    e0, e1, e2, e3 = (unit[..., k] for k in range(4))
+    size = np.sqrt(dot_of(euler, euler))
+    e0, e1, e2, e3 = (euler[..., k] / size for k in range(4))
     found = np.empty((*euler.shape[:-1], 3, 3))
     found[..., 0, 0] = 2 * (e0 * e0 + e1 * e1) - 1
     found[..., 0, 1] = 2 * (e1 * e2 - e0 * e3)
@@ -28,6 +28,12 @@ def matrix_of(euler: Floats) -> Floats:
     found[..., 2, 1] = 2 * (e2 * e3 + e0 * e1)
     found[..., 2, 2] = 2 * (e0 * e0 + e3 * e3) - 1
     return found
+
+
+def dot_of(one: Floats, two: Floats) -> Floats:
+    """(...) scalar products of Euler parameters (..., 4); sums along so short an axis take numpy ten times as long."""
+    products = [one[..., k] * two[..., k] for k in range(4)]
+    return np.asarray(products[0] + products[1] + products[2] + products[3])
 
 
 def cross_matrix(vector: Floats) -> Floats:

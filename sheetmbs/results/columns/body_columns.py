@@ -106,14 +106,15 @@ def bodies(lowered: Lowered, solution: Solution) -> CollectedColumns:
     for body in lowered.model.bodies:
         number = lowered.bodies.names[body.name]
         if isinstance(body, Beam):
-            _planar(body, frames[:, lowered.bodies.records[number].beam], columns)
+            frame = frames[:, lowered.bodies.records[number].beam]
+            _planar(body, (frame[:, :3], frame[:, 3:6], frame[:, 6:]), columns)
             add_beam(lowered, solution, body, columns)
         elif lowered.bodies.records[number].kind == BodyKind.SPATIAL:
             _spatial(lowered, solution, body, turned[number], columns)
         else:
             record = lowered.bodies.records[number]
             q, v = slice(record.q, record.q + 3), slice(record.v, record.v + 3)
-            _planar(body, np.hstack((solution.q[:, q], solution.v[:, v], solution.a[:, v])), columns)
+            _planar(body, (solution.q[:, q], solution.v[:, v], solution.a[:, v]), columns)
     return columns
 
 
@@ -130,10 +131,11 @@ def points(lowered: Lowered, solution: Solution, found: MotionReport) -> Collect
     return columns
 
 
-def _planar(body: Body, motion: Floats, columns: CollectedColumns) -> None:
-    """motion: (times, 9) position and angle, velocities and accelerations."""
-    for k, name in enumerate(("x", "y", "phi", "vx", "vy", "omega", "ax", "ay", "alpha")):
-        columns.add(BODY, body.name, name, motion[:, k])
+def _planar(body: Body, motion: tuple[Floats, Floats, Floats], columns: CollectedColumns) -> None:
+    """motion: (times, 3) position and angle, and their first and second derivatives."""
+    for names, values in zip(("x y phi", "vx vy omega", "ax ay alpha"), motion, strict=True):
+        for k, name in enumerate(names.split()):
+            columns.add(BODY, body.name, name, values[:, k])
 
 
 def _orientations(lowered: Lowered, solution: Solution) -> dict[int, tuple[Floats, Floats]]:

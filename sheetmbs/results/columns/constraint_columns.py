@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, ResultKind, ResultQuantity, result_columns

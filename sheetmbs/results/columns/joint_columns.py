@@ -112,6 +112,7 @@ def joints(lowered: Lowered, solution: Solution, found: MotionReport) -> Collect
     """
     columns = CollectedColumns(JOINT.sheet, lowered.model.display, solution.times)
     is_planar = lowered.model.settings.dimension == "2D"
+    turns: dict[int, tuple[Floats, Floats]] = {}
     for c, joint in enumerate(lowered.elements):
         if joint.what != "joint":
             continue
@@ -119,7 +120,7 @@ def joints(lowered: Lowered, solution: Solution, found: MotionReport) -> Collect
             force = found.wrench[:, c, 0:6] if (side == "i") != joint.swapped else found.wrench[:, c, 6:12]
             for k, name in IN_PLANE if is_planar else IN_SPACE:
                 columns.add(JOINT, joint.name, f"{side}.{name}", force[:, k])
-            moment = _moment_about_centre(lowered, solution, joint, side, force) if is_planar else None
+            moment = _moment_about_centre(lowered, solution, joint, side, force, turns) if is_planar else None
             if moment is not None:
                 columns.add(JOINT, joint.name, f"{side}.m_com", moment)
         for coordinate, gauge in joint.gauges.items():
@@ -143,9 +144,17 @@ def _holder(lowered: Lowered, c: int) -> int:
 
 
 def _moment_about_centre(
-    lowered: Lowered, solution: Solution, joint: Constraint, side: str, force: Floats
+    lowered: Lowered,
+    solution: Solution,
+    joint: Constraint,
+    side: str,
+    force: Floats,
+    turns: dict[int, tuple[Floats, Floats]],
 ) -> Floats | None:
-    """Moment of a reaction about the centre of mass of its planar body; None on ground, which has none."""
+    """Moment of a reaction about the centre of mass of its planar body; None on ground, which has none.
+
+    turns: cosine and sine of the angles of bodies, by their numbers; those that are not there yet are put there.
+    """
     frame = lowered.frames[joint.frame_i if side == "i" else joint.frame_j]
     if frame.body == 0:
         return None
@@ -153,7 +162,10 @@ def _moment_about_centre(
     if record.kind == BodyKind.SECTION:
         sx, sy = arm(lowered, solution, frame).T
     else:
-        phi = solution.q[:, record.q + 2]
-        sx = np.cos(phi) * frame.x - np.sin(phi) * frame.y
-        sy = np.sin(phi) * frame.x + np.cos(phi) * frame.y
+        if frame.body not in turns:
+            phi = solution.q[:, record.q + 2]
+            turns[frame.body] = np.cos(phi), np.sin(phi)
+        cosine, sine = turns[frame.body]
+        sx = cosine * frame.x - sine * frame.y
+        sy = sine * frame.x + cosine * frame.y
     return np.asarray(force[:, 5] + sx * force[:, 1] - sy * force[:, 0])

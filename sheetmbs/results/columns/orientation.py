@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.rotation import euler_of_angles, matrix_of
+from sheetmbs.elements.rotation import dot_of, euler_of_angles, matrix_of
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ def continuous(euler: Floats) -> Floats:
     """Euler parameters (n, ..., 4) of the same orientations, with signs that do not jump from row to row."""
     if len(euler) < 2:
         return euler
-    jumps = np.sum(euler[1:] * euler[:-1], axis=-1) < 0.0
+    jumps = dot_of(euler[1:], euler[:-1]) < 0.0
     if not np.any(jumps):
         return euler
     signs = np.where(np.cumsum(jumps, axis=0) % 2 == 1, -1.0, 1.0)
