@@ -42,6 +42,6 @@ def sentence() -> str:
     return f"{found['cpu']}, {found['cores']} cores, {found['system']}; {versions}"
 
 
-def measured_on(runs: int) -> str:
+def measured_on(runs: int, of: str = "medians") -> str:
     """Where and how a table was measured, for the page."""
-    return f"Measured on {sentence()}; medians of {runs} rounds."
+    return f"Measured on {sentence()}; {of} of {runs} rounds."
