@@ -83,6 +83,23 @@ class Messages:
             self.say(f"and {left_out:,} more; --all shows them", "bold")
             self.console.print()
 
+    def columns(self, rows: Sequence[Sequence[str]]) -> None:
+        """Show a small table: a name, its unit, then values; a row without a unit and with texts is a head.
+
+        Through a pipe each row is a line.
+        """
+        if not self.console.is_terminal:
+            for row in rows:
+                self.say("  ".join(cell for cell in row if cell))
+            return
+        table = Table.grid(padding=(0, 2))
+        count = max(map(len, rows), default=0)
+        for place in range(count):
+            table.add_column(style="dim" if place == 1 else "", justify="left" if place < 2 else "right", no_wrap=True)
+        for row in rows:
+            table.add_row(f"  {printable(row[0])}", *(printable(cell) for cell in row[1:]))
+        self.console.print(table)
+
     def summary(self, results: Results, files: Mapping[str, str], writing: float) -> None:
         """Show what was analysed and how it went. files: those written, by what they hold. writing: seconds that it took."""
         table = Table.grid(padding=(0, 2))

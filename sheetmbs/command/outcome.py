@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -233,8 +234,9 @@ def print_json(
     *,
     sheets: ResultSheets | None = None,
     saved: Saved | None = None,
+    more: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """Print what came of a command to standard output, for a program."""
+    """Print what came of a command to standard output, for a program. more: what only some commands tell."""
     content: dict[str, Any] = {"status": status, "workbook": str(book)}
     if sheets is not None and saved is not None:
         content["results"] = saved.results
@@ -243,5 +245,6 @@ def print_json(
             content["backup"] = saved.backup
         content["summary"] = {item: value for item, value, _unit in sheets.summary} | {"write time": saved.seconds}
         content["units"] = {item: unit for item, _value, unit in sheets.summary if unit}
+    content |= more
     content["problems"] = _listed(problems)
     print_as_json(content)

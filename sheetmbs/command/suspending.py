@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,6 +12,9 @@ from sheetmbs.command.console import Messages, counted
 from sheetmbs.command.outcome import Saved, mark_in, print_json
 from sheetmbs.command.solving import BESIDE, DONE, FAILED, Asked, answering, prepare_kernels, say_if_open
 from sheetmbs.problems.errors import Problem, SheetmbsError
+
+if TYPE_CHECKING:
+    from sheetmbs.suspension.product import SuspensionResults
 
 
 def run_suspension_book(messages: Messages, asked: Asked, compare: Path | None = None) -> int:
@@ -30,13 +34,21 @@ def run_suspension_book(messages: Messages, asked: Asked, compare: Path | None =
     if asked.mark and asked.output is not None:
         mark_in(messages, book, results.sheets.problems)
     if asked.as_json:
-        print_json(results.status, book, problems, sheets=results.sheets, saved=saved)
+        more = {"designs": results.at_design, "columns": results.units}
+        print_json(results.status, book, problems, sheets=results.sheets, saved=saved, more=more)
     messages.problems(problems, every=asked.every)
     if not asked.as_json:
-        for name, plan in results.base.plans.items():
-            messages.say(f"{book}, {name}: {plan.rows} poses.", "green")
-        messages.say(f"The results are in {saved.results}.")
+        _tell(messages, results, saved)
     return BESIDE if saved.moved else DONE if results.status == "done" else FAILED
+
+
+def _tell(messages: Messages, results: SuspensionResults, saved: Saved) -> None:
+    """What kind of car it is, its values at design, what was swept, and where the page is."""
+    messages.say(f"{saved.book}: {results.in_words}.", "green")
+    messages.columns(results.in_short)
+    sweeps = ", ".join(f"{name} {plan.rows} poses" for name, plan in results.base.plans.items())
+    messages.say(f"Swept: {sweeps}.")
+    messages.say(f"The results are in {saved.results}; the page to print is its sheet mbs Suspension.")
 
 
 def expand_book(messages: Messages, book: Path, out: Path) -> None:

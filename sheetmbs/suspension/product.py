@@ -15,11 +15,18 @@ from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.overlaid import overlaid
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
-from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.metrics.columns import sweep_table
 from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
-from sheetmbs.suspension.sheets.result_pages import result_pages, sheet_order
+from sheetmbs.suspension.sheets.design_values import DesignValues
+from sheetmbs.suspension.sheets.in_short import as_numbers, axle_in_words, key_values, rows_in_short
+from sheetmbs.suspension.sheets.result_pages import (
+    SolvedCar,
+    all_design_values,
+    result_pages,
+    sheet_order,
+    shown_designs,
+)
 from sheetmbs.suspension.solved_design import SolvedDesign, solve_designs
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
@@ -32,10 +39,11 @@ from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 class SuspensionResults(Writable):
     """What the sweeps of a suspension found. designs: the first, which is the workbook's own, and its variants.
 
-    targets: how far each is from what it is to be.
+    values: all metrics of each at its design pose. targets: how far each is from what it is to be.
     """
 
     designs: tuple[SolvedDesign, ...]
+    values: tuple[DesignValues, ...]
     targets: tuple[JudgedTarget, ...]
     sheets: ResultSheets
     path: Path
@@ -46,6 +54,26 @@ class SuspensionResults(Writable):
     def base(self) -> SolvedDesign:
         """The first design."""
         return self.designs[0]
+
+    @property
+    def in_words(self) -> str:
+        """``front double wishbone, push-rod; rear multilink``."""
+        return "; ".join(map(axle_in_words, self.base.car.axles))
+
+    @property
+    def in_short(self) -> list[tuple[str, ...]]:
+        """The values by which a suspension is known, as rows of texts: what, its unit, and of each axle or design."""
+        return list(rows_in_short(self.values, shown_designs(self.designs)))
+
+    @property
+    def at_design(self) -> dict[str, dict[str, float]]:
+        """Every metric at design that has a value, by the names of designs and columns."""
+        return as_numbers(self.values, shown_designs(self.designs))
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of these columns."""
+        return {column: unit for each in self.values for column, (_value, unit) in each.found.items()}
 
     def table(self, sweep: str) -> Table:
         """The sheet of a sweep."""
@@ -128,23 +156,17 @@ def run_suspension(path: str | PathLike[str], compare: Path | None = None) -> Su
     book = open_book(path)
     read = read_suspension(book, compare)
     designs = solve_designs(read.designs)
+    values = all_design_values(designs)
     tables = tuple(_swept_tables(designs))
     targets = judged_targets(read.targets, designs, tables)
     tables = tuple(
         with_targets(table, [each for each in targets if of_sweep(each.target) == table.name]) for table in tables
     )
-    sheets = _result_sheets(designs, tables, read.listing, book.path)
-    return SuspensionResults(designs, targets, sheets, book.path, book.content)
-
-
-def _result_sheets(
-    designs: tuple[SolvedDesign, ...], tables: tuple[Table, ...], listing: tuple[Problem, ...], path: Path
-) -> ResultSheets:
-    base = designs[0]
-    problems = (*listing, *told_once({design.design.shown: design.problems for design in designs}, "design"))
-    pages = result_pages(designs, tables, path, problems)
-    summary, order = _summary(base.car, base.plans), sheet_order(tables)
-    return ResultSheets(summary, tables, problems=problems, pages=pages, first=order)
+    problems = (*read.listing, *told_once({design.design.shown: design.problems for design in designs}, "design"))
+    pages = result_pages(SolvedCar(designs, values, targets), tables, book.path, problems)
+    summary = tuple(_summary(designs, values[0]))
+    sheets = ResultSheets(summary, tables, problems=problems, pages=pages, first=sheet_order(tables))
+    return SuspensionResults(designs, values, targets, sheets, book.path, book.content)
 
 
 def _swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
@@ -156,7 +178,11 @@ def _swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
         yield overlaid(tables, len(plan.swept))
 
 
-def _summary(car: CarData, plans: Mapping[str, Sweep]) -> tuple[tuple[str, str | int, str], ...]:
-    """What was swept."""
-    axles = tuple((f"{axle.name} suspension", axle.type.name, "") for axle in car.axles)
-    return (*axles, *((f"sweep {name}", plan.rows, "poses") for name, plan in plans.items()))
+def _summary(designs: tuple[SolvedDesign, ...], values: DesignValues) -> Iterator[tuple[str, str | int | float, str]]:
+    """What was swept, and the values of the first design by which a suspension is known."""
+    base = designs[0]
+    yield from ((f"{axle.name} suspension", axle.type.name, "") for axle in base.car.axles)
+    if len(designs) > 1:
+        yield "designs", ", ".join(design.design.shown for design in designs), ""
+    yield from ((f"sweep {name}", plan.rows, "poses") for name, plan in base.plans.items())
+    yield from key_values(values)

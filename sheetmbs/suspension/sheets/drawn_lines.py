@@ -29,7 +29,7 @@ SPANS = {
     "Hz": 0.2,
 }
 """of an axis at the least, by unit: what is smaller is no variation to look at"""
-TARGET, TARGET_COLOR, DOTTED = "target", "#555555", "round_dot"
+TARGET, TARGET_COLOR, BAND_COLOR, DOTTED = "target/", "#404040", "#B0B5BD", "round_dot"
 SWEEP_SHEET = "mbs Sweep "
 
 
@@ -137,12 +137,19 @@ class DrawnAxle:
         return lines
 
     def targets(self, metric: str) -> list[PageLine]:
-        """What is aimed at: dashed."""
-        owners = (*(self.axle.corner(side) for side in SIDES), self.axle.name)
-        columns = (f"{TARGET}/{owner}.{metric}" for owner in owners)
-        found = [column for column in columns if self.swept.has(column)]
-        aim = ShownDesign("", "", TARGET_COLOR)
-        return [self._line(column, aim, LineKind("target", "dash", 1.25), "") for column in found[:1]]
+        """What is aimed at: dashed; the limits of a band grey."""
+        owners = {self.axle.corner("left"), self.axle.corner("right"), self.axle.name}
+        lines = []
+        for column in self.swept.table.columns:
+            if not column.startswith(TARGET):
+                continue
+            owner, _, named = column.rpartition("/")[2].rpartition(".")
+            of, _, limit = named.partition(" ")
+            if owner in owners and of == metric and self.swept.has(column):
+                color, width = (BAND_COLOR, 2.25) if limit else (TARGET_COLOR, 1.25)
+                name = f"target {limit}".strip()
+                lines.append(self._line(column, ShownDesign("", "", color), LineKind(name, "dash", width), ""))
+        return lines
 
     def _line(self, column: str, design: ShownDesign, kind: LineKind, side: str, across: str = "") -> PageLine:
         of_design = design.shown if len(self.designs) > 1 else ""

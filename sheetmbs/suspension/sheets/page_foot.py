@@ -10,7 +10,8 @@ from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import DesignValues
-from sheetmbs.suspension.sheets.words import label
+from sheetmbs.suspension.sheets.words import column_label, decimals, label, shown_unit
+from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import PageCell
 from sheetmbs.workbook.sheets.sheet_contents import PROBLEMS
 
@@ -27,17 +28,43 @@ class FootLine:
     height: float = ROW
 
 
-def foot_lines(problems: Sequence[Problem], values: DesignValues, columns: int, conventions: str) -> Iterator[FootLine]:
-    """The rows of the foot. values: of the first design. columns: of the page."""
+def foot_lines(
+    problems: Sequence[Problem],
+    values: DesignValues,
+    targets: Sequence[JudgedTarget],
+    columns: int,
+    conventions: str,
+) -> Iterator[FootLine]:
+    """The rows of the foot. values: of the first design. targets: that stand in no table. columns: of the page."""
     told = [(problem.cell, f"{problem.found}: {problem.problem}; {problem.mend}") for problem in problems]
     more = len(told) - MOST_WARNINGS
     warnings = told[:MOST_WARNINGS] + ([(PROBLEMS, f"and {more} more on {PROBLEMS}")] if more > 0 else [])
-    for heading, lines in (("Warnings", warnings or [("", "none")]), ("Empty cells", list(_empty(values.car)))):
+    parts = (
+        ("Targets", [_judged(each) for each in targets]),
+        ("Warnings", warnings or [("", "none")]),
+        ("What would fill empty cells", list(_empty(values.car))),
+    )
+    for heading, lines in parts:
         if lines:
             yield FootLine((PageCell(0, 1, heading, "page head", span=columns),))
             yield from (_line(cell, text, columns) for cell, text in lines)
     yield FootLine((), SPACE)
     yield FootLine((PageCell(0, 1, conventions, "page text", span=columns),), _height(conventions))
+
+
+def _judged(each: JudgedTarget) -> tuple[str, str]:
+    """The cell of a target, and how far a design is from it."""
+    target, unit = each.target, shown_unit(each.target.unit)
+    places = decimals(target.unit)
+    verdict = {True: "✓", False: "✗", None: ""}[each.is_met]
+    of_design = f" of {each.design}" if each.design else ""
+    name = f"{column_label(target.metric)}{of_design}"
+    if target.sweep:
+        far = f"off by {each.largest:.{places}f} {unit} at most, {each.rms:.{places}f} {unit} rms"
+        told = f"{name}, over {target.sweep}: target {each.shown}; {far}"
+    else:
+        told = f"{name}: {each.value:.{places}f} {unit}, target {each.shown}; off by {each.deviation:.{places}f} {unit}"
+    return str(target.place), f"{told} {verdict}".rstrip()
 
 
 def _line(cell: str, text: str, columns: int) -> FootLine:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.sheets.design_values import DesignValues, differ
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign
 from sheetmbs.suspension.sheets.words import decimals, label, shown_unit
+from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import PageCell, SummaryValue
 
 MOST_LETTERS = 8
+AIM_HEADS, MET, MISSED = ("target", "off by", "met"), "✓", "✗"
 Group = tuple[str, tuple[str, ...]]
 """a title, and metrics"""
 Cell = tuple[SummaryValue, str]
@@ -20,38 +22,34 @@ Cell = tuple[SummaryValue, str]
 
 @dataclass(frozen=True)
 class PageRow:
-    """A row of a table: a head, or a quantity with its unit and values, each with its look."""
+    """A row of a table: a head, or a quantity with its unit and values, each with its look. column: of the first value."""
 
     label: str
     unit: str
     cells: tuple[Cell, ...]
     is_head: bool = False
-
-
-@dataclass(frozen=True)
-class Aim:
-    """What is aimed at at design: as a text, and whether it is met."""
-
-    shown: str
-    is_met: bool
+    column: str = ""
 
 
 @dataclass(frozen=True)
 class PageTable:
-    """The values of a car at design. aims: by column, of the first design."""
+    """The values of a car at design. aims: what columns of the first design are to be, judged."""
 
     values: Sequence[DesignValues]
     designs: Sequence[ShownDesign]
+    aims: Mapping[str, JudgedTarget] = field(default_factory=dict)
 
     @property
     def is_side_by_side(self) -> bool:
-        """Whether axles stand side by side: of one design."""
-        return len(self.values) == 1
+        """Whether axles stand side by side: of one design that is not judged."""
+        return len(self.values) == 1 and not self.aims
 
     @property
     def columns(self) -> int:
         """Columns of values."""
-        return len(self.values[0].axles) if self.is_side_by_side else 2 * len(self.values) - 1
+        if self.is_side_by_side:
+            return len(self.values[0].axles)
+        return 2 * len(self.values) - 1 + (len(AIM_HEADS) if self.aims else 0)
 
     def rows(self, groups: Sequence[Group]) -> list[PageRow]:
         """All rows; what nobody has is left out."""
@@ -76,10 +74,10 @@ class PageTable:
             yield from rows
 
     def _design_heads(self) -> list[str]:
-        heads = [_short(self.designs[0].shown)]
+        heads = [_short(self.designs[0].shown) if len(self.designs) > 1 else "value"]
         for design in self.designs[1:]:
             heads += [_short(design.shown), "change"]
-        return heads
+        return [*heads, *(AIM_HEADS if self.aims else ())]
 
     def _of_metric(self, metric: str, axles: tuple[str, ...]) -> Iterator[PageRow]:
         """The row of a metric, or one for each side where they differ."""
@@ -93,7 +91,21 @@ class PageTable:
             of_side = [pair[min(at, len(pair) - 1)] if pair else None for pair in numbers]
             if all(value is None for value in of_side):
                 continue
-            yield PageRow(f"{label(metric)} {side}".rstrip(), shown_unit(units[0]), self._cells(of_side, units[0]))
+            names = [pair[min(at, len(pair) - 1)] for _each, _axle, pair in found[:1] if pair]
+            cells = (*self._cells(of_side, units[0]), *self._aim(names, units[0]))
+            name = f"{label(metric)} {side}".rstrip()
+            yield PageRow(name, shown_unit(units[0]), cells, column=names[0] if names else "")
+
+    def _aim(self, names: Sequence[str], unit: str) -> Iterator[Cell]:
+        """What a column of the first design is to be, and whether it is."""
+        aim = next((self.aims[name] for name in names if name in self.aims), None)
+        if aim is None:
+            return
+        value = aim.target.value
+        look = "page value" if value is None else f"page {number_format(decimals(unit, value))}"
+        yield (aim.shown if value is None else value), look
+        yield aim.deviation, f"page change {number_format(decimals(unit, aim.deviation))}"
+        yield from {True: ((MET, "page met"),), False: ((MISSED, "page missed"),), None: ()}[aim.is_met]
 
     @staticmethod
     def _columns(values: DesignValues, axle: str, metric: str) -> list[str]:

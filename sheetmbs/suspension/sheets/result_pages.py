@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.sheets.design_values import design_values
+from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
 from sheetmbs.suspension.sheets.suspension_charts import suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics
 from sheetmbs.suspension.sheets.suspension_model import suspension_model
 from sheetmbs.suspension.sheets.suspension_page import PageContents, suspension_page
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose
+from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import (
     LOADS,
@@ -26,23 +28,41 @@ from sheetmbs.workbook.sheets.sheet_contents import (
 )
 
 
-def result_pages(
-    designs: Sequence[SolvedDesign], tables: Sequence[Table], path: Path, problems: Sequence[Problem]
-) -> tuple[Page, ...]:
-    """The pages of designs, the first of which is the workbook's own. tables: of their sweeps."""
-    shown = [ShownDesign(each.name, each.design.shown, f"#{each.design.colour}") for each in designs]
-    values = [
+def shown_designs(designs: Sequence[SolvedDesign]) -> tuple[ShownDesign, ...]:
+    """How designs are called and coloured."""
+    return tuple(ShownDesign(each.name, each.design.shown, f"#{each.design.colour}") for each in designs)
+
+
+def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ...]:
+    """The metrics of designs at their design poses."""
+    return tuple(
         design_values(
             each.name, each.car, {name: design_pose(system) for name, system in each.systems.items()}, each.laws
         )
         for each in designs
-    ]
-    plans = {name: plan for each in reversed(designs) for name, plan in each.plans.items()}
+    )
+
+
+@dataclass(frozen=True)
+class SolvedCar:
+    """What has been found of a car. designs: the first of them is the workbook's own. values: of each at its design pose."""
+
+    designs: tuple[SolvedDesign, ...]
+    values: tuple[DesignValues, ...]
+    targets: tuple[JudgedTarget, ...]
+
+
+def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: Sequence[Problem]) -> tuple[Page, ...]:
+    """All pages. tables: of the sweeps."""
+    shown = shown_designs(car.designs)
+    plans = {name: plan for each in reversed(car.designs) for name, plan in each.plans.items()}
     swept = swept_tables(plans, tables)
-    contents = PageContents(path, datetime.now().astimezone(), values, shown, swept, problems)
-    charts = suspension_charts(designs[0].car, swept, shown)
-    model = suspension_model(designs[0].merged)
-    return (suspension_page(contents), *([charts] if charts else []), model, suspension_metrics())
+    when = datetime.now().astimezone()
+    contents = PageContents(path, when, car.values, shown, swept, problems, car.targets)
+    base = car.designs[0]
+    charts = suspension_charts(base.car, swept, shown)
+    pages = (suspension_page(contents), charts, suspension_model(base.merged), suspension_metrics())
+    return tuple(page for page in pages if page is not None)
 
 
 def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:

@@ -8,12 +8,14 @@ from datetime import datetime
 from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
-from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, paler, sweep_of, upward
+from sheetmbs.suspension.sheets.in_short import axle_in_words
 from sheetmbs.suspension.sheets.page_foot import SPACE, foot_lines
 from sheetmbs.suspension.sheets.page_table import Group, PageTable, placed
 from sheetmbs.suspension.sheets.words import decimals, label
+from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, PageLine, Paper
 from sheetmbs.workbook.sheets.sheet_contents import SUSPENSION_PAGE
 
@@ -76,7 +78,7 @@ CONVENTIONS = (
 
 @dataclass(frozen=True)
 class PageContents:
-    """What the page shows. values: of the designs at their design poses, the first first."""
+    """What the page shows. values: of the designs at their design poses, the first first. targets: of all of them."""
 
     path: Path
     when: datetime
@@ -84,6 +86,7 @@ class PageContents:
     designs: Sequence[ShownDesign]
     swept: Sequence[SweptTable]
     problems: Sequence[Problem]
+    targets: Sequence[JudgedTarget]
 
     @property
     def car(self) -> CarData:
@@ -93,13 +96,16 @@ class PageContents:
 
 def suspension_page(contents: PageContents) -> Page:
     """The page: head, tables on both sides of the charts, and foot, as large as the paper lets them be."""
-    table = PageTable(contents.values, contents.designs)
+    aims = {each.target.metric: each for each in contents.targets if not each.target.sweep and not each.design}
+    table = PageTable(contents.values, contents.designs, aims)
     width = table.columns
     static, elastic = table.rows(STATIC), table.rows(ELASTIC)
     values = (VALUE,) * width
     widths = (LABEL, UNIT, *values, GAP, CHART, GAP, LABEL, UNIT, *values)
     first, middle, right = len(HEAD) + 1, width + 4, width + 6
-    below = list(foot_lines(contents.problems, contents.values[0], len(widths), CONVENTIONS))
+    in_tables = [aims.get(row.column) for row in (*static, *elastic)]
+    others = [each for each in contents.targets if each not in in_tables]
+    below = list(foot_lines(contents.problems, contents.values[0], others, len(widths), CONVENTIONS))
     rows, tall = _body(widths, max(len(static), len(elastic)), sum(line.height for line in below))
     per_chart = rows // len(SMALL)
     boxes = [(first + k * per_chart, middle, first + (k + 1) * per_chart - 1, middle) for k in range(len(SMALL))]
@@ -133,7 +139,7 @@ def _head(contents: PageContents, columns: int, middle: int) -> Iterator[PageCel
     yield PageCell(1, 1, f"{contents.path.stem}: suspension", "page title", span=columns)
     axes = str(car.settings.get("axes") or "ISO 8855")
     when = contents.when.strftime("%d %B %Y, %H:%M")
-    kinds = "; ".join(_kind(axle) for axle in car.axles)
+    kinds = "; ".join(map(axle_in_words, car.axles))
     yield PageCell(
         2, 1, f"{contents.path.name} · {when} · hardpoints in {axes} axes · {kinds}", "page text", span=columns
     )
@@ -152,11 +158,6 @@ def _legend(contents: PageContents) -> Iterator[tuple[str, str]]:
         (f"{LINE} {axle}   ", color) for axle, color in zip(axles, (first.color, paler(first.color)), strict=False)
     )
     yield "right dotted where it differs", GREY
-
-
-def _kind(axle: AxleData) -> str:
-    words = [axle.type.name, axle.word("actuation") if axle.word("actuation") != "direct" else ""]
-    return f"{axle.name} {', '.join(word for word in words if word)}"
 
 
 def _car_in_short(contents: PageContents) -> str:
@@ -210,7 +211,7 @@ def _small(
         if found:
             column = found[0].y.rpartition("!")[2]
             unit, across = swept.unit(column), swept.axis_across()
-            lines += lighter(found) if number else found
+            lines += [*(lighter(found) if number else found), *overlay.targets(metric)]
     if not lines or across is None:
         return None
     doc = f"{label(metric)} over {across.title}"
