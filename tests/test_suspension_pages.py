@@ -412,3 +412,27 @@ def test_the_roll_moment_is_what_springs_and_bars_take_up(car):
         simpson = (moment[:-2:2] + 4.0 * moment[1:-1:2] + moment[2::2]) * (roll[1] - roll[0]) / 3.0
         assert np.diff(taken[::2]) == pytest.approx(simpson, abs=1e-7 * np.ptp(taken))
     assert of["front.roll_moment_bar"] == pytest.approx(of["front.roll_moment"] - of["front.roll_moment_springs"])
+
+
+def test_a_new_sweep_takes_its_place_among_the_results_of_the_last_run(car, tmp_path):
+    path = tmp_path / "again.xlsx"
+    path.write_bytes(car[0].read_bytes())
+    book = openpyxl.load_workbook(path)
+    mine = book.create_sheet("mine", 1)
+    mine["A1"] = "=1"
+    mine.print_title_rows = "1:1"
+    sweeps = book.create_sheet("Sweeps")
+    for row in (
+        ("name", "type", "travel_from", "travel_to", "travel_step"),
+        ("heave", "heave", "-30 mm", "30 mm", "5 mm"),
+        ("small", "heave", "-3 mm", "3 mm", "1 mm"),
+    ):
+        sweeps.append(row)
+    book.save(path)
+    run_suspension(path).save()
+    written = openpyxl.load_workbook(path)
+    names = [name for name in written.sheetnames if name.startswith("mbs ")]
+    assert names[:4] == [PAGE, "mbs Sweep heave", "mbs Sweep small", CHARTS]
+    assert written.active.title == PAGE
+    assert written["mine"].print_title_rows.replace("$", "") == "1:1"
+    assert written[PAGE].print_area

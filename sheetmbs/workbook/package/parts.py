@@ -45,8 +45,8 @@ def _sheets(workbook: etree._Element) -> list[etree._Element]:
     return list(workbook.iterfind(f"{{{MAIN}}}sheets/{{{MAIN}}}sheet"))
 
 
-def add_sheet(workbook: etree._Element, name: str, relationship: str) -> None:
-    """List a sheet after all others."""
+def add_sheet(workbook: etree._Element, name: str, relationship: str, before: str | None = None) -> None:
+    """List a sheet before one of those that are there, or after all others; everything that counts sheets counts on."""
     listing = workbook.find(f"{{{MAIN}}}sheets")
     if listing is None:
         raise ValueError("a workbook part without a list of sheets passed the checks")
@@ -58,6 +58,22 @@ def add_sheet(workbook: etree._Element, name: str, relationship: str) -> None:
     sheet.set("name", name)
     sheet.set("sheetId", str(sheet_id))
     sheet.set(RELATIONSHIP_ID, relationship)
+    if before is None:
+        return
+    at = sheet_names(workbook).index(before)
+    listing.insert(list(listing).index(_sheets(workbook)[at]), sheet)
+    for local in workbook.iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName[@localSheetId]"):
+        _count_on(local, "localSheetId", at)
+    for view in workbook.iterfind(f"{{{MAIN}}}bookViews/{{{MAIN}}}workbookView"):
+        for attribute in ("activeTab", "firstSheet"):
+            _count_on(view, attribute, at)
+
+
+def _count_on(holder: etree._Element, attribute: str, at: int) -> None:
+    """Let the number of a sheet follow it where another one has come before it."""
+    number = index(holder.get(attribute, ""))
+    if number >= at:
+        holder.set(attribute, str(number + 1))
 
 
 def drop_sheets(workbook: etree._Element, names: Iterable[str]) -> None:

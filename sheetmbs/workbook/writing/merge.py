@@ -183,14 +183,17 @@ class Merge:
         self._places = {name: part.part for name, part in self._own.items()}
         self._names -= {name.casefold() for name in self._removed}
         self._names |= {self._places[sheet.name].casefold() for sheet in sheets if sheet.name in self._own}
-        for sheet in sheets:
+        # where one of them is to be seen first, new ones take their places among those of an earlier run
+        are_ordered = any(sheet.is_active for sheet in sheets)
+        for number, sheet in enumerate(sheets):
             if sheet.name not in self._own:
                 self._places[sheet.name] = self._new_name("worksheets/sheet{}.xml")
                 target = self._relative(self._places[sheet.name])
                 relationship = parts.add_relationship(self._relationships, "worksheet", target)
-                parts.add_sheet(self._workbook, sheet.name, relationship)
-        new = [sheet.name for sheet in sheets if sheet.name not in self._own]
-        after = [name for name in before if name not in dropped] + new
+                later = (other.name for other in sheets[number + 1 :] if are_ordered and other.name in self._own)
+                parts.add_sheet(self._workbook, sheet.name, relationship, next(later, None))
+        worksheets = set(before) | {sheet.name for sheet in sheets}
+        after = [name for name in parts.sheet_names(self._workbook) if name in worksheets]
         properties = self._package.related("", "extended-properties")
         if properties and after != before:
             root = self._package.xml(properties)
