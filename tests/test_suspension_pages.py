@@ -436,3 +436,49 @@ def test_a_new_sweep_takes_its_place_among_the_results_of_the_last_run(car, tmp_
     assert written.active.title == PAGE
     assert written["mine"].print_title_rows.replace("$", "") == "1:1"
     assert written[PAGE].print_area
+
+
+@pytest.fixture(scope="module")
+def aims(tmp_path_factory):
+    path = car_book(tmp_path_factory.mktemp("aims") / "aims.xlsx")
+    book = openpyxl.load_workbook(path)
+    sheet = book.create_sheet("Targets")
+    for row in (
+        ("metric", "sweep", "value", "min", "max", "tolerance"),
+        ("FL.camber", None, "-1.2 deg", None, None, "0.05 deg"),
+        ("front.roll_centre_height", None, None, "30 mm", "50 mm", None),
+        ("FL.contact_dy_dz", None, 0.2, None, None, 0.01),
+        ("FL.toe", "heave", "-0.15 deg", None, None, "0.1 deg"),
+        ("FL.camber", "heave", None, "-1.4 deg", "-1 deg", None),
+    ):
+        sheet.append(row)
+    book.save(path)
+    results = run_suspension(path)
+    results.save()
+    return path, results
+
+
+def test_every_target_stands_on_the_page_with_its_deviation_and_tick(aims):
+    path, results = aims
+    page = loaded(path)[PAGE]
+    shown = blocks(page)
+    camber = shown["Front axle", "camber"]
+    assert camber[:3] == pytest.approx([-1.2, -1.2, 0.0], abs=1e-9)
+    assert camber[3] == "✓"
+    height = at_design(results, "front.roll_centre_height")
+    missed = shown["Front axle", "roll centre height"]
+    assert missed[0] == pytest.approx(height)
+    assert missed[1] == "30 .. 50"
+    assert missed[2:4] == [pytest.approx(height - 30.0), "✗"]
+    told = [cell.value for row in page.iter_rows() for cell in row if isinstance(cell.value, str)]
+    assert any(each.startswith("contact dy dz, front left: 0.039 -, target 0.2; off by -0.161") for each in told)
+    toe = results.table("heave").values[:, results.table("heave").columns.index("FL.toe")]
+    worst = np.abs(toe + 0.15).max()
+    assert any(f"over heave: target -0.15; off by {worst:.2f} deg at most" in each and each.endswith("✗") for each in told)
+
+
+def test_targets_are_dashed_and_bands_are_grey(aims):
+    looks = {name: look for name, *look in series(chart_named(aims[0], "Camber, front"))}
+    assert looks == {"front": ["0072B2", "solid"], "target min": ["B0B5BD", "dash"], "target max": ["B0B5BD", "dash"]}
+    looks = {name: look for name, *look in series(chart_named(aims[0], "Toe, front"))}
+    assert looks["target"] == ["404040", "dash"]
