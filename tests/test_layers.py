@@ -102,6 +102,7 @@ ON_DEMAND = {
     "sheetmbs.analysis": "the same; and each analysis, and what explains a failure, where it is asked for",
     "sheetmbs.results": "the same; and further files where they are asked for",
     "sheetmbs.compiled": "what only reads a workbook loads no machine code, and what runs it compiles none",
+    "concurrent.futures": "only results of some megabytes are packed by several threads",
     "fcntl": "Windows has none",
     "msvcrt": "only Windows has it",
     "matplotlib": "it is optional",

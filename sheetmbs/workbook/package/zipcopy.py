@@ -6,17 +6,19 @@ import os
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from itertools import chain, islice
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 LOCAL_HEADER = 30
 SIZES_FOLLOW_THE_DATA = 0x08
 
-BLOCK = 1 << 20
-"""bytes that are packed at a time"""
+BLOCK = 1 << 21
+"""bytes that are packed at a time: threads for less take longer to load and start than they save"""
 RAW = -zlib.MAX_WBITS
 END_OF_DATA = b"\x03\x00"
 """an empty last block"""
@@ -106,6 +108,8 @@ def _packed(blocks: Iterator[bytes], level: int) -> Iterator[tuple[bytes, bytes]
     if len(begin) < 2:
         yield from ((block, _deflated(block, level)) for block in begin)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(THREADS) as pool:
         waiting: deque[tuple[bytes, Future[bytes]]] = deque()
         for block in chain(begin, blocks):
