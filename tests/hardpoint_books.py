@@ -51,7 +51,7 @@ def hardpoint_book(
     book = openpyxl.Workbook()
     first = book.active
     first.title = "Suspension"
-    first.append(("setting", axle))
+    first.append(("setting", axle, None, "unit"))
     for row in settings:
         first.append(tuple(row))
     sheet = book.create_sheet("Hardpoints")

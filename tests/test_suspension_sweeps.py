@@ -144,12 +144,45 @@ def test_other_axes_give_the_same_metrics(tmp_path, axes):
 
 
 @pytest.mark.parametrize(("unit", "size"), [("m", 1e-3), ("in", 1 / 25.4), ("cm", 0.1)])
-def test_other_units_give_the_same_metrics(tmp_path, unit, size):
+def test_other_units_give_the_same_metrics_in_these_units(tmp_path, unit, size):
     scaled = {name: tuple(value * size for value in point) for name, point in WISHBONES.items()}
-    expected = heave(hardpoint_book(tmp_path / "mm.xlsx"))
-    found = heave(hardpoint_book(tmp_path / "other.xlsx", scaled, unit=unit))
-    for name, values in expected.items():
-        assert found[name] == pytest.approx(values, rel=1e-8, abs=1e-8, nan_ok=True), name
+    usual = run_suspension(hardpoint_book(tmp_path / "mm.xlsx")).table("heave")
+    other = run_suspension(hardpoint_book(tmp_path / "other.xlsx", scaled, unit=unit)).table("heave")
+    expected = columns(usual)
+    for name, shown, values in zip(other.columns, other.units, other.values.T, strict=True):
+        given = usual.units[usual.columns.index(name)]
+        assert shown == (given if given == "mm/mm" else given.replace("mm", unit)), name
+        power = {"mm": 1, "deg/mm": -1, "deg/mm^2": -2, "1/mm": -1, "mm/rad": 1}.get(given, 0)
+        assert values == pytest.approx(expected[name] * size**power, rel=1e-8, abs=1e-8, nan_ok=True), name
+
+
+def test_results_are_in_the_units_of_the_settings(tmp_path):
+    springs = {"Suspension springs": [HEADS["Suspension springs"], SPRING]}
+    points = {**WISHBONES, **ROCKER}
+    ways = {
+        "usual": (("corner load", "645 N"), ("tyre rate", "120 N/mm")),
+        "other": (
+            ("corner load", 645 / 4.4482216152605, None, "lbf"),
+            ("tyre rate", f"{120 / 0.17512683524647636} lbf/in"),
+        ),
+    }
+    found = {}
+    for name, own in ways.items():
+        angle = [("camber", -1.2 * np.pi / 180, None, "rad")] if name == "other" else [("camber", "-1.2 deg")]
+        settings = [("type", "double wishbone"), ("tyre radius", "230 mm"), ("actuation", "push-rod"), *angle, *own]
+        found[name] = run_suspension(hardpoint_book(tmp_path / f"{name}.xlsx", points, settings, others=springs)).table(
+            "heave"
+        )
+    usual, other = found["usual"], found["other"]
+    for metric, unit, size in (
+        ("FL.camber", "rad", np.pi / 180),
+        ("FL.spring_force", "lbf", 1 / 4.4482216152605),
+        ("FL.wheel_rate", "lbf/in", 1 / 0.17512683524647636),
+        ("front.roll_stiffness", "N*m/rad", 180 / np.pi),
+    ):
+        at = usual.columns.index(metric)
+        assert other.units[at] == unit
+        assert other.values[:, at] == pytest.approx(usual.values[:, at] * size, rel=1e-9), metric
 
 
 def test_points_of_the_right_side_give_the_same_car(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Literal
@@ -174,7 +174,11 @@ def _swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
     for name in dict.fromkeys(name for design in designs for name in design.swept):
         having = [design for design in designs if name in design.swept]
         plan = having[0].plans[name]
-        tables = {each.name: sweep_table(each.car, each.plans[name], each.swept[name], each.laws) for each in having}
+        units = designs[0].car.units
+        tables = {
+            each.name: sweep_table(replace(each.car, units=units), each.plans[name], each.swept[name], each.laws)
+            for each in having
+        }
         yield overlaid(tables, len(plan.swept))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.model import Curve
+from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
 from sheetmbs.workbook.reading.problem_list import Place
 
@@ -237,11 +238,12 @@ class AxleData:
 
 @dataclass(frozen=True)
 class CarData:
-    """A car of one or two axles. settings: by name, SI; cells: where each stands."""
+    """A car of one or two axles. settings: by name, SI; cells: where each stands. units: of results."""
 
     axles: tuple[AxleData, ...]
     settings: Mapping[str, float | str | None]
     cells: Mapping[str, str] = field(default_factory=dict)
+    units: ResultUnits = field(default_factory=ResultUnits)
 
     def number(self, setting: str) -> float | None:
         """A setting of the car that is a number; None where blank."""

@@ -12,6 +12,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.metrics.all_metrics import (
     AXLE_IN_CAR_METRICS,
     AXLE_METRICS,
@@ -33,9 +34,16 @@ def sweep_table(car: CarData, sweep: Sweep, axles: Mapping[str, SweptAxle], laws
     """The sheet of a sweep: swept quantities, then all metrics; NaN where a row was not reached or there is no such value."""
     poses = CarPoses(car, sweep, {name: AxlePoses(car, axle, laws[name]) for name, axle in axles.items()})
     columns = [SweepColumn(name, SWEPT[name], sweep.column(name) / size(SWEPT[name])) for name in sweep.swept]
-    columns += metric_columns(poses)
+    columns = [_in_units(column, car.units) for column in (*columns, *metric_columns(poses))]
     names, units = tuple(column.name for column in columns), tuple(column.unit for column in columns)
     return Table(f"mbs Sweep {sweep.name}", names, units, np.column_stack([column.values for column in columns]))
+
+
+def _in_units(column: SweepColumn, units: ResultUnits) -> SweepColumn:
+    unit = units.of(column.unit)
+    if unit == column.unit:
+        return column
+    return SweepColumn(column.name, unit, column.values * (size(column.unit) / size(unit)))
 
 
 def metric_columns(poses: CarPoses) -> Iterator[SweepColumn]:

@@ -16,8 +16,8 @@ Of = TypeVar("Of")
 
 DEG, MM, PERCENT, NEWTON, RATE, HERTZ, PER_G = "deg", "mm", "%", "N", "N/mm", "Hz", "deg/g"
 SLOPE = "mm/mm"
-SIZES = {HERTZ: 1.0, PER_G: parse_unit(DEG).size}
-"""units that are no quantities of inputs, and their sizes: g is the acceleration of gravity here"""
+OVER_G = "/g"
+"""per acceleration of gravity, which as a unit of inputs is a gram"""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Metric(Generic[Of]):
 
 def size(unit: str) -> float:
     """How large one of a unit of a metric is in SI."""
-    return SIZES[unit] if unit in SIZES else parse_unit(unit).size
+    return 1.0 if unit == HERTZ else parse_unit(unit.removesuffix(OVER_G)).size
 
 
 def values(found: Jet | Floats) -> Floats:

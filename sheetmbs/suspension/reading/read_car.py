@@ -10,6 +10,7 @@ from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION
 from sheetmbs.suspension.layout.addons import roles_of
 from sheetmbs.suspension.layout.aliases import ALIASES
 from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, SpringElement, Vector
+from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME, type_of
 from sheetmbs.suspension.layout.vehicle_axes import NAMED, sheet_axes, to_iso
@@ -54,7 +55,21 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
     elements = read_spring_elements(springs, axles, curves_given(sheets, report), report)
     read = [_axle(points, axle, given, matrix, elements[axle], report) for axle in axles]
     found = tuple(axle for axle in read if axle is not None)
-    return CarData(found, given.values["car"], given.cells["car"]) if found and not report.has_errors else None
+    if not found or report.has_errors:
+        return None
+    return CarData(found, given.values["car"], given.cells["car"], _result_units(points, given))
+
+
+def _result_units(points: InputTable, given: GivenSettings) -> ResultUnits:
+    """Those of the hardpoints and of the settings that have one."""
+    usual = ResultUnits()
+    length = points.fields["x"].unit if "x" in points.fields else None
+    return ResultUnits(
+        length=length.text if length else usual.length,
+        angle=given.units.get("camber") or given.units.get("toe") or usual.angle,
+        force=given.units.get("corner load", usual.force),
+        stiffness=given.units.get("tyre rate", usual.stiffness),
+    )
 
 
 def _matrix(given: GivenSettings, report: ProblemList) -> Vector:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from math import isnan
 
@@ -15,15 +16,20 @@ from sheetmbs.workbook.reading.input_table import InputTable, Record, cell_as_te
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
 
 Value = float | str | None
+BEHIND_NUMBER = re.compile(r"^\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?")
 
 
 @dataclass
 class GivenSettings:
-    """Settings of the car under ``car`` and of each axle that has a column. cells: where each stands."""
+    """Settings of the car under ``car`` and of each axle that has a column. cells: where each stands.
+
+    units: in which the first value of each setting is given, of those that have one.
+    """
 
     values: dict[str, dict[str, Value]] = field(default_factory=dict)
     cells: dict[str, dict[str, str]] = field(default_factory=dict)
     places: dict[str, dict[str, Place]] = field(default_factory=dict)
+    units: dict[str, str] = field(default_factory=dict)
 
 
 def read_suspension_settings(table: InputTable, axles: tuple[str, ...], report: ProblemList) -> GivenSettings:
@@ -81,6 +87,10 @@ def _read_value(
     if cell is None:
         return
     value = _value(record, setting, column, cell, report)
+    if isinstance(value, float):
+        unit = record.text("unit") or BEHIND_NUMBER.sub("", cell_as_text(cell))
+        if not is_blank_unit(unit):
+            given.units.setdefault(setting.name, unit.strip())
     given.places[owner][setting.name] = record.place(column)
     given.cells[owner][setting.name] = record.cell_text(column)
     given.values[owner][setting.name] = value
