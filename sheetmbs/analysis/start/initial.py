@@ -79,7 +79,9 @@ def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
         broken = _broken(lowered, everything, q, v, t) if max(worst) > settings.tolerance else []
         return Start(q, v, (_used_as_given(lowered, broken, t),) if broken else ())
     weights = np.ones_like(v) if way == "kinematic" else None
-    assembled, v, notes = _corrected(lowered, structure, q, v, weights)
+    is_everything = weights is None and bool(np.all(structure.keep))
+    system = everything if is_everything else lowered.arrange(structure.keep, weights)
+    assembled, v, notes = _corrected(lowered, structure, system, q, v, weights)
     left = violations(everything, t, assembled, v)
     if left[0] > 10.0 * settings.tolerance:
         raise AnalysisError(not_assembled(lowered, everything, t))
@@ -107,11 +109,13 @@ def _design(lowered: Lowered, given: Floats, assembled: Floats) -> Floats:
 
 
 def _corrected(
-    lowered: Lowered, structure: Structure, q: Floats, v: Floats, weights: Floats | None
+    lowered: Lowered, structure: Structure, system: System, q: Floats, v: Floats, weights: Floats | None
 ) -> tuple[Floats, Floats, tuple[Problem, ...]]:
-    """Positions and velocities on the constraints. Beams start undeformed, and their shapes at rest, if they may."""
+    """Positions and velocities on the constraints. Beams start undeformed, and their shapes at rest, if they may.
+
+    system: the rows that are kept, with the weights.
+    """
     t, tolerance = lowered.model.settings.t_start, lowered.model.settings.tolerance
-    system = lowered.arrange(structure.keep, weights)
     assembled: Floats | None = None
     if lowered.bodies.beams:
         unbent = lowered.unbent()
