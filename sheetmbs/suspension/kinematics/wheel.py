@@ -222,6 +222,16 @@ class Wheel:
         low, high = map(self.hardpoint, ends)
         return low, high - low
 
+    @cached_property
+    def axis_on_road(self) -> Vec | None:
+        """P: where the steering axis meets the road."""
+        return self.meets(self.contact)
+
+    @cached_property
+    def axis_at_centre(self) -> Vec | None:
+        """H: where it meets the plane parallel to the road through the wheel centre."""
+        return self.meets(self.centre)
+
     def meets(self, level: Vec) -> Vec | None:
         """Where the steering axis meets the plane parallel to the road through a point."""
         if self.axis is None:

@@ -9,14 +9,19 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
+from sheetmbs.suspension.elastic.kinds.u_bar import bar_angle
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements, stiffness
+from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
+from sheetmbs.suspension.metrics.arm_planes import meet_of_planes
 from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, roll_centre
 
 CORNER_LOAD = "corner load"
+SPRING, DAMPER, U_BAR = "spring", "damper", "U bar"
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +129,28 @@ class CornerPoses:
     def at(self) -> int:
         """Its place in what is given over the travels of both wheels."""
         return SIDES.index(self.side)
+
+    @cached_property
+    def lengths(self) -> dict[str, Jet | None]:
+        """Distance of the ends of the spring and of the damper; None where these are not given."""
+        return {kind: self._length(kind) for kind in (SPRING, DAMPER)}
+
+    def _length(self, kind: str) -> Jet | None:
+        ends = ends_of(kind, self.axle)
+        if not all(map(self.axle.has_point, ends)):
+            return None
+        moving, fixed = map(self.wheel.hardpoint, ends)
+        return (moving - fixed).norm()
+
+    @cached_property
+    def bar_angle(self) -> Jet | None:
+        """Of the half of a U bar on this side."""
+        return bar_angle(self.wheel) if self.axle.has_kind(U_BAR) else None
+
+    @cached_property
+    def plane_centres(self) -> tuple[Floats | None, Floats | None]:
+        """(n, 3) homogeneous: where the planes of the arms meet in front view and in side view; None of types without."""
+        return meet_of_planes(self.wheel, 0), meet_of_planes(self.wheel, 1)
 
     @cached_property
     def centres(self) -> Centres:

@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.metrics.centres import in_road, meet_of_lines
 from sheetmbs.suspension.metrics.declared_metric import MM, Found, Metric
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
@@ -16,38 +15,9 @@ PARALLEL = 1e-12
 """sine of the angle between two lines of a view below which they meet at infinity alone"""
 
 
-def _planes(wheel: Wheel) -> list[tuple[Floats, Floats]] | None:
-    """A point and the unit normal of both planes, (n, 3) each; None where the type has not two."""
-    found = []
-    for points in wheel.axle.type.planes:
-        first, *others = (wheel.hardpoint(name).value for name in points)
-        normal = others[0] - first
-        if len(others) > 1:
-            normal = np.cross(normal, others[1] - first)
-        found.append((first, normal / np.linalg.norm(normal, axis=1, keepdims=True)))
-    return found or None
-
-
-def _meet(wheel: Wheel, across: int) -> Floats | None:
-    """(n, 3) homogeneous: where the planes meet in the plane through W square to x (across 0) or to y (across 1).
-
-    Its coordinates are y, z and weight, or x, z and weight; weight 0 means the direction to infinity.
-    """
-    planes = _planes(wheel)
-    if planes is None:
-        return None
-    kept = [axis for axis in range(3) if axis != across]
-    at = wheel.centre.value[:, across]
-    lines = []
-    for point, normal in planes:
-        level = np.sum(normal * point, axis=1) - normal[:, across] * at
-        lines.append(np.column_stack((normal[:, kept[0]], normal[:, kept[1]], -level)))
-    return np.cross(lines[0], lines[1])
-
-
 def _coordinate(of: CornerPoses, across: int, number: int) -> Floats | None:
     """A coordinate of the centre; its height is above the road under the contact."""
-    met = _meet(of.wheel, across)
+    met = of.plane_centres[across]
     if met is None:
         return None
     weight = np.where(np.abs(met[:, 2]) > PARALLEL, met[:, 2], np.nan)
@@ -55,9 +25,9 @@ def _coordinate(of: CornerPoses, across: int, number: int) -> Floats | None:
     return np.asarray(found - of.wheel.contact.value[:, 2] if number == 1 else found)
 
 
-def _slope(wheel: Wheel) -> Floats | None:
+def _slope(of: CornerPoses) -> Floats | None:
     """(n,) m of the line height = h_C + m (y_C - y) from the contact to the front view centre, in road axes."""
-    met = _meet(wheel, 0)
+    wheel, met = of.wheel, of.plane_centres[0]
     if met is None:
         return None
     contact = wheel.contact.value
@@ -68,7 +38,7 @@ def _slope(wheel: Wheel) -> Floats | None:
 
 
 def _roll_centre(of: AxlePoses, number: int) -> Found:
-    left, right = _slope(of.left), _slope(of.right)
+    left, right = map(_slope, of.corners)
     return None if left is None or right is None else meet_of_lines(of.left, of.right, (left, right))[number]
 
 

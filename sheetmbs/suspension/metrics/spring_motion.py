@@ -9,22 +9,16 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
-from sheetmbs.suspension.elastic.kinds.u_bar import bar_angle, bar_direction
+from sheetmbs.suspension.elastic.kinds.u_bar import bar_direction
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, NEWTON, SLOPE, Found, Metric
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses, ElementPoses
+from sheetmbs.suspension.metrics.metric_contexts import DAMPER, SPRING, AxlePoses, CornerPoses, ElementPoses
 
 COMPRESSION, IN_BUMP = "compression", "compresses in bump"
-SPRING, DAMPER, U_BAR = "spring", "damper", "U bar"
 
 
 def _length(of: CornerPoses, kind: str) -> Jet | None:
-    """Distance of the ends of the spring or of the damper of a corner; None where these are not given."""
-    ends = ends_of(kind, of.axle)
-    if not all(map(of.axle.has_point, ends)):
-        return None
-    moving, fixed = map(of.wheel.hardpoint, ends)
-    return (moving - fixed).norm()
+    return of.lengths[kind]
 
 
 def _travel(of: CornerPoses, kind: str) -> Jet | None:
@@ -107,12 +101,8 @@ SPRING_MOTION: tuple[Metric[CornerPoses], ...] = (
 )
 
 
-def _bar_angle(of: CornerPoses) -> Jet | None:
-    return bar_angle(of.wheel) if of.axle.has_kind(U_BAR) else None
-
-
 def _bar_ratio(of: CornerPoses) -> Found:
-    angle = _bar_angle(of)
+    angle = of.bar_angle
     return None if angle is None else angle.first[:, 0]
 
 
@@ -133,7 +123,12 @@ def _twist(of: AxlePoses) -> Found:
 
 BAR_HALVES: tuple[Metric[CornerPoses], ...] = (
     Metric(
-        "bar_angle", "angle of the bar half about +y", "arm turned down at the front", DEG, _bar_angle, "design pose"
+        "bar_angle",
+        "angle of the bar half about +y",
+        "arm turned down at the front",
+        DEG,
+        lambda of: of.bar_angle,
+        "design pose",
     ),
     Metric("bar_motion_ratio", "d(bar_angle)/dz", "as the angle", "deg/mm", _bar_ratio),
     Metric(

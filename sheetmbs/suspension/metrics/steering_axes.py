@@ -22,13 +22,13 @@ def kpi(wheel: Wheel) -> Jet | None:
 
 def caster_offset(wheel: Wheel) -> Jet | None:
     """(P - C).h."""
-    met = wheel.meets(wheel.contact)
+    met = wheel.axis_on_road
     return None if met is None else (met - wheel.contact).dot(wheel.heading)
 
 
 def caster_offset_x(wheel: Wheel) -> Jet | None:
     """(P - C).x."""
-    met = wheel.meets(wheel.contact)
+    met = wheel.axis_on_road
     return None if met is None else (met - wheel.contact).x
 
 
@@ -40,13 +40,13 @@ def mechanical_trail(wheel: Wheel) -> Jet | None:
 
 def kingpin_offset(wheel: Wheel) -> Jet | None:
     """(C - P).o."""
-    met = wheel.meets(wheel.contact)
+    met = wheel.axis_on_road
     return None if met is None else (wheel.contact - met).dot(wheel.outboard)
 
 
 def kingpin_offset_y(wheel: Wheel) -> Jet | None:
     """Along body y, s (C - P).y."""
-    met = wheel.meets(wheel.contact)
+    met = wheel.axis_on_road
     return None if met is None else (wheel.contact - met).y * wheel.s
 
 
@@ -58,13 +58,13 @@ def scrub_radius(wheel: Wheel) -> Jet | None:
 
 def hub_trail(wheel: Wheel) -> Jet | None:
     """(H - W).x."""
-    met = wheel.meets(wheel.centre)
+    met = wheel.axis_at_centre
     return None if met is None else (met - wheel.centre).x
 
 
 def kingpin_offset_wc(wheel: Wheel) -> Jet | None:
     """At the wheel centre, s (W - H).y."""
-    met = wheel.meets(wheel.centre)
+    met = wheel.axis_at_centre
     return None if met is None else (wheel.centre - met).y * wheel.s
 
 
