@@ -474,7 +474,9 @@ def test_every_target_stands_on_the_page_with_its_deviation_and_tick(aims):
     assert any(each.startswith("contact dy dz, front left: 0.039 -, target 0.2; off by -0.161") for each in told)
     toe = results.table("heave").values[:, results.table("heave").columns.index("FL.toe")]
     worst = np.abs(toe + 0.15).max()
-    assert any(f"over heave: target -0.15; off by {worst:.2f} deg at most" in each and each.endswith("✗") for each in told)
+    assert any(
+        f"over heave: target -0.15; off by {worst:.2f} deg at most" in each and each.endswith("✗") for each in told
+    )
 
 
 def test_targets_are_dashed_and_bands_are_grey(aims):

@@ -5,6 +5,7 @@ What a sweep of a suspension is made of; the equations stand in `engine/driven_p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,6 +37,10 @@ class Poses:
 
     def __len__(self) -> int:
         return len(self.q)
+
+    def reversed(self) -> Poses:
+        """The same rows from the last to the first."""
+        return replace(self, value=self.value[::-1], q=self.q[::-1], first=self.first[::-1], second=self.second[::-1])
 
     def rebased(self, basis: Floats) -> Poses:
         """Derivatives by other drivers. basis: (new, d), how each of them moves the present ones."""
@@ -69,6 +74,14 @@ class Poses:
         linear, angular = of_all[..., at : at + 3], of_all[..., at + 3 : at + 6]
         axes = axes.reshape(len(self), *(1,) * (of_all.ndim - 2), 3, 3)
         return linear, np.einsum("...ij,...j->...i", axes, angular)
+
+
+def joined(parts: Sequence[Poses]) -> Poses:
+    """Rows of several walks, one behind the other; why and last are those of the last."""
+    value, q, first, second = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("value", "q", "first", "second")
+    )
+    return replace(parts[-1], value=value, q=q, first=first, second=second)
 
 
 class DrivenModel:

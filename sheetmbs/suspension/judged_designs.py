@@ -16,7 +16,7 @@ from sheetmbs.suspension.kinematics.sweeps import default_sweeps
 from sheetmbs.suspension.read_design import ReadDesign
 from sheetmbs.suspension.reading.curves_given import curves_given
 from sheetmbs.suspension.sheets.design_values import design_values
-from sheetmbs.suspension.solved_design import SolvedDesign, design_pose
+from sheetmbs.suspension.solved_design import SolvedDesign, design_pose, design_table
 from sheetmbs.suspension.targets.target_report import JudgedTarget, judged_at_design, judged_over_sweep
 from sheetmbs.suspension.targets.target_rows import Known, Target, read_targets
 from sheetmbs.workbook.cells.cells import Book
@@ -52,7 +52,8 @@ def _known(read: ReadDesign) -> Known:
     """The columns and sweeps that targets of a design may name."""
     car = read.car
     poses = {axle.name: design_pose(axle_system(read.model, axle)) for axle in car.axles}
-    values = design_values("", car, poses, {name: laws(car, pose) for name, pose in poses.items()})
+    table = design_table(car, poses, {name: laws(car, pose) for name, pose in poses.items()})
+    values = design_values("", car, table)
     sweeps = read.sweeps or default_sweeps(car.axles, 0.0)
     return Known(
         {column: unit for column, (_value, unit) in values.found.items() if column != "travel"},
@@ -70,8 +71,7 @@ def judged_targets(
         own = targets.get(design.name, ())
         at_design: Mapping[str, tuple[float, str]] = {}
         if any(not target.sweep for target in own):
-            poses = {name: design_pose(system) for name, system in design.systems.items()}
-            at_design = design_values(design.name, design.car, poses, design.laws).found
+            at_design = design_values(design.name, design.car, design.at_design).found
         for target in own:
             if not target.sweep:
                 found.append(judged_at_design(target, design.name, at_design))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Literal
@@ -16,7 +16,6 @@ from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.overlaid import overlaid
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.metrics.columns import sweep_table
 from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.in_short import as_numbers, axle_in_words, key_values, rows_in_short
@@ -174,11 +173,7 @@ def _swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
     for name in dict.fromkeys(name for design in designs for name in design.swept):
         having = [design for design in designs if name in design.swept]
         plan = having[0].plans[name]
-        units = designs[0].car.units
-        tables = {
-            each.name: sweep_table(replace(each.car, units=units), each.plans[name], each.swept[name], each.laws)
-            for each in having
-        }
+        tables = {each.name: each.tables[name] for each in having}
         yield overlaid(tables, len(plan.swept))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import Design
 from sheetmbs.suspension.elastic.element_laws import laws
 from sheetmbs.suspension.elastic.held_loads import loaded_axle
@@ -20,7 +21,12 @@ from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, default_swee
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
+from sheetmbs.suspension.metrics.columns import sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
+
+DESIGN = ""
+DESIGN_POSE = Sweep(DESIGN, "heave", np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1), ("travel",))
+"""the design pose as a sweep, which no sheet shows"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +51,25 @@ class SolvedDesign:
         """Its name, ``""`` of the first."""
         return self.design.name
 
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The sheet of each sweep."""
+        return self._all_tables[0]
+
+    @property
+    def at_design(self) -> Table:
+        """All metrics at the design pose, one row."""
+        return self._all_tables[1]
+
+    @cached_property
+    def _all_tables(self) -> tuple[Mapping[str, Table], Table]:
+        """Sheets of sweeps and that of the design pose, which go through the formulas together."""
+        poses = {name: design_pose(system) for name, system in self.systems.items()}
+        plans, swept = {**self.plans, DESIGN: DESIGN_POSE}, {**self.swept, DESIGN: poses}
+        tables = sweep_tables(self.car, plans, swept, self.laws)
+        at_design = tables.pop(DESIGN)
+        return tables, at_design
+
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Warnings of its sheets and of its sweeps."""
@@ -53,7 +78,8 @@ class SolvedDesign:
 
 
 def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
-    """Pose designs through their sweeps, or all of them through the same default ones."""
+    """Pose designs through their sweeps, or all of them through the same default ones; all in the units of the first."""
+    designs = [replace(read, car=replace(read.car, units=designs[0].car.units)) for read in designs]
     systems = [{axle.name: axle_system(read.model, axle) for axle in read.car.axles} for read in designs]
     limit = min(map(rack_limit, systems))
     return tuple(_solved(read, own, limit) for read, own in zip(designs, systems, strict=True))
@@ -73,6 +99,11 @@ def _solved(read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: flo
 
 def _along(plan: Sweep, system: AxleSystem, held: AxleLaws) -> SweptAxle:
     return loaded_axle(plan, system, held, design_pose(system)) if plan.holds_loads else swept_axle(plan, system)
+
+
+def design_table(car: CarData, poses: Mapping[str, SweptAxle], laws: Mapping[str, AxleLaws]) -> Table:
+    """All metrics of axles at their design poses, one row."""
+    return sweep_tables(car, {DESIGN: DESIGN_POSE}, {DESIGN: poses}, laws)[DESIGN]
 
 
 def design_pose(system: AxleSystem) -> SweptAxle:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,6 +35,13 @@ class Placing:
         """Some of its rows."""
         travel = {side: values[rows] for side, values in self.travel.items()}
         return Placing(travel, self.rack[rows], self.roll[rows], self.pitch[rows])
+
+
+def joined_placing(parts: Sequence[Placing]) -> Placing:
+    """Rows of several, one behind the other."""
+    travel = {side: np.concatenate([part.travel[side] for part in parts]) for side in SIDES}
+    rack, roll, pitch = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rack", "roll", "pitch"))
+    return Placing(travel, rack, roll, pitch)
 
 
 def level_placing(travel: Mapping[str, Floats], rack: Floats) -> Placing:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sheetmbs.analysis.driven_positions import DrivenModel, Poses
+from sheetmbs.analysis.driven_positions import DrivenModel, Poses, joined
 from sheetmbs.analysis.start.structure import find_structure
 from sheetmbs.engine.algebra.newton import DONE
 from sheetmbs.engine.records import Floats
@@ -46,15 +46,8 @@ class ClosedPart:
 
 def _joined(down: Poses, up: Poses) -> Poses:
     """Poses below the middle, turned round, and those from it on."""
-    return Poses(
-        up.lowered,
-        np.concatenate((down.value[::-1], up.value)),
-        np.concatenate((down.q[::-1], up.q)),
-        np.concatenate((down.first[::-1], up.first)),
-        np.concatenate((down.second[::-1], up.second)),
-        up.why if up.why != DONE else down.why,
-        up.last if up.why != DONE else down.last,
-    )
+    ended = up if up.why != DONE else down
+    return replace(joined((down.reversed(), up)), why=ended.why, last=ended.last)
 
 
 def _check_freedom(lowered: Lowered, axle: AxleData, sides: Sides, drivers: int) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from sheetmbs.analysis.driven_positions import joined
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.suspension_inputs import AXLES
-from sheetmbs.suspension.kinematics.axle_system import AxleSystem, Placing, solved_pairs
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, Placing, joined_placing, solved_pairs
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData
@@ -101,6 +102,21 @@ class SweptAxle:
     def along_roll(self, side: str, of: Jet) -> Floats:
         """(n,) derivative of a quantity of a wheel by roll, while both wheels stay on the road."""
         return np.asarray(of.first[:, -1] + np.sum(self.wheels[side].over_both(of).first * self.roll_slopes, axis=1))
+
+
+def in_a_row(parts: Sequence[SweptAxle]) -> SweptAxle:
+    """One axle over the rows of several sweeps, one behind the other."""
+    wheels = {
+        side: replace(
+            parts[0].wheels[side],
+            poses=joined([part.wheels[side].poses for part in parts]),
+            roll=np.concatenate([part.wheels[side].roll for part in parts]),
+            pitch=np.concatenate([part.wheels[side].pitch for part in parts]),
+        )
+        for side in SIDES
+    }
+    count = sum(len(part.placing.rack) for part in parts)
+    return SweptAxle(parts[0].system, wheels, slice(0, count), joined_placing([part.placing for part in parts]))
 
 
 def ranged(first: float, last: float, step: float) -> Floats:

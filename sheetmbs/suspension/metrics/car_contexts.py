@@ -9,8 +9,7 @@ from math import nan
 
 import numpy as np
 
-from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.sweeps import Sweep
+from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.metrics.car_roll import CarRoll, car_roll
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses
@@ -18,11 +17,12 @@ from sheetmbs.suspension.metrics.metric_contexts import AxlePoses
 
 @dataclass(frozen=True, eq=False)
 class CarPoses:
-    """A car over all rows of a sweep. axles: those that the sweep moves, by name, each over the rows that it reached."""
+    """A car over rows. axles: by name, each over the rows that it reached; reached: which of all rows these are."""
 
     car: CarData
-    sweep: Sweep
+    rows: int
     axles: Mapping[str, AxlePoses]
+    reached: Mapping[str, Ints]
 
     def number(self, setting: str) -> float:
         """A setting of the car; NaN where nothing tells it."""
@@ -30,9 +30,9 @@ class CarPoses:
         return nan if told is None else told
 
     def spread(self, axle: str, values: Floats) -> Floats:
-        """Values of an axle over all rows of the sweep, NaN where it was not reached."""
-        found = np.full((self.sweep.rows, *values.shape[1:]), nan)
-        found[self.axles[axle].swept.rows] = values
+        """Values of an axle over all rows, NaN where it was not reached."""
+        found = np.full((self.rows, *values.shape[1:]), nan)
+        found[self.reached[axle]] = values
         return found
 
     @cached_property

@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
-from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, in_a_row
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.metrics.all_metrics import (
@@ -30,11 +30,47 @@ SWEPT = {"travel": MM, "travel_left": MM, "travel_right": MM, "rack": MM, "roll"
 Context = TypeVar("Context")
 
 
-def sweep_table(car: CarData, sweep: Sweep, axles: Mapping[str, SweptAxle], laws: Mapping[str, AxleLaws]) -> Table:
-    """The sheet of a sweep: swept quantities, then all metrics; NaN where a row was not reached or there is no such value."""
-    poses = CarPoses(car, sweep, {name: AxlePoses(car, axle, laws[name]) for name, axle in axles.items()})
-    columns = [SweepColumn(name, SWEPT[name], sweep.column(name) / size(SWEPT[name])) for name in sweep.swept]
-    columns = [_in_units(column, car.units) for column in (*columns, *metric_columns(poses))]
+def sweep_tables(
+    car: CarData,
+    plans: Mapping[str, Sweep],
+    swept: Mapping[str, Mapping[str, SweptAxle]],
+    laws: Mapping[str, AxleLaws],
+) -> dict[str, Table]:
+    """The sheet of each sweep: swept quantities, then all metrics; NaN where a row was not reached or there is no such value.
+
+    Sweeps of the same axles go through the formulas together, as one long sweep.
+    """
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, axles in swept.items():
+        alike.setdefault(tuple(axles), []).append(name)
+    tables = {}
+    for axles_moved, names in alike.items():
+        first = np.cumsum([0, *(plans[name].rows for name in names)])
+        rows = {axle: [swept[name][axle] for name in names] for axle in axles_moved}
+        reached = {
+            axle: np.concatenate(
+                [
+                    np.arange(plans[name].rows)[swept[name][axle].rows] + at
+                    for name, at in zip(names, first, strict=False)
+                ]
+            )
+            for axle in axles_moved
+        }
+        poses = {axle: AxlePoses(car, in_a_row(each), laws[axle]) for axle, each in rows.items()}
+        columns = list(metric_columns(CarPoses(car, int(first[-1]), poses, reached)))
+        values = np.column_stack([column.values for column in columns])
+        for name, begin, end in zip(names, first, first[1:], strict=False):
+            own = [
+                SweepColumn(column.name, column.unit, part)
+                for column, part in zip(columns, values[begin:end].T, strict=True)
+            ]
+            tables[name] = _table(car, plans[name], own)
+    return {name: tables[name] for name in swept}
+
+
+def _table(car: CarData, sweep: Sweep, found: list[SweepColumn]) -> Table:
+    own = [SweepColumn(name, SWEPT[name], sweep.column(name) / size(SWEPT[name])) for name in sweep.swept]
+    columns = [_in_units(column, car.units) for column in (*own, *found)]
     names, units = tuple(column.name for column in columns), tuple(column.unit for column in columns)
     return Table(f"mbs Sweep {sweep.name}", names, units, np.column_stack([column.values for column in columns]))
 

@@ -9,10 +9,8 @@ from math import isfinite
 
 import numpy as np
 
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws
-from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
+from sheetmbs.schema.table import Table
 from sheetmbs.suspension.layout.car import CarData
-from sheetmbs.suspension.metrics.columns import sweep_table
 
 SAME = 1e-9
 """of a value, or of one: sides that differ by less are alike"""
@@ -41,13 +39,8 @@ class DesignValues:
         return tuple(axle.name for axle in self.car.axles)
 
 
-def design_values(
-    name: str, car: CarData, poses: Mapping[str, SweptAxle], laws: Mapping[str, AxleLaws]
-) -> DesignValues:
-    """All metrics at the design pose. poses: of each axle."""
-    none = np.zeros(1)
-    sweep = Sweep("design", "heave", none, none, none, none, ("travel",))
-    table = sweep_table(car, sweep, poses, laws)
+def design_values(name: str, car: CarData, table: Table) -> DesignValues:
+    """All metrics at the design pose. table: of that pose alone."""
     found = zip(table.columns, table.values[0].tolist(), table.units, strict=True)
     return DesignValues(name, car, {column: (value, unit) for column, value, unit in found})
 

@@ -15,7 +15,7 @@ from sheetmbs.suspension.sheets.suspension_charts import suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics
 from sheetmbs.suspension.sheets.suspension_model import suspension_model
 from sheetmbs.suspension.sheets.suspension_page import PageContents, suspension_page
-from sheetmbs.suspension.solved_design import SolvedDesign, design_pose
+from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import (
@@ -35,12 +35,7 @@ def shown_designs(designs: Sequence[SolvedDesign]) -> tuple[ShownDesign, ...]:
 
 def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ...]:
     """The metrics of designs at their design poses."""
-    return tuple(
-        design_values(
-            each.name, each.car, {name: design_pose(system) for name, system in each.systems.items()}, each.laws
-        )
-        for each in designs
-    )
+    return tuple(design_values(each.name, each.car, each.at_design) for each in designs)
 
 
 @dataclass(frozen=True)
