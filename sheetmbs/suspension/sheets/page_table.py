@@ -104,7 +104,8 @@ class PageTable:
         value = aim.target.value
         look = "page value" if value is None else f"page {number_format(decimals(unit, value))}"
         yield (aim.shown if value is None else value), look
-        yield aim.deviation, f"page change {number_format(decimals(unit, aim.deviation))}"
+        places = decimals(unit, aim.deviation)
+        yield _rounded(aim.deviation, places), f"page change {number_format(places)}"
         yield from {True: ((MET, "page met"),), False: ((MISSED, "page missed"),), None: ()}[aim.is_met]
 
     @staticmethod
@@ -136,7 +137,7 @@ def _short(name: str) -> str:
 
 
 def _rounded(change: float, places: int) -> float:
-    """A change as it is, but for one that would show as a signed zero."""
+    """A change as it is, but for one that would be shown as a zero with a sign."""
     return change if abs(change) >= 0.5 * 10.0**-places else 0.0
 
 

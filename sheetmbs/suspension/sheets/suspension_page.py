@@ -64,7 +64,7 @@ LABEL, UNIT, VALUE, GAP, CHART = 19.5, 7.0, 7.4, 1.4, 40.0
 """widths of columns, digits"""
 HEAD = (30.0, 14.0, 14.0, 18.0)
 """heights of the rows of the head, points; the last is the legend"""
-PAPER = 1.56
+PAPER = 1.6
 """height of the page in its width: of the printed part of A4 it is 1.43, and columns are wider where other fonts stand in"""
 POINTS_OF_DIGIT, POINTS_OF_PADDING = 5.25, 3.75
 SHORTEST, TALLEST = 13.0, 17.0
@@ -96,25 +96,23 @@ class PageContents:
 
 def suspension_page(contents: PageContents) -> Page:
     """The page: head, tables on both sides of the charts, and foot, as large as the paper lets them be."""
-    aims = {each.target.metric: each for each in contents.targets if not each.target.sweep and not each.design}
-    table = PageTable(contents.values, contents.designs, aims)
-    width = table.columns
-    static, elastic = table.rows(STATIC), table.rows(ELASTIC)
-    values = (VALUE,) * width
-    widths = (LABEL, UNIT, *values, GAP, CHART, GAP, LABEL, UNIT, *values)
-    first, middle, right = len(HEAD) + 1, width + 4, width + 6
-    in_tables = [aims.get(row.column) for row in (*static, *elastic)]
-    others = [each for each in contents.targets if each not in in_tables]
+    at_design = [each for each in contents.targets if not each.target.sweep and not each.design]
+    static, elastic = (_table(contents, groups, at_design) for groups in (STATIC, ELASTIC))
+    left, right = static.rows(STATIC), elastic.rows(ELASTIC)
+    widths = (LABEL, UNIT, *(VALUE,) * static.columns, GAP, CHART, GAP, LABEL, UNIT, *(VALUE,) * elastic.columns)
+    first, middle = len(HEAD) + 1, static.columns + 4
+    in_tables = {row.column for row in (*left, *right)}
+    others = [each for each in contents.targets if each not in at_design or each.target.metric not in in_tables]
     below = list(foot_lines(contents.problems, contents.values[0], others, len(widths), CONVENTIONS))
-    rows, tall = _body(widths, max(len(static), len(elastic)), sum(line.height for line in below))
+    rows, tall = _body(widths, max(len(left), len(right)), sum(line.height for line in below))
     per_chart = rows // len(SMALL)
     boxes = [(first + k * per_chart, middle, first + (k + 1) * per_chart - 1, middle) for k in range(len(SMALL))]
     charts, missing = _charts(contents, boxes)
     after = first + rows + 1
     cells = (
         *_head(contents, len(widths), middle),
-        *placed(static, first, 1, width),
-        *placed(elastic, first, right, width),
+        *placed(left, first, 1, static.columns),
+        *placed(right, first, middle + 2, elastic.columns),
         *missing,
         *(replace(cell, row=row) for row, line in enumerate(below, start=after) for cell in line.cells),
     )
@@ -122,6 +120,13 @@ def suspension_page(contents: PageContents) -> Page:
     heights |= {after - 1: SPACE} | {row: line.height for row, line in enumerate(below, start=after)}
     size = after + len(below) - 1, len(widths)
     return Page(SUSPENSION_PAGE, widths, cells, size, Paper(one=True), heights, tuple(charts), is_active=True)
+
+
+def _table(contents: PageContents, groups: Sequence[Group], targets: Sequence[JudgedTarget]) -> PageTable:
+    """A table with the targets of its metrics."""
+    metrics = {metric for _title, metrics in groups for metric in metrics}
+    own = {each.target.metric: each for each in targets if each.target.metric.rpartition(".")[2] in metrics}
+    return PageTable(contents.values, contents.designs, own)
 
 
 def _body(widths: Sequence[float], least: int, foot: float) -> tuple[int, float]:
