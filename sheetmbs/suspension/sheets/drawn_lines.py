@@ -11,7 +11,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import SIDES, AxleData
-from sheetmbs.suspension.sheets.words import title
+from sheetmbs.suspension.sheets.words import title, usual_unit
 from sheetmbs.workbook.sheets.page_contents import AxisText, PageLine
 
 SAME = 1e-9
@@ -177,9 +177,15 @@ def paler(color: str, share: float = 0.45) -> str:
     return "#" + "".join(f"{round(part + (255 - part) * share):02X}" for part in parts)
 
 
-def upward(quantity: str, unit: str, reach: tuple[float, ...] = ()) -> AxisText:
-    """The axis of a quantity, with a range that is worth looking at."""
-    return AxisText(title(quantity, unit), reach, SPANS.get(unit, 0.0))
+def upward(
+    quantity: str, unit: str, reach: tuple[float, ...] = (), within: tuple[float, float] = (-np.inf, np.inf)
+) -> AxisText:
+    """The axis of a quantity, with a range that is worth looking at. reach, within: in the usual unit of the quantity."""
+    usual, count = usual_unit(unit)
+    low, high = (end / count for end in within)
+    return AxisText(
+        title(quantity, unit), tuple(end / count for end in reach), SPANS.get(usual, 0.0) / count, (low, high)
+    )
 
 
 def swept_tables(plans: Mapping[str, Sweep], tables: Sequence[Table]) -> list[SweptTable]:

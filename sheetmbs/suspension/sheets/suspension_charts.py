@@ -100,7 +100,7 @@ def _chart(spec: ChartSpec, overlay: DrawnAxle, *, of_several: bool) -> PageChar
     for metric, _name in spec.drawn.metrics[:1]:
         lines += overlay.targets(metric)
     unit = overlay.swept.unit(_column(lines[0].y))
-    axis = replace(upward(spec.quantity, unit, spec.reach), within=spec.within)
+    axis = upward(spec.quantity, unit, spec.reach, spec.within)
     across = overlay.swept.axis_across()
     if spec.over:
         across = AxisText(title(spec.over[1], overlay.swept.unit(_column(lines[0].x))), span=axis.span)

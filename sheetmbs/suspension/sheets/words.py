@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import floor, isfinite, log10
+
+from sheetmbs.schema.units import parse_unit
+from sheetmbs.suspension.metrics.declared_metric import OVER_G
 
 LABELS = {
     "toe_mm": "toe at the rim",
@@ -63,7 +67,9 @@ DECIMALS = {
     "%": 1,
     "deg/g": 2,
 }
-MOST_DIGITS = 5
+MOST_DIGITS, MOST_DECIMALS = 5, 6
+KEPT = ("Hz", "%", "mm/mm", "deg/deg", "N/N", "")
+"""units that are the same whatever the units of inputs"""
 
 
 def label(metric: str) -> str:
@@ -87,9 +93,24 @@ def shown_unit(unit: str) -> str:
     return UNITS.get(unit, unit)
 
 
+@cache
+def usual_unit(unit: str) -> tuple[str, float]:
+    """The unit in which a quantity is usually read, and how many of it one of this unit is; itself where none is known."""
+    if unit in DECIMALS or unit in KEPT:
+        return unit, 1.0
+    parsed = parse_unit(unit.removesuffix(OVER_G))
+    for known in DECIMALS:
+        if known not in KEPT and known.endswith(OVER_G) == unit.endswith(OVER_G):
+            other = parse_unit(known.removesuffix(OVER_G))
+            if other.exponents == parsed.exponents:
+                return known, parsed.size / other.size
+    return unit, 1.0
+
+
 def decimals(unit: str, value: float = 0.0) -> int:
     """Decimals with which a number in a unit is read, fewer where it is large."""
-    usual = DECIMALS.get(unit, 2)
+    known, count = usual_unit(unit)
+    usual = min(max(DECIMALS.get(known, 2) + round(log10(count)), 0), MOST_DECIMALS)
     if not isfinite(value) or abs(value) < 1.0:
         return usual
     return max(min(usual, MOST_DIGITS - 1 - floor(log10(abs(value)))), 0)

@@ -27,7 +27,7 @@ ORDER = ("numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs")
 BUILT_IN = {"General": 0, "0": 1, "0.00": 2}
 FIRST_CUSTOM_FORMAT = 164
 USUAL_SIZE = 11.0
-DECIMALS = range(9)
+DECIMALS, DECIMALS_OF_PAGES = range(9), range(7)
 MOST = {"cellXfs": 65_430, "fonts": 1_024, "numFmts": 250}
 """what Excel opens without repairing the file ([MS-OI29500] 2.1.727; "Excel specifications and limits")"""
 KINDS = {"cellXfs": "cell formats", "fonts": "fonts", "numFmts": "number formats"}
@@ -130,7 +130,7 @@ LOOKS: Mapping[str, CellLook] = {
         f"page {number_format(n)}": CellLook(
             larger=-1, below=HAIR, horizontal="right", vertical="center", number=f"#,##0.{'0' * n}" if n else "#,##0"
         )
-        for n in range(5)
+        for n in DECIMALS_OF_PAGES
     },
     **{
         f"page change {number_format(n)}": CellLook(
@@ -141,7 +141,7 @@ LOOKS: Mapping[str, CellLook] = {
             vertical="center",
             number=";".join(f"{sign}#,##0.{'0' * n}" if n else f"{sign}#,##0" for sign in ("+", "-", "")),
         )
-        for n in range(5)
+        for n in DECIMALS_OF_PAGES
     },
     "page met": CellLook(larger=-1, bold=True, color=GREEN, below=HAIR, horizontal="center", vertical="center"),
     "page missed": CellLook(larger=-1, bold=True, color=RED, below=HAIR, horizontal="center", vertical="center"),
