@@ -36,7 +36,15 @@ LINKS = {
     "wheel centre": (0, 600, 230),
 }
 ARM = {"arm inner": (350, 250, 240), "arm outer": (380, 620, 235), "wheel centre": (0, 640, 250)}
+BEAM = {
+    "link 1 inner": (500, 450, 250),
+    "link 1 outer": (0, 470, 230),
+    "link 2 inner": (420, 250, 420),
+    "link 2 outer": (10, 520, 430),
+    "wheel centre": (0, 700, 300),
+}
 KINDS = {
+    "solid axle": (BEAM, (("type", "solid axle"), ("tyre radius", "300 mm"))),
     "double wishbone": (WISHBONES, SETTINGS),
     "push-rod": ({**WISHBONES, **ROCKER}, (*SETTINGS, ("actuation", "push-rod"))),
     "macpherson": (STRUT, (("type", "macpherson"), ("tyre radius", "300 mm"))),
@@ -132,6 +140,8 @@ SWAPPED = [
     ("macpherson", "strut lower", "strut top"),
     ("macpherson", "lower ball joint", "strut top"),
     *(("multilink", f"link {number} inner", f"link {number} outer") for number in range(1, 6)),
+    ("solid axle", "link 1 inner", "link 1 outer"),
+    ("solid axle", "link 2 inner", "link 2 outer"),
     ("semi-trailing arm", "arm inner", "arm outer"),
 ]
 
