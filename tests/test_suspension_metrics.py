@@ -256,6 +256,41 @@ def test_load_transfer_is_the_balance_of_moments(tmp_path):
     assert found["load_transfer_front_share"][middle] == pytest.approx(share, rel=1e-12)
 
 
+def test_unsprung_masses_roll_the_car_as_far_as_they_move(tmp_path):
+    """Ways of wheel centres and contacts along the road, from differences of poses in roll."""
+    turn = 0.02  # deg
+    rolls = (
+        ("name", "type", "roll_from", "roll_to", "roll_step"),
+        ("roll", "roll", f"{-2 * turn} deg", f"{2 * turn} deg", f"{turn} deg"),
+    )
+    level = {"camber": None, "toe": None}
+    found = swept(car_book(tmp_path / "b.xlsx", level, others={"Sweeps": rolls}), "roll")
+    roll = np.radians(np.arange(-2, 3) * turn)
+    gravity, mass, height, share = 9.81, 280.0, 0.290, {"front": 0.47, "rear": 0.53}
+    unsprung = {"front": 9.0, "rear": 10.0}
+    moment, stiffness, heights, parts = 0.0, 0.0, {}, {}
+    for axle, corners in (("front", ("FL", "FR")), ("rear", ("RL", "RR"))):
+        moved = 0.0
+        for corner, s in zip(corners, (1.0, -1.0), strict=True):
+            y = s * (600.0 + found[f"{corner}.wheel_y"]) * 1e-3
+            z = (230.0 + found[f"{corner}.wheel_z"]) * 1e-3
+            lateral = y * np.cos(roll) - z * np.sin(roll)
+            near, far = (lateral[3] - lateral[1]) / 2, (lateral[4] - lateral[0]) / 4
+            moved += (4 * near - far) / 3 / np.radians(turn)
+        parts[axle] = unsprung[axle] * gravity * (2 * 0.230 + moved) / (found[f"{axle}.track"][2] * 1e-3)
+        assert found[f"{axle}.load_transfer_unsprung"][2] == pytest.approx(parts[axle], rel=1e-6)
+        heights[axle] = found[f"{axle}.roll_centre_height"][2] * 1e-3
+        moment -= mass * gravity * share[axle] * heights[axle] + unsprung[axle] * gravity * moved
+        stiffness += np.degrees(found[f"{axle}.roll_stiffness"][2])
+    sprung = mass - 2 * sum(unsprung.values())
+    above = (mass * height - 2 * 0.230 * sum(unsprung.values())) / sprung
+    moment += sprung * gravity * above
+    ahead = (mass * share["front"] - 2 * unsprung["front"]) / sprung
+    lever = above - ahead * heights["front"] - (1 - ahead) * heights["rear"]
+    phi = moment / (stiffness - sprung * gravity * lever)
+    assert found["roll_gradient"][2] == pytest.approx(np.degrees(phi), rel=1e-6)
+
+
 def test_without_unsprung_mass_load_transfer_is_that_of_the_textbook(tmp_path):
     changed = {"unsprung mass": None, "camber": None, "toe": None}
     found = {
