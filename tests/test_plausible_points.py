@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import openpyxl
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
@@ -195,3 +196,13 @@ def test_a_rod_much_longer_on_the_right_is_told_at_its_row(tmp_path):
     rows = [("front", "tie rod inner", 62, -40, 144, "right")]
     found = told(hardpoint_book(tmp_path / "b.xlsx", rows=rows, sweeps=STILL))
     assert list(found) == ["Hardpoints!C12"]
+
+
+@pytest.mark.parametrize(("y", "cells"), [(300, set()), (480, {"Hardpoints!C12"})])
+def test_a_rod_much_shorter_in_another_design_is_told_at_its_row(tmp_path, y, cells):
+    path = hardpoint_book(tmp_path / "b.xlsx", rows=[("front", "tie rod inner", 62, y, 144)], sweeps=STILL)
+    book = openpyxl.load_workbook(path)
+    book["Hardpoints"]["G1"], book["Hardpoints"]["G12"] = "design", "B"
+    book.save(path)
+    found = {cell: problem for cell, problem in told(path).items() if "long" in problem.found}
+    assert set(found) == cells

@@ -17,6 +17,7 @@ from sheetmbs.suspension.designs.overlaid import overlaid
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
+from sheetmbs.suspension.reading.plausible_points import unlike_members
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.in_short import as_numbers, axle_in_words, key_values, rows_in_short
 from sheetmbs.suspension.sheets.result_pages import (
@@ -132,7 +133,9 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
         raise WorkbookError(told_once(refused, "design"))
     check_sweeps(found)
     targets, warnings = design_targets([each.book for each in listed.books], found)
-    return ReadSuspension(tuple(found), targets, (*listed.warnings, *warnings))
+    first, *others = found
+    unlike = [each for other in others for each in unlike_members(first.car, other.car, other.design.shown)]
+    return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
 
 
 def _refuse_other_analyses(book: Book) -> None:

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
+from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import split_header
 from sheetmbs.suspension.layout.addons import joints_of
@@ -234,6 +235,24 @@ def _unlike(axle: AxleData) -> Iterator[Doubt]:
             found = f"the {joint.name} is {left * 1e3:.4g} mm long on the left and {right * 1e3:.4g} mm on the right"
             if own is not None:
                 yield Doubt(own, "x", found, "members of both sides are about equally long")
+
+
+def unlike_members(first: CarData, other: CarData, shown: str) -> Iterator[Problem]:
+    """Warnings of rods of another design that are much longer or shorter than in the first. shown: the name of the other."""
+    axles = {axle.name: axle for axle in first.axles}
+    for axle in other.axles:
+        base = axles.get(axle.name)
+        for joint in joints_of(axle) if base else ():
+            both = [each.points["left"] for each in (base, axle) if each]
+            if joint.type != "distance" or not all(name in points for points in both for name in joint.points):
+                continue
+            (one, two), (own, far) = ([points[name] for name in joint.points] for points in both)
+            was, now = (float(np.linalg.norm(a.position - b.position)) for a, b in ((one, two), (own, far)))
+            if max(was, now) > LONGER * min(was, now):
+                moved = far if np.array_equal(one.position, own.position) else own
+                found = f"in {shown} the {axle.name} {joint.name} is {now * 1e3:.4g} mm long, in the first {was * 1e3:.4g} mm"
+                rule = "a member of a design is about as long as in the others"
+                yield Problem(CODE, "warning", moved.cell, found, rule, "correct the coordinates")
 
 
 def _of_car(car: CarData) -> Iterator[Doubt]:
