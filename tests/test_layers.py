@@ -58,6 +58,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "hardpoint_lists": {"designs", "layout", "reading"},
         "limits": {"metrics", "elastic", "kinematics", "layout"},
         "metrics": {"elastic", "kinematics", "layout"},
+        "loads": {"elastic", "kinematics", "generated", "layout"},
         "elastic": {"kinematics", "layout"},
         "kinematics": {"generated", "layout"},
         "generated": {"layout"},

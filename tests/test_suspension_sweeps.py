@@ -354,10 +354,9 @@ SPRING = ("spring", "front", "spring", "35 N/mm")
 HEADS = {
     "Suspension springs": ("name", "axle", "kind", "k", "curve_k", "point_i"),
     "Sweeps": ("name", "type", "travel_from", "travel_to", "travel_step", "axle"),
-    "Load cases": ("name", "ax"),
+    "Targets": ("metric", "value"),
 }
 NOT_YET = {
-    "a later sheet": ("Load cases", ("brake", -1), "Load cases"),
     "a setting": ("Suspension", ("rack axis", "forward"), "Suspension!B7"),
     "a body that the type has not": ("Suspension", ("damper on", "arm"), "Suspension!B7"),
     "a third spring nowhere": ("Suspension springs", ("T", "front", "third spring", 5), "Suspension springs!F2"),

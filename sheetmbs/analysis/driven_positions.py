@@ -6,12 +6,15 @@ What a sweep of a suspension is made of; the equations stand in `engine/driven_p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.poses import orientation, position
-from sheetmbs.engine.driven_poses import DrivenPoses, pose_through
+from sheetmbs.engine.algebra.newton import DONE
+from sheetmbs.engine.carried_loads import CarriedLoads, carry_loads
+from sheetmbs.engine.driven_poses import DrivenPoses, PoseStarts, pose_each, pose_through
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.lower import Lowered, System
 
@@ -34,6 +37,8 @@ class Poses:
     second: Floats
     why: int
     last: Floats
+    _turned: dict[str, Floats] = field(default_factory=dict, init=False, repr=False)
+    _moved: dict[tuple[int, str], tuple[Floats, Floats]] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.q)
@@ -54,7 +59,9 @@ class Poses:
 
     def orientation(self, body: str) -> Floats:
         """(n, 3, 3) rotation matrix of a body."""
-        return orientation(self.lowered, self.q, self._number(body))
+        if body not in self._turned:
+            self._turned[body] = orientation(self.lowered, self.q, self._number(body))
+        return self._turned[body]
 
     def twist(self, body: str) -> tuple[Floats, Floats]:
         """Velocity of the origin and angular velocity per unit of each driver, global: (n, d, 3) each."""
@@ -68,6 +75,12 @@ class Poses:
         return self.lowered.bodies.names[body]
 
     def _of_body(self, of_all: Floats, body: str) -> tuple[Floats, Floats]:
+        key = of_all.ndim, body
+        if key not in self._moved:
+            self._moved[key] = self._found_of_body(of_all, body)
+        return self._moved[key]
+
+    def _found_of_body(self, of_all: Floats, body: str) -> tuple[Floats, Floats]:
         number = self._number(body)
         at = int(self.lowered.bodies.records[number].v)
         axes = self.orientation(body) @ self.lowered.bodies.axes[number]  # principal axes, global
@@ -82,6 +95,26 @@ def joined(parts: Sequence[Poses]) -> Poses:
         np.concatenate([getattr(part, name) for part in parts]) for name in ("value", "q", "first", "second")
     )
     return replace(parts[-1], value=value, q=q, first=first, second=second)
+
+
+@dataclass(frozen=True, eq=False)
+class Carried:
+    """What joints and drivers carry at n configurations, in the order of the model.
+
+    multiplier: (n, elements) of drivers. wrench: (n, elements, 12) on frames i and j, global. left: (n, nv) what they do not
+    carry.
+    """
+
+    lowered: Lowered
+    multiplier: Floats
+    wrench: Floats
+    left: Floats
+
+    def on_side(self, number: int, *, second: bool) -> tuple[Floats, Floats]:
+        """Force and moment (n, 3) that an element exerts on its second or its first body, at its point there."""
+        first = 6 if second != self.lowered.elements[number].swapped else 0
+        wrench = self.wrench[:, number, first : first + 6]
+        return wrench[:, :3], wrench[:, 3:]
 
 
 class DrivenModel:
@@ -101,9 +134,36 @@ class DrivenModel:
 
     def through(self, value: Floats, q: Floats, u: Floats) -> Poses:
         """Poses at rows of driver values (n, d), walked through from the configuration q (nq,) with the values u (d,)."""
+        walk = self._walk(value, q, u)
+        arrays = self.system.arrays
+        reached, why = pose_through(arrays, self.system.work, walk, CLOSED * arrays.length)
+        return Poses(
+            self.lowered,
+            walk.value[:reached],
+            walk.positions[:reached],
+            walk.first[:reached],
+            walk.second[:reached],
+            why,
+            walk.u,
+        )
+
+    def each(self, value: Floats, q: Floats, u: Floats) -> tuple[Poses, NDArray[np.bool_]]:
+        """Poses at rows of driver values (n, d), each from its own start q (n, nq), u (n, d), and which were reached.
+
+        The others are as far on their way as they came.
+        """
+        walk = self._walk(value, q[0], u[0])
+        starts = PoseStarts(q.copy(), u.copy(), np.zeros(len(value), dtype=np.int64))
+        arrays = self.system.arrays
+        pose_each(arrays, self.system.work, walk, starts, CLOSED * arrays.length)
+        poses = Poses(self.lowered, starts.u, walk.positions, walk.first, walk.second, DONE, walk.u)
+        return poses, starts.reached == 1
+
+    def _walk(self, value: Floats, q: Floats, u: Floats) -> DrivenPoses:
+        """What a walk is given and what it finds."""
         count, drivers = value.shape
         nq, nv = len(q), len(self.system.arrays.scale)
-        walk = DrivenPoses(
+        return DrivenPoses(
             motion=self.motion,
             value=np.ascontiguousarray(value, dtype=np.float64),
             q=np.array(q, dtype=np.float64),
@@ -116,14 +176,17 @@ class DrivenModel:
             first=np.zeros((count, drivers, nv)),
             second=np.zeros((count, drivers, drivers, nv)),
         )
-        arrays = self.system.arrays
-        reached, why = pose_through(arrays, self.system.work, walk, CLOSED * arrays.length)
-        return Poses(
-            self.lowered,
-            walk.value[:reached],
-            walk.positions[:reached],
-            walk.first[:reached],
-            walk.second[:reached],
-            why,
-            walk.u,
+
+    def carried(self, q: Floats, force: Floats) -> Carried:
+        """What joints and drivers carry of forces (n, nv) at configurations (n, nq) on the constraints."""
+        count, elements = len(q), len(self.lowered.elements)
+        loads = CarriedLoads(
+            owner=np.ascontiguousarray(self.lowered.constraints.owner[self.system.kept], dtype=np.int64),
+            positions=np.ascontiguousarray(q),
+            force=np.ascontiguousarray(force),
+            multiplier=np.zeros((count, elements)),
+            wrench=np.zeros((count, elements, 12)),
+            left=np.zeros_like(force),
         )
+        carry_loads(self.system.arrays, self.system.work, loads)
+        return Carried(self.lowered, loads.multiplier, loads.wrench, loads.left)

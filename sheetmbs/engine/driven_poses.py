@@ -105,6 +105,63 @@ def foretell(A, W, q, first, second, change, guess):
     displace(A.body, A.beams, guess, W.newton, A.scale, 1.0)
 
 
+@dataclass(frozen=True, eq=False)
+class PoseStarts(Bundle):
+    """Where each row of a set of poses begins, and whether it was reached."""
+
+    q: Floats2  # (rows, nq)
+    u: Floats2  # (rows, d)
+    reached: Ints  # (rows,) 1 or 0
+
+
+@kernel
+def begin_poses(A, W, D, tolerance):
+    """Close D.q at the values D.u and differentiate there. Returns 1 if it does not close, else 0."""
+    set_drivers(A, D.motion, D.u)
+    if solve_positions(A, W, 0.0, D.q, tolerance, DOGLEG):
+        return 1
+    differentiate(A, W, D.motion, D.rate, D.curvature)
+    return 0
+
+
+@kernel
+def reach_row(A, W, D, n, tolerance):
+    """Go from D.q at D.u to row n of D.value on the same branch. Returns DONE, or why D.q is only as far as it came."""
+    q, u, first, second, change, aim = D.q, D.u, D.rate, D.curvature, D.change, D.aim
+    share = 1.0
+    while True:
+        for k in range(u.shape[0]):
+            change[k] = share * (D.value[n, k] - u[k])
+            aim[k] = D.value[n, k] if share == 1.0 else u[k] + change[k]
+        foretell(A, W, q, first, second, change, W.guess)
+        copy(W.guess, W.state)
+        set_drivers(A, D.motion, aim)
+        is_open = solve_positions(A, W, 0.0, W.guess, tolerance, DOGLEG)
+        if is_open or (share > SHORTEST and surprise(A.position_size, W.state, W.guess) > SURPRISING):
+            share *= 0.5
+            if is_open and share <= SHORTEST:
+                return NOT_CLOSED
+            continue
+        differentiate(A, W, D.motion, first, second)
+        if W.pivot_ratio[0] < DEAD_POINT:
+            return SINGULAR
+        copy(W.guess, q)
+        copy(aim, u)
+        if share == 1.0:
+            return DONE
+        share = min(1.0, 2.0 * share / (1.0 - share))
+
+
+@inline_kernel
+def keep_row(D, n):
+    """Store the configuration reached and its derivatives as row n."""
+    copy(D.q, D.positions[n])
+    for k in range(D.u.shape[0]):
+        copy(D.rate[k], D.first[n, k])
+        for m in range(D.u.shape[0]):
+            copy(D.curvature[k, m], D.second[n, k, m])
+
+
 @kernel
 def pose_through(A: Arrays, W: Work, D: DrivenPoses, tolerance: float) -> tuple[int, int]:
     """Configurations at the rows of ``D.value``, each reached from the one before on the same branch.
@@ -112,37 +169,35 @@ def pose_through(A: Arrays, W: Work, D: DrivenPoses, tolerance: float) -> tuple[
     D: `DrivenPoses`; q and u: where it begins, changed in place to the last configuration reached and its values.
     Returns (row, why): all rows and DONE, or the row that was not reached and why.
     """
-    q, u, first, second, change, aim = D.q, D.u, D.rate, D.curvature, D.change, D.aim
-    set_drivers(A, D.motion, u)
-    if solve_positions(A, W, 0.0, q, tolerance, DOGLEG):
+    if begin_poses(A, W, D, tolerance):
         return 0, NOT_CLOSED
-    differentiate(A, W, D.motion, first, second)
     for n in range(D.value.shape[0]):
-        share = 1.0
-        while True:
-            for k in range(u.shape[0]):
-                change[k] = share * (D.value[n, k] - u[k])
-                aim[k] = D.value[n, k] if share == 1.0 else u[k] + change[k]
-            foretell(A, W, q, first, second, change, W.guess)
-            copy(W.guess, W.state)
-            set_drivers(A, D.motion, aim)
-            is_open = solve_positions(A, W, 0.0, W.guess, tolerance, DOGLEG)
-            if is_open or (share > SHORTEST and surprise(A.position_size, W.state, W.guess) > SURPRISING):
-                share *= 0.5
-                if is_open and share <= SHORTEST:
-                    return n, NOT_CLOSED
-                continue
-            differentiate(A, W, D.motion, first, second)
-            if W.pivot_ratio[0] < DEAD_POINT:
-                return n, SINGULAR
-            copy(W.guess, q)
-            copy(aim, u)
-            if share == 1.0:
-                break
-            share = min(1.0, 2.0 * share / (1.0 - share))
-        copy(q, D.positions[n])
-        for k in range(u.shape[0]):
-            copy(first[k], D.first[n, k])
-            for m in range(u.shape[0]):
-                copy(second[k, m], D.second[n, k, m])
+        why = reach_row(A, W, D, n, tolerance)
+        if why != DONE:
+            return n, why
+        keep_row(D, n)
     return D.value.shape[0], DONE
+
+
+@kernel
+def pose_each(A: Arrays, W: Work, D: DrivenPoses, S: PoseStarts, tolerance: float) -> int:
+    """Configurations at the rows of ``D.value``, each reached from its own start. Returns how many were.
+
+    A row that was not is left as far as it came, on the same branch.
+    """
+    count = 0
+    for n in range(D.value.shape[0]):
+        copy(S.q[n], D.q)
+        copy(S.u[n], D.u)
+        S.reached[n] = 0
+        if begin_poses(A, W, D, tolerance):
+            continue
+        if reach_row(A, W, D, n, tolerance) == DONE:
+            S.reached[n] = 1
+            count += 1
+        else:
+            begin_poses(A, W, D, tolerance)  # where the search ended, nothing has been differentiated
+        copy(D.u, S.u[n])
+        copy(D.q, S.q[n])
+        keep_row(D, n)
+    return count

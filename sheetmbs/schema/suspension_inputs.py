@@ -26,6 +26,7 @@ SPRING_KINDS = (
     *("spring", "damper", "bump stop", "droop stop", "U bar", "T bar"),
     *("third spring", "third damper", "torsion bar"),
 )
+LOAD_POSES = ("equilibrium", "given", "design")
 SWEEP_TYPES = ("heave", "single wheel", "roll", "steer", "pitch", "combined", "poses")
 
 
@@ -116,6 +117,11 @@ SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
 )
 
 SETTINGS_BY_FOLD: dict[str, SuspensionSetting] = {fold(each.name): each for each in SUSPENSION_SETTINGS}
+
+
+def _of(component: str) -> u.Dimension:
+    """Dimension of a component of a wrench."""
+    return u.FORCE if component.startswith("f") else u.MOMENT
 
 
 def _range(name: str, dimension: u.Dimension, doc: str) -> tuple[Column, ...]:
@@ -283,9 +289,70 @@ DESIGNS = Sheet(
     ),
 )
 
+CORNER_NAMES = ("FL", "FR", "RL", "RR")
+WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
+_ACTS = ("forward", "to the left", "up", "about forward", "about left", "about up")
+
+LOAD_CASES = Sheet(
+    "Load cases",
+    "load cases: one per row",
+    (
+        Column("name", NAME, "name of the load case", required=True),
+        Column("pose", CHOICE, "where members are solved", choices=LOAD_POSES, default="equilibrium"),
+        Column("ax", NUMBER, "acceleration forward, in g", (u.IN_G,), default="0"),
+        Column("ay", NUMBER, "acceleration to the left, in g", (u.IN_G,), default="0"),
+        Column("az", NUMBER, "what stands for gravity, in g", (u.IN_G,), default="1"),
+        Column("rack", NUMBER, "rack travel, + to the left", (u.LENGTH,), default="0"),
+        Column("steering_wheel", NUMBER, "angle of the steering wheel, in place of rack", (u.ANGLE,)),
+        Column("travel", NUMBER, "of all wheels, of pose given", (u.LENGTH,), default="0"),
+        Column("travel_left", NUMBER, "of the left wheels", (u.LENGTH,)),
+        Column("travel_right", NUMBER, "of the right wheels", (u.LENGTH,)),
+        *(Column(f"{corner}.travel", NUMBER, "of this wheel", (u.LENGTH,)) for corner in CORNER_NAMES),
+        *(
+            Column(f"{corner}.{name}", NUMBER, f"on the tyre at its contact, {way}", (_of(name),))
+            for corner in CORNER_NAMES
+            for name, way in zip(WRENCH, _ACTS, strict=True)
+        ),
+        Column(
+            "lateral_split_wheels",
+            CHOICE,
+            "side force between the wheels of an axle",
+            choices=("fz", "equal"),
+            default="fz",
+        ),
+        Column(
+            "longitudinal_split",
+            CHOICE,
+            "longitudinal force between the wheels",
+            choices=("equal", "fz"),
+            default="equal",
+        ),
+        Column("downforce_front", NUMBER, "on the front axle", (u.FORCE,), default="0"),
+        Column("downforce_rear", NUMBER, "on the rear axle", (u.FORCE,), default="0"),
+        Column(
+            "method",
+            CHOICE,
+            "how load goes to the outer wheel",
+            choices=("equilibrium", "linear"),
+            default="equilibrium",
+        ),
+        Column(
+            "force_by",
+            CHOICE,
+            "what makes the longitudinal force",
+            choices=("brakes", "drive"),
+            default="by the sign of ax",
+        ),
+        Column("factor", NUMBER, "times which all forces are given, for safety", (u.RATIO,), default="1"),
+        DESIGN,
+        ACTIVE,
+        NOTES,
+    ),
+)
+
 SUSPENSION_SHEETS: tuple[Sheet, ...] = (
     *(SUSPENSION, HARDPOINTS, SUSPENSION_SPRINGS, ADJUSTMENTS),
-    *(SWEEPS, POSES, TARGETS, DESIGNS),
+    *(SWEEPS, POSES, LOAD_CASES, TARGETS, DESIGNS),
 )
 
 SUSPENSION_BY_FOLD: dict[str, Sheet] = {fold(sheet.name): sheet for sheet in SUSPENSION_SHEETS}

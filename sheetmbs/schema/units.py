@@ -38,6 +38,8 @@ class Dimension:
     si: str
     example: str
     """a common unit, for messages"""
+    own: tuple[str, ...] = ()
+    """texts that mean its SI unit where this quantity is asked for, whatever they mean elsewhere"""
 
 
 LENGTH = Dimension("a length", (1, 0, 0, 0), "m", "mm")
@@ -66,6 +68,8 @@ VISCOSITY = Dimension("a dynamic viscosity", (-1, 1, -1, 0), "Pa*s", "mPa*s")
 BENDING_STIFFNESS = Dimension("a bending stiffness", (3, 1, -2, 0), "N*m^2", "N*mm^2")
 
 EVERY_DIMENSION = tuple(value for value in list(globals().values()) if isinstance(value, Dimension))
+IN_G = Dimension("an acceleration in g", (0, 0, 0, 0), "1", "g", ("g", "G", "g0", "gn"))
+"""beside gravity: the letter g, which else is the gram"""
 
 # symbol -> (size in SI without powers of pi, power of pi, exponents); those of `PREFIXED` also take SI prefixes
 PREFIXED: dict[str, tuple[str, int, Exponents]] = {

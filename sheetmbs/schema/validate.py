@@ -61,6 +61,8 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
         return None
     if not dimensions:
         raise ValueFault("unit-not-taken", "nothing here has a unit", "take the unit away")
+    if any(text.strip() in dimension.own for dimension in dimensions):
+        return None
     try:
         unit = parse_unit(text)
     except UnitError as error:

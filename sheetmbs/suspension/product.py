@@ -16,6 +16,7 @@ from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.overlaid import overlaid
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.loads.load_page import load_page
 from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import unlike_members
 from sheetmbs.suspension.sheets.design_values import DesignValues
@@ -166,6 +167,8 @@ def run_suspension(path: str | PathLike[str], compare: Path | None = None) -> Su
     )
     problems = (*read.listing, *told_once({design.design.shown: design.problems for design in designs}, "design"))
     pages = result_pages(SolvedCar(designs, values, targets), tables, book.path, problems)
+    loads = load_page({design.name: design.loads for design in designs})
+    pages = pages if loads is None else (*pages, loads)
     summary = tuple(_summary(designs, values[0]))
     sheets = ResultSheets(summary, tables, problems=problems, pages=pages, first=sheet_order(tables))
     return SuspensionResults(designs, values, targets, sheets, book.path, book.content)

@@ -9,7 +9,7 @@ from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.input_columns import CURVES
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, POSES, SUSPENSION_SHEETS, SWEEPS
+from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, LOAD_CASES, POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
 from sheetmbs.suspension.designs.design_list import Design, folded_sheets
@@ -17,10 +17,11 @@ from sheetmbs.suspension.generated.generate import generated_rows
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_generated
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
 from sheetmbs.suspension.reading.read_car import read_car
+from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
-from sheetmbs.suspension.reading.unserved import refuse_later_sheets
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.build_model import build_model
@@ -39,6 +40,8 @@ class ReadDesign:
     car: CarData
     sweeps: tuple[Sweep, ...]
     """as the workbook gives them; none where it leaves them to the program"""
+    cases: tuple[LoadCase, ...]
+    """load cases, likewise"""
     merged: MergedBook
     model: Model
     """with all warnings"""
@@ -47,11 +50,12 @@ class ReadDesign:
 def read_design(book: Book, design: Design) -> ReadDesign:
     """Car, sweeps and model of a design. book: its rows. Raises WorkbookError with every problem, each with its cell."""
     report = ProblemList(book.sheets)
-    refuse_later_sheets(book.sheets, report)
     sheets = folded_sheets(book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name])
     car = read_car(sheets, report)
     sweeps, poses = (InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (SWEEPS, POSES))
     given = tuple(read_sweeps(sweeps, poses, car, report)) if car is not None else ()
+    loads = InputTable(LOAD_CASES, sheets.get(LOAD_CASES.name), report, "3D")
+    cases = read_load_cases(loads, car, report) if car is not None else ()
     adjusting = InputTable(ADJUSTMENTS, sheets.get(ADJUSTMENTS.name), report, "3D")
     adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
     if car is not None:
@@ -68,7 +72,7 @@ def read_design(book: Book, design: Design) -> ReadDesign:
         car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
         merged, model = _generated(book, car)
     return ReadDesign(
-        design, car, given, merged, replace(model, warnings=tuple(dict.fromkeys((*problems, *model.warnings))))
+        design, car, given, cases, merged, replace(model, warnings=tuple(dict.fromkeys((*problems, *model.warnings))))
     )
 
 

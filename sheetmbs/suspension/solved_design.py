@@ -17,10 +17,12 @@ from sheetmbs.suspension.elastic.held_loads import loaded_axle
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
-from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, default_sweeps, swept_at, swept_axle
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, default_sweeps, full_lock, swept_at, swept_axle
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
+from sheetmbs.suspension.loads.design_loads import design_loads, load_problems
+from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.columns import sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
 
@@ -34,7 +36,7 @@ class SolvedDesign:
     """A design over all sweeps.
 
     systems: its axles ready to be posed. laws: of the elements of each axle, by name and side. plans: what each sweep moves;
-    swept: axles over the rows of each sweep.
+    swept: axles over the rows of each sweep. loads: its load cases.
     """
 
     design: Design
@@ -45,6 +47,7 @@ class SolvedDesign:
     laws: Mapping[str, AxleLaws]
     plans: Mapping[str, Sweep]
     swept: Mapping[str, Mapping[str, SweptAxle]]
+    loads: SolvedLoads
 
     @property
     def name(self) -> str:
@@ -73,8 +76,9 @@ class SolvedDesign:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Warnings of its sheets and of its sweeps."""
+        cases = load_problems(self.loads, self.car)
         limits = sweep_problems(self.car, self.laws, self.plans, self.swept)
-        return (*self.model.warnings, *_without_load(self.car), *limits)
+        return (*self.model.warnings, *_without_load(self.car), *limits, *cases)
 
 
 def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
@@ -94,7 +98,8 @@ def _solved(read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: flo
         name: {axle: _along(plan, system, held[axle]) for axle, system in systems.items() if axle in plan.axles}
         for name, plan in plans.items()
     }
-    return SolvedDesign(read.design, car, read.model, read.merged, systems, held, plans, swept)
+    loads = design_loads(car, read.model, systems, held, read.cases, full_lock(rack_limit))
+    return SolvedDesign(read.design, car, read.model, read.merged, systems, held, plans, swept, loads)
 
 
 def _along(plan: Sweep, system: AxleSystem, held: AxleLaws) -> SweptAxle:

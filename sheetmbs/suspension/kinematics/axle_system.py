@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.engine.records import Floats
@@ -76,9 +77,7 @@ class AxleSystem:
         count = len(at.rack)
         found: dict[str, tuple[ClosedPart, Poses, slice]] = {}
         for part in self.parts:
-            columns = [at.travel[side] for side in part.sides]
-            columns += [at.rack] if self.axle.is_steered else []
-            poses, reached = part.posed(np.column_stack(columns))
+            poses, reached = part.posed(self._moved(part, at))
             found |= dict.fromkeys(part.sides, (part, poses, reached))
         rows = slice(
             max(reached.start for _part, _poses, reached in found.values()),
@@ -95,6 +94,27 @@ class AxleSystem:
                 counted = by_contact_travel(poses, heights)
             wheels[side] = Wheel(self.axle, side, _by_side(counted, part, side), own.roll, own.pitch)
         return wheels, rows
+
+    def _moved(self, part: ClosedPart, at: Placing) -> Floats:
+        """(n, d) what the drivers of a part move from design."""
+        columns = [at.travel[side] for side in part.sides]
+        return np.column_stack([*columns, at.rack] if self.axle.is_steered else columns)
+
+    def wheels_at_each(
+        self, at: Placing, before: Mapping[str, Wheel] | None
+    ) -> tuple[dict[str, Wheel], NDArray[np.bool_]]:
+        """Both wheels at all rows, whatever their order, each found from where it stood before, and which were reached.
+
+        Those that were not stand as far on their way as the linkage goes.
+        """
+        found: dict[str, Wheel] = {}
+        reached = np.ones(len(at.rack), dtype=bool)
+        for part in self.parts:
+            poses, is_reached = part.posed_each(self._moved(part, at), before[part.sides[0]].poses if before else None)
+            reached &= is_reached
+            for side in part.sides:
+                found[side] = Wheel(self.axle, side, _by_side(poses, part, side), at.roll, at.pitch)
+        return found, reached
 
     def on_road(self, at: Placing, ground: Mapping[str, Floats]) -> dict[str, Floats]:
         """Travels at which both wheels stand on the road through the points ``ground`` (n, 3) of either, from those of ``at``.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.analysis.driven_positions import DrivenModel, Poses, joined
 from sheetmbs.analysis.start.structure import find_structure
@@ -42,6 +43,16 @@ class ClosedPart:
         down = self.driven.through(wanted[:middle][::-1], self.q, self.u)
         low = middle - len(down)
         return _joined(down, up), slice(low, middle + len(up))
+
+    def posed_each(self, moved: Floats, before: Poses | None) -> tuple[Poses, NDArray[np.bool_]]:
+        """The same of rows in any order, each from its pose before, or from design, and whether each was reached.
+
+        Those that were not stay on their way.
+        """
+        wanted = np.ascontiguousarray(self.design + moved)
+        if before is None:
+            return self.driven.each(wanted, np.tile(self.q, (len(moved), 1)), np.tile(self.u, (len(moved), 1)))
+        return self.driven.each(wanted, before.q, before.value)
 
 
 def _joined(down: Poses, up: Poses) -> Poses:

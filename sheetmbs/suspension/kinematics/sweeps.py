@@ -129,6 +129,11 @@ def ranged(first: float, last: float, step: float) -> Floats:
     return np.asarray(values, dtype=np.float64)
 
 
+def full_lock(rack_limit: float) -> float:
+    """Rack travel that counts as full lock, m. rack_limit: the smaller of the geometric limits."""
+    return min(RACK, OF_LIMIT * rack_limit)
+
+
 def default_sweeps(axles: tuple[AxleData, ...], rack_limit: float) -> list[Sweep]:
     """What is swept where the workbook says nothing. rack_limit: the smaller of the geometric limits, m."""
 
@@ -147,7 +152,7 @@ def default_sweeps(axles: tuple[AxleData, ...], rack_limit: float) -> list[Sweep
         sweep("roll", "roll", ranged(-ROLL, ROLL, ROLL_STEP), "roll"),
     ]
     if any(axle.is_steered for axle in axles):
-        lock = min(RACK, OF_LIMIT * rack_limit)
+        lock = full_lock(rack_limit)
         found.append(sweep("steer", "steer", np.linspace(-lock, lock, RACK_STEPS + 1), "rack"))
         found.append(sweep("full lock", "heave", travel, "travel", rack=lock))
     return found

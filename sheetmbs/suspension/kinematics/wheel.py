@@ -85,9 +85,8 @@ class Wheel:
         """Hardpoints that were asked for."""
         return {}
 
-    def _motion(self, body: str) -> BodyMotion | None:
-        """The motion of a body of this corner; None where it stands still."""
-        name = self.axle.body_name(body, self.side)
+    def _motion(self, name: str) -> BodyMotion | None:
+        """The motion of a body of this corner by its full name; None where it stands still."""
         if name not in self._bodies:
             is_moving = name in self.poses.lowered.bodies.names
             self._bodies[name] = body_motion(self.poses, name) if is_moving else None
@@ -95,12 +94,16 @@ class Wheel:
 
     def point_on(self, body: str, at: Vector) -> Vec:
         """A point fixed on a body of this corner, given where it is at design (3,)."""
-        motion = self._motion(body)
+        return self.point_on_named(self.axle.body_name(body, self.side), at)
+
+    def point_on_named(self, name: str, at: Vector) -> Vec:
+        """The same on a body of this full name."""
+        motion = self._motion(name)
         return constant(at, len(self.poses), self.drivers) if motion is None else motion.point(at)
 
     def direction_on(self, body: str, along: Vector) -> Vec:
         """A direction fixed on a body of this corner, given at design (3,)."""
-        motion = self._motion(body)
+        motion = self._motion(self.axle.body_name(body, self.side))
         return constant(along, len(self.poses), self.drivers) if motion is None else motion.direction(along)
 
     def turn_of(self, body: str, along: Vector, arm: Vector, drawn: Vector) -> Jet:

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sheetmbs.schema.names import fold
 from sheetmbs.suspension.layout.car import AxleData
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
 ONLY = {
     "ride height": "solve preload",
     "detail": "no",
 }
 """settings of which one value is served so far"""
-LATER_SHEETS = ("Load cases",)
 BEARERS = ("rod on", "damper on")
-
-
-def refuse_later_sheets(names: Iterable[str], report: ProblemList) -> None:
-    """Report sheets that the format has for suspensions and that are not read yet."""
-    later = {fold(name) for name in LATER_SHEETS}
-    for name in names:
-        if fold(name) in later:
-            mend = "take the sheet out, or rename it, to have the sweeps alone"
-            report.error("not-yet", Place(name), f"the sheet {name}", "this version does not read it", mend)
 
 
 def refuse_settings(given: GivenSettings, report: ProblemList) -> None:

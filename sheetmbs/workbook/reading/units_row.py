@@ -61,6 +61,8 @@ def holds_units(cells: Iterable[Cell | None], *, or_nothing: bool = False) -> bo
 
 
 def _is_unit(text: str) -> bool:
+    if text[:1].isdigit() and not text.startswith("1/"):  # 1 mm is a value, and 1/s a unit
+        return False
     try:
         return any(parse_unit(text).exponents) or "%" in text
     except UnitError:

@@ -1,0 +1,166 @@
+"""An axle under the forces of its cases, at their poses: forces of its elements, and what its members carry.
+
+At a pose that was found by equilibrium, springs follow their laws. At any other the length of one spring of each wheel is
+locked, and its force is what virtual work on the travels asks for: sum_e F_e l_e,i = Q_i of all others. No wheel is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, solved_pairs
+from sheetmbs.suspension.layout.car import SIDES, AxleData, Vector
+from sheetmbs.suspension.loads.car_masses import MassPoint
+from sheetmbs.suspension.loads.corner_states import AxleState
+from sheetmbs.suspension.loads.element_forces import apply_element
+from sheetmbs.suspension.loads.part_statics import AxleForces, SolvedPart
+from sheetmbs.suspension.loads.road import Road, TyreWrench, tyre_wrench
+from sheetmbs.suspension.loads.wheel_forces import PlaneForces
+
+HOLDING = ("spring", "torsion bar")
+"""kinds of elements of a wheel that can hold its travel, in the order in which they are asked to"""
+
+
+@dataclass(frozen=True, eq=False)
+class RoadLoads:
+    """What the road and gravity do in n cases.
+
+    load: (n, 2) vertical. pull: (n, 3) on each unit of mass. is_held: (n,) whether springs are locked. shift: from the axes of
+    the axle to those of the car. softness: of the tyres, m/N.
+    """
+
+    ground: Road
+    load: Floats
+    forces: PlaneForces
+    pull: Floats
+    is_held: NDArray[np.bool_]
+    shift: Vector
+    softness: float
+
+
+@dataclass(frozen=True, eq=False)
+class AxleLoads:
+    """An axle in n cases.
+
+    tyres: by side. elements: with their forces at the pose; beyond: (n,) how much more than by its law an element that is
+    locked carries in tension, by its place among them. parts: what joints carry, by side. work: (n, 2) what all forces do on
+    the travels, and size: of the forces that do it. chassis, put_in: (n, 6) what the chassis is given, and what road and
+    weights put in.
+    """
+
+    axle: AxleData
+    state: AxleState
+    tyres: Mapping[str, TyreWrench]
+    elements: tuple[Element, ...]
+    beyond: Mapping[int, Floats]
+    parts: Mapping[str, SolvedPart]
+    work: Floats
+    size: Floats
+    chassis: Floats
+    put_in: Floats
+
+    @property
+    def is_coupled(self) -> bool:
+        """Whether both sides close together."""
+        left, right = (self.parts[side] for side in SIDES)
+        return left is right
+
+    @cached_property
+    def residual(self) -> Floats:
+        """(n,) the worst of virtual work, of drivers that should carry nothing, and of what the chassis is given."""
+        scale = np.maximum(self.size, 1e-30)
+        parts = {id(part): part for part in self.parts.values()}
+        travels = [held for part in parts.values() for held in part.held_travels(self.axle)]
+        held = [np.abs(travel) / scale[:, at] for at, travel in enumerate(travels)]
+        largest = np.maximum(np.linalg.norm(self.put_in[:, :3], axis=1), 1e-30)
+        lost = np.linalg.norm((self.chassis - self.put_in)[:, :3], axis=1) / largest
+        return np.asarray(np.max([*(np.abs(self.work) / scale).T, *held, lost], axis=0))
+
+
+def is_holdable(axle: AxleData) -> bool:
+    """Whether something holds the travels of an axle: a spring, or points between which one can stand."""
+    return axle.is_sprung or axle.needs_damper_points
+
+
+def solve_axle(
+    system: AxleSystem,
+    state: AxleState,
+    laws: AxleLaws,
+    masses: tuple[MassPoint, ...],
+    on: RoadLoads,
+) -> AxleLoads:
+    """Statics of an axle in all cases at once."""
+    swept, axle = state.swept, system.axle
+    still = np.zeros((1, len(on.load), 2))
+    forces = AxleForces(system, swept)
+    work, size = np.zeros_like(on.load), np.zeros_like(on.load)
+
+    def enter(part: Floats) -> None:
+        nonlocal work, size
+        work, size = work + part, size + np.abs(part)
+
+    tyres: dict[str, TyreWrench] = {}
+    for side in SIDES:
+        wheel = state.wheels[side]
+        found = tyre_wrench(wheel, still, on.ground, on.load[None], on.forces, on.shift, is_soft=on.softness > 0.0)
+        tyres[side] = found
+        carrier = axle.body_name(axle.wheel_carrier, side)
+        forces.load(side, carrier, found.at[0] - on.shift, found.force[0], found.moment[0])
+        forces.pass_by(side, carrier, found.passed[0])
+        enter(np.einsum("nkc,nc->nk", wheel.centre.first, found.force[0]))
+        enter(np.einsum("nkc,nc->nk", wheel.turning, found.torque[0]))
+    for mass, (amount, place) in zip(masses, state.masses, strict=True):
+        weight = amount * on.pull
+        forces.load(mass.side, mass.body, place.value, weight, np.zeros_like(weight))
+        enter(np.einsum("nkc,nc->nk", place.first, weight))
+    parts = list(elements(swept, laws))
+    locked = _locked(axle, parts)
+    if not locked:
+        locked = {len(parts) + number: 0.0 for number in range(2)}
+        parts += [_in_place_of_spring(state, side) for side in SIDES]
+    for number, part in enumerate(parts):
+        if number not in locked:
+            enter(-part.force[:, None] * part.length.first)
+    by_law = [part.force for part in parts]
+    first = np.stack([parts[number].length.first for number in locked], axis=-1)
+    needed = solved_pairs(first, work)
+    beyond: dict[int, Floats] = {}
+    for at, number in enumerate(locked):
+        part = parts[number]
+        force = np.where(on.is_held, needed[:, at], part.force)
+        beyond[number] = force - by_law[number]
+        parts[number] = Element(part.name, part.kind, part.side, part.length, force, part.stiffness)
+        enter(-force[:, None] * part.length.first)
+    for part in parts:
+        apply_element(forces, axle, state, part)
+    solved = forces.solved()
+    return AxleLoads(
+        axle, state, tyres, tuple(parts), beyond, solved, work, size, forces.chassis(solved), forces.put_in
+    )
+
+
+def _locked(axle: AxleData, parts: list[Element]) -> dict[int, float]:
+    """One element of each wheel that holds its travel where the pose is given; no elastic link does."""
+    found: dict[str, int] = {}
+    for kind in HOLDING:
+        for number, part in enumerate(parts):
+            if part.kind == kind and part.side and not axle.has_point(f"{part.name} inner"):
+                found.setdefault(part.side, number)
+    return {found[side]: 0.0 for side in SIDES} if len(found) == len(SIDES) else {}
+
+
+def _in_place_of_spring(state: AxleState, side: str) -> Element:
+    """A spring without force between the points of the damper."""
+    wheel = state.swept.wheels[side]
+    length = wheel.damper_length
+    if length is None:
+        raise ValueError(f"nothing holds the travel of {wheel.axle.corner(side)}")
+    nothing = np.zeros(len(length.value))
+    return Element("spring", "spring", side, wheel.over_both(length), nothing, nothing)

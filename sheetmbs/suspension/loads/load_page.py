@@ -1,0 +1,139 @@
+"""The sheet mbs Loads: a row for each case, and below it the extremes of each member with their cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.loads.solve_loads import SolvedLoads
+from sheetmbs.workbook.package.styles import number_format
+from sheetmbs.workbook.sheets.page_contents import Page, PageCell, PageColumn, Paper, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import LOADS
+
+HEADS = ("case", "remark")
+EXTREMES = ("member", "unit", "max", "its case", "min", "its case")
+DECIMALS = {"mm": 3, "deg": 4, "N": 1, "N*m": 2}
+WIDE, NARROW = 24.0, 13.0
+FIRST_ROW = 3
+"""below the heads and their units"""
+
+
+@dataclass(frozen=True, eq=False)
+class ShownColumn:
+    """A column over all cases that are shown."""
+
+    name: str
+    unit: str
+    values: Floats
+    is_member: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Extremes:
+    """Of a member: the largest and the smallest value, and the numbers of their cases."""
+
+    column: ShownColumn
+    largest: int
+    smallest: int
+
+
+def load_page(designs: Mapping[str, SolvedLoads]) -> Page | None:
+    """The sheet of the cases of all designs, the first of which has no name; None where there is no case."""
+    cases = list(dict.fromkeys(case.name for loads in designs.values() for case in loads.cases))
+    if not cases:
+        return None
+    columns = [column for name, loads in designs.items() for column in _spread(name, loads, cases)]
+    found = list(extremes(columns))
+    first = FIRST_ROW + len(cases) + 1
+    cells = [*_heads(columns), *_rows(cases, _remarks(designs, cases), columns), *_extreme_rows(found, cases, first)]
+    return Page(
+        LOADS,
+        (WIDE, WIDE, *(NARROW for _column in columns)),
+        tuple(cells),
+        (first + len(found), len(HEADS) + len(columns)),
+        Paper(upright=False, scale=60, repeated=2),
+        columns=tuple(_chart_columns(cases, columns)),
+        frozen=(1, 2),
+    )
+
+
+def _spread(design: str, loads: SolvedLoads, cases: list[str]) -> Iterator[ShownColumn]:
+    """Columns of a design over all cases, empty where it has not that one."""
+    rows = [cases.index(case.name) for case in loads.cases]
+    for column in loads.columns:
+        values = np.full(len(cases), np.nan)
+        values[rows] = column.values
+        name = f"{design}/{column.name}" if design else column.name
+        yield ShownColumn(name, column.unit, values, column.is_member)
+
+
+def extremes(columns: list[ShownColumn]) -> Iterator[Extremes]:
+    """Of every member that has a value."""
+    for column in columns:
+        if column.is_member and np.isfinite(column.values).any():
+            yield Extremes(column, int(np.nanargmax(column.values)), int(np.nanargmin(column.values)))
+
+
+def _remarks(designs: Mapping[str, SolvedLoads], cases: list[str]) -> list[str]:
+    """What is to be said of each case, with the design where there are several."""
+    told: dict[str, list[str]] = {case: [] for case in cases}
+    for name, loads in designs.items():
+        for case, mark in zip(loads.cases, loads.marks, strict=True):
+            if mark:
+                told[case.name].append(f"{name}: {mark}" if name else mark)
+    return ["; ".join(told[case]) for case in cases]
+
+
+def _heads(columns: list[ShownColumn]) -> Iterator[PageCell]:
+    for at, head in enumerate(HEADS, start=1):
+        yield PageCell(1, at, head, "header text")
+    for at, column in enumerate(columns, start=len(HEADS) + 1):
+        yield PageCell(1, at, column.name, "header")
+        yield PageCell(2, at, column.unit, "units")
+
+
+def _rows(cases: list[str], remarks: list[str], columns: list[ShownColumn]) -> Iterator[PageCell]:
+    for number, (case, remark) in enumerate(zip(cases, remarks, strict=True)):
+        row = FIRST_ROW + number
+        yield PageCell(row, 1, case, "item")
+        if remark:
+            yield PageCell(row, 2, remark, "text")
+        for at, column in enumerate(columns, start=len(HEADS) + 1):
+            value = _shown(column.values[number])
+            if value is not None:
+                yield PageCell(row, at, value, _look(column.unit))
+
+
+def _shown(value: float) -> SummaryValue:
+    return float(value) if np.isfinite(value) else None
+
+
+def _look(unit: str) -> str:
+    return number_format(DECIMALS[unit]) if unit in DECIMALS else "exponent"
+
+
+def _extreme_rows(found: list[Extremes], cases: list[str], first: int) -> Iterator[PageCell]:
+    for at, head in enumerate(EXTREMES, start=1):
+        yield PageCell(first, at, head, "header text")
+    for row, each in enumerate(found, start=first + 1):
+        values = each.column.values
+        shown: tuple[tuple[SummaryValue, str], ...] = (
+            (each.column.name, "item"),
+            (each.column.unit, "unit"),
+            (_shown(values[each.largest]), _look(each.column.unit)),
+            (cases[each.largest], "text"),
+            (_shown(values[each.smallest]), _look(each.column.unit)),
+            (cases[each.smallest], "text"),
+        )
+        for at, (value, look) in enumerate(shown, start=1):
+            yield PageCell(row, at, value, look)
+
+
+def _chart_columns(cases: list[str], columns: list[ShownColumn]) -> Iterator[PageColumn]:
+    """What charts can draw: the cases, and all columns over them."""
+    yield PageColumn("case", "", FIRST_ROW, 1, labels=tuple(cases))
+    for at, column in enumerate(columns, start=len(HEADS) + 1):
+        yield PageColumn(column.name, column.unit, FIRST_ROW, at, column.values)

@@ -1,0 +1,115 @@
+"""Forces on the bodies of an axle at its poses, and what joints and drivers carry of them.
+
+A part of an axle closes by itself; what stands on the chassis stands on its ground. Everything that the chassis is given is
+summed up, so that it can be compared with what road and weights put in: no load may come there past the links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.analysis.driven_positions import Carried, Poses
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.generated.generate import travel_driver
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem
+from sheetmbs.suspension.kinematics.closed_part import ClosedPart
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.layout.car import SIDES, AxleData
+
+
+def about_origin(at: Floats, force: Floats, moment: Floats) -> Floats:
+    """(n, 6) force and moment about the origin."""
+    return np.concatenate((force, moment + np.cross(at, force)), axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedPart:
+    """A part at n poses, and what its joints and drivers carry."""
+
+    part: ClosedPart
+    poses: Poses
+    carried: Carried
+
+    def number(self, name: str, what: str = "joint") -> int | None:
+        """Which of the joints or drivers this is; None where it is none of this part's."""
+        named = (at for at, each in enumerate(self.poses.lowered.elements) if each.name == name and each.what == what)
+        return next(named, None)
+
+    def driver(self, name: str) -> Floats:
+        """(n,) what a driver exerts along what it drives."""
+        number = self.number(name, "driver")
+        if number is None:
+            raise ValueError(f"there is no driver {name}")
+        return np.asarray(self.carried.multiplier[:, number])
+
+    def held_travels(self, axle: AxleData) -> list[Floats]:
+        """(n,) what the drivers of its travels carry, each."""
+        return [self.driver(travel_driver(axle, side)) for side in self.part.sides]
+
+    @property
+    def on_ground(self) -> Floats:
+        """(n, 6) force and moment about the origin of joints and drivers on the chassis."""
+        total = np.zeros((len(self.poses), 6))
+        for number, element in enumerate(self.poses.lowered.elements):
+            for is_second, frame in enumerate((element.frame_i, element.frame_j)):
+                place = self.poses.lowered.frames[frame]
+                if place["body"] == 0:
+                    force, moment = self.carried.on_side(number, second=bool(is_second))
+                    total += about_origin(np.array([place["x"], place["y"], place["z"]]), force, moment)
+        return total
+
+
+class AxleForces:
+    """Forces on the bodies of an axle at n poses.
+
+    direct: (n, 6) force and moment about the origin on the chassis itself. put_in: what road and weights exert, all of it.
+    """
+
+    def __init__(self, system: AxleSystem, swept: SweptAxle) -> None:
+        self._parts = system.parts
+        self._poses = [swept.wheels[part.sides[0]].poses for part in system.parts]
+        self._of_side = {side: number for number, part in enumerate(system.parts) for side in part.sides}
+        count = len(swept.placing.rack)
+        self._force = [np.zeros((count, len(part.driven.system.arrays.scale))) for part in system.parts]
+        self.direct, self.put_in = np.zeros((2, count, 6))
+
+    def add(self, side: str, body: str, at: Floats, force: Floats, moment: Floats) -> None:
+        """A force (n, 3) at a point (n, 3) and a moment (n, 3) on a body; one that is none of this side's is the chassis."""
+        number = self._of_side[side]
+        poses = self._poses[number]
+        if body not in poses.lowered.bodies.names:
+            self.direct += about_origin(at, force, moment)
+            return
+        at_body = poses.lowered.bodies.names[body]
+        first = int(poses.lowered.bodies.records[at_body].v)
+        turned = moment + np.cross(at - poses.position(body), force)
+        axes = poses.orientation(body) @ poses.lowered.bodies.axes[at_body]
+        self._force[number][:, first : first + 3] += force
+        self._force[number][:, first + 3 : first + 6] += np.einsum("nij,ni->nj", axes, turned)
+
+    def load(self, side: str, body: str, at: Floats, force: Floats, moment: Floats) -> None:
+        """The same of what road or weights exert."""
+        self.put_in += about_origin(at, force, moment)
+        self.add(side, body, at, force, moment)
+
+    def pass_by(self, side: str, body: str, moment: Floats) -> None:
+        """Let a moment (n, 3) that is on a body go to the chassis instead, past the links."""
+        nothing = np.zeros_like(moment)
+        self.add(side, body, nothing, nothing, -moment)
+        self.direct += about_origin(nothing, nothing, moment)
+
+    def solved(self) -> dict[str, SolvedPart]:
+        """What joints and drivers carry, by side; one for both sides where they close together."""
+        found = [
+            SolvedPart(part, poses, part.driven.carried(poses.q, force))
+            for part, poses, force in zip(self._parts, self._poses, self._force, strict=True)
+        ]
+        return {side: found[self._of_side[side]] for side in SIDES}
+
+    def chassis(self, solved: Mapping[str, SolvedPart]) -> Floats:
+        """(n, 6) force and moment about the origin that the chassis is given, of all."""
+        each = {id(part): part for part in solved.values()}
+        return np.asarray(self.direct + sum(part.on_ground for part in each.values()))

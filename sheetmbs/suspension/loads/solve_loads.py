@@ -1,0 +1,248 @@
+"""All load cases of a design: loads of the wheels, the pose of the car, and what every member carries there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
+from sheetmbs.suspension.layout.load_case import LoadCase
+from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load, front_share, total_mass
+from sheetmbs.suspension.loads.axle_statics import AxleLoads, RoadLoads, is_holdable, solve_axle
+from sheetmbs.suspension.loads.car_balance import Demand
+from sheetmbs.suspension.loads.car_masses import CarMasses
+from sheetmbs.suspension.loads.corner_states import AxleState
+from sheetmbs.suspension.loads.linear_transfer import limited, linear_axle, linear_transfer
+from sheetmbs.suspension.loads.load_column import LoadColumn
+from sheetmbs.suspension.loads.member_forces import member_columns
+from sheetmbs.suspension.loads.resting_poses import Mask, Settled, StandingCar, settle
+from sheetmbs.suspension.loads.resting_road import resting_road
+from sheetmbs.suspension.loads.road import Road, road
+from sheetmbs.suspension.loads.wheel_forces import plane_forces
+
+PER_MM, PER_DEG = 1e3, 180.0 / np.pi
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedLoads:
+    """cases: in the order of the workbook. columns: over all of them, NaN where a case has no such number.
+
+    marks: of each case what is to be said of it, such as ``FL lifted``; ``""`` nothing. failed: whether it has no pose.
+    """
+
+    cases: tuple[LoadCase, ...]
+    columns: tuple[LoadColumn, ...]
+    marks: tuple[str, ...]
+    failed: tuple[bool, ...]
+
+    def column(self, name: str) -> Floats:
+        """(n,) of a name, in the column's unit."""
+        return next(column.values for column in self.columns if column.name == name)
+
+
+def solve_loads(standing: StandingCar, cases: Sequence[LoadCase]) -> SolvedLoads:
+    """Solve all cases at once."""
+    return _Cases(standing, cases).solved()
+
+
+class _Cases:
+    """Cases of a car on their way from accelerations to members. Arrays have a row for each case."""
+
+    def __init__(self, standing: StandingCar, cases: Sequence[LoadCase]) -> None:
+        self.standing, self.cases = standing, list(cases)
+        self.car: CarData = standing.car
+        self.is_whole = len(self.car.axles) > 1
+        self.corners = [axle.corner(side) for axle in self.car.axles for side in SIDES]
+        self.acceleration = np.array([[case.ax, case.ay, case.az] for case in cases]).reshape(-1, 3)
+        self.rack = np.array([case.rack for case in cases], dtype=np.float64)
+        self.downforce = {
+            axle.name: np.array([case.downforce.get(axle.name, 0.0) for case in cases]) for axle in self.car.axles
+        }
+        self.forces = {axle.name: plane_forces(self.car, axle, self.cases) for axle in self.car.axles}
+        self.has_springs = all(axle.is_sprung for axle in self.car.axles)
+        self.mark = [""] * len(self.cases)
+        self.failed = np.zeros(len(self.cases), dtype=bool)
+
+    def solved(self) -> SolvedLoads:
+        """Everything that is told of the cases."""
+        if not self.cases:
+            return SolvedLoads((), (), (), ())
+        load = self._known_loads()
+        free = np.isnan(load).any(axis=1)
+        rests = np.array([self._rests(case) for case in self.cases])
+        travel = np.array([self._given_travel(case) for case in self.cases])
+        sought = np.flatnonzero(free | rests)
+        found = settle(self.standing, self._demand(load).at(sought), self.rack[sought]) if len(sought) else None
+        roll, pitch, height = np.zeros((3, len(self.cases)))
+        if found is not None:
+            self._take(found, sought, load)
+            for at, row in enumerate(sought):
+                if rests[row]:
+                    travel[row] = found.travel[at]
+                    roll[row], pitch[row], height[row] = found.roll[at], found.pitch[at], found.height[at]
+        return self._posed(travel, load, rests, (roll, pitch, height))
+
+    def _rests(self, case: LoadCase) -> bool:
+        """Whether the travels of a case follow from its loads."""
+        return self.has_springs and (case.pose == "equilibrium" or (case.pose == "" and self.is_whole))
+
+    def _given_travel(self, case: LoadCase) -> Floats:
+        """(wheels,) of a case whose travels do not follow from its loads."""
+        if case.pose != "given":
+            return self.standing.design_travel
+        return np.array([case.travel[corner] for corner in self.corners])
+
+    def _demand(self, load: Floats) -> Demand:
+        return Demand(self.acceleration, self.forces, self.downforce, load)
+
+    def _take(self, found: Settled, sought: Ints, load: Floats) -> None:
+        """Loads and faults of what has been found."""
+        load[sought] = found.load
+        for at, row in enumerate(sought):
+            if found.fault[at]:
+                self.failed[row] = True
+                self.mark[row] = found.fault[at]
+                load[row] = np.nan
+            elif found.lifted[at].any():
+                self._tell_lifted(row, found.lifted[at])
+
+    def _tell_lifted(self, row: int, lifted: Floats) -> None:
+        names = [corner for corner, off in zip(self.corners, lifted, strict=True) if off]
+        self.mark[row] = f"{' and '.join(names)} lifted"
+
+    def _known_loads(self) -> Floats:
+        """(n, wheels) vertical loads that need no equilibrium: given, or of a formula; NaN elsewhere."""
+        linear = self._linear_loads()
+        given = np.concatenate([self.forces[axle.name].given[:, :, 2] for axle in self.car.axles], axis=1)
+        load = np.where(np.isnan(given), linear, given)
+        for row, case in enumerate(self.cases):
+            by_balance = self.is_whole and self.has_springs and case.method != "linear"
+            if by_balance and np.isnan(given[row]).all():
+                load[row] = np.nan
+        return load
+
+    def _linear_loads(self) -> Floats:
+        """(n, wheels) axle loads by the formulas, and between their wheels by virtual work in the roll motion."""
+        axle_loads = np.stack([self._axle_load(axle.name) for axle in self.car.axles], axis=-1)
+        if not (self.is_whole and self.has_springs):
+            return np.repeat(0.5 * axle_loads, 2, axis=1)
+        standing, masses = self.standing, self.standing.masses
+        states, _reached = standing.states(standing.design_travel[None], np.zeros(1))
+        rolls = {name: linear_axle(state, masses) for name, state in states.items()}
+        side = {name: each.side for name, each in self.forces.items()}
+        ay, az = self.acceleration[:, 1] * GRAVITY, self.acceleration[:, 2] * GRAVITY
+        over = linear_transfer(rolls, masses, side, ay, az)
+        moved = np.stack([over.moved[name] for name in rolls], axis=-1)
+        loads, lifted = limited(axle_loads, moved, np.array([each.track for each in rolls.values()]))
+        for row, case in enumerate(self.cases):
+            if case.method == "linear" and lifted[row].any():
+                self._tell_lifted(row, lifted[row])
+                if (loads[row] < 0.0).any():
+                    self.mark[row], self.failed[row] = "the car rolls over", True
+        return loads
+
+    def _axle_load(self, name: str) -> Floats:
+        """(n,) of an axle by the formulas of accelerations."""
+        mass, front = total_mass(self.car), front_share(self.car)
+        ax, az = self.acceleration[:, 0] * GRAVITY, self.acceleration[:, 2] * GRAVITY
+        if mass is None or front is None:
+            axle = next(axle for axle in self.car.axles if axle.name == name)
+            alone = corner_load(self.car, axle)
+            return self.downforce[name] + 2.0 * (alone or np.nan) * self.acceleration[:, 2]
+        share = front if name == "front" else 1.0 - front
+        height, wheelbase = self.car.number("cg height"), self.car.number("wheelbase")
+        lever = height / wheelbase if height is not None and wheelbase else 0.0
+        pitched = mass * ax * lever * (-1.0 if name == "front" else 1.0)
+        return np.asarray(mass * az * share + pitched + self.downforce[name])
+
+    def _posed(self, travel: Floats, load: Floats, rests: Mask, placed: tuple[Floats, Floats, Floats]) -> SolvedLoads:
+        """Statics of all cases that have a pose."""
+        reached = self.standing.states(travel, self.rack)[1]
+        for row in np.flatnonzero(~self.failed & ~reached):
+            self.failed[row], self.mark[row] = True, "the linkage does not reach this pose"
+        good = np.flatnonzero(~self.failed)
+        columns: list[LoadColumn] = []
+        if len(good):
+            states, _reached = self.standing.states(travel[good], self.rack[good])
+            demand = self._demand(load).at(good)
+            fitted = resting_road(self.standing, states, load[good])
+            angles = [np.where(rests[good], own[good], other) for own, other in zip(placed, fitted, strict=True)]
+            ground = road(*angles)
+            held = ~rests[good]
+            columns = list(self._columns(states, demand, ground, held, travel[good], angles))
+        spread = tuple(self._spread(column, good) for column in columns)
+        return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)))
+
+    def _spread(self, column: LoadColumn, good: Ints) -> LoadColumn:
+        values = np.full(len(self.cases), np.nan)
+        values[good] = column.values
+        if column.unit in ("N", "N*m"):
+            values *= [case.factor for case in self.cases]
+        return LoadColumn(column.name, column.unit, values, column.doc, column.is_member)
+
+    def _columns(
+        self,
+        states: Mapping[str, AxleState],
+        demand: Demand,
+        ground: Road,
+        held: Mask,
+        travel: Floats,
+        angles: list[Floats],
+    ) -> Iterator[LoadColumn]:
+        ax, ay, az = (demand.acceleration[:, k, None] * GRAVITY for k in range(3))
+        pull = -(ax * ground.forward + ay * ground.left + az * ground.up)
+        masses = self.standing.masses
+        axles: list[AxleLoads] = []
+        for number, (name, system) in enumerate(self.standing.systems.items()):
+            own = slice(2 * number, 2 * number + 2)
+            on = RoadLoads(
+                ground,
+                demand.load[:, own],
+                demand.forces[name],
+                pull,
+                held,
+                masses.shift[name],
+                float(1.0 / self.standing.tyre[2 * number]),
+            )
+            yield from _wheel_columns(system.axle, on)
+            if is_holdable(system.axle):
+                state, laws = states[name], self.standing.laws[name]
+                axles.append(solve_axle(system, state, laws, masses.unsprung[name], on))
+        for number, corner in enumerate(self.corners):
+            yield LoadColumn(f"{corner}.travel", "mm", travel[:, number] * PER_MM, is_member=False)
+        for name, angle in zip(("roll", "pitch"), angles, strict=False):
+            yield LoadColumn(name, "deg", angle * PER_DEG, is_member=False)
+        for axle in axles:
+            yield from member_columns(axle)
+        if axles:
+            worst = np.max([axle.residual for axle in axles], axis=0)
+            balance = list(_whole_car(masses, ground, pull, axles)) if self.is_whole else []
+            yield from balance
+            yield LoadColumn("residual", "-", worst, "virtual work, and forces on the chassis", is_member=False)
+
+
+def _wheel_columns(axle: AxleData, on: RoadLoads) -> Iterator[LoadColumn]:
+    along, side = on.forces.shared(on.load)
+    for number, name in enumerate(map(axle.corner, SIDES)):
+        for axis, values in zip("xyz", (along, side, on.load), strict=True):
+            yield LoadColumn(f"{name}.f{axis}", "N", values[:, number], "on the tyre, in wheel axes", is_member=False)
+
+
+def _whole_car(masses: CarMasses, ground: Road, pull: Floats, axles: list[AxleLoads]) -> Iterator[LoadColumn]:
+    """What holds the car in the plane of the road: along, across, and about its normal through the centre of gravity."""
+    force, moment = masses.sprung_mass * pull, np.cross(masses.sprung_point, masses.sprung_mass * pull)
+    weighed = masses.sprung_mass * masses.sprung_point + np.zeros_like(pull)
+    for axle in axles:
+        shift = masses.shift[axle.axle.name]
+        force = force + axle.put_in[:, :3]
+        moment = moment + axle.put_in[:, 3:] + np.cross(shift, axle.put_in[:, :3])
+        for mass, place in axle.state.masses:
+            weighed = weighed + mass * (place.value + shift)
+    about_centre = moment - np.cross(weighed / masses.mass, force)
+    yaw = -np.sum(about_centre * ground.up, axis=1)
+    yield LoadColumn("held_fx", "N", -np.sum(force * ground.forward, axis=1), "holds the car along", is_member=False)
+    yield LoadColumn("held_fy", "N", -np.sum(force * ground.left, axis=1), "holds the car across", is_member=False)
+    yield LoadColumn("yaw_moment", "N*m", yaw, "holds the car's yaw", is_member=False)

@@ -1,0 +1,246 @@
+"""Poses and wheel loads of load cases: balances of the whole car, closed forms, lifted wheels, the linear method."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.suspension.kinematics.axle_system import Placing
+from sheetmbs.suspension.product import run_suspension
+from tests.hardpoint_books import hardpoint_book
+from tests.load_books import FRONT, REAR, car_book
+
+G, MASS, SHARE, HEIGHT, BASE = 9.81, 280.0, 0.47, 0.300, 1.550
+CORNERS = ("FL", "FR", "RL", "RR")
+CASES = (
+    ("name", "ax", "ay", "az", "rack", "downforce_front", "downforce_rear"),
+    ("static",),
+    ("bump", None, None, 2.0),
+    ("brake", -1.1),
+    ("left", None, 0.9),
+    ("turn", -0.5, -0.7, 1.2, "6 mm", 150.0, 250.0),
+    ("drive", 0.7),
+)
+
+
+def loads(path):
+    return run_suspension(path).base.loads
+
+
+def of_corners(found, name):
+    """(cases, 4)."""
+    return np.stack([found.column(f"{corner}.{name}") for corner in CORNERS], axis=-1)
+
+
+@pytest.mark.parametrize("tyre", [(), (("tyre rate", "110 N/mm", "125 N/mm"),)], ids=["rigid tyres", "soft tyres"])
+def test_the_whole_car_is_in_balance_where_it_rests(tmp_path, tyre):
+    results = run_suspension(car_book(tmp_path / "b.xlsx", cases=CASES, settings=tyre))
+    base, found = results.base, results.base.loads
+    fx, fy, fz, travel = (of_corners(found, name) for name in ("fx", "fy", "fz", "travel"))
+    roll, pitch = np.radians(found.column("roll")), np.radians(found.column("pitch"))
+    n = np.stack((-np.sin(pitch), np.sin(roll) * np.cos(pitch), np.cos(roll) * np.cos(pitch)), axis=-1)
+    ahead = np.array([1.0, 0.0, 0.0]) - n * n[:, :1]
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+    left = np.cross(n, ahead)
+    ax, ay, az = (np.array([getattr(case, name) for case in found.cases])[:, None] * G for name in ("ax", "ay", "az"))
+    pull = -(ax * ahead + ay * left + az * n)
+    rack = np.array([case.rack for case in found.cases])
+    force, total = np.zeros((len(rack), 3)), np.zeros((len(rack), 3))
+    unsprung, first = np.zeros(3), 0.0
+    for number in range(4):
+        axle, side = base.car.axles[number // 2], ("left", "right")[number % 2]
+        system = base.systems[axle.name]
+        own = {each: travel[:, 2 * (number // 2) + k] * 1e-3 for k, each in enumerate(("left", "right"))}
+        touch, middle, heading = np.zeros((3, len(rack), 3))
+        for row in range(len(rack)):
+            at = Placing(
+                {k: v[row : row + 1] for k, v in own.items()}, *(x[row : row + 1] for x in (rack, roll, pitch))
+            )
+            wheel = system.wheels(at)[0][side]
+            touch[row], middle[row], heading[row] = (
+                each.value[0] for each in (wheel.contact, wheel.centre, wheel.heading)
+            )
+        design = 0.5 * MASS * G * (SHARE if number < 2 else 1.0 - SHARE)
+        rate = 110e3 if number < 2 else 125e3
+        pressed = (fz[:, number] - design) / rate if tyre else np.zeros(len(rack))
+        ground = touch + n * pressed[:, None]
+        if number == 0:
+            level = np.sum(ground * n, axis=1)
+        assert np.sum(ground * n, axis=1) == pytest.approx(level, abs=1e-12), "all four stand on one plane"
+        tyre_force = (
+            fz[:, number, None] * n + fx[:, number, None] * heading + fy[:, number, None] * np.cross(n, heading)
+        )
+        mass = 11.0 if number < 2 else 12.0
+        for at, push in ((ground, tyre_force), (middle, mass * pull)):
+            force += push
+            total += np.cross(at, push)
+        unsprung, first = unsprung + mass * axle.points[side]["wheel centre"].position, first + mass
+    fronts, rears = (
+        np.mean([base.car.axles[k].design_contact(side) for side in ("left", "right")], axis=0) for k in (0, 1)
+    )
+    along = fronts - rears
+    up = np.array([-along[2], 0.0, along[0]]) / np.hypot(along[0], along[2])
+    sprung = MASS - first
+    place = (MASS * (SHARE * fronts + (1.0 - SHARE) * rears + HEIGHT * up) - unsprung) / sprung
+    pressing = [(fronts, "front"), (rears, "rear")]
+    for at, push in [(place, sprung * pull)] + [
+        (at, -np.array([case.downforce.get(name, 0.0) for case in found.cases])[:, None] * n) for at, name in pressing
+    ]:
+        force += push
+        total += np.cross(at, push)
+    assert np.sum(force * n, axis=1) == pytest.approx(0.0, abs=1e-8)
+    assert np.sum(force * ahead, axis=1) == pytest.approx(-found.column("held_fx"), abs=1e-8)
+    assert np.sum(force * left, axis=1) == pytest.approx(-found.column("held_fy"), abs=1e-8)
+    about_road = total - np.cross(level[:, None] * n, force)
+    assert np.sum(about_road * ahead, axis=1) == pytest.approx(0.0, abs=1e-7)
+    assert np.sum(about_road * left, axis=1) == pytest.approx(0.0, abs=1e-7)
+
+
+def test_axle_loads_follow_the_formulas_of_accelerations(tmp_path):
+    found = loads(car_book(tmp_path / "b.xlsx", cases=CASES))
+    fz = of_corners(found, "fz")
+    for row, case in enumerate(found.cases):
+        down = case.downforce
+        moved = MASS * G * case.ax * HEIGHT / BASE
+        front = MASS * G * case.az * SHARE - moved + down["front"]
+        rear = MASS * G * case.az * (1.0 - SHARE) + moved + down["rear"]
+        assert fz[row].sum() == pytest.approx(front + rear, rel=1e-12)
+        # contacts move by a few mm on a base of 1550, so the formulas hold to some newtons
+        assert fz[row, :2].sum() == pytest.approx(front, rel=0.02), case.name
+
+
+def test_forces_in_the_road_are_shared_as_the_page_says(tmp_path):
+    heads = ("name", "ax", "ay", "lateral_split_wheels", "longitudinal_split", "force_by", "FL.fy")
+    rows = (heads, ("a", -0.5, 0.6), ("b", -0.5, 0.6, "equal", "fz"), ("c", 0.5, None, None, None, "brakes"))
+    rows = (*rows, ("d", 0.5), ("e", None, 0.6, None, None, None, 123.0))
+    found = loads(car_book(tmp_path / "b.xlsx", cases=rows, settings=[("drive rear", "75 %")]))
+    fx, fy, fz = (of_corners(found, name) for name in ("fx", "fy", "fz"))
+    weight = MASS * G
+    for k, share in ((0, SHARE), (2, 1.0 - SHARE)):
+        axle = fz[:, k : k + 2] / fz[:, k : k + 2].sum(axis=1, keepdims=True)
+        assert fy[0, k : k + 2] == pytest.approx(weight * 0.6 * share * axle[0], rel=1e-12)
+        assert fy[1, k : k + 2] == pytest.approx(weight * 0.3 * share, rel=1e-12)
+        brake, drive = (0.6, 0.25) if k == 0 else (0.4, 0.75)
+        assert fx[0, k : k + 2] == pytest.approx(-weight * 0.25 * brake, rel=1e-12)
+        assert fx[1, k : k + 2] == pytest.approx(-weight * 0.5 * brake * axle[1], rel=1e-12)
+        assert fx[2, k : k + 2] == pytest.approx(weight * 0.25 * brake, rel=1e-12)
+        assert fx[3, k : k + 2] == pytest.approx(weight * 0.25 * drive, rel=1e-12)
+    assert fy[4, 0] == 123.0
+    assert fy[4, 1] == pytest.approx(weight * 0.6 * SHARE * fz[4, 1] / fz[4, :2].sum(), rel=1e-12)
+
+
+def test_the_car_stands_at_design_under_its_corner_loads(tmp_path):
+    level = [("camber", 0, 0), ("toe", 0, 0)]  # contacts of both axles then are equally high, and the road is level
+    found = loads(car_book(tmp_path / "b.xlsx", cases=CASES[:2], settings=level))
+    assert of_corners(found, "travel") == pytest.approx(0.0, abs=1e-9)
+    assert found.column("roll") == pytest.approx(0.0, abs=1e-12)
+    halves = 0.5 * MASS * G * np.array([SHARE, SHARE, 1.0 - SHARE, 1.0 - SHARE])
+    assert of_corners(found, "fz")[0] == pytest.approx(halves, rel=1e-12)
+
+
+def test_the_linear_method_is_the_equilibrium_of_small_accelerations(tmp_path):
+    small = 1e-3
+    cases = (("name", "ay", "method"), ("rests", small), ("linear", small, "linear"))
+    level = [("camber", 0, 0), ("toe", 0, 0)]
+    found = loads(car_book(tmp_path / "b.xlsx", cases=cases, settings=level))
+    fz = of_corners(found, "fz")
+    for k in (0, 2):
+        rests, linear = fz[:, k + 1] - fz[:, k]
+        assert linear == pytest.approx(rests, rel=0.01)
+    tracks = np.array([2 * 600.0, 2 * 580.0])
+    moved = 0.5 * (fz[1, 1::2] - fz[1, ::2]) @ tracks * 1e-3
+    assert moved == pytest.approx(MASS * small * G * HEIGHT, rel=0.02), "moments, with what the lean adds"
+
+
+def test_the_linear_method_transfers_what_the_metrics_say(tmp_path):
+    cases = (("name", "ay", "method"), ("linear", 0.5, "linear"))
+    results = run_suspension(car_book(tmp_path / "b.xlsx", cases=cases))
+    found, heave = results.base.loads, results.table("heave")
+    design = int(np.argmin(np.abs(heave.rows)))
+    fz = of_corners(found, "fz")[0]
+    for axle, k in (("front", 0), ("rear", 2)):
+        told = heave.values[design, heave.columns.index(f"{axle}.load_transfer_total")]
+        assert 0.5 * (fz[k + 1] - fz[k]) == pytest.approx(0.5 * told, rel=1e-3), "per g"
+
+
+def test_a_lifted_wheel_gives_its_rest_to_the_other_axle_until_the_car_rolls_over(tmp_path):
+    cases = (("name", "ay", "method"), ("light", 1.0), ("hard", 1.6), ("over", 2.4), ("by line", 1.6, "linear"))
+    found = loads(car_book(tmp_path / "b.xlsx", cases=cases))
+    assert found.marks[:2] == ("", "FL lifted")
+    assert found.column("FL.fz")[1] == 0.0
+    assert found.column("FL.fz")[3] == 0.0
+    assert found.column("FL.fy")[1] == 0.0
+    assert found.marks[2] == "the car rolls over"
+    assert found.failed == (False, False, True, False)
+    assert np.isnan(found.column("FL.fz")[2])
+    # front transfers all it has; moments about the road leave the rest to the rear
+    moved = 0.5 * MASS * G * SHARE * 1.2 + 0.5 * (found.column("RR.fz")[3] - found.column("RL.fz")[3]) * 1.16
+    assert moved == pytest.approx(1.6 * MASS * G * HEIGHT, rel=0.03)
+
+
+def test_given_loads_win_and_the_pose_follows_from_them(tmp_path):
+    heads = ("name", *(f"{corner}.fz" for corner in CORNERS))
+    found = loads(car_book(tmp_path / "b.xlsx", cases=(heads, ("case", 900, 500, 700, 800))))
+    assert of_corners(found, "fz")[0] == pytest.approx([900, 500, 700, 800])
+    travel = of_corners(found, "travel")[0]
+    assert travel[0] > travel[1] + 1.0
+    assert found.column("residual")[0] < 1e-9
+    assert found.column("FL.spring difference")[0] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_one_axle_stands_at_design_with_its_share_of_the_weight(tmp_path):
+    settings = [("type", "double wishbone"), ("tyre radius", "230 mm"), ("mass", 280), ("weight front", 0.47)]
+    settings += [("cg height", "300 mm"), ("wheelbase", "1550 mm"), ("brake front", 0.6)]
+    cases = [("name", "ax", "ay"), ("brake", -1.0, 0.4)]
+    path = hardpoint_book(tmp_path / "b.xlsx", FRONT, settings, others={"Load cases": cases})
+    found = loads(path)
+    half = 0.5 * (MASS * G * SHARE + MASS * G * HEIGHT / BASE)
+    assert found.column("FL.fz")[0] == pytest.approx(half, rel=1e-12)
+    assert found.column("FR.fy")[0] == pytest.approx(0.5 * MASS * G * 0.4 * SHARE, rel=1e-12)
+    assert found.column("FL.travel")[0] == 0.0
+
+
+def test_default_cases_are_there_where_masses_are_known(tmp_path):
+    found = loads(car_book(tmp_path / "b.xlsx"))
+    assert [case.name for case in found.cases][:3] == ["static 1 g", "3 g vertical", "braking 1.4 g"]
+    assert not any(found.failed), found.marks
+    lock = found.cases[[case.name for case in found.cases].index("left 1.6 g, full lock")]
+    assert lock.rack == pytest.approx(0.025), "ahead of the axle it steers to the left as it goes to the left"
+    behind = {name: (-x, y, z) if "tie rod" in name else (x, y, z) for name, (x, y, z) in FRONT.items()}
+    turned = loads(car_book(tmp_path / "d.xlsx", points={"front": behind, "rear": REAR}))
+    assert turned.cases[found.cases.index(lock)].rack < 0.0
+    assert loads(car_book(tmp_path / "c.xlsx", settings=[("mass", None)])).cases == ()
+
+
+MISTAKES = {
+    "a pose unknown": (("name", "pose"), ("case", "resting"), "Load cases!B2"),
+    "a mass in the place of g": (("name", "ax"), ("case", "3 kg"), "Load cases!B2"),
+    "a name twice": (("name", "ax"), ("case", 1), ("Case", 1), "Load cases!A3"),
+    "a wheel pulled down": (("name", "FL.fz"), ("case", -5), "Load cases!B2"),
+    "rack and steering wheel": (("name", "rack", "steering_wheel"), ("case", "1 mm", "5 deg"), "Load cases!C2"),
+    "a wheel without ratio": (("name", "steering_wheel"), ("case", "5 deg"), "Load cases!B2"),
+    "a factor of nothing": (("name", "factor"), ("case", 0), "Load cases!B2"),
+}
+
+
+@pytest.mark.parametrize("what", MISTAKES)
+def test_mistakes_in_load_cases_are_told_at_their_cells(tmp_path, what):
+    *rows, cell = MISTAKES[what]
+    with pytest.raises(WorkbookError) as caught:
+        loads(car_book(tmp_path / "b.xlsx", cases=rows))
+    assert [problem.cell for problem in caught.value.problems] == [cell]
+
+
+@pytest.mark.parametrize("setting", ["cg height", "wheelbase", "mass"])
+def test_settings_that_loads_need_are_asked_for(tmp_path, setting):
+    with pytest.raises(WorkbookError) as caught:
+        loads(car_book(tmp_path / "b.xlsx", cases=(("name", "ay"), ("case", 1)), settings=[(setting, None)]))
+    assert any(setting in problem.problem and problem.cell == "Load cases!B2" for problem in caught.value.problems)
+
+
+def test_g_may_be_written_behind_accelerations(tmp_path):
+    plain = loads(car_book(tmp_path / "a.xlsx", cases=(("name", "ay"), ("case", 0.5))))
+    for heads, value in ((("name", "ay [g]"), 0.5), (("name", "ay"), "0.5 g")):
+        found = loads(car_book(tmp_path / "b.xlsx", cases=(heads, ("case", value))))
+        assert found.column("FL.fz") == pytest.approx(plain.column("FL.fz"), rel=1e-12)
