@@ -237,4 +237,4 @@ def test_the_sheet_lists_cases_and_below_them_the_extremes_of_every_member(tmp_p
         assert listed[name][4] == pytest.approx(values[least], rel=1e-12)
         assert listed[name][5] == found.cases[least].name
     assert "FL.travel" not in listed
-    assert [problem.cell for problem in results.sheets.problems] == ["Load cases!A4"]
+    assert [problem.cell for problem in results.sheets.problems if problem.code == "no-pose"] == ["Load cases!A4"]
