@@ -11,9 +11,9 @@ from tests.hardpoint_books import WISHBONES, Point
 
 DIRECT: dict[str, Point] = {"damper outer": (0, 500, 125), "damper chassis": (5, 330, 520)}
 BAR: dict[str, Point] = {
-    "bar link suspension": (0, 420, 125),
-    "bar link bar": (-100, 420, 200),
-    "bar axis": (-160, 300, 205),
+    "bar link suspension": (-10, 400, 130),
+    "bar link bar": (-15, 400, 300),
+    "bar axis": (-160, 300, 295),
 }
 FRONT: dict[str, Point] = {**WISHBONES, **DIRECT, **BAR}
 REAR: dict[str, Point] = {
@@ -34,7 +34,7 @@ SETTINGS: tuple[tuple[object, ...], ...] = (
 SPRINGS: tuple[tuple[object, ...], ...] = (
     ("name", "axle", "kind", "k", "gap"),
     ("spring", "front", "spring", "60 N/mm"),
-    ("bar", "front", "U bar", "300 N m/rad"),
+    ("bar", "front", "U bar", "900 N m/rad"),
     ("bump stop", "front", "bump stop", "300 N/mm", "20 mm"),
     ("spring", "rear", "spring", "65 N/mm"),
     ("bump stop", "rear", "bump stop", "300 N/mm", "20 mm"),

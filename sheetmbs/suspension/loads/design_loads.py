@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sheetmbs.model import Model
-from sheetmbs.problems.errors import Problem, Severity
+from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
 from sheetmbs.suspension.layout.car import CarData
@@ -49,11 +49,9 @@ def _to_the_left(systems: Mapping[str, AxleSystem]) -> float:
 def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
     """What must be said of cases: those that have no pose, and axles whose travels nothing holds."""
     for case, mark, failed in zip(loads.cases, loads.marks, loads.failed, strict=True):
-        if failed:
+        if failed and case.cell:  # of a default case nobody asked for, the sheet of loads tells
             mend = "look at springs, stops and gaps, or lower the accelerations"
-            severity: Severity = "warning" if case.cell else "note"
-            cell = case.cell or "Suspension"
-            yield Problem("no-pose", severity, cell, f"load case {case.name}", mark, mend)
+            yield Problem("no-pose", "warning", case.cell, f"load case {case.name}", mark, mend)
     for axle in axles.axles if loads.cases else ():
         if not is_holdable(axle):
             found = f"no spring and no damper point of the {axle.name} axle"

@@ -228,7 +228,7 @@ class _Search:
     def found(self) -> Settled:
         """What the search has come to."""
         for row in np.flatnonzero(~self.resting):
-            self.fault[row] = self.fault[row] or f"no equilibrium is found in {MOST_STEPS} steps"
+            self.fault[row] = self.fault[row] or "no pose is found in which its springs carry the load"
         x, of = self.x, self.of
         return Settled(
             x[:, of.travels], x[:, of.roll], x[:, of.pitch], x[:, of.height], x[:, of.loads], self.lifted, self.fault
