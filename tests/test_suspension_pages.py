@@ -432,7 +432,7 @@ def test_a_new_sweep_takes_its_place_among_the_results_of_the_last_run(car, tmp_
     run_suspension(path).save()
     written = openpyxl.load_workbook(path)
     names = [name for name in written.sheetnames if name.startswith("mbs ")]
-    assert names[:4] == [PAGE, "mbs Sweep heave", "mbs Sweep small", CHARTS]
+    assert names[:5] == [PAGE, "mbs Sweep heave", "mbs Sweep small", "mbs Loads", CHARTS]
     assert written.active.title == PAGE
     assert written["mine"].print_title_rows.replace("$", "") == "1:1"
     assert written[PAGE].print_area
