@@ -37,8 +37,11 @@ FREEDOMS = {
     "parallel": 2,
     "constant-velocity": 4,
     "screw": 5,
+    "wheel-on-road": 1,
 }
 """that a joint takes away, as the books say"""
+RADIUS = 0.35
+VALUES = {"screw": {"pitch": 0.3}, "wheel-on-road": {"radius": RADIUS}}
 
 
 def marker(body, place, axes):
@@ -53,8 +56,11 @@ def joint(kind, pair, name="joint"):
     declared = JOINTS[kind]
     second = triad(SECOND) if declared.second_axis == "needed" else triad(AXIS)
     apart = np.array([0.4, 0.3, -0.2]) if kind == "distance" else np.zeros(3)
+    if kind == "wheel-on-road":
+        n, w = (each / np.linalg.norm(each) for each in (AXIS, SECOND))
+        apart = n * RADIUS * np.sqrt(1.0 - (n @ w) ** 2) + np.cross(n, w)  # beside the point of the road too
     i, j = marker(pair[0], PLACE, triad(AXIS)), marker(pair[1], PLACE + apart, second)
-    return Joint(name, kind, i, j, values={"pitch": 0.3} if kind == "screw" else {})
+    return Joint(name, kind, i, j, values=VALUES.get(kind, {}))
 
 
 def system(joints, drivers=()):

@@ -34,6 +34,7 @@ FREEDOMS = {
     "parallel": 4,
     "constant-velocity": 2,
     "screw": 1,
+    "wheel-on-road": 5,
 }
 
 
@@ -45,9 +46,18 @@ def driven(bodies, joints, *, analysis="kinematic", **more):
 def test_joint_in_space_leaves_as_many_freedoms_as_the_book_says(kind):
     bodies = [rigid("a", angles=(0.3, 0.2, 0.1)), rigid("b", (1, 2, 3), (-0.5, 0.4, 1.0))]
     second = (1, 0, 0) if JOINTS[kind].second_axis == "needed" else None
-    to = (1.3, 2.2, 0.1) if kind == "distance" else None
+    to = {"distance": (1.3, 2.2, 0.1), "wheel-on-road": (0.9, 0.7, 0.7)}.get(kind)
     joint = joined(
-        bodies, "joint", kind, "a", "b", (0.2, 0.1, 0.4), (0, 0, 1), second=second, to=to, values={"pitch": 0.1}
+        bodies,
+        "joint",
+        kind,
+        "a",
+        "b",
+        (0.2, 0.1, 0.4),
+        (0, 0, 1),
+        second=second,
+        to=to,
+        values={"pitch": 0.1, "radius": 0.3},
     )
     base = joined(bodies, "base", "fixed", "ground", "a")
     summary = sheetmbs.run(space(bodies, [base, joint], t_end=0.1)).summary

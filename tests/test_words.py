@@ -16,7 +16,7 @@ PLANAR = ("revolute", "translational", "fixed", "distance", "coordinate", "gear"
 SPATIAL = (
     *PLANAR,
     *("spherical", "universal", "cylindrical", "planar", "revolute-cylindrical", "spherical-cylindrical"),
-    *("point-on-plane", "perpendicular", "parallel", "constant-velocity", "screw"),
+    *("point-on-plane", "perpendicular", "parallel", "constant-velocity", "screw", "wheel-on-road"),
 )
 
 

@@ -18,6 +18,7 @@ from sheetmbs.elements.joints.spherical import SPHERICAL
 from sheetmbs.elements.joints.spherical_cylindrical import SPHERICAL_CYLINDRICAL
 from sheetmbs.elements.joints.translational import TRANSLATIONAL
 from sheetmbs.elements.joints.universal import UNIVERSAL
+from sheetmbs.elements.joints.wheel_on_road import WHEEL_ON_ROAD
 from sheetmbs.elements.recipe import JointType
 
 ELEMENTS: tuple[JointType, ...] = (
@@ -39,6 +40,7 @@ ELEMENTS: tuple[JointType, ...] = (
     SCREW,
     GEAR,
     RACK_AND_PINION,
+    WHEEL_ON_ROAD,
 )
 
 JOINTS: dict[str, JointType] = {element.name: element for element in ELEMENTS}

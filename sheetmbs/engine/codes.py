@@ -31,6 +31,7 @@ class RowKind(IntEnum):
     ANGLE = 4
     COORDINATE = 5
     TURN = 6
+    WHEEL = 7
 
 
 class MotionKind(IntEnum):

@@ -22,6 +22,7 @@ from sheetmbs.engine.rows.distance_row import distance, distance_gamma
 from sheetmbs.engine.rows.in_plane_row import in_plane, in_plane_gamma
 from sheetmbs.engine.rows.perpendicular_row import perpendicular, perpendicular_gamma
 from sheetmbs.engine.rows.turn_row import counted_turn
+from sheetmbs.engine.rows.wheel_row import wheel_on_road, wheel_on_road_gamma
 from sheetmbs.engine.turns import GAMMA, move_turns, place_turns, wrapped
 
 COINCIDENT = int(RowKind.COINCIDENT)
@@ -30,6 +31,7 @@ IN_PLANE = int(RowKind.IN_PLANE)
 DISTANCE = int(RowKind.DISTANCE)
 ANGLE = int(RowKind.ANGLE)
 TURN = int(RowKind.TURN)
+WHEEL = int(RowKind.WHEEL)
 
 SIDE_I, SIDE_J = np.int64(0), np.int64(6)  # in a gradient; for every literal number a kernel would be compiled anew
 
@@ -57,6 +59,8 @@ def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian
             residual = angle(row, pose, gradient, p)
         elif kind == TURN:
             residual = counted_turn(row, turn, gradient, p)
+        elif kind == WHEEL:
+            residual = wheel_on_road(row, pose, place, gradient, p)
         if p < rows:
             residual -= row.offset + motion[row.motion, 0]
             if kind == TURN and row.terms == 0:  # whole turns do not tell positions apart
@@ -92,6 +96,8 @@ def move_rows(parts, pose, place, turn, motion, gradient, gamma):
             curvature = distance_gamma(row, place)
         elif kind == TURN:
             curvature = turn[row.k, GAMMA]
+        elif kind == WHEEL:
+            curvature = wheel_on_road_gamma(row, pose, place)
         if p >= rows:
             curvature *= row.factor
         i = row.frame_i

@@ -25,6 +25,8 @@ Record = Any  # one ROW record
 
 UNREPORTED = -1
 AXES = {"x": 0, "y": 1, "z": 2}
+WITH_AXIS_I = (RowKind.PERPENDICULAR, RowKind.IN_PLANE, RowKind.WHEEL)
+WITH_AXIS_J = (RowKind.PERPENDICULAR, RowKind.WHEEL)
 ALONG = 1.0 - 1e-9
 """Cosine from which on an axis counts as the normal of the plane."""
 
@@ -93,8 +95,10 @@ class _Rows:
     ) -> Record:
         """One record between two markers. live: the residual is wanted while solving, not in reports alone."""
         record = np.zeros((), dtype=ROW)
-        a = i.axes[:, recipe.i] if recipe.kind in (RowKind.PERPENDICULAR, RowKind.IN_PLANE) else np.zeros(3)
-        b = j.axes[:, recipe.j] if recipe.kind is RowKind.PERPENDICULAR else np.zeros(3)
+        a = i.axes[:, recipe.i] if recipe.kind in WITH_AXIS_I else np.zeros(3)
+        b = j.axes[:, recipe.j] if recipe.kind in WITH_AXIS_J else np.zeros(3)
+        if recipe.kind is RowKind.WHEEL:
+            b, offset = offset * b, 0.0  # the radius is the length of its spin axis
         record["kind"] = int(recipe.kind)
         record["frame_i"], record["frame_j"] = self.frames.of(i), self.frames.of(j)
         record["body_i"], record["body_j"] = self.frames.body_of(i), self.frames.body_of(j)

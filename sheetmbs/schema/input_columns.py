@@ -149,7 +149,9 @@ JOINTS = Sheet(
         ),
         Column("joint_2", REFERENCE, "second of two coupled joints, of a rack and pinion the rack", sheets=("Joints",)),
         *_numbers("ratio", u.RATIO, "angle of joint_2 over that of joint_1, negative for outer teeth"),
-        *_numbers("radius", u.LENGTH, "of a pinion: displacement of joint_2 over the angle of joint_1"),
+        *_numbers(
+            "radius", u.LENGTH, "of a wheel on a road; of a pinion: displacement of joint_2 over the angle of joint_1"
+        ),
         *FRICTION_COLUMNS,
         *COMMON,
     ),

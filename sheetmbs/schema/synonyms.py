@@ -199,6 +199,7 @@ VALUES: Words = {
     "parallel": "parallel axes; parallel axis; jparallel",
     "constant-velocity": "cv; homokinetic; convel; tripod; rzeppa; double cardan; constant velocity; gleichlaufgelenk",
     "screw": "helical; lead screw; leadscrew; ball screw; thread; helix; h; schraubgelenk; jscrew; nut",
+    "wheel-on-road": "wheel on plane; rolling disc; disc on plane; tyre contact; tire; wheel; road contact; rad auf strasse",
     "gear": "gears; gearing; gearbox; coupler; coupled; belt; chain; pulley; worm; bevel; gear pair; zahnrad; engranaje; jgear",
     "rack-and-pinion": "rack; rackpin; rack pinion; pinion; zahnstange; steering rack; rolling; cremallera",
     "rotational": "torsional; torsion; torsion spring; rsda; rotary; rotation; torque; angular; rotational spring; moment; "
