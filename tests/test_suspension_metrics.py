@@ -324,7 +324,7 @@ def test_a_spring_apart_from_the_damper_has_its_own_ratios(tmp_path):
         assert found[f"FL.{kind}_length"][2] == pytest.approx(lengths[kind], abs=1e-9)
         assert found[f"FL.{ratio}"][2] == pytest.approx(richardson(found[f"FL.{kind}_travel"]), rel=1e-9)
         assert found[f"FL.{ratio}_heave"] == pytest.approx(found[f"FL.{ratio}"], rel=1e-12)
-    assert found["FL.ddamper_motion_ratio"][2] == pytest.approx(richardson(found["FL.damper_motion_ratio"]), rel=1e-7)
+    assert found["FL.damper_dmotion_ratio"][2] == pytest.approx(richardson(found["FL.damper_motion_ratio"]), rel=1e-7)
     assert abs(found["FL.motion_ratio"][2] - found["FL.damper_motion_ratio"][2]) > 0.01
     assert np.array_equal(found["FL.damper_velocity_ratio"], found["FL.damper_motion_ratio"])
 

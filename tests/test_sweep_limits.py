@@ -130,3 +130,21 @@ def test_the_default_steer_sweep_ends_at_nine_tenths_of_what_the_rack_can_do(tmp
     )
     table = run_suspension(hardpoint_book(tmp_path / "b.xlsx", points)).table("steer")
     assert table.values[-1, 0] == pytest.approx(0.9 * numbers(limit[0].found)[0], abs=0.01)
+
+
+def test_a_wheel_rate_that_a_preload_turns_negative_is_told_where_it_passes_zero(tmp_path):
+    springs = [("name", "axle", "kind", "k", "preload"), ("spring", "front", "spring", "35 N/mm", "2500 N")]
+    points = {**WISHBONES, **ROCKER}
+    book = hardpoint_book(
+        tmp_path / "b.xlsx", points, PUSHED, sweeps=heave("-30 mm", "60 mm"), others={"Suspension springs": springs}
+    )
+    found = run_suspension(book)
+    (problem,) = told(found, "sign-change")
+    assert "wheel rate" in problem.found
+    table = found.table("up")
+    columns = dict(zip(table.columns, table.values.T, strict=True))
+    rate = columns["FL.wheel_rate"]
+    assert rate == pytest.approx(columns["FL.wheel_rate_spring"] + columns["FL.wheel_rate_preload"], rel=1e-9)
+    last = int(np.flatnonzero(rate > 0.0)[-1])
+    zero = np.interp(0.0, rate[[last + 1, last]], columns["travel"][[last + 1, last]])
+    assert numbers(problem.found)[0] == pytest.approx(zero, abs=0.2)

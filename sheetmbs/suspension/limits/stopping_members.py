@@ -11,7 +11,7 @@ from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.layout.type_table import PartJoint
 
-ALIKE = 10.0
+ALIKE = 3.0
 """times the smallest singular value of the other side, up to which both sides stop together"""
 MEMBERS = ("distance", "spherical", "spherical-cylindrical")
 

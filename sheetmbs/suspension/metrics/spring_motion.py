@@ -73,7 +73,7 @@ def _declared(kind: str, prefix: str, others: dict[str, str]) -> Iterator[Metric
         (f"{prefix}motion_ratio_contact", "-dl/dz_C: per travel of the contact point", IN_BUMP, SLOPE, _ratio_contact),
         (f"wheel_per_{kind}", "-dz/dl: inverse of the motion ratio", IN_BUMP, SLOPE, _wheel_per),
         (f"wheel_per_{kind}_path", "sqrt(v_C.v_C)/abs(dl/dz)", "unsigned", SLOPE, _wheel_per_path),
-        (f"d{prefix}motion_ratio", "d(motion ratio)/dz", "rises in bump", "1/mm", _bend),
+        (f"{prefix}dmotion_ratio", "d(motion ratio)/dz", "rises in bump", "1/mm", _bend),
     ):
         reference = "design pose" if name.endswith("_travel") else ""
         yield Metric(name, definition, sign, unit, partial(find, kind=kind), reference, others.get(name, ""))
