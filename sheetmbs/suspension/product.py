@@ -190,4 +190,5 @@ def _summary(designs: tuple[SolvedDesign, ...], values: DesignValues) -> Iterato
     if len(designs) > 1:
         yield "designs", ", ".join(design.design.shown for design in designs), ""
     yield from ((f"sweep {name}", plan.rows, "poses") for name, plan in base.plans.items())
+    yield from ((f"{corner} stands from design", travel * 1e3, "mm") for corner, travel in base.heights.items())
     yield from key_values(values)
