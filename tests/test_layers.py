@@ -55,6 +55,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "designs": {"layout"},
         "adjusting": {"elastic", "kinematics", "layout"},
         "targets": {"designs", "elastic", "metrics"},
+        "sensitivity": {"elastic", "kinematics", "layout", "metrics"},
         "hardpoint_lists": {"designs", "layout", "reading"},
         "limits": {"metrics", "elastic", "kinematics", "layout"},
         "metrics": {"elastic", "kinematics", "layout"},

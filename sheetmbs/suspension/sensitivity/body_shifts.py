@@ -50,12 +50,14 @@ class BodyShifts:
     found: Mapping[str, Orders]
     drivers: int
     count: int
+    parameters: int
 
     def of_place(self, body: str, place: Vec) -> Orders:
         """d0 + theta x X of a point of a body by every parameter: (n, P, 3), (n, d, P, 3), (n, d, d, P, 3)."""
         X, X1, X2 = (order[..., None, :] for order in orders(place))
         if body not in self.found:
-            return tuple(np.zeros_like(order) for order in (X, X1, X2))  # type: ignore[return-value]
+            none = np.zeros((self.parameters, 1))
+            return X * none, X1 * none, X2 * none
         x, x1, x2 = self.found[body]
         t, t1, t2 = (order[..., 3:] for order in (x, x1, x2))
         crossed = np.cross(t1[:, :, None], X1[:, None])
@@ -101,7 +103,7 @@ def body_shifts(closed: ClosedAxle, parameters: Sequence[Parameter]) -> BodyShif
     for at, body in enumerate(bodies):
         own = slice(6 * at, 6 * at + 6)
         found[body] = tuple(np.swapaxes(order[..., own, :], -1, -2) for order in (x, x1, x2))
-    return BodyShifts(found, drivers, count)  # type: ignore[arg-type]
+    return BodyShifts(found, drivers, count, len(parameters))  # type: ignore[arg-type]
 
 
 def _zeros(count: int, drivers: int, shape: tuple[int, int]) -> Orders:

@@ -57,7 +57,9 @@ class VariedWheel(Wheel):
 
     def hardpoint(self, name: str) -> Vec:
         """A hardpoint of this corner."""
-        return self.places.at(name, self.number, self.step)
+        if name not in self._hardpoints:
+            self._hardpoints[name] = self.places.at(name, self.number, self.step)
+        return self._hardpoints[name]
 
     def direction_on(self, body: str, along: Vector) -> Vec:
         """A direction fixed on a body, given as drawn (3,)."""
