@@ -5,12 +5,15 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+import openpyxl
 import pytest
 
+from sheetmbs.command.cli import app
 from sheetmbs.suspension.product import run_suspension
 from sheetmbs.suspension.sensitivity.sensitivities import sensitivities
 from sheetmbs.suspension.solved_design import design_pose
 from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
+from tests.test_suspension_types import AXLE, PANHARD, THREE, TOP_LINK, WATT
 
 HEAVE = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-20 mm", "20 mm", "20 mm"))
 STEER = (
@@ -149,3 +152,103 @@ def test_a_design_as_adjusted_has_sensitivities_where_it_stands(tmp_path):
         plain.car, design_pose(plain.systems["front"]), design_pose(plain.systems["front"]), ["FL.toe"]
     )
     assert got.by == pytest.approx(expected.by, rel=1e-8, abs=1e-10)
+
+
+def test_the_sheet_is_written_where_it_is_asked_for_alone(tmp_path):
+    settings = [*SETTINGS, ("sensitivity", "yes")]
+    path = hardpoint_book(tmp_path / "b.xlsx", settings=settings, sweeps=HEAVE)
+    run_suspension(path).save()
+    sheet = openpyxl.load_workbook(path)["mbs Suspension Sensitivity"]
+    rows = list(sheet.iter_rows(values_only=True))
+    heads = next(row for row in rows if row[0] == "metric")
+    toe = next(row for row in rows if row[0] == "FL.toe")
+    base = run_suspension(path).base
+    pose = design_pose(base.systems["front"])
+    expected = sensitivities(base.car, pose, pose, ["FL.toe"]).of("FL.toe", "tie rod outer.y")[0]
+    assert toe[heads.index("tie rod outer.y")] == pytest.approx(expected, rel=1e-9)
+    assert toe[1] == "deg/mm"
+    plain = hardpoint_book(tmp_path / "c.xlsx", sweeps=HEAVE)
+    for options, is_there in (([], False), (["--sensitivity"], True)):
+        with pytest.raises(SystemExit) as ended:
+            app(["run", str(plain), *options])
+        assert ended.value.code == 0
+        assert ("mbs Suspension Sensitivity" in openpyxl.load_workbook(plain).sheetnames) is is_there
+
+
+def test_a_turn_of_a_rod_end_is_that_of_the_axle_assembled_with_it(tmp_path):
+    points, settings, springs, _sweeps = CARS["push-rod"]
+    settings = [*settings, ("thread pitch", "1 mm")]
+    told = {
+        item: value
+        for item, value, _unit in run_suspension(
+            hardpoint_book(tmp_path / "b.xlsx", points, settings, others={"Suspension springs": springs})
+        ).sheets.summary
+    }
+    for member in ("tie rod", "push-rod", "drop link"):
+        stood = []
+        for change in ("0.05 mm", "-0.05 mm"):
+            others = {
+                "Suspension springs": springs,
+                "Adjustments": [("axle", "item", "change"), ("front", f"{member} length", change)],
+            }
+            axle = run_suspension(hardpoint_book(tmp_path / "c.xlsx", points, settings, others=others)).base.car.axles[
+                0
+            ]
+            w = axle.spin_axis("left")
+            stood.append((np.degrees(np.arctan2(w[0], w[1])), -1e3 * axle.standing("left")))
+        toe, height = (np.array(stood[0]) - np.array(stood[1])) / 0.1
+        assert told[f"front {member}, 1 turn longer: toe"] == pytest.approx(toe, rel=1e-5, abs=1e-8)
+        assert told[f"front {member}, 1 turn longer: ride height"] == pytest.approx(height, rel=1e-5, abs=1e-8)
+    assert abs(told["front tie rod, 1 turn longer: toe"]) > 0.5
+    assert told["front push-rod, 1 turn longer: ride height"] > 0.5
+
+
+@pytest.mark.parametrize("central", [PANHARD, WATT], ids=["panhard", "watt"])
+def test_points_of_a_solid_axle_move_both_wheels(tmp_path, central):
+    rows = [*TOP_LINK, *central]
+    single = [(*HEAVE[0], "side"), ("heave", "single wheel", "-20 mm", "20 mm", "20 mm", "left")]
+
+    def solved(points, each):
+        return run_suspension(hardpoint_book(tmp_path / "b.xlsx", points, AXLE, axle="rear", rows=each, sweeps=single))
+
+    base = solved(THREE, rows).base
+    got = sensitivities(base.car, base.swept["heave"]["rear"], design_pose(base.systems["rear"]))
+
+    def shifted(name, axis, h):
+        if name in THREE:
+            at = list(THREE[name])
+            at[axis] += h
+            return solved({**THREE, name: tuple(at)}, rows).table("heave")
+        moved = [(*row[: 2 + axis], row[2 + axis] + h, *row[3 + axis :]) if row[1] == name else row for row in rows]
+        return solved(THREE, moved).table("heave")
+
+    for name, axis in (("link 1 inner", 2), (central[0][1], 2), (central[1][1], 0)):
+        slopes = []
+        for h in (0.2, 0.4):
+            up, down = (shifted(name, axis, sign * h) for sign in (1.0, -1.0))
+            slopes.append((up.values - down.values) / (2.0 * h))
+        expected = (4.0 * slopes[0] - slopes[1]) / 3.0
+        for metric in (
+            "RL.camber",
+            "RL.toe",
+            "RR.toe_gradient",
+            "RR.wheel_y",
+            "rear.roll_centre_height",
+            "RL.contact_dx_dz",
+        ):
+            wanted = expected[:, up.columns.index(metric)]
+            value = got.of(metric, f"{name}.{'xyz'[axis]}")
+            assert np.abs(value - wanted).max() < 1e-6 * max(np.abs(wanted).max(), 1e-2), (name, metric)
+
+
+def test_what_is_not_found_is_said_and_not_guessed(tmp_path):
+    points, settings, springs, _sweeps = CARS["push-rod"]
+    joints = [
+        ("name", "type", "body_i", "body_j", "point"),
+        ("FL tie rod", "", "", "", ""),
+        ("FL lower ball joint", "", "", "", "FL wheel centre"),
+    ]
+    others = {"Suspension springs": springs, "Joints": joints}
+    path = hardpoint_book(tmp_path / "b.xlsx", points, [*settings, ("sensitivity", "yes")], sweeps=HEAVE, others=others)
+    told = [problem for problem in run_suspension(path).sheets.problems if problem.code == "no-sensitivities"]
+    assert "Joints!E3" in str(told[0])

@@ -20,7 +20,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.jets import Vec, constant, vec
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import MIRROR
-from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle, ClosingRow, NotServedError, Term, is_moving
+from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle, ClosingRow, NotServedError, RowTerm, is_moving
 
 Orders = tuple[Floats, Floats, Floats]
 """values at n poses, first and second derivatives: (n, ..), (n, d, ..), (n, d, d, ..)"""
@@ -121,7 +121,7 @@ def orders(of: Vec) -> Orders:
     return value, first, second
 
 
-def _add(L: Orders, row: int, bodies: Sequence[str], term: Term) -> None:
+def _add(L: Orders, row: int, bodies: Sequence[str], term: RowTerm) -> None:
     """g.(d0 + theta x X) = g.d0 + (X x g).theta."""
     if not is_moving(term.part):
         return

@@ -18,7 +18,7 @@ from sheetmbs.suspension.kinematics.jets import Vec, constant
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import Vector
-from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, WHEEL_CENTRE, PartJoint
+from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, T_HEAD, WHEEL_CENTRE, PartJoint
 
 SERVED = ("spherical", "revolute", "distance", "spherical-cylindrical")
 
@@ -28,7 +28,7 @@ class NotServedError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Term:
+class RowTerm:
     """One point in a row. body: full name; part: in the table. g: what multiplies its motion; at: where it is."""
 
     side: str
@@ -43,7 +43,7 @@ class Term:
 class ClosingRow:
     """A row. explicit: what multiplies the motion of hardpoints themselves, by side and name, (3,). length: of a member, m."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[RowTerm, ...]
     explicit: Mapping[tuple[str, str], Vector]
     member: str = ""
     length: float = 0.0
@@ -83,15 +83,17 @@ class ClosedAxle:
         base = self._fixed(np.zeros(3))
         return Vec(*(replace(part, value=along[:, k]) for k, part in enumerate((base.x, base.y, base.z))))
 
-    def _term(self, side: str, part: str, point: str, g: Vec, offset: Vector | None = None) -> Term:
+    def _term(self, side: str, part: str, point: str, g: Vec, offset: Vector | None = None) -> RowTerm:
         wheel = self.views[side]
         place = wheel.axle.points[side][point].position
         at = wheel.point_on(part, place if offset is None else place + offset)
-        return Term(side, wheel.axle.body_name(part, side), part, point, g, at)
+        return RowTerm(side, wheel.axle.body_name(part, side), part, point, g, at)
 
     def _joint(self, side: str, wheel: Wheel, joint: PartJoint) -> Iterator[ClosingRow]:
         if joint.type not in SERVED:
             raise NotServedError(f"it has a joint of type {joint.type}: {joint.name}")
+        if joint.body_j == T_HEAD:
+            raise NotServedError("the stem of its T bar follows from points of both sides")
         i, j = joint.body_i, joint.body_j
         if joint.type == "distance":
             yield self._distance(side, wheel, joint)

@@ -15,7 +15,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.element_laws import laws
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, HeldLaw
-from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.metrics.car_contexts import CarPoses
@@ -30,13 +30,14 @@ STEP = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Sensitivities:
-    """Of one axle. by: (n, metrics, parameters), each in its unit per mm. units: of the metrics."""
+    """Of one axle. by: (n, metrics, parameters), each in its unit per mm. at: (n, metrics) themselves, in their units."""
 
     axle: str
     metrics: tuple[str, ...]
     units: tuple[str, ...]
     parameters: tuple[Parameter, ...]
     by: Floats
+    at: Floats
 
     def of(self, metric: str, parameter: str) -> Floats:
         """(n,) of a metric by a parameter, as their columns are named."""
@@ -58,6 +59,8 @@ def sensitivities(car: CarData, swept: SweptAxle, design: SweptAxle, wanted: Col
     """
     parameters = parameters_of(swept.axle)
     moved, at_design = shifted_places(swept, parameters), shifted_places(design, parameters)
+    count = len(swept.placing.rack)
+    middle = np.zeros((count, 0))
     columns: list[Floats] = []
     names: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
@@ -66,12 +69,14 @@ def sensitivities(car: CarData, swept: SweptAxle, design: SweptAxle, wanted: Col
         for step in (STEP, -STEP):
             here = varied_axle(swept, moved, number, step)
             held = FoundLaws(partial(_laws, car, design, at_design, number, step))
-            poses = CarPoses(car, _rows_of(here), {here.axle.name: AxlePoses(car, here, held)})
+            axle = here.axle.name
+            poses = CarPoses(car, count, {axle: AxlePoses(car, here, held)}, {axle: np.arange(count)})
             found = list(metric_columns(poses, wanted))
             names, units = tuple(each.name for each in found), tuple(each.unit for each in found)
             sides.append(np.column_stack([each.values for each in found]))
+        middle = 0.5 * (sides[0] + sides[1])
         columns.append((sides[0] - sides[1]) / (2e3 * STEP))
-    return Sensitivities(swept.axle.name, names, units, tuple(parameters), np.stack(columns, axis=-1))
+    return Sensitivities(swept.axle.name, names, units, tuple(parameters), np.stack(columns, axis=-1), middle)
 
 
 class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
@@ -96,9 +101,3 @@ class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
 
 def _laws(car: CarData, design: SweptAxle, places: Mapping[str, ShiftedPlaces], number: int, step: float) -> AxleLaws:
     return laws(car, varied_axle(design, places, number, step))
-
-
-def _rows_of(swept: SweptAxle) -> Sweep:
-    """A sweep of the rows of an axle."""
-    travel = np.zeros(len(swept.placing.rack))
-    return Sweep("rows", "heave", travel, travel, travel, travel, ("travel",))
