@@ -16,12 +16,13 @@ import form_series
 import pictures
 import readme
 import sketch
+from choices import DECLARED
 from look import GREY, HEAD, INK, INPUT, LINE, UNITS, Cell
 from style import CREATED, Column, Handout
 
 from sheetmbs.schema import column as schema
 from sheetmbs.schema.column import ColumnKind, Dimensionality, Sheet, SheetLayout
-from sheetmbs.schema.input_columns import SHEETS, SHEETS_BY_FOLD
+from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import FORMAT, SETTINGS
 from sheetmbs.workbook.writing.new_workbook import FILLED, PROBLEM_CELLS, REQUIRED, WRONG
@@ -50,7 +51,13 @@ WIDE = {
     "title": 30.0,
     "notes": 44.0,
 }
-LISTS = {"Bodies": "body_names", "Points": "point_names", "Joints": "joint_names", "Curves": "curve_names"}
+LISTS = {
+    "Bodies": "body_names",
+    "Points": "point_names",
+    "Joints": "joint_names",
+    "Springs": "spring_names",
+    "Curves": "curve_names",
+}
 GROUND_LIST = "bodies_and_ground"
 LOOKUP = ("Lookup", "points of the sketch: no input")
 
@@ -58,19 +65,31 @@ LOOKUP = ("Lookup", "points of the sketch: no input")
 class Form(Handout):
     """One template in the making.
 
-    about: one line for the list of templates. analysis: what it is set to. picture: of the conventions.
-    rows: of a table, at least.
+    about: one line for the list of templates. analysis: what it is set to. shown: pictures on the README, each with what it
+    shows. rows: of a table, at least.
     """
 
+    sheets_of_all: tuple[Sheet, ...] = SHEETS
+    """the input sheets that it has where its kind of model has them"""
+    steps = form_readme.STEPS
+
     def __init__(
-        self, path: Path, title: str, *, about: str, analysis: str, picture: Path, space: bool = False, rows: int = ROWS
+        self,
+        path: Path,
+        title: str,
+        *,
+        about: str,
+        analysis: str,
+        shown: Sequence[tuple[Path, str]],
+        space: bool = False,
+        rows: int = ROWS,
     ) -> None:
         super().__init__(path, title, space=space, rows=max(rows, ROWS))
         known = {"title": title, "subject": "template of sheetmbs", "created": CREATED}
         self.book.set_properties(known | {"category": self.models, "keywords": analysis, "comments": about})
         self.book.define_name(FORMAT_NAME, f"={FORMAT}")
-        self.picture = picture
-        self.sheets = [sheet for sheet in SHEETS if sheet.readable and self.models in sheet.models]
+        self.shown = shown
+        self.sheets = [sheet for sheet in self.sheets_of_all if sheet.readable and self.models in sheet.models]
         for sheet in self.sheets:
             self._sheet(sheet.name).set_tab_color(LINE)
         self.lists = form_lists.Lists(self.book, self.book.add_worksheet(form_lists.NAME), self.format, self.rows)
@@ -119,9 +138,9 @@ class Form(Handout):
             for column, cell in zip(columns, row if str(row[0]).startswith("#") else (), strict=False):
                 side = {"indent": 1} if places[column.header] and isinstance(cell, str) else {}
                 sheet.write(index, places[column.header], cell, self.format(**COMMENT, **side))
-        for column in _columns(SHEETS_BY_FOLD[fold(name)], self.models):
+        for column in _columns(DECLARED[fold(name)], self.models):
             offer = self._drop_down(name, column)
-            if offer:
+            if offer and column.name in places:
                 number = places[column.name]
                 sheet.data_validation(self.first[name], number, self.rows, number, offer)
 
@@ -131,7 +150,7 @@ class Form(Handout):
         The others get the unit that their kind of quantity has elsewhere in the workbook, or SI. Raises ValueError for a column
         that the sheet does not have.
         """
-        declared = SHEETS_BY_FOLD.get(fold(name))
+        declared = DECLARED.get(fold(name))
         if declared is None or declared.layout is not SheetLayout.TABLE or name == "Settings":
             return columns
         given = {column.header: column for column in columns}
@@ -153,7 +172,7 @@ class Form(Handout):
         super().texts(name, texts, about)
         sheet, self.headers[name] = self._sheet(name), list(texts)
         sheet.set_tab_color(FILLED)
-        self._colour_problems(sheet, SHEETS_BY_FOLD[fold(name)], len(texts))
+        self._colour_problems(sheet, DECLARED[fold(name)], len(texts))
 
     def finish(self, text: str, lines: Sequence[sketch.Line] = (), unit: str = "") -> None:
         """Write what is left: empty sheets, lists, the README with the picture of the conventions, and the file.
@@ -175,8 +194,10 @@ class Form(Handout):
             chart = sketch.chart(self.book, lines, unit)
             self._readme.insert_chart(3, 4, chart, {"object_position": 2})
             below = chart.height + 16
-        options = {"y_offset": below, "object_position": 2, "description": form_readme.PICTURE}
-        self._readme.insert_image(3, 4, str(self.picture), options)
+        for picture, words in self.shown:
+            options = {"y_offset": below, "object_position": 2, "description": words}
+            self._readme.insert_image(3, 4, str(picture), options)
+            below += pictures.height(picture) + 16
         self.book.close()
         pictures.keep_sizes(self.path)
         print(f"made {self.path.name}")
@@ -185,13 +206,13 @@ class Form(Handout):
         sheet = self.book.get_worksheet_by_name(name)
         if sheet is None:
             sheet = super()._sheet(name)
-            if fold(name) in SHEETS_BY_FOLD:
+            if fold(name) in DECLARED:
                 sheet.hide_gridlines(1)
         return sheet
 
     def _write_sheet(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> Any:
         sheet = super()._write_sheet(name, columns, rows, about)
-        declared = SHEETS_BY_FOLD.get(fold(name))
+        declared = DECLARED.get(fold(name))
         if declared is None:
             sheet.set_tab_color(TAB_OWN)
             return sheet
@@ -215,20 +236,20 @@ class Form(Handout):
         return sheet
 
     def _has_units(self, name: str, columns: Sequence[Column]) -> bool:
-        declared = SHEETS_BY_FOLD.get(fold(name))
+        declared = DECLARED.get(fold(name))
         return super()._has_units(name, columns) or (
             declared is not None and any(column.is_numeric for column in _columns(declared, self.models))
         )
 
     def _head(self, name: str, column: Column) -> dict[str, Any]:
-        declared = SHEETS_BY_FOLD.get(fold(name))
+        declared = DECLARED.get(fold(name))
         known = _declared(declared, column.header) if declared else None
         return REQUIRED if known is not None and known.required else HEAD
 
     def _side(self, name: str, number: int, column: Column, cells: Sequence[Cell]) -> dict[str, Any]:
-        declared = SHEETS_BY_FOLD.get(fold(name))
+        declared = DECLARED.get(fold(name))
         known = _declared(declared, column.header) if declared else None
-        if known is None or name == "Settings":
+        if known is None or name in ("Settings", "Suspension"):
             return super()._side(name, number, column, cells)
         is_number = known.is_numeric and not any(isinstance(cell, str) for cell in cells)
         return {"align": "right"} if is_number else {"indent": 1} if number else {}
@@ -251,7 +272,7 @@ class Form(Handout):
                 look = self.format(bold=True)
             elif column.header == "notes":
                 look = self.format(font_color=GREY, indent=1, text_wrap=True)
-            elif not SHEETS_BY_FOLD[fold(name)].column(column.header).is_numeric:
+            elif not DECLARED[fold(name)].column(column.header).is_numeric:
                 look = self.format(indent=1)
             else:
                 look = self.format(font_color=INPUT, num_format=column.numbers)
@@ -277,7 +298,10 @@ class Form(Handout):
             return self._offer("active_or_cases" if self.case_names else "yes_no", (*words, *self.case_names)) | asked
         if words:
             return (
-                self._offer("yes_no" if column.kind is ColumnKind.FLAG else f"{name}_{column.name}".lower(), words)
+                self._offer(
+                    "yes_no" if column.kind is ColumnKind.FLAG else f"{name}_{column.name}".lower().replace(" ", "_"),
+                    words,
+                )
                 | asked
             )
         return {"validate": "any", **asked} if asked else {}
@@ -331,7 +355,7 @@ class Form(Handout):
     def _write_readme(self, text: str) -> None:
         order = [sheet.get_name() for sheet in self.book.worksheets()]
         about = sorted(self.about, key=lambda entry: order.index(entry[0]))
-        text = text.replace(f"workbooks/{self.path.name}", "BOOK") + form_readme.STEPS
+        text = text.replace(f"workbooks/{self.path.name}", "BOOK") + self.steps
         self._readme.set_default_row(
             form_readme.ROW
         )  # pictures hang on rows: other programs must not choose heights of their own

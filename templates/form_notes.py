@@ -52,6 +52,12 @@ NAMES = {
     "Clearances": "worn pin",
     "Curves": "road",
     "Beams": "blade",
+    "Suspension": "camber",
+    "Hardpoints": "lower ball joint",
+    "Suspension springs": "front spring",
+    "Sweeps": "heave",
+    "Load cases": "braking",
+    "Designs": "stiff bar",
 }
 TEXTS = {
     ("Settings", "setting"): "t_end",
@@ -65,9 +71,32 @@ TEXTS = {
     ("Charts", "title"): "angle of the crank",
     ("Charts", "x"): "crank.x",
     ("Charts", "y"): "crank.phi; rod.phi",
+    ("Suspension", "front"): "double wishbone, or -1.5",
+    ("Suspension", "rear"): "multilink, or -1",
+    ("Suspension", "unit"): "deg",
+    ("Hardpoints", "on"): "upright",
+    ("Suspension springs", "point_i"): "damper rocker",
+    ("Suspension springs", "point_j"): "damper chassis",
+    ("Suspension springs", "on"): "rocker",
+    ("Sweeps", "roll_about"): "axis height 100 mm",
+    ("Poses", "sweep"): "lap 3",
+    ("Adjustments", "item"): "tie rod length",
+    ("Adjustments", "unit"): "mm",
+    ("Adjustments", "at"): "upper",
+    ("Adjustments", "shim_normal"): "0 1 0",
+    ("Targets", "metric"): "FL.camber",
+    ("Targets", "sweep"): "heave",
+    ("Targets", "x"): "FL.wheel_z",
+    ("Designs", "based_on"): "base",
+    ("Designs", "colour"): "orange",
+    ("Designs", "file"): "last-year.xlsx",
 }
+DESIGN_SAMPLE = "B"
 FORMULA = "-50*crank.vx"
-FREE_UNIT = "each curve has its own"
+FREE_UNITS = {
+    "Curves": "each curve has its own, in row 2; blank = SI",
+    "Targets": "that of the metric, in the cell; blank = SI",
+}
 MANY = 4
 
 CASES = "yes or no. Where Settings has columns such as case bump: the cases in which the row counts, as bump; road or not road."
@@ -140,7 +169,7 @@ def note(sheet: Sheet, column: Column, models: Dimensionality, unit: str) -> str
     words = choices(sheet.name, column, models)
     lines = [f"{column.doc[0].upper()}{column.doc[1:]}."]
     if column.is_numeric:
-        lines.append(_about_unit(column))
+        lines.append(_about_unit(sheet.name, column))
     if words:
         lines.append(f"One of: {', '.join(words)}.")
     if column.sheets:
@@ -154,18 +183,20 @@ def note(sheet: Sheet, column: Column, models: Dimensionality, unit: str) -> str
     return "\n".join(line[0].upper() + line[1:] for line in lines)
 
 
-def _about_unit(column: Column) -> str:
+def _about_unit(sheet: str, column: Column) -> str:
     units = list(dict.fromkeys(dimension.si for dimension in column.dimensions if dimension is not u.RATIO))
     if not units:
         return "Unit: none."
     if len(units) > MANY:
-        return f"Unit: {FREE_UNIT}, in row 2; blank = SI."
+        return f"Unit: {FREE_UNITS.get(sheet, FREE_UNITS['Curves'])}."
     return f"Unit: that of row 2, or in the cell; blank = {' or '.join(units)}."
 
 
 def _example(sheet: str, column: Column, words: tuple[str, ...], unit: str) -> str:
     if (sheet, column.name) in TEXTS:
         return TEXTS[sheet, column.name]
+    if column.name == "design":
+        return DESIGN_SAMPLE
     if column.kind is ColumnKind.NAME:
         return NAMES[sheet]
     if column.sheets:

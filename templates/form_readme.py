@@ -28,6 +28,21 @@ mbs Problems, and its cell turns red.
 
 5. sheetmbs run BOOK. Motion, forces and charts come in new sheets; yours stay as they are.
 """
+SUSPENSION_STEPS = """
+# Five steps
+1. Hardpoints: overwrite the coordinates with those of your left side, the car standing on the road. Units stand in row 2.
+The picture shows what each point is called; names of OptimumK and labels of Lotus count too, so a list can be pasted.
+
+2. Suspension: axes, static camber and toe, tyre radius, wheelbase, mass. What is left blank has the default that stands
+beside it. With other axes than those of the picture choose them in the row axes.
+
+3. Suspension springs: springs, dampers, stops and bars. Delete what your car has not, with the points that only it needs.
+
+4. Save, then sheetmbs check BOOK --mark, with the name of this file for BOOK. Every mistake is listed on a sheet
+mbs Problems, and its cell turns red.
+
+5. sheetmbs run BOOK. The page mbs Suspension comes first; what you compare stands in rows with a name in the column design.
+"""
 ROW = 15.75
 """points, of a row that says nothing else"""
 PICTURE = "Frames and signs: body axes xi and eta at the centre of mass, angles, joint angles and forces that count as positive"

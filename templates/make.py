@@ -16,7 +16,11 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "workbooks")]
 
 import blank_forms  # noqa: E402 - found by the line above
+import form_readme  # noqa: E402 - the same
+import point_pictures  # noqa: E402 - the same
+import suspension_cars  # noqa: E402 - the same
 from form import Form  # noqa: E402 - the same
+from suspension_form import SuspensionForm  # noqa: E402 - the same
 
 BLANK = {
     "blank-2d": "form for a planar model, one rod on a hinge in it",
@@ -45,6 +49,15 @@ EXAMPLES = {
     "car": ("3D", "eight cases", "full car: bump, roll, cornering, braking, road"),
 }
 """template -> models, analysis, one line"""
+SUSPENSIONS = {
+    "suspension-formula-student": "both axles with rockers and bars, from hardpoints",
+    "suspension-double-wishbone": "front axle with direct dampers, from hardpoints",
+    "suspension-macpherson": "front strut axle, from hardpoints",
+    "suspension-multilink": "rear axle on five links, from hardpoints",
+    "suspension-trailing-arm": "rear axle on semi-trailing arms, from hardpoints",
+    "suspension-solid-axle": "rear axle on four links, from hardpoints",
+}
+"""template -> one line"""
 
 
 def make(name: str, folder: Path) -> Path:
@@ -52,17 +65,28 @@ def make(name: str, folder: Path) -> Path:
     if name in BLANK:
         space = name.endswith("3d")
         return blank_forms.make(folder, _form(BLANK[name], "dynamic", space=space), space=space)
+    if name in SUSPENSIONS:
+        return _suspension(name, folder)
     models, analysis, about = EXAMPLES[name]
     script = import_module(f"make_{name.replace('-', '_')}")
     made: Path = script.make(folder, _form(about, analysis, space=models == "3D"))
     return made
 
 
+def _suspension(name: str, folder: Path) -> Path:
+    layout = partial(SuspensionForm, about=SUSPENSIONS[name], analysis="suspension", shown=point_pictures.shown(name))
+    if name in suspension_cars.CARS:
+        return suspension_cars.make(folder, layout, name)
+    script = import_module(f"make_{name.removeprefix('suspension-').replace('-', '_')}")
+    made: Path = script.make(folder, layout, name)
+    return made
+
+
 def _form(about: str, analysis: str, *, space: bool) -> partial[Form]:
     picture = HERE / f"conventions-{'3d' if space else '2d'}.png"
-    return partial(Form, about=about, analysis=analysis, picture=picture)
+    return partial(Form, about=about, analysis=analysis, shown=[(picture, form_readme.PICTURE)])
 
 
 if __name__ == "__main__":
-    for each in [*BLANK, *EXAMPLES]:
+    for each in [*BLANK, *EXAMPLES, *SUSPENSIONS]:
         make(each, Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)

@@ -6,9 +6,12 @@ XlsxWriter ties both corners of a picture to cells, and a program without the wo
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 from pathlib import Path
 
+DPI = 144
+"""of the pictures"""
 README_DRAWING = "xl/drawings/drawing1.xml"
 TIED = re.compile(
     r"<xdr:twoCellAnchor[^>]*>(<xdr:from>.*?</xdr:from>)<xdr:to>.*?</xdr:to>(<xdr:pic>.*?)</xdr:twoCellAnchor>"
@@ -32,3 +35,9 @@ def _free(anchor: re.Match[str]) -> str:
         raise ValueError(anchor[2])
     extent = f'<xdr:ext cx="{size[1]}" cy="{size[2]}"/>'
     return f"<xdr:oneCellAnchor>{anchor[1]}{extent}{anchor[2]}</xdr:oneCellAnchor>"
+
+
+def height(picture: Path) -> int:
+    """Height of a picture on a sheet, in pixels of which an inch has 96: PNG says its size in its first chunk."""
+    rows = struct.unpack(">I", picture.read_bytes()[20:24])[0]
+    return round(rows * 96 / DPI)

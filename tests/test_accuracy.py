@@ -17,6 +17,7 @@ from sheetmbs.lower import lower
 from sheetmbs.model import Curve, Driver, Formula, Joint
 from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.schema.expression import parse
+from tests.example_books import EXAMPLES
 from tests.mechanisms import (
     bar,
     body,
@@ -33,7 +34,7 @@ from tests.mechanisms import (
 from tests.springs import make_spring
 
 FOLDER = Path(__file__).parents[1] / "workbooks"
-BOOKS = tuple(sorted(path.stem for path in FOLDER.glob("*.xlsx")))
+BOOKS = tuple(path.stem for path in EXAMPLES)
 SLOW = {("car", "road"), ("flyball-governor", None)}
 DYNAMIC = ("andrews", "bricard", "compressor", "four-bar-windows", "gyroscope", "pendulum")
 

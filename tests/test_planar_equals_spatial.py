@@ -10,6 +10,7 @@ import sheetmbs
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.model import Beam, Driver, Force, Formula, Joint, Quadratic, Series
 from sheetmbs.schema.expression import parse
+from tests.example_books import EXAMPLES
 
 WORKBOOKS = Path(__file__).parent.parent / "workbooks"
 
@@ -20,7 +21,7 @@ def has_counterpart(model):
     return moves_in_plane and not any(isinstance(body, Beam) for body in model.bodies)
 
 
-MODELS = {path.stem: sheetmbs.read(path) for path in sorted(WORKBOOKS.glob("*.xlsx"))}
+MODELS = {path.stem: sheetmbs.read(path) for path in EXAMPLES}
 BOOKS = [name for name, model in MODELS.items() if has_counterpart(model)]
 SMOOTH = {"four-bar-windows": 0.6, "compressor": 0.08, "slider-crank-clearance": 0.002}
 """seconds until a singular position is passed, the gas force bends, or knocks have told: then each run errs in its own way"""

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +12,8 @@ from openpyxl.styles import Font
 from sheetmbs.model import Formula, OfCurve, Quadratic, Series
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.workbook.reading.read_workbook import read_model
+from tests.example_books import EXAMPLES
 from tests.planar_books import column_of, put, row_of, saved, sound_book
-
-EXAMPLES = sorted((Path(__file__).parents[1] / "workbooks").glob("*.xlsx"))
 
 
 @pytest.fixture

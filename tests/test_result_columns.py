@@ -31,6 +31,7 @@ from sheetmbs.results.columns.declared import KINDS, RESULT_SHEETS
 from sheetmbs.results.export import export
 from sheetmbs.results.sheets.rest_sheet import sections
 from sheetmbs.study import cases
+from tests.example_books import EXAMPLES
 from tests.mechanisms import body, model, on
 from tests.rubbing import rubbing_crank, sleeve
 from tests.spatial_mechanisms import rigid, space
@@ -62,7 +63,7 @@ def tables_of(name):
     return [(model, sheetmbs.run(model).sheets.tables) for model in models]
 
 
-NAMES = sorted(path.stem for path in BOOKS.glob("*.xlsx"))
+NAMES = [path.stem for path in EXAMPLES]
 
 
 def declarations(model):

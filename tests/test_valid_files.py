@@ -21,9 +21,11 @@ from sheetmbs import study
 from sheetmbs.model import Chart
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.schema.settings import ANALYSES
+from sheetmbs.suspension.product import run_suspension
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import write_results
 from tests import mubodyna_texts
+from tests.example_books import EXAMPLES, HARDPOINT_BOOKS
 from tests.living_books import BOOKS, make
 from tests.sample_results import PROBLEM, change_part, read_parts, sheet_part, slider_crank, table, write_parts
 from tests.validators import (
@@ -38,7 +40,6 @@ from tests.validators import (
 
 ROOT = Path(__file__).parents[1]
 TEMPLATES = sorted((ROOT / "templates").glob("*.xlsx"))
-EXAMPLES = sorted((ROOT / "workbooks").glob("*.xlsx"))
 ROWS = 6
 """of a motion: more of them are like the first ones"""
 OTHERS = [("pendulum", "modes"), ("flexible-four-bar", "modes"), ("andrews", "equilibrium"), ("four-bar", "kinematic")]
@@ -142,6 +143,14 @@ def test_results_of_every_case_of_the_examples_are_sound(example, tmp_path):
     written = {case: with_results(example, tmp_path, case) for case in cases}
     of_each_analysis = {analysis: written[case] for case, analysis in cases.items()}
     assert complaints(dict.fromkeys(written.values(), example), for_microsoft=of_each_analysis.values()) == []
+
+
+@pytest.mark.parametrize(
+    "example", [book for book in HARDPOINT_BOOKS if book.parent.name == "workbooks"], ids=lambda path: path.stem
+)
+def test_results_of_the_suspensions_are_sound(example, tmp_path):
+    written = run_suspension(example).save(tmp_path / example.name)
+    assert complaints({written: example}) == []
 
 
 @pytest.mark.parametrize(("name", "analysis"), OTHERS)

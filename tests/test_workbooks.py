@@ -16,10 +16,11 @@ from scipy.interpolate import CubicSpline
 
 import sheetmbs
 from tests import references
+from tests.example_books import EXAMPLES, SUSPENSIONS
 from tests.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
 
 FOLDER = Path(__file__).parent.parent / "workbooks"
-NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.xlsx")))
+NAMES = (*(path.stem for path in EXAMPLES), *SUSPENSIONS)
 CLOSED_FORM = 1e-10
 """of the largest value of its kind: the setting ``tolerance``, to which positions and velocities are solved"""
 

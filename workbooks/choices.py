@@ -7,6 +7,10 @@ from sheetmbs.schema.column import ColumnKind, Dimensionality
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.settings import SETTINGS
+from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
+
+DECLARED = SHEETS_BY_FOLD | SUSPENSION_BY_FOLD
+"""every input sheet by its folded name"""
 
 
 def setting_choices(name: str) -> tuple[str, ...]:
@@ -16,7 +20,7 @@ def setting_choices(name: str) -> tuple[str, ...]:
 
 def column_choices(sheet: str, header: str, models: Dimensionality) -> tuple[str, ...]:
     """The words a column may hold in such models, or none where it is free. Sheets of the user's own have none."""
-    declared = SHEETS_BY_FOLD.get(fold(sheet))
+    declared = DECLARED.get(fold(sheet))
     column = declared.by_fold.get(fold(header)) if declared else None
     if column is None:
         return ()
@@ -29,7 +33,7 @@ def column_choices(sheet: str, header: str, models: Dimensionality) -> tuple[str
 
 def referred(sheet: str, header: str) -> str:
     """The sheet whose names a column refers to, ``ground`` where bodies and the ground may be named, ``""`` for others."""
-    declared = SHEETS_BY_FOLD.get(fold(sheet))
+    declared = DECLARED.get(fold(sheet))
     column = declared.by_fold.get(fold(header)) if declared else None
     if column is None or not column.sheets:
         return ""

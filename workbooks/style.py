@@ -20,12 +20,15 @@ from look import FONT, GREY, HEAD, INK, INPUT, LINE, UNITS, Cell, Formula
 from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
 
 from sheetmbs.schema.column import Dimensionality
+from sheetmbs.schema.suspension_inputs import AXLES
 
 CREATED = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
 SPARE_ROWS = 60
 """Drop-downs and number formats reach this far down, so that a new row is guarded as well."""
 LISTS = {"ground": "bodies_and_ground", "Bodies": "body_names", "Points": "point_names", "Joints": "joint_names"}
 """sheet that is referred to -> defined name of the list behind the drop-down"""
+VALUES = ("value", *AXLES)
+"""headers of columns of settings, in which words stand at the right as numbers do"""
 LOOKUP = ("Lookup", "lists behind the drop-downs and points of the sketch: no input")
 
 
@@ -189,7 +192,7 @@ class Handout:
         lines: in ``unit``, or, where that is ``""``, projected by a `sketch.View`; then the sketch has no axes.
         """
         sheet = self._sheet(LOOKUP[0])
-        bodies = self._lists(sheet)
+        bodies = self._lists(sheet) if "Bodies" in self.first else 0
         self._points_of_sketch(sheet, lines, rows=1 + bodies)
         words = readme.parse(text, readme.RUN.format(name=self.path.name))
         row = readme.write(self._readme, self.format, self.title, words, [*self.about, LOOKUP])
@@ -246,7 +249,7 @@ class Handout:
 
     def _side(self, name: str, number: int, column: Column, cells: Sequence[Cell]) -> dict[str, Any]:  # noqa: ARG002 - as above
         """Headers stand over what is below them: numbers at the right, texts at the left, a little in."""
-        if column.header == "value" or not any(isinstance(cell, str) for cell in cells):
+        if column.header in VALUES or not any(isinstance(cell, str) for cell in cells):
             return {"align": "right"}
         return {"indent": 1} if number else {}
 
@@ -262,13 +265,13 @@ class Handout:
             look |= {"num_format": column.numbers, "font_color": INK if isinstance(cell, Formula) else INPUT}
         elif number == 0:
             look |= {"bold": True}
-        elif column.header == "value":
+        elif column.header in VALUES:
             look |= {"align": "right", "font_color": INPUT}
         else:
             look |= {"indent": 1}
         if isinstance(cell, Formula):
             if isinstance(cell.value, str):
-                look |= {"align": "right"} if column.header == "value" else {"indent": 1}
+                look |= {"align": "right"} if column.header in VALUES else {"indent": 1}
             sheet.write_formula(row, number, cell.text, self.format(**look), cell.value)
         else:
             sheet.write(row, number, cell, self.format(**look))

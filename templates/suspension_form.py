@@ -1,0 +1,110 @@
+"""A form for suspensions: the sheets of hardpoints in place of bodies and joints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import form_readme
+from car_sheets import WHAT, words_of
+from form import Form
+from look import GREY, LINE, Cell
+from sketch import Line
+from style import Column
+
+from sheetmbs.schema import column as schema
+from sheetmbs.schema.input_columns import CURVES
+from sheetmbs.schema.suspension_inputs import AXLES, SUSPENSION_SETTINGS, SUSPENSION_SHEETS
+
+ORDER = ("Suspension", "Hardpoints", "Suspension springs", "Sweeps", "Load cases", "Targets", "Designs", "Adjustments")
+DESIGN_LIST = "design_names"
+CARRIERS = ("lower arm", "upper arm", "upright", "rocker", "chassis")
+OFFERED: dict[tuple[str, str], tuple[str, ...]] = {
+    ("Hardpoints", "point"): tuple(WHAT),
+    ("Hardpoints", "on"): CARRIERS,
+    ("Suspension springs", "on"): ("rocker", "lower arm", "upper arm", "upright"),
+    ("Adjustments", "item"): (
+        *("tie rod length", "push-rod length", "pull-rod length", "drop link length", "upper arm front leg length"),
+        *("camber shim", "spring perch", "rack height", "camber", "toe", "tie rod inner.z"),
+    ),
+    ("Adjustments", "unit"): ("mm", "deg"),
+    ("Designs", "colour"): (
+        "blue",
+        "orange",
+        "green",
+        "pink",
+        "yellow",
+        "cyan",
+        "grey",
+        "red",
+        "purple",
+        "brown",
+        "black",
+    ),
+}
+"""what is offered where other words count too"""
+
+
+def _place(sheet: schema.Sheet) -> int:
+    return ORDER.index(sheet.name) if sheet.name in ORDER else len(ORDER)
+
+
+class SuspensionForm(Form):
+    """A template of a suspension in the making. Its pictures say what the points are called."""
+
+    sheets_of_all = (*sorted(SUSPENSION_SHEETS, key=_place), CURVES)
+    steps = form_readme.SUSPENSION_STEPS
+
+    def table(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> None:
+        """As of a form; the sheet Suspension gets all settings, with the words that each may be."""
+        if name != "Suspension":
+            super().table(name, columns, rows, about)
+            return
+        given = {row[0] for row in rows}
+        laid = [*rows, *(_blank(setting, columns) for setting in SUSPENSION_SETTINGS if setting.name not in given)]
+        super().table(name, columns, laid, about)
+        sheet = self._sheet(name)
+        places = [number for number, column in enumerate(self.laid_out(name, columns)) if column.header in AXLES]
+        for index, row in enumerate(laid, start=self.first[name]):
+            setting = str(row[0])
+            offer = (
+                self._offer(f"suspension_{setting.replace(' ', '_')}", words_of(setting)) if words_of(setting) else {}
+            )
+            for place in places if offer else ():
+                sheet.data_validation(index, place, index, place, offer)
+            sheet.write(index, 0, setting, self.format(bottom=1, bottom_color=LINE, **_weight(setting, given)))
+
+    def laid_out(self, name: str, columns: Sequence[Column]) -> Sequence[Column]:
+        """As of a form; the column of an axle that the car has not is left out."""
+        laid = super().laid_out(name, columns)
+        given = {column.header for column in columns}
+        return [each for each in laid if name != "Suspension" or each.header not in AXLES or each.header in given]
+
+    def finish(self, text: str, lines: Sequence[Line] = (), unit: str = "") -> None:  # noqa: ARG002 - pictures are there instead
+        """Write what is left, without a sketch, and the file."""
+        super().finish(text)
+
+    def _drop_down(self, name: str, column: schema.Column) -> dict[str, Any]:
+        if column.name in ("design", "based_on"):
+            return {"validate": "list", "source": f"={DESIGN_LIST}", "show_error": False}
+        words = OFFERED.get((name, column.name))
+        if words:
+            return self._offer(f"{name}_{column.name}".lower().replace(" ", "_"), words)
+        return super()._drop_down(name, column)
+
+    def _write_lists(self) -> None:
+        super()._write_lists()
+        there = [row for sheet, row, header in self.cells if (sheet, header) == ("Designs", "name")]
+        self.lists.elements(DESIGN_LIST, [("Designs", self.first["Designs"] + 1, there)])
+
+
+def _blank(setting: Any, columns: Sequence[Column]) -> tuple[Cell, ...]:
+    """The row of a setting that the car leaves blank."""
+    said = f"{setting.doc}; blank = {setting.default}" if setting.default else setting.doc
+    unit = setting.dimension.example if setting.dimension else ""
+    cells: dict[str, Cell] = {"setting": setting.name, "unit": unit, "notes": said}
+    return tuple(cells.get(column.header) for column in columns)
+
+
+def _weight(setting: str, given: set[Cell]) -> dict[str, Any]:
+    return {"bold": True} if setting in given else {"font_color": GREY}
