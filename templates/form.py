@@ -160,7 +160,7 @@ class Form(Handout):
             raise ValueError(f"{name} has no column {', '.join(strange)}")
         units = [column.si for column in known]
         for column, unit in zip(known, units, strict=True):
-            if unit and column.name in given and given[column.name].unit:
+            if unit not in ("", "1") and column.name in given and given[column.name].unit:
                 self._units.setdefault(unit, given[column.name].unit)
         return [
             given.get(column.name) or Column(column.name, self._units.get(unit, unit))

@@ -6,6 +6,7 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.elements.forces import FORCE_ELEMENTS, FORCE_TYPES
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import Column, ColumnKind, Dimensionality, Sheet
+from sheetmbs.schema.suspension_inputs import CORNER_NAMES, WRENCH
 from sheetmbs.schema.units import Dimension, parse_unit
 
 USUAL = {column.name for each in ("translational", "rotational") for column in FORCE_TYPES[each].columns}
@@ -40,6 +41,7 @@ SAMPLES = {
     u.AREA: 0.002,
     u.VOLUME: 0.0015,
     u.VISCOSITY: 0.1,
+    u.IN_G: 1.4,
 }
 """dimension -> a common size in SI"""
 NAMES = {
@@ -133,6 +135,11 @@ SELDOM: dict[str, tuple[str, ...]] = {
     ),
     "Clearances": (PLACES, AXES, "viscosity length"),
     "Springs": (PLACES, AXES, *OTHER_FORCES),
+    "Load cases": (
+        "travel travel_left travel_right FL.travel FR.travel RL.travel RR.travel",
+        *(" ".join(f"{corner}.{name}" for name in WRENCH) for corner in CORNER_NAMES),
+        "lateral_split_wheels longitudinal_split downforce_front downforce_rear",
+    ),
 }
 """Columns that say in another way what others say too, or that few models need: folded away until one of them is filled"""
 
@@ -185,6 +192,8 @@ def note(sheet: Sheet, column: Column, models: Dimensionality, unit: str) -> str
 
 def _about_unit(sheet: str, column: Column) -> str:
     units = list(dict.fromkeys(dimension.si for dimension in column.dimensions if dimension is not u.RATIO))
+    if column.dimensions == (u.IN_G,):
+        return "Unit: g, whatever stands in row 2."
     if not units:
         return "Unit: none."
     if len(units) > MANY:
@@ -214,6 +223,6 @@ def _number(dimension: Dimension, unit: str) -> str:
     """A number in the column's unit, and the same with its unit in the cell."""
     value = SAMPLES[dimension]
     plain = f"{value / parse_unit(unit or dimension.si).size:.4g}"
-    if dimension is u.RATIO:
+    if dimension in (u.RATIO, u.IN_G):
         return plain
     return f"{plain}, or {value / parse_unit(dimension.example).size:.4g} {dimension.example} in the cell"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import form_readme
@@ -18,6 +19,8 @@ from sheetmbs.schema.suspension_inputs import AXLES, SUSPENSION_SETTINGS, SUSPEN
 
 ORDER = ("Suspension", "Hardpoints", "Suspension springs", "Sweeps", "Load cases", "Targets", "Designs", "Adjustments")
 DESIGN_LIST = "design_names"
+IN_G = ("ax", "ay", "az")
+"""columns of Load cases that are in g"""
 CARRIERS = ("lower arm", "upper arm", "upright", "rocker", "chassis")
 OFFERED: dict[tuple[str, str], tuple[str, ...]] = {
     ("Hardpoints", "point"): tuple(WHAT),
@@ -78,6 +81,7 @@ class SuspensionForm(Form):
         """As of a form; the column of an axle that the car has not is left out."""
         laid = super().laid_out(name, columns)
         given = {column.header for column in columns}
+        laid = [replace(each, unit="g") if each.header in IN_G and name == "Load cases" else each for each in laid]
         return [each for each in laid if name != "Suspension" or each.header not in AXLES or each.header in given]
 
     def finish(self, text: str, lines: Sequence[Line] = (), unit: str = "") -> None:  # noqa: ARG002 - pictures are there instead

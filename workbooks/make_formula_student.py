@@ -104,6 +104,15 @@ TARGETS = (
     ("FL.camber", "heave", None, "-2.5 deg", "-0.4 deg", None, "through the whole travel"),
     ("FL.toe", "heave", "-0.2 deg", None, None, "0.1 deg", "next to no bump steer"),
 )
+LOAD_CASES = (
+    ("static", None, None, None, None, "the weight alone"),
+    ("braking", -1.4, None, None, None, ""),
+    ("cornering left", None, 1.6, None, None, "a left turn: + is to the left"),
+    ("cornering left, steered", None, 1.6, None, 15, "the rack steers into the turn"),
+    ("braking in a turn", -0.9, 1.1, None, 10, ""),
+    ("acceleration", 0.8, None, None, None, ""),
+    ("bump", None, None, 3, None, "three times the weight"),
+)
 CAR = Car(
     SETTINGS,
     {"front": FRONT, "rear": REAR},
@@ -111,6 +120,7 @@ CAR = Car(
     {
         "Suspension springs": ("name axle kind k c gap:mm design notes", SPRINGS),
         "Sweeps": (RANGES, SWEEPS),
+        "Load cases": ("name ax:g ay:g az:g rack:mm notes", LOAD_CASES),
         "Targets": ("metric sweep value min max tolerance notes", TARGETS),
         "Designs": ("name colour notes", (("base", "blue", ""), ("B", "orange", "higher bracket, stiffer spring"))),
     },
