@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from sheetmbs.model import Model
-from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_list import Design
 from sheetmbs.suspension.elastic.element_laws import laws
@@ -84,9 +84,17 @@ class SolvedDesign:
 def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
     """Pose designs through their sweeps, or all of them through the same default ones; all in the units of the first."""
     designs = [replace(read, car=replace(read.car, units=designs[0].car.units)) for read in designs]
-    systems = [{axle.name: axle_system(read.model, axle) for axle in read.car.axles} for read in designs]
+    systems = list(map(_systems, designs))
     limit = min(map(rack_limit, systems))
     return tuple(_solved(read, own, limit) for read, own in zip(designs, systems, strict=True))
+
+
+def _systems(read: ReadDesign) -> dict[str, AxleSystem]:
+    """The axles of a design, ready to be posed. Raises WorkbookError, with doubts about points among its problems."""
+    try:
+        return {axle.name: axle_system(read.model, axle) for axle in read.car.axles}
+    except WorkbookError as error:
+        raise WorkbookError([*read.model.warnings, *error.problems]) from None
 
 
 def _solved(read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: float) -> SolvedDesign:
