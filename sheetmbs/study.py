@@ -66,7 +66,12 @@ def read(
     WorkbookError
         If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
     """
-    return read_model(path, None if analysis is None else _analysis_name(analysis), case, report_step)
+    asked = None if analysis is None else _analysis_name(analysis)
+    if _has_suspension(path) and not is_suspension(path, analysis):
+        from sheetmbs.suspension.whole_car import read_whole_car
+
+        return read_whole_car(path, asked, case, report_step)
+    return read_model(path, asked, case, report_step)
 
 
 def cases(path: str | PathLike[str]) -> list[ListedCase]:
@@ -113,9 +118,28 @@ def read_for_results(
     return model, is_open
 
 
-def is_suspension(path: str | PathLike[str]) -> bool:
-    """Whether a workbook has the sheet Suspension. Raises WorkbookError where it cannot be opened."""
+def is_suspension(path: str | PathLike[str], analysis: str | None = None) -> bool:
+    """Whether a workbook is swept as a suspension: it has that sheet, and no other analysis is asked for.
+
+    analysis: in place of the one on the sheet Settings. Raises WorkbookError where the workbook cannot be opened.
+    """
+    asked = _asked_analysis(path) if analysis is None else analysis
+    return _has_suspension(path) and fold(asked) in ("", "suspension")
+
+
+def _has_suspension(path: str | PathLike[str]) -> bool:
     return any(fold(name) == fold(SUSPENSION.name) for name in open_book(path).sheets)
+
+
+def _asked_analysis(path: str | PathLike[str]) -> str:
+    """What stands beside the setting analysis, ``""`` nothing."""
+    sheets = open_book(path).sheets
+    settings = next((sheet for name, sheet in sheets.items() if fold(name) == "settings"), None)
+    for row in () if settings is None else settings.rows.values():
+        texts = [str(cell.value) for _column, cell in sorted(row.items())]
+        if [fold(text) for text in texts[:1]] == ["analysis"]:
+            return "".join(texts[1:2]).strip()
+    return ""
 
 
 def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[Problem]]:

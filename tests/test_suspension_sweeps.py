@@ -343,13 +343,6 @@ def test_a_correct_suspension_raises_no_warning(tmp_path):
     assert found.sheets.problems == ()
 
 
-def test_an_analysis_that_is_not_there_yet_is_refused_at_its_cell(tmp_path):
-    settings = [("setting", "value"), ("title", "car"), ("analysis", "dynamic")]
-    with pytest.raises(WorkbookError) as caught:
-        run_suspension(hardpoint_book(tmp_path / "b.xlsx", others={"Settings": settings}))
-    assert [problem.cell for problem in caught.value.problems] == ["Settings!B3"]
-
-
 SPRING = ("spring", "front", "spring", "35 N/mm")
 HEADS = {
     "Suspension springs": ("name", "axle", "kind", "k", "curve_k", "point_i"),

@@ -150,7 +150,7 @@ def run(
     )
     messages = Messages()
     with answering(messages, asked):
-        has_suspension = analysis is None and study.is_suspension(book)
+        has_suspension = study.is_suspension(book, analysis)
     if has_suspension:
         raise typer.Exit(run_suspension_book(messages, asked, compare))
     if compare is not None:

@@ -10,7 +10,6 @@ from typing import Literal
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import Writable
-from sheetmbs.schema.names import fold
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.overlaid import overlaid
@@ -31,7 +30,7 @@ from sheetmbs.suspension.sheets.result_pages import (
 from sheetmbs.suspension.solved_design import SolvedDesign, solve_designs
 from sheetmbs.suspension.targets.target_report import JudgedTarget, with_targets
 from sheetmbs.suspension.targets.target_rows import Target
-from sheetmbs.workbook.cells.cells import Book, address, open_book
+from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.reading.cases import told_once
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
@@ -120,7 +119,6 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
 
     Raises WorkbookError with every problem, each with its cell.
     """
-    _refuse_other_analyses(book)
     listed = design_books(book, compare)
     found: list[ReadDesign] = []
     refused: dict[str, list[Problem]] = {}
@@ -137,18 +135,6 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     first, *others = found
     unlike = [each for other in others for each in unlike_members(first.car, other.car, other.design.shown)]
     return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
-
-
-def _refuse_other_analyses(book: Book) -> None:
-    """Raise WorkbookError where Settings asks for an analysis that suspension sheets do not have yet."""
-    name = next((name for name in book.sheets if fold(name) == "settings"), "")
-    for number, row in book.sheets[name].rows.items() if name else ():
-        texts = [fold(str(cell.value)) for _column, cell in sorted(row.items())]
-        if texts[:1] == ["analysis"] and texts[1:2] not in ([], ["suspension"]):
-            found = f"analysis: '{texts[1]}'"
-            rule = "a workbook of suspension sheets is swept; other analyses of the generated car are not there yet"
-            mend = "clear the cell, or write the model out with sheetmbs expand and analyse that"
-            raise WorkbookError(Problem("not-yet", "error", address(name, number, 2), found, rule, mend))
 
 
 def run_suspension(path: str | PathLike[str], compare: Path | None = None) -> SuspensionResults:

@@ -1,0 +1,82 @@
+"""The generated car in analyses of the general kind, and load cases against them."""
+
+from __future__ import annotations
+
+import numpy as np
+import openpyxl
+import pytest
+from typer.testing import CliRunner
+
+import sheetmbs
+from sheetmbs.command.cli import app
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.suspension.product import run_suspension
+from tests.load_books import SPRINGS, car_book
+
+ROWS = [(*SPRINGS[0][:4], "c"), *(row[:4] for row in SPRINGS if row[2] in ("spring", "U bar"))]
+ROWS += [(f"{axle} damper", axle, "damper", None, "2 N*s/mm") for axle in ("front", "rear")]
+TYRES = ("tyre rate", "110 N/mm", "120 N/mm")
+LEVEL = [TYRES, ("camber", 0, 0), ("toe", 0, 0)]
+
+
+def free_car(path, analysis, *settings, springs=ROWS, others=()):
+    rows = [("setting", "value"), ("analysis", analysis), *others]
+    return car_book(path, springs=springs, settings=[*LEVEL, *settings], others={"Settings": rows})
+
+
+def test_the_free_car_rests_at_design_with_the_preloads_that_were_solved(tmp_path):
+    found = sheetmbs.run(sheetmbs.read(free_car(tmp_path / "b.xlsx", "equilibrium")))
+    assert found.status == "done"
+    for corner in ("FL", "FR", "RL", "RR"):
+        assert found.springs[f"{corner} tyre.dz"].iloc[0] == pytest.approx(0.0, abs=1e-9)
+    swept = run_suspension(car_book(tmp_path / "s.xlsx", springs=ROWS, settings=LEVEL)).table("heave").frame()
+    design = int(np.argmin(np.abs(swept["travel"].to_numpy())))
+    assert -found.springs["FL spring.force"].iloc[0] == pytest.approx(swept["FL.spring_force"].iloc[design], rel=1e-9)
+
+
+def test_a_heavier_car_rests_where_its_load_case_says(tmp_path):
+    """The engine's own equilibrium of all bodies, with more gravity, against the load case of as many g."""
+    path = free_car(tmp_path / "b.xlsx", "equilibrium", others=[("gravity_z", -9.81 * 1.3)])
+    book = openpyxl.load_workbook(path)
+    rows = book.create_sheet("Springs")
+    rows.append(("name", "kx", "ky"))
+    for corner in ("FL", "FR", "RL", "RR"):
+        rows.append((f"{corner} tyre", 0, 0))  # contacts then scrub freely, as wheels that roll; a user's cells win
+    book.save(path)
+    found = sheetmbs.run(sheetmbs.read(path))
+    cases = (("name", "az"), ("case", 1.3))
+    loads = run_suspension(car_book(tmp_path / "s.xlsx", springs=ROWS, settings=LEVEL, cases=cases)).base.loads
+    for corner in ("FL", "RL"):
+        spring = -found.springs[f"{corner} spring.force"].iloc[0]
+        # its tyres act at the point that touched at design; a wheel that leans rolls over to the side of it
+        assert loads.column(f"{corner}.spring")[0] == pytest.approx(spring, rel=1e-3)
+    sunk = found.springs["FL tyre.dz"].iloc[0]
+    assert sunk == pytest.approx(-(loads.column("FL.fz")[0] - 0.5 * 280 * 9.81 * 0.47) / 110e3, rel=1e-3)
+
+
+def test_the_free_car_oscillates_at_the_ride_frequencies(tmp_path):
+    found = sheetmbs.run(sheetmbs.read(free_car(tmp_path / "b.xlsx", "modes")))
+    swept = run_suspension(car_book(tmp_path / "s.xlsx", springs=ROWS, settings=LEVEL)).table("heave").frame()
+    design = int(np.argmin(np.abs(swept["travel"].to_numpy())))
+    rides = [swept[f"{corner}.ride_frequency"].iloc[design] for corner in ("FL", "RL")]
+    nearest = [float(np.min(np.abs(found.modes["frequency"].to_numpy() - ride))) for ride in rides]
+    assert min(nearest) < 0.3, (rides, found.modes["frequency"].to_numpy())
+
+
+def test_the_command_runs_the_free_car_and_writes_into_its_workbook(tmp_path):
+    path = free_car(tmp_path / "b.xlsx", "dynamic", others=[("t_end", 0.05), ("t_step", 0.01)])
+    found = CliRunner().invoke(app, ["run", str(path)])
+    assert found.exit_code == 0, found.output
+    names = openpyxl.load_workbook(path).sheetnames
+    assert "Suspension" in names
+    assert "mbs Springs" in names
+    assert "mbs Suspension" not in names
+    assert "Bodies" not in names, "generated rows stay out of the user's sheets"
+
+
+def test_what_the_free_car_cannot_have_is_told_at_its_cell(tmp_path):
+    with pytest.raises(WorkbookError) as caught:
+        sheetmbs.read(free_car(tmp_path / "b.xlsx", "equilibrium", ("tyre rate", None), springs=SPRINGS))
+    told = {problem.cell: problem.found for problem in caught.value.problems}
+    assert any("tyre rate" in found for found in told.values())
+    assert "Suspension springs!A4" in told
