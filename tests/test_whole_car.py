@@ -51,7 +51,7 @@ def test_a_heavier_car_rests_where_its_load_case_says(tmp_path):
         # its tyres act at the point that touched at design; a wheel that leans rolls over to the side of it
         assert loads.column(f"{corner}.spring")[0] == pytest.approx(spring, rel=1e-3)
     sunk = found.springs["FL tyre.dz"].iloc[0]
-    assert sunk == pytest.approx(-(loads.column("FL.fz")[0] - 0.5 * 280 * 9.81 * 0.47) / 110e3, rel=1e-3)
+    assert sunk == pytest.approx(-(loads.column("FL.fz")[0] - 0.5 * 280 * 9.81 * 0.47) / 110e3, rel=5e-3)
 
 
 def test_the_free_car_oscillates_at_the_ride_frequencies(tmp_path):
