@@ -151,18 +151,19 @@ def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[P
 
 
 def run_suspension_for_results(
-    book: Path, output: Path | None, compare: Path | None = None
+    book: Path, output: Path | None, compare: Path | None = None, *, sensitivity: bool = False
 ) -> tuple[SuspensionResults, Problem | None]:
     """Pose a suspension through its sweeps, after finding out whether the results can be written.
 
-    output: a copy to write instead of ``book``, or None. compare: another workbook that is one more design. With the results
+    output: a copy to write instead of ``book``, or None. compare: another workbook that is one more design.
+    sensitivity: also find how metrics change with hardpoints. With the results
     comes what sends them elsewhere, if anything does. Raises WorkbookError.
     """
     from sheetmbs.suspension import product
     from sheetmbs.workbook.writing.write import check_writable
 
     is_open = check_writable(book, output)
-    return product.run_suspension(book, compare), is_open
+    return product.run_suspension(book, compare, sensitivity=sensitivity), is_open
 
 
 def expand(book: Path, out: Path) -> None:

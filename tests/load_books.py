@@ -49,6 +49,7 @@ def car_book(
     springs: Iterable[Sequence[object]] = SPRINGS,
     points: Mapping[str, Mapping[str, Point]] | None = None,
     others: Mapping[str, Iterable[Sequence[object]]] | None = None,
+    unit: str = "mm",
 ) -> Path:
     """Write a car. cases: rows of Load cases with their heads; settings: rows that replace those of their names."""
     changed = {row[0]: row for row in settings}
@@ -57,7 +58,7 @@ def car_book(
     rows += [row for row in changed.values() if row[0] not in known]
     sheets: dict[str, list[Sequence[object]]] = {
         "Suspension": [("setting", "front", "rear"), *rows],
-        "Hardpoints": [("axle", "point", "x", "y", "z"), ("units", None, "mm", "mm", "mm")],
+        "Hardpoints": [("axle", "point", "x", "y", "z"), ("units", None, unit, unit, unit)],
         "Suspension springs": list(springs),
         "Load cases": list(cases),
         **{name: list(each) for name, each in (others or {}).items()},

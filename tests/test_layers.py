@@ -50,11 +50,12 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "integrators": set(),
     },
     "suspension": {
-        "sheets": {"designs", "targets", "metrics", "elastic", "kinematics", "generated", "layout"},
+        "sheets": {"designs", "targets", "sensitivity", "metrics", "elastic", "kinematics", "generated", "layout"},
         "reading": {"elastic", "kinematics", "layout"},
         "designs": {"layout"},
         "adjusting": {"elastic", "kinematics", "layout"},
         "targets": {"designs", "elastic", "metrics"},
+        "sensitivity": {"elastic", "kinematics", "layout", "metrics"},
         "hardpoint_lists": {"designs", "layout", "reading"},
         "limits": {"metrics", "elastic", "kinematics", "layout"},
         "metrics": {"elastic", "kinematics", "layout"},

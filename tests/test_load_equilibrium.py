@@ -9,7 +9,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.kinematics.axle_system import Placing
 from sheetmbs.suspension.product import run_suspension
 from tests.hardpoint_books import hardpoint_book
-from tests.load_books import FRONT, REAR, car_book
+from tests.load_books import FRONT, REAR, SPRINGS, car_book
 
 G, MASS, SHARE, HEIGHT, BASE = 9.81, 280.0, 0.47, 0.300, 1.550
 CORNERS = ("FL", "FR", "RL", "RR")
@@ -244,3 +244,32 @@ def test_g_may_be_written_behind_accelerations(tmp_path):
     for heads, value in ((("name", "ay [g]"), 0.5), (("name", "ay"), "0.5 g")):
         found = loads(car_book(tmp_path / "b.xlsx", cases=(heads, ("case", value))))
         assert found.column("FL.fz") == pytest.approx(plain.column("FL.fz"), rel=1e-12)
+
+
+def test_solve_height_finds_where_springs_that_are_given_let_the_car_stand(tmp_path):
+    free = [(*SPRINGS[0], "preload")]
+    free += [(*row, *(None,) * (5 - len(row)), 600.0 if row[2] == "spring" else None) for row in SPRINGS[1:]]
+    path = car_book(tmp_path / "b.xlsx", springs=free, settings=[("ride height", "solve height")])
+    base = run_suspension(path).base
+    static = base.loads.cases.index(base.loads.cases[0])
+    assert base.heights["FL"] > 1e-3, "its springs are too soft"
+    for corner in CORNERS:
+        assert base.heights[corner] * 1e3 == pytest.approx(base.loads.column(f"{corner}.travel")[static], abs=1e-9)
+    frame = run_suspension(path).table("heave").frame()
+    travel, force, ratio = (frame[name].to_numpy() for name in ("travel", "FL.spring_force", "FL.motion_ratio"))
+    # what the springs carry over their wheels, less what hangs on them, is the load of a corner at that travel
+    carried = np.interp(base.heights["FL"] * 1e3, travel, force * ratio)
+    assert carried == pytest.approx(0.5 * MASS * G * SHARE - 11.0 * G, rel=0.01)
+    assert run_suspension(car_book(tmp_path / "c.xlsx")).base.heights == {}
+
+
+def test_travels_are_told_in_the_unit_of_the_hardpoints(tmp_path):
+    points = {
+        axle: {name: tuple(value / 25.4 for value in place) for name, place in each.items()}
+        for axle, each in (("front", FRONT), ("rear", REAR))
+    }
+    cases = (("name", "ay"), ("case", 0.5))
+    mm = loads(car_book(tmp_path / "a.xlsx", cases=cases))
+    inches = loads(car_book(tmp_path / "b.xlsx", cases=cases, points=points, unit="inch"))
+    assert inches.column("FL.travel") * 25.4 == pytest.approx(mm.column("FL.travel"), rel=1e-9)
+    assert inches.column("FL.tie rod") == pytest.approx(mm.column("FL.tie rod"), rel=1e-9)

@@ -123,6 +123,9 @@ def run(
     compare: Annotated[
         Path | None, typer.Option("--compare", metavar="OTHER", help="Another suspension, as one more design of BOOK.")
     ] = None,
+    sensitivity: Annotated[  # noqa: FBT002
+        bool, typer.Option("--sensitivity", help="Of a suspension: how metrics change with every hardpoint.")
+    ] = False,
     backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     every: Every = False,  # noqa: FBT002
@@ -152,9 +155,9 @@ def run(
     with answering(messages, asked):
         has_suspension = study.is_suspension(book, analysis)
     if has_suspension:
-        raise typer.Exit(run_suspension_book(messages, asked, compare))
-    if compare is not None:
-        raise typer.BadParameter("--compare is of suspensions: BOOK has no sheet Suspension.")
+        raise typer.Exit(run_suspension_book(messages, asked, compare, sensitivity=sensitivity))
+    if compare is not None or sensitivity:
+        raise typer.BadParameter("--compare and --sensitivity are of suspensions: BOOK has no sheet Suspension.")
     raise typer.Exit(run_every_case(messages, asked) if all_cases else run_one_case(messages, asked))
 
 

@@ -17,15 +17,20 @@ if TYPE_CHECKING:
     from sheetmbs.suspension.product import SuspensionResults
 
 
-def run_suspension_book(messages: Messages, asked: Asked, compare: Path | None = None) -> int:
-    """Pose a suspension through its sweeps and write the sheets. compare: one more design. Returns the exit status."""
+def run_suspension_book(
+    messages: Messages, asked: Asked, compare: Path | None = None, *, sensitivity: bool = False
+) -> int:
+    """Pose a suspension through its sweeps and write the sheets. compare: one more design. Returns the exit status.
+
+    sensitivity: also how metrics change with hardpoints.
+    """
     from sheetmbs import study
 
     told: list[Problem] = []
     book = asked.book
     with answering(messages, asked):
         prepare_kernels(messages)
-        results, is_open = study.run_suspension_for_results(book, asked.output, compare)
+        results, is_open = study.run_suspension_for_results(book, asked.output, compare, sensitivity=sensitivity)
         say_if_open(messages, is_open)
         computed = perf_counter()
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)

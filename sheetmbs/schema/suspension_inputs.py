@@ -111,6 +111,7 @@ SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
     _size("rim diameter", "for toe as a length", u.LENGTH, least=0.0),
     _size("thread pitch", "of a rod end, for turns of it", u.LENGTH, least=0.0),
     _word("detail", "whether the general result sheets are written too", ("no", "yes"), of_car=True),
+    _word("sensitivity", "whether mbs Suspension Sensitivity is written", ("no", "yes"), of_car=True),
     _word("travel of", "what travel means", ("wheel centre", "contact"), of_car=True),
     _word("steering axis", "geometric needs two points", ("geometric", "instant")),
     _word("track for ackermann", "the track in the Ackermann condition", ("contact", "kingpin")),

@@ -11,6 +11,7 @@ from typing import Literal
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import Writable
 from sheetmbs.schema.table import Table
+from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.overlaid import overlaid
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
@@ -137,8 +138,12 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     return ReadSuspension(tuple(found), targets, (*listed.warnings, *unlike, *warnings))
 
 
-def run_suspension(path: str | PathLike[str], compare: Path | None = None) -> SuspensionResults:
+def run_suspension(
+    path: str | PathLike[str], compare: Path | None = None, *, sensitivity: bool = False
+) -> SuspensionResults:
     """Pose all designs of a suspension through its sweeps. compare: another workbook that is one more design.
+
+    sensitivity: also find how metrics change with hardpoints and lengths.
 
     Raises WorkbookError with every problem, each with its cell.
     """
@@ -151,8 +156,10 @@ def run_suspension(path: str | PathLike[str], compare: Path | None = None) -> Su
     tables = tuple(
         with_targets(table, [each for each in targets if of_sweep(each.target) == table.name]) for table in tables
     )
-    problems = (*read.listing, *told_once({design.design.shown: design.problems for design in designs}, "design"))
-    pages = result_pages(SolvedCar(designs, values, targets), tables, book.path, problems)
+    by_points, unserved = asked_sensitivities(designs[0], is_asked=sensitivity)
+    told = told_once({design.design.shown: design.problems for design in designs}, "design")
+    problems = (*read.listing, *told, *unserved)
+    pages = result_pages(SolvedCar(designs, values, targets, by_points), tables, book.path, problems)
     loads = load_page({design.name: design.loads for design in designs})
     pages = pages if loads is None else (*pages, loads)
     summary = tuple(_summary(designs, values[0]))
@@ -176,4 +183,6 @@ def _summary(designs: tuple[SolvedDesign, ...], values: DesignValues) -> Iterato
     if len(designs) > 1:
         yield "designs", ", ".join(design.design.shown for design in designs), ""
     yield from ((f"sweep {name}", plan.rows, "poses") for name, plan in base.plans.items())
+    yield from ((f"{corner} stands from design", travel * 1e3, "mm") for corner, travel in base.heights.items())
     yield from key_values(values)
+    yield from turns_in_words(base)

@@ -21,7 +21,7 @@ from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, default_swee
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
-from sheetmbs.suspension.loads.design_loads import design_loads, load_problems
+from sheetmbs.suspension.loads.design_loads import design_loads, load_problems, standing_heights
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.columns import sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
@@ -48,6 +48,8 @@ class SolvedDesign:
     plans: Mapping[str, Sweep]
     swept: Mapping[str, Mapping[str, SweptAxle]]
     loads: SolvedLoads
+    heights: Mapping[str, float]
+    """how far each wheel stands from design, m, where ride height asks for it"""
 
     @property
     def name(self) -> str:
@@ -107,7 +109,8 @@ def _solved(read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: flo
         for name, plan in plans.items()
     }
     loads = design_loads(car, read.model, systems, held, read.cases, full_lock(rack_limit))
-    return SolvedDesign(read.design, car, read.model, read.merged, systems, held, plans, swept, loads)
+    heights = standing_heights(car, read.model, systems, held)
+    return SolvedDesign(read.design, car, read.model, read.merged, systems, held, plans, swept, loads, heights)
 
 
 def _along(plan: Sweep, system: AxleSystem, held: AxleLaws) -> SweptAxle:

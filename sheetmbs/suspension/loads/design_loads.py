@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
-from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import missing_for_loads
 from sheetmbs.suspension.loads.axle_statics import is_holdable
+from sheetmbs.suspension.loads.car_balance import Demand
 from sheetmbs.suspension.loads.car_masses import car_masses
 from sheetmbs.suspension.loads.default_cases import default_cases
-from sheetmbs.suspension.loads.resting_poses import StandingCar
+from sheetmbs.suspension.loads.resting_poses import StandingCar, settle
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads, solve_loads
+from sheetmbs.suspension.loads.wheel_forces import plane_forces
+
+SOLVE_HEIGHT = "solve height"
 
 
 def design_loads(
@@ -35,6 +41,31 @@ def design_loads(
     if masses is None or not cases:
         return SolvedLoads((), (), (), ())
     return solve_loads(StandingCar(car, systems, laws, masses), cases)
+
+
+def standing_heights(
+    car: CarData, model: Model, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]
+) -> dict[str, float]:
+    """How far each wheel stands from design under the weight of the car, m, + in bump; none where that is not asked for.
+
+    It is found by the equilibrium of the whole car, and of an axle alone under its corner load.
+    """
+    masses = car_masses(car, model)
+    if (
+        car.settings.get("ride height") != SOLVE_HEIGHT
+        or masses is None
+        or not all(axle.is_sprung for axle in car.axles)
+    ):
+        return {}
+    standing = StandingCar(car, systems, laws, masses)
+    case = LoadCase("", "", pose="equilibrium")
+    is_whole = len(car.axles) > 1
+    load = np.full((1, 2 * len(car.axles)), np.nan) if is_whole else standing.design_load[None]
+    forces = {axle.name: plane_forces(car, axle, [case]) for axle in car.axles}
+    nothing = {axle.name: np.zeros(1) for axle in car.axles}
+    found = settle(standing, Demand(np.array([[0.0, 0.0, 1.0]]), forces, nothing, load), np.zeros(1))
+    corners = [axle.corner(side) for axle in car.axles for side in SIDES]
+    return {} if found.fault[0] else dict(zip(corners, map(float, found.travel[0]), strict=True))
 
 
 def _to_the_left(systems: Mapping[str, AxleSystem]) -> float:

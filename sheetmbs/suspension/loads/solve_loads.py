@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.engine.records import Floats, Ints
+from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load, front_share, total_mass
@@ -115,13 +116,14 @@ class _Cases:
 
     def _known_loads(self) -> Floats:
         """(n, wheels) vertical loads that need no equilibrium: given, or of a formula; NaN elsewhere."""
-        linear = self._linear_loads()
         given = np.concatenate([self.forces[axle.name].given[:, :, 2] for axle in self.car.axles], axis=1)
-        load = np.where(np.isnan(given), linear, given)
-        for row, case in enumerate(self.cases):
-            by_balance = self.is_whole and self.has_springs and case.method != "linear"
-            if by_balance and np.isnan(given[row]).all():
-                load[row] = np.nan
+        is_free = self.is_whole and self.has_springs
+        by_balance = np.array([is_free and case.method != "linear" for case in self.cases])
+        by_balance &= np.isnan(given).all(axis=1)
+        if by_balance.all():
+            return given
+        load = np.where(np.isnan(given), self._linear_loads(), given)
+        load[by_balance] = np.nan
         return load
 
     def _linear_loads(self) -> Floats:
@@ -160,13 +162,17 @@ class _Cases:
 
     def _posed(self, travel: Floats, load: Floats, rests: Mask, placed: tuple[Floats, Floats, Floats]) -> SolvedLoads:
         """Statics of all cases that have a pose."""
-        reached = self.standing.states(travel, self.rack)[1]
-        for row in np.flatnonzero(~self.failed & ~reached):
+        tried = np.flatnonzero(~self.failed)
+        if not len(tried):
+            return SolvedLoads(tuple(self.cases), (), tuple(self.mark), tuple(map(bool, self.failed)))
+        states, reached = self.standing.states(travel[tried], self.rack[tried])
+        for row in tried[~reached]:
             self.failed[row], self.mark[row] = True, "the linkage does not reach this pose"
         good = np.flatnonzero(~self.failed)
         columns: list[LoadColumn] = []
         if len(good):
-            states, _reached = self.standing.states(travel[good], self.rack[good])
+            if len(good) < len(tried):
+                states, _reached = self.standing.states(travel[good], self.rack[good])
             demand = self._demand(load).at(good)
             fitted = resting_road(self.standing, states, load[good])
             angles = [np.where(rests[good], own[good], other) for own, other in zip(placed, fitted, strict=True)]
@@ -181,7 +187,9 @@ class _Cases:
         values[good] = column.values
         if column.unit in ("N", "N*m"):
             values *= [case.factor for case in self.cases]
-        return LoadColumn(column.name, column.unit, values, column.doc, column.is_member)
+        unit = self.car.units.of(column.unit)
+        values *= parse_unit(column.unit).size / parse_unit(unit).size
+        return LoadColumn(column.name, unit, values, column.doc, column.is_member)
 
     def _columns(
         self,

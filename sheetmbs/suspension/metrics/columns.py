@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -82,29 +82,42 @@ def _in_units(column: SweepColumn, units: ResultUnits) -> SweepColumn:
     return SweepColumn(column.name, unit, column.values * (size(column.unit) / size(unit)))
 
 
-def metric_columns(poses: CarPoses) -> Iterator[SweepColumn]:
-    """Every metric of a car over all rows of a sweep, with the names of their corners and axles before them."""
+def metric_columns(poses: CarPoses, wanted: Collection[str] = ()) -> Iterator[SweepColumn]:
+    """The metrics of a car over all rows of a sweep, with the names of their corners and axles before them.
+
+    wanted: names of columns; () all.
+    """
     for share in poses.shares:
-        yield from _of_axle(poses, share)
-    yield from _found(CAR_METRICS, poses, "")
+        yield from _of_axle(poses, share, wanted)
+    yield from _found(CAR_METRICS, poses, "", wanted=wanted)
 
 
-def _of_axle(poses: CarPoses, share: AxleInCar) -> Iterator[SweepColumn]:
+def _of_axle(poses: CarPoses, share: AxleInCar, wanted: Collection[str]) -> Iterator[SweepColumn]:
     axle, name = share.poses, share.name
     reached: list[SweepColumn] = []
     for corner in axle.corners:
-        reached += _found(CORNER_METRICS, corner, f"{corner.name}.")
-    reached += _found(AXLE_METRICS, axle, f"{name}.")
-    for element in axle.elements:
+        reached += _found(CORNER_METRICS, corner, f"{corner.name}.", wanted=wanted)
+    reached += _found(AXLE_METRICS, axle, f"{name}.", wanted=wanted)
+    names_elements = not wanted or any(f".{row.name}" in each for row in axle.axle.springs for each in wanted)
+    for element in axle.elements if names_elements else ():
         part = ElementPoses(axle, element)
-        reached += _found(ELEMENT_METRICS, part, f"{part.owner}.", element.name)
+        reached += _found(ELEMENT_METRICS, part, f"{part.owner}.", element.name, wanted=wanted)
     for column in reached:
         yield SweepColumn(column.name, column.unit, poses.spread(name, column.values))
-    yield from _found(AXLE_IN_CAR_METRICS, share, f"{name}.")
+    yield from _found(AXLE_IN_CAR_METRICS, share, f"{name}.", wanted=wanted)
 
 
-def _found(metrics: tuple[Metric[Context], ...], of: Context, prefix: str, element: str = "") -> Iterator[SweepColumn]:
+def _found(
+    metrics: tuple[Metric[Context], ...],
+    of: Context,
+    prefix: str,
+    element: str = "",
+    *,
+    wanted: Collection[str] = (),
+) -> Iterator[SweepColumn]:
     for metric in metrics:
+        if wanted and f"{prefix}{metric.name.format(element)}" not in wanted:
+            continue
         found: Found = metric.find(of)
         if found is not None:
             shown: Floats = values(found) / size(metric.unit)

@@ -8,7 +8,6 @@ from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
 ONLY = {
-    "ride height": "solve preload",
     "detail": "no",
 }
 """settings of which one value is served so far"""

@@ -9,12 +9,14 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
+from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
 from sheetmbs.suspension.sheets.suspension_charts import suspension_charts
 from sheetmbs.suspension.sheets.suspension_metrics import suspension_metrics
 from sheetmbs.suspension.sheets.suspension_model import suspension_model
 from sheetmbs.suspension.sheets.suspension_page import PageContents, suspension_page
+from sheetmbs.suspension.sheets.suspension_sensitivity import suspension_sensitivity
 from sheetmbs.suspension.solved_design import SolvedDesign
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.sheets.page_contents import Page
@@ -25,6 +27,7 @@ from sheetmbs.workbook.sheets.sheet_contents import (
     SUSPENSION_METRICS,
     SUSPENSION_MODEL,
     SUSPENSION_PAGE,
+    SUSPENSION_SENSITIVITY,
 )
 
 
@@ -45,6 +48,7 @@ class SolvedCar:
     designs: tuple[SolvedDesign, ...]
     values: tuple[DesignValues, ...]
     targets: tuple[JudgedTarget, ...]
+    sensitivities: tuple[Sensitivities, ...] = ()
 
 
 def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: Sequence[Problem]) -> tuple[Page, ...]:
@@ -56,12 +60,18 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     contents = PageContents(path, when, car.values, shown, swept, problems, car.targets)
     base = car.designs[0]
     charts = suspension_charts(base.car, swept, shown)
-    pages = (suspension_page(contents), charts, suspension_model(base.merged), suspension_metrics())
+    pages = (
+        suspension_page(contents),
+        charts,
+        suspension_model(base.merged),
+        suspension_metrics(),
+        suspension_sensitivity(car.sensitivities),
+    )
     return tuple(page for page in pages if page is not None)
 
 
 def sheet_order(tables: Sequence[Table]) -> tuple[str, ...]:
     """The names of the sheets of a suspension in their order."""
     sweeps = (table.name for table in tables)
-    last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUMMARY)
+    last = (SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, SUMMARY)
     return (SUSPENSION_PAGE, *sweeps, LOADS, *last)

@@ -24,7 +24,10 @@ CHART_DATA = "mbs Chart Data"
 """the sheet of the rows that charts of long series draw"""
 SUSPENSION_PAGE, SUSPENSION_CHARTS = "mbs Suspension", "mbs Suspension Charts"
 SUSPENSION_MODEL, SUSPENSION_METRICS, LOADS = "mbs Suspension Model", "mbs Suspension Metrics", "mbs Loads"
-PAGES = frozenset((SUSPENSION_PAGE, SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, LOADS))
+SUSPENSION_SENSITIVITY = "mbs Suspension Sensitivity"
+PAGES = frozenset(
+    (SUSPENSION_PAGE, SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, LOADS)
+)
 """sheets that are laid out cell by cell, charts and all, by every run anew"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""

@@ -1,0 +1,156 @@
+"""The equations that close an axle, by the points of its table: what each says of the bodies, and of the points themselves.
+
+When bodies move by (d0 + theta x r) besides what their drivers do, and hardpoints P by dP, a point on body B moves by
+
+    dX = d0_B + theta_B x X + R_B dP
+
+and every row is a sum of g.dX over its points plus what it says of dP itself. Rows hold along all drivers, so g and X are jets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sheetmbs.suspension.kinematics.jets import Vec, constant
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.addons import joints_of
+from sheetmbs.suspension.layout.car import Vector
+from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, T_HEAD, WHEEL_CENTRE, PartJoint
+
+SERVED = ("spherical", "revolute", "distance", "spherical-cylindrical")
+
+
+class NotServedError(Exception):
+    """An axle of which sensitivities are not found; the message says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class RowTerm:
+    """One point in a row. body: full name; part: in the table. g: what multiplies its motion; at: where it is."""
+
+    side: str
+    body: str
+    part: str
+    point: str
+    g: Vec
+    at: Vec
+
+
+@dataclass(frozen=True, eq=False)
+class ClosingRow:
+    """A row. explicit: what multiplies the motion of hardpoints themselves, by side and name, (3,). length: of a member, m."""
+
+    terms: tuple[RowTerm, ...]
+    explicit: Mapping[tuple[str, str], Vector]
+    member: str = ""
+    length: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class ClosedAxle:
+    """What is posed together, seen with the derivatives of one wheel. views: of its sides."""
+
+    views: Mapping[str, Wheel]
+
+    @property
+    def any(self) -> Wheel:
+        """One of them."""
+        return next(iter(self.views.values()))
+
+    def rows(self) -> Iterator[ClosingRow]:
+        """Every row: joints, then the travel of each wheel. Raises NotServedError."""
+        for side, wheel in self.views.items():
+            for joint in joints_of(wheel.axle):
+                if joint.body_j == RACK and joint.is_central:
+                    continue  # the rack is where its driver puts it
+                if not joint.is_central or side == next(iter(self.views)):
+                    yield from self._joint(side, wheel, joint)
+        for side, wheel in self.views.items():
+            up = self._fixed(np.array([0.0, 0.0, 1.0]))
+            term = self._term(side, wheel.axle.wheel_carrier, WHEEL_CENTRE, up)
+            if wheel.axle.counts_at_contact:
+                term = replace(term, at=wheel.contact)
+            yield ClosingRow((term,), {(side, WHEEL_CENTRE): np.array([0.0, 0.0, -1.0])})
+
+    def _fixed(self, along: Vector) -> Vec:
+        return constant(along, len(self.any.poses), self.any.drivers)
+
+    def _varying(self, along: Vector) -> Vec:
+        """A direction that differs between rows (n, 3) and that no driver turns."""
+        base = self._fixed(np.zeros(3))
+        return Vec(*(replace(part, value=along[:, k]) for k, part in enumerate((base.x, base.y, base.z))))
+
+    def _term(self, side: str, part: str, point: str, g: Vec, offset: Vector | None = None) -> RowTerm:
+        wheel = self.views[side]
+        place = wheel.axle.points[side][point].position
+        at = wheel.point_on(part, place if offset is None else place + offset)
+        return RowTerm(side, wheel.axle.body_name(part, side), part, point, g, at)
+
+    def _joint(self, side: str, wheel: Wheel, joint: PartJoint) -> Iterator[ClosingRow]:
+        if joint.type not in SERVED:
+            raise NotServedError(f"it has a joint of type {joint.type}: {joint.name}")
+        if joint.body_j == T_HEAD:
+            raise NotServedError("the stem of its T bar follows from points of both sides")
+        i, j = joint.body_i, joint.body_j
+        if joint.type == "distance":
+            yield self._distance(side, wheel, joint)
+        elif joint.type == "spherical-cylindrical":
+            yield from self._strut(side, joint)
+        else:
+            point = joint.points[0]
+            for axis in np.eye(3):
+                g = self._fixed(axis)
+                yield ClosingRow((self._term(side, i, point, g), self._term(side, j, point, g * -1.0)), {})
+            if joint.type == "revolute":
+                second, offset = (point, np.array(joint.axis)) if joint.axis is not None else (joint.points[1], None)
+                first = self._term(side, i, second, self._fixed(np.zeros(3)), offset)
+                along = first.at.value - self._term(side, i, point, first.g).at.value
+                for across in _square_to(along):
+                    g = self._varying(across)
+                    pair = (self._term(side, i, second, g, offset), self._term(side, j, second, g * -1.0, offset))
+                    yield ClosingRow(pair, {})
+
+    def _distance(self, side: str, wheel: Wheel, joint: PartJoint) -> ClosingRow:
+        one, other = joint.points
+        zero = self._fixed(np.zeros(3))
+        first, second = self._term(side, joint.body_i, one, zero), self._term(side, joint.body_j, other, zero)
+        apart = first.at - second.at
+        points = wheel.axle.points[side]
+        drawn = points[one].position - points[other].position
+        return ClosingRow(
+            (replace(first, g=apart), replace(second, g=apart * -1.0)),
+            {(side, one): -drawn, (side, other): drawn},
+            f"{wheel.axle.corner(side)} {joint.name}",
+            float(np.linalg.norm(drawn)),
+        )
+
+    def _strut(self, side: str, joint: PartJoint) -> Iterator[ClosingRow]:
+        """(T - A) x (B - A) = 0 with T on the chassis, A and B on the axis of the strut."""
+        top, low = joint.points
+        zero = self._fixed(np.zeros(3))
+        on_axis, lower = self._term(side, joint.body_i, top, zero), self._term(side, joint.body_i, low, zero)
+        mount = self._term(side, joint.body_j, top, zero)
+        a, b = mount.at - lower.at, on_axis.at - lower.at
+        for across in _square_to(b.value):
+            e = self._varying(across)
+            of_a, of_b = b.cross(e), e.cross(a)
+            yield ClosingRow(
+                (replace(mount, g=of_a), replace(lower, g=(of_a + of_b) * -1.0), replace(on_axis, g=of_b)), {}
+            )
+
+
+def _square_to(along: Vector) -> tuple[Vector, Vector]:
+    """Two unit directions square to each of (n, 3)."""
+    unit = along / np.linalg.norm(along, axis=1, keepdims=True)
+    helper = np.eye(3)[np.argmin(np.abs(unit), axis=1)]
+    first = np.cross(unit, helper)
+    first = first / np.linalg.norm(first, axis=1, keepdims=True)
+    return first, np.cross(unit, first)
+
+
+def is_moving(body: str) -> bool:
+    """Whether a body of the table is one whose motion is sought."""
+    return body not in (CHASSIS, RACK)
