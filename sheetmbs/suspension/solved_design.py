@@ -17,7 +17,15 @@ from sheetmbs.suspension.elastic.held_loads import loaded_axle
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.generated.merged_sheets import MergedBook
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, axle_system, level_placing
-from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, default_sweeps, full_lock, swept_at, swept_axle
+from sheetmbs.suspension.kinematics.sweeps import (
+    Sweep,
+    SweptAxle,
+    default_sweeps,
+    full_lock,
+    stroke,
+    swept_at,
+    swept_axle,
+)
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
@@ -88,7 +96,9 @@ def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
     designs = [replace(read, car=replace(read.car, units=designs[0].car.units)) for read in designs]
     systems = list(map(_systems, designs))
     limit = min(map(rack_limit, systems))
-    return tuple(_solved(read, own, limit) for read, own in zip(designs, systems, strict=True))
+    ends = [stroke(system) for own in systems for system in own.values()]
+    reach = max(end[0] for end in ends), min(end[1] for end in ends)
+    return tuple(_solved(read, own, limit, reach) for read, own in zip(designs, systems, strict=True))
 
 
 def _systems(read: ReadDesign) -> dict[str, AxleSystem]:
@@ -99,9 +109,11 @@ def _systems(read: ReadDesign) -> dict[str, AxleSystem]:
         raise WorkbookError([*read.model.warnings, *error.problems]) from None
 
 
-def _solved(read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: float) -> SolvedDesign:
+def _solved(
+    read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: float, reach: tuple[float, float]
+) -> SolvedDesign:
     car = read.car
-    sweeps = read.sweeps or default_sweeps(car.axles, rack_limit)
+    sweeps = read.sweeps or default_sweeps(car.axles, rack_limit, reach)
     plans = {sweep.name: sweep for sweep in sweeps}
     held = {axle: laws(car, design_pose(system)) for axle, system in systems.items()}
     swept = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +21,8 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData
 CLOSED_ROAD = 1e-13
 """distance of a wheel from the road over its radius at which it counts as standing on it"""
 MOST_STEPS = 20
+LONGEST_STEP = 0.02
+"""m, of a travel that follows from a damper"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +136,33 @@ class AxleSystem:
             for number, side in enumerate(SIDES):
                 travel[side][rows] -= step[:, number]
             if np.max(np.abs(step), initial=0.0) <= CLOSED_ROAD * wheels["left"].radius:
+                break
+        return travel
+
+    def at_damper(self, at: Placing, compressed: Mapping[str, Floats]) -> dict[str, Floats]:
+        """Travels at which dampers are so much shorter than at design (n,), m, of the sides given; others as in ``at``.
+
+        Newton's method on the lengths of the dampers. Raises ValueError where an axle has none.
+        """
+        travel = {side: values.copy() for side, values in at.travel.items()}
+        for _ in range(MOST_STEPS):
+            wheels, rows = self.wheels(replace(at, travel=travel))
+            short, slopes = [], []
+            for number, side in enumerate(SIDES):
+                wheel = wheels[side]
+                if wheel.damper_length is None:
+                    raise ValueError(f"the {self.axle.name} axle has no damper points")
+                length = wheel.over_both(wheel.damper_length)
+                if side in compressed:
+                    short.append(wheel.design_damper_length - length.value - compressed[side][rows])
+                    slopes.append(-length.first)
+                else:
+                    short.append(travel[side][rows] - at.travel[side][rows])
+                    slopes.append(np.tile(np.eye(len(SIDES))[number], (len(length.value), 1)))
+            step = solved_pairs(np.stack(slopes, axis=1), np.stack(short, axis=-1))
+            for number, side in enumerate(SIDES):
+                travel[side][rows] -= np.clip(step[:, number], -LONGEST_STEP, LONGEST_STEP)
+            if np.max(np.abs(step), initial=0.0) <= CLOSED_ROAD:
                 break
         return travel
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -46,6 +46,8 @@ class Sweep:
     """x of the line on the road about which it pitches, m"""
     is_at_equilibrium: bool = False
     """whether each wheel keeps its load, not its travel"""
+    dampers: Mapping[str, Floats] = field(default_factory=dict)
+    """(n,) how much shorter than at design the damper of a side is, m, where that says where its wheel is"""
 
     @property
     def holds_loads(self) -> bool:
@@ -54,6 +56,8 @@ class Sweep:
 
     def column(self, quantity: str) -> Floats:
         """(n,) of a quantity that its rows are named by, SI."""
+        if quantity.startswith("damper_"):
+            return self.dampers[quantity.removeprefix("damper_")]
         if quantity == "travel_right":
             return self.travel if self.right is None else self.right
         return np.asarray(getattr(self, "travel" if quantity == "travel_left" else quantity))
@@ -134,8 +138,34 @@ def full_lock(rack_limit: float) -> float:
     return min(RACK, OF_LIMIT * rack_limit)
 
 
-def default_sweeps(axles: tuple[AxleData, ...], rack_limit: float) -> list[Sweep]:
-    """What is swept where the workbook says nothing. rack_limit: the smaller of the geometric limits, m."""
+def stroke(system: AxleSystem) -> tuple[float, float]:
+    """Travel in droop and in bump over which wheels are swept where the workbook says nothing, m.
+
+    It goes to the stops where there are any and the linkage reaches them.
+    """
+    gaps = {row.kind: row.number("gap") or 0.0 for row in system.axle.springs}
+    ends = []
+    none = np.zeros(1)
+    for kind, sign in (("droop stop", -1.0), ("bump stop", 1.0)):
+        gap = gaps.get(kind, 0.0)
+        if gap < TRAVEL_STEP:
+            ends.append(sign * TRAVEL)
+            continue
+        placing = Placing(dict.fromkeys(SIDES, none), none, none, none)
+        found = system.at_damper(placing, dict.fromkeys(SIDES, np.array([sign * gap])))
+        wheels, rows = system.wheels(replace(placing, travel=found))
+        length = wheels["left"].damper_length if rows.stop > rows.start else None
+        is_there = (
+            length is not None and abs(wheels["left"].design_damper_length - length.value[0] - sign * gap) < TRAVEL_STEP
+        )
+        ends.append(float(found["left"][0]) if is_there else sign * TRAVEL)
+    return ends[0], ends[1]
+
+
+def default_sweeps(
+    axles: tuple[AxleData, ...], rack_limit: float, stroke: tuple[float, float] = (-TRAVEL, TRAVEL)
+) -> list[Sweep]:
+    """What is swept where the workbook says nothing. rack_limit: the smaller of the geometric limits, m; stroke: of wheels."""
 
     def sweep(name: str, kind: str, values: Floats, swept: str, *, single: str = "", rack: float = 0.0) -> Sweep:
         columns = {each: np.zeros(len(values)) for each in ("travel", "roll", "rack", "pitch")}
@@ -145,7 +175,8 @@ def default_sweeps(axles: tuple[AxleData, ...], rack_limit: float) -> list[Sweep
             name, kind, columns["travel"], columns["roll"], columns["rack"], columns["pitch"], (swept,), single
         )
 
-    travel = ranged(-TRAVEL, TRAVEL, TRAVEL_STEP)
+    down, up = (ranged(0.0, end, TRAVEL_STEP) for end in stroke)
+    travel = np.concatenate((down[:0:-1], up))
     found = [
         sweep("heave", "heave", travel, "travel"),
         sweep("single wheel", "single wheel", travel, "travel", single="left"),
@@ -178,6 +209,8 @@ def placing_of(sweep: Sweep, system: AxleSystem) -> Placing:
         other = "right" if sweep.single == "left" else "left"
         travel[other] = np.zeros(sweep.rows)
     placing = Placing(travel, rack, sweep.roll, sweep.pitch)
+    if sweep.dampers:
+        return replace(placing, travel=system.at_damper(placing, sweep.dampers))
     left, right = (axle.design_contact(side) for side in SIDES)
     if not np.any(sweep.roll) and not np.any(sweep.pitch):
         if not axle.counts_at_contact:

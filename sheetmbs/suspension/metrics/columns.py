@@ -25,7 +25,16 @@ from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Found, Metric, 
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, ElementPoses
 from sheetmbs.suspension.metrics.sweep_column import SweepColumn
 
-SWEPT = {"travel": MM, "travel_left": MM, "travel_right": MM, "rack": MM, "roll": DEG, "pitch": DEG}
+SWEPT = {
+    "travel": MM,
+    "travel_left": MM,
+    "travel_right": MM,
+    "damper_left": MM,
+    "damper_right": MM,
+    "rack": MM,
+    "roll": DEG,
+    "pitch": DEG,
+}
 
 Context = TypeVar("Context")
 

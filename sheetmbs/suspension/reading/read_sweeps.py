@@ -13,7 +13,7 @@ from sheetmbs.schema import validate
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
-from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.workbook.reading.input_table import InputTable, Record
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
@@ -226,7 +226,9 @@ def _posed(
         row.settle("sweep", "notes")
         row.finish()
     record.settle("design")
-    given = tuple(each for each in names if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")
+    dampers = _dampers(rows, car, axles, report)
+    swept = (*(f"damper_{side}" for side in dampers), *names)
+    given = tuple(each for each in swept if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")
     travel = np.stack((values["travel_left"], values["travel_right"]))
     about = _pitch_about(record, values["pitch"], car, report)
     return Sweep(
@@ -243,4 +245,29 @@ def _posed(
         record.cell_text("name"),
         travel[1],
         about,
+        dampers=dampers,
     )
+
+
+def _dampers(rows: list[Record], car: CarData, axles: tuple[str, ...], report: ProblemList) -> dict[str, Floats]:
+    """Logged positions of dampers by side: how much shorter than at design, m. Whatever says so twice is reported."""
+    found = {}
+    for side in SIDES:
+        column = f"damper_{side}"
+        values = [row.number(column) for row in rows]
+        if all(value is None for value in values):
+            continue
+        for row, value in zip(rows, values, strict=True):
+            if value is None:
+                rule = f"where one row of a sweep has {column}, all have it"
+                report.error("missing-value", row.place(column), f"{column} is blank", rule, "fill it in")
+            if row.given(f"travel_{side}"):
+                rule = f"the {side} wheel is where its damper says"
+                report.error("given-twice", row.place(f"travel_{side}"), f"travel_{side}", rule, "clear one of them")
+        for axle in car.axles:
+            if axle.name in axles and not (axle.has_point(axle.damper_point) and axle.has_point(axle.damper_fixed)):
+                rule = f"the {axle.name} axle has no {axle.damper_point} and {axle.damper_fixed}"
+                mend = "add these hardpoints, or name the other axle in the column axle of Sweeps"
+                report.error("no-damper", rows[0].place(column), column, rule, mend)
+        found[side] = np.array([0.0 if value is None else value for value in values])
+    return found
