@@ -110,7 +110,8 @@ class _Side:
         yield from tiny
         yield from self._together()
         left_out = {doubt.point.name for doubt in tiny}
-        placed = [*self._on_wrong_side(left_out), *self._far_away(left_out)]
+        wrong = list(self._on_wrong_side(left_out))
+        placed = [*wrong, *self._far_away(left_out | {doubt.point.name for doubt in wrong})]
         yield from self._at_once(placed)
         if not self._are_most(placed):
             yield from self._out_of_order()
