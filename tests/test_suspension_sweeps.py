@@ -386,7 +386,9 @@ def test_a_stop_acts_beyond_its_gap_alone(tmp_path):
     rows = [("name", "axle", "kind", "k", "gap"), SPRING, ("stop", "front", "bump stop", "200 N/mm", "6 mm")]
     settings = [*SETTINGS, ("actuation", "push-rod"), ("corner load", "645 N")]
     points = {**WISHBONES, **ROCKER}
-    found = heave(hardpoint_book(tmp_path / "b.xlsx", points, settings, others={"Suspension springs": rows}))
+    sweeps = [("name", "type", "travel_from", "travel_to"), ("heave", "heave", "-20 mm", "20 mm")]
+    others = {"Suspension springs": rows, "Sweeps": sweeps}
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", points, settings, others=others))
     pressed = 200.0 * np.maximum(found["FL.spring_travel"] - 6.0, 0.0)
     assert np.max(pressed) > 1000.0
     assert found["FL.stop_force"] == pytest.approx(pressed, rel=1e-9, abs=1e-9)
