@@ -50,7 +50,17 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "integrators": set(),
     },
     "suspension": {
-        "sheets": {"designs", "targets", "sensitivity", "metrics", "elastic", "kinematics", "generated", "layout"},
+        "sheets": {
+            "designs",
+            "targets",
+            "loads",
+            "sensitivity",
+            "metrics",
+            "elastic",
+            "kinematics",
+            "generated",
+            "layout",
+        },
         "reading": {"elastic", "kinematics", "layout"},
         "designs": {"layout"},
         "adjusting": {"elastic", "kinematics", "layout"},

@@ -10,8 +10,10 @@ from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import DesignValues
+from sheetmbs.suspension.sheets.member_extremes import MemberExtremes
 from sheetmbs.suspension.sheets.words import column_label, decimals, label, shown_unit
 from sheetmbs.suspension.targets.target_report import JudgedTarget
+from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import PageCell
 from sheetmbs.workbook.sheets.sheet_contents import PROBLEMS
 
@@ -26,6 +28,20 @@ class FootLine:
 
     cells: tuple[PageCell, ...]
     height: float = ROW
+
+
+def largest_lines(members: Sequence[MemberExtremes], columns: int, middle: int) -> Iterator[FootLine]:
+    """Rows of the members that carry most. columns: of the page, middle: the one of its charts."""
+    if not members:
+        return
+    heads = (("Largest member forces, + tension", 1, middle - 1), ("in the load case", middle, columns - middle + 1))
+    yield FootLine(tuple(PageCell(0, at, head, "page head", span=span) for head, at, span in heads))
+    for each in members:
+        force, case = each.largest
+        look = f"page {number_format(decimals(each.unit, force))}"
+        cells = [PageCell(0, 1, each.name, "page item"), PageCell(0, 2, each.unit, "page unit")]
+        cells += [PageCell(0, 3, force, look), PageCell(0, middle, case, "page item", span=columns - middle + 1)]
+        yield FootLine(tuple(cells))
 
 
 def foot_lines(

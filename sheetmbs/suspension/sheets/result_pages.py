@@ -57,12 +57,11 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     plans = {name: plan for each in reversed(car.designs) for name, plan in each.plans.items()}
     swept = swept_tables(plans, tables)
     when = datetime.now().astimezone()
-    contents = PageContents(path, when, car.values, shown, swept, problems, car.targets)
     base = car.designs[0]
-    charts = suspension_charts(base.car, swept, shown)
+    contents = PageContents(path, when, car.values, shown, swept, problems, car.targets, base.loads)
     pages = (
         suspension_page(contents),
-        charts,
+        suspension_charts(base.car, swept, shown, base.loads),
         suspension_model(base.merged),
         suspension_metrics(),
         suspension_sensitivity(car.sensitivities),

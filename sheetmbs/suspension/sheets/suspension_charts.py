@@ -6,15 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES, ChartPage, ChartSpec
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, LineKind, ShownDesign, SweptTable, sweep_of, upward
+from sheetmbs.suspension.sheets.load_charts import WIDTHS as TABLE_WIDTHS
+from sheetmbs.suspension.sheets.load_charts import member_part, wheel_loads
+from sheetmbs.suspension.sheets.member_extremes import member_extremes
 from sheetmbs.suspension.sheets.words import title
-from sheetmbs.workbook.sheets.page_contents import AxisText, Page, PageCell, PageChart, PageLine, Paper, Spot
-from sheetmbs.workbook.sheets.sheet_contents import SUSPENSION_CHARTS
+from sheetmbs.workbook.sheets.page_contents import (
+    AxisText,
+    Page,
+    PageCell,
+    PageChart,
+    PageColumn,
+    PageLine,
+    Paper,
+    Spot,
+)
+from sheetmbs.workbook.sheets.sheet_contents import LOADS, SUSPENSION_CHARTS
 
 ACROSS, DOWN = 2, 3
-WIDTH, HEIGHT, GAP, LEFT = 660, 270, 20, 5
+WIDTH, HEIGHT, GAP, LEFT = 630, 270, 20, 5
 """of charts and between them, pixels"""
 ROWS = 14
 """that a chart and the gap below it are high; 15 points each"""
@@ -27,10 +40,16 @@ WIDTHS = (2.25, 1.25, 1.25, 1.0)
 DASHES = ("solid", "solid", "long_dash_dot", "dash_dot")
 REMARK = "Left solid, right dotted where it differs. What sheetmbs draws here is drawn anew by every run."
 
+OF_MEMBERS = f"The largest forces along members over all load cases of {LOADS}, of both sides together."
+OF_WHEELS = f"Vertical loads of the wheels in the load cases of {LOADS}; a case without bars has no pose."
 
-def suspension_charts(car: CarData, swept: Sequence[SweptTable], designs: Sequence[ShownDesign]) -> Page | None:
-    """All pages that have something to show."""
+
+def suspension_charts(
+    car: CarData, swept: Sequence[SweptTable], designs: Sequence[ShownDesign], loads: SolvedLoads
+) -> Page | None:
+    """All pages that have something to show. loads: of the first design."""
     pages = [page for each in CHART_PAGES for page in _pages(each, car, swept, designs)]
+    pages += _load_pages(car, loads, designs, 1 + len(pages) * PER_PAGE)
     if not pages:
         return None
     cells: list[PageCell] = []
@@ -38,20 +57,46 @@ def suspension_charts(car: CarData, swept: Sequence[SweptTable], designs: Sequen
     heights: dict[int, float] = {}
     for number, page in enumerate(pages):
         first = 1 + number * PER_PAGE
-        cells += [PageCell(first, 1, page.title, "title"), PageCell(first + 1, 1, REMARK, "remark")]
+        cells += [PageCell(first, 1, page.title, "title"), PageCell(first + 1, 1, page.remark, "remark")]
         heights[first] = HEAD
-        charts += [replace(chart, box=_spot(slot, first + 2)) for slot, chart in enumerate(page.charts) if chart]
+        cells += page.cells
+        charts += [_placed(chart, slot, first + 2) for slot, chart in enumerate(page.charts) if chart]
     breaks = tuple(PER_PAGE * k for k in range(1, len(pages)))
     paper = Paper(upright=False, scale=SCALE, breaks=breaks)
-    return Page(SUSPENSION_CHARTS, (), tuple(cells), (PER_PAGE * len(pages), 1), paper, heights, tuple(charts))
+    columns = tuple(column for page in pages for column in page.columns)
+    size = PER_PAGE * len(pages), 1
+    return Page(SUSPENSION_CHARTS, TABLE_WIDTHS, tuple(cells), size, paper, heights, tuple(charts), columns)
 
 
 @dataclass(frozen=True)
 class DrawnPage:
-    """One sheet of paper. charts: in the order of reading; None where there is none."""
+    """One sheet of paper. charts: in the order of reading, placed here unless they are; None where there is none."""
 
     title: str
     charts: tuple[PageChart | None, ...]
+    remark: str = REMARK
+    cells: tuple[PageCell, ...] = ()
+    columns: tuple[PageColumn, ...] = ()
+
+
+def _load_pages(car: CarData, loads: SolvedLoads, designs: Sequence[ShownDesign], first: int) -> Iterator[DrawnPage]:
+    """What members carry at most, and loads of the wheels. first: row in which they begin."""
+    members, base = member_extremes(car, loads), designs[0]
+    of_design = f", {base.shown}" if len(designs) > 1 else ""
+    if members:
+        part = member_part(members, base, first + 2, (LEFT + WIDTH + GAP, WIDTH))
+        yield DrawnPage(f"Loads of members{of_design}", part.charts, OF_MEMBERS, part.cells, part.columns)
+        first += PER_PAGE
+    unit = next((column.unit for column in loads.columns if column.name.endswith(".fz")), "")
+    spot = Spot(first + 2, LEFT, ACROSS * WIDTH + GAP, DOWN * ROWS * 20 - GAP)
+    chart = wheel_loads(car, len(loads.cases), unit, base, spot)
+    if chart is not None:
+        yield DrawnPage(f"Loads of wheels{of_design}", (chart,), OF_WHEELS)
+
+
+def _placed(chart: PageChart, slot: int, first: int) -> PageChart:
+    """A chart in its place on the grid, unless it has one of its own."""
+    return chart if chart.kind != "line" else replace(chart, box=_spot(slot, first))
 
 
 def _spot(slot: int, first: int) -> Spot:

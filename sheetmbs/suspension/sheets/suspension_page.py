@@ -9,10 +9,12 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, paler, sweep_of, upward
 from sheetmbs.suspension.sheets.in_short import axle_in_words
-from sheetmbs.suspension.sheets.page_foot import SPACE, foot_lines
+from sheetmbs.suspension.sheets.member_extremes import five_largest, member_extremes
+from sheetmbs.suspension.sheets.page_foot import SPACE, foot_lines, largest_lines
 from sheetmbs.suspension.sheets.page_table import Group, PageTable, placed
 from sheetmbs.suspension.sheets.words import decimals, label
 from sheetmbs.suspension.targets.target_report import JudgedTarget
@@ -78,7 +80,10 @@ CONVENTIONS = (
 
 @dataclass(frozen=True)
 class PageContents:
-    """What the page shows. values: of the designs at their design poses, the first first. targets: of all of them."""
+    """What the page shows. values: of the designs at their design poses, the first first.
+
+    targets: of all of them. loads: of the first.
+    """
 
     path: Path
     when: datetime
@@ -87,6 +92,7 @@ class PageContents:
     swept: Sequence[SweptTable]
     problems: Sequence[Problem]
     targets: Sequence[JudgedTarget]
+    loads: SolvedLoads
 
     @property
     def car(self) -> CarData:
@@ -103,7 +109,9 @@ def suspension_page(contents: PageContents) -> Page:
     first, middle = len(HEAD) + 1, static.columns + 4
     in_tables = {row.column for row in (*left, *right)}
     others = [each for each in contents.targets if each not in at_design or each.target.metric not in in_tables]
-    below = list(foot_lines(contents.problems, contents.values[0], others, len(widths), CONVENTIONS))
+    heaviest = five_largest(member_extremes(contents.car, contents.loads))
+    below = [*largest_lines(heaviest, len(widths), middle)]
+    below += foot_lines(contents.problems, contents.values[0], others, len(widths), CONVENTIONS)
     rows, tall = _body(widths, max(len(left), len(right)), sum(line.height for line in below))
     per_chart = rows // len(SMALL)
     boxes = [(first + k * per_chart, middle, first + (k + 1) * per_chart - 1, middle) for k in range(len(SMALL))]

@@ -43,6 +43,8 @@ LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
 """pixels around the area of a path, for title, labels and legend"""
 BESIDE = 62
 """pixels at the left of a page's chart, for the labels and the title of the axis"""
+OF_TITLE = 0.07
+"""share of a tall chart's height that its title takes"""
 IN_A_ROW, STROKE, LETTER = 3, 50, 6
 """names in a legend below a chart; pixels of the line beside a name, and of a letter"""
 
@@ -65,6 +67,7 @@ EXPLICIT = (
     (("</c:scaling>", "<c:axPos"), '<c:delete val="0"/>'),
     (('<c:legendPos val="[^"]*"/><c:layout/>', "<c:txPr>"), '<c:overlay val="0"/>'),
     (('<c:plotVisOnly val="1"/>', "</c:chart>"), '<c:dispBlanksAs val="gap"/>'),
+    (("", '<c:showVal val="1"/>'), '<c:showLegendKey val="0"/>'),
 )
 """what is inserted, and between which parts (ECMA-376 part 1, 21.2: smooth lines and gaps drawn as 0 are the defaults)"""
 
@@ -146,8 +149,9 @@ def _page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
     )
     if panel.is_bars:
         across |= {"major_gridlines": {"visible": False}, "reverse": style.is_lying}
-    chart.set_x_axis(across)
-    chart.set_y_axis(upward)
+    # of bars that lie, XlsxWriter calls the axis of names y
+    chart.set_x_axis(upward | {"label_position": "high"} if style.is_lying else across)
+    chart.set_y_axis(across if style.is_lying else upward)
     place = "none" if is_small or len(panel.lines) == 1 else "bottom" if len(panel.lines) <= IN_A_ROW else "right"
     chart.set_legend({"none": True} if place == "none" else {"position": place, "font": _font(9, TEXT)})
     chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
@@ -161,7 +165,7 @@ def _page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
 def _page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float]:
     """The plot area as fractions of a chart: as large as title, labels and legend leave it. longest: letters of a name."""
     width, height = style.size
-    above, below = (30, 40) if style.is_small else (36, 46)
+    above, below = (30, 40) if style.is_small else (max(36, round(OF_TITLE * height)), 46)
     below += LEGEND if legend == "bottom" else 0
     beside = RIGHT + (STROKE + LETTER * longest if legend == "right" else 0)
     return {
