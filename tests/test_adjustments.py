@@ -8,8 +8,11 @@ import pytest
 from scipy.optimize import brentq, fsolve
 from scipy.spatial.transform import Rotation
 
+import sheetmbs
+from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.written_out import write_out
 from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 
 HEADS = ("axle", "item", "change", "unit", "at", "shim_normal", "side", "design")
@@ -339,3 +342,15 @@ def test_a_trailing_arm_has_no_tie_rod(tmp_path):
         run_suspension(hardpoint_book(tmp_path / "b.xlsx", points, settings, others=others))
     errors = [problem.cell for problem in caught.value.problems if problem.severity == "error"]
     assert errors == ["Adjustments!B2", "Adjustments!E3"]
+
+
+def test_the_written_out_workbook_of_an_adjusted_car_moves_as_it_does(tmp_path):
+    path = book(tmp_path / "b.xlsx", ("front", "push-rod length", "3 mm"), ("front", "toe", "-0.5 deg"))
+    write_out(path, tmp_path / "general.xlsx")
+    wheel = run_suspension(path).base.swept["heave"]["front"].wheels["left"]
+    found = sheetmbs.run(sheetmbs.read(tmp_path / "general.xlsx", case="heave"))
+    centre = np.column_stack([found.bodies[f"FL upright.{axis}"] for axis in "xyz"])
+    assert centre == pytest.approx(wheel.centre.value, abs=1e-12)
+    turned = np.column_stack([found.bodies[f"FL upright.e{k}"] for k in range(4)])
+    spin = np.einsum("nij,j->ni", matrix_of(turned), wheel.axle.spin_axis("left"))
+    assert spin == pytest.approx(wheel.spin.value, abs=1e-10)

@@ -191,6 +191,7 @@ WRONG = {
     "rows of a file": ([RAISED], [("B", None, None, "last.xlsx")], "Hardpoints!G12", "change them there"),
     "given twice": ([], [("B",), ("b",)], "Designs!A3", "rename one"),
     "a stroke in the name": ([], [("A/B",)], "Designs!A2", "leave it out"),
+    "a name of targets": ([], [("Target",)], "Designs!A2", "call it otherwise"),
     "base switched off": ([], [("base", None, None, None, "no")], "Designs!E2", "write yes"),
 }
 
@@ -236,3 +237,21 @@ def test_a_nearly_right_name_of_a_suspension_sheet_is_told(tmp_path):
     path = hardpoint_book(tmp_path / "b.xlsx", others={"Adjustmants": [("axle", "item", "change")]})
     told = {problem.cell: problem for problem in run_suspension(path).sheets.problems}
     assert "call it Adjustments" in str(told["Adjustmants"])
+
+
+def test_a_workbook_to_compare_with_that_is_not_there_is_told(tmp_path):
+    path = hardpoint_book(tmp_path / "b.xlsx", sweeps=HEAVE)
+    before = path.read_bytes()
+    with pytest.raises(WorkbookError, match="nowhere"):
+        run_suspension(path, tmp_path / "nowhere.xlsx")
+    with pytest.raises(SystemExit) as ended:
+        app(["run", str(path), "--compare", str(tmp_path / "nowhere.xlsx")])
+    assert ended.value.code == 2
+    assert path.read_bytes() == before
+
+
+def test_a_workbook_compared_with_itself_lies_over_itself(tmp_path):
+    path = hardpoint_book(tmp_path / "b.xlsx", sweeps=HEAVE)
+    found = heave(path, path)
+    for name in [name for name in found if name.startswith("b/")]:
+        assert found[name] == pytest.approx(found[name[2:]], abs=1e-12, nan_ok=True)

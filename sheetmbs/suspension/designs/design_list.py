@@ -14,6 +14,8 @@ from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
 BASE = "base"
 """what the design of rows without a name is called where it must be named"""
+TARGET = "target"
+"""what columns of targets begin with, as those of designs do with their names"""
 PARTED_BY = "/"
 """what parts the name of a design from its column"""
 COLOURS = {
@@ -106,6 +108,9 @@ class DesignList:
         if fault is None and PARTED_BY in name:
             rule = "the name of a design holds no /, for it parts the name from its column"
             fault = ("name-with-stroke", rule, "leave it out")
+        if fault is None and fold(name) == TARGET:
+            rule = f"columns of targets begin with {TARGET}{PARTED_BY}"
+            fault = ("name-reserved", rule, "call it otherwise; what is aimed at stands on the sheet Targets")
         if fault:
             self._report.error(fault[0], place, quoted(name), fault[1], fault[2])
             return False

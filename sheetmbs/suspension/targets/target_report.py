@@ -10,12 +10,11 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.table import Table
-from sheetmbs.suspension.designs.design_list import PARTED_BY
+from sheetmbs.suspension.designs.design_list import PARTED_BY, TARGET
 from sheetmbs.suspension.elastic.curve_law import CurveLaw
 from sheetmbs.suspension.metrics.declared_metric import size
 from sheetmbs.suspension.targets.target_rows import Target
 
-TARGET = "target"
 WITHIN = 1e-9
 """of a bound: what is beyond it by less is rounding"""
 
