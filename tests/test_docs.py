@@ -19,7 +19,9 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 SET_UP = "python3 -m venv"
 SESSION = ROOT / "docs" / "session.md"
 """whose steps build on each other: `test_session.py` runs them"""
-PAGES_BY_THEMSELVES = [page for page in PAGES if page != SESSION]
+SUSPENSION = ROOT / "docs" / "suspension.md"
+"""the same"""
+PAGES_BY_THEMSELVES = [page for page in PAGES if page not in (SESSION, SUSPENSION)]
 DECISIONS = ROOT / "docs" / "decisions"
 BUILT = [ROOT / "docs" / "architecture.md", *sorted(DECISIONS.glob("*.md"))]
 """pages that say how the program is built"""
@@ -78,12 +80,20 @@ def test_python_blocks_run_one_after_the_other(path, clone):
         exec(compile(code, page_name(path), "exec"), names)  # noqa: S102 - our own documentation
 
 
-@pytest.mark.parametrize(
-    "line", [line for _path, line in shell_lines() if not line.startswith((SET_UP, ".ci/", "python benchmarks/"))]
-)
-def test_shell_lines_run(line, clone):
-    done = shell.run(line, clone)
-    assert done.returncode == 0, done.stderr
+def shell_blocks():
+    """Blocks of lines of ours, which are typed one after the other."""
+    for path in PAGES_BY_THEMSELVES:
+        for code in blocks(path, "bash"):
+            lines = [line for line in code.splitlines() if line]
+            if not lines[0].startswith((SET_UP, ".ci/", "python benchmarks/")):
+                yield "; ".join(lines)
+
+
+@pytest.mark.parametrize("lines", list(shell_blocks()))
+def test_blocks_of_shell_lines_run(lines, clone):
+    for line in lines.split("; "):
+        done = shell.run(line, clone)
+        assert done.returncode == 0, (line, done.stderr)
 
 
 def test_the_readme_sets_up_with_two_commands_which_ci_runs():

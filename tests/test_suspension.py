@@ -381,7 +381,7 @@ def test_car_swings_on_the_road_and_comes_to_rest():
 @cache
 def shown_roll_centres(book, label=""):
     """Heights by the recipe in the docs, for any of the workbooks and corners."""
-    page = (FOLDER.parent / "docs" / "suspension.md").read_text(encoding="utf-8")
+    page = (FOLDER.parent / "docs" / "corner-models.md").read_text(encoding="utf-8")
     recipe = page.partition("## Roll centre")[2].partition("```python\n")[2].partition("```")[0]
     recipe = recipe.replace("workbooks/double-wishbone.xlsx", str(FOLDER / f"{book}.xlsx"))
     for name in ("contact", "wheel", "spin", "heading"):
