@@ -164,3 +164,23 @@ def test_degrees_without_a_unit_are_doubted(tmp_path):
 
 def test_a_target_without_settings_needs_none(tmp_path):
     assert len(judged(tmp_path / "b.xlsx", ("FL.camber", None, None, dict(SETTINGS)["camber"]))) == 1
+
+
+def test_a_target_that_another_design_cannot_have_is_that_of_those_that_can(tmp_path):
+    points = {"arm inner": (0, 100, 230), "arm outer": (-300, 100, 230), "wheel centre": (0, 600, 230)}
+    hardpoint_book(
+        tmp_path / "last.xlsx", points, [("type", "trailing arm"), ("tyre radius", "230 mm"), ("steering", "none")]
+    )
+    others = {"Designs": [("name", "file"), ("old", "last.xlsx")]}
+    rows = [
+        ("FL.caster", None, None, "3 deg"),
+        ("FL.caster", "heave", None, "3 deg"),
+        ("FL.camber", None, None, "1 deg"),
+    ]
+    found = judged(tmp_path / "b.xlsx", *rows, others=others)
+    assert [(each.design, each.target.metric) for each in found] == [
+        ("", "FL.caster"),
+        ("", "FL.caster"),
+        ("", "FL.camber"),
+        ("old", "FL.camber"),
+    ]

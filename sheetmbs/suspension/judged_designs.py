@@ -17,7 +17,7 @@ from sheetmbs.suspension.read_design import ReadDesign
 from sheetmbs.suspension.reading.curves_given import curves_given
 from sheetmbs.suspension.sheets.design_values import design_values
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose, design_table
-from sheetmbs.suspension.targets.target_report import JudgedTarget, judged_at_design, judged_over_sweep
+from sheetmbs.suspension.targets.target_report import JudgedTarget, judged_at_design, judged_over_sweep, own_column
 from sheetmbs.suspension.targets.target_rows import Known, Target, read_targets
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.cases import told_once
@@ -29,6 +29,7 @@ def design_targets(
     books: Sequence[Book], designs: Sequence[ReadDesign]
 ) -> tuple[dict[str, tuple[Target, ...]], list[Problem]]:
     """Targets of designs by name, and warnings. books: the rows of each. Raises WorkbookError with all that is wrong."""
+    known: Known | None = None
     found: dict[str, tuple[Target, ...]] = {}
     told: dict[str, list[Problem]] = {}
     has_errors = False
@@ -39,7 +40,8 @@ def design_targets(
         report = ProblemList(book.sheets)
         table = InputTable(TARGETS, sheets[TARGETS.name], report, "3D")
         curves = curves_given(folded_sheets(books[0].sheets, (CURVES.name,)), report)
-        found[read.design.name] = read_targets(table, _known(read), curves, report)
+        known = known or _known(designs)
+        found[read.design.name] = read_targets(table, known, curves, report)
         # what is wrong with curves themselves is told where the model is built
         told[read.design.shown] = [each for each in report.problems() if fold(each.sheet) != fold(CURVES.name)]
         has_errors |= report.has_errors
@@ -48,23 +50,24 @@ def design_targets(
     return found, told_once(told, "design")
 
 
-def _known(read: ReadDesign) -> Known:
-    """The columns and sweeps that targets of a design may name."""
-    car = read.car
-    poses = {axle.name: design_pose(axle_system(read.model, axle)) for axle in car.axles}
-    table = design_table(car, poses, {name: laws(car, pose) for name, pose in poses.items()})
-    values = design_values("", car, table)
-    sweeps = read.sweeps or default_sweeps(car.axles, 0.0)
-    return Known(
-        {column: unit for column, (_value, unit) in values.found.items() if column != "travel"},
-        {sweep.name: sweep.swept for sweep in sweeps},
-    )
+def _known(designs: Sequence[ReadDesign]) -> Known:
+    """The columns and sweeps that targets may name: those that any design has."""
+    units: dict[str, str] = {}
+    sweeps: dict[str, tuple[str, ...]] = {}
+    for read in designs:
+        car = read.car
+        poses = {axle.name: design_pose(axle_system(read.model, axle)) for axle in car.axles}
+        table = design_table(car, poses, {name: laws(car, pose) for name, pose in poses.items()})
+        values = design_values("", car, table)
+        units = {column: unit for column, (_value, unit) in values.found.items() if column != "travel"} | units
+        sweeps = {sweep.name: sweep.swept for sweep in read.sweeps or default_sweeps(car.axles, 0.0)} | sweeps
+    return Known(units, sweeps)
 
 
 def judged_targets(
     targets: Mapping[str, Sequence[Target]], designs: Sequence[SolvedDesign], tables: Sequence[Table]
 ) -> tuple[JudgedTarget, ...]:
-    """Every target of every design. tables: of the sweeps, with the columns of all designs."""
+    """Every target of every design that has its metric. tables: of the sweeps, with the columns of all designs."""
     by_name = {table.name: table for table in tables}
     found = []
     for design in designs:
@@ -73,10 +76,11 @@ def judged_targets(
         if any(not target.sweep for target in own):
             at_design = design_values(design.name, design.car, design.at_design).found
         for target in own:
-            if not target.sweep:
+            table = by_name.get(of_sweep(target))
+            if target.metric in at_design and not target.sweep:
                 found.append(judged_at_design(target, design.name, at_design))
-            elif of_sweep(target) in by_name:
-                found.append(judged_over_sweep(target, design.name, by_name[of_sweep(target)]))
+            elif table is not None and own_column(design.name, target.metric) in table.columns:
+                found.append(judged_over_sweep(target, design.name, table))
     return tuple(found)
 
 

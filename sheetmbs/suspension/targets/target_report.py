@@ -100,9 +100,13 @@ def _aim(target: Target, x: Floats) -> Floats:
     return np.where(inside, CurveLaw(target.curve)(x)[0] / size(target.unit), nan)
 
 
+def own_column(design: str, name: str) -> str:
+    """The column of a metric of a design on the sheet of a sweep."""
+    return f"{design}{PARTED_BY}{name}" if design else name
+
+
 def _column(table: Table, design: str, name: str) -> Floats:
-    own = f"{design}{PARTED_BY}{name}" if design else name
-    for column in (own, name):  # what a row is belongs to all designs
+    for column in (own_column(design, name), name):  # what a row is belongs to all designs
         if column in table.columns:
             return table.values[:, table.columns.index(column)]
     return np.full(len(table.values), nan)
