@@ -11,6 +11,7 @@ import sheetmbs
 from sheetmbs.command.cli import app
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension.written_out import write_out
 from tests.load_books import SPRINGS, car_book
 
 ROWS = [(*SPRINGS[0][:4], "c"), *(row[:4] for row in SPRINGS if row[2] in ("spring", "U bar"))]
@@ -80,3 +81,18 @@ def test_what_the_free_car_cannot_have_is_told_at_its_cell(tmp_path):
     told = {problem.cell: problem.found for problem in caught.value.problems}
     assert any("tyre rate" in found for found in told.values())
     assert "Suspension springs!A4" in told
+
+
+def test_what_is_written_out_carries_the_springs_with_the_forces_of_the_sweep(tmp_path):
+    path = car_book(tmp_path / "b.xlsx", springs=ROWS, settings=LEVEL)
+    swept = run_suspension(path).table("heave").frame()
+    write_out(path, tmp_path / "out.xlsx")
+    found = sheetmbs.run(sheetmbs.read(tmp_path / "out.xlsx", case="heave"))
+    assert -found.springs["FL spring.spring_force"].to_numpy() == pytest.approx(
+        swept["FL.spring_force"].to_numpy(), rel=1e-8
+    )
+    one = sheetmbs.run(sheetmbs.read(tmp_path / "out.xlsx", case="single wheel"))
+    alone = run_suspension(path).table("single wheel").frame()
+    assert np.abs(one.springs["front bar.moment"].to_numpy()) == pytest.approx(
+        np.abs(alone["front.bar_torque"].to_numpy()), rel=1e-8, abs=1e-8
+    )

@@ -33,6 +33,7 @@ from sheetmbs.suspension.loads.design_loads import design_loads, load_problems, 
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.columns import sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
+from sheetmbs.suspension.spring_rows import with_springs
 
 DESIGN = ""
 DESIGN_POSE = Sweep(DESIGN, "heave", np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1), ("travel",))
@@ -122,7 +123,8 @@ def _solved(
     }
     loads = design_loads(car, read.model, systems, held, read.cases, full_lock(rack_limit))
     heights = standing_heights(car, read.model, systems, held)
-    return SolvedDesign(read.design, car, read.model, read.merged, systems, held, plans, swept, loads, heights)
+    merged = with_springs(read.merged, car, held)
+    return SolvedDesign(read.design, car, read.model, merged, systems, held, plans, swept, loads, heights)
 
 
 def _along(plan: Sweep, system: AxleSystem, held: AxleLaws) -> SweptAxle:

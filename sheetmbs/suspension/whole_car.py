@@ -9,29 +9,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from os import PathLike
 
-import numpy as np
-
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
-from sheetmbs.suspension.elastic.kinds.u_bar import bar_direction, tube_stiffness
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.generated.generate import GeneratedRow, Value, generated_rows, point_name, travel_driver
 from sheetmbs.suspension.generated.merged_sheets import with_generated
 from sheetmbs.suspension.kinematics.axle_system import axle_system
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement, Vector
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
-from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, WHEEL_CENTRE
+from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE
 from sheetmbs.suspension.loads.car_masses import CarMasses, car_masses
 from sheetmbs.suspension.read_design import read_design
 from sheetmbs.suspension.solved_design import design_pose
+from sheetmbs.suspension.spring_rows import SERVED, has_row, spring_rows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, open_book
 from sheetmbs.workbook.reading.build_model import build_model
 
-SERVED = ("spring", "damper", "U bar")
 FORCES = ("springs", "forces", "forceseries")
 SAME_FRAME = 1e-3
 """m, by which the wheelbase may differ from that of the hardpoints"""
@@ -49,7 +44,7 @@ def read_whole_car(
     travels = {travel_driver(axle, side) for axle in read.car.axles for side in SIDES}
     rows = [_with_mass(row, masses) for row in generated_rows(read.car) if row.name not in travels]
     for axle in read.car.axles:
-        rows += [*_wheels(axle), *_springs(axle, held[axle.name]), *_tyres(read.car, axle)]
+        rows += [*_wheels(axle), *spring_rows(axle, held[axle.name]), *_tyres(read.car, axle)]
     return build_model(with_generated(_in_space(first.book), rows).book, analysis, case, report_step)
 
 
@@ -77,7 +72,7 @@ def _checked_masses(car: CarData, model: Model) -> CarMasses:
             found = f"no tyre rate of the {axle.name} axle"
             problems.append(Problem("missing-setting", "error", cell, found, rule, "set tyre rate"))
         for row in axle.springs:
-            if row.kind not in SERVED or row.curves:
+            if not has_row(row):
                 found = f"{row.kind} {row.name}{' by a curve' if row.curves else ''}"
                 rule = f"the free car of this version has {', '.join(SERVED)} with numbers"
                 place = str(row.places["name"])
@@ -140,53 +135,6 @@ def _wheels(axle: AxleData) -> Iterator[GeneratedRow]:
         yield GeneratedRow("Joints", f"{corner} wheel bearing", bearing, centre.cell)
         brake: dict[str, Value] = {"joint": f"{corner} wheel bearing", "coordinate": "angle", "position": 0.0}
         yield GeneratedRow("Drivers", f"{corner} brake", brake, centre.cell)
-
-
-def _springs(axle: AxleData, held: AxleLaws) -> Iterator[GeneratedRow]:
-    for row in axle.springs:
-        if row.kind == "U bar":
-            yield _bar(axle, row)
-            continue
-        for side in SIDES:
-            yield _between(axle, row, side, held)
-
-
-def _between(axle: AxleData, row: SpringElement, side: str, held: AxleLaws) -> GeneratedRow:
-    """A spring or damper between two points of a corner."""
-    moving, fixed = element_ends(row, axle)
-    law = held[row.name, side]
-    tension = float(law.law(np.zeros(1))[0][0])  # at design
-    values: dict[str, Value] = {
-        "type": "translational",
-        "body_i": axle.body_name(axle.points[side][fixed].on, side),
-        "body_j": axle.body_name(axle.points[side][moving].on, side),
-        "point_i": point_name(axle, side, fixed),
-        "point_j": point_name(axle, side, moving),
-    }
-    if row.kind == "spring":
-        k = row.number("k") or 0.0
-        values |= {"k": k, "length0": law.design - tension / k}
-    else:
-        values |= {"c": row.number("c") or 0.0, "force": tension}
-    return GeneratedRow("Springs", f"{axle.corner(side)} {row.name}", values, str(row.places["name"]))
-
-
-def _bar(axle: AxleData, row: SpringElement) -> GeneratedRow:
-    """The twist between the halves of a U bar."""
-    values: dict[str, Value] = {
-        "type": "rotational",
-        "body_i": axle.body_name(BAR, "right"),
-        "body_j": axle.body_name(BAR, "left"),
-        "point": point_name(axle, "left", "bar axis"),
-        "k": tube_stiffness(row),
-        "angle0": 0.0,
-        **_axis(bar_direction(axle, "left")),
-    }
-    return GeneratedRow("Springs", f"{axle.name} {row.name}", values, str(row.places["name"]))
-
-
-def _axis(along: Vector) -> dict[str, Value]:
-    return dict(zip(("axis_x", "axis_y", "axis_z"), map(float, along), strict=True))
 
 
 def _tyres(car: CarData, axle: AxleData) -> Iterator[GeneratedRow]:
