@@ -17,6 +17,7 @@ from openpyxl.utils import range_boundaries
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.product import run_suspension
 from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
+from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM
 from sheetmbs.suspension.sheets.suspension_page import ELASTIC, SMALL, STATIC
 from sheetmbs.suspension.sheets.words import label
 from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
@@ -186,7 +187,15 @@ def test_the_page_prints_on_one_page(car, tmp_path):
     assert "ISO 8855" in pages[0]
 
 
-@pytest.mark.parametrize("head_and_metric", [(h, m) for h, metrics in (*STATIC, *ELASTIC) for m in metrics])
+OF_SWEEPS = [
+    (head, metric)
+    for head, metrics in (*STATIC, *ELASTIC)
+    for metric in metrics
+    if metric not in (BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM)
+]
+
+
+@pytest.mark.parametrize("head_and_metric", OF_SWEEPS)
 def test_every_number_on_the_page_is_that_of_the_tables(car, head_and_metric):
     path, results = car
     head, metric = head_and_metric
@@ -435,7 +444,8 @@ def test_what_the_page_and_the_charts_name_are_metrics():
     of_page = {metric for _title, metrics in (*STATIC, *ELASTIC) for metric in metrics} | {each[2] for each in SMALL}
     of_charts = {metric for page in CHART_PAGES for spec in page.charts for metric, _name in spec.drawn.metrics}
     of_charts |= {spec.over[0] for page in CHART_PAGES for spec in page.charts if spec.over}
-    assert (of_page | of_charts) - names == {"steering_force"}, "what the load cases are still to bring"
+    of_loads = {"steering_force", BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM}
+    assert (of_page | of_charts) - names == of_loads, "what comes of loads"
 
 
 @pytest.mark.parametrize("settings", [SETTINGS, CAR[:5]])
@@ -535,7 +545,9 @@ def test_every_target_stands_on_the_page_with_its_deviation_and_tick(aims):
     assert missed[1] == "30 .. 50"
     assert missed[2:4] == [pytest.approx(height - 30.0), "✗"]
     told = [cell.value for row in page.iter_rows() for cell in row if isinstance(cell.value, str)]
-    assert any(each.startswith("contact dy dz, front left: 0.039 -, target 0.2; off by -0.161") for each in told)
+    assert any(
+        each.startswith("contact, lateral per travel, front left: 0.039 -, target 0.2; off by -0.161") for each in told
+    )
     toe = results.table("heave").values[:, results.table("heave").columns.index("FL.toe")]
     worst = np.abs(toe + 0.15).max()
     assert any(
@@ -548,3 +560,24 @@ def test_targets_are_dashed_and_bands_are_grey(aims):
     assert looks == {"front": ["0072B2", "solid"], "target min": ["B0B5BD", "dash"], "target max": ["B0B5BD", "dash"]}
     looks = {name: look for name, *look in series(chart_named(aims[0], "Toe, front"))}
     assert looks["target"] == ["404040", "dash"]
+
+
+def test_load_transfer_at_one_g_stands_by_both_methods_beside_each_other(tmp_path):
+    path = car_book(tmp_path / "turn.xlsx")
+    book = openpyxl.load_workbook(path)
+    cases = book.create_sheet("Load cases")
+    cases.append(("name", "ay"))
+    cases.append(("turn", 1.0))
+    book.save(path)
+    run_suspension(path).save()
+    page = openpyxl.load_workbook(path)[PAGE]
+    rows = [[cell.value for cell in row] for row in page.iter_rows()]
+    at = next(k for k, row in enumerate(rows) if "load transfer, linear" in row)
+    place = rows[at].index("load transfer, linear")
+    linear, equilibrium = ([row[place + 2], row[place + 3]] for row in (rows[at], rows[at + 1]))
+    assert rows[at + 1][place].strip() == "by equilibrium"
+    _, columns = load_columns(path)
+    moved = [0.5 * (columns[f"{side}R.fz"][0] - columns[f"{side}L.fz"][0]) for side in "FR"]
+    assert equilibrium == pytest.approx(moved, rel=1e-9)
+    assert equilibrium == pytest.approx(linear, rel=0.15)
+    assert equilibrium != pytest.approx(linear, rel=1e-4)

@@ -6,12 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
+from types import MappingProxyType
 
 import numpy as np
 
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.metrics.declared_metric import NEWTON, PERCENT, size
 
+BY_EQUILIBRIUM = "load_transfer_total_equilibrium"
+SHARE_BY_EQUILIBRIUM = "load_transfer_front_share_equilibrium"
+"""what stands on the page beside the linear method, and on no sweep: it is of the car at rest in a turn"""
 SAME = 1e-9
 """of a value, or of one: sides that differ by less are alike"""
 
@@ -39,10 +44,19 @@ class DesignValues:
         return tuple(axle.name for axle in self.car.axles)
 
 
-def design_values(name: str, car: CarData, table: Table) -> DesignValues:
-    """All metrics at the design pose. table: of that pose alone."""
-    found = zip(table.columns, table.values[0].tolist(), table.units, strict=True)
-    return DesignValues(name, car, {column: (value, unit) for column, value, unit in found})
+def design_values(
+    name: str, car: CarData, table: Table, transfers: Mapping[str, float] = MappingProxyType({})
+) -> DesignValues:
+    """All metrics at the design pose. table: of that pose alone. transfers: at 1 g by the equilibrium, of each axle, N."""
+    columns = zip(table.columns, table.values[0].tolist(), table.units, strict=True)
+    found = {column: (value, unit) for column, value, unit in columns}
+    unit = car.units.of(NEWTON)
+    for axle, moved in transfers.items():
+        found[f"{axle}.{BY_EQUILIBRIUM}"] = (moved / size(unit), unit)
+    if transfers:
+        share = transfers["front"] / sum(transfers.values()) / size(PERCENT)
+        found[SHARE_BY_EQUILIBRIUM] = (share, PERCENT)
+    return DesignValues(name, car, found)
 
 
 def differ(values: Sequence[float | None]) -> bool:

@@ -11,7 +11,7 @@ from sheetmbs.suspension.layout.car import CORNERS, CarData
 from sheetmbs.suspension.layout.type_table import RACK
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 
-JOINTS = ("hinge", "pivot", "bearing", "joint", RACK)
+JOINTS = ("hinge", "pivot", "bearing", "joint", "side force", RACK)
 """words in the names of what is no member along which a force goes"""
 FORCE = "N"
 

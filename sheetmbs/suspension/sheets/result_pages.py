@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
+from sheetmbs.suspension.loads.one_g import transfer_at_one_g
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
 from sheetmbs.suspension.sheets.design_values import DesignValues, design_values
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, swept_tables
@@ -38,7 +39,12 @@ def shown_designs(designs: Sequence[SolvedDesign]) -> tuple[ShownDesign, ...]:
 
 def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ...]:
     """The metrics of designs at their design poses."""
-    return tuple(design_values(each.name, each.car, each.at_design) for each in designs)
+    return tuple(
+        design_values(
+            each.name, each.car, each.at_design, transfer_at_one_g(each.car, each.model, each.systems, each.laws)
+        )
+        for each in designs
+    )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
-from sheetmbs.suspension.sheets.design_values import DesignValues
+from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM, DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import DrawnAxle, ShownDesign, SweptTable, lighter, paler, sweep_of, upward
 from sheetmbs.suspension.sheets.in_short import axle_in_words
 from sheetmbs.suspension.sheets.member_extremes import five_largest, member_extremes
@@ -49,7 +49,7 @@ ELASTIC: tuple[Group, ...] = (
         "Load transfer at 1 g",
         (
             *("load_transfer_geometric", "load_transfer_elastic", "load_transfer_unsprung"),
-            *("load_transfer_total", "load_transfer_front_share"),
+            *("load_transfer_total", BY_EQUILIBRIUM, "load_transfer_front_share", SHARE_BY_EQUILIBRIUM),
         ),
     ),
 )
@@ -62,7 +62,7 @@ SMALL: tuple[tuple[str, str, str, tuple[float, ...]], ...] = (
     ("roll", "axle", "roll_moment", ()),
 )
 """charts: over which sweep, of wheels or of the axle, what, and what the axis covers at least"""
-LABEL, UNIT, VALUE, GAP, CHART = 19.5, 7.0, 7.4, 1.4, 40.0
+LABEL, UNIT, VALUE, GAP, CHART = 19.5, 6.8, 7.0, 1.2, 42.0
 """widths of columns, digits"""
 HEAD = (30.0, 14.0, 14.0, 18.0)
 """heights of the rows of the head, points; the last is the legend"""
