@@ -27,7 +27,7 @@ HEADS = {1: "", 2: "tension", 3: "its case", 4: "compression", 5: "its case"}
 WIDTHS = (16.0, 10.0, 17.0, 10.0, 17.0)
 """of the columns of the table, digits"""
 MEMBERS, TENSION, COMPRESSION = "members of {}", "tension of {}", "compression of {}"
-TALLEST, ROOM, PIXELS = 820, 1.8, 20
+TALLEST, ROOM, PIXELS = 820, 1.6, 20
 """height of charts over each other, pixels; how far the axis goes beyond the bars, for the names of cases; of a row"""
 TINTS = (0.0, 0.3, 0.55, 0.75)
 

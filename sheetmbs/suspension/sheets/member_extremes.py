@@ -31,7 +31,7 @@ class MemberExtremes:
     @property
     def name(self) -> str:
         """``front push-rod``."""
-        return f"{self.axle} {self.member}"
+        return self.member if self.member.startswith(f"{self.axle} ") else f"{self.axle} {self.member}"
 
     @property
     def tension(self) -> float | None:
@@ -61,7 +61,10 @@ class MemberExtremes:
 
 
 def member_extremes(car: CarData, loads: SolvedLoads) -> list[MemberExtremes]:
-    """All members along which a force goes, axle by axle, + in tension, springs too, whose columns are + in compression."""
+    """All members along which a force goes in any case, axle by axle, + in tension.
+
+    So are springs here, whose columns are + in compression.
+    """
     axles = {corner: axle for (axle, _side), corner in CORNERS.items()} | {axle.name: axle.name for axle in car.axles}
     pushing = {(axle.name, row.name) for axle in car.axles for row in axle.springs}
     found: dict[tuple[str, str, str], list[tuple[float, str]]] = {}
@@ -88,8 +91,8 @@ def _is_along(member: str, unit: str) -> bool:
 
 def _extremes(found: dict[tuple[str, str, str], list[tuple[float, str]]]) -> Iterator[MemberExtremes]:
     for (axle, member, unit), pairs in found.items():
-        if pairs:
-            most, least = max(pairs), min(pairs)
+        most, least = max(pairs, default=(0.0, "")), min(pairs, default=(0.0, ""))
+        if most[0] or least[0]:
             yield MemberExtremes(axle, member, unit, most[0], most[1], least[0], least[1])
 
 
