@@ -1,6 +1,7 @@
 """Travel that counts at the contacts: rows, derivatives by it, and what does not depend on how travel is counted."""
 
 import numpy as np
+import openpyxl
 import pytest
 
 from sheetmbs.suspension.product import run_suspension
@@ -74,3 +75,19 @@ def test_both_contacts_of_a_solid_axle_are_where_the_sweep_says(tmp_path):
     one = found.table("one").frame()
     assert one["RL.contact_z"].to_numpy() == pytest.approx(np.linspace(-60, 60, 5), abs=1e-9)
     assert one["RR.contact_z"].to_numpy() == pytest.approx(np.zeros(5), abs=1e-9)
+
+
+def test_a_point_that_is_to_be_reported_is_written_where_it_stands(tmp_path):
+    book = hardpoint_book(tmp_path / "b.xlsx", POINTS, OWN, others={"Sweeps": FINE})
+    opened = openpyxl.load_workbook(book)
+    sheet = opened["Hardpoints"]
+    sheet.cell(1, 7, "report")
+    row = next(cell.row for cell in sheet["B"] if cell.value == "wheel centre")
+    sheet.cell(row, 7, "yes")
+    opened.save(book)
+    frame = run_suspension(book).table("h").frame()
+    assert frame["FL.wheel centre.z"].to_numpy() == pytest.approx(230.0 + frame["travel"].to_numpy(), abs=1e-9)
+    assert frame["FR.wheel centre.y"].to_numpy() == pytest.approx(-frame["FL.wheel centre.y"].to_numpy(), abs=1e-9)
+    moved = frame["FL.wheel centre.x"] - POINTS["wheel centre"][0]
+    assert moved.to_numpy() == pytest.approx(frame["FL.wheel_x"].to_numpy(), abs=1e-9)
+    assert "FL.lower ball joint.x" not in frame

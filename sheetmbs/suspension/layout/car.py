@@ -24,7 +24,7 @@ MIRROR = np.array([1.0, -1.0, 1.0])
 class Hardpoint:
     """A point in axes of ISO 8855, m. on: the body that carries it. cell: where its x stands. is_central: one for the axle.
 
-    max_angle: the largest angle of the ball joint here, rad; None where nothing is said.
+    max_angle: the largest angle of the ball joint here, rad; None where nothing is said. is_reported: its place is written.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Hardpoint:
     cell: str
     is_central: bool = False
     max_angle: float | None = None
+    is_reported: bool = False
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from sheetmbs.suspension.metrics.all_metrics import (
 )
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Found, Metric, size, values
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, ElementPoses
+from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses, ElementPoses
 from sheetmbs.suspension.metrics.sweep_column import SweepColumn
 
 SWEPT = {
@@ -106,6 +106,7 @@ def _of_axle(poses: CarPoses, share: AxleInCar, wanted: Collection[str]) -> Iter
     reached: list[SweepColumn] = []
     for corner in axle.corners:
         reached += _found(CORNER_METRICS, corner, f"{corner.name}.", wanted=wanted)
+        reached += _reported(corner, wanted)
     reached += _found(AXLE_METRICS, axle, f"{name}.", wanted=wanted)
     names_elements = not wanted or any(f".{row.name}" in each for row in axle.axle.springs for each in wanted)
     for element in axle.elements if names_elements else ():
@@ -114,6 +115,17 @@ def _of_axle(poses: CarPoses, share: AxleInCar, wanted: Collection[str]) -> Iter
     for column in reached:
         yield SweepColumn(column.name, column.unit, poses.spread(name, column.values))
     yield from _found(AXLE_IN_CAR_METRICS, share, f"{name}.", wanted=wanted)
+
+
+def _reported(corner: CornerPoses, wanted: Collection[str]) -> Iterator[SweepColumn]:
+    """Where the points stand that are to be reported, in axes of ISO 8855 on the body."""
+    for name, point in corner.axle.points[corner.side].items():
+        if point.is_reported:
+            place = corner.wheel.hardpoint(name).value
+            for k, axis in enumerate("xyz"):
+                column = f"{corner.name}.{name}.{axis}"
+                if not wanted or column in wanted:
+                    yield SweepColumn(column, MM, place[:, k] / size(MM))
 
 
 def _found(

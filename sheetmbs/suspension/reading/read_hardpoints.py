@@ -19,7 +19,7 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 class GivenPoint:
     """A row of Hardpoints. side: left, right or centre, as given. position: (3,) ISO 8855, m. on: of a point of the user's.
 
-    max_angle: of the ball joint here, rad.
+    max_angle: of the ball joint here, rad. is_reported: its place is written.
     """
 
     name: str
@@ -29,6 +29,7 @@ class GivenPoint:
     cell: str
     record: Record
     max_angle: float | None = None
+    is_reported: bool = False
 
 
 def axles_given(table: InputTable) -> tuple[str, ...]:
@@ -71,7 +72,7 @@ def _point(record: Record, matrix: Vector, report: ProblemList) -> GivenPoint | 
     if fault or not name or any(map(isnan, position)):
         return None
     on, most = record.raw_text("on"), record.number("max_angle")
-    return GivenPoint(name, side, matrix @ position, on, record.cell_text("x"), record, most)
+    return GivenPoint(name, side, matrix @ position, on, record.cell_text("x"), record, most, record.flag("report"))
 
 
 def of_sides(points: dict[tuple[str, str], GivenPoint], given_side: str) -> dict[str, dict[str, GivenPoint]]:
