@@ -193,6 +193,28 @@ def test_points_of_the_right_side_give_the_same_car(tmp_path):
         assert found[name] == pytest.approx(values, rel=1e-9, abs=1e-9, nan_ok=True), name
 
 
+@pytest.mark.parametrize("marked", [(), ("wheel centre", "tie rod outer"), tuple(WISHBONES)])
+def test_points_marked_right_are_those_of_the_right_side(tmp_path, marked):
+    mirrored = {(f"{name}_R" if name in marked else name): (x, -y, z) for name, (x, y, z) in WISHBONES.items()}
+    expected = heave(hardpoint_book(tmp_path / "left.xlsx"))
+    found = heave(hardpoint_book(tmp_path / "right.xlsx", mirrored, [*SETTINGS, ("input side", "right")]))
+    for name, values in expected.items():
+        assert found[name] == pytest.approx(values, rel=1e-9, abs=1e-9, nan_ok=True), name
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_a_point_of_the_other_side_overrides_its_mirror_image(tmp_path, side):
+    sign, other = (1, "right") if side == "left" else (-1, "left")
+    points = {name: (x, sign * y, z) for name, (x, y, z) in WISHBONES.items()}
+    x, y, z = WISHBONES["tie rod outer"]
+    rows = [("front", "tie rod outer", x, -sign * y, z + 5, other)]
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", points, [*SETTINGS, ("input side", side)], rows=rows))
+    plain = heave(hardpoint_book(tmp_path / "p.xlsx"))
+    own, changed = ("FL", "FR") if side == "left" else ("FR", "FL")
+    assert found[f"{own}.toe"] == pytest.approx(plain["FL.toe"], abs=1e-9)
+    assert np.max(np.abs(found[f"{changed}.toe"] - plain["FL.toe"])) > 0.05
+
+
 @pytest.mark.parametrize("step", ["12 mm", "3 mm", "0.6 mm"])
 def test_the_step_of_a_sweep_changes_no_row(tmp_path, step):
     coarse = (HEAVE[0], ("heave", "heave", "-24 mm", "24 mm", "24 mm"))

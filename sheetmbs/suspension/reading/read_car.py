@@ -99,7 +99,7 @@ def _axle(
         )
         return None
     given_side = str(given.values["car"]["input side"])
-    both = of_sides(read_hardpoints(table, axle, matrix, report), given_side)
+    both = of_sides(read_hardpoints(table, axle, matrix, given_side, report), given_side)
     _name_dampers(both, settings)
     unplaced = {
         side: {name: _hardpoint(point, point.on) for name, point in points.items()} for side, points in both.items()

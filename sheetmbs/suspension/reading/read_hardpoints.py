@@ -39,12 +39,15 @@ def axles_given(table: InputTable) -> tuple[str, ...]:
 
 
 def read_hardpoints(
-    table: InputTable, axle: str, matrix: Vector, report: ProblemList
+    table: InputTable, axle: str, matrix: Vector, given_side: str, report: ProblemList
 ) -> dict[tuple[str, str], GivenPoint]:
-    """Points of an axle by name and side. matrix: (3, 3) from the sheet's axes to ISO 8855."""
+    """Points of an axle by name and side. matrix: (3, 3) from the sheet's axes to ISO 8855.
+
+    given_side: ``left`` or ``right``, which rows without a side describe.
+    """
     found: dict[tuple[str, str], GivenPoint] = {}
     for record in table.records():
-        point = _point(record, matrix, report) if record.choice("axle") == axle else None
+        point = _point(record, matrix, given_side, report) if record.choice("axle") == axle else None
         if point is None:
             continue
         key = point.name, point.side
@@ -58,12 +61,11 @@ def read_hardpoints(
     return found
 
 
-def _point(record: Record, matrix: Vector, report: ProblemList) -> GivenPoint | None:
+def _point(record: Record, matrix: Vector, given_side: str, report: ProblemList) -> GivenPoint | None:
     text = record.text("point")
     name, told = standard_name(text)
-    side = record.choice("side") or "left"
-    if told and not record.given("side"):
-        side = told
+    written = record.choice("side")
+    side = written if written and record.given("side") else told or given_side
     position = np.array([record.number_or(axis, float("nan")) for axis in "xyz"])
     record.settle("design", "on")
     fault = name_fault(name) if name else None
@@ -86,14 +88,12 @@ def of_sides(points: dict[tuple[str, str], GivenPoint], given_side: str) -> dict
             continue
         for each in SIDES:
             both[each][name] = point
+    other = "right" if given_side == "left" else "left"
     for (name, side), point in points.items():
-        if side != "left":
-            continue
-        mirrored = replace(point, position=point.position * MIRROR)
-        other = "right" if given_side == "left" else "left"
-        both[given_side].setdefault(name, point)
-        both[other].setdefault(name, mirrored)
+        if side == given_side:
+            both[given_side].setdefault(name, point)
+            both[other].setdefault(name, replace(point, position=point.position * MIRROR))
     for (name, side), point in points.items():
-        if side == "right":
-            both["right" if given_side == "left" else "left"][name] = point
+        if side == other:
+            both[other][name] = point
     return both
