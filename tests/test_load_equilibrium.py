@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.kinematics.axle_system import Placing
+from sheetmbs.suspension.loads.car_balance import CarBalance
 from sheetmbs.suspension.product import run_suspension
 from tests.hardpoint_books import hardpoint_book
 from tests.load_books import FRONT, REAR, SPRINGS, car_book
@@ -273,3 +276,44 @@ def test_travels_are_told_in_the_unit_of_the_hardpoints(tmp_path):
     inches = loads(car_book(tmp_path / "b.xlsx", cases=cases, points=points, unit="inch"))
     assert inches.column("FL.travel") * 25.4 == pytest.approx(mm.column("FL.travel"), rel=1e-9)
     assert inches.column("FL.tie rod") == pytest.approx(mm.column("FL.tie rod"), rel=1e-9)
+
+
+def soft_springs():
+    """Springs of a tenth of the rate, without stops."""
+    rows = [row for row in SPRINGS[1:] if row[2] != "bump stop"]
+    return [
+        SPRINGS[0],
+        *((*row[:3], "{} {}".format(0.1 * float(row[3].split()[0]), row[3].split(" ", 1)[1])) for row in rows),
+    ]
+
+
+def test_the_remark_of_a_case_without_a_pose_tells_where_its_wheel_last_stood(tmp_path):
+    found = loads(car_book(tmp_path / "soft.xlsx", springs=soft_springs()))
+    told = re.compile(
+        r"(..) runs out of travel: it stands at (\S+) mm (\d+)% of the way .* and at (\d+)% no pose is found"
+    )
+    lost = [
+        (case, told.match(mark))
+        for case, mark, failed in zip(found.cases, found.marks, found.failed, strict=True)
+        if failed
+    ]
+    assert len(lost) == 7
+    heads, rows = ("name", "ax", "ay", "az", "rack"), []
+    for case, words in lost:
+        for share in (int(words[3]) / 100, int(words[4]) / 100):
+            ax, ay, az = share * case.ax, share * case.ay, 1.0 + share * (case.az - 1.0)
+            rows.append((f"{case.name} {share}", ax, ay, az, f"{case.rack * 1e3!r} mm"))
+    eased = loads(car_book(tmp_path / "eased.xlsx", springs=soft_springs(), cases=(heads, *rows)))
+    for number, (case, words) in enumerate(lost):
+        travels = [eased.column(f"{corner}.travel")[2 * number] for corner in CORNERS]
+        assert travels[CORNERS.index(words[1])] == pytest.approx(float(words[2]), abs=0.006), case.name
+        assert max(map(abs, travels)) == pytest.approx(abs(float(words[2])), abs=0.006), "it has gone farthest"
+        assert list(eased.failed[2 * number : 2 * number + 2]) == [False, True]
+
+
+def test_cases_without_a_pose_are_given_up_early(tmp_path, monkeypatch):
+    steps, newton = [], CarBalance.newton
+    monkeypatch.setattr(CarBalance, "newton", lambda self, x: steps.append(1) or newton(self, x))
+    found = loads(car_book(tmp_path / "soft.xlsx", springs=soft_springs()))
+    assert sum(found.failed) == 7
+    assert len(steps) < 110

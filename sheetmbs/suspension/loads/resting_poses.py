@@ -21,6 +21,8 @@ from sheetmbs.suspension.loads.corner_states import AxleState, axle_state
 CLOSED = 1e-8
 """step over the size of what it changes that is the last: it leaves its square"""
 MOST_STEPS = 40
+PATIENCE, PROGRESS = 8, 0.9
+"""steps after which a case whose steps have become no shorter than so much of the shortest is given up"""
 LONGEST = 0.1
 """step of a travel over the tyre radius: beyond that poses are foretold badly"""
 MOST_HALVES, MOST_CUTS = 6, 4
@@ -113,7 +115,7 @@ def settle(standing: StandingCar, demand: Demand, rack: Floats) -> Settled:
     rows = np.flatnonzero(lost)
     search = _Search(standing, demand.at(rows).eased(STAGES[0], standing.design_load), rack[rows])
     for stage in STAGES:
-        search.go_on(demand.at(rows).eased(stage, standing.design_load))
+        search.go_on(demand.at(rows).eased(stage, standing.design_load), stage)
     return found.with_rows(rows, search.found())
 
 
@@ -133,6 +135,8 @@ class _Search:
         self.cuts = np.zeros(count, dtype=int)
         self.fault = [""] * count
         self.resting = np.zeros(count, dtype=bool)
+        self.shortest, self.waited = np.full(count, np.inf), np.zeros(count, dtype=int)
+        self.share, self.rested = np.zeros(count), np.full((count, self.of.wheels), np.nan)
         self.radius = max(axle.number("tyre radius") or 0.0 for axle in standing.car.axles)
         weight = max(standing.masses.mass * GRAVITY, float(np.sum(standing.design_load)), 1.0)
         wheels = self.of.wheels
@@ -142,14 +146,22 @@ class _Search:
             self.fault[row] = f"the steering does not reach rack {rack[row] * 1e3:+.2f} mm"
         self._run()
 
-    def go_on(self, demand: Demand) -> None:
-        """Look for the poses of another demand, from where the cases stand."""
+    def go_on(self, demand: Demand, share: float) -> None:
+        """Look for the poses of another demand, from where the cases stand; give up those that have none.
+
+        share: of the way to what is asked in the end.
+        """
         self.demand = demand
         self.resting[:] = False
         self.cuts[:] = 0
+        self.shortest[:], self.waited[:] = np.inf, 0
         known = ~np.isnan(demand.load)
         self.x[:, self.of.loads] = np.where(known, demand.load, self.x[:, self.of.loads])
         self._run()
+        for row in np.flatnonzero(~self.resting):
+            self.fault[row] = self.fault[row] or self._out_of_travel(int(row), share)
+        self.share[self.resting] = share
+        self.rested[self.resting] = self.x[self.resting, self.of.travels]
 
     def _run(self) -> None:
         for _ in range(MOST_STEPS):
@@ -158,7 +170,7 @@ class _Search:
 
     def _step(self) -> bool:
         """One step of all cases that are not at rest yet; False where there are none."""
-        moving = ~self.resting & [not fault for fault in self.fault]
+        moving = ~self.resting & (self.waited < PATIENCE) & [not fault for fault in self.fault]
         if not moving.any():
             return False
         standing, around = self.standing, self.x.copy()
@@ -172,7 +184,11 @@ class _Search:
             self.fault[row] = "its springs do not hold the car"
         moving &= ~lost
         change[~moving] = 0.0
-        closed = np.max(np.abs(change) / self.sizes, axis=1) <= CLOSED
+        size = np.max(np.abs(change) / self.sizes, axis=1)
+        closed = size <= CLOSED
+        is_nearer = size < PROGRESS * self.shortest
+        self.shortest = np.where(is_nearer, size, self.shortest)
+        self.waited = np.where(is_nearer, 0, self.waited + 1)
         self._advance(change)
         for row in np.flatnonzero(moving & closed):
             self.resting[row] = self._stands(int(row))
@@ -200,11 +216,23 @@ class _Search:
             self.fault[row] = self.fault[row] or self._end_of_travel(int(row))
 
     def _end_of_travel(self, row: int) -> str:
-        travel = self.x[row, self.of.travels]
+        corner, where = self._farthest(self.x[row, self.of.travels])
+        return f"{corner} has no pose in which its springs carry the load: its linkage ends near {where}"
+
+    def _out_of_travel(self, row: int, share: float) -> str:
+        """Of a case without a pose at a share of its way: the wheel that has gone farthest where it rested last."""
+        none = "no pose is found in which its springs carry the load"
+        if np.isnan(self.rested[row]).any():
+            corner, where = self._farthest(self.x[row, self.of.travels])
+            return f"{none}, not even {_way(share)}; the search for one took {corner} to {where}"
+        corner, where = self._farthest(self.rested[row])
+        return f"{corner} runs out of travel: it stands at {where} {_way(self.share[row])}, and at {share:.0%} {none}"
+
+    def _farthest(self, travel: Vector) -> tuple[str, str]:
+        """The wheel whose travel (wheels,) is largest, and that travel in words."""
         farthest = int(np.argmax(np.abs(travel)))
         corner = [axle.corner(side) for axle in self.standing.car.axles for side in SIDES][farthest]
-        where = f"{travel[farthest] * 1e3:+.2f} mm"
-        return f"{corner} has no pose in which its springs carry the load: its linkage ends near {where}"
+        return corner, f"{travel[farthest] * 1e3:+.2f} mm"
 
     def _stands(self, row: int) -> bool:
         """Whether a case that has come to rest may stay so: no wheel is pulled down."""
@@ -216,6 +244,7 @@ class _Search:
             return True
         self.lifted[row] |= falls
         load[falls] = 0.0
+        self.shortest[row], self.waited[row] = np.inf, 0
         front_left, front_right, rear_left, rear_right = self.lifted[row]
         if (front_left and rear_left) or (front_right and rear_right):
             self.fault[row] = ROLLS
@@ -228,8 +257,12 @@ class _Search:
     def found(self) -> Settled:
         """What the search has come to."""
         for row in np.flatnonzero(~self.resting):
-            self.fault[row] = self.fault[row] or "no pose is found in which its springs carry the load"
+            self.fault[row] = self.fault[row] or self._out_of_travel(int(row), 1.0)
         x, of = self.x, self.of
         return Settled(
             x[:, of.travels], x[:, of.roll], x[:, of.pitch], x[:, of.height], x[:, of.loads], self.lifted, self.fault
         )
+
+
+def _way(share: float) -> str:
+    return f"{share:.0%} of the way from rest at design to this case"
