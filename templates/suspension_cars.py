@@ -9,7 +9,7 @@ from make_formula_student import RANGES
 from style import Layout
 
 AXES = ("axes", ("ISO 8855",), "", "x forward, y to the left, z up; the origin is on the road under the front axle")
-SPRING_HEADERS = "name axle kind k c gap:mm design notes"
+SPRING_HEADERS = "name axle kind k:N/mm c:N*s/mm gap:mm design notes"
 DESIGNS: tuple[Row, ...] = (("base", "blue", ""), ("B", "orange", "rows with B in the column design"))
 
 README = """
@@ -118,13 +118,13 @@ DOUBLE_WISHBONE = _car(
         "bar axis": (260.0, 380.0, 330.0),
     },
     changed=("front", "upper arm rear", -150.0, 430.0, 429.0, "B", "design B: this bracket 8 mm lower"),
-    headers="name axle kind k c gap:mm on design notes",
+    headers="name axle kind k:N/mm c:N*s/mm gap:mm on design notes",
     springs=(
-        ("spring", "front", "spring", "48 N/mm", None, None, None, None, "on the damper: between its points"),
-        ("damper", "front", "damper", None, "3.5 N*s/mm", None, None, None, ""),
-        ("bump stop", "front", "bump stop", "150 N/mm", None, 30, None, None, "acts after 30 mm of damper travel"),
+        ("spring", "front", "spring", 48, None, None, None, None, "on the damper: between its points"),
+        ("damper", "front", "damper", None, 3.5, None, None, None, ""),
+        ("bump stop", "front", "bump stop", 150, None, 30, None, None, "acts after 30 mm of damper travel"),
         ("bar", "front", "U bar", "900 N*m/rad", None, None, "lower arm", None, "per radian of twist between its ends"),
-        ("spring", "front", "spring", "55 N/mm", None, None, None, "B", "design B: a stiffer spring"),
+        ("spring", "front", "spring", 55, None, None, None, "B", "design B: a stiffer spring"),
     ),
     sweeps=_sweeps(60, 5, 3, 60),
 )
@@ -148,10 +148,10 @@ MULTILINK = _car(
     },
     changed=("rear", "link 5 inner", -2880.0, 330.0, 296.0, "B", "design B: the toe link 4 mm higher inside"),
     springs=(
-        ("spring", "rear", "spring", "40 N/mm", None, None, None, "on the damper: between its points"),
-        ("damper", "rear", "damper", None, "2.2 N*s/mm", None, None, ""),
-        ("bump stop", "rear", "bump stop", "120 N/mm", None, 45, None, "acts after 45 mm of damper travel"),
-        ("spring", "rear", "spring", "46 N/mm", None, None, "B", "design B: a stiffer spring"),
+        ("spring", "rear", "spring", 40, None, None, None, "on the damper: between its points"),
+        ("damper", "rear", "damper", None, 2.2, None, None, ""),
+        ("bump stop", "rear", "bump stop", 120, None, 45, None, "acts after 45 mm of damper travel"),
+        ("spring", "rear", "spring", 46, None, None, "B", "design B: a stiffer spring"),
     ),
     sweeps=_sweeps(60, 5, 3),
 )
@@ -180,15 +180,15 @@ TRAILING_ARM = _car(
             "spring",
             "rear",
             "spring",
-            "65 N/mm",
+            65,
             None,
             None,
             None,
             "between spring rocker, on the arm, and spring chassis",
         ),
-        ("damper", "rear", "damper", None, "1.5 N*s/mm", None, None, ""),
-        ("bump stop", "rear", "bump stop", "80 N/mm", None, 50, None, "acts after 50 mm of damper travel"),
-        ("spring", "rear", "spring", "75 N/mm", None, None, "B", "design B: a stiffer spring"),
+        ("damper", "rear", "damper", None, 1.5, None, None, ""),
+        ("bump stop", "rear", "bump stop", 80, None, 50, None, "acts after 50 mm of damper travel"),
+        ("spring", "rear", "spring", 75, None, None, "B", "design B: a stiffer spring"),
     ),
     sweeps=_sweeps(60, 5, 3),
 )
@@ -220,15 +220,15 @@ SOLID_AXLE = _car(
             "spring",
             "rear",
             "spring",
-            "38 N/mm",
+            38,
             None,
             None,
             None,
             "between spring rocker, on the axle, and spring chassis",
         ),
-        ("damper", "rear", "damper", None, "3 N*s/mm", None, None, ""),
-        ("bump stop", "rear", "bump stop", "150 N/mm", None, 55, None, "acts after 55 mm of damper travel"),
-        ("spring", "rear", "spring", "44 N/mm", None, None, "B", "design B: a stiffer spring"),
+        ("damper", "rear", "damper", None, 3, None, None, ""),
+        ("bump stop", "rear", "bump stop", 150, None, 55, None, "acts after 55 mm of damper travel"),
+        ("spring", "rear", "spring", 44, None, None, "B", "design B: a stiffer spring"),
     ),
     sweeps=_sweeps(60, 5, 3),
 )

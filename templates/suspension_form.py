@@ -19,6 +19,8 @@ from sheetmbs.schema.suspension_inputs import AXLES, SUSPENSION_SETTINGS, SUSPEN
 
 ORDER = ("Suspension", "Hardpoints", "Suspension springs", "Sweeps", "Load cases", "Targets", "Designs", "Adjustments")
 DESIGN_LIST = "design_names"
+USUAL_UNITS = {"m": "mm", "rad": "deg", "N": "N", "N/m": "N/mm", "N*s/m": "N*s/mm", "Pa": "GPa"}
+"""what teams have instead of SI"""
 IN_G = ("ax", "ay", "az")
 """columns of Load cases that are in g"""
 CARRIERS = ("lower arm", "upper arm", "upright", "rocker", "chassis")
@@ -81,6 +83,7 @@ class SuspensionForm(Form):
         """As of a form; the column of an axle that the car has not is left out."""
         laid = super().laid_out(name, columns)
         given = {column.header for column in columns}
+        laid = [replace(each, unit=USUAL_UNITS.get(each.unit, each.unit)) for each in laid]
         laid = [replace(each, unit="g") if each.header in IN_G and name == "Load cases" else each for each in laid]
         return [each for each in laid if name != "Suspension" or each.header not in AXLES or each.header in given]
 
@@ -105,7 +108,7 @@ class SuspensionForm(Form):
 def _blank(setting: Any, columns: Sequence[Column]) -> tuple[Cell, ...]:
     """The row of a setting that the car leaves blank."""
     said = f"{setting.doc}; blank = {setting.default}" if setting.default else setting.doc
-    unit = setting.dimension.example if setting.dimension else ""
+    unit = USUAL_UNITS.get(setting.dimension.si, setting.dimension.example) if setting.dimension else ""
     cells: dict[str, Cell] = {"setting": setting.name, "unit": unit, "notes": said}
     return tuple(cells.get(column.header) for column in columns)
 

@@ -11,6 +11,7 @@ import openpyxl
 import pytest
 from scipy.optimize import fsolve
 
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
 from tests.example_books import HARDPOINT_BOOKS, ROOT
 
@@ -222,3 +223,90 @@ def test_every_point_of_the_templates_is_told_what_it_is(monkeypatch):
     for path in HARDPOINT_BOOKS:
         for points in in_points(path).values():
             assert set(points) <= set(WHAT), Path(path).stem
+
+
+# --- what a newcomer does ----------------------------------------------------------------------------------------------
+
+
+def changed(tmp_path, change):
+    """What is told of the template of the formula student car after a change by ``change(book, row of a point)``."""
+    book = openpyxl.load_workbook(ROOT / "templates" / "suspension-formula-student.xlsx")
+    points = book["Hardpoints"]
+    rows = {(row[0].value, row[1].value): row for row in reversed(list(points.iter_rows(min_row=3))) if row[0].value}
+    change(book, rows)
+    book.save(tmp_path / "car.xlsx")
+    try:
+        problems = run_suspension(tmp_path / "car.xlsx").sheets.problems
+    except WorkbookError as error:
+        problems = error.problems
+    return [(problem.severity, problem.cell) for problem in problems], problems
+
+
+def setting(book, name):
+    return next(row for row in book["Suspension"].iter_rows(min_row=2) if row[0].value == name)
+
+
+def in_metres(book, _rows):
+    for row in book["Hardpoints"].iter_rows(min_row=3):
+        for cell in row[2:5] if row[0].value else ():
+            cell.value /= 1000
+
+
+def test_a_whole_car_in_metres_under_millimetres_is_told_at_its_wheel_centres(tmp_path):
+    told, _ = changed(tmp_path, in_metres)
+    assert {("warning", "Hardpoints!D11"), ("warning", "Hardpoints!D29")} <= set(told)
+
+
+def test_a_design_whose_linkage_does_not_close_where_it_stands_is_an_error(tmp_path):
+    """All points but the changed one of design B are in metres."""
+
+    def change(_book, rows):
+        for row in rows.values():
+            for cell in row[2:5]:
+                cell.value /= 1000
+
+    told, problems = changed(tmp_path, change)
+    assert [cell for severity, cell in told if severity == "error"] == ["Hardpoints!C11"], problems
+
+
+def test_a_pivot_of_an_arm_with_the_wrong_sign_of_x_is_told(tmp_path):
+    def change(_book, rows):
+        rows["front", "lower arm front"][2].value *= -1
+
+    told, _ = changed(tmp_path, change)
+    assert ("warning", "Hardpoints!C3") in told
+
+
+@pytest.mark.parametrize("text", ["about 135", "135,5", None])
+def test_a_wrong_cell_of_a_point_is_one_error(tmp_path, text):
+    def change(_book, rows):
+        rows["front", "rod outer"][4].value = text
+
+    told, _ = changed(tmp_path, change)
+    assert told == [("error", "Hardpoints!E12")]
+
+
+def test_a_misspelt_point_is_one_error_with_the_nearest(tmp_path):
+    def change(_book, rows):
+        rows["front", "tie rod inner"][1].value = "tie rod iner"
+
+    told, problems = changed(tmp_path, change)
+    assert told == [("error", "Hardpoints!B9")]
+    assert problems[0].mend == "did you mean tie rod inner?"
+
+
+def test_a_share_in_another_unit_is_told_at_its_cell(tmp_path):
+    def change(book, _rows):
+        setting(book, "weight front")[1].value = 0.47
+
+    told, problems = changed(tmp_path, change)
+    assert ("warning", "Suspension!B13") in told, problems
+
+
+@pytest.mark.parametrize("k", ["30 N/m", "30000 N/mm"])
+def test_a_spring_in_another_unit_is_told_at_its_cell(tmp_path, k):
+    def change(book, _rows):
+        book["Suspension springs"].cell(3, 4).value = k
+
+    told, problems = changed(tmp_path, change)
+    assert ("warning", "Suspension springs!D3") in told or ("warning", "'Suspension springs'!D3") in told, problems

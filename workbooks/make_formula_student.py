@@ -74,15 +74,15 @@ SETTINGS = (
     ("rim diameter", (254, 254), "mm", "for toe in mm"),
 )
 SPRINGS = (
-    ("front spring", "front", "spring", "30 N/mm", None, None, None, ""),
-    ("front damper", "front", "damper", None, "1.2 N*s/mm", None, None, ""),
-    ("front bump stop", "front", "bump stop", "90 N/mm", None, 24, None, "acts after 24 mm of damper travel"),
+    ("front spring", "front", "spring", 30, None, None, None, ""),
+    ("front damper", "front", "damper", None, 1.2, None, None, ""),
+    ("front bump stop", "front", "bump stop", 90, None, 24, None, "acts after 24 mm of damper travel"),
     ("front bar", "front", "U bar", "100 N*m/rad", None, None, None, "per radian of twist between its ends"),
-    ("rear spring", "rear", "spring", "48 N/mm", None, None, None, ""),
-    ("rear damper", "rear", "damper", None, "1.8 N*s/mm", None, None, ""),
-    ("rear bump stop", "rear", "bump stop", "120 N/mm", None, 19, None, "acts after 19 mm of damper travel"),
+    ("rear spring", "rear", "spring", 48, None, None, None, ""),
+    ("rear damper", "rear", "damper", None, 1.8, None, None, ""),
+    ("rear bump stop", "rear", "bump stop", 120, None, 19, None, "acts after 19 mm of damper travel"),
     ("rear bar", "rear", "U bar", "80 N*m/rad", None, None, None, ""),
-    ("front spring", "front", "spring", "35 N/mm", None, None, "B", "design B: the next spring in the box"),
+    ("front spring", "front", "spring", 35, None, None, "B", "design B: the next spring in the box"),
 )
 CHANGED: tuple[Row, ...] = (
     ("front", "upper arm front", 120.0, 250.0, 299.0, "B", "design B: this bracket 8 mm higher, for anti-dive"),
@@ -118,7 +118,7 @@ CAR = Car(
     {"front": FRONT, "rear": REAR},
     CHANGED,
     {
-        "Suspension springs": ("name axle kind k c gap:mm design notes", SPRINGS),
+        "Suspension springs": ("name axle kind k:N/mm c:N*s/mm gap:mm design notes", SPRINGS),
         "Sweeps": (RANGES, SWEEPS),
         "Load cases": ("name ax:g ay:g az:g rack:mm notes", LOAD_CASES),
         "Targets": ("metric sweep value min max tolerance notes", TARGETS),

@@ -42,13 +42,13 @@ SETTINGS = (
     ("drive", ("inboard",), "", "through halfshafts"),
     ("rack per turn", (-48,), "mm", "negative: the rack lies behind the axle"),
 )
-HEADERS = "name axle kind k c gap:mm on d:mm length:mm G:GPa design notes"
+HEADERS = "name axle kind k:N/mm c:N*s/mm gap:mm on d:mm length:mm G:GPa design notes"
 SPRINGS = (
     (
         "spring",
         "front",
         "spring",
-        "21 N/mm",
+        21,
         None,
         None,
         None,
@@ -58,9 +58,9 @@ SPRINGS = (
         None,
         "between the points of the strut",
     ),
-    ("damper", "front", "damper", None, "1.6 N*s/mm", None, None, None, None, None, None, "the same"),
-    ("bump stop", "front", "bump stop", "60 N/mm", None, 40, None, None, None, None, None, ""),
-    ("droop stop", "front", "droop stop", "120 N/mm", None, 65, None, None, None, None, None, ""),
+    ("damper", "front", "damper", None, 1.6, None, None, None, None, None, None, "the same"),
+    ("bump stop", "front", "bump stop", 60, None, 40, None, None, None, None, None, ""),
+    ("droop stop", "front", "droop stop", 120, None, 65, None, None, None, None, None, ""),
     ("bar", "front", "U bar", None, None, None, "upright", 20, 900, 80, None, "a solid bar, its links on the struts"),
     ("bar", "front", "U bar", None, None, None, "upright", 22, 900, 80, "B", "design B: a thicker bar"),
 )

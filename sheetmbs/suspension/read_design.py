@@ -19,6 +19,7 @@ from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
+from sheetmbs.suspension.reading.plausible_settings import warn_of_settings
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
@@ -60,6 +61,7 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     adjustments = read_adjustments(adjusting, car, report) if car is not None else {}
     if car is not None:
         warn_of_points(car, sheets.get(HARDPOINTS.name), report)
+        warn_of_settings(car, report)
     problems = report.problems()
     if car is None or report.has_errors:
         raise WorkbookError(problems)

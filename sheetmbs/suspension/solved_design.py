@@ -28,6 +28,7 @@ from sheetmbs.suspension.kinematics.sweeps import (
 )
 from sheetmbs.suspension.layout.car import SIDES, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
+from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
 from sheetmbs.suspension.loads.design_loads import design_loads, load_problems, standing_heights
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
@@ -137,9 +138,17 @@ def design_table(car: CarData, poses: Mapping[str, SweptAxle], laws: Mapping[str
 
 
 def design_pose(system: AxleSystem) -> SweptAxle:
-    """An axle at its design pose alone, or as adjustments have assembled it."""
+    """An axle at its design pose alone, or as adjustments have assembled it. Raises WorkbookError where it does not close."""
     placing = level_placing({side: np.array([system.axle.standing(side)]) for side in SIDES}, np.zeros(1))
-    return swept_at(system, placing)
+    pose = swept_at(system, placing)
+    if len(pose.wheels["left"].twist[0]) == 0:
+        found = f"the hardpoints of the {system.axle.name} axle"
+        rule = "the linkage does not close where they place it: some points are far from the others"
+        mend = "look at units and signs of the points, and at sheetmbs check"
+        raise WorkbookError(
+            Problem("no-design-pose", "error", system.axle.points["left"][WHEEL_CENTRE].cell, found, rule, mend)
+        )
+    return pose
 
 
 def _without_load(car: CarData) -> Iterator[Problem]:

@@ -22,6 +22,8 @@ REACH, SPREAD = 3.0, 1.2  # of the wheel's radius along the car and up; of half 
 ROAD = 5e-3  # between heights of contacts, m
 TINY = 0.02  # of the usual size of a coordinate: given in another unit
 TOGETHER = 1e-6  # m
+NARROW = 0.7  # half a track, in radii of the wheel
+STOUT = 0.1  # distance of the pivots of an arm, in its length
 LONGER = 1.5  # a member than its mirror image
 APART = 1e-2, 1e-2  # between the wheelbase and the distance of the contacts: m, and of the wheelbase
 UP_DOWN = (
@@ -108,6 +110,7 @@ class _Side:
         """All of this side."""
         tiny = list(self._tiny())
         yield from tiny
+        yield from self._narrow()
         yield from self._together()
         left_out = {doubt.point.name for doubt in tiny}
         wrong = list(self._on_wrong_side(left_out))
@@ -129,6 +132,26 @@ class _Side:
                 found = f"{name}: no coordinate is larger than {sizes[name] * 1e3:.4g} mm"
                 rule = f"the other points of the {self.axle.name} axle have coordinates of some {usual * 1e3:.4g} mm"
                 yield Doubt(point, "x", found, rule, "give it in the unit of the others")
+
+    def _narrow(self) -> Iterator[Doubt]:
+        """A car narrower than its wheels, and arms whose pivots are next to each other."""
+        if WHEEL_CENTRE in self.given and self.half_track < NARROW * self.radius:
+            found = (
+                f"half the track is {self.half_track * 1e3:.4g} mm, the radius of the wheel {self.radius * 1e3:.4g} mm"
+            )
+            rule = "a car is wider than its wheels are high"
+            mend = "look at the unit of the coordinates and of the tyre radius"
+            yield Doubt(self.given[WHEEL_CENTRE], "y", found, rule, mend)
+        for front, rear in FRONT_REAR:
+            outer = self.points.get(f"{front.removesuffix(' arm front')} ball joint")
+            if outer is None or front not in self.given or rear not in self.points:
+                continue
+            one, other = self.points[front].position, self.points[rear].position
+            base, arm = (float(np.linalg.norm(each)) for each in (one - other, outer.position - 0.5 * (one + other)))
+            if TOGETHER < base < STOUT * arm:
+                found = f"{front} and {rear} are {base * 1e3:.4g} mm apart, on an arm {arm * 1e3:.4g} mm long"
+                rule = "the pivots of an arm are at least a tenth of its length apart"
+                yield Doubt(self.given[front], "x", found, rule, "correct the coordinates, the sign of x first")
 
     def _on_wrong_side(self, left_out: set[str]) -> Iterator[Doubt]:
         side, other = ("left", "right") if self.s > 0.0 else ("right", "left")

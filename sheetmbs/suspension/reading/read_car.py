@@ -8,7 +8,7 @@ from dataclasses import replace
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import HARDPOINTS, SUSPENSION, SUSPENSION_SPRINGS
 from sheetmbs.suspension.layout.addons import roles_of
-from sheetmbs.suspension.layout.aliases import ALIASES
+from sheetmbs.suspension.layout.aliases import ALIASES, standard_name
 from sheetmbs.suspension.layout.car import AxleData, CarData, Hardpoint, SpringElement, Vector
 from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
@@ -152,7 +152,8 @@ def _check_points(
 ) -> None:
     """Report points that are missing, and those that nobody needs and that have no body."""
     sheet = table.cells.name if table.cells else table.schema.name
-    missing = [role for role in roles.values() if role.name not in points]
+    rows = {standard_name(each.raw_text("point"))[0] for each in table.records() if fold(each.raw_text("axle")) == axle}
+    missing = [role for role in roles.values() if role.name not in points and role.name not in rows]
     unknown = [point for name, point in points.items() if name not in roles and not point.on and name not in IDLE]
     for point in unknown:
         names = [role.name for role in missing] or list(roles)
@@ -161,6 +162,7 @@ def _check_points(
         )
         rule = f"a {type_name} of the {axle} axle has no such point"
         report.error("unknown-point", point.record.place("point"), quoted(point.name), rule, mend)
+        missing = [role for role in missing if mend != f"did you mean {role.name}?"]
     for role in missing:
         report.error(
             "missing-point",
