@@ -56,7 +56,7 @@ def _known(designs: Sequence[ReadDesign]) -> Known:
     sweeps: dict[str, tuple[str, ...]] = {}
     for read in designs:
         car = read.car
-        poses = {axle.name: design_pose(axle_system(read.model, axle)) for axle in car.axles}
+        poses = {axle.name: design_pose(axle_system(read.model, axle), read.model.warnings) for axle in car.axles}
         table = design_table(car, poses, {name: laws(car, pose) for name, pose in poses.items()})
         values = design_values("", car, table)
         units = {column: unit for column, (_value, unit) in values.found.items() if column != "travel"} | units

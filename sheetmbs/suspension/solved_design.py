@@ -117,7 +117,7 @@ def _solved(
     car = read.car
     sweeps = read.sweeps or default_sweeps(car.axles, rack_limit, reach)
     plans = {sweep.name: sweep for sweep in sweeps}
-    held = {axle: laws(car, design_pose(system)) for axle, system in systems.items()}
+    held = {axle: laws(car, design_pose(system, read.model.warnings)) for axle, system in systems.items()}
     swept = {
         name: {axle: _along(plan, system, held[axle]) for axle, system in systems.items() if axle in plan.axles}
         for name, plan in plans.items()
@@ -137,17 +137,19 @@ def design_table(car: CarData, poses: Mapping[str, SweptAxle], laws: Mapping[str
     return sweep_tables(car, {DESIGN: DESIGN_POSE}, {DESIGN: poses}, laws)[DESIGN]
 
 
-def design_pose(system: AxleSystem) -> SweptAxle:
-    """An axle at its design pose alone, or as adjustments have assembled it. Raises WorkbookError where it does not close."""
+def design_pose(system: AxleSystem, told: Sequence[Problem] = ()) -> SweptAxle:
+    """An axle at its design pose alone, or as adjustments have assembled it.
+
+    told: what is doubted already. Raises WorkbookError with that where the linkage does not close.
+    """
     placing = level_placing({side: np.array([system.axle.standing(side)]) for side in SIDES}, np.zeros(1))
     pose = swept_at(system, placing)
     if len(pose.wheels["left"].twist[0]) == 0:
         found = f"the hardpoints of the {system.axle.name} axle"
         rule = "the linkage does not close where they place it: some points are far from the others"
-        mend = "look at units and signs of the points, and at sheetmbs check"
-        raise WorkbookError(
-            Problem("no-design-pose", "error", system.axle.points["left"][WHEEL_CENTRE].cell, found, rule, mend)
-        )
+        mend = "look at units and signs of the points"
+        cell = system.axle.points["left"][WHEEL_CENTRE].cell
+        raise WorkbookError([*told, Problem("no-design-pose", "error", cell, found, rule, mend)])
     return pose
 
 

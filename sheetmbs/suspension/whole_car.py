@@ -40,7 +40,8 @@ def read_whole_car(
     first = design_books(book, None).books[0]
     read = read_design(_geometry(first.book), first.design)
     masses = _checked_masses(read.car, read.model)
-    held = {axle.name: laws(read.car, design_pose(axle_system(read.model, axle))) for axle in read.car.axles}
+    told = read.model.warnings
+    held = {axle.name: laws(read.car, design_pose(axle_system(read.model, axle), told)) for axle in read.car.axles}
     travels = {travel_driver(axle, side) for axle in read.car.axles for side in SIDES}
     rows = [_with_mass(row, masses) for row in generated_rows(read.car) if row.name not in travels]
     for axle in read.car.axles:

@@ -134,14 +134,7 @@ class _Side:
                 yield Doubt(point, "x", found, rule, "give it in the unit of the others")
 
     def _narrow(self) -> Iterator[Doubt]:
-        """A car narrower than its wheels, and arms whose pivots are next to each other."""
-        if WHEEL_CENTRE in self.given and self.half_track < NARROW * self.radius:
-            found = (
-                f"half the track is {self.half_track * 1e3:.4g} mm, the radius of the wheel {self.radius * 1e3:.4g} mm"
-            )
-            rule = "a car is wider than its wheels are high"
-            mend = "look at the unit of the coordinates and of the tyre radius"
-            yield Doubt(self.given[WHEEL_CENTRE], "y", found, rule, mend)
+        """Arms whose pivots are next to each other."""
         for front, rear in FRONT_REAR:
             outer = self.points.get(f"{front.removesuffix(' arm front')} ball joint")
             if outer is None or front not in self.given or rear not in self.points:
@@ -293,6 +286,18 @@ def _of_car(car: CarData) -> Iterator[Doubt]:
             rule = "it is on the road: at z = 0, or as high as that of the other axle, within 5 mm"
             mend = "look at the wheel centre, tyre radius, units and axes"
             yield Doubt(axle.points["left"][WHEEL_CENTRE], "z", found, rule, mend)
+        else:
+            yield from _narrow(axle)
+
+
+def _narrow(axle: AxleData) -> Iterator[Doubt]:
+    """A car narrower than its wheels: where both axles are in another unit, their contacts are equally high."""
+    wheel, radius = axle.points["left"][WHEEL_CENTRE], axle.number("tyre radius") or 0.0
+    half = abs(float(wheel.position[1]))
+    if half < NARROW * radius:
+        found = f"half the track is {half * 1e3:.4g} mm, the radius of the wheel {radius * 1e3:.4g} mm"
+        mend = "look at the unit of the coordinates and of the tyre radius"
+        yield Doubt(wheel, "y", found, "a car is wider than its wheels are high", mend)
 
 
 def report_wheelbase(car: CarData, report: ProblemList) -> None:

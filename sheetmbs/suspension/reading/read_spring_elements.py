@@ -62,9 +62,9 @@ def _element(
         rule = "a stiffness is a number or a curve"
         report.error("given-twice", record.place("curve_k"), "k and curve_k", rule, "clear one of them")
         return None
-    given = ("k",) if record.given("k") else ()
+    own = ("k",) if record.given("k") else ()
     places = {
-        column: record.place(column) for column in ("name", *given, *kind.texts, *(each[0] for each in kind.curves))
+        column: record.place(column) for column in ("name", *own, *kind.texts, *(each[0] for each in kind.curves))
     }
     element = SpringElement(
         name, kind.name, values, places, {column: curve for column, curve in named.items() if curve is not None}
