@@ -117,14 +117,15 @@ def _solved(
     car = read.car
     sweeps = read.sweeps or default_sweeps(car.axles, rack_limit, reach)
     plans = {sweep.name: sweep for sweep in sweeps}
-    held = {axle: laws(car, design_pose(system, read.model.warnings)) for axle, system in systems.items()}
+    poses = {axle: design_pose(system, read.model.warnings) for axle, system in systems.items()}
+    held = {axle: laws(car, pose) for axle, pose in poses.items()}
     swept = {
         name: {axle: _along(plan, system, held[axle]) for axle, system in systems.items() if axle in plan.axles}
         for name, plan in plans.items()
     }
     loads = design_loads(car, read.model, systems, held, read.cases, full_lock(rack_limit))
     heights = standing_heights(car, read.model, systems, held)
-    merged = with_springs(read.merged, car, held)
+    merged = with_springs(read.merged, poses, held)
     return SolvedDesign(read.design, car, read.model, merged, systems, held, plans, swept, loads, heights)
 
 

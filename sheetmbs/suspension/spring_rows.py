@@ -1,76 +1,167 @@
-"""Rows of the sheet Springs: what springs, dampers and U bars of a suspension are between their points."""
+"""Rows of the sheet Springs, and of Curves, that say what a row of Suspension springs says."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.elastic.curve_law import CurveLaw
+from sheetmbs.suspension.elastic.element_kind import ElementLength
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
+from sheetmbs.suspension.elastic.kinds.t_bar import LATERAL, SWING, stem_of
+from sheetmbs.suspension.elastic.kinds.torsion_bar import hinge_direction, twisted_hinge
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_direction, tube_stiffness
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws
-from sheetmbs.suspension.generated.generate import GeneratedRow, Value, point_name
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, HeldLaw, lengths
+from sheetmbs.suspension.generated.generate import GeneratedCurve, GeneratedRow, Value, point_name
+from sheetmbs.suspension.generated.generated_curves import with_curves
 from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_generated
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement
-from sheetmbs.suspension.layout.type_table import BAR
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.layout.car import AxleData, SpringElement, Vector
+from sheetmbs.suspension.layout.type_table import BAR, CHASSIS, T_BASE, T_HEAD
 
-SERVED = ("spring", "damper", "U bar")
-"""kinds that a row of Springs with numbers says in full"""
-
-
-def has_row(row: SpringElement) -> bool:
-    """Whether an element becomes a row of Springs."""
-    return row.kind in SERVED and not row.curves
-
-
-def with_springs(merged: MergedBook, car: CarData, laws: Mapping[str, AxleLaws]) -> MergedBook:
-    """A workbook with generated rows and those of its springs, whose lengths without load have been solved."""
-    rows = [row for axle in car.axles for row in spring_rows(axle, laws[axle.name])]
-    found = with_generated(merged.book, rows)
-    return replace(found, origin={**merged.origin, **found.origin}, replaced=(*merged.replaced, *found.replaced))
+STOPS = ("bump stop", "droop stop")
+ACROSS = ("third spring", "third damper")
+FAR = 1.0
+"""m, by which the curve of a stop goes on to either side"""
+STEP = 1e-9
+"""m, within which a stop whose curve begins with a force gets it"""
+SAMPLES = 400
+"""straight pieces that stand for a cubic of a stop"""
 
 
-def spring_rows(axle: AxleData, held: AxleLaws) -> Iterator[GeneratedRow]:
-    """Of an axle, those that there are."""
-    for row in filter(has_row, axle.springs):
-        if row.kind == "U bar":
-            yield _bar(axle, row)
-            continue
-        for side in SIDES:
-            law = held[row.name, side]
-            tension = float(law.law(np.zeros(1))[0][0])  # at design; NaN where nothing tells it
+@dataclass(frozen=True, eq=False)
+class SpringRow:
+    """A row of Springs, and the curve that it names, if any."""
+
+    row: GeneratedRow
+    curve: GeneratedCurve | None = None
+
+
+def with_springs(merged: MergedBook, poses: Mapping[str, SweptAxle], laws: Mapping[str, AxleLaws]) -> MergedBook:
+    """A workbook with generated rows and those of its springs, whose lengths without load have been solved.
+
+    poses: axles at their design poses alone.
+    """
+    springs = [each for name, pose in poses.items() for each in spring_rows(pose, laws[name])]
+    found = with_generated(merged.book, [each.row for each in springs])
+    found = replace(found, origin={**merged.origin, **found.origin}, replaced=(*merged.replaced, *found.replaced))
+    return with_curves(found, (each.curve for each in springs if each.curve is not None))
+
+
+def spring_rows(design: SweptAxle, held: AxleLaws) -> Iterator[SpringRow]:
+    """Of an axle, but for springs whose force nothing tells. design: the axle at its design pose alone."""
+    for row in design.axle.springs:
+        for part in lengths(row, design):
+            law = held[row.name + part.suffix, part.side]
+            tension = float(law.law(part.length.value - law.design)[0][0])
             if np.isfinite(tension):
-                yield _between(axle, row, side, law.design, tension)
+                yield from _row(design.axle, row, part, law, tension)
 
 
-def _between(axle: AxleData, row: SpringElement, side: str, design: float, tension: float) -> GeneratedRow:
-    """A spring or damper between two points of a corner. design: its length there, m; tension: its force, N."""
-    moving, fixed = element_ends(row, axle)
-    values: dict[str, Value] = {
-        "type": "translational",
-        "body_i": axle.body_name(axle.points[side][fixed].on, side),
-        "body_j": axle.body_name(axle.points[side][moving].on, side),
-        "point_i": point_name(axle, side, fixed),
-        "point_j": point_name(axle, side, moving),
-    }
-    k = row.number("k")
-    if k:
-        values |= {"k": k, "length0": design - tension / k}
+def spring_row_names(axle: AxleData) -> set[str]:
+    """Names that rows of Springs of an axle may have."""
+    owners = (axle.corner("left"), axle.corner("right"), axle.name)
+    return {f"{owner} {row.name}{end}" for row in axle.springs for owner in owners for end in ("", SWING)}
+
+
+def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, tension: float) -> Iterator[SpringRow]:
+    owner, cell = axle.corner(part.side) if part.side else axle.name, str(row.places["name"])
+    name = f"{owner} {row.name}{part.suffix}"
+    if part.suffix == SWING and not row.number("k_swing"):
+        return
+    if row.kind in ("U bar", "T bar", "torsion bar"):
+        k = (row.number("k_swing") or 0.0) if part.suffix == SWING else tube_stiffness(row)
+        values = {**_hinge(axle, row, part), "k": k, "angle0": -part.sense * tension / k}
+        yield SpringRow(GeneratedRow("Springs", name, values, cell))
+        return
+    curve = _curve(axle, row, cell)
+    values = {**_ends(axle, row, part.side), **_law(row, float(part.length.value[0]), law, tension)}
+    if curve is not None:
+        values["curve_c" if "curve_c" in row.curves else "curve_k"] = curve.name
+    yield SpringRow(GeneratedRow("Springs", name, values, cell), curve)
+
+
+def _ends(axle: AxleData, row: SpringElement, side: str) -> dict[str, Value]:
+    """The two points between which an element acts."""
+    if row.kind in ACROSS:
+        point = str(row.values["point_i"])
+        ends = (("right", point), ("left", point))
     else:
-        values |= {"c": row.number("c") or 0.0, "force": tension}
-    return GeneratedRow("Springs", f"{axle.corner(side)} {row.name}", values, str(row.places["name"]))
-
-
-def _bar(axle: AxleData, row: SpringElement) -> GeneratedRow:
-    """The twist between the halves of a U bar."""
-    values: dict[str, Value] = {
-        "type": "rotational",
-        "body_i": axle.body_name(BAR, "right"),
-        "body_j": axle.body_name(BAR, "left"),
-        "point": point_name(axle, "left", "bar axis"),
-        "k": tube_stiffness(row),
-        "angle0": 0.0,
-        **dict(zip(("axis_x", "axis_y", "axis_z"), map(float, bar_direction(axle, "left")), strict=True)),
+        moving, fixed = element_ends(row, axle)
+        ends = ((side, fixed), (side, moving))
+    bodies = (axle.body_name(axle.points[of][point].on, of) for of, point in ends)
+    points = (point_name(axle, of, point) for of, point in ends)
+    return {
+        "type": "translational",
+        **dict(zip(("body_i", "body_j"), bodies, strict=True)),
+        **dict(zip(("point_i", "point_j"), points, strict=True)),
     }
-    return GeneratedRow("Springs", f"{axle.name} {row.name}", values, str(row.places["name"]))
+
+
+def _law(row: SpringElement, length: float, law: HeldLaw, tension: float) -> dict[str, Value]:
+    """How its force follows from its length. length, tension: at the design pose."""
+    if row.kind in STOPS:
+        return {"length0": law.design}
+    if row.kind in ("damper", "third damper"):
+        return {"force": tension} if "curve_c" in row.curves else {"c": row.number("c") or 0.0, "force": tension}
+    if "curve_k" in row.curves:
+        return {"length0": length + CurveLaw(row.curves["curve_k"]).where(-tension)}
+    k = row.number("k")
+    return {"k": k, "length0": length - tension / k} if k else {"k": 0.0, "force": tension}
+
+
+def _hinge(axle: AxleData, row: SpringElement, part: ElementLength) -> dict[str, Value]:
+    """The two bodies between which a bar is twisted, and the line about which."""
+    if row.kind == "U bar":
+        bodies, point = (axle.body_name(BAR, "right"), axle.body_name(BAR, "left")), ("left", "bar axis")
+        along = bar_direction(axle, "left")
+    elif row.kind == "T bar":
+        base, head = axle.body_name(T_BASE, "left"), axle.body_name(T_HEAD, "left")
+        bodies, along = ((CHASSIS, base), LATERAL) if part.suffix == SWING else ((base, head), stem_of(axle)[0])
+        point = ("left", "T-bar base")
+    else:
+        hinge = twisted_hinge(axle)
+        if hinge is None:
+            raise ValueError(f"the {axle.name} axle has no hinge for a torsion bar")
+        bodies, point = (CHASSIS, axle.body_name(hinge.body_j, part.side)), (part.side, hinge.points[0])
+        along = hinge_direction(hinge, axle, part.side)
+    return {"type": "rotational", "body_i": bodies[0], "body_j": bodies[1], "point": point_name(axle, *point)} | _axis(
+        along
+    )
+
+
+def _axis(along: Vector) -> dict[str, Value]:
+    return dict(zip(("axis_x", "axis_y", "axis_z"), map(float, along), strict=True))
+
+
+def _curve(axle: AxleData, row: SpringElement, cell: str) -> GeneratedCurve | None:
+    """Tension over extension, or over its velocity; None where numbers say all."""
+    name = f"{axle.name} {row.name} tension"
+    if row.kind in STOPS:
+        stop = GeneratedCurve(name, *_stop(row), "m", "N", "linear", cell)
+        return stop.mirrored if row.kind == "bump stop" else stop
+    given = row.curves.get("curve_k") or row.curves.get("curve_c")
+    if given is None:
+        return None
+    unit = "m/s" if "curve_c" in row.curves else "m"
+    return GeneratedCurve(name, given.x, given.y, unit, "N", given.interpolation, cell).mirrored
+
+
+def _stop(row: SpringElement) -> tuple[Floats, Floats]:
+    """Force of a stop over the way towards it from design."""
+    gap, given = row.number("gap") or 0.0, row.curves.get("curve_k")
+    if given is None:
+        engaged = np.array([0.0, FAR])
+        force = (row.number("k") or 0.0) * engaged
+    else:
+        last = max(float(given.x[-1]), STEP)
+        inner = given.x[(given.x > 0.0) & (given.x < last)]
+        if given.interpolation == "cubic":
+            inner = np.linspace(0.0, last, SAMPLES + 1)[1:-1]
+        engaged = np.concatenate([[0.0], inner, [last, last + FAR]])
+        force = CurveLaw(given)(engaged)[0]
+    free = np.array([-FAR]) if force[0] == 0.0 else np.array([-FAR, -STEP])
+    return np.concatenate([gap + free, gap + engaged]), np.concatenate([np.zeros(len(free)), force])

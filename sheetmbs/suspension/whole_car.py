@@ -14,20 +14,23 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.generated.generate import GeneratedRow, Value, generated_rows, point_name, travel_driver
-from sheetmbs.suspension.generated.merged_sheets import with_generated
+from sheetmbs.suspension.generated.generate import GeneratedCurve, GeneratedRow, Value, generated_rows, travel_driver
+from sheetmbs.suspension.generated.generated_curves import with_curves
+from sheetmbs.suspension.generated.merged_sheets import HEADER_ROW, MergedBook, with_generated
+from sheetmbs.suspension.generated.standing_rows import standing_rows
 from sheetmbs.suspension.kinematics.axle_system import axle_system
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
-from sheetmbs.suspension.layout.mass_data import corner_load
-from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE
+from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.layout.type_table import CHASSIS
 from sheetmbs.suspension.loads.car_masses import CarMasses, car_masses
 from sheetmbs.suspension.read_design import read_design
 from sheetmbs.suspension.solved_design import design_pose
-from sheetmbs.suspension.spring_rows import SERVED, has_row, spring_rows
-from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, open_book
+from sheetmbs.suspension.spring_rows import spring_rows
+from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
+from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.reading.build_model import build_model
 
 FORCES = ("springs", "forces", "forceseries")
+INERTIAS = ("ixx", "iyy", "izz")
 SAME_FRAME = 1e-3
 """m, by which the wheelbase may differ from that of the hardpoints"""
 
@@ -40,13 +43,31 @@ def read_whole_car(
     first = design_books(book, None).books[0]
     read = read_design(_geometry(first.book), first.design)
     masses = _checked_masses(read.car, read.model)
-    told = read.model.warnings
-    held = {axle.name: laws(read.car, design_pose(axle_system(read.model, axle), told)) for axle in read.car.axles}
     travels = {travel_driver(axle, side) for axle in read.car.axles for side in SIDES}
     rows = [_with_mass(row, masses) for row in generated_rows(read.car) if row.name not in travels]
+    curves: list[GeneratedCurve] = []
     for axle in read.car.axles:
-        rows += [*_wheels(axle), *spring_rows(axle, held[axle.name]), *_tyres(read.car, axle)]
-    return build_model(with_generated(_in_space(first.book), rows).book, analysis, case, report_step)
+        pose = design_pose(axle_system(read.model, axle), read.model.warnings)
+        springs = list(spring_rows(pose, laws(read.car, pose)))
+        rows += [*standing_rows(read.car, axle), *(each.row for each in springs)]
+        curves += [each.curve for each in springs if each.curve is not None]
+    merged = with_curves(with_generated(_in_space(first.book), rows), curves)
+    model = build_model(merged.book, analysis, case, report_step)
+    return replace(model, warnings=(*model.warnings, *_inertia_of_a_box(read.car, merged)))
+
+
+def _inertia_of_a_box(car: CarData, merged: MergedBook) -> Iterator[Problem]:
+    """A note where nobody has said what the inertia of the chassis is."""
+    own = {fold(name): sheet for name, sheet in merged.book.sheets.items()}["bodies"]
+    heads = {column: fold(str(cell.value)) for column, cell in own.rows.get(HEADER_ROW, {}).items()}
+    of_chassis = (row for row, cells in own.rows.items() if any(fold(str(c.value)) == CHASSIS for c in cells.values()))
+    row = next(of_chassis, None)
+    inertias = [address(own.name, row, column) for column, head in heads.items() if head[:3] in INERTIAS and row]
+    if any(cell in merged.origin for cell in inertias):
+        found = "the inertia of the chassis is that of a box around the car"
+        rule = "a box as long as the wheelbase, three quarters as wide, twice as high as the centre of gravity"
+        mend = "give ixx, iyy and izz in a row chassis on the sheet Bodies"
+        yield Problem("inertia-of-a-box", "note", car.axles[0].cells.get("type", "Suspension"), found, rule, mend)
 
 
 def _geometry(book: Book) -> Book:
@@ -72,12 +93,6 @@ def _checked_masses(car: CarData, model: Model) -> CarMasses:
             rule = "the car stands on its tyres as springs"
             found = f"no tyre rate of the {axle.name} axle"
             problems.append(Problem("missing-setting", "error", cell, found, rule, "set tyre rate"))
-        for row in axle.springs:
-            if not has_row(row):
-                found = f"{row.kind} {row.name}{' by a curve' if row.curves else ''}"
-                rule = f"the free car of this version has {', '.join(SERVED)} with numbers"
-                place = str(row.places["name"])
-                problems.append(Problem("not-yet", "error", place, found, rule, "switch it off for this analysis"))
     if problems or masses is None:
         raise WorkbookError(problems)
     return masses
@@ -87,7 +102,9 @@ def _in_space(book: Book) -> Book:
     """The workbook with the setting that its model is spatial, where it says nothing."""
     name = next((name for name in book.sheets if fold(name) == "settings"), None)
     if name is None:
-        return book
+        head = {1: Cell(1, 1, CellKind.TEXT, "setting"), 2: Cell(1, 2, CellKind.TEXT, "value")}
+        name, rows = "Settings", SheetRows(NO_NUMBERS, {1: head})
+        book = replace(book, sheets={name: CellSheet(name, rows, hidden=False), **book.sheets})
     sheet = book.sheets[name]
     said = {fold(str(cell.value)) for row in sheet.rows.values() for column, cell in row.items() if column == 1}
     if "dimension" in said:
@@ -114,45 +131,3 @@ def _with_mass(row: GeneratedRow, masses: CarMasses) -> GeneratedRow:
         "izz": share * (length**2 + width**2),
     }
     return replace(row, values={**dict(zip("xyz", map(float, masses.sprung_point), strict=True)), **box})
-
-
-def _wheels(axle: AxleData) -> Iterator[GeneratedRow]:
-    """Wheels with the unsprung mass, as discs, on bearings that the brake holds."""
-    radius, mass = axle.number("tyre radius") or 0.0, axle.number("unsprung mass") or 0.0
-    for side in SIDES:
-        centre, spin = axle.points[side][WHEEL_CENTRE], axle.spin_axis(side)
-        corner = axle.corner(side)
-        disc = 0.25 * mass * radius**2
-        at = dict(zip("xyz", map(float, centre.position), strict=True))
-        values: dict[str, Value] = {**at, "mass": mass, "ixx": disc, "iyy": 2.0 * disc, "izz": disc}
-        yield GeneratedRow("Bodies", f"{corner} wheel", values, centre.cell)
-        bearing: dict[str, Value] = {
-            "type": "revolute",
-            "body_i": axle.body_name(axle.wheel_carrier, side),
-            "body_j": f"{corner} wheel",
-            "point": point_name(axle, side, WHEEL_CENTRE),
-            **dict(zip(("axis_x", "axis_y", "axis_z"), map(float, spin), strict=True)),
-        }
-        yield GeneratedRow("Joints", f"{corner} wheel bearing", bearing, centre.cell)
-        brake: dict[str, Value] = {"joint": f"{corner} wheel bearing", "coordinate": "angle", "position": 0.0}
-        yield GeneratedRow("Drivers", f"{corner} brake", brake, centre.cell)
-
-
-def _tyres(car: CarData, axle: AxleData) -> Iterator[GeneratedRow]:
-    """Tyres as springs at the contacts at design, with the load that they carry there."""
-    rate, load = axle.number("tyre rate") or 0.0, corner_load(car, axle) or 0.0
-    for side in SIDES:
-        corner, cell = axle.corner(side), axle.points[side][WHEEL_CENTRE].cell
-        contact = dict(zip("xyz", map(float, axle.design_contact(side)), strict=True))
-        carrier = axle.body_name(axle.wheel_carrier, side)
-        point: dict[str, Value] = {"body": carrier, **contact, "frame": "global"}
-        yield GeneratedRow("Points", f"{corner} contact", point, cell)
-        tyre: dict[str, Value] = {
-            "type": "bushing",
-            "body_i": "ground",
-            "body_j": carrier,
-            "point": f"{corner} contact",
-        }
-        yield GeneratedRow("Springs", f"{corner} tyre", {**tyre, **dict.fromkeys(("kx", "ky", "kz"), rate)}, cell)
-        force: dict[str, Value] = {"body": carrier, "point": f"{corner} contact", "fz": load}
-        yield GeneratedRow("Forces", f"{corner} tyre load", force, cell)

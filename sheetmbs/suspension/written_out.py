@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
+
+import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema.filled import Cell as FilledCell
@@ -12,7 +15,7 @@ from sheetmbs.schema.filled import FilledSheet, NewBook
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import is_blank_unit, split_header
-from sheetmbs.suspension.generated.generate import point_name, rack_driver, travel_driver
+from sheetmbs.suspension.generated.generate import GeneratedCurve, point_name, rack_driver, travel_driver
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE
@@ -155,16 +158,11 @@ def _drivers(results: SuspensionResults) -> FilledSheet:
 
 
 def _curves(results: SuspensionResults) -> FilledSheet:
-    """Values over the number of the row, as pairs of columns."""
-    pairs = [(f"{name} in {case}", values) for name, case, _moved, values in _driven(results)]
-    length = max(len(values) for _name, values in pairs)
-    headers = tuple(head for name, _values in pairs for head in (f"{name}.x [s]", f"{name}.y [m]"))
-    rows = tuple(
-        tuple(
-            cell
-            for _name, values in pairs
-            for cell in ((float(row), float(values[row])) if row < len(values) else (None, None))
-        )
-        for row in range(length)
+    """Values of drivers over the number of the row, and the laws of springs, as pairs of columns."""
+    driven = (
+        GeneratedCurve(f"{name} in {case}", np.arange(len(values), dtype=float), values, "s", "m", "linear", "")
+        for name, case, _moved, values in _driven(results)
     )
-    return FilledSheet("Curves", headers, rows)
+    columns = [column for curve in (*driven, *results.base.merged.curves) for column in curve.columns]
+    rows = tuple(zip_longest(*(values for _header, values in columns)))
+    return FilledSheet("Curves", tuple(header for header, _values in columns), rows)

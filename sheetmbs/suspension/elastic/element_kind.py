@@ -19,12 +19,14 @@ Law = Callable[[Floats], tuple[Floats, Floats]]
 class ElementLength:
     """A length, m, or angle, rad, of an element over n poses and both travels. side: its corner, ``""`` the axle.
 
-    suffix: behind the name of the row, where it has several. It is at design what it is at ``design``.
+    suffix: behind the name of the row, where it has several. sense: of an angle, -1 where it gets smaller as the body turns
+    about its line.
     """
 
     side: str
     length: Jet
     suffix: str = ""
+    sense: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.layout.addons import joints_of, parts_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, Hardpoint, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, WHEEL_CENTRE, Part, PartJoint
@@ -20,6 +21,34 @@ class GeneratedRow:
     name: str
     values: dict[str, Value]
     cell: str
+
+
+@dataclass(frozen=True, eq=False)
+class GeneratedCurve:
+    """A curve, SI. x, y: (n,), in x_unit and y_unit. cell: the cell of a suspension sheet it came from."""
+
+    name: str
+    x: Floats
+    y: Floats
+    x_unit: str
+    y_unit: str
+    interpolation: str
+    cell: str
+
+    @property
+    def columns(self) -> tuple[tuple[str, Sequence[str | float]], ...]:
+        """Headers and the cells below them."""
+        pair = (
+            (f"{self.name}.x [{self.x_unit}]", self.x.tolist()),
+            (f"{self.name}.y [{self.y_unit}]", self.y.tolist()),
+        )
+        is_cubic = self.interpolation == "cubic"
+        return (*pair, (f"{self.name}.interpolation", ["cubic"])) if is_cubic else pair
+
+    @property
+    def mirrored(self) -> GeneratedCurve:
+        """Tension over extension of what is compression over compression, and the other way round."""
+        return replace(self, x=-self.x[::-1] + 0.0, y=-self.y[::-1] + 0.0)
 
 
 def generated_rows(car: CarData) -> list[GeneratedRow]:

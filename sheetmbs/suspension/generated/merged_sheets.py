@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import NO, split_header
-from sheetmbs.suspension.generated.generate import GeneratedRow, Value
+from sheetmbs.suspension.generated.generate import GeneratedCurve, GeneratedRow, Value
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Row, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address
 
@@ -18,11 +18,15 @@ NAME, ACTIVE = "name", "active"
 
 @dataclass(frozen=True)
 class MergedBook:
-    """A workbook with generated rows. origin: the input cell of each generated cell. replaced: cells of the user's that win."""
+    """A workbook with generated rows. origin: the input cell of each generated cell. replaced: cells of the user's that win.
+
+    curves: those that are generated.
+    """
 
     book: Book
     origin: Mapping[str, str]
     replaced: tuple[str, ...]
+    curves: tuple[GeneratedCurve, ...] = ()
 
 
 def with_generated(book: Book, rows: Sequence[GeneratedRow]) -> MergedBook:

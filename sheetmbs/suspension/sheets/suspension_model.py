@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
+from sheetmbs.schema.input_columns import CURVES, SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import split_header
 from sheetmbs.suspension.generated.merged_sheets import HEADER_ROW, NAME, MergedBook
@@ -27,9 +27,24 @@ def suspension_model(merged: MergedBook) -> Page:
     blocks = [
         block
         for name in BLOCKS
-        if fold(name) in sheets and (block := _block(name, *sheets[fold(name)], merged.origin)) is not None
+        if (block := _curves(merged) if name == CURVES.name else _found(name, sheets, merged.origin)) is not None
     ]
     return listing(SUSPENSION_MODEL, "Generated model", REMARK, [*blocks, *_replaced(merged)])
+
+
+def _curves(merged: MergedBook) -> Listed | None:
+    """The points of generated curves: tension over extension, or over its velocity."""
+    rows = tuple(
+        (curve.cell, curve.name, float(x), curve.x_unit, float(y), curve.y_unit)
+        for curve in merged.curves
+        for x, y in zip(curve.x, curve.y, strict=True)
+    )
+    heads = (FROM, "curve", "x", "unit of x", "y", "unit of y")
+    return Listed(CURVES.name, heads, rows, has_links=True) if rows else None
+
+
+def _found(title: str, sheets: Mapping[str, tuple[str, CellSheet]], origin: Mapping[str, str]) -> Listed | None:
+    return _block(title, *sheets[fold(title)], origin) if fold(title) in sheets else None
 
 
 def _block(title: str, name: str, cells: CellSheet, origin: Mapping[str, str]) -> Listed | None:

@@ -97,13 +97,12 @@ SPRING = ElementKind(
 DAMPER = ElementKind(
     "damper",
     "damper of a corner, with its gas force as preload",
-    numbers=(("preload", u.FORCE),),
+    numbers=(("c", u.DAMPING), ("preload", u.FORCE)),
     needs=(),
     lengths=between_points,
     law=constant_law,
     drawn=_drawn_distance,
     curves=(DAMPING_CURVE,),
-    idle=("c",),
     is_damper=True,
 )
 _STOP = (("k", u.STIFFNESS), ("gap", u.LENGTH))

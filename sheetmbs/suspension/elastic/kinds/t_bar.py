@@ -20,15 +20,15 @@ LATERAL = np.array([0.0, 1.0, 0.0])
 def _turns(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
     """Twist of the head about the stem, + where the left wheel is higher, and swing of the base about the lateral axis."""
     wheel = swept.wheels["left"]
-    (stem, across), (drawn_stem, drawn_across) = (_stem(axle) for axle in (swept.axle, swept.axle.as_drawn))
+    (stem, across), (drawn_stem, drawn_across) = (stem_of(axle) for axle in (swept.axle, swept.axle.as_drawn))
     twist = wheel.over_both(wheel.turn_between((T_BASE, T_HEAD), (stem, across), (drawn_stem, drawn_across)))
     swing = wheel.over_both(wheel.turn_of(T_BASE, LATERAL, stem, drawn_stem))
     higher = 1.0 if np.sum(twist.first[:, 0] - twist.first[:, 1]) >= 0.0 else -1.0
-    yield ElementLength("", twist * higher)
+    yield ElementLength("", twist * higher, sense=higher)
     yield ElementLength("", swing, SWING)
 
 
-def _stem(axle: AxleData) -> tuple[Vector, Vector]:
+def stem_of(axle: AxleData) -> tuple[Vector, Vector]:
     """Unit direction of the stem, from the base to the middle of the ends, and from the right end to the left (3,)."""
     left, right = (axle.points[side]["bar link bar"].position for side in SIDES)
     stem = 0.5 * (left + right) - axle.points["left"]["T-bar base"].position

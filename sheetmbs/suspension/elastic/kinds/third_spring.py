@@ -40,13 +40,12 @@ THIRD_SPRING = ElementKind(
 THIRD_DAMPER = ElementKind(
     "third damper",
     "damper across the axle, with its gas force as preload",
-    numbers=(("preload", u.FORCE),),
+    numbers=(("c", u.DAMPING), ("preload", u.FORCE)),
     needs=(),
     lengths=_across,
     law=constant_law,
     drawn=_drawn,
     curves=(DAMPING_CURVE,),
     texts=("point_i",),
-    idle=("c",),
     is_damper=True,
 )

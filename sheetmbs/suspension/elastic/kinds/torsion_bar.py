@@ -11,7 +11,7 @@ from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength,
 from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, tube_stiffness
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.addons import joints_of
-from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
+from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, ROCKER, WHEEL_CENTRE, PartJoint
 
 
@@ -22,6 +22,12 @@ def twisted_hinge(axle: AxleData) -> PartJoint | None:
     return next((of_body[body] for body in (ROCKER, "lower arm", "arm") if body in of_body), None)
 
 
+def hinge_direction(hinge: PartJoint, axle: AxleData, side: str) -> Vector:
+    """Unit direction of a hinge, from its first point to its second."""
+    first, second = (axle.points[side][name].position for name in hinge.points)
+    return np.asarray((second - first) / np.linalg.norm(second - first))
+
+
 def _turn(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
     """The turn of that body, - in bump as a spring gets shorter."""
     hinge = twisted_hinge(swept.axle)
@@ -29,12 +35,11 @@ def _turn(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
         raise ValueError(f"the {swept.axle.name} axle has no hinge for a torsion bar")
     for number, side in enumerate(SIDES):
         wheel, points = swept.wheels[side], swept.axle.points[side]
-        first, second = (points[name].position for name in hinge.points)
-        along = (second - first) / np.linalg.norm(second - first)
-        arm = points[WHEEL_CENTRE].position - first
+        along = hinge_direction(hinge, swept.axle, side)
+        arm = points[WHEEL_CENTRE].position - points[hinge.points[0]].position
         turned = wheel.over_both(wheel.turn_of(hinge.body_j, along, arm, arm))
         shorter = -1.0 if np.sum(turned.first[:, number]) > 0.0 else 1.0
-        yield ElementLength(side, turned * shorter)
+        yield ElementLength(side, turned * shorter, sense=shorter)
 
 
 def _law(row: SpringElement, _suffix: str, preload: float) -> Law:
