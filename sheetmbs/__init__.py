@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.pictures.drawing import plot
     from sheetmbs.results.results import Results
-    from sheetmbs.study import read, run, run_cases
+    from sheetmbs.study import read, run, run_cases, run_suspension
 
 __version__ = "0.1.0"
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "read",
     "run",
     "run_cases",
+    "run_suspension",
 ]
 
 _HOMES = {
@@ -44,6 +45,7 @@ _HOMES = {
     "read": "study",
     "run": "study",
     "run_cases": "study",
+    "run_suspension": "study",
 }
 
 

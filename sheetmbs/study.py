@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from sheetmbs.workbook.writing.templates import Template
 
 Progress = Callable[[float], None]
+SWEPT_BOOK = (
+    "a workbook of suspension sheets",
+    "it is swept, and is a model only in an analysis equilibrium, dynamic or modes",
+    "sweep it with sheetmbs.run_suspension, or name one of these analyses",
+)
+"""what is told where a model of a suspension is asked for: found, rule, mend"""
 
 
 def read(
@@ -67,7 +73,9 @@ def read(
         If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
     """
     asked = None if analysis is None else _analysis_name(analysis)
-    if _has_suspension(path) and not is_suspension(path, analysis):
+    if _has_suspension(path):
+        if is_suspension(path, analysis):
+            raise WorkbookError(Problem("suspension-book", "error", SUSPENSION.name, *SWEPT_BOOK))
         from sheetmbs.suspension.whole_car import read_whole_car
 
         return read_whole_car(path, asked, case, report_step)
@@ -148,6 +156,29 @@ def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[P
 
     read = product.read_suspension(open_book(path))
     return read.car, read.warnings
+
+
+def run_suspension(path: str | PathLike[str]) -> SuspensionResults:
+    """Sweep a suspension workbook with all its designs and load cases, as `sheetmbs run` does.
+
+    Parameters
+    ----------
+    path
+        The workbook, with a sheet Suspension. It is only read.
+
+    Returns
+    -------
+    SuspensionResults
+        A table for each sweep (``table(name)``), all designs (``designs``), and ``save`` to write the sheets.
+
+    Raises
+    ------
+    WorkbookError
+        If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
+    """
+    from sheetmbs.suspension import product
+
+    return product.run_suspension(path)
 
 
 def run_suspension_for_results(

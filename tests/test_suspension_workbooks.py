@@ -11,6 +11,7 @@ import openpyxl
 import pytest
 from scipy.optimize import fsolve
 
+import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
 from tests.example_books import HARDPOINT_BOOKS, ROOT
@@ -310,3 +311,11 @@ def test_a_spring_in_another_unit_is_told_at_its_cell(tmp_path, k):
 
     told, problems = changed(tmp_path, change)
     assert ("warning", "Suspension springs!D3") in told or ("warning", "'Suspension springs'!D3") in told, problems
+
+
+def test_a_model_of_a_swept_suspension_is_asked_for_by_its_analysis():
+    book = Path(__file__).parents[1] / "workbooks" / "formula-student.xlsx"
+    with pytest.raises(WorkbookError) as caught:
+        sheetmbs.read(book)
+    assert "run_suspension" in caught.value.problems[0].mend
+    assert sheetmbs.read(book, analysis="equilibrium").bodies

@@ -15,6 +15,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
+from sheetmbs.study import is_suspension
 from tests import references
 from tests.example_books import EXAMPLES, SUSPENSIONS
 from tests.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
@@ -391,7 +392,11 @@ def test_making_a_workbook_twice_gives_the_same_bytes(name, make, tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_workbook_is_read_without_a_word_of_warning(name):
-    assert sheetmbs.read(FOLDER / f"{name}.xlsx").warnings == ()
+    book = FOLDER / f"{name}.xlsx"
+    if is_suspension(book):
+        assert sheetmbs.run_suspension(book).sheets.problems == ()
+    else:
+        assert sheetmbs.read(book).warnings == ()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -400,7 +405,8 @@ def test_workbook_begins_with_a_readme_and_freezes_its_headers(name):
     assert book.sheetnames[0] == "README"
     assert len(book["README"]._charts) == 1
     assert all(sheet.freeze_panes for sheet in book.worksheets[1:])
-    assert book["Joints"].data_validations.dataValidation
+    first = "Hardpoints" if "Hardpoints" in book.sheetnames else "Joints"
+    assert book[first].data_validations.dataValidation
 
 
 ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
