@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.pictures.drawing import plot
     from sheetmbs.results.results import Results
-    from sheetmbs.study import read, run, run_cases, run_suspension
+    from sheetmbs.study import read, run, run_cases
+    from sheetmbs.suspension_study import run_suspension
 
 __version__ = "0.1.0"
 __all__ = [
@@ -45,7 +46,7 @@ _HOMES = {
     "read": "study",
     "run": "study",
     "run_cases": "study",
-    "run_suspension": "study",
+    "run_suspension": "suspension_study",
 }
 
 

@@ -14,6 +14,7 @@ PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
     ("command", "__main__"),
     ("study",),
+    ("suspension_study",),
     ("suspension",),
     ("results",),
     ("workbook", "analysis", "importing"),
@@ -101,6 +102,7 @@ KNOWN_LONG_KERNELS = {
 ON_DEMAND = {
     "sheetmbs.command.cli": "somebody may press Ctrl-C while it is loaded",
     "sheetmbs.study": "help pages need none of it",
+    "sheetmbs.suspension_study": "help pages need none of it",
     "sheetmbs.schema.settings": "help pages need no numpy, and its threads are limited before it is loaded",
     "sheetmbs.workbook.package.destination": "the same",
     "sheetmbs.workbook.package.create": "few commands make a workbook",

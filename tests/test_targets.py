@@ -7,8 +7,8 @@ import openpyxl
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.study import read_suspension_book
 from sheetmbs.suspension.product import run_suspension
+from sheetmbs.suspension_study import read_suspension_book
 from tests.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
 
 HEADS = ("metric", "sweep", "x", "value", "min", "max", "curve", "tolerance", "weight", "design")

@@ -15,7 +15,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
-from sheetmbs.study import is_suspension
+from sheetmbs.suspension_study import is_suspension
 from tests import references
 from tests.example_books import EXAMPLES, SUSPENSIONS
 from tests.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS

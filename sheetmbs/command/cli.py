@@ -138,7 +138,7 @@ def run(
     program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
     2: wrong workbook or command. 3: done, results beside BOOK.
     """
-    from sheetmbs import study
+    from sheetmbs import suspension_study
 
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
@@ -153,7 +153,7 @@ def run(
     )
     messages = Messages()
     with answering(messages, asked):
-        has_suspension = study.is_suspension(book, analysis)
+        has_suspension = suspension_study.is_suspension(book, analysis)
     if has_suspension:
         raise typer.Exit(run_suspension_book(messages, asked, compare, sensitivity=sensitivity))
     if compare is not None or sensitivity:
@@ -197,10 +197,10 @@ def check(
 
 def _checked(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:
     """Which part of a workbook was read, what it is, and warnings. Raises WorkbookError."""
-    from sheetmbs import study
+    from sheetmbs import study, suspension_study
 
-    if study.is_suspension(book):
-        car, warnings = study.read_suspension_book(book)
+    if suspension_study.is_suspension(book):
+        car, warnings = suspension_study.read_suspension_book(book)
         return "", f"; {' and '.join(f'{axle.name} {axle.type.name}' for axle in car.axles)}", warnings
     if all_cases:
         models, warnings = study.read_every_case(book)

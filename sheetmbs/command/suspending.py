@@ -24,13 +24,15 @@ def run_suspension_book(
 
     sensitivity: also how metrics change with hardpoints.
     """
-    from sheetmbs import study
+    from sheetmbs import suspension_study
 
     told: list[Problem] = []
     book = asked.book
     with answering(messages, asked):
         prepare_kernels(messages)
-        results, is_open = study.run_suspension_for_results(book, asked.output, compare, sensitivity=sensitivity)
+        results, is_open = suspension_study.run_suspension_for_results(
+            book, asked.output, compare, sensitivity=sensitivity
+        )
         say_if_open(messages, is_open)
         computed = perf_counter()
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
@@ -58,10 +60,10 @@ def _tell(messages: Messages, results: SuspensionResults, saved: Saved) -> None:
 
 def expand_book(messages: Messages, book: Path, out: Path) -> None:
     """Write a suspension workbook out as an ordinary one."""
-    from sheetmbs import study
+    from sheetmbs import suspension_study
 
     try:
-        study.expand(book, out)
+        suspension_study.expand(book, out)
     except SheetmbsError as error:
         messages.problems(error.problems)
         messages.say(f"{book}: {counted(error.problems)}. {out} was not made.", "red")

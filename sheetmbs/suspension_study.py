@@ -1,0 +1,112 @@
+"""Suspension workbooks from Python and the command line: swept, read, written out as ordinary ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.suspension_inputs import SUSPENSION
+from sheetmbs.workbook.cells.cells import open_book
+
+if TYPE_CHECKING:
+    from sheetmbs.suspension.layout.car import CarData
+    from sheetmbs.suspension.product import SuspensionResults
+
+SWEPT_BOOK = (
+    "a workbook of suspension sheets",
+    "it is swept, and is a model only in an analysis equilibrium, dynamic or modes",
+    "sweep it with sheetmbs.run_suspension, or name one of these analyses",
+)
+"""what is told where a model of a suspension is asked for: found, rule, mend"""
+
+
+def refuse_swept(path: str | PathLike[str], analysis: str | None) -> None:
+    """Raise WorkbookError where a suspension workbook is swept, and a model of it is asked for."""
+    if is_suspension(path, analysis):
+        raise WorkbookError(Problem("suspension-book", "error", SUSPENSION.name, *SWEPT_BOOK))
+
+
+def is_suspension(path: str | PathLike[str], analysis: str | None = None) -> bool:
+    """Whether a workbook is swept as a suspension: it has that sheet, and no other analysis is asked for.
+
+    analysis: in place of the one on the sheet Settings. Raises WorkbookError where the workbook cannot be opened.
+    """
+    asked = _asked_analysis(path) if analysis is None else analysis
+    return has_suspension(path) and fold(asked) in ("", "suspension")
+
+
+def has_suspension(path: str | PathLike[str]) -> bool:
+    """Whether a workbook has the sheet Suspension. Raises WorkbookError where it cannot be opened."""
+    return any(fold(name) == fold(SUSPENSION.name) for name in open_book(path).sheets)
+
+
+def _asked_analysis(path: str | PathLike[str]) -> str:
+    """What stands beside the setting analysis, ``""`` nothing."""
+    sheets = open_book(path).sheets
+    settings = next((sheet for name, sheet in sheets.items() if fold(name) == "settings"), None)
+    for row in () if settings is None else settings.rows.values():
+        texts = [str(cell.value) for _column, cell in sorted(row.items())]
+        if [fold(text) for text in texts[:1]] == ["analysis"]:
+            return "".join(texts[1:2]).strip()
+    return ""
+
+
+def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[Problem]]:
+    """The car of a suspension workbook, and warnings. Raises WorkbookError with every problem found, each with its cell."""
+    from sheetmbs.suspension import product
+
+    read = product.read_suspension(open_book(path))
+    return read.car, read.warnings
+
+
+def run_suspension(path: str | PathLike[str]) -> SuspensionResults:
+    """Sweep a suspension workbook with all its designs and load cases, as `sheetmbs run` does.
+
+    Parameters
+    ----------
+    path
+        The workbook, with a sheet Suspension. It is only read.
+
+    Returns
+    -------
+    SuspensionResults
+        A table for each sweep (``table(name)``), all designs (``designs``), and ``save`` to write the sheets.
+
+    Raises
+    ------
+    WorkbookError
+        If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
+    """
+    from sheetmbs.suspension import product
+
+    return product.run_suspension(path)
+
+
+def run_suspension_for_results(
+    book: Path, output: Path | None, compare: Path | None = None, *, sensitivity: bool = False
+) -> tuple[SuspensionResults, Problem | None]:
+    """Pose a suspension through its sweeps, after finding out whether the results can be written.
+
+    output: a copy to write instead of ``book``, or None. compare: another workbook that is one more design.
+    sensitivity: also find how metrics change with hardpoints. With the results
+    comes what sends them elsewhere, if anything does. Raises WorkbookError.
+    """
+    from sheetmbs.suspension import product
+    from sheetmbs.workbook.writing.write import check_writable
+
+    is_open = check_writable(book, output)
+    return product.run_suspension(book, compare, sensitivity=sensitivity), is_open
+
+
+def expand(book: Path, out: Path) -> None:
+    """Write a suspension workbook out as an ordinary one; a file that is there already is never overwritten.
+
+    Raises WorkbookError.
+    """
+    from sheetmbs.suspension.written_out import write_out
+
+    write_out(book, out)
