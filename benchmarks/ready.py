@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import sheetmbs
-from sheetmbs.analysis.analyse import MOTIONS
+from sheetmbs.analysis.analyse import motion_of
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.structure import Structure, find_structure
@@ -62,7 +62,7 @@ class Ready:
 
     def run(self) -> Solution:
         """One motion from start to end. Raises WorkbookError where a method is not available."""
-        return MOTIONS[self.lowered.model.settings.analysis](self.lowered, self.structure, self.start, None)
+        return motion_of(self.lowered.model.settings.analysis)(self.lowered, self.structure, self.start, None)
 
 
 def ready(model: Model) -> Ready:

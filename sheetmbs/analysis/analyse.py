@@ -55,11 +55,11 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
     except AnalysisError as error:
         return _nothing(lowered, structure, error)
     check_determined(lowered, start.q, settings.t_start)
-    solution = _motion(settings.analysis)(lowered, structure, start, progress)
+    solution = motion_of(settings.analysis)(lowered, structure, start, progress)
     return replace(solution, details=(*start.details, *solution.details))
 
 
-def _motion(analysis: str) -> Motion:
+def motion_of(analysis: str) -> Motion:
     """What does an analysis."""
     module, found = HOMES[analysis].split(":")
     motion: Motion = getattr(import_module(f"{__package__}.{module}"), found)

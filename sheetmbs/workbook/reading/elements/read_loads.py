@@ -114,7 +114,7 @@ def _moved(
     scene: PlacingScene,
 ) -> DrivenCoordinate | None:
     """What a row of Drivers moves; None where that is missing or wrong, which is reported."""
-    way = chosen_way(record, OWNERS, "what it moves")
+    way = chosen_way(record, OWNERS, "a body, point, spring or joint")
     if way is None:
         return None
     if way.name == "body":
