@@ -317,3 +317,43 @@ def test_cases_without_a_pose_are_given_up_early(tmp_path, monkeypatch):
     found = loads(car_book(tmp_path / "soft.xlsx", springs=soft_springs()))
     assert sum(found.failed) == 7
     assert len(steps) < 110
+
+
+def test_sweeps_that_say_nothing_of_travel_start_where_the_car_stands(tmp_path):
+    free = [(*SPRINGS[0], "preload")]
+    free += [
+        (*row, *(None,) * (5 - len(row)), {"front": 600.0, "rear": 850.0}[row[1]] if row[2] == "spring" else None)
+        for row in SPRINGS[1:]
+    ]
+    asked = [("ride height", "solve height")]
+    results = run_suspension(car_book(tmp_path / "b.xlsx", springs=free, settings=asked))
+    base = results.base
+    assert abs(base.heights["FL"] - base.heights["RL"]) > 1e-3
+    for axle, corner in (("front", "FL"), ("rear", "RL")):
+        height = base.heights[corner]
+        steer, roll, single = (base.swept[name][axle].travel for name in ("steer", "roll", "single wheel"))
+        straight = [
+            int(np.argmin(np.abs(base.plans[name].column(by)))) for name, by in (("steer", "rack"), ("roll", "roll"))
+        ]
+        assert steer["left"] == pytest.approx(height, abs=1e-15)
+        assert roll["left"][straight[1]] == pytest.approx(height, abs=1e-12)
+        assert single["right"] == pytest.approx(height, abs=1e-15)
+    travel = base.plans["heave"].travel
+    middle = 0.5 * (base.heights["FL"] + base.heights["RL"])
+    assert np.min(np.abs(travel - middle)) < 1e-12, "it goes up and down from where the car stands"
+    assert 0.0 in travel, "the value at 0 is always a row"
+    page = " ".join(str(cell.value) for page in results.sheets.pages for cell in page.cells)
+    assert f"front stands {base.heights['FL'] * 1e3:+.2f} mm from design" in page
+    heads = ("name", "type", "travel")
+    given = {"Sweeps": [heads, ("held", "steer", "3 mm"), ("free", "steer"), ("kept", "steer", "0 mm")]}
+    base = run_suspension(car_book(tmp_path / "c.xlsx", springs=free, settings=asked, others=given)).base
+    found = [base.swept[name]["rear"].travel["right"][0] for name in ("held", "free", "kept")]
+    assert found == pytest.approx([3e-3, base.heights["RR"], 0.0], abs=1e-15)
+
+
+def test_a_spring_that_says_nothing_of_its_force_is_refused_where_the_height_is_asked_for(tmp_path):
+    path = car_book(tmp_path / "b.xlsx", settings=[("ride height", "solve height")])
+    with pytest.raises(WorkbookError) as refused:
+        run_suspension(path)
+    told = {(problem.code, problem.cell) for problem in refused.value.problems}
+    assert told == {("no-force", "Suspension springs!A2"), ("no-force", "Suspension springs!A5")}

@@ -23,6 +23,7 @@ from sheetmbs.suspension.reading.plausible_settings import warn_of_settings
 from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
+from sheetmbs.suspension.reading.standing_springs import check_standing_springs
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.build_model import build_model
@@ -53,6 +54,8 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     report = ProblemList(book.sheets)
     sheets = folded_sheets(book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name])
     car = read_car(sheets, report)
+    if car is not None:
+        check_standing_springs(car, report)
     sweeps, poses = (InputTable(sheet, sheets.get(sheet.name), report, "3D") for sheet in (SWEEPS, POSES))
     given = tuple(read_sweeps(sweeps, poses, car, report)) if car is not None else ()
     loads = InputTable(LOAD_CASES, sheets.get(LOAD_CASES.name), report, "3D")

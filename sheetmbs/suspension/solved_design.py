@@ -26,7 +26,7 @@ from sheetmbs.suspension.kinematics.sweeps import (
     swept_at,
     swept_axle,
 )
-from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
@@ -34,6 +34,7 @@ from sheetmbs.suspension.loads.design_loads import design_loads, load_problems, 
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.columns import sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
+from sheetmbs.suspension.reading.standing_springs import SOLVE_HEIGHT
 from sheetmbs.suspension.spring_rows import with_springs
 
 DESIGN = ""
@@ -76,6 +77,12 @@ class SolvedDesign:
         """All metrics at the design pose, one row."""
         return self._all_tables[1]
 
+    @property
+    def stands(self) -> tuple[str, ...]:
+        """How far each axle stands from design, in words; nothing where ride height does not ask for it."""
+        told = ((axle.name, 1e3 * _height(axle, self.heights)) for axle in self.car.axles if self.heights)
+        return tuple(f"{axle} stands {height:+.2f} mm from design (+ bump)" for axle, height in told)
+
     @cached_property
     def _all_tables(self) -> tuple[Mapping[str, Table], Table]:
         """Sheets of sweeps and that of the design pose, which go through the formulas together."""
@@ -90,17 +97,40 @@ class SolvedDesign:
         """Warnings of its sheets and of its sweeps."""
         cases = load_problems(self.loads, self.car)
         limits = sweep_problems(self.car, self.laws, self.plans, self.swept)
-        return (*self.model.warnings, *_without_load(self.car), *limits, *cases)
+        told = (*_without_load(self.car), *_without_height(self.car, self.heights))
+        return (*self.model.warnings, *told, *limits, *cases)
 
 
 def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
     """Pose designs through their sweeps, or all of them through the same default ones; all in the units of the first."""
     designs = [replace(read, car=replace(read.car, units=designs[0].car.units)) for read in designs]
     systems = list(map(_systems, designs))
+    held = [
+        {axle: laws(read.car, design_pose(system, read.model.warnings)) for axle, system in own.items()}
+        for read, own in zip(designs, systems, strict=True)
+    ]
+    heights = [
+        standing_heights(read.car, read.model, own, each)
+        for read, own, each in zip(designs, systems, held, strict=True)
+    ]
     limit = min(map(rack_limit, systems))
-    ends = [stroke(system) for own in systems for system in own.values()]
+    ends = [
+        stroke(system, _height(system.axle, each))
+        for own, each in zip(systems, heights, strict=True)
+        for system in own.values()
+    ]
     reach = max(end[0] for end in ends), min(end[1] for end in ends)
-    return tuple(_solved(read, own, limit, reach) for read, own in zip(designs, systems, strict=True))
+    start = float(np.mean([_height(axle, heights[0]) for axle in designs[0].car.axles]))
+    usual = default_sweeps(designs[0].car.axles, limit, reach, start)
+    return tuple(
+        _solved(read, own, limit, usual, each, standing)
+        for read, own, each, standing in zip(designs, systems, held, heights, strict=True)
+    )
+
+
+def _height(axle: AxleData, heights: Mapping[str, float]) -> float:
+    """Travel at which an axle stands, m: the mean of its wheels."""
+    return float(np.mean([heights.get(axle.corner(side), 0.0) for side in SIDES]))
 
 
 def _systems(read: ReadDesign) -> dict[str, AxleSystem]:
@@ -112,25 +142,43 @@ def _systems(read: ReadDesign) -> dict[str, AxleSystem]:
 
 
 def _solved(
-    read: ReadDesign, systems: Mapping[str, AxleSystem], rack_limit: float, reach: tuple[float, float]
+    read: ReadDesign,
+    systems: Mapping[str, AxleSystem],
+    rack_limit: float,
+    usual: Sequence[Sweep],
+    held: Mapping[str, AxleLaws],
+    heights: Mapping[str, float],
 ) -> SolvedDesign:
+    """usual: sweeps where the workbook gives none. heights: at which wheels stand, none where at design."""
     car = read.car
-    sweeps = read.sweeps or default_sweeps(car.axles, rack_limit, reach)
-    plans = {sweep.name: sweep for sweep in sweeps}
+    plans = {sweep.name: sweep for sweep in read.sweeps or usual}
     poses = {axle: design_pose(system, read.model.warnings) for axle, system in systems.items()}
-    held = {axle: laws(car, pose) for axle, pose in poses.items()}
+    standing = {axle: _standing_pose(system, heights) for axle, system in systems.items()}
     swept = {
-        name: {axle: _along(plan, system, held[axle]) for axle, system in systems.items() if axle in plan.axles}
+        name: {
+            axle: _along(plan, system, held[axle], standing[axle])
+            for axle, system in systems.items()
+            if axle in plan.axles
+        }
         for name, plan in plans.items()
     }
     loads = design_loads(car, read.model, systems, held, read.cases, full_lock(rack_limit))
-    heights = standing_heights(car, read.model, systems, held)
     merged = with_springs(read.merged, poses, held)
     return SolvedDesign(read.design, car, read.model, merged, systems, held, plans, swept, loads, heights)
 
 
-def _along(plan: Sweep, system: AxleSystem, held: AxleLaws) -> SweptAxle:
-    return loaded_axle(plan, system, held, design_pose(system)) if plan.holds_loads else swept_axle(plan, system)
+def _standing_pose(system: AxleSystem, heights: Mapping[str, float]) -> SweptAxle | None:
+    """An axle where its car stands; None at design."""
+    if not heights:
+        return None
+    travel = {side: np.array([heights[system.axle.corner(side)]]) for side in SIDES}
+    return swept_at(system, level_placing(travel, np.zeros(1)))
+
+
+def _along(plan: Sweep, system: AxleSystem, held: AxleLaws, standing: SweptAxle | None) -> SweptAxle:
+    if plan.holds_loads:
+        return loaded_axle(plan, system, held, standing or design_pose(system))
+    return swept_axle(plan, system, standing)
 
 
 def design_table(car: CarData, poses: Mapping[str, SweptAxle], laws: Mapping[str, AxleLaws]) -> Table:
@@ -165,3 +213,12 @@ def _without_load(car: CarData) -> Iterator[Problem]:
             rule = "its force follows from the corner load, and nothing tells that: forces and rates are left empty"
             mend = "set corner load, or mass and weight front, on the sheet Suspension"
             yield Problem("missing-setting", "warning", str(unknown[0].places["name"]), found, rule, mend)
+
+
+def _without_height(car: CarData, heights: Mapping[str, float]) -> Iterator[Problem]:
+    """A warning where the height is asked for at which the car stands, and none is found: results then are from design."""
+    if car.settings.get("ride height") == SOLVE_HEIGHT and not heights:
+        rule = "no pose is found in which the springs carry the car, or nothing tells its masses or springs"
+        mend = "look at free_length and preload of the springs, and at mass and weight front; sweeps start at design"
+        found = f"ride height: {SOLVE_HEIGHT}"
+        yield Problem("no-height", "warning", car.cells.get("ride height", "Suspension"), found, rule, mend)

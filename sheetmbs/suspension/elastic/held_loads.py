@@ -24,13 +24,16 @@ SAME_LOAD = 1e-12
 MOST_STEPS = 60
 
 
-def loaded_axle(sweep: Sweep, system: AxleSystem, laws: AxleLaws, design: SweptAxle) -> SweptAxle:
-    """An axle along a sweep whose loads are those at design. Raises WorkbookError without springs, or where none is found."""
-    held = contact_loads(design, laws)[0]
+def loaded_axle(sweep: Sweep, system: AxleSystem, laws: AxleLaws, standing: SweptAxle) -> SweptAxle:
+    """An axle along a sweep whose loads are those where it stands.
+
+    Raises WorkbookError without springs, or where none is found.
+    """
+    held = contact_loads(standing, laws)[0]
     if not np.all(np.isfinite(held)) or not system.axle.is_sprung:
         rule = "the load of an axle is held by springs, and no spring or no load of the car is given"
         raise WorkbookError(_problem(sweep, system, rule, "add springs and corner load, or hold the travel"))
-    placing = placing_of(sweep, system)
+    placing = placing_of(sweep, system, standing)
     find = _at_equilibrium if sweep.is_at_equilibrium else _rolled_about_load
     for _ in range(MOST_STEPS):
         swept = swept_at(system, placing)

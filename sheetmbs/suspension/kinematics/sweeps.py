@@ -20,6 +20,8 @@ TRAVEL, TRAVEL_STEP = 25e-3, 2.5e-3
 ROLL, ROLL_STEP = np.radians(2.0), np.radians(0.1)
 RACK, RACK_STEPS = 25e-3, 20
 OF_LIMIT = 0.9
+NO_STEP = 1e-9
+"""m, between travels that are the same row"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,8 @@ class Sweep:
     """whether each wheel keeps its load, not its travel"""
     dampers: Mapping[str, Floats] = field(default_factory=dict)
     """(n,) how much shorter than at design the damper of a side is, m, where that says where its wheel is"""
+    is_travel_given: bool = False
+    """whether the workbook says where wheels are that it does not move; else they are where the car stands"""
 
     @property
     def holds_loads(self) -> bool:
@@ -70,12 +74,16 @@ class Sweep:
 
 @dataclass(frozen=True, eq=False)
 class SweptAxle:
-    """An axle over the rows of a sweep. wheels: by side; rows: that both reached; placing: where it stands there."""
+    """An axle over the rows of a sweep. wheels: by side; rows: that both reached; placing: where it stands there.
+
+    standing: the axle where the car stands, from which the sweep starts; None at design.
+    """
 
     system: AxleSystem
     wheels: Mapping[str, Wheel]
     rows: slice
     placing: Placing
+    standing: SweptAxle | None = None
 
     @property
     def axle(self) -> AxleData:
@@ -138,10 +146,10 @@ def full_lock(rack_limit: float) -> float:
     return min(RACK, OF_LIMIT * rack_limit)
 
 
-def stroke(system: AxleSystem) -> tuple[float, float]:
+def stroke(system: AxleSystem, height: float = 0.0) -> tuple[float, float]:
     """Travel in droop and in bump over which wheels are swept where the workbook says nothing, m.
 
-    It goes to the stops where there are any and the linkage reaches them.
+    It goes to the stops where there are any and the linkage reaches them. height: travel at which the axle stands.
     """
     gaps = {row.kind: row.number("gap") or 0.0 for row in system.axle.springs}
     ends = []
@@ -149,7 +157,7 @@ def stroke(system: AxleSystem) -> tuple[float, float]:
     for kind, sign in (("droop stop", -1.0), ("bump stop", 1.0)):
         gap = gaps.get(kind, 0.0)
         if gap < TRAVEL_STEP:
-            ends.append(sign * TRAVEL)
+            ends.append(height + sign * TRAVEL)
             continue
         placing = Placing(dict.fromkeys(SIDES, none), none, none, none)
         found = system.at_damper(placing, dict.fromkeys(SIDES, np.array([sign * gap])))
@@ -158,14 +166,20 @@ def stroke(system: AxleSystem) -> tuple[float, float]:
         is_there = (
             length is not None and abs(wheels["left"].design_damper_length - length.value[0] - sign * gap) < TRAVEL_STEP
         )
-        ends.append(float(found["left"][0]) if is_there else sign * TRAVEL)
+        ends.append(float(found["left"][0]) if is_there else height + sign * TRAVEL)
     return ends[0], ends[1]
 
 
 def default_sweeps(
-    axles: tuple[AxleData, ...], rack_limit: float, stroke: tuple[float, float] = (-TRAVEL, TRAVEL)
+    axles: tuple[AxleData, ...],
+    rack_limit: float,
+    stroke: tuple[float, float] = (-TRAVEL, TRAVEL),
+    height: float = 0.0,
 ) -> list[Sweep]:
-    """What is swept where the workbook says nothing. rack_limit: the smaller of the geometric limits, m; stroke: of wheels."""
+    """What is swept where the workbook says nothing. rack_limit: the smaller of the geometric limits, m; stroke: of wheels.
+
+    height: travel at which the car stands, from which travels go up and down.
+    """
 
     def sweep(name: str, kind: str, values: Floats, swept: str, *, single: str = "", rack: float = 0.0) -> Sweep:
         columns = {each: np.zeros(len(values)) for each in ("travel", "roll", "rack", "pitch")}
@@ -175,8 +189,11 @@ def default_sweeps(
             name, kind, columns["travel"], columns["roll"], columns["rack"], columns["pitch"], (swept,), single
         )
 
-    down, up = (ranged(0.0, end, TRAVEL_STEP) for end in stroke)
+    start = min(max(height, stroke[0]), stroke[1])
+    down, up = (start + ranged(0.0, end - start, TRAVEL_STEP) for end in stroke)
     travel = np.concatenate((down[:0:-1], up))
+    if travel[0] < 0.0 < travel[-1] and not np.any(np.abs(travel) < NO_STEP):
+        travel = np.insert(travel, np.searchsorted(travel, 0.0), 0.0)
     found = [
         sweep("heave", "heave", travel, "travel"),
         sweep("single wheel", "single wheel", travel, "travel", single="left"),
@@ -189,9 +206,9 @@ def default_sweeps(
     return found
 
 
-def swept_axle(sweep: Sweep, system: AxleSystem) -> SweptAxle:
-    """An axle along a sweep that says where its wheels are."""
-    return swept_at(system, placing_of(sweep, system))
+def swept_axle(sweep: Sweep, system: AxleSystem, standing: SweptAxle | None = None) -> SweptAxle:
+    """An axle along a sweep that says where its wheels are. standing: where it stands, if not at design."""
+    return replace(swept_at(system, placing_of(sweep, system, standing)), standing=standing)
 
 
 def swept_at(system: AxleSystem, placing: Placing) -> SweptAxle:
@@ -200,18 +217,28 @@ def swept_at(system: AxleSystem, placing: Placing) -> SweptAxle:
     return SweptAxle(system, wheels, rows, placing.at(rows))
 
 
-def placing_of(sweep: Sweep, system: AxleSystem) -> Placing:
-    """Travels of both wheels at each row: as the sweep has them, or such that they stand on the turned road."""
+def placing_of(sweep: Sweep, system: AxleSystem, standing: SweptAxle | None = None) -> Placing:
+    """Travels of both wheels at each row: as the sweep has them, or such that they stand on the turned road.
+
+    standing: the axle where the car stands; wheels that the sweep leaves where they are stay there. None: at design.
+    """
     axle = system.axle
     rack = sweep.rack if axle.is_steered else np.zeros(sweep.rows)
     travel = {"left": sweep.travel.copy(), "right": sweep.column("travel_right").copy()}
-    if sweep.single:
-        other = "right" if sweep.single == "left" else "left"
+    ground = {side: axle.design_contact(side) for side in SIDES}
+    other = {"left": "right", "right": "left"}.get(sweep.single, "")
+    if other:
         travel[other] = np.zeros(sweep.rows)
+    if standing is not None and not sweep.is_travel_given:
+        stays = [side for side in SIDES if side == other or "travel" not in sweep.swept]
+        for side in stays:
+            travel[side] = travel[side] + standing.travel[side][0]
+            # with travel of the contacts, and on a road that turns, it is the contact that stays
+            ground[side] = standing.wheels[side].contact.value[0] - [0.0, 0.0, standing.travel[side][0]]
     placing = Placing(travel, rack, sweep.roll, sweep.pitch)
     if sweep.dampers:
         return replace(placing, travel=system.at_damper(placing, sweep.dampers))
-    left, right = (axle.design_contact(side) for side in SIDES)
+    left, right = (ground[side] for side in SIDES)
     if not np.any(sweep.roll) and not np.any(sweep.pitch):
         if not axle.counts_at_contact:
             return placing
@@ -227,5 +254,5 @@ def placing_of(sweep: Sweep, system: AxleSystem) -> Placing:
     axis = height * (1.0 / np.cos(sweep.roll) - 1.0)  # the line at this height keeps its distance from the road
     level = 0.5 * (left[2] + right[2]) - axis
     at = np.full(sweep.rows, sweep.pitch_about)
-    ground = {side: np.stack((at, np.zeros_like(at), level + travel[side]), axis=-1) for side in SIDES}
-    return replace(placing, travel=system.on_road(placing, ground))
+    under = {side: np.stack((at, np.zeros_like(at), level + travel[side]), axis=-1) for side in SIDES}
+    return replace(placing, travel=system.on_road(placing, under))

@@ -57,7 +57,7 @@ def boundary(sweep: Sweep, swept: SweptAxle, inside: int, outside: int, holds: H
     for _ in range(ROUNDS):
         at = np.concatenate((known, np.linspace(known[-1], beyond, CLOSER + 1)[1:]))
         fine = between(sweep, at)
-        found = swept_axle(fine, swept.system)
+        found = swept_axle(fine, swept.system, swept.standing)
         holding = np.zeros(len(at), dtype=np.bool_)
         holding[found.rows] = holds(found)
         fails = len(known) + int(np.argmin(holding[len(known) :]))

@@ -20,8 +20,7 @@ from sheetmbs.suspension.loads.default_cases import default_cases
 from sheetmbs.suspension.loads.resting_poses import StandingCar, settle
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.wheel_forces import plane_forces
-
-SOLVE_HEIGHT = "solve height"
+from sheetmbs.suspension.reading.standing_springs import SOLVE_HEIGHT
 
 
 def design_loads(

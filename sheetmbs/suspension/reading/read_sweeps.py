@@ -125,6 +125,7 @@ def _ranged(
         cell,
         pitch_about=pitch_about,
         is_at_equilibrium=is_at_equilibrium,
+        is_travel_given=record.given("travel"),
     )
 
 
@@ -246,6 +247,7 @@ def _posed(
         travel[1],
         about,
         dampers=dampers,
+        is_travel_given=True,
     )
 
 

@@ -64,7 +64,7 @@ def result_pages(car: SolvedCar, tables: Sequence[Table], path: Path, problems: 
     swept = swept_tables(plans, tables)
     when = datetime.now().astimezone()
     base = car.designs[0]
-    contents = PageContents(path, when, car.values, shown, swept, problems, car.targets, base.loads)
+    contents = PageContents(path, when, car.values, shown, swept, problems, car.targets, base.loads, base.stands)
     pages = (
         suspension_page(contents),
         suspension_charts(base.car, swept, shown, base.loads),

@@ -93,6 +93,8 @@ class PageContents:
     problems: Sequence[Problem]
     targets: Sequence[JudgedTarget]
     loads: SolvedLoads
+    stands: Sequence[str] = ()
+    """how far its axles stand from design, in words"""
 
     @property
     def car(self) -> CarData:
@@ -191,7 +193,7 @@ def _car_in_short(contents: PageContents) -> str:
         for name, value, size, unit in told
     ]
     radii = " / ".join(f"{(axle.number('tyre radius') or 0.0) * 1e3:.0f}" for axle in car.axles)
-    return " · ".join([*parts, f"tyre radius {radii} mm"])
+    return " · ".join([*parts, f"tyre radius {radii} mm", *contents.stands])
 
 
 def _charts(contents: PageContents, boxes: Sequence[Box]) -> tuple[list[PageChart], list[PageCell]]:
