@@ -26,7 +26,7 @@ from sheetmbs.suspension.kinematics.sweeps import (
     swept_at,
     swept_axle,
 )
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
+from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.limits.sweep_limits import rack_limit, sweep_problems
@@ -34,7 +34,6 @@ from sheetmbs.suspension.loads.design_loads import design_loads, load_problems, 
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.columns import sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
-from sheetmbs.suspension.reading.standing_springs import SOLVE_HEIGHT
 from sheetmbs.suspension.spring_rows import with_springs
 
 DESIGN = ""

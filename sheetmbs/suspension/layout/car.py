@@ -17,6 +17,8 @@ from sheetmbs.workbook.reading.problem_list import Place
 Vector = NDArray[np.float64]
 SIDES = ("left", "right")
 CORNERS = {("front", "left"): "FL", ("front", "right"): "FR", ("rear", "left"): "RL", ("rear", "right"): "RR"}
+SOLVE_HEIGHT = "solve height"
+"""ride height that follows from the springs as they are"""
 MIRROR = np.array([1.0, -1.0, 1.0])
 
 

@@ -10,7 +10,7 @@ from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
-from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import missing_for_loads
 from sheetmbs.suspension.loads.axle_statics import is_holdable
@@ -20,7 +20,6 @@ from sheetmbs.suspension.loads.default_cases import default_cases
 from sheetmbs.suspension.loads.resting_poses import StandingCar, settle
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.wheel_forces import plane_forces
-from sheetmbs.suspension.reading.standing_springs import SOLVE_HEIGHT
 
 
 def design_loads(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from sheetmbs.suspension.elastic.kinds import KINDS
-from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.layout.car import SOLVE_HEIGHT, CarData
 from sheetmbs.workbook.reading.problem_list import ProblemList
 
-SOLVE_HEIGHT = "solve height"
 FORCES = ("free_length", "preload")
 
 
