@@ -57,6 +57,19 @@ def test_a_heavier_car_rests_where_its_load_case_says(tmp_path):
     assert sunk == pytest.approx(-(loads.column("FL.fz")[0] - 0.5 * 280 * 9.81 * 0.47) / 110e3, rel=5e-3)
 
 
+def test_a_row_of_the_free_car_alone_changes_no_sweep(tmp_path):
+    """Its tyre, and a number of a generated spring, on the user's sheet Springs."""
+    plain, changed = (car_book(tmp_path / f"{name}.xlsx", springs=ROWS, settings=LEVEL) for name in ("p", "c"))
+    book = openpyxl.load_workbook(changed)
+    rows = book.create_sheet("Springs")
+    for row in (("name", "kx", "k"), ("FL tyre", 0), ("FL spring", None, "1 N/mm")):
+        rows.append(row)
+    book.save(changed)
+    expected, found = (run_suspension(each) for each in (plain, changed))
+    assert found.sheets.problems == expected.sheets.problems
+    assert found.table("heave").values == pytest.approx(expected.table("heave").values, nan_ok=True)
+
+
 def test_the_free_car_oscillates_at_the_ride_frequencies(tmp_path):
     found = sheetmbs.run(sheetmbs.read(free_car(tmp_path / "b.xlsx", "modes")))
     swept = run_suspension(car_book(tmp_path / "s.xlsx", springs=ROWS, settings=LEVEL)).table("heave").frame()

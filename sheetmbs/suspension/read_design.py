@@ -32,6 +32,8 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
 GENERAL = (("dimension", "3D"), ("analysis", "kinematic"), ("t_end", 1.0), ("t_step", 1.0))
 """settings of the model of a corner, which knows no time"""
+FORCES = ("springs", "forces", "forceseries")
+"""sheets of what acts on bodies, folded"""
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,14 @@ def _generated(book: Book, car: CarData) -> tuple[MergedBook, Model]:
     """The workbook with the rows that a car stands for, and what they make. Raises WorkbookError."""
     merged = with_generated(_with_settings(book), generated_rows(car))
     try:
-        return merged, build_model(merged.book)
+        return merged, build_model(_geometry(merged.book))
     except WorkbookError as error:
         raise WorkbookError([_at_origin(problem, merged.origin) for problem in error.problems]) from None
+
+
+def _geometry(book: Book) -> Book:
+    """The workbook without sheets that poses do not depend on: rows there may name what the free car alone has."""
+    return replace(book, sheets={name: sheet for name, sheet in book.sheets.items() if fold(name) not in FORCES})
 
 
 def check_sweeps(designs: Sequence[ReadDesign]) -> None:

@@ -61,12 +61,6 @@ def spring_rows(design: SweptAxle, held: AxleLaws) -> Iterator[SpringRow]:
                 yield from _row(design.axle, row, part, law, tension)
 
 
-def spring_row_names(axle: AxleData) -> set[str]:
-    """Names that rows of Springs of an axle may have."""
-    owners = (axle.corner("left"), axle.corner("right"), axle.name)
-    return {f"{owner} {row.name}{end}" for row in axle.springs for owner in owners for end in ("", SWING)}
-
-
 def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, tension: float) -> Iterator[SpringRow]:
     owner, cell = axle.corner(part.side) if part.side else axle.name, str(row.places["name"])
     name = f"{owner} {row.name}{part.suffix}"

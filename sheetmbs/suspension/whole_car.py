@@ -29,7 +29,6 @@ from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address, open_book
 from sheetmbs.workbook.reading.build_model import build_model
 
-FORCES = ("springs", "forces", "forceseries")
 INERTIAS = ("ixx", "iyy", "izz")
 SAME_FRAME = 1e-3
 """m, by which the wheelbase may differ from that of the hardpoints"""
@@ -41,7 +40,7 @@ def read_whole_car(
     """The model of the first design's car. Raises WorkbookError with everything that keeps it from being one."""
     book = open_book(path)
     first = design_books(book, None).books[0]
-    read = read_design(_geometry(first.book), first.design)
+    read = read_design(first.book, first.design)
     masses = _checked_masses(read.car, read.model)
     travels = {travel_driver(axle, side) for axle in read.car.axles for side in SIDES}
     rows = [_with_mass(row, masses) for row in generated_rows(read.car) if row.name not in travels]
@@ -68,11 +67,6 @@ def _inertia_of_a_box(car: CarData, merged: MergedBook) -> Iterator[Problem]:
         rule = "a box as long as the wheelbase, three quarters as wide, twice as high as the centre of gravity"
         mend = "give ixx, iyy and izz in a row chassis on the sheet Bodies"
         yield Problem("inertia-of-a-box", "note", car.axles[0].cells.get("type", "Suspension"), found, rule, mend)
-
-
-def _geometry(book: Book) -> Book:
-    """The workbook without sheets that poses do not depend on: rows there may name what the free car alone has."""
-    return replace(book, sheets={name: sheet for name, sheet in book.sheets.items() if fold(name) not in FORCES})
 
 
 def _checked_masses(car: CarData, model: Model) -> CarMasses:
