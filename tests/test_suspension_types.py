@@ -249,10 +249,32 @@ def test_a_straight_curve_is_a_stiffness_and_a_bent_one_has_its_slope(tmp_path):
 def test_a_stop_follows_its_curve_from_where_it_engages(tmp_path):
     curve = [("rubber.x", "rubber.y"), ("mm", "N"), (0, 0), (5, 100), (10, 600)]
     stop = ("stop", "front", "bump stop", None, "rubber", None, None, None, None, "4 mm")
-    frame = car(tmp_path / "b.xlsx", [SPRING, stop], curves=curve).table("heave").frame()
+    sweeps = [BOTH[0], ("heave", "heave", "-20 mm", "26 mm", "2 mm")]
+    frame = car(tmp_path / "b.xlsx", [SPRING, stop], sweeps=sweeps, curves=curve).table("heave").frame()
     beyond = np.maximum(frame["FL.spring_travel"].to_numpy() - 4.0, 0.0)
     expected = np.where(beyond > 10, 600 + 100 * (beyond - 10), np.interp(beyond, [0, 5, 10], [0, 100, 600]))
+    assert beyond.max() > 10.5, "it goes beyond the end of its curve"
     assert frame["FL.stop_force"].to_numpy() == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_gas_force_of_a_damper_relieves_the_spring(tmp_path):
+    damper = ("damper", "front", "damper", None, None, None, 150)
+    plain, found = (
+        car(tmp_path / f"{len(rows)}.xlsx", rows).table("heave").frame() for rows in ([SPRING], [SPRING, damper])
+    )
+    at = len(plain) // 2
+    assert plain["FL.spring_force"][at] - found["FL.spring_force"][at] == pytest.approx(150.0, rel=1e-12)
+    assert found["FL.damper_force"].to_numpy() == pytest.approx(150.0)
+
+
+def test_travel_with_roll_raises_the_road_before_it_turns(tmp_path):
+    head = ("name", "type", "travel_from", "travel_to", "travel_step", "roll")
+    found = car(tmp_path / "b.xlsx", [], sweeps=[head, ("c", "combined", "0 mm", "10 mm", "5 mm", "1 deg")])
+    angle, raised = np.radians(1.0), np.array([0, 5, 10]) / 1e3
+    for wheel in found.base.swept["c"]["front"].wheels.values():
+        place = wheel.contact.value
+        height = place[:, 2] * np.cos(angle) + place[:, 1] * np.sin(angle)
+        assert height == pytest.approx((wheel.design_contact[2] + raised) * np.cos(angle), abs=1e-12)
 
 
 def test_a_link_with_stiffness_is_a_spring(tmp_path):
