@@ -6,7 +6,10 @@ import re
 from html import escape
 from pathlib import Path
 
-from tests.sample_results import read_parts, sheet_part, write_parts
+import xlsxwriter
+
+from sheetmbs.workbook.writing.write import write_results
+from tests.sample_results import read_parts, sheet_part, slider_crank, write_parts
 
 RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships"
 MICROSOFT = "http://schemas.microsoft.com/office/2011/relationships"
@@ -23,6 +26,16 @@ SERIES_ID = (
 )
 COLUMN, ROW = 609_600, 190_500
 """EMU of a column and a row of the sheet of charts"""
+
+
+def book_of_excel(path: Path) -> Path:
+    """A workbook with results at this path, as Excel has saved it."""
+    with xlsxwriter.Workbook(path) as made:
+        made.add_worksheet("Model")
+        made.add_worksheet("Mine")
+    write_results(path, None, slider_crank())
+    save_as_excel(path)
+    return path
 
 
 def save_as_excel(path: Path) -> None:

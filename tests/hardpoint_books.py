@@ -28,6 +28,27 @@ ROCKER: dict[str, Point] = {
     "damper rocker": (0, 210, 400),
     "damper chassis": (0, 20, 420),
 }
+LEVEL_ARMS: dict[str, Point] = {  # parallel and equally long
+    "lower arm front": (100, 200, 130),
+    "lower arm rear": (-100, 200, 130),
+    "lower ball joint": (0, 600, 130),
+    "upper arm front": (100, 200, 330),
+    "upper arm rear": (-100, 200, 330),
+    "upper ball joint": (0, 600, 330),
+    "tie rod inner": (80, 200, 230),
+    "tie rod outer": (80, 600, 230),
+    "wheel centre": (0, 620, 230),
+}
+STRUT: dict[str, Point] = {
+    "lower arm front": (120, 320, 180),
+    "lower arm rear": (-180, 330, 175),
+    "lower ball joint": (5, 690, 165),
+    "strut lower": (-5, 620, 330),
+    "strut top": (-25, 560, 800),
+    "tie rod inner": (-110, 330, 235),
+    "tie rod outer": (-120, 660, 230),
+    "wheel centre": (0, 740, 300),
+}
 SETTINGS: tuple[tuple[object, ...], ...] = (
     ("type", "double wishbone"),
     ("camber", "-1.2 deg"),

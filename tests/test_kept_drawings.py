@@ -32,7 +32,7 @@ from tests.chart_parts_read import (
     with_column,
     without,
 )
-from tests.excel import chart_parts, drawing_part, edit, link, save_as_excel
+from tests.excel import book_of_excel, chart_parts, drawing_part, edit, link, save_as_excel
 from tests.sample_results import (
     change_part,
     convert,
@@ -49,13 +49,7 @@ from tests.sample_results import (
 @pytest.fixture
 def book(tmp_path):
     """A workbook with results, as Excel has saved it."""
-    path = tmp_path / "book.xlsx"
-    with xlsxwriter.Workbook(path) as made:
-        made.add_worksheet("Model")
-        made.add_worksheet("Mine")
-    write_results(path, None, slider_crank())
-    save_as_excel(path)
-    return path
+    return book_of_excel(tmp_path / "book.xlsx")
 
 
 def test_charts_that_no_program_has_saved_since_are_made_anew(tmp_path, monkeypatch):

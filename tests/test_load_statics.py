@@ -7,19 +7,11 @@ import openpyxl
 import pytest
 
 from sheetmbs.suspension.product import run_suspension
-from tests.hardpoint_books import ROCKER, WISHBONES, hardpoint_book
+from tests.hardpoint_books import LEVEL_ARMS, ROCKER, WISHBONES, hardpoint_book
 from tests.load_books import FRONT, REAR, SPRINGS, car_book
 
 LEVEL = {
-    "lower arm front": (100, 200, 130),
-    "lower arm rear": (-100, 200, 130),
-    "lower ball joint": (0, 600, 130),
-    "upper arm front": (100, 200, 330),
-    "upper arm rear": (-100, 200, 330),
-    "upper ball joint": (0, 600, 330),
-    "tie rod inner": (80, 200, 230),
-    "tie rod outer": (80, 600, 230),
-    "wheel centre": (0, 620, 230),
+    **LEVEL_ARMS,
     "damper outer": (0, 600, 130),
     "damper chassis": (0, 600, 530),
 }

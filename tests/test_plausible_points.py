@@ -10,19 +10,9 @@ import pytest
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
 from tests.car_books import FRONT, REAR, car_book
-from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
+from tests.hardpoint_books import ROCKER, SETTINGS, STRUT, WISHBONES, hardpoint_book
 
 STILL = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-1 mm", "1 mm", "1 mm"))
-STRUT = {
-    "lower arm front": (120, 320, 180),
-    "lower arm rear": (-180, 330, 175),
-    "lower ball joint": (5, 690, 165),
-    "strut lower": (-5, 620, 330),
-    "strut top": (-25, 560, 800),
-    "tie rod inner": (-110, 330, 235),
-    "tie rod outer": (-120, 660, 230),
-    "wheel centre": (0, 740, 300),
-}
 LINKS = {
     "link 1 inner": (120, 250, 110),
     "link 1 outer": (15, 580, 105),

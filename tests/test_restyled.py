@@ -8,7 +8,6 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-import xlsxwriter
 from lxml import etree
 
 from sheetmbs.model import Chart
@@ -27,20 +26,14 @@ from tests.chart_parts_read import (
     with_column,
     without,
 )
-from tests.excel import chart_parts, drawing_part, edit, save_as_excel
+from tests.excel import book_of_excel, chart_parts, drawing_part, edit
 from tests.sample_results import change_part, read_parts, sheet_names, sheet_part, slider_crank, write_parts
 
 
 @pytest.fixture
 def book(tmp_path):
     """A workbook with results, as Excel has saved it."""
-    path = tmp_path / "book.xlsx"
-    with xlsxwriter.Workbook(path) as made:
-        made.add_worksheet("Model")
-        made.add_worksheet("Mine")
-    write_results(path, None, slider_crank())
-    save_as_excel(path)
-    return path
+    return book_of_excel(tmp_path / "book.xlsx")
 
 
 def test_a_saved_chart_shows_a_longer_run_to_its_end(book):

@@ -9,7 +9,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.product import run_suspension
 from tests.car_books import FRONT, REAR, SETTINGS, WHEELBASE, car_book
-from tests.hardpoint_books import ROCKER, WISHBONES, hardpoint_book
+from tests.hardpoint_books import ROCKER, STRUT, WISHBONES, hardpoint_book
 
 HEAVE = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-20 mm", "20 mm", "10 mm"))
 STEER = (("name", "type", "rack_from", "rack_to", "rack_step"), ("steer", "steer", "-20 mm", "20 mm", "4 mm"))
@@ -155,18 +155,6 @@ def test_the_instant_steering_axis_is_the_line_through_ball_joints(tmp_path, rod
         assert found[f"FR.{metric}"] == pytest.approx(expected[f"FR.{metric}"], rel=1e-9, abs=1e-9), metric
     assert np.abs(found["FL.steering_axis_pitch"]).max() < 1e-9, "it turns about ball joints and moves along no axis"
     assert "FL.steering_axis_pitch" not in expected
-
-
-STRUT = {
-    "lower arm front": (120, 320, 180),
-    "lower arm rear": (-180, 330, 175),
-    "lower ball joint": (5, 690, 165),
-    "strut lower": (-5, 620, 330),
-    "strut top": (-25, 560, 800),
-    "tie rod inner": (-110, 330, 235),
-    "tie rod outer": (-120, 660, 230),
-    "wheel centre": (0, 740, 300),
-}
 
 
 def test_the_instant_steering_axis_of_a_strut_goes_through_its_top(tmp_path):

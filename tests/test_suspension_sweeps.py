@@ -15,7 +15,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.kinematics.sweeps import ranged
 from sheetmbs.suspension.product import run_suspension
 from sheetmbs.suspension.written_out import write_out
-from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
+from tests.hardpoint_books import LEVEL_ARMS, ROCKER, SETTINGS, WISHBONES, hardpoint_book
 
 HEAVE = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-30 mm", "30 mm", "5 mm"))
 
@@ -35,18 +35,7 @@ def bare(**settings):
 
 
 def test_parallel_equal_arms_keep_camber_and_roll_about_the_road(tmp_path):
-    level = {
-        "lower arm front": (100, 200, 130),
-        "lower arm rear": (-100, 200, 130),
-        "lower ball joint": (0, 600, 130),
-        "upper arm front": (100, 200, 330),
-        "upper arm rear": (-100, 200, 330),
-        "upper ball joint": (0, 600, 330),
-        "tie rod inner": (80, 200, 230),
-        "tie rod outer": (80, 600, 230),
-        "wheel centre": (0, 620, 230),
-    }
-    found = heave(hardpoint_book(tmp_path / "b.xlsx", level, bare(), sweeps=HEAVE))
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", LEVEL_ARMS, bare(), sweeps=HEAVE))
     travel = found["travel"]
     for name in ("camber", "toe", "caster", "kpi", "camber_gradient", "toe_gradient"):
         assert np.abs(found[f"FL.{name}"]).max() < 1e-10
