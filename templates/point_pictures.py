@@ -149,7 +149,7 @@ def _spread(heights: Sequence[float]) -> list[float]:
 
 
 def _triad(axes: Any) -> None:
-    origin = (0.12, 0.05)
+    origin = (0.17, 0.05)
     for name, axis in TRIAD:
         across, up = _project(axis)
         tip = (origin[0] + 0.06 * across, origin[1] + 0.06 * up * SIZE[0] / (0.93 * SIZE[1]))
