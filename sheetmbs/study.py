@@ -20,9 +20,10 @@ from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault, choice
 from sheetmbs.suspension_study import has_suspension, refuse_swept
-from sheetmbs.workbook.reading.build_model import CaseModels
+from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.reading.build_model import CaseModels, build_model
 from sheetmbs.workbook.reading.cases import ListedCase, told_once
-from sheetmbs.workbook.reading.read_workbook import read_all_cases, read_cases, read_each_case, read_model
+from sheetmbs.workbook.reading.read_workbook import read_all_cases, read_cases, read_each_case
 from sheetmbs.workbook.sheets.sheet_contents import WRITE_TIME
 
 if TYPE_CHECKING:
@@ -65,12 +66,13 @@ def read(
         If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
     """
     asked = None if analysis is None else _analysis_name(analysis)
-    if has_suspension(path):
-        refuse_swept(path, analysis)
+    book = open_book(path)
+    if has_suspension(book):
+        refuse_swept(book, analysis)
         from sheetmbs.suspension.whole_car import read_whole_car
 
-        return read_whole_car(path, asked, case, report_step)
-    return read_model(path, asked, case, report_step)
+        return read_whole_car(book, asked, case, report_step)
+    return build_model(book, asked, case, report_step)
 
 
 def cases(path: str | PathLike[str]) -> list[ListedCase]:

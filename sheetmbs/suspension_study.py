@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import SUSPENSION
-from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.cells.cells import Book, open_book
 
 if TYPE_CHECKING:
     from sheetmbs.suspension.layout.car import CarData
@@ -24,30 +24,33 @@ SWEPT_BOOK = (
 """what is told where a model of a suspension is asked for: found, rule, mend"""
 
 
-def refuse_swept(path: str | PathLike[str], analysis: str | None) -> None:
-    """Raise WorkbookError where a suspension workbook is swept, and a model of it is asked for."""
-    if is_suspension(path, analysis):
-        raise WorkbookError(Problem("suspension-book", "error", SUSPENSION.name, *SWEPT_BOOK))
-
-
 def is_suspension(path: str | PathLike[str], analysis: str | None = None) -> bool:
     """Whether a workbook is swept as a suspension: it has that sheet, and no other analysis is asked for.
 
     analysis: in place of the one on the sheet Settings. Raises WorkbookError where the workbook cannot be opened.
     """
-    asked = _asked_analysis(path) if analysis is None else analysis
-    return has_suspension(path) and fold(asked) in ("", "suspension")
+    book = open_book(path)
+    return has_suspension(book) and _is_swept(book, analysis)
 
 
-def has_suspension(path: str | PathLike[str]) -> bool:
-    """Whether a workbook has the sheet Suspension. Raises WorkbookError where it cannot be opened."""
-    return any(fold(name) == fold(SUSPENSION.name) for name in open_book(path).sheets)
+def refuse_swept(book: Book, analysis: str | None) -> None:
+    """Raise WorkbookError where a model is asked for of a suspension workbook that is swept."""
+    if _is_swept(book, analysis):
+        raise WorkbookError(Problem("suspension-book", "error", SUSPENSION.name, *SWEPT_BOOK))
 
 
-def _asked_analysis(path: str | PathLike[str]) -> str:
+def has_suspension(book: Book) -> bool:
+    """Whether a workbook has the sheet Suspension."""
+    return any(fold(name) == fold(SUSPENSION.name) for name in book.sheets)
+
+
+def _is_swept(book: Book, analysis: str | None) -> bool:
+    return fold(_asked_analysis(book) if analysis is None else analysis) in ("", "suspension")
+
+
+def _asked_analysis(book: Book) -> str:
     """What stands beside the setting analysis, ``""`` nothing."""
-    sheets = open_book(path).sheets
-    settings = next((sheet for name, sheet in sheets.items() if fold(name) == "settings"), None)
+    settings = next((sheet for name, sheet in book.sheets.items() if fold(name) == "settings"), None)
     for row in () if settings is None else settings.rows.values():
         texts = [str(cell.value) for _column, cell in sorted(row.items())]
         if [fold(text) for text in texts[:1]] == ["analysis"]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from os import PathLike
 
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
@@ -26,7 +25,7 @@ from sheetmbs.suspension.read_design import read_design
 from sheetmbs.suspension.solved_design import design_pose
 from sheetmbs.suspension.spring_rows import spring_rows
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
-from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address, open_book
+from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet, address
 from sheetmbs.workbook.reading.build_model import build_model
 
 INERTIAS = ("ixx", "iyy", "izz")
@@ -35,10 +34,9 @@ SAME_FRAME = 1e-3
 
 
 def read_whole_car(
-    path: str | PathLike[str], analysis: str | None = None, case: str | None = None, report_step: float | None = None
+    book: Book, analysis: str | None = None, case: str | None = None, report_step: float | None = None
 ) -> Model:
     """The model of the first design's car. Raises WorkbookError with everything that keeps it from being one."""
-    book = open_book(path)
     first = design_books(book, None).books[0]
     read = read_design(first.book, first.design)
     masses = _checked_masses(read.car, read.model)
