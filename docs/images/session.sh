@@ -6,13 +6,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-PYTHONPATH="$here/../.." "${PYTHON:-python}" - <<'STEPS'
+PYTHONPATH="$here/../.." "${PYTHON:-python}" - "$here/../session.md" <<'STEPS'
 import shutil
+import sys
 from pathlib import Path
 
 from tests.test_session import follow
 
-for number, _step in enumerate(follow(Path())):
+for number, _step in enumerate(follow(Path(sys.argv[1]), Path())):
     shutil.copy("pump.xlsx", f"step{number}.xlsx")
 STEPS
 soffice --headless --convert-to pdf step1.xlsx step3.xlsx > /dev/null 2>&1
