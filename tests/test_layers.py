@@ -14,8 +14,8 @@ PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
     ("command", "__main__"),
     ("study",),
-    ("suspension_study",),
-    ("suspension",),
+    ("suspension_study", "gait_study"),
+    ("suspension", "gait"),
     ("results",),
     ("workbook", "analysis", "importing"),
     ("lower",),
@@ -75,6 +75,9 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "kinematics": {"generated", "layout"},
         "generated": {"layout"},
         "layout": set(),
+    },
+    "gait": {
+        "trial": set(),
     },
     "workbook.reading": {"elements": {"samples"}, "samples": set(), "plausible": set()},
 }

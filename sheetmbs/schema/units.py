@@ -68,6 +68,8 @@ VISCOSITY = Dimension("a dynamic viscosity", (-1, 1, -1, 0), "Pa*s", "mPa*s")
 BENDING_STIFFNESS = Dimension("a bending stiffness", (3, 1, -2, 0), "N*m^2", "N*mm^2")
 
 EVERY_DIMENSION = tuple(value for value in list(globals().values()) if isinstance(value, Dimension))
+FREQUENCY = Dimension("a frequency", (0, 0, -1, 0), "Hz", "Hz", ("Hz", "hz", "HZ"))
+"""beside the frequency of a filter or a recording, where Hz can only count periods"""
 IN_G = Dimension("an acceleration in g", (0, 0, 0, 0), "1", "g", ("g", "G", "g0", "gn"))
 """beside gravity: the letter g, which else is the gram"""
 

@@ -1,0 +1,1 @@
+"""Gait: from markers and force plates to joint angles, moments and powers, and a report."""

@@ -1,0 +1,107 @@
+"""What a file or a sheet of a laboratory holds, as recorded: its own labels, axes and times, in SI."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.workbook.reading.problem_list import Place
+
+Vector = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Stamps:
+    """When samples were taken, and where they stand.
+
+    times: (n,) in s as they stand, NaN where there are none. printed: the last digit of a printed time in s, 0 unknown.
+    frames: (n,) the file's own numbers, else counted from 1. rate: in Hz as a header tells it. rows: (n,) of the sheet.
+    header: of the column of times or frames.
+    """
+
+    times: Vector
+    printed: float
+    frames: Integers
+    rate: float | None
+    rows: Integers
+    header: Place
+
+    def place(self, sample: int) -> Place:
+        """The cell of a time."""
+        return Place(self.header.sheet, int(self.rows[sample]), self.header.column)
+
+
+@dataclass(frozen=True)
+class RecordedMarkers:
+    """Trajectories of markers in axes of the laboratory.
+
+    labels: as they stand. headers: the cell that names each. columns: (markers, 3) of the sheet, 0 where there is none.
+    positions: (markers, n, 3) in m; NaN is missing, and a coordinate without a column is missing in every frame.
+    unit: in which they stand.
+    """
+
+    stamps: Stamps
+    labels: tuple[str, ...]
+    headers: tuple[Place, ...]
+    columns: Integers
+    positions: Vector
+    unit: str
+
+    def place(self, marker: int, sample: int) -> Place:
+        """The cell of a marker's first coordinate in a frame."""
+        there = self.columns[marker][self.columns[marker] > 0]
+        return Place(self.headers[marker].sheet, int(self.stamps.rows[sample]), int(there[0]))
+
+
+@dataclass(frozen=True)
+class RecordedPlate:
+    """The columns of one force plate, (n, 3) and (n,), in the axes that Plates says (own of the plate, or the laboratory's).
+
+    force: in N; a direction without a column is 0. moment: in N m about the plate's origin, None where it has no such columns.
+    pressure: centre of pressure in m, NaN where blank, and in every sample along a direction without a column; None without.
+    free_moment: about the vertical in N m. header: the cell that names it.
+    """
+
+    name: str
+    force: Vector
+    moment: Vector | None
+    pressure: Vector | None
+    free_moment: Vector | None
+    header: Place
+
+
+@dataclass(frozen=True)
+class RecordedForces:
+    """Force plates of one trial, sampled together."""
+
+    stamps: Stamps
+    plates: tuple[RecordedPlate, ...]
+
+
+@dataclass(frozen=True)
+class PlateGeometry:
+    """Where a plate lies. corners: (4, 3) in m in axes of the laboratory, in the order of C3D (+x+y, -x+y, -x-y, +x-y).
+
+    origin: (3,) from the centre of the corners to the transducer's origin, in axes of the plate.
+    axes: in which its columns are given, its own or the markers'. sign: of the force on the foot, or on the plate.
+    """
+
+    name: str
+    corners: Vector | None
+    origin: Vector
+    axes: Literal["own", "marker"]
+    sign: Literal["reaction", "action"]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """All that one file or sheet holds. notes: what was found on the way, a sentence each."""
+
+    markers: RecordedMarkers | None = None
+    forces: RecordedForces | None = None
+    geometry: tuple[PlateGeometry, ...] = ()
+    notes: tuple[str, ...] = ()

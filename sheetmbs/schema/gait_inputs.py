@@ -1,0 +1,312 @@
+"""The input sheets of gait: their columns, and the settings of the sheets Subject and Processing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheetmbs.schema import units as u
+from sheetmbs.schema.column import Column, ColumnKind, Sheet
+from sheetmbs.schema.names import fold
+
+NUMBER, TEXT, NAME, CHOICE, FLAG, ANY = (
+    ColumnKind.NUMBER,
+    ColumnKind.TEXT,
+    ColumnKind.NAME,
+    ColumnKind.CHOICE,
+    ColumnKind.FLAG,
+    ColumnKind.ANY,
+)
+SIDES = ("right", "left")
+AXIS_WORDS = ("+x", "-x", "+y", "-y", "+z", "-z")
+CENTRE_KINDS = ("marker", "mean", "offset", "harrington", "bell", "sphere")
+POSITIVE = ("flexion", "extension", "dorsiflexion", "plantarflexion")
+EVENT_KINDS = ("heel strike", "toe off")
+NOTES = Column("notes", TEXT, "for people; ignored")
+ACTIVE = Column("active", FLAG, "no: as if the row were not there", default="yes")
+
+
+def _side(doc: str) -> Column:
+    return Column("side", CHOICE, doc, choices=SIDES)
+
+
+@dataclass(frozen=True, slots=True)
+class GaitSetting:
+    """One row of the sheets Subject or Processing.
+
+    choices: the words it may be, default first where ``default`` says so. dimension: of a number, None for a word or text.
+    default: what a blank cell means. least, above: bounds of a number in SI.
+    """
+
+    name: str
+    doc: str
+    choices: tuple[str, ...] = ()
+    dimension: u.Dimension | None = None
+    default: str = ""
+    required: bool = False
+    is_text: bool = False
+    least: float | None = None
+    above: float | None = None
+
+
+SUBJECT_SETTINGS: tuple[GaitSetting, ...] = (
+    GaitSetting("mass", "of the subject with all that is carried", (), u.MASS, required=True, above=0.0),
+    GaitSetting("height", "of the subject", (), u.LENGTH, above=0.0),
+    GaitSetting("sex", "needed by anthropometry = de leva", ("female", "male")),
+    GaitSetting("anthropometry", "table of masses", ("winter", "de leva", "custom"), default="winter"),
+    GaitSetting("side", "which legs are analysed", ("both", "right", "left"), default="both"),
+    GaitSetting("id", "a pseudonym", is_text=True),
+    GaitSetting("date", "of the measurement", is_text=True),
+    GaitSetting("condition", "barefoot, with an orthosis ..", is_text=True),
+    GaitSetting("speed", "as the laboratory measured it; printed", (), u.VELOCITY, above=0.0),
+)
+
+PROCESSING_SETTINGS: tuple[GaitSetting, ...] = (
+    GaitSetting(
+        "axis_forward", "axis of the laboratory along which the subject walks", ("auto", *AXIS_WORDS), default="auto"
+    ),
+    GaitSetting("axis_up", "vertical axis of the laboratory", ("auto", *AXIS_WORDS), default="auto"),
+    GaitSetting("rate", "of the markers, where the times do not tell", (), u.FREQUENCY, above=0.0),
+    GaitSetting("force_rate", "of the force plates, where the times do not tell", (), u.FREQUENCY, above=0.0),
+    GaitSetting("force_delay", "added to the times of the forces", (), u.TIME, default="0"),
+    GaitSetting("gap_limit", "longest gap that is filled", (), u.TIME, default="0.1 s", least=0.0),
+    GaitSetting("gap_fill", "how gaps are filled", ("cubic", "linear", "none"), default="cubic"),
+    GaitSetting("detail", "whether the general result sheets are written too", ("no", "yes"), default="no"),
+    GaitSetting(
+        "cutoff",
+        "of the low-pass filter: a frequency or a word",
+        ("auto", "none"),
+        u.FREQUENCY,
+        default="6 Hz",
+        above=0.0,
+    ),
+    GaitSetting("filter_order", "of the complete filter", ("4", "2", "8"), default="4"),
+    GaitSetting(
+        "cutoff_meaning", "of what the cut-off is the -3 dB point", ("effective", "single pass"), default="effective"
+    ),
+    GaitSetting("padding", "how series go on beyond their ends", ("odd", "even", "constant", "none"), default="odd"),
+    GaitSetting(
+        "force_cutoff",
+        "the same of the forces: a frequency or a word",
+        ("same", "none"),
+        u.FREQUENCY,
+        default="same",
+        above=0.0,
+    ),
+    GaitSetting(
+        "derivative", "how velocities and accelerations are found", ("spline", "central", "3-point"), default="spline"
+    ),
+    GaitSetting(
+        "kinematics", "how segments follow markers", ("segments", "chain", "least squares"), default="segments"
+    ),
+    GaitSetting(
+        "threshold",
+        "vertical force above which a foot stands; never cuts the force",
+        (),
+        u.FORCE,
+        default="20 N",
+        least=0.0,
+    ),
+    GaitSetting("events", "how events are found", ("force", "kinematic", "given"), default="force"),
+    GaitSetting("points", "of a stride", (), u.RATIO, default="101", least=3.0),
+    GaitSetting("moment", "whose moment is shown", ("internal", "external"), default="internal"),
+    GaitSetting("moment_unit", "of moments", ("N*m/kg", "N*m", "%BW*height"), default="N*m/kg"),
+    GaitSetting("power_unit", "of powers", ("W/kg", "W"), default="W/kg"),
+    GaitSetting("signs", "of moments", ("clinical", "winter", "isb"), default="clinical"),
+    GaitSetting("moment_axes", "of moments in 3D", ("jcs", "distal", "proximal", "global"), default="jcs"),
+    GaitSetting(
+        "edge", "cut-off periods at each end that peaks and means leave out", (), u.RATIO, default="1", least=0.0
+    ),
+    GaitSetting("colour_left", "of the left side in charts, RRGGBB", is_text=True, default="C00000"),
+    GaitSetting("colour_right", "of the right side in charts, RRGGBB", is_text=True, default="1F5FA8"),
+)
+
+
+def _settings_sheet(name: str, doc: str, *, required: bool = False) -> Sheet:
+    columns = (
+        Column("setting", NAME, "name of the setting", required=True),
+        Column("value", ANY, "its value", required=True),
+        Column("unit", TEXT, "unit of the value, blank = SI"),
+        NOTES,
+    )
+    return Sheet(name, doc, columns, required=required)
+
+
+SUBJECT = _settings_sheet("Subject", "who walks: one setting per row", required=True)
+PROCESSING = _settings_sheet("Processing", "how a trial is processed: one setting per row")
+
+COORDINATES = tuple(Column(name, NUMBER, f"coordinate {name} of a marker", (u.LENGTH,)) for name in "xyz")
+MARKERS = Sheet(
+    "Markers",
+    "trajectories of markers, one trial per sheet, as the laboratory exports them or with these columns",
+    (
+        Column("time", NUMBER, "time of the frame", (u.TIME,)),
+        Column("frame", NUMBER, "number of the frame"),
+        *COORDINATES,
+    ),
+)
+WRENCH = (
+    *(Column(name, NUMBER, f"force of the ground along {name[1]}", (u.FORCE,)) for name in ("fx", "fy", "fz")),
+    *(
+        Column(name, NUMBER, f"moment about {name[1]} through the origin of the plate", (u.MOMENT,))
+        for name in ("mx", "my", "mz")
+    ),
+    *(Column(name, NUMBER, f"centre of pressure along {name[1]}", (u.LENGTH,)) for name in ("px", "py", "pz")),
+    Column("tz", NUMBER, "free moment about the vertical", (u.MOMENT,)),
+)
+FORCE_PLATES = Sheet(
+    "Force plates",
+    "forces of the ground, one trial per sheet, as the laboratory exports them or with these columns",
+    (Column("time", NUMBER, "time of the sample", (u.TIME,)), *WRENCH),
+)
+MARKER_NAMES = Sheet(
+    "Marker names",
+    "which label of the laboratory is which marker of the model",
+    (
+        Column("model", NAME, "name of the marker in this workbook", required=True),
+        Column("label", TEXT, "label of the laboratory", required=True),
+        Column("cutoff", NUMBER, "cut-off of this marker", (u.FREQUENCY,)),
+        ACTIVE,
+        NOTES,
+    ),
+)
+PLATES = Sheet(
+    "Plates",
+    "where force plates lie and how their columns are meant",
+    (
+        Column("name", NAME, "name of the plate", required=True),
+        Column("foot", TEXT, "auto, right, left, or one for each contact: right; left", default="auto"),
+        *(
+            Column(f"{axis}{corner}", NUMBER, f"{axis} of corner {corner} in the axes of the markers", (u.LENGTH,))
+            for corner in (1, 2, 3, 4)
+            for axis in "xyz"
+        ),
+        *(
+            Column(
+                f"o{axis}",
+                NUMBER,
+                f"{axis} from the centre of the corners to the origin, in axes of the plate",
+                (u.LENGTH,),
+            )
+            for axis in "xyz"
+        ),
+        Column("axes", CHOICE, "in which axes its columns are", choices=("own", "marker")),
+        Column("sign", CHOICE, "force on the foot or on the plate", default="reaction", choices=("reaction", "action")),
+        Column("offset", ANY, "none, start, or the seconds from the start that are zero", default="none"),
+        ACTIVE,
+        NOTES,
+    ),
+)
+SEGMENTS = Sheet(
+    "Segments",
+    "the rigid segments of the body",
+    (
+        Column("name", NAME, "name of the segment, with its side", required=True),
+        _side("which leg it belongs to"),
+        Column("proximal", TEXT, "its upper end: a marker or joint centre", required=True),
+        Column("distal", TEXT, "its lower end", required=True),
+        Column("parent", TEXT, "the segment above it", default="none: the root"),
+        Column("line_from", TEXT, "the line whose angle is used: from", default="distal"),
+        Column("line_to", TEXT, "to", default="proximal"),
+        Column("table", CHOICE, "row of the anthropometry", choices=("foot", "shank", "thigh", "hat")),
+        Column("mass", NUMBER, "instead of the table's", (u.MASS,)),
+        Column("mass_fraction", NUMBER, "of the body's mass, instead of the table's", (u.RATIO,)),
+        Column("com", NUMBER, "centre of mass as a fraction of the length from proximal", (u.RATIO,)),
+        Column(
+            "gyration", NUMBER, "radius of gyration about the centre of mass as a fraction of the length", (u.RATIO,)
+        ),
+        Column("inertia", NUMBER, "about the centre of mass, instead of gyration", (u.INERTIA,)),
+        Column("length", ANY, "mean, static, or a length", (u.LENGTH,), default="mean"),
+        Column("markers", TEXT, "markers on it, with ; between: fitted by least squares, a cluster in 3D"),
+        Column("weight", TEXT, "their weights, with ; between", default="1"),
+        ACTIVE,
+        NOTES,
+    ),
+)
+JOINT_CENTRES = Sheet(
+    "Joint centres",
+    "points made from markers",
+    (
+        Column("name", NAME, "name of the point", required=True),
+        Column("kind", CHOICE, "how it is found", required=True, choices=CENTRE_KINDS),
+        Column("markers", TEXT, "from which markers, with ; between", required=True),
+        *(Column(axis, NUMBER, f"offset along {axis} of the segment", (u.LENGTH,)) for axis in "xyz"),
+        _side("which hip"),
+        ACTIVE,
+        NOTES,
+    ),
+)
+GAIT_JOINTS = Sheet(
+    "Gait joints",
+    "joints of which angles, moments and powers are shown",
+    (
+        Column("name", NAME, "hip, knee, ankle ..", required=True),
+        _side("which side"),
+        Column("proximal", TEXT, "segment above it, or ground", required=True),
+        Column("distal", TEXT, "segment below it", required=True),
+        Column("neutral", ANY, "angle that is subtracted; static: its mean in the standing trial", (u.ANGLE,)),
+        Column("positive", CHOICE, "positive sense of the angle", choices=POSITIVE),
+        ACTIVE,
+        NOTES,
+    ),
+)
+EVENTS = Sheet(
+    "Events",
+    "events that are given",
+    (
+        Column("event", CHOICE, "what happens", required=True, choices=EVENT_KINDS),
+        Column("side", CHOICE, "of which foot", required=True, choices=SIDES),
+        Column("time", NUMBER, "when", (u.TIME,)),
+        Column("frame", NUMBER, "when, as a number of the file"),
+        Column("trial", TEXT, "in which trial", default="the only one"),
+        ACTIVE,
+        NOTES,
+    ),
+)
+NORMATIVE = Sheet(
+    "Normative",
+    "bands of other people's gait, over the stride",
+    (
+        Column("percent", NUMBER, "of the stride", (u.RATIO,), required=True),
+        *(
+            Column(name, NUMBER, doc)
+            for name, doc in (
+                ("mean", "mean"),
+                ("sd", "standard deviation"),
+                ("low", "lower end"),
+                ("high", "upper end"),
+            )
+        ),
+    ),
+)
+ANATOMICAL_FRAMES = Sheet(
+    "Anatomical frames",
+    "axes of segments in 3D, from the standing trial",
+    (
+        Column("segment", TEXT, "segment", required=True),
+        Column("origin", TEXT, "marker or joint centre at its origin", required=True),
+        Column("axis_1", CHOICE, "which axis is made first", required=True, choices=("x", "y", "z")),
+        Column("from", TEXT, "it runs from this point", required=True),
+        Column("to", TEXT, "to this point", required=True),
+        Column("plane", TEXT, "this point lies in the plane of the first axis and z", required=True),
+        Column("order", CHOICE, "in which order axes are made", choices=("yxz", "yzx", "zxy", "zyx", "xyz", "xzy")),
+        ACTIVE,
+        NOTES,
+    ),
+)
+
+GAIT_SHEETS = (
+    SUBJECT,
+    PROCESSING,
+    MARKERS,
+    FORCE_PLATES,
+    PLATES,
+    MARKER_NAMES,
+    JOINT_CENTRES,
+    SEGMENTS,
+    GAIT_JOINTS,
+    ANATOMICAL_FRAMES,
+    EVENTS,
+    NORMATIVE,
+)
+SUBJECT_BY_FOLD = {fold(each.name): each for each in SUBJECT_SETTINGS}
+PROCESSING_BY_FOLD = {fold(each.name): each for each in PROCESSING_SETTINGS}
