@@ -115,3 +115,23 @@ class Setting:
     least: float | None = None
     most: float | None = None
     above: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRule:
+    """One row of a sheet of settings other than Settings.
+
+    choices: the words it may be. dimension: of a number, None for a word or a text; with both it is a number or a word.
+    default: what a blank cell means. least, most: bounds of a number in SI; above: it must be greater than this.
+    """
+
+    name: str
+    doc: str
+    choices: tuple[str, ...] = ()
+    dimension: Dimension | None = None
+    default: str = ""
+    required: bool = False
+    is_text: bool = False
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import Column, ColumnKind, Sheet
+from sheetmbs.schema.column import Column, ColumnKind, SettingRule, Sheet
 from sheetmbs.schema.names import fold
 
 NUMBER, TEXT, NAME, CHOICE, FLAG, ANY = (
@@ -29,49 +27,30 @@ def _side(doc: str) -> Column:
     return Column("side", CHOICE, doc, choices=SIDES)
 
 
-@dataclass(frozen=True, slots=True)
-class GaitSetting:
-    """One row of the sheets Subject or Processing.
-
-    choices: the words it may be, default first where ``default`` says so. dimension: of a number, None for a word or text.
-    default: what a blank cell means. least, above: bounds of a number in SI.
-    """
-
-    name: str
-    doc: str
-    choices: tuple[str, ...] = ()
-    dimension: u.Dimension | None = None
-    default: str = ""
-    required: bool = False
-    is_text: bool = False
-    least: float | None = None
-    above: float | None = None
-
-
-SUBJECT_SETTINGS: tuple[GaitSetting, ...] = (
-    GaitSetting("mass", "of the subject with all that is carried", (), u.MASS, required=True, above=0.0),
-    GaitSetting("height", "of the subject", (), u.LENGTH, above=0.0),
-    GaitSetting("sex", "needed by anthropometry = de leva", ("female", "male")),
-    GaitSetting("anthropometry", "table of masses", ("winter", "de leva", "custom"), default="winter"),
-    GaitSetting("side", "which legs are analysed", ("both", "right", "left"), default="both"),
-    GaitSetting("id", "a pseudonym", is_text=True),
-    GaitSetting("date", "of the measurement", is_text=True),
-    GaitSetting("condition", "barefoot, with an orthosis ..", is_text=True),
-    GaitSetting("speed", "as the laboratory measured it; printed", (), u.VELOCITY, above=0.0),
+SUBJECT_SETTINGS: tuple[SettingRule, ...] = (
+    SettingRule("mass", "of the subject with all that is carried", (), u.MASS, required=True, above=0.0),
+    SettingRule("height", "of the subject", (), u.LENGTH, above=0.0),
+    SettingRule("sex", "needed by anthropometry = de leva", ("female", "male")),
+    SettingRule("anthropometry", "table of masses", ("winter", "de leva", "custom"), default="winter"),
+    SettingRule("side", "which legs are analysed", ("both", "right", "left"), default="both"),
+    SettingRule("id", "a pseudonym", is_text=True),
+    SettingRule("date", "of the measurement", is_text=True),
+    SettingRule("condition", "barefoot, with an orthosis ..", is_text=True),
+    SettingRule("speed", "as the laboratory measured it; printed", (), u.VELOCITY, above=0.0),
 )
 
-PROCESSING_SETTINGS: tuple[GaitSetting, ...] = (
-    GaitSetting(
+PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
+    SettingRule(
         "axis_forward", "axis of the laboratory along which the subject walks", ("auto", *AXIS_WORDS), default="auto"
     ),
-    GaitSetting("axis_up", "vertical axis of the laboratory", ("auto", *AXIS_WORDS), default="auto"),
-    GaitSetting("rate", "of the markers, where the times do not tell", (), u.FREQUENCY, above=0.0),
-    GaitSetting("force_rate", "of the force plates, where the times do not tell", (), u.FREQUENCY, above=0.0),
-    GaitSetting("force_delay", "added to the times of the forces", (), u.TIME, default="0"),
-    GaitSetting("gap_limit", "longest gap that is filled", (), u.TIME, default="0.1 s", least=0.0),
-    GaitSetting("gap_fill", "how gaps are filled", ("cubic", "linear", "none"), default="cubic"),
-    GaitSetting("detail", "whether the general result sheets are written too", ("no", "yes"), default="no"),
-    GaitSetting(
+    SettingRule("axis_up", "vertical axis of the laboratory", ("auto", *AXIS_WORDS), default="auto"),
+    SettingRule("rate", "of the markers, where the times do not tell", (), u.FREQUENCY, above=0.0),
+    SettingRule("force_rate", "of the force plates, where the times do not tell", (), u.FREQUENCY, above=0.0),
+    SettingRule("force_delay", "added to the times of the forces", (), u.TIME, default="0"),
+    SettingRule("gap_limit", "longest gap that is filled", (), u.TIME, default="0.1 s", least=0.0),
+    SettingRule("gap_fill", "how gaps are filled", ("cubic", "linear", "none"), default="cubic"),
+    SettingRule("detail", "whether the general result sheets are written too", ("no", "yes"), default="no"),
+    SettingRule(
         "cutoff",
         "of the low-pass filter: a frequency or a word",
         ("auto", "none"),
@@ -79,12 +58,12 @@ PROCESSING_SETTINGS: tuple[GaitSetting, ...] = (
         default="6 Hz",
         above=0.0,
     ),
-    GaitSetting("filter_order", "of the complete filter", ("4", "2", "8"), default="4"),
-    GaitSetting(
+    SettingRule("filter_order", "of the complete filter", ("4", "2", "8"), default="4"),
+    SettingRule(
         "cutoff_meaning", "of what the cut-off is the -3 dB point", ("effective", "single pass"), default="effective"
     ),
-    GaitSetting("padding", "how series go on beyond their ends", ("odd", "even", "constant", "none"), default="odd"),
-    GaitSetting(
+    SettingRule("padding", "how series go on beyond their ends", ("odd", "even", "constant", "none"), default="odd"),
+    SettingRule(
         "force_cutoff",
         "the same of the forces: a frequency or a word",
         ("same", "none"),
@@ -92,13 +71,13 @@ PROCESSING_SETTINGS: tuple[GaitSetting, ...] = (
         default="same",
         above=0.0,
     ),
-    GaitSetting(
+    SettingRule(
         "derivative", "how velocities and accelerations are found", ("spline", "central", "3-point"), default="spline"
     ),
-    GaitSetting(
+    SettingRule(
         "kinematics", "how segments follow markers", ("segments", "chain", "least squares"), default="segments"
     ),
-    GaitSetting(
+    SettingRule(
         "threshold",
         "vertical force above which a foot stands; never cuts the force",
         (),
@@ -106,18 +85,18 @@ PROCESSING_SETTINGS: tuple[GaitSetting, ...] = (
         default="20 N",
         least=0.0,
     ),
-    GaitSetting("events", "how events are found", ("force", "kinematic", "given"), default="force"),
-    GaitSetting("points", "of a stride", (), u.RATIO, default="101", least=3.0),
-    GaitSetting("moment", "whose moment is shown", ("internal", "external"), default="internal"),
-    GaitSetting("moment_unit", "of moments", ("N*m/kg", "N*m", "%BW*height"), default="N*m/kg"),
-    GaitSetting("power_unit", "of powers", ("W/kg", "W"), default="W/kg"),
-    GaitSetting("signs", "of moments", ("clinical", "winter", "isb"), default="clinical"),
-    GaitSetting("moment_axes", "of moments in 3D", ("jcs", "distal", "proximal", "global"), default="jcs"),
-    GaitSetting(
+    SettingRule("events", "how events are found", ("force", "kinematic", "given"), default="force"),
+    SettingRule("points", "of a stride", (), u.RATIO, default="101", least=3.0),
+    SettingRule("moment", "whose moment is shown", ("internal", "external"), default="internal"),
+    SettingRule("moment_unit", "of moments", ("N*m/kg", "N*m", "%BW*height"), default="N*m/kg"),
+    SettingRule("power_unit", "of powers", ("W/kg", "W"), default="W/kg"),
+    SettingRule("signs", "of moments", ("clinical", "winter", "isb"), default="clinical"),
+    SettingRule("moment_axes", "of moments in 3D", ("jcs", "distal", "proximal", "global"), default="jcs"),
+    SettingRule(
         "edge", "cut-off periods at each end that peaks and means leave out", (), u.RATIO, default="1", least=0.0
     ),
-    GaitSetting("colour_left", "of the left side in charts, RRGGBB", is_text=True, default="C00000"),
-    GaitSetting("colour_right", "of the right side in charts, RRGGBB", is_text=True, default="1F5FA8"),
+    SettingRule("colour_left", "of the left side in charts, RRGGBB", is_text=True, default="C00000"),
+    SettingRule("colour_right", "of the right side in charts, RRGGBB", is_text=True, default="1F5FA8"),
 )
 
 

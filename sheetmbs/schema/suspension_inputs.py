@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import Column, ColumnKind, Sheet
+from sheetmbs.schema.column import Column, ColumnKind, SettingRule, Sheet
 from sheetmbs.schema.names import fold
 
 NUMBER, TEXT, NAME, CHOICE, FLAG = (
@@ -31,22 +31,10 @@ SWEEP_TYPES = ("heave", "single wheel", "roll", "steer", "pitch", "combined", "p
 
 
 @dataclass(frozen=True, slots=True)
-class SuspensionSetting:
-    """One row of the sheet Suspension. choices: the words it may be, default first. of_car: it stands in the first column.
+class SuspensionSetting(SettingRule):
+    """One row of the sheet Suspension. of_car: it stands in the first column."""
 
-    dimension: None for a word. text: any text. least, most: bounds of a number in SI.
-    """
-
-    name: str
-    doc: str
-    choices: tuple[str, ...] = ()
-    dimension: u.Dimension | None = None
-    default: str = ""
-    required: bool = False
     of_car: bool = False
-    is_text: bool = False
-    least: float | None = None
-    most: float | None = None
 
 
 def _word(
@@ -66,7 +54,7 @@ def _size(
     least: float | None = None,
     most: float | None = None,
 ) -> SuspensionSetting:
-    return SuspensionSetting(name, doc, (), dimension, default, required, of_car, least=least, most=most)
+    return SuspensionSetting(name, doc, (), dimension, default, required, of_car=of_car, least=least, most=most)
 
 
 SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (

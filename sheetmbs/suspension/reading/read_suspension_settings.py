@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from math import isnan
 
-from sheetmbs.schema.column import Column, ColumnKind
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD, SUSPENSION_SETTINGS, SuspensionSetting
-from sheetmbs.schema.validate import ValueFault, choice, is_blank_unit, unit_of
-from sheetmbs.workbook.cells.cells import Cell, CellKind
-from sheetmbs.workbook.reading.fields import Field, is_sound, number
+from sheetmbs.schema.validate import is_blank_unit
 from sheetmbs.workbook.reading.input_table import InputTable, Record, cell_as_text
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.reading.setting_value import setting_value
 
 Value = float | str | None
 BEHIND_NUMBER = re.compile(r"^\s*[-+]?[\d.,]+(?:[eE][-+]?\d+)?")
@@ -86,7 +83,7 @@ def _read_value(
     cell = record.cell(column)
     if cell is None:
         return
-    value = _value(record, setting, column, cell, report)
+    value = setting_value(record, setting, column, cell, report)
     if isinstance(value, float):
         unit = record.text("unit") or BEHIND_NUMBER.sub("", cell_as_text(cell))
         if not is_blank_unit(unit):
@@ -94,49 +91,6 @@ def _read_value(
     given.places[owner][setting.name] = record.place(column)
     given.cells[owner][setting.name] = record.cell_text(column)
     given.values[owner][setting.name] = value
-
-
-def _value(record: Record, setting: SuspensionSetting, column: str, cell: Cell, report: ProblemList) -> Value:
-    place = record.place(column)
-    if setting.dimension is None:
-        if not is_sound(cell, place, report) or cell.kind not in (CellKind.TEXT, CellKind.NUMBER):
-            return setting.default or None
-        text = cell_as_text(cell)
-        if setting.is_text:
-            return text
-        try:
-            return choice(text, setting.choices)
-        except ValueFault as fault:
-            report.error(fault.code, place, f"{setting.name}: {quoted(text)}", fault.problem, fault.mend)
-            return setting.choices[0]
-    declared = Column(setting.name, ColumnKind.NUMBER, setting.doc, (setting.dimension,), default=setting.default)
-    unit_text = record.text("unit")
-    unit = None
-    if not is_blank_unit(unit_text):
-        try:
-            unit = unit_of(unit_text, declared.dimensions)
-        except ValueFault as fault:
-            report.error(
-                fault.code,
-                record.place("unit"),
-                f"the unit {quoted(unit_text)} of {setting.name}",
-                fault.problem,
-                fault.mend,
-            )
-            return None
-    value = number(cell, Field(declared, record.table.fields[column].header, unit), setting.dimension, place, report)
-    return None if isnan(value) or _is_out_of_range(setting, value, cell, place, report) else value
-
-
-def _is_out_of_range(setting: SuspensionSetting, value: float, cell: Cell, place: Place, report: ProblemList) -> bool:
-    if setting.least is not None and value < setting.least:
-        rule = f"{setting.name} is {setting.least:g} or more"
-    elif setting.most is not None and value > setting.most:
-        rule = f"{setting.name} is {setting.most:g} or less, as 52 % or 0.52"
-    else:
-        return False
-    report.error("out-of-range", place, f"{setting.name}: {shown(cell)}", rule, "correct the value or its unit")
-    return True
 
 
 def _fill_in(table: InputTable, given: GivenSettings, axles: tuple[str, ...], report: ProblemList) -> None:

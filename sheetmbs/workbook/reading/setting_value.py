@@ -1,0 +1,76 @@
+"""The value of one setting of a sheet of settings: a word, a text or a number with its unit, checked and in SI."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from sheetmbs.schema.column import Column, ColumnKind, SettingRule
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.units import Unit
+from sheetmbs.schema.validate import ValueFault, choice, is_blank_unit, unit_of
+from sheetmbs.workbook.cells.cells import Cell, CellKind
+from sheetmbs.workbook.reading.fields import Field, is_sound, number
+from sheetmbs.workbook.reading.input_table import Record, cell_as_text
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
+
+
+def setting_value(
+    record: Record, rule: SettingRule, column: str, cell: Cell, report: ProblemList
+) -> float | str | None:
+    """The value in a column of a record; the default of a word, else None, where it is wrong, which is reported."""
+    place = record.place(column)
+    is_word = cell.kind is CellKind.TEXT and fold(str(cell.value)) in map(fold, rule.choices)
+    if rule.dimension is None or is_word:
+        return _word(rule, cell, place, report)
+    unit = _unit(record, rule, report)
+    declared = Column(rule.name, ColumnKind.NUMBER, rule.doc, (rule.dimension,), default=rule.default)
+    if unit is None:
+        return None
+    given = Field(declared, record.table.fields[column].header, unit[0])
+    if rule.choices and cell.kind is CellKind.TEXT and not any(letter.isdigit() for letter in str(cell.value)):
+        words = ", ".join(rule.choices)
+        problem = f"it is {rule.dimension.name} or one of {words}"
+        report.error("unknown-value", place, f"{rule.name}: {shown(cell)}", problem, "correct it, or clear the row")
+        return None
+    value = number(cell, given, rule.dimension, place, report)
+    return None if isnan(value) or _is_out_of_range(rule, value, cell, place, report) else value
+
+
+def _word(rule: SettingRule, cell: Cell, place: Place, report: ProblemList) -> str | None:
+    otherwise = rule.choices[0] if rule.choices and rule.dimension is None else rule.default or None
+    if not is_sound(cell, place, report) or cell.kind not in (CellKind.TEXT, CellKind.NUMBER):
+        return otherwise
+    text = cell_as_text(cell)
+    if rule.is_text:
+        return text
+    try:
+        return choice(text, rule.choices)
+    except ValueFault as fault:
+        report.error(fault.code, place, f"{rule.name}: {quoted(text)}", fault.problem, fault.mend)
+        return otherwise
+
+
+def _unit(record: Record, rule: SettingRule, report: ProblemList) -> tuple[Unit | None] | None:
+    """The unit in the column of units; None where it is wrong, which is reported."""
+    text = record.text("unit")
+    if rule.dimension is None or is_blank_unit(text):
+        return (None,)
+    try:
+        return (unit_of(text, (rule.dimension,)),)
+    except ValueFault as fault:
+        found = f"the unit {quoted(text)} of {rule.name}"
+        report.error(fault.code, record.place("unit"), found, fault.problem, fault.mend)
+        return None
+
+
+def _is_out_of_range(rule: SettingRule, value: float, cell: Cell, place: Place, report: ProblemList) -> bool:
+    if rule.above is not None and value <= rule.above:
+        problem = f"{rule.name} is greater than {rule.above:g}"
+    elif rule.least is not None and value < rule.least:
+        problem = f"{rule.name} is {rule.least:g} or more"
+    elif rule.most is not None and value > rule.most:
+        problem = f"{rule.name} is {rule.most:g} or less, as 52 % or 0.52"
+    else:
+        return False
+    report.error("out-of-range", place, f"{rule.name}: {shown(cell)}", problem, "correct the value or its unit")
+    return True
