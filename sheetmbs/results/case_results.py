@@ -85,7 +85,7 @@ class CaseResults(Writable, Mapping[str, Results]):
     def _written(self) -> ResultSheets:
         """All cases in one: their tables under names of their own, their charts over each other, summaries side by side."""
         sheets = {case: written(results.sheets, results.model.settings.results) for case, results in self.cases.items()}
-        tables = {case: _named_tables(each.tables, case, self._labels(sheets)[case]) for case, each in sheets.items()}
+        tables = tables_of_cases(sheets, self.names)
         sections = merged_sections({case: each.sections for case, each in sheets.items() if each.sections})
         charts, remarks = overlaid(sheets, tables, sections)
         return ResultSheets(
@@ -99,13 +99,15 @@ class CaseResults(Writable, Mapping[str, Results]):
             side_by_side=side_by_side({case: each.summary for case, each in sheets.items()}),
         )
 
-    def _labels(self, sheets: Mapping[str, ResultSheets]) -> dict[str, str]:
-        goes_on = any(len(blocks(table)) > 1 for each in sheets.values() for table in each.tables)
-        return case_labels(self.names, MOST_OF_MANY if goes_on else MOST)
 
-
-def _named_tables(tables: Sequence[Table], case: str, label: str) -> tuple[Table, ...]:
-    return tuple(replace(table, name=f"{table.name} {label}", case=case) for table in tables)
+def tables_of_cases(sheets: Mapping[str, ResultSheets], names: Sequence[str]) -> dict[str, tuple[Table, ...]]:
+    """The tables of each case under names of their own. sheets: by case; names: of all cases of the workbook."""
+    goes_on = any(len(blocks(table)) > 1 for each in sheets.values() for table in each.tables)
+    labels = case_labels(names, MOST_OF_MANY if goes_on else MOST)
+    return {
+        case: tuple(replace(table, name=f"{table.name} {labels[case]}", case=case) for table in each.tables)
+        for case, each in sheets.items()
+    }
 
 
 def side_by_side(summaries: Mapping[str, Items]) -> tuple[SummaryRow, ...]:

@@ -14,6 +14,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words
 from sheetmbs.suspension.designs.design_books import design_books
 from sheetmbs.suspension.designs.overlaid import overlaid
+from sheetmbs.suspension.detail import detail_tables, is_detailed
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.loads.load_page import load_page
@@ -158,12 +159,14 @@ def run_suspension(
     )
     by_points, unserved = asked_sensitivities(designs[0], is_asked=sensitivity)
     told = told_once({design.design.shown: design.problems for design in designs}, "design")
-    problems = (*read.listing, *told, *unserved)
+    detailed = is_detailed(designs[0].car)
+    general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
+    problems = (*read.listing, *told, *unserved, *unshown)
     pages = result_pages(SolvedCar(designs, values, targets, by_points), tables, book.path, problems)
     loads = load_page({design.name: design.loads for design in designs})
     pages = pages if loads is None else (*pages, loads)
     summary = tuple(_summary(designs, values[0]))
-    sheets = ResultSheets(summary, tables, problems=problems, pages=pages, first=sheet_order(tables))
+    sheets = ResultSheets(summary, (*tables, *general), problems=problems, pages=pages, first=sheet_order(tables))
     return SuspensionResults(designs, values, targets, sheets, book.path, book.content)
 
 

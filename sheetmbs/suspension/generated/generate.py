@@ -105,6 +105,8 @@ def _points(axle: AxleData) -> Iterator[GeneratedRow]:
 
 def _point(axle: AxleData, side: str, point: Hardpoint) -> GeneratedRow:
     values = {"body": axle.body_name(point.on, side), **_at(point.position), "frame": "global"}
+    if point.is_reported:
+        values["report"] = "yes"
     return GeneratedRow("Points", point_name(axle, side, point.name), values, point.cell)
 
 

@@ -14,12 +14,12 @@ from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME, type_of
 from sheetmbs.suspension.layout.vehicle_axes import NAMED, sheet_axes, to_iso
+from sheetmbs.suspension.reading.bearers import check_bearers
 from sheetmbs.suspension.reading.curves_given import curves_given
 from sheetmbs.suspension.reading.rack_axis import rack_axis
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
-from sheetmbs.suspension.reading.unserved import check_bearers, refuse_settings
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
@@ -50,7 +50,6 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
         )
         return None
     given = read_suspension_settings(settings, axles, report)
-    refuse_settings(given, report)
     matrix = _matrix(given, report)
     elements = read_spring_elements(springs, axles, curves_given(sheets, report), report)
     read = [_axle(points, axle, given, matrix, elements[axle], report) for axle in axles]

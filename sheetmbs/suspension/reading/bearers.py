@@ -1,27 +1,12 @@
-"""What the format lets suspension sheets say and this version does not do: refused at its cell, never left out in silence."""
+"""Bodies that settings name and a type of suspension has not: refused at their cells, never left out in silence."""
 
 from __future__ import annotations
 
-from sheetmbs.schema.names import fold
 from sheetmbs.suspension.layout.car import AxleData
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 
-ONLY = {
-    "detail": "no",
-}
-"""settings of which one value is served so far"""
 BEARERS = ("rod on", "damper on")
-
-
-def refuse_settings(given: GivenSettings, report: ProblemList) -> None:
-    """Report settings with a value that has no effect yet."""
-    for owner, places in given.places.items():
-        for name, place in places.items():
-            value = given.values[owner].get(name)
-            if name in ONLY and value is not None and fold(str(value)) != ONLY[name]:
-                rule = f"this version knows {name} = {ONLY[name]} only"
-                report.error("not-yet", place, f"{name}: {quoted(str(value))}", rule, "clear the cell")
 
 
 def check_bearers(axle: AxleData, given: GivenSettings, report: ProblemList) -> None:

@@ -1,0 +1,73 @@
+"""The general result sheets of a suspension: what its ordinary workbook gives, in which every sweep is a case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sheetmbs.analysis.analyse import analyse
+from sheetmbs.lower import lower
+from sheetmbs.problems.errors import Problem
+from sheetmbs.results.case_results import tables_of_cases
+from sheetmbs.results.columns.written import written
+from sheetmbs.results.result_sheets import result_sheets
+from sheetmbs.schema.filled import Cell as FilledCell
+from sheetmbs.schema.filled import FilledSheet
+from sheetmbs.schema.table import Table
+from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.ordinary_sheets import ordinary_sheets
+from sheetmbs.suspension.solved_design import SolvedDesign
+from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Row, SheetRows
+from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet
+from sheetmbs.workbook.reading.build_model import build_each_case
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
+
+SETTING = "detail"
+
+
+def is_detailed(car: CarData) -> bool:
+    """Whether the general result sheets are asked for."""
+    return car.settings.get(SETTING) == "yes"
+
+
+def detail_tables(design: SolvedDesign, path: Path) -> tuple[tuple[Table, ...], tuple[Problem, ...]]:
+    """The tables of all sweeps, named as those of cases are, and warnings of sweeps that have none or break off."""
+    sheets = {each.name: _cells(each) for each in ordinary_sheets(design, path.stem)}
+    found = build_each_case(Book(path, b"", sheets, {}))
+    shown: dict[str, ResultSheets] = {}
+    told = {name: tuple(problems) for name, problems in found.refused.items()}
+    for name, model in found.models.items():
+        lowered = lower(model)
+        each = result_sheets(lowered, analyse(lowered))
+        shown[name], told[name] = written(each, model.settings.results), each.problems
+    tables = tables_of_cases(shown, found.names)
+    cell = design.car.cells.get(SETTING, "Suspension")
+    errors = ((name, next(filter(_is_error, problems), None)) for name, problems in told.items())
+    warnings = [_warning(name, each, cell) for name, each in errors if each is not None]
+    return tuple(table for case in tables.values() for table in case), tuple(warnings)
+
+
+def _is_error(problem: Problem) -> bool:
+    return problem.severity == "error"
+
+
+def _warning(sweep: str, problem: Problem, cell: str) -> Problem:
+    rule = f"as an ordinary model it does not run to its end: {problem.found}, {problem.problem}"
+    mend = f"see the sheet mbs Sweep {sweep}, which does not depend on it"
+    return Problem("no-detail", "warning", cell, f"the general result sheets of the sweep {sweep}", rule, mend)
+
+
+def _cells(filled: FilledSheet) -> CellSheet:
+    """An input sheet as it would be read from a file."""
+    units = filled.in_units
+    heads = [f"{head} [{units[head]}]" if head in units else head for head in filled.headers]
+    lines: Sequence[Sequence[FilledCell]] = (heads, *filled.rows)
+    rows: dict[int, Row] = {}
+    for row, values in enumerate(lines, start=1):
+        given = ((column, value) for column, value in enumerate(values, start=1) if value is not None)
+        rows[row] = {column: _cell(row, column, value) for column, value in given}
+    return CellSheet(filled.name, SheetRows(NO_NUMBERS, rows), hidden=False)
+
+
+def _cell(row: int, column: int, value: str | float) -> Cell:
+    return Cell(row, column, CellKind.TEXT if isinstance(value, str) else CellKind.NUMBER, value)
