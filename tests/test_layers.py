@@ -77,6 +77,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "layout": set(),
     },
     "gait": {
+        "formats": {"trial"},
         "trial": set(),
     },
     "workbook.reading": {"elements": {"samples"}, "samples": set(), "plausible": set()},

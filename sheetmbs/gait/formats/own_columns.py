@@ -1,0 +1,222 @@
+"""Our own columns: ``time`` or ``frame``, then ``<marker>.x .y .z``, or ``<plate>.fx`` and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.gait.formats.sampled_cells import (
+    FRAME,
+    POSITION,
+    TIME,
+    WRENCH,
+    numbers,
+    plain_label,
+    position_array,
+    stamps,
+)
+from sheetmbs.gait.trial.recorded import (
+    Recorded,
+    RecordedForces,
+    RecordedMarkers,
+    RecordedPlate,
+    Stamps,
+    Vector,
+)
+from sheetmbs.schema.column import Column
+from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
+from sheetmbs.schema.meanings import column_meant
+from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.elements.read_series import data_rows, is_units_row
+from sheetmbs.workbook.reading.fields import (
+    UNITS_ROW,
+    Field,
+    Header,
+    headers,
+    is_empty,
+    make_field,
+    report_missing_columns,
+    warn_of_headless,
+)
+from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+from sheetmbs.workbook.reading.table_headers import first_column
+from sheetmbs.workbook.reading.units_row import holds_units
+
+FORCES, MOMENTS, PRESSURE, FREE = ("fx", "fy", "fz"), ("mx", "my", "mz"), ("px", "py", "pz"), "tz"
+
+
+@dataclass(frozen=True)
+class OwnColumns:
+    """Columns of one marker or plate by what stands behind the point. label: as it stands before it."""
+
+    label: str
+    fields: dict[str, Field]
+
+    @property
+    def header(self) -> Header:
+        """The first of its headers."""
+        return next(iter(self.fields.values())).header
+
+
+def read_own(cells: CellSheet, report: ProblemList) -> Recorded:
+    """The markers or plates of a sheet or file with our own columns; of a file both, where it has both."""
+    found = headers(cells, report)
+    warn_of_headless(cells, found, report)
+    first = first_column(cells, found)
+    row = cells.rows.get(UNITS_ROW, {})
+    has_units = is_units_row(row, first) or (
+        is_empty(row.get(first)) and holds_units([row.get(header.place.column) for header in found])
+    )
+    time, frame, active, groups = _columns(cells, found, report, has_units=has_units)
+    if time is None and frame is None:
+        report_missing_columns([TIME], cells, {}, report, "samples have a time, or a frame, in the first column")
+        return Recorded()
+    ahead = [field for field in (time, frame) if field is not None]
+    fields = [*ahead, *(field for group in groups for field in group.fields.values())]
+    columns = [field.header.place.column for field in fields]
+    rows = data_rows(cells, columns, first, report, has_units=has_units, active=active)
+    if not rows and not groups:
+        return Recorded()  # a form that nobody has filled in
+    stamped = stamps(cells, rows, time, frame, report)
+    if stamped is None:
+        return Recorded()
+    markers = [group for group in groups if fold(next(iter(group.fields))) in POSITION]
+    plates = [group for group in groups if group not in markers]
+    return Recorded(
+        _markers(cells, rows, markers, stamped, report) if markers else None,
+        _forces(cells, rows, plates, stamped, report) if plates else None,
+    )
+
+
+def _columns(
+    cells: CellSheet, found: Sequence[Header], report: ProblemList, *, has_units: bool
+) -> tuple[Field | None, Field | None, int, list[OwnColumns]]:
+    """Fields of time and frame, the column active (0 none), and what stands before and behind points."""
+    units_row = cells.rows.get(UNITS_ROW, {}) if has_units else {}
+    known = _known(cells.name)
+    single: dict[str, Field] = {}
+    active = 0
+    groups: dict[tuple[str, bool], OwnColumns] = {}
+    for header in found:
+        name = fold(header.name)
+        column = {"time": TIME, "frame": FRAME}.get(name)
+        if column is not None and column.name not in single:
+            single[column.name] = make_field(column, header, units_row, report)
+        elif column is not None:
+            _report_double(header, single[column.name].header, report)
+        elif name == "active":
+            active = header.place.column
+        elif name != "notes":
+            label, quantity = _parted(header, known, report)
+            if quantity is None:
+                continue
+            field = make_field(quantity, header, units_row, report)
+            group = groups.setdefault((fold(label), quantity.name in POSITION), OwnColumns(label, {}))
+            if quantity.name in group.fields:
+                _report_double(header, group.fields[quantity.name].header, report)
+            else:
+                group.fields[quantity.name] = field
+    return single.get("time"), single.get("frame"), active, list(groups.values())
+
+
+def _known(sheet: str) -> Mapping[str, Column]:
+    """What may stand behind a point: on a sheet of markers or plates what is theirs, in a file all of it."""
+    name = fold(sheet)
+    if name.startswith(fold(MARKERS.name)):
+        return POSITION
+    return WRENCH if name.startswith(fold(FORCE_PLATES.name)) else {**POSITION, **WRENCH}
+
+
+def _parted(header: Header, known: Mapping[str, Column], report: ProblemList) -> tuple[str, Column | None]:
+    """Label and column of a header; without a column, which is reported, where it has none."""
+    label, point, quantity = header.name.rpartition(".")
+    column = known.get(fold(quantity)) if point else None
+    if column is not None and plain_label(label):
+        return plain_label(label), column
+    example = f"<marker>.{next(iter(known))}" if "x" in known else f"<plate>.{next(iter(known))}"
+    if not point:
+        mend = did_you_mean(header.name, ["time", "frame", "notes"], f"write {example}, or notes for remarks")
+        problem = f"a column is headed {example}; this one is not read"
+    else:
+        sheet = FORCE_PLATES if "fx" in known else MARKERS
+        meant = column_meant(quantity, sheet, "3D")
+        nearest = meant.column.name if meant and meant.column.name in known else ""
+        is_plain = fold(quantity) in POSITION and "px" in known
+        nearest = nearest or (f"p{fold(quantity)}" if is_plain else "")
+        problem = f"behind the point stands {', '.join(known)}; this column is not read"
+        mend = f"did you mean {label}.{nearest}?" if nearest else "correct it; a column notes is for remarks"
+    report.warning("unknown-column", header.place, f"the header {quoted(header.text)}", problem, mend)
+    return label, None
+
+
+def _report_double(header: Header, first: Header, report: ProblemList) -> None:
+    problem = f"the same column stands at {first.place} already"
+    found = f"the header {quoted(header.text)}"
+    report.error("duplicate-header", header.place, found, problem, "take one of the two away")
+
+
+def _markers(
+    cells: CellSheet, rows: Sequence[int], groups: Sequence[OwnColumns], stamped: Stamps, report: ProblemList
+) -> RecordedMarkers:
+    columns = np.zeros((len(groups), 3), np.int64)
+    positions = np.full((len(groups), 3, len(rows)), np.nan)
+    fields = [(at, "xyz".index(name), field) for at, group in enumerate(groups) for name, field in group.fields.items()]
+    values = numbers(cells, rows, [field for _at, _axis, field in fields], report)
+    for (at, axis, field), value in zip(fields, values, strict=True):
+        columns[at, axis] = field.header.place.column
+        positions[at, axis] = value
+    unit = fields[0][2].unit
+    return RecordedMarkers(
+        stamped,
+        tuple(group.label for group in groups),
+        tuple(group.header.place for group in groups),
+        columns,
+        position_array(positions.reshape(-1, len(rows)), columns),
+        unit.text if unit else "m",
+    )
+
+
+def _forces(
+    cells: CellSheet, rows: Sequence[int], groups: Sequence[OwnColumns], stamped: Stamps, report: ProblemList
+) -> RecordedForces:
+    plates = []
+    for group in groups:
+        _check_whole(group, report)
+        values = dict(zip(group.fields, numbers(cells, rows, list(group.fields.values()), report), strict=True))
+        plates.append(recorded_plate(group.label, values, len(rows), group))
+    return RecordedForces(stamped, tuple(plates))
+
+
+def _check_whole(group: OwnColumns, report: ProblemList) -> None:
+    """Report a plate without forces, and one whose forces act nowhere."""
+    names = group.fields.keys()
+    place, found = group.header.place, f"{group.label} has {', '.join(names)}"
+    if not names & set(FORCES):
+        mend = f"add {group.label}.fx and so on, or take the column away"
+        report.error("plate-without-force", place, found, "a plate has columns of forces", mend)
+    elif not names & {*MOMENTS, *PRESSURE}:
+        rule = "where a force acts follows from moments about the plate's origin, or from a centre of pressure"
+        mend = f"add {group.label}.mx, .my, .mz, or {group.label}.px"
+        report.error("plate-without-moment", place, found, rule, mend)
+
+
+def recorded_plate(name: str, values: Mapping[str, Vector], count: int, group: OwnColumns) -> RecordedPlate:
+    """A plate from its columns in SI, by quantity, (count,) each. What is blank is 0, but for the centre of pressure."""
+
+    def stacked(names: Sequence[str], absent: float) -> Vector | None:
+        if not any(each in values for each in names):
+            return None
+        return np.stack([values.get(each, np.full(count, absent)) for each in names], axis=1)
+
+    force, moment = stacked(FORCES, 0.0), stacked(MOMENTS, 0.0)
+    return RecordedPlate(
+        name,
+        np.zeros((count, 3)) if force is None else np.nan_to_num(force),
+        None if moment is None else np.nan_to_num(moment),
+        stacked(PRESSURE, np.nan),
+        np.nan_to_num(values[FREE]) if FREE in values else None,
+        group.header.place,
+    )

@@ -1,0 +1,176 @@
+"""What all formats share: labels, fields, numbers below headers, and when samples were taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.trial.recorded import Stamps, Vector
+from sheetmbs.schema.column import Column
+from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
+from sheetmbs.schema.validate import ValueFault, unit_of
+from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
+from sheetmbs.workbook.reading.fields import LARGEST, Field, Header, is_blank, is_empty, number
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+
+MISSING = ("nan", "null")
+"""words that laboratories write where there is no value"""
+MOST_DECIMALS = 6
+"""of a printed time in s; one with more was not rounded to be read"""
+EXACT = 1e-4
+"""of the last digit, by which a number may miss it and still end there"""
+TIME, FRAME = MARKERS.column("time"), MARKERS.column("frame")
+POSITION = {axis: MARKERS.column(axis) for axis in "xyz"}
+WRENCH = {column.name: column for column in FORCE_PLATES.columns[1:]}
+NO_ROWS = "a recording has at least two samples"
+
+
+def plain_label(text: str) -> str:
+    """A label of a laboratory as a name: without the subject before ``:``, and with ``_`` for the points in it."""
+    return text.rpartition(":")[2].strip().replace(".", "_")
+
+
+def text_at(cells: CellSheet, row: int, column: int) -> str:
+    """What stands in a cell as text, ``""`` where nothing does."""
+    cell = cells.rows.cell(row, column)
+    if cell is None:
+        return ""
+    return f"{cell.value:.15g}" if cell.kind is CellKind.NUMBER else str(cell.value).strip()
+
+
+def texts_of(cells: CellSheet, row: int) -> dict[int, str]:
+    """What stands in a row as texts, by column, without blank cells."""
+    found = {column: text_at(cells, row, column) for column in cells.rows.get(row, {})}
+    return {column: text for column, text in found.items() if text}
+
+
+def field_of(column: Column, place: Place, label: str, unit: str, report: ProblemList, unit_place: Place) -> Field:
+    """The field of a column of a laboratory's own. unit: as its header tells it, which stands at ``unit_place``."""
+    header = Header(place, label, label, None)
+    try:
+        return Field(column, header, unit_of(unit, column.dimensions), unit_place)
+    except ValueFault as fault:
+        report.error(fault.code, unit_place, f"the unit {quoted(unit)} of {label}", fault.problem, fault.mend)
+        return Field(column, header, sound=False)
+
+
+def is_missing(cell: Cell | None) -> bool:
+    """Whether a cell says that there is no value."""
+    if is_blank(cell):
+        return True
+    return cell is not None and cell.kind is CellKind.TEXT and str(cell.value).strip().casefold() in MISSING
+
+
+def numbers(cells: CellSheet, rows: Sequence[int], fields: Sequence[Field], report: ProblemList) -> Vector:
+    """The numbers below some headers in SI, (fields, rows); NaN where there is none.
+
+    Plain numbers, as nearly all are, are taken at once; every other cell is looked at, and reported if it is no number.
+    """
+    columns = [field.header.place.column for field in fields]
+    values = cells.rows.numbers.table(rows, columns)
+    for position, field in enumerate(fields):
+        if field.unit is not None:
+            with np.errstate(over="ignore"):  # it is looked at next
+                values[position] = field.unit.to_si(values[position])
+    of_column: dict[int, list[int]] = {}
+    for position, column in enumerate(columns):
+        of_column.setdefault(column, []).append(position)
+    index = {row: at for at, row in enumerate(rows)} if cells.rows.others else {}
+    for row in sorted(index.keys() & cells.rows.others.keys()):
+        for column, cell in cells.rows.others[row].items():
+            for position in of_column.get(column, ()):
+                if not is_missing(cell):
+                    place = Place(cells.name, row, column)
+                    values[position, index[row]] = number(cell, fields[position], None, place, report)
+    for position, at in np.argwhere(np.abs(values) > LARGEST).tolist():
+        place = Place(cells.name, rows[at], columns[position])
+        large = cells.rows.cell(place.row, place.column)
+        if large is not None:
+            values[position, at] = number(large, fields[position], None, place, report)
+    return values
+
+
+def filled_rows(cells: CellSheet, first: int, last: int, columns: Sequence[int]) -> list[int]:
+    """The rows from ``first`` to ``last`` in which one of these columns holds something."""
+    wanted = set(columns)
+    found = {row for row in cells.rows.numbers.rows_with(columns) if first <= row <= last}
+    found |= {
+        row
+        for row, content in cells.rows.others.items()
+        if first <= row <= last and any(at in wanted and not is_empty(cell) for at, cell in content.items())
+    }
+    return sorted(found)
+
+
+def position_array(values: Vector, columns: NDArray[np.int64]) -> Vector:
+    """Positions of markers (markers, n, 3) from (3 markers, n); x = y = z = 0 is what some systems write for missing."""
+    positions = np.ascontiguousarray(values.reshape(len(columns), 3, -1).transpose(0, 2, 1))
+    positions[columns[:, None, :].repeat(positions.shape[1], axis=1) == 0] = np.nan
+    positions[np.all(positions == 0.0, axis=2)] = np.nan
+    return positions
+
+
+def stamps(
+    cells: CellSheet,
+    rows: Sequence[int],
+    time: Field | None,
+    frame: Field | None,
+    report: ProblemList,
+    rate: float | None = None,
+) -> Stamps | None:
+    """When samples were taken, from a column of times or of frames, or both; None where they cannot be read.
+
+    Every one of them must be there, and be greater than the one before it. rate: in Hz as a header tells it.
+    """
+    told_by = time or frame
+    header = told_by.header.place if told_by else Place(cells.name, 1, 1)
+    if len(rows) < 2:
+        report.error(
+            "too-few-rows", header, f"rows of samples: {len(rows)}", NO_ROWS, "paste or export it again, whole"
+        )
+        return None
+    times, frames = np.full(len(rows), np.nan), np.arange(1, len(rows) + 1)
+    before = report.has_errors
+    if time is not None:
+        times = _rising(cells, rows, time, "the time", report)
+    if frame is not None:
+        found = _rising(cells, rows, frame, "the frame", report)
+        for at in np.flatnonzero(found != np.rint(found)).tolist():
+            if np.isfinite(found[at]):
+                place = Place(cells.name, rows[at], frame.header.place.column)
+                report.error("not-whole", place, f"{found[at]:.12g}", "frames have whole numbers", "correct it")
+        frames = np.nan_to_num(found).astype(np.int64)
+    if report.has_errors and not before:
+        return None
+    unit = time.unit.size if time is not None and time.unit is not None else 1.0
+    return Stamps(times, printed_step(times / unit) * unit, frames, rate, np.array(rows, np.int64), header)
+
+
+def _rising(cells: CellSheet, rows: Sequence[int], field: Field, what: str, report: ProblemList) -> Vector:
+    """The numbers of a column that must rise from row to row and be there in each, in SI; what is wrong is reported."""
+    values: Vector = numbers(cells, rows, [field], report)[0]
+    column = field.header.place.column
+    for at in np.flatnonzero(np.isnan(values)).tolist():
+        place = Place(cells.name, rows[at], column)
+        if is_missing(cells.rows.cell(place.row, column)):
+            mend = "fill it in, or take the row away"
+            report.error("missing-value", place, f"{what[4:]} is blank", f"{what} stands in every row", mend)
+    size = field.unit.size if field.unit is not None else 1.0
+    for at in (np.flatnonzero(np.diff(values) <= 0) + 1).tolist():
+        place = Place(cells.name, rows[at], column)
+        found = f"{values[at] / size:.12g} after {values[at - 1] / size:.12g}"
+        mend = "sort the rows, and take out doubled ones"
+        report.error("not-increasing", place, found, f"{what} must increase from row to row", mend)
+    return values
+
+
+def printed_step(times: Vector) -> float:
+    """The last digit with which times are printed, 0 where they were not rounded or there are none."""
+    finite = times[np.isfinite(times)]
+    for decimals in range(MOST_DECIMALS + 1) if len(finite) else ():
+        scaled = finite * 10.0**decimals
+        if np.abs(scaled - np.rint(scaled)).max() < EXACT:
+            return 10.0**-decimals
+    return 0.0
