@@ -239,16 +239,3 @@ def test_points_of_a_solid_axle_move_both_wheels(tmp_path, central):
             wanted = expected[:, up.columns.index(metric)]
             value = got.of(metric, f"{name}.{'xyz'[axis]}")
             assert np.abs(value - wanted).max() < 1e-6 * max(np.abs(wanted).max(), 1e-2), (name, metric)
-
-
-def test_what_is_not_found_is_said_and_not_guessed(tmp_path):
-    points, settings, springs, _sweeps = CARS["push-rod"]
-    joints = [
-        ("name", "type", "body_i", "body_j", "point"),
-        ("FL tie rod", "", "", "", ""),
-        ("FL lower ball joint", "", "", "", "FL wheel centre"),
-    ]
-    others = {"Suspension springs": springs, "Joints": joints}
-    path = hardpoint_book(tmp_path / "b.xlsx", points, [*settings, ("sensitivity", "yes")], sweeps=HEAVE, others=others)
-    told = [problem for problem in run_suspension(path).sheets.problems if problem.code == "no-sensitivities"]
-    assert "Joints!E3" in str(told[0])

@@ -38,9 +38,10 @@ FORCES = ("springs", "forces", "forceseries")
 
 @dataclass(frozen=True)
 class ReadDesign:
-    """A design as read. merged: the workbook with the generated rows; model: what they make."""
+    """A design as read. book: its rows. merged: the workbook with the generated rows; model: what they make."""
 
     design: Design
+    book: Book
     car: CarData
     sweeps: tuple[Sweep, ...]
     """as the workbook gives them; none where it leaves them to the program"""
@@ -72,15 +73,14 @@ def read_design(book: Book, design: Design) -> ReadDesign:
         raise WorkbookError(problems)
     car = with_axles(car, lambda axle: shifted_points(axle, adjustments.get(axle.name, ())))
     try:
-        merged, model = _generated(book, car)
+        merged, model = generated_model(book, car)
     except WorkbookError as error:  # doubts about points may tell what is wrong with the rows that they generate
         raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
         car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
-        merged, model = _generated(book, car)
-    return ReadDesign(
-        design, car, given, cases, merged, replace(model, warnings=tuple(dict.fromkeys((*problems, *model.warnings))))
-    )
+        merged, model = generated_model(book, car)
+    told = tuple(dict.fromkeys((*problems, *model.warnings)))
+    return ReadDesign(design, book, car, given, cases, merged, replace(model, warnings=told))
 
 
 def with_axles(car: CarData, change: Callable[[AxleData], AxleData]) -> CarData:
@@ -88,7 +88,7 @@ def with_axles(car: CarData, change: Callable[[AxleData], AxleData]) -> CarData:
     return replace(car, axles=tuple(map(change, car.axles)))
 
 
-def _generated(book: Book, car: CarData) -> tuple[MergedBook, Model]:
+def generated_model(book: Book, car: CarData) -> tuple[MergedBook, Model]:
     """The workbook with the rows that a car stands for, and what they make. Raises WorkbookError."""
     merged = with_generated(_with_settings(book), generated_rows(car))
     try:

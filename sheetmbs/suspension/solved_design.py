@@ -35,6 +35,7 @@ from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.columns import sweep_tables
 from sheetmbs.suspension.read_design import ReadDesign
 from sheetmbs.suspension.spring_rows import with_springs
+from sheetmbs.workbook.cells.cells import Book
 
 DESIGN = ""
 DESIGN_POSE = Sweep(DESIGN, "heave", np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1), ("travel",))
@@ -45,11 +46,12 @@ DESIGN_POSE = Sweep(DESIGN, "heave", np.zeros(1), np.zeros(1), np.zeros(1), np.z
 class SolvedDesign:
     """A design over all sweeps.
 
-    systems: its axles ready to be posed. laws: of the elements of each axle, by name and side. plans: what each sweep moves;
-    swept: axles over the rows of each sweep. loads: its load cases.
+    book: its rows. systems: its axles ready to be posed. laws: of the elements of each axle, by name and side.
+    plans: what each sweep moves; swept: axles over the rows of each sweep. loads: its load cases.
     """
 
     design: Design
+    book: Book
     car: CarData
     model: Model
     merged: MergedBook
@@ -163,7 +165,7 @@ def _solved(
     }
     loads = design_loads(car, read.model, systems, held, read.cases, full_lock(rack_limit))
     merged = with_springs(read.merged, poses, held)
-    return SolvedDesign(read.design, car, read.model, merged, systems, held, plans, swept, loads, heights)
+    return SolvedDesign(read.design, read.book, car, read.model, merged, systems, held, plans, swept, loads, heights)
 
 
 def _standing_pose(system: AxleSystem, heights: Mapping[str, float]) -> SweptAxle | None:

@@ -75,7 +75,7 @@ def reassembled(model: Model, axle: AxleData, adjustments: Sequence[Adjustment])
         given = [(each, side, each.change) for each in acting if each not in solved for side in each.sides]
         given += [(each, side, float(value)) for (each, side), value in zip(unknowns, values, strict=True)]
         changes = _changes(axle, given)
-        return _standing(_changed_system(model, axle, changes), target)
+        return _standing(changed_system(model, axle, changes), target)
 
     def missed(values: Floats) -> Floats:
         wheels = assembled(values).wheels
@@ -162,7 +162,7 @@ def _points_on(axle: AxleData, body: str, side: str) -> list[str]:
     return [name for name, point in axle.points[side].items() if point.on == body]
 
 
-def _changed_system(model: Model, axle: AxleData, changes: Changes) -> AxleSystem:
+def changed_system(model: Model, axle: AxleData, changes: Changes) -> AxleSystem:
     """The axle with other lengths and places of joints on their bodies, not yet assembled."""
     parts = {f"{axle.corner(side)} {part.name}": (side, part) for part in joints_of(axle) for side in SIDES}
     turns = {body.name: matrix_of(body.euler) for body in model.bodies}

@@ -38,7 +38,7 @@ class ClosedPart:
         They are found outward from that row in both directions.
         """
         wanted = np.ascontiguousarray(self.design + moved)
-        middle = int(np.argmin(np.sum((wanted - self.u) ** 2, axis=1)))
+        middle = int(np.argmin(np.sum((wanted - self.u) ** 2, axis=1))) if len(wanted) else 0
         up = self.driven.through(wanted[middle:], self.q, self.u)
         down = self.driven.through(wanted[:middle][::-1], self.q, self.u)
         low = middle - len(down)

@@ -20,7 +20,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.jets import Vec, constant, vec
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import MIRROR
-from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle, ClosingRow, NotServedError, RowTerm, is_moving
+from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle, ClosingRow, RowTerm, is_moving
 
 Orders = tuple[Floats, Floats, Floats]
 """values at n poses, first and second derivatives: (n, ..), (n, d, ..), (n, d, d, ..)"""
@@ -82,11 +82,9 @@ class BodyShifts:
 
 
 def body_shifts(closed: ClosedAxle, parameters: Sequence[Parameter]) -> BodyShifts:
-    """Motions of all bodies that are posed together. Raises NotServedError where the axle is not what its table says."""
+    """Motions of all bodies that are posed together."""
     rows = list(closed.rows())
     bodies = list(dict.fromkeys(term.body for row in rows for term in row.terms if is_moving(term.part)))
-    if len(rows) != 6 * len(bodies):
-        raise NotServedError(f"{len(rows)} equations hold {len(bodies)} bodies")
     count, drivers = len(closed.any.poses), closed.any.drivers
     L = _zeros(count, drivers, (len(rows), 6 * len(bodies)))
     rho = _zeros(count, drivers, (len(rows), len(parameters)))
@@ -139,8 +137,13 @@ def _add_explicit(rho: Orders, row: int, closed: ClosedAxle, of: ClosingRow, par
                 rho[0][..., row, number] -= of.length
             continue
         for term in of.terms:
-            if term.point == parameter.point:
-                moved = closed.views[term.side].direction_on(term.part, shift_of(closed.views[term.side], parameter))
+            shift = sum(
+                share * shift_of(closed.views[side], parameter)
+                for side, point, share in term.follows
+                if point == parameter.point
+            )
+            if np.any(shift):
+                moved = closed.views[term.side].direction_on(term.part, np.asarray(shift))
                 along = term.g.dot(moved)
                 for order, part in zip(rho, (along.value, along.first, along.second), strict=True):
                     order[..., row, number] += part

@@ -17,24 +17,23 @@ import numpy as np
 from sheetmbs.suspension.kinematics.jets import Vec, constant
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
-from sheetmbs.suspension.layout.car import Vector
+from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, T_HEAD, WHEEL_CENTRE, PartJoint
 
-SERVED = ("spherical", "revolute", "distance", "spherical-cylindrical")
-
-
-class NotServedError(Exception):
-    """An axle of which sensitivities are not found; the message says why."""
+BAR_END = "bar link bar"
 
 
 @dataclass(frozen=True, eq=False)
 class RowTerm:
-    """One point in a row. body: full name; part: in the table. g: what multiplies its motion; at: where it is."""
+    """One point in a row. body: full name; part: in the table. g: what multiplies its motion; at: where it is.
+
+    follows: hardpoints of sides with which its place on the body moves, each by this share.
+    """
 
     side: str
     body: str
     part: str
-    point: str
+    follows: tuple[tuple[str, str, float], ...]
     g: Vec
     at: Vec
 
@@ -61,7 +60,7 @@ class ClosedAxle:
         return next(iter(self.views.values()))
 
     def rows(self) -> Iterator[ClosingRow]:
-        """Every row: joints, then the travel of each wheel. Raises NotServedError."""
+        """Every row: joints, then the travel of each wheel."""
         for side, wheel in self.views.items():
             for joint in joints_of(wheel.axle):
                 if joint.body_j == RACK and joint.is_central:
@@ -87,13 +86,17 @@ class ClosedAxle:
         wheel = self.views[side]
         place = wheel.axle.points[side][point].position
         at = wheel.point_on(part, place if offset is None else place + offset)
-        return RowTerm(side, wheel.axle.body_name(part, side), part, point, g, at)
+        return RowTerm(side, wheel.axle.body_name(part, side), part, ((side, point, 1.0),), g, at)
+
+    def _on_stem(self, side: str, part: str, g: Vec) -> RowTerm:
+        """The middle between both ends of a T bar, which is on its stem."""
+        wheel = self.views[side]
+        ends = tuple((each, BAR_END, 1.0 / len(SIDES)) for each in SIDES)
+        place = sum(share * wheel.axle.points[each][name].position for each, name, share in ends)
+        body = wheel.axle.body_name(part, side)
+        return RowTerm(side, body, part, ends, g, wheel.point_on(part, np.asarray(place)))
 
     def _joint(self, side: str, wheel: Wheel, joint: PartJoint) -> Iterator[ClosingRow]:
-        if joint.type not in SERVED:
-            raise NotServedError(f"it has a joint of type {joint.type}: {joint.name}")
-        if joint.body_j == T_HEAD:
-            raise NotServedError("the stem of its T bar follows from points of both sides")
         i, j = joint.body_i, joint.body_j
         if joint.type == "distance":
             yield self._distance(side, wheel, joint)
@@ -105,13 +108,21 @@ class ClosedAxle:
                 g = self._fixed(axis)
                 yield ClosingRow((self._term(side, i, point, g), self._term(side, j, point, g * -1.0)), {})
             if joint.type == "revolute":
-                second, offset = (point, np.array(joint.axis)) if joint.axis is not None else (joint.points[1], None)
-                first = self._term(side, i, second, self._fixed(np.zeros(3)), offset)
-                along = first.at.value - self._term(side, i, point, first.g).at.value
+                zero = self._fixed(np.zeros(3))
+                first, second = (self._second(side, joint, part) for part in (i, j))
+                along = first.at.value - self._term(side, i, point, zero).at.value
                 for across in _square_to(along):
                     g = self._varying(across)
-                    pair = (self._term(side, i, second, g, offset), self._term(side, j, second, g * -1.0, offset))
-                    yield ClosingRow(pair, {})
+                    yield ClosingRow((replace(first, g=g), replace(second, g=g * -1.0)), {})
+
+    def _second(self, side: str, joint: PartJoint, part: str) -> RowTerm:
+        """A second point on the line of a hinge, on one of its bodies."""
+        zero = self._fixed(np.zeros(3))
+        if joint.body_j == T_HEAD:
+            return self._on_stem(side, part, zero)
+        if joint.axis is not None:
+            return self._term(side, part, joint.points[0], zero, np.array(joint.axis))
+        return self._term(side, part, joint.points[1], zero)
 
     def _distance(self, side: str, wheel: Wheel, joint: PartJoint) -> ClosingRow:
         one, other = joint.points

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.sensitivity.remade_axle import Workshop
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, sensitivities
 
 PER_MM = 1e3
@@ -24,18 +25,18 @@ class RodEndTurn:
     ride_height: float
 
 
-def rod_end_turns(car: CarData, design: SweptAxle) -> Iterator[RodEndTurn]:
+def rod_end_turns(car: CarData, design: SweptAxle, workshop: Workshop | None = None) -> Iterator[RodEndTurn]:
     """The effect of a turn of every member of an axle at its design pose; none without a thread pitch.
 
     A longer member changes the length l of the spring at a held wheel; the wheel then moves until it is as before:
-    dz/dL = -(dl/dL)/(dl/dz), with dl/dz = -motion_ratio. Raises NotServedError.
+    dz/dL = -(dl/dL)/(dl/dz), with dl/dz = -motion_ratio. workshop: as of sensitivities.
     """
     pitch = design.axle.number("thread pitch")
     if not pitch:
         return
     corner = design.axle.corner("left")
     wanted = [f"{corner}.{name}" for name in (TOE, CAMBER, LENGTH, RATIO, f"{TOE}_gradient", f"{CAMBER}_gradient")]
-    found = sensitivities(car, design, design, wanted)
+    found = sensitivities(car, design, design, wanted, workshop)
     values = dict(zip(found.metrics, found.at[0], strict=True))
     has_spring = abs(values.get(f"{corner}.{RATIO}", 0.0)) > 0.0
     for parameter in found.parameters:

@@ -1,12 +1,13 @@
 """Sensitivities: the derivative of every metric of an axle by every hardpoint coordinate and member length.
 
 The motion of all bodies is exact to second order in the drivers; a metric is a formula of it, and is differenced a millionth of
-a metre to either side along that motion, without solving anything again.
+a metre to either side along that motion, without solving anything again. Where rows of the workbook's own join the bodies, the
+axle is made anew on either side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -22,10 +23,14 @@ from sheetmbs.suspension.metrics.car_contexts import CarPoses
 from sheetmbs.suspension.metrics.columns import metric_columns
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses
 from sheetmbs.suspension.sensitivity.body_shifts import Parameter
-from sheetmbs.suspension.sensitivity.varied_axle import ShiftedPlaces, shifted_places, varied_axle
+from sheetmbs.suspension.sensitivity.remade_axle import STEP as REMADE_STEP
+from sheetmbs.suspension.sensitivity.remade_axle import Workshop, remade_axle
+from sheetmbs.suspension.sensitivity.varied_axle import shifted_places, varied_axle
 
 STEP = 1e-6
 """m"""
+Variation = Callable[[int, float], SweptAxle]
+"""an axle with the parameter of a number changed by so much, m"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +57,23 @@ def parameters_of(axle: AxleData) -> list[Parameter]:
     return points + members
 
 
-def sensitivities(car: CarData, swept: SweptAxle, design: SweptAxle, wanted: Collection[str] = ()) -> Sensitivities:
+def sensitivities(
+    car: CarData,
+    swept: SweptAxle,
+    design: SweptAxle,
+    wanted: Collection[str] = (),
+    workshop: Workshop | None = None,
+) -> Sensitivities:
     """Of an axle at n poses. design: it at its design pose, where preloads are found; wanted: columns, () all.
 
-    Raises NotServedError for axles of which they are not found.
+    workshop: makes it anew where it is joined otherwise than its type; then raises WorkbookError or
+    ArithmeticError where it does not go together.
     """
     parameters = parameters_of(swept.axle)
-    moved, at_design = shifted_places(swept, parameters), shifted_places(design, parameters)
+    if workshop is not None:
+        parameters = [each for each in parameters if not each.member or each.member in workshop.members]
+    here, at_design = (_variation(each, parameters, workshop) for each in (swept, design))
+    step = STEP if workshop is None else REMADE_STEP
     count = len(swept.placing.rack)
     middle = np.zeros((count, 0))
     columns: list[Floats] = []
@@ -66,17 +81,25 @@ def sensitivities(car: CarData, swept: SweptAxle, design: SweptAxle, wanted: Col
     units: tuple[str, ...] = ()
     for number in range(len(parameters)):
         sides = []
-        for step in (STEP, -STEP):
-            here = varied_axle(swept, moved, number, step)
-            held = FoundLaws(partial(_laws, car, design, at_design, number, step))
-            axle = here.axle.name
-            poses = CarPoses(car, count, {axle: AxlePoses(car, here, held)}, {axle: np.arange(count)})
+        for signed in (step, -step):
+            varied = here(number, signed)
+            held = FoundLaws(partial(_laws, car, at_design, number, signed))
+            axle = varied.axle.name
+            poses = CarPoses(car, count, {axle: AxlePoses(car, varied, held)}, {axle: np.arange(count)})
             found = list(metric_columns(poses, wanted))
             names, units = tuple(each.name for each in found), tuple(each.unit for each in found)
             sides.append(np.column_stack([each.values for each in found]))
         middle = 0.5 * (sides[0] + sides[1])
-        columns.append((sides[0] - sides[1]) / (2e3 * STEP))
+        columns.append((sides[0] - sides[1]) / (2e3 * step))
     return Sensitivities(swept.axle.name, names, units, tuple(parameters), np.stack(columns, axis=-1), middle)
+
+
+def _variation(swept: SweptAxle, parameters: Sequence[Parameter], workshop: Workshop | None) -> Variation:
+    """How an axle is found with one of its parameters changed."""
+    if workshop is not None:
+        return lambda number, step: remade_axle(swept, workshop, parameters[number], step)
+    places = shifted_places(swept, parameters)
+    return lambda number, step: varied_axle(swept, places, number, step)
 
 
 class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
@@ -99,5 +122,5 @@ class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
         return len(self._found)
 
 
-def _laws(car: CarData, design: SweptAxle, places: Mapping[str, ShiftedPlaces], number: int, step: float) -> AxleLaws:
-    return laws(car, varied_axle(design, places, number, step))
+def _laws(car: CarData, at_design: Variation, number: int, step: float) -> AxleLaws:
+    return laws(car, at_design(number, step))

@@ -88,7 +88,7 @@ def _first(of: Vec) -> Floats:
 
 
 def shifted_places(swept: SweptAxle, parameters: Sequence[Parameter]) -> dict[str, ShiftedPlaces]:
-    """How the hardpoints of either wheel move by every parameter. Raises NotServedError."""
+    """How the hardpoints of either wheel move by every parameter."""
     axle = _undrawn(swept.axle)
     found = {}
     for side, wheel in swept.wheels.items():
@@ -104,17 +104,21 @@ def _undrawn(axle: AxleData) -> AxleData:
     return replace(axle, drawn=None, spins=spins)
 
 
+def moved_axle(swept: SweptAxle, parameter: Parameter, step: float) -> AxleData:
+    """An axle as it stands, as if it were drawn so, with a hardpoint moved by ``step``."""
+    axle = _undrawn(swept.axle)
+    if not parameter.point:
+        return axle
+    points = {side: dict(axle.points[side]) for side in SIDES}
+    for side, wheel in swept.wheels.items():
+        old = points[side][parameter.point]
+        points[side][parameter.point] = replace(old, position=old.position + step * shift_of(wheel, parameter))
+    return replace(axle, points=points)
+
+
 def varied_axle(swept: SweptAxle, places: Mapping[str, ShiftedPlaces], number: int, step: float) -> SweptAxle:
     """An axle with one parameter changed by ``step``. number: of the parameter among those of the places."""
-    axle = _undrawn(swept.axle)
-    parameter = places[SIDES[0]].parameters[number]
-    if parameter.point:
-        points = {side: dict(axle.points[side]) for side in SIDES}
-        for side, wheel in swept.wheels.items():
-            old = points[side][parameter.point]
-            by = step * shift_of(wheel, parameter)
-            points[side][parameter.point] = replace(old, position=old.position + by)
-        axle = replace(axle, points=points)
+    axle = moved_axle(swept, places[SIDES[0]].parameters[number], step)
     wheels: dict[str, Wheel] = {
         side: VariedWheel(axle, side, wheel.poses, wheel.roll, wheel.pitch, places[side], number, step)
         for side, wheel in swept.wheels.items()
