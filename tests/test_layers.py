@@ -78,6 +78,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "gait": {
         "formats": {"trial"},
+        "signals": set(),
         "trial": set(),
     },
     "workbook.reading": {"elements": {"samples"}, "samples": set(), "plausible": set()},

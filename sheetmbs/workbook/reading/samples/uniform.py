@@ -21,29 +21,39 @@ RARE = 0.1
 """part of the steps that are two printed units long where others are one: so few may be rows that are missing"""
 
 
-def uniform_times(times: Vector) -> tuple[Vector, float] | None:
+def uniform_times(times: Vector, index: Vector | None = None) -> tuple[Vector, float] | None:
     """The uniform times (n,) that rounded ones stand for, and the unit they were rounded to; None where they are not such.
 
-    times: (n,) increasing, in the unit of their column. The first and the last are kept.
+    times: (n,) increasing, in the unit of their column; the first and the last are kept. index: (n,) of whole numbers, of each
+    among the uniform ones, where these are more.
     """
     count, largest = len(times), float(np.max(np.abs(times)))
     if count < FEWEST:
         return None
-    even = np.linspace(times[0], times[-1], count)
+    place = np.arange(float(count)) if index is None else index - index[0]
+    even = times[0] + place * ((times[-1] - times[0]) / place[-1])
+    even[-1] = times[-1]
     off = float(np.max(np.abs(times - even)))
-    unit = _printed_unit(times, largest)
+    unit = printed_unit(times)
     if off <= EXACT * largest or off > unit * (1.0 + SIGNIFICANT.start * EXACT):
         return None
-    shortest = np.rint(np.diff(times) / unit).min()
-    if shortest < 1.0 or (shortest == 1.0 and _may_lack_rows(times, unit)):
+    steps = np.rint(np.diff(times)[np.diff(place) == 1] / unit)
+    shortest = steps.min(initial=np.inf)
+    if shortest < 1.0 or (shortest == 1.0 and _may_lack_rows(steps)):
         return None
-    return (even, unit) if _least_range(times, unit) <= unit * (1.0 + 1e-6) else None
+    return (even, unit) if _least_range(times, place, unit) <= unit * (1.0 + 1e-6) else None
 
 
-def _printed_unit(times: Vector, largest: float) -> float:
-    """The last digit that was printed: after a fixed number of decimals, of digits, or as single precision keeps them."""
-    units = [unit for unit in (10.0**-each for each in range(MOST_DECIMALS)) if _are_multiples(times, unit)][:1]
+def printed_unit(times: Vector) -> float:
+    """The last digit that was printed: after a fixed number of decimals, of digits, or as single precision keeps them.
+
+    0 where there is no such digit.
+    """
     nonzero = np.abs(times[times != 0.0])
+    if not len(nonzero):
+        return 0.0
+    largest = float(nonzero.max())
+    units = [unit for unit in (10.0**-each for each in range(MOST_DECIMALS)) if _are_multiples(times, unit)][:1]
     sizes = 10.0 ** np.floor(np.log10(nonzero))
     for digits in SIGNIFICANT:
         if _are_multiples(nonzero / sizes, 10.0 ** (1 - digits)):
@@ -60,18 +70,17 @@ def _are_multiples(numbers: Vector, unit: float) -> bool:
     return bool(np.all(np.abs(scaled - np.rint(scaled)) <= slack))
 
 
-def _may_lack_rows(times: Vector, unit: float) -> bool:
-    steps = np.rint(np.diff(times) / unit)
+def _may_lack_rows(steps: Vector) -> bool:
+    """Of steps (n,) counted in printed units."""
     return min(int(np.count_nonzero(steps == each)) for each in (1.0, 2.0)) < max(RARE * len(steps), 3.0)
 
 
-def _least_range(times: Vector, unit: float) -> float:
-    """How far times stray from the uniform ones nearest to them, from one side to the other.
+def _least_range(times: Vector, index: Vector, unit: float) -> float:
+    """How far times (n,) stray from the uniform ones nearest to them, from one side to the other. index: (n,) among those.
 
     Rounding strays by one unit at most, a missing row by nearly a step. The range is convex in the step.
     """
-    index = np.arange(len(times))
-    step, reach = (times[-1] - times[0]) / (len(times) - 1), 2.0 * unit / (len(times) - 1)
+    step, reach = (times[-1] - times[0]) / index[-1], 2.0 * unit / index[-1]
     low, high = step - reach, step + reach
     while high - low > 1e-6 * reach:
         thirds = low + (high - low) / 3.0, high - (high - low) / 3.0
