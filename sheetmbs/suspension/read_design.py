@@ -14,10 +14,13 @@ from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
 from sheetmbs.suspension.adjusting.reassembly import reassembled, shifted_points
 from sheetmbs.suspension.designs.design_list import Design, folded_sheets
 from sheetmbs.suspension.generated.generate import generated_rows
-from sheetmbs.suspension.generated.merged_sheets import MergedBook, with_generated
+from sheetmbs.suspension.generated.merged_sheets import MergedBook, own_rows, with_generated, without_rows
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import AxleData, CarData
+from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.load_case import LoadCase
+from sheetmbs.suspension.layout.unsprung_masses import unsprung_masses
+from sheetmbs.suspension.reading.plausible_masses import doubtful_masses
 from sheetmbs.suspension.reading.plausible_points import warn_of_points
 from sheetmbs.suspension.reading.plausible_settings import warn_of_settings
 from sheetmbs.suspension.reading.read_car import read_car
@@ -38,7 +41,10 @@ FORCES = ("springs", "forces", "forceseries")
 
 @dataclass(frozen=True)
 class ReadDesign:
-    """A design as read. book: its rows. merged: the workbook with the generated rows; model: what they make."""
+    """A design as read. book: its rows. merged: the workbook with the generated rows; model: what they make, for sweeps.
+
+    heavy: names of the bodies of links and strut rods that have one, which ``merged`` has and ``model`` not; bodied: with them.
+    """
 
     design: Design
     book: Book
@@ -50,6 +56,8 @@ class ReadDesign:
     merged: MergedBook
     model: Model
     """with all warnings"""
+    bodied: Model
+    heavy: frozenset[str]
 
 
 def read_design(book: Book, design: Design) -> ReadDesign:
@@ -72,15 +80,17 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     if car is None or report.has_errors:
         raise WorkbookError(problems)
     car = with_axles(car, lambda axle: shifted_points(axle, adjustments.get(axle.name, ())))
+    heavy = heavy_bodies(book, car)
     try:
-        merged, model = generated_model(book, car)
+        merged, model, bodied = _both_models(book, car, heavy)
     except WorkbookError as error:  # doubts about points may tell what is wrong with the rows that they generate
         raise WorkbookError([*problems, *error.problems]) from None
     if adjustments:
         car = with_axles(car, lambda axle: reassembled(model, axle, adjustments.get(axle.name, ())))
-        merged, model = generated_model(book, car)
-    told = tuple(dict.fromkeys((*problems, *model.warnings)))
-    return ReadDesign(design, book, car, given, cases, merged, replace(model, warnings=told))
+        merged, model, bodied = _both_models(book, car, heavy)
+    car = with_axles(car, lambda axle: replace(axle, masses=unsprung_masses(bodied, axle)))
+    told = tuple(dict.fromkeys((*problems, *bodied.warnings, *doubtful_masses(car, bodied))))
+    return ReadDesign(design, book, car, given, cases, merged, replace(model, warnings=told), bodied, heavy)
 
 
 def with_axles(car: CarData, change: Callable[[AxleData], AxleData]) -> CarData:
@@ -88,9 +98,31 @@ def with_axles(car: CarData, change: Callable[[AxleData], AxleData]) -> CarData:
     return replace(car, axles=tuple(map(change, car.axles)))
 
 
+def heavy_bodies(book: Book, car: CarData) -> frozenset[str]:
+    """Names of the bodies of links and strut rods to which the workbook's own sheet Bodies gives a row."""
+    own = own_rows(book, "Bodies")
+    return frozenset(member.body for axle in car.axles for member in members_of(axle) if fold(member.body) in own)
+
+
 def generated_model(book: Book, car: CarData) -> tuple[MergedBook, Model]:
-    """The workbook with the rows that a car stands for, and what they make. Raises WorkbookError."""
-    merged = with_generated(_with_settings(book), generated_rows(car))
+    """The workbook with the rows that a car stands for, and what they make, for sweeps: links have no bodies.
+
+    Raises WorkbookError.
+    """
+    gone = {fold(name) for name in heavy_bodies(book, car)}
+    return _made(with_generated(without_rows(_with_settings(book), "Bodies", gone), generated_rows(car)))
+
+
+def _both_models(book: Book, car: CarData, heavy: frozenset[str]) -> tuple[MergedBook, Model, Model]:
+    """The workbook with all generated rows, the model for sweeps, and that with the bodies of links and strut rods."""
+    merged, model = generated_model(book, car)
+    if not heavy:
+        return merged, model, model
+    merged, bodied = _made(with_generated(_with_settings(book), generated_rows(car, heavy)))
+    return merged, model, bodied
+
+
+def _made(merged: MergedBook) -> tuple[MergedBook, Model]:
     try:
         return merged, build_model(_geometry(merged.book))
     except WorkbookError as error:

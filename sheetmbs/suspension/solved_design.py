@@ -110,10 +110,7 @@ def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
         {axle: laws(read.car, design_pose(system, read.model.warnings)) for axle, system in own.items()}
         for read, own in zip(designs, systems, strict=True)
     ]
-    heights = [
-        standing_heights(read.car, read.model, own, each)
-        for read, own, each in zip(designs, systems, held, strict=True)
-    ]
+    heights = [standing_heights(read.car, own, each) for read, own, each in zip(designs, systems, held, strict=True)]
     limit = min(map(rack_limit, systems))
     ends = [
         stroke(system, _height(system.axle, each))
@@ -163,7 +160,7 @@ def _solved(
         }
         for name, plan in plans.items()
     }
-    loads = design_loads(car, read.model, systems, held, read.cases, full_lock(rack_limit))
+    loads = design_loads(car, systems, held, read.cases, full_lock(rack_limit))
     merged = with_springs(read.merged, poses, held)
     return SolvedDesign(read.design, read.book, car, read.model, merged, systems, held, plans, swept, loads, heights)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
@@ -18,10 +20,11 @@ from sheetmbs.suspension.generated.generated_curves import with_curves
 from sheetmbs.suspension.generated.merged_sheets import HEADER_ROW, MergedBook, with_generated
 from sheetmbs.suspension.generated.standing_rows import standing_rows
 from sheetmbs.suspension.kinematics.axle_system import axle_system
-from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.layout.car import SIDES, CarData, Vector
+from sheetmbs.suspension.layout.heavy_members import members_of
 from sheetmbs.suspension.layout.type_table import CHASSIS
 from sheetmbs.suspension.loads.car_masses import CarMasses, car_masses
-from sheetmbs.suspension.read_design import read_design
+from sheetmbs.suspension.read_design import ReadDesign, read_design
 from sheetmbs.suspension.solved_design import design_pose
 from sheetmbs.suspension.spring_rows import spring_rows
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
@@ -39,14 +42,15 @@ def read_whole_car(
     """The model of the first design's car. Raises WorkbookError with everything that keeps it from being one."""
     first = design_books(book, None).books[0]
     read = read_design(first.book, first.design)
-    masses = _checked_masses(read.car, read.model)
+    masses = _checked_masses(read.car)
+    bodies = _Bodies(read, masses)
     travels = {travel_driver(axle, side) for axle in read.car.axles for side in SIDES}
-    rows = [_with_mass(row, masses) for row in generated_rows(read.car) if row.name not in travels]
+    rows = [bodies.with_mass(row) for row in generated_rows(read.car, read.heavy) if row.name not in travels]
     curves: list[GeneratedCurve] = []
     for axle in read.car.axles:
         pose = design_pose(axle_system(read.model, axle), read.model.warnings)
         springs = list(spring_rows(pose, laws(read.car, pose)))
-        rows += [*standing_rows(read.car, axle), *(each.row for each in springs)]
+        rows += [*standing_rows(read.car, axle, read.bodied), *(each.row for each in springs)]
         curves += [each.curve for each in springs if each.curve is not None]
     merged = with_curves(with_generated(_in_space(first.book), rows), curves)
     model = build_model(merged.book, analysis, case, report_step)
@@ -67,10 +71,10 @@ def _inertia_of_a_box(car: CarData, merged: MergedBook) -> Iterator[Problem]:
         yield Problem("inertia-of-a-box", "note", car.axles[0].cells.get("type", "Suspension"), found, rule, mend)
 
 
-def _checked_masses(car: CarData, model: Model) -> CarMasses:
+def _checked_masses(car: CarData) -> CarMasses:
     """Masses of a car that can stand by itself."""
     problems = []
-    masses = car_masses(car, model) if len(car.axles) > 1 else None
+    masses = car_masses(car) if len(car.axles) > 1 else None
     cell = car.axles[0].cells.get("type", "Suspension")
     if masses is None:
         rule = "a car that stands by itself has two axles, mass, weight front, cg height and wheelbase"
@@ -106,20 +110,60 @@ def _in_space(book: Book) -> Book:
     return replace(book, sheets={**book.sheets, name: replace(sheet, rows=sheet.rows.changed({at: cells}))})
 
 
-def _with_mass(row: GeneratedRow, masses: CarMasses) -> GeneratedRow:
-    """A generated body with its mass: the chassis has all that is sprung, as a box; wheels have the rest."""
-    if row.sheet != "Bodies":
-        return row
-    if row.name != CHASSIS:
-        nothing: Mapping[str, Value] = dict.fromkeys(("mass", "ixx", "iyy", "izz"), 0.0)
-        return replace(row, values={**row.values, **nothing})
-    front, rear = masses.downforce.values()
-    length, width, height = float(front[0] - rear[0]), float(front[0] - rear[0]) * 0.75, 2.0 * masses.height
-    share = masses.sprung_mass / 12.0
-    box = {
-        "mass": masses.sprung_mass,
-        "ixx": share * (width**2 + height**2),
-        "iyy": share * (length**2 + height**2),
-        "izz": share * (length**2 + width**2),
-    }
-    return replace(row, values={**dict(zip("xyz", map(float, masses.sprung_point), strict=True)), **box})
+class _Bodies:
+    """Generated bodies on their way to masses. masses: of the car in load cases."""
+
+    def __init__(self, read: ReadDesign, masses: CarMasses) -> None:
+        members = (member for axle in read.car.axles for member in members_of(axle))
+        self._members = {member.body: member for member in members if member.body in read.heavy}
+        self._given = {fold(body.name): body for body in read.bodied.bodies}
+        self._masses = masses
+
+    def with_mass(self, row: GeneratedRow) -> GeneratedRow:
+        """A generated body with its mass: the chassis has what is sprung, as a box; rods are slender."""
+        if row.sheet != "Bodies":
+            return row
+        if row.name in self._members:
+            return replace(row, values={**row.values, **self._slender(row.name)})
+        if row.name != CHASSIS:
+            nothing: Mapping[str, Value] = dict.fromkeys(("mass", *INERTIAS), 0.0)
+            return replace(row, values={**row.values, **nothing})
+        mass, place = self._sprung()
+        front, rear = self._masses.downforce.values()
+        length, width, height = (
+            float(front[0] - rear[0]),
+            float(front[0] - rear[0]) * 0.75,
+            2.0 * self._masses.height,
+        )
+        share = mass / 12.0
+        box = {
+            "mass": mass,
+            "ixx": share * (width**2 + height**2),
+            "iyy": share * (length**2 + height**2),
+            "izz": share * (length**2 + width**2),
+        }
+        return replace(row, values={**dict(zip("xyz", map(float, place), strict=True)), **box})
+
+    def _slender(self, name: str) -> Mapping[str, Value]:
+        """The inertia of a slender rod, where its row says nothing of it."""
+        body = self._given[fold(name)]
+        if body.inertia is not None or body.mass is None:
+            return {}
+        tensor = self._members[name].inertia(body.mass)
+        cells = (("ixx", 0, 0), ("iyy", 1, 1), ("izz", 2, 2), ("ixy", 0, 1), ("ixz", 0, 2), ("iyz", 1, 2))
+        return {cell: float(tensor[i, j]) for cell, i, j in cells}
+
+    def _sprung(self) -> tuple[float, Vector]:
+        """Mass and place (3,) of what is sprung but for the inner ends of rods, which load cases count with the chassis."""
+        mass = self._masses.sprung_mass
+        moment = mass * self._masses.sprung_point
+        for member in self._members.values():
+            body = self._given[fold(member.body)]
+            if body.mass is None:
+                continue
+            shift = self._masses.shift[member.axle.name]
+            split = list(member.masses(body.mass, body.position))
+            rest = body.mass * body.position - sum((each.mass * each.at for each in split), np.zeros(3))
+            inner = body.mass - sum(each.mass for each in split)
+            mass, moment = mass - inner, moment - rest - inner * shift
+        return mass, moment / mass

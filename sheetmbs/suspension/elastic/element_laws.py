@@ -28,7 +28,8 @@ def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], HeldLaw]:
     axle = design.axle
     parts = [(row, part) for row in axle.springs for part in lengths(row, design)]
     forces = [_at_design(row, part, axle) for row, part in parts]
-    left = {side: _carried_at_design(car, axle, design.wheels[side]) for side in SIDES}
+    unsprung = _unsprung_at_design(design)
+    left = {side: _carried_at_design(car, axle, design.wheels[side]) - unsprung[side] for side in SIDES}
     for (_row, part), force in zip(parts, forces, strict=True):
         for number, side in enumerate(SIDES):
             left[side] += (force or 0.0) * float(part.length.first[0, number])
@@ -58,15 +59,20 @@ def _solved(unknown: list[tuple[str, ElementLength]], load: Floats) -> dict[tupl
 
 
 def _carried_at_design(car: CarData, axle: AxleData, wheel: Wheel) -> float:
-    """Generalised force on the travel that the springs of a corner carry at design: contact load less unsprung weight.
-
-    NaN where nothing tells the load.
-    """
+    """Generalised force of the contact load on the travel of a corner at design; NaN where nothing tells the load."""
     load = corner_load(car, axle)
-    if load is None:
-        return nan
-    unsprung = axle.number("unsprung mass") or 0.0
-    return load * float(wheel.contact_velocity[0, 2]) - unsprung * GRAVITY * float(wheel.twist[0][0, 0, 2])
+    return nan if load is None else load * float(wheel.contact_velocity[0, 2])
+
+
+def _unsprung_at_design(design: SweptAxle) -> dict[str, float]:
+    """What unsprung masses take of it on the travel of either wheel."""
+    taken = dict.fromkeys(SIDES, 0.0)
+    for mass in design.axle.masses:
+        wheel = design.wheels[mass.side]
+        height = wheel.over_both(wheel.mass_place(mass).z)
+        for number, side in enumerate(SIDES):
+            taken[side] += mass.mass * GRAVITY * float(height.first[0, number])
+    return taken
 
 
 def _at_design(row: SpringElement, part: ElementLength, axle: AxleData) -> float | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.layout.addons import joints_of, parts_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, Hardpoint, Vector
+from sheetmbs.suspension.layout.heavy_members import Member, members_of
 from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, WHEEL_CENTRE, Part, PartJoint
 
 Value = str | float
@@ -51,10 +53,13 @@ class GeneratedCurve:
         return replace(self, x=-self.x[::-1] + 0.0, y=-self.y[::-1] + 0.0)
 
 
-def generated_rows(car: CarData) -> list[GeneratedRow]:
-    """Every row that the suspension sheets stand for, in the order in which they are written."""
+def generated_rows(car: CarData, heavy: frozenset[str] = frozenset()) -> list[GeneratedRow]:
+    """Every row that the suspension sheets stand for, in the order in which they are written.
+
+    heavy: names of the bodies of links and strut rods that have one.
+    """
     rows = [GeneratedRow("Bodies", CHASSIS, {"x": 0.0, "y": 0.0, "z": 0.0}, car.axles[0].cells.get("type", ""))]
-    for make in (_bodies, _points, _joints, _drivers):
+    for make in (partial(_bodies, heavy=heavy), _points, partial(_joints, heavy=heavy), _drivers):
         for axle in car.axles:
             rows += make(axle)
     return rows
@@ -64,11 +69,15 @@ def _at(position: Vector) -> dict[str, Value]:
     return dict(zip("xyz", map(float, position), strict=True))
 
 
-def _bodies(axle: AxleData) -> Iterator[GeneratedRow]:
+def _bodies(axle: AxleData, heavy: frozenset[str]) -> Iterator[GeneratedRow]:
     for side, part in _sides(parts_of(axle)):
         point = axle.points[side][_origin(axle, part)]
         position = _middle(axle, part) if part.is_central else point.position
         yield GeneratedRow("Bodies", axle.body_name(part.name, side), _at(position), point.cell)
+    for member in members_of(axle):
+        if member.body in heavy:
+            cell = axle.points[member.side][member.joint.points[0]].cell
+            yield GeneratedRow("Bodies", member.body, _at(member.middle), cell)
 
 
 def _origin(axle: AxleData, part: Part) -> str:
@@ -110,12 +119,14 @@ def _point(axle: AxleData, side: str, point: Hardpoint) -> GeneratedRow:
     return GeneratedRow("Points", point_name(axle, side, point.name), values, point.cell)
 
 
-def _joints(axle: AxleData) -> Iterator[GeneratedRow]:
+def _joints(axle: AxleData, heavy: frozenset[str]) -> Iterator[GeneratedRow]:
+    members = {(member.joint, member.side): member for member in members_of(axle) if member.body in heavy}
     for joint in joints_of(axle):
         for side in SIDES:
             if joint.is_central and side == "right":
                 continue
-            yield _joint(axle, side, joint)
+            member = members.get((joint, side))
+            yield from [_joint(axle, side, joint)] if member is None else heavy_joints(member)
 
 
 def _joint(axle: AxleData, side: str, joint: PartJoint) -> GeneratedRow:
@@ -135,6 +146,31 @@ def _joint(axle: AxleData, side: str, joint: PartJoint) -> GeneratedRow:
             values |= dict(zip(("axis_x", "axis_y", "axis_z"), joint.axis, strict=True))
     owner = axle.name if joint.is_central else axle.corner(side)
     return GeneratedRow("Joints", f"{owner} {joint.name}", values, axle.points[side][joint.points[0]].cell)
+
+
+def heavy_joints(member: Member) -> Iterator[GeneratedRow]:
+    """The joints of a member that is a body: they hold what it holds without one, and keep it from spinning.
+
+    A link: universal at its inner end, spherical at its outer one. A strut rod: spherical at its top, translational in the
+    upright.
+    """
+    inner, outer = member.carriers
+    at_inner, at_outer = (point_name(member.axle, member.side, name) for name in member.ends)
+    points = member.axle.points[member.side]
+    cell_inner, cell_outer = (points[name].cell for name in member.ends)
+    if member.is_strut:
+        top: dict[str, Value] = {"type": "spherical", "body_i": inner, "body_j": member.body, "point": at_inner}
+        slide: dict[str, Value] = {"type": "translational", "body_i": outer, "body_j": member.body}
+        slide |= {"point": at_outer, "axis_point": at_inner}
+        yield GeneratedRow("Joints", f"{member.owner} {member.joint.name}", slide, cell_outer)
+        yield GeneratedRow("Joints", at_inner, top, cell_inner)
+        return
+    universal: dict[str, Value] = {"type": "universal", "body_i": inner, "body_j": member.body, "point": at_inner}
+    for name, axis in zip(("axis", "axis2"), member.cross_axes, strict=True):
+        universal |= {f"{name}_{letter}": float(part) for letter, part in zip("xyz", axis, strict=True)}
+    ball: dict[str, Value] = {"type": "spherical", "body_i": member.body, "body_j": outer, "point": at_outer}
+    yield GeneratedRow("Joints", at_inner, universal, cell_inner)
+    yield GeneratedRow("Joints", at_outer, ball, cell_outer)
 
 
 def _drivers(axle: AxleData) -> Iterator[GeneratedRow]:

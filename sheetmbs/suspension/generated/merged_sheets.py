@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
@@ -47,6 +47,22 @@ def with_generated(book: Book, rows: Sequence[GeneratedRow]) -> MergedBook:
     return MergedBook(replace(book, sheets=sheets), origin, tuple(replaced))
 
 
+def own_rows(book: Book, sheet: str) -> dict[str, str]:
+    """The rows of the user's own on a general sheet that are not switched off: cells of their names by folded names."""
+    name = next((name for name in book.sheets if fold(name) == fold(sheet)), None)
+    return {} if name is None else _Merging(sheet, book.sheets[name]).own_rows()
+
+
+def without_rows(book: Book, sheet: str, names: Collection[str]) -> Book:
+    """A workbook without the rows of these names. names: folded."""
+    name = next((name for name in book.sheets if fold(name) == fold(sheet)), None)
+    if name is None or not names:
+        return book
+    cells = book.sheets[name]
+    gone = [row for each, row in _Merging(sheet, cells).rows.items() if each in names]
+    return replace(book, sheets={**book.sheets, name: replace(cells, rows=cells.rows.without(gone))})
+
+
 class _Merging:
     """One sheet and the rows that it gets. sheet: its name in the format."""
 
@@ -55,7 +71,7 @@ class _Merging:
         self._cells = cells
         self._changed: dict[int, dict[int, Cell]] = {}
         self._columns = self._headers()
-        self._rows = self._named_rows()
+        self.rows = self._named_rows()
         self._next = max(cells.rows, default=HEADER_ROW) + 1
         self.origin: dict[str, str] = {}
         self.replaced: list[str] = []
@@ -77,9 +93,15 @@ class _Merging:
         found = ((row, self._cells.rows.cell(row, column)) for row in self._cells.rows if row > HEADER_ROW)
         return {fold(str(cell.value)): row for row, cell in found if cell is not None and cell.kind is CellKind.TEXT}
 
+    def own_rows(self) -> dict[str, str]:
+        """Cells of the names of rows that are not switched off, by folded names."""
+        column = self._columns.get(NAME, 1)
+        active = ((name, row) for name, row in self.rows.items() if not self._is_switched_off(row))
+        return {name: address(self._cells.name, row, column) for name, row in active}
+
     def add(self, row: GeneratedRow) -> None:
         """Add a row, or what the user's row of the same name leaves blank of it."""
-        own = self._rows.get(fold(row.name))
+        own = self.rows.get(fold(row.name))
         if own is not None and self._is_switched_off(own):
             return
         at = self._next if own is None else own

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sheetmbs.model import Model
 from sheetmbs.suspension.generated.generate import GeneratedRow, Value, point_name
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
+from sheetmbs.suspension.layout.unsprung_masses import wheel_mass
 
 
-def standing_rows(car: CarData, axle: AxleData) -> Iterator[GeneratedRow]:
-    """Of an axle."""
-    yield from _wheels(axle)
+def standing_rows(car: CarData, axle: AxleData, model: Model) -> Iterator[GeneratedRow]:
+    """Of an axle. model: of its sweeps, with the masses of the workbook's own Bodies."""
+    yield from _wheels(axle, model)
     yield from _tyres(car, axle)
 
 
-def _wheels(axle: AxleData) -> Iterator[GeneratedRow]:
+def _wheels(axle: AxleData, model: Model) -> Iterator[GeneratedRow]:
     """Wheels with the unsprung mass, as discs, on bearings that the brake holds."""
-    radius, mass = axle.number("tyre radius") or 0.0, axle.number("unsprung mass") or 0.0
+    radius = axle.number("tyre radius") or 0.0
     for side in SIDES:
+        mass = wheel_mass(model, axle, side)
         centre, spin = axle.points[side][WHEEL_CENTRE], axle.spin_axis(side)
         corner = axle.corner(side)
         disc = 0.25 * mass * radius**2

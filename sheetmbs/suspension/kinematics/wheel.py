@@ -25,7 +25,7 @@ from sheetmbs.suspension.kinematics.instant_axis import (
     twist_left_by,
 )
 from sheetmbs.suspension.kinematics.jets import Jet, Vec, arctan2, constant, vec
-from sheetmbs.suspension.layout.car import SIDES, AxleData, Vector
+from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, Vector
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 from sheetmbs.suspension.layout.types.multilink import LINKS, MULTILINK
 
@@ -135,6 +135,15 @@ class Wheel:
             point = self.axle.points[self.side][name]
             self._hardpoints[name] = self.point_on(point.on, point.position)
         return self._hardpoints[name]
+
+    def mass_place(self, mass: MassPoint) -> Vec:
+        """Where a mass of this corner is."""
+        if mass.slides_on:
+            top, lower = map(self.hardpoint, mass.slides_on)
+            start, end = (self.axle.points[self.side][name].position for name in mass.slides_on)
+            from_top = float((mass.at - start) @ (end - start) / np.linalg.norm(end - start))
+            return top + (lower - top).unit() * from_top
+        return self.hardpoint(mass.point) if mass.point else self.point_on_named(mass.body, mass.at)
 
     @cached_property
     def centre(self) -> Vec:

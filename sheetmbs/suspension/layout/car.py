@@ -57,12 +57,28 @@ class SpringElement:
 
 
 @dataclass(frozen=True)
+class MassPoint:
+    """A mass on a body of an axle. at: (3,) its place at design, in the axes of the hardpoints, m. point: the hardpoint there.
+
+    slides_on: hardpoints at the top and at the lower end of the strut along which it lies at a fixed distance from the top.
+    """
+
+    body: str
+    side: str
+    at: Vector
+    mass: float
+    point: str = ""
+    slides_on: tuple[str, str] | tuple[()] = ()
+
+
+@dataclass(frozen=True)
 class AxleData:
     """One axle. points: of either side by name. settings: by name, SI; cells: where each stands.
 
     rack_axis: (3,) unit direction of the rack's travel, to the left.
     Of an axle that adjustments have assembled anew: drawn is it as its hardpoints have it, from which travel counts; spins:
     axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m.
+    masses: what it carries unsprung.
     """
 
     name: str
@@ -75,6 +91,7 @@ class AxleData:
     drawn: AxleData | None = None
     spins: Mapping[str, Vector] = field(default_factory=dict)
     perches: Mapping[str, float] = field(default_factory=dict)
+    masses: tuple[MassPoint, ...] = ()
 
     @property
     def as_drawn(self) -> AxleData:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, solved_pairs
-from sheetmbs.suspension.layout.car import SIDES, AxleData, Vector
-from sheetmbs.suspension.loads.car_masses import MassPoint
+from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, Vector
+from sheetmbs.suspension.layout.type_table import CHASSIS
 from sheetmbs.suspension.loads.corner_states import AxleState
 from sheetmbs.suspension.loads.element_forces import apply_element
 from sheetmbs.suspension.loads.part_statics import AxleForces, SolvedPart
@@ -52,7 +52,7 @@ class AxleLoads:
     tyres: by side. elements: with their forces at the pose; beyond: (n,) how much more than by its law an element that is
     locked carries in tension, by its place among them. parts: what joints carry, by side. work: (n, 2) what all forces do on
     the travels, and size: of the forces that do it. chassis, put_in: (n, 6) what the chassis is given, and what road and
-    weights put in.
+    weights put in. on_tops: (n, 3) by side, what the weight of a strut rod exerts on its top across the strut.
     """
 
     axle: AxleData
@@ -65,6 +65,7 @@ class AxleLoads:
     size: Floats
     chassis: Floats
     put_in: Floats
+    on_tops: Mapping[str, Floats]
 
     @property
     def is_coupled(self) -> bool:
@@ -107,6 +108,7 @@ def solve_axle(
         work, size = work + part, size + np.abs(part)
 
     tyres: dict[str, TyreWrench] = {}
+    on_tops: dict[str, Floats] = {}
     for side in SIDES:
         wheel = state.wheels[side]
         found = tyre_wrench(wheel, still, on.ground, on.load[None], on.forces, on.shift, is_soft=on.softness > 0.0)
@@ -118,7 +120,10 @@ def solve_axle(
         enter(np.einsum("nkc,nc->nk", wheel.turning, found.torque[0]))
     for mass, (amount, place) in zip(masses, state.masses, strict=True):
         weight = amount * on.pull
-        forces.load(mass.side, mass.body, place.value, weight, np.zeros_like(weight))
+        if mass.slides_on:
+            on_tops[mass.side] = _weigh_on_strut(forces, state, mass, place.value, weight)
+        else:
+            forces.load(mass.side, mass.body, place.value, weight, np.zeros_like(weight))
         enter(np.einsum("nkc,nc->nk", place.first, weight))
     parts = list(elements(swept, laws))
     locked = _locked(axle, parts)
@@ -142,8 +147,24 @@ def solve_axle(
         apply_element(forces, axle, state, part)
     solved = forces.solved()
     return AxleLoads(
-        axle, state, tyres, tuple(parts), beyond, solved, work, size, forces.chassis(solved), forces.put_in
+        axle, state, tyres, tuple(parts), beyond, solved, work, size, forces.chassis(solved), forces.put_in, on_tops
     )
+
+
+def _weigh_on_strut(forces: AxleForces, state: AxleState, mass: MassPoint, at: Floats, weight: Floats) -> Floats:
+    """The weight of a strut rod (n, 3): along the strut on its top, across it by the lever on top and upright.
+
+    Returns (n, 3) what the top carries across the strut.
+    """
+    nothing = np.zeros_like(weight)
+    top, lower = (state.swept.wheels[mass.side].hardpoint(name).value for name in mass.slides_on)
+    apart = lower - top
+    square = np.sum(apart**2, axis=1, keepdims=True)
+    across = weight - np.sum(weight * apart, axis=1, keepdims=True) / square * apart
+    in_upright = across * np.sum((at - top) * apart, axis=1, keepdims=True) / square
+    forces.load(mass.side, mass.body, lower, in_upright, nothing)
+    forces.load(mass.side, CHASSIS, top, weight - in_upright, nothing)
+    return np.asarray(across - in_upright)
 
 
 def _locked(axle: AxleData, parts: list[Element]) -> dict[int, float]:

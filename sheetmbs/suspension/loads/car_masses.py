@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.model import Model
-from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, Vector
+from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, MassPoint, Vector
 from sheetmbs.suspension.layout.mass_data import front_share, total_mass
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
-
-
-@dataclass(frozen=True)
-class MassPoint:
-    """A mass on a body of an axle. at: (3,) its place at design, in the axes of the hardpoints, m."""
-
-    body: str
-    side: str
-    at: Vector
-    mass: float
 
 
 @dataclass(frozen=True)
@@ -42,30 +31,9 @@ class CarMasses:
     downforce: Mapping[str, Vector]
 
 
-def unsprung_masses(model: Model, axle: AxleData) -> tuple[MassPoint, ...]:
-    """Masses of an axle: those of the workbook's Bodies, and of corners whose carrier has none there the setting's."""
-    return tuple(_masses(model, axle))
-
-
-def _masses(model: Model, axle: AxleData) -> Iterator[MassPoint]:
-    bodies = {body.name: body for body in model.bodies}
-    setting = axle.number("unsprung mass") or 0.0
-    carriers = {side: axle.body_name(axle.wheel_carrier, side) for side in SIDES}
-    for side, name in carriers.items():
-        body = bodies.get(name)
-        if (body is None or body.mass is None) and setting:
-            yield MassPoint(name, side, axle.points[side][WHEEL_CENTRE].position, setting)
-    for side in SIDES:
-        corner = f"{axle.corner(side)} "
-        for name, body in bodies.items():
-            is_own = name.startswith(corner) or (side == SIDES[0] and name.startswith(f"{axle.name} "))
-            if is_own and body.mass:
-                yield MassPoint(name, side, body.position, body.mass)
-
-
-def car_masses(car: CarData, model: Model) -> CarMasses | None:
+def car_masses(car: CarData) -> CarMasses | None:
     """Masses of a car; of one axle only what is unsprung. None where the settings of a car of two axles do not tell them."""
-    unsprung = {axle.name: unsprung_masses(model, axle) for axle in car.axles}
+    unsprung = {axle.name: axle.masses for axle in car.axles}
     if len(car.axles) == 1:
         name, nothing = car.axles[0].name, np.zeros(3)
         return CarMasses(0.0, unsprung, {name: nothing}, nothing, 0.0, 0.0, nothing, {name: _contact(car.axles[0])})

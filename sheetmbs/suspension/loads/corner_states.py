@@ -15,8 +15,7 @@ from sheetmbs.suspension.elastic.spring_elements import AxleLaws, elements
 from sheetmbs.suspension.kinematics.jets import Vec
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES
-from sheetmbs.suspension.loads.car_masses import MassPoint
+from sheetmbs.suspension.layout.car import SIDES, MassPoint
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +72,11 @@ def axle_state(swept: SweptAxle, laws: AxleLaws, masses: Sequence[MassPoint]) ->
     for part in elements(swept, laws):
         elastic -= part.force[:, None] * part.length.first
         stiffness += part.elastic + part.geometric
-    carried = [(mass.mass, _moving(swept.wheels[mass.side], _mass_place(swept, mass))) for mass in masses]
+    carried = [
+        (mass.mass, _moving(swept.wheels[mass.side], swept.wheels[mass.side].mass_place(mass))) for mass in masses
+    ]
     wheels = {side: _wheel_state(swept.wheels[side]) for side in SIDES}
     return AxleState(swept, wheels, carried, elastic, stiffness)
-
-
-def _mass_place(swept: SweptAxle, mass: MassPoint) -> Vec:
-    return swept.wheels[mass.side].point_on_named(mass.body, mass.at)
 
 
 def _wheel_state(wheel: Wheel) -> WheelState:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
@@ -24,14 +23,13 @@ from sheetmbs.suspension.loads.wheel_forces import plane_forces
 
 def design_loads(
     car: CarData,
-    model: Model,
     systems: Mapping[str, AxleSystem],
     laws: Mapping[str, AxleLaws],
     given: tuple[LoadCase, ...],
     lock: float,
 ) -> SolvedLoads:
     """Solve the cases of a design. lock: rack travel that counts as full lock, m."""
-    masses = car_masses(car, model)
+    masses = car_masses(car)
     cases = given
     if not given and not missing_for_loads(car, along=True) and all(map(is_holdable, car.axles)):
         brakes = len(car.axles) == 1 or car.number("brake front") is not None
@@ -41,14 +39,12 @@ def design_loads(
     return solve_loads(StandingCar(car, systems, laws, masses), cases)
 
 
-def standing_heights(
-    car: CarData, model: Model, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]
-) -> dict[str, float]:
+def standing_heights(car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]) -> dict[str, float]:
     """How far each wheel stands from design under the weight of the car, m, + in bump; none where that is not asked for.
 
     It is found by the equilibrium of the whole car, and of an axle alone under its corner load.
     """
-    masses = car_masses(car, model)
+    masses = car_masses(car)
     if (
         car.settings.get("ride height") != SOLVE_HEIGHT
         or masses is None

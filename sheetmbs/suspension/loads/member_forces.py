@@ -108,9 +108,12 @@ def _tension(part: SolvedPart, carried: CarriedJoint) -> Floats:
 
 def _strut(found: AxleLoads, side: str, carried: CarriedJoint, name: str) -> Iterator[LoadColumn]:
     """A strut that slides through its top mount: the force across it there, and what that bends it by at its lower end."""
+    at_top = carried.force + found.on_tops.get(side, 0.0)
+    yield LoadColumn(
+        f"{name} top side force", "N", np.linalg.norm(at_top, axis=1), "across the strut, at its top mount"
+    )
+    yield from force_columns(f"{name} top side force", at_top)
     size = np.linalg.norm(carried.force, axis=1)
-    yield LoadColumn(f"{name} top side force", "N", size, "across the strut, at its top mount")
-    yield from force_columns(f"{name} top side force", carried.force)
     wheel = found.state.swept.wheels[side]
     if found.axle.has_point("strut lower"):
         lever = np.linalg.norm(carried.place - wheel.hardpoint("strut lower").value, axis=1)

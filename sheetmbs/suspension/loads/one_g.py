@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sheetmbs.model import Model
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
@@ -20,10 +19,10 @@ TO_THE_LEFT = LoadCase("1 g", "", ay=1.0)
 
 
 def transfer_at_one_g(
-    car: CarData, model: Model, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]
+    car: CarData, systems: Mapping[str, AxleSystem], laws: Mapping[str, AxleLaws]
 ) -> dict[str, float]:
     """Half of what the right wheel of each axle carries more than the left one, N; none where nothing tells it."""
-    masses = car_masses(car, model)
+    masses = car_masses(car)
     is_told = len(car.axles) > 1 and not missing_for_loads(car, along=True) and all(map(is_holdable, car.axles))
     if masses is None or not is_told or not all(axle.is_sprung for axle in car.axles):
         return {}

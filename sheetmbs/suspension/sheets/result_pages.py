@@ -40,9 +40,7 @@ def shown_designs(designs: Sequence[SolvedDesign]) -> tuple[ShownDesign, ...]:
 def all_design_values(designs: Sequence[SolvedDesign]) -> tuple[DesignValues, ...]:
     """The metrics of designs at their design poses."""
     return tuple(
-        design_values(
-            each.name, each.car, each.at_design, transfer_at_one_g(each.car, each.model, each.systems, each.laws)
-        )
+        design_values(each.name, each.car, each.at_design, transfer_at_one_g(each.car, each.systems, each.laws))
         for each in designs
     )
 
