@@ -147,8 +147,10 @@ class _Bodies:
     def _slender(self, name: str) -> Mapping[str, Value]:
         """The inertia of a slender rod, where its row says nothing of it."""
         body = self._given[fold(name)]
-        if body.inertia is not None or body.mass is None:
+        if body.inertia is not None:
             return {}
+        if body.mass is None:  # which is told at its cell
+            return dict.fromkeys(INERTIAS, 0.0)
         tensor = self._members[name].inertia(body.mass)
         cells = (("ixx", 0, 0), ("iyy", 1, 1), ("izz", 2, 2), ("ixy", 0, 1), ("ixz", 0, 2), ("iyz", 1, 2))
         return {cell: float(tensor[i, j]) for cell, i, j in cells}
