@@ -78,6 +78,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "gait": {
         "formats": {"trial"},
+        "events": {"signals", "trial"},
         "signals": set(),
         "trial": set(),
     },

@@ -1,0 +1,1 @@
+"""When feet strike the ground and leave it."""

@@ -1,0 +1,163 @@
+"""The events and contacts of a trial: as given, else by force, else by the motion of the feet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.events.kinematic_events import kinematic_strikes, kinematic_toe_offs
+from sheetmbs.gait.trial.gait_book import GivenEvent, Side
+from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent
+
+Vector = NDArray[np.float64]
+Kind = Literal["heel strike", "toe off"]
+Source = Literal["force", "kinematic (estimated)", "given"]
+
+SAME_EVENT = 0.2
+"""s between the estimate and the force of one event: less than half of any stride"""
+SIDES: tuple[Side, ...] = ("right", "left")
+
+
+@dataclass(frozen=True)
+class FootCourse:
+    """Forward positions (n,) in m of heel, toe and what they are compared with: the sacrum, else the hip. NaN is missing."""
+
+    heel: Vector
+    toe: Vector
+    pelvis: Vector
+
+
+@dataclass(frozen=True)
+class TrialEvents:
+    """In order of time. contacts: those on plates as they were, and those on none."""
+
+    events: tuple[GaitEvent, ...]
+    contacts: tuple[Contact, ...]
+
+
+@dataclass(frozen=True)
+class _Mark:
+    kind: Kind
+    side: Side
+    time: float
+    source: Source
+    plate: str = ""
+    offset: float | None = None
+
+
+def trial_events(
+    trial: str,
+    time: Vector,
+    frames: NDArray[np.int64],
+    feet: Mapping[Side, FootCourse],
+    contacts: Sequence[Contact] = (),
+    recorded: tuple[float, float] | None = None,
+    given: Sequence[GivenEvent] = (),
+    chosen: Literal["force", "kinematic", "given"] = "force",
+) -> TrialEvents:
+    """Events and contacts of a trial.
+
+    time: (n,) uniform, in s; frames: (n,) as the file numbers them. contacts: of feet on plates, and recorded: the first and
+    last time of the plates; a contact that starts or ends there was cut, and tells no event. given: rows of Events; those of
+    this trial and a side are all events of that side. chosen: how others are found: force is by plates, and by the motion
+    for contacts on no plate. Events before the first frame and after the last are none.
+    """
+    marks: list[_Mark] = []
+    for side in SIDES:
+        by_hand = [
+            _Mark(each.kind, side, each.time, "given") for each in given if (each.trial, each.side) == (trial, side)
+        ]
+        loads = [each for each in contacts if each.side == side]
+        if by_hand:
+            marks += _with_plates(by_hand, loads)
+        elif chosen != "given":
+            seen = _of_motion(feet[side], side, time) if side in feet else []
+            marks += _joined(_of_force(loads, recorded), seen, loads, by_force=chosen == "force")
+    inside = [each for each in marks if time[0] <= each.time <= time[-1]]
+    inside.sort(key=lambda each: each.time)
+    events = tuple(_event(each, trial, time, frames) for each in inside)
+    return TrialEvents(events, _contacts(inside, contacts, (float(time[0]), float(time[-1]))))
+
+
+def _of_force(loads: Sequence[Contact], recorded: tuple[float, float] | None) -> list[_Mark]:
+    first, last = recorded or (-np.inf, np.inf)
+    marks: list[_Mark] = []
+    for each in loads:
+        if each.start > first:
+            marks.append(_Mark("heel strike", each.side, each.start, "force", each.plates[0]))
+        if each.end < last:
+            marks.append(_Mark("toe off", each.side, each.end, "force", each.plates[-1]))
+    return marks
+
+
+def _of_motion(foot: FootCourse, side: Side, time: Vector) -> list[_Mark]:
+    strikes = kinematic_strikes(foot.heel, foot.pelvis, time)
+    toe_offs = kinematic_toe_offs(foot.toe, foot.pelvis, time)
+    found: list[tuple[Kind, float]] = [("heel strike", each) for each in strikes]
+    found += [("toe off", each) for each in toe_offs]
+    return [_Mark(kind, side, when, "kinematic (estimated)") for kind, when in found]
+
+
+def _joined(forces: list[_Mark], motions: list[_Mark], loads: Sequence[Contact], *, by_force: bool) -> list[_Mark]:
+    """Events by force with what the motion says of them, and those of contacts on no plate; or those of the motion."""
+    if not by_force:
+        return [_compared(each, _same(each, forces), -1.0) for each in motions]
+    alone = [each for each in motions if _same(each, forces) is None and not _within(each.time, loads)]
+    return [_compared(each, _same(each, motions), 1.0) for each in forces] + alone
+
+
+def _same(mark: _Mark, others: Sequence[_Mark]) -> _Mark | None:
+    """The nearest event of the same kind by the other method."""
+    near = [each for each in others if each.kind == mark.kind and abs(each.time - mark.time) <= SAME_EVENT]
+    return min(near, key=lambda each: abs(each.time - mark.time), default=None)
+
+
+def _compared(mark: _Mark, other: _Mark | None, sign: float) -> _Mark:
+    if other is None:
+        return mark
+    return _Mark(
+        mark.kind, mark.side, mark.time, mark.source, mark.plate or other.plate, sign * (other.time - mark.time)
+    )
+
+
+def _within(time: float, loads: Sequence[Contact]) -> bool:
+    return any(each.start <= time <= each.end for each in loads)
+
+
+def _with_plates(marks: Sequence[_Mark], loads: Sequence[Contact]) -> list[_Mark]:
+    """Events that are given, with the plate that carries the foot."""
+    found: list[_Mark] = []
+    for each in marks:
+        on = [load for load in loads if load.start - SAME_EVENT <= each.time <= load.end + SAME_EVENT]
+        plate = "" if not on else on[0].plates[0] if each.kind == "heel strike" else on[0].plates[-1]
+        found.append(_Mark(each.kind, each.side, each.time, each.source, plate))
+    return found
+
+
+def _event(mark: _Mark, trial: str, time: Vector, frames: NDArray[np.int64]) -> GaitEvent:
+    nearest = int(np.argmin(np.abs(time - mark.time)))
+    return GaitEvent(mark.kind, mark.side, mark.time, int(frames[nearest]), trial, mark.source, mark.plate, mark.offset)
+
+
+def _contacts(marks: Sequence[_Mark], loads: Sequence[Contact], ends: tuple[float, float]) -> tuple[Contact, ...]:
+    """Contacts on plates, and all others between a strike and the next toe off, or the end of the trial."""
+    contacts = list(loads)
+    for side in SIDES:
+        own = [each for each in marks if each.side == side]
+        stands = [(a.time, b.time) for a, b in pairwise(own) if (a.kind, b.kind) == ("heel strike", "toe off")]
+        if own and own[0].kind == "toe off":
+            stands.append((ends[0], own[0].time))
+        if own and own[-1].kind == "heel strike":
+            stands.append((own[-1].time, ends[1]))
+        of_side = [each for each in loads if each.side == side]
+        contacts += [
+            Contact(side, start, end, (), whole=False)
+            for start, end in stands
+            if not any(each.start < end and start < each.end for each in of_side)
+        ]
+    return tuple(sorted(contacts, key=lambda each: each.start))
