@@ -10,6 +10,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # typing takes some ms to load, in which nothing of ours could answer Ctrl-C
 if TYPE_CHECKING:
+    from sheetmbs.analysis.inverse_at import inverse_at
     from sheetmbs.model import Model
     from sheetmbs.problems.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.results.case_results import CaseResults
@@ -27,6 +28,7 @@ __all__ = [
     "Results",
     "SheetmbsError",
     "WorkbookError",
+    "inverse_at",
     "plot",
     "read",
     "run",
@@ -42,6 +44,7 @@ _HOMES = {
     "Results": "results.results",
     "SheetmbsError": "problems.errors",
     "WorkbookError": "problems.errors",
+    "inverse_at": "analysis.inverse_at",
     "plot": "results.pictures.drawing",
     "read": "study",
     "run": "study",
