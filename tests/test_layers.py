@@ -79,6 +79,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     "gait": {
         "formats": {"trial"},
         "events": {"signals", "trial"},
+        "kinetics": {"trial"},
         "signals": set(),
         "trial": set(),
     },
