@@ -172,15 +172,15 @@ class CarBalance:
         along = np.sum(gaps * contacts[..., 0], axis=-1) if len(self.states) > 1 else x[..., of.pitch]
         left_over[:, known, of.pitch] = along[:, known]
 
-    def newton(self, x: Floats) -> Floats:
-        """(n, unknowns) the step from unknowns (n, unknowns), whose travels are zero; NaN where there is none."""
+    def newton(self, x: Floats) -> tuple[Floats, Floats]:
+        """The step from unknowns (n, unknowns), whose travels are zero, NaN where there is none, and derivatives (n, k, k)."""
         size = x.shape[1]
         tried: Any = np.repeat(x[None].astype(np.complex128), size, axis=0)
         for k in range(size):
             tried[k, :, k] += 1j * STEP
         found = self.residual(tried)
         matrix = np.moveaxis(found.imag, 0, -1) / STEP
-        return _solved(matrix, -found[0].real)
+        return _solved(matrix, -found[0].real), matrix
 
 
 def _solved(matrix: Floats, right: Floats) -> Floats:

@@ -12,8 +12,8 @@ from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import missing_for_loads
 from sheetmbs.suspension.loads.axle_statics import is_holdable
 from sheetmbs.suspension.loads.car_masses import car_masses
-from sheetmbs.suspension.loads.resting_poses import StandingCar
 from sheetmbs.suspension.loads.solve_loads import solve_loads
+from sheetmbs.suspension.loads.standing_car import StandingCar
 
 TO_THE_LEFT = LoadCase("1 g", "", ay=1.0)
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats, Ints
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws
-from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.layout.car import SIDES, CarData, Vector
-from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load
+from sheetmbs.suspension.layout.car import SIDES, Vector
+from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, Unknowns
-from sheetmbs.suspension.loads.car_masses import CarMasses
-from sheetmbs.suspension.loads.corner_states import AxleState, axle_state
+from sheetmbs.suspension.loads.most_carried import is_weak, overloads
+from sheetmbs.suspension.loads.resting_stability import is_stable
+from sheetmbs.suspension.loads.standing_car import Mask, StandingCar
 
 CLOSED = 1e-8
 """step over the size of what it changes that is the last: it leaves its square"""
@@ -32,8 +29,6 @@ STAGES = (0.2, 0.4, 0.6, 0.8, 1.0)
 ROLLS = "the car rolls over"
 TIPS_BACK, TIPS_FORWARD = "the car tips over its rear axle", "the car tips over its front axle"
 FALLS = (ROLLS, TIPS_BACK, TIPS_FORWARD)
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,68 +56,46 @@ class Settled:
         return self
 
 
-@dataclass(frozen=True, eq=False)
-class StandingCar:
-    """A car that can be put on its wheels."""
-
-    car: CarData
-    systems: Mapping[str, AxleSystem]
-    laws: Mapping[str, AxleLaws]
-    masses: CarMasses
-
-    @property
-    def tyre(self) -> Vector:
-        """(wheels,) vertical rates, inf where rigid."""
-        return np.array([axle.number("tyre rate") or np.inf for axle in self.car.axles for _side in SIDES])
-
-    @property
-    def design_load(self) -> Vector:
-        """(wheels,) contact loads at design."""
-        return np.array([corner_load(self.car, axle) or 0.0 for axle in self.car.axles for _side in SIDES])
-
-    @property
-    def design_travel(self) -> Vector:
-        """(wheels,) at which adjustments leave the wheels."""
-        return np.array([axle.standing(side) for axle in self.car.axles for side in SIDES])
-
-    def states(
-        self, travel: Floats, rack: Floats, before: Mapping[str, AxleState] | None = None
-    ) -> tuple[dict[str, AxleState], Mask]:
-        """Axles at travels (n, wheels) and rack positions (n,), found from where they stood before, and which were reached.
-
-        The others stand as far on their way as the linkage goes.
-        """
-        found, reached = {}, np.ones(len(rack), dtype=bool)
-        for number, (name, system) in enumerate(self.systems.items()):
-            own = travel[:, 2 * number : 2 * number + 2]
-            placing = level_placing(dict(zip(SIDES, own.T, strict=True)), rack)
-            wheels, is_reached = system.wheels_at_each(placing, before[name].swept.wheels if before else None)
-            reached &= is_reached
-            swept = SweptAxle(system, wheels, slice(0, len(rack)), placing)
-            found[name] = axle_state(swept, self.laws[name], self.masses.unsprung[name])
-        return found, reached
-
-
 def settle(standing: StandingCar, demand: Demand, rack: Floats) -> Settled:
     """Find the poses of n cases. rack: (n,) m.
 
     What is not found at once is led there from the design load by and by.
     """
-    found = _Search(standing, demand, rack).found()
+    found = _Search(standing, demand, rack, overloads(standing, demand) if is_weak(standing) else ()).found()
     lost = np.array([fault != "" and fault not in FALLS for fault in found.fault])
-    if not lost.any():
+    rows = np.flatnonzero(lost | _is_beyond(standing, found))
+    if not len(rows):
         return found
+    for row, fault in zip(rows, overloads(standing, demand.at(rows)), strict=True):
+        lost[row] &= not fault
+        found.fault[row] = fault or found.fault[row]
     rows = np.flatnonzero(lost)
+    if not len(rows):
+        return found
     search = _Search(standing, demand.at(rows).eased(STAGES[0], standing.design_load), rack[rows])
     for stage in STAGES:
         search.go_on(demand.at(rows).eased(stage, standing.design_load), stage)
     return found.with_rows(rows, search.found())
 
 
-class _Search:
-    """Cases on their way. x: (n, unknowns), whose travels are those of the poses; resting: (n,) cases that are found."""
+def _is_beyond(standing: StandingCar, found: Settled) -> Mask:
+    """(n,) cases that rest far to the other side than their load pushes an axle: perhaps where no car comes to."""
+    is_beyond = np.zeros(len(found.fault), dtype=bool)
+    for number, axle in enumerate(standing.car.axles):
+        own = slice(2 * number, 2 * number + 2)
+        pushed = np.sum(found.load[:, own], axis=1) - np.sum(standing.design_load[own])
+        moved = np.mean(found.travel[:, own] - standing.design_travel[own], axis=1)
+        is_beyond |= (np.abs(moved) > LONGEST * (axle.number("tyre radius") or 0.0)) & (moved * pushed < 0.0)
+    return is_beyond
 
-    def __init__(self, standing: StandingCar, demand: Demand, rack: Floats) -> None:
+
+class _Search:
+    """Cases on their way. x: (n, unknowns), whose travels are those of the poses; resting: (n,) cases that are found.
+
+    faults: of cases that need not be tried.
+    """
+
+    def __init__(self, standing: StandingCar, demand: Demand, rack: Floats, faults: Sequence[str] = ()) -> None:
         self.standing, self.demand, self.rack = standing, demand, rack.copy()
         count = len(rack)
         self.of = Unknowns(2 * len(standing.systems))
@@ -133,7 +106,7 @@ class _Search:
         self.x[:, self.of.loads] = np.where(np.isnan(demand.load), standing.design_load, demand.load)
         self.lifted = np.zeros((count, self.of.wheels), dtype=bool)
         self.cuts = np.zeros(count, dtype=int)
-        self.fault = [""] * count
+        self.fault = list(faults or [""] * count)
         self.resting = np.zeros(count, dtype=bool)
         self.shortest, self.waited = np.full(count, np.inf), np.zeros(count, dtype=int)
         self.share, self.rested = np.zeros(count), np.full((count, self.of.wheels), np.nan)
@@ -143,7 +116,7 @@ class _Search:
         self.sizes = np.concatenate((np.full(wheels, self.radius), (1.0, 1.0, self.radius), np.full(wheels, weight)))
         self.states, reached = standing.states(self.x[:, self.of.travels], self.rack)
         for row in np.flatnonzero(~reached):
-            self.fault[row] = f"the steering does not reach rack {rack[row] * 1e3:+.2f} mm"
+            self.fault[row] = self.fault[row] or f"the steering does not reach rack {rack[row] * 1e3:+.2f} mm"
         self._run()
 
     def go_on(self, demand: Demand, share: float) -> None:
@@ -178,7 +151,7 @@ class _Search:
         balance = CarBalance(
             standing.masses, self.states, self.demand, standing.tyre, standing.design_load, self.lifted
         )
-        change = balance.newton(around)
+        change, matrix = balance.newton(around)
         lost = ~np.isfinite(change).all(axis=1)
         for row in np.flatnonzero(moving & lost):
             self.fault[row] = "its springs do not hold the car"
@@ -191,7 +164,7 @@ class _Search:
         self.waited = np.where(is_nearer, 0, self.waited + 1)
         self._advance(change)
         for row in np.flatnonzero(moving & closed):
-            self.resting[row] = self._stands(int(row))
+            self.resting[row] = self._stands(int(row), matrix[row])
         return True
 
     def _advance(self, change: Floats) -> None:
@@ -234,9 +207,14 @@ class _Search:
         corner = [axle.corner(side) for axle in self.standing.car.axles for side in SIDES][farthest]
         return corner, f"{travel[farthest] * 1e3:+.2f} mm"
 
-    def _stands(self, row: int) -> bool:
-        """Whether a case that has come to rest may stay so: no wheel is pulled down."""
-        if not np.isnan(self.demand.load[row]).any():
+    def _stands(self, row: int, matrix: Floats) -> bool:
+        """Whether a case that balances stays so: no wheel is pulled down, and what moves it finds resistance."""
+        is_known = not np.isnan(self.demand.load[row]).any()
+        if not is_stable(matrix, self.of, self.lifted[row], is_known=is_known):
+            corner, where = self._farthest(self.x[row, self.of.travels])
+            self.fault[row] = f"{corner} would stand at {where}, where springs give way: no car stays there"
+            return False
+        if is_known:
             return True
         load = self.x[row, self.of.loads]
         falls = ~self.lifted[row] & (load < 0.0)

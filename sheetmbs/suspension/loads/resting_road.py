@@ -8,7 +8,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.loads.corner_states import AxleState
-from sheetmbs.suspension.loads.resting_poses import StandingCar
+from sheetmbs.suspension.loads.standing_car import StandingCar
 
 CLOSED, MOST_STEPS = 1e-15, 12
 

@@ -19,9 +19,10 @@ from sheetmbs.suspension.loads.corner_states import AxleState
 from sheetmbs.suspension.loads.linear_transfer import limited, linear_axle, linear_transfer
 from sheetmbs.suspension.loads.load_column import LoadColumn
 from sheetmbs.suspension.loads.member_forces import member_columns
-from sheetmbs.suspension.loads.resting_poses import Mask, Settled, StandingCar, settle
+from sheetmbs.suspension.loads.resting_poses import Settled, settle
 from sheetmbs.suspension.loads.resting_road import resting_road
 from sheetmbs.suspension.loads.road import Road, road
+from sheetmbs.suspension.loads.standing_car import Mask, StandingCar
 from sheetmbs.suspension.loads.wheel_forces import plane_forces
 
 PER_MM, PER_DEG = 1e3, 180.0 / np.pi

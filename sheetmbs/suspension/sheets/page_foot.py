@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem
 from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD
 from sheetmbs.suspension.sheets.design_values import DesignValues
@@ -15,7 +16,7 @@ from sheetmbs.suspension.sheets.words import column_label, decimals, label, show
 from sheetmbs.suspension.targets.target_report import JudgedTarget
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import PageCell
-from sheetmbs.workbook.sheets.sheet_contents import PROBLEMS
+from sheetmbs.workbook.sheets.sheet_contents import LOADS, PROBLEMS
 
 MOST_WARNINGS, MOST_METRICS = 5, 4
 ROW, SPACE, LETTERS = 14.0, 6.0, 140
@@ -47,12 +48,13 @@ def largest_lines(members: Sequence[MemberExtremes], columns: int, middle: int) 
 def foot_lines(
     problems: Sequence[Problem],
     values: DesignValues,
+    loads: SolvedLoads,
     targets: Sequence[JudgedTarget],
     columns: int,
     conventions: str,
 ) -> Iterator[FootLine]:
-    """The rows of the foot. values: of the first design. targets: that stand in no table. columns: of the page."""
-    told = [(problem.cell, f"{problem.found}: {problem.problem}; {problem.mend}") for problem in problems]
+    """The rows of the foot. values, loads: of the first design. targets: that stand in no table. columns: of the page."""
+    told = [*_without_pose(loads), *((each.cell, f"{each.found}: {each.problem}; {each.mend}") for each in problems)]
     more = len(told) - MOST_WARNINGS
     warnings = told[:MOST_WARNINGS] + ([(PROBLEMS, f"and {more} more on {PROBLEMS}")] if more > 0 else [])
     parts = (
@@ -66,6 +68,14 @@ def foot_lines(
             yield from (_line(cell, text, columns) for cell, text in lines)
     yield FootLine((), SPACE)
     yield FootLine((PageCell(0, 1, conventions, "page text", span=columns),), _height(conventions))
+
+
+def _without_pose(loads: SolvedLoads) -> Iterator[tuple[str, str]]:
+    """A line for the default load cases without a result, of which the sheet of loads alone says why."""
+    lost = [case.name for case, failed in zip(loads.cases, loads.failed, strict=True) if failed and not case.cell]
+    if lost:
+        more = f" and {len(lost) - MOST_METRICS} more" if len(lost) > MOST_METRICS else ""
+        yield LOADS, f"no result of {', '.join(lost[:MOST_METRICS])}{more} (default load cases): {LOADS} says why"
 
 
 def _judged(each: JudgedTarget) -> tuple[str, str]:

@@ -113,7 +113,7 @@ def suspension_page(contents: PageContents) -> Page:
     others = [each for each in contents.targets if each not in at_design or each.target.metric not in in_tables]
     heaviest = five_largest(member_extremes(contents.car, contents.loads))
     below = [*largest_lines(heaviest, len(widths), middle)]
-    below += foot_lines(contents.problems, contents.values[0], others, len(widths), CONVENTIONS)
+    below += foot_lines(contents.problems, contents.values[0], contents.loads, others, len(widths), CONVENTIONS)
     rows, tall = _body(widths, max(len(left), len(right)), sum(line.height for line in below))
     per_chart = rows // len(SMALL)
     boxes = [(first + k * per_chart, middle, first + (k + 1) * per_chart - 1, middle) for k in range(len(SMALL))]
