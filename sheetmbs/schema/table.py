@@ -21,6 +21,8 @@ class Table:
     """One result sheet. columns: names; units: one each; values: (rows, columns), NaN = not known (an empty cell).
 
     case: to which it belongs where there are several, else "". declared: what each column is, or () where nothing is known.
+    printed: numbers of the first and last column of each page of paper; () all columns that are not aside. repeated: how many
+    columns stand on every page.
     """
 
     name: str
@@ -29,6 +31,8 @@ class Table:
     values: NDArray[np.float64]
     case: str = ""
     declared: tuple[ResultColumn, ...] = ()
+    printed: tuple[tuple[int, int], ...] = ()
+    repeated: int = 1
 
     @property
     def rows(self) -> NDArray[np.float64]:

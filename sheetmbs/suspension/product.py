@@ -22,6 +22,7 @@ from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_desig
 from sheetmbs.suspension.reading.plausible_points import unlike_members
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.in_short import as_numbers, axle_in_words, key_values, rows_in_short
+from sheetmbs.suspension.sheets.printed_sweeps import on_paper
 from sheetmbs.suspension.sheets.result_pages import (
     SolvedCar,
     all_design_values,
@@ -154,8 +155,13 @@ def run_suspension(
     values = all_design_values(designs)
     tables = tuple(_swept_tables(designs))
     targets = judged_targets(read.targets, designs, tables)
+    plans = {f"mbs Sweep {name}": plan for design in reversed(designs) for name, plan in design.plans.items()}
     tables = tuple(
-        with_targets(table, [each for each in targets if of_sweep(each.target) == table.name]) for table in tables
+        on_paper(
+            with_targets(table, [each for each in targets if of_sweep(each.target) == table.name]), len(plan.swept)
+        )
+        for table in tables
+        for plan in [plans[table.name]]
     )
     by_points, unserved = asked_sensitivities(designs[0], is_asked=sensitivity)
     told = told_once({design.design.shown: design.problems for design in designs}, "design")

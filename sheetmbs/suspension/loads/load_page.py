@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
@@ -54,10 +55,18 @@ def load_page(designs: Mapping[str, SolvedLoads]) -> Page | None:
         (WIDE, WIDE, *(NARROW for _column in columns)),
         tuple(cells),
         (first + len(found), len(HEADS) + len(columns)),
-        Paper(upright=False, scale=60, repeated=2),
+        Paper(
+            upright=False, scale=60, repeated=(first, first), areas=_printed(columns, len(cases), first + len(found))
+        ),
         columns=tuple(_chart_columns(cases, columns)),
         frozen=(1, 2),
     )
+
+
+def _printed(columns: list[ShownColumn], cases: int, last: int) -> tuple[tuple[int, int, int, int], ...]:
+    """Ranges that are printed: what the wheels carry in all cases, and the list of the extremes of members below it."""
+    wheels = sum(1 for _each in takewhile(lambda column: not column.is_member, columns))
+    return (1, 1, FIRST_ROW + cases - 1, len(HEADS) + wheels), (FIRST_ROW + cases + 1, 1, last, len(EXTREMES))
 
 
 def _spread(design: str, loads: SolvedLoads, cases: list[str]) -> Iterator[ShownColumn]:

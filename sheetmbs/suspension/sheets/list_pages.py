@@ -68,7 +68,13 @@ def listing(
     size = row - 2, max((len(block.heads) for block in blocks), default=1)
     frozen = (0, 4) if one_head else (0, 0)
     return Page(
-        name, broad, tuple(cells), size, Paper(upright=False, repeated=4 if one_head else 0), heights, frozen=frozen
+        name,
+        broad,
+        tuple(cells),
+        size,
+        Paper(upright=False, repeated=(1, 4) if one_head else None),
+        heights,
+        frozen=frozen,
     )
 
 

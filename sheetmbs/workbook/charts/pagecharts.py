@@ -54,9 +54,11 @@ def written_page(page: Page, columns: Columns, sheets: Sequence[str]) -> NewShee
         charts[key] = filled(skeleton, panel, caches)
     xml = parts.DECLARATION + f"{NO_DRAWING}{''.join(anchors)}</xdr:wsDr>".encode()
     rows, last = page.size
-    ranges = {} if page.paper.scale else {PRINT_AREA: f"$A$1:${column_letters(last)}${rows}"}
+    areas = page.paper.areas or (() if page.paper.scale else ((1, 1, rows, last),))
+    ranges = {PRINT_AREA: ",".join(map(_area, areas))} if areas else {}
     if page.paper.repeated:
-        ranges[PRINT_TITLES] = f"$1:${page.paper.repeated}"
+        top, bottom = page.paper.repeated
+        ranges[PRINT_TITLES] = f"${top}:${bottom}"
     return NewSheet(
         page.name,
         partial(page_sheet, page, sheets),
@@ -65,6 +67,12 @@ def written_page(page: Page, columns: Columns, sheets: Sequence[str]) -> NewShee
         ranges=ranges,
         is_active=page.is_active,
     )
+
+
+def _area(cells: tuple[int, int, int, int]) -> str:
+    """``$A$1:$K$53`` of first row and column, last row and column."""
+    top, left, bottom, right = cells
+    return f"${column_letters(left)}${top}:${column_letters(right)}${bottom}"
 
 
 def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:

@@ -106,14 +106,16 @@ class PageChart:
 class Paper:
     """How a page is printed on A4. rows: after which a sheet of paper ends. one: all on one sheet. scale: %, where not fitted.
 
-    repeated: the rows on top of each sheet of paper.
+    repeated: first and last of the rows on top of each sheet of paper. areas: first row and column, last row and column of
+    each range that is printed; () all of the page.
     """
 
     upright: bool = True
     one: bool = False
     scale: int = 0
     breaks: tuple[int, ...] = ()
-    repeated: int = 0
+    repeated: tuple[int, int] | None = None
+    areas: tuple[tuple[int, int, int, int], ...] = ()
 
 
 @dataclass(frozen=True)

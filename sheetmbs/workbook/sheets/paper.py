@@ -13,6 +13,23 @@ SMALLEST = 0.6
 """to which a page may shrink: numbers of 11 points are still read at 6.6"""
 FEW_ROWS = 45
 """that fill one page at full size"""
+ONE_ACROSS = '<pageSetup paperSize="9" fitToHeight="0" orientation="landscape"/>'
+"""one page across, for each of the ranges that are printed"""
+
+
+def usual_width(name: str, least: float = 13.0) -> float:
+    """How wide a column of numbers is, in digits. name: its header."""
+    return min(max(least, len(name) * 1.15 + 2), 34.0)
+
+
+def last_on_page(names: Sequence[str], first: int, last: int, repeated: int) -> int:
+    """The last of the columns from first to last that a page across holds beside the repeated ones at the smallest size."""
+    pixels = [DIGIT * usual_width(name) + PADDING for name in names]
+    room = ACROSS / SMALLEST - sum(pixels[:repeated])
+    end = first
+    while end < last and sum(pixels[first : end + 2]) <= room:
+        end += 1
+    return end
 
 
 def page_setup(widths: Sequence[float], rows: int) -> str:

@@ -18,7 +18,7 @@ from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.styles import LOOKS, number_format
 from sheetmbs.workbook.sheets.page_contents import SummaryValue
-from sheetmbs.workbook.sheets.paper import page_setup
+from sheetmbs.workbook.sheets.paper import ONE_ACROSS, page_setup, usual_width
 
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
@@ -107,11 +107,15 @@ def blocks(table: Table) -> list[RowBlock]:
 
 
 def printed_cells(block: RowBlock) -> str:
-    """The range of a sheet that is printed: up to the last column that more than a few readers need."""
+    """The ranges of a sheet that are printed: the table's own pages, or up to the last column that more than a few need."""
+    bottom = block.rows + FIRST_DATA_ROW - 1
+    if block.table.printed and len(block.columns) == len(block.table.columns):
+        runs = [(first + 1, last + 1) for first, last in block.table.printed]
+        return ",".join(f"${column_letters(first)}$1:${column_letters(last)}${bottom}" for first, last in runs)
     last = max(
         place for place, k in enumerate(block.columns, start=1) if block.table.columns[k] not in block.table.aside
     )
-    return f"$A$1:${column_letters(last)}${block.rows + FIRST_DATA_ROW - 1}"
+    return f"$A$1:${column_letters(last)}${bottom}"
 
 
 def text(value: str) -> str:
@@ -258,10 +262,10 @@ def table_sheet(block: RowBlock, shown: Mapping[str, Shown], remark: str, settin
     units = [table.units[i] for i in block.columns]
     looks = [_look(values[:, i], as_given=place == 0) for place, i in enumerate(block.columns)]
     least = (13.0 if look == number_format(None) else 11.0 for look in looks)
-    widths = (Shown(min(max(each, len(name) * 1.15 + 2), 34.0)) for each, name in zip(least, names, strict=True))
+    widths = (Shown(usual_width(name, each)) for each, name in zip(least, names, strict=True))
     columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
     on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
-    page = page_setup(on_paper, block.rows)
+    page = ONE_ACROSS if table.printed else page_setup(on_paper, block.rows)
     extent = f"A1:{column_letters(max(len(names), 1))}{FIRST_DATA_ROW}" if remark else block.cells
     yield opening(
         tab=TAB_RESULTS,

@@ -15,6 +15,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.charts.restsheet import extent, sections_sheet
 from sheetmbs.workbook.package.archive import read_file, refusal
+from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.destination import (
     ELSEWHERE,
     FILE_OPEN,
@@ -238,7 +239,7 @@ def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
     for block in blocks(table):
         name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
         rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
-        ranges = {PRINT_TITLES: "$A:$A,$1:$2", PRINT_AREA: printed_cells(block)}
+        ranges = {PRINT_TITLES: f"$A:${column_letters(table.repeated)},$1:$2", PRINT_AREA: printed_cells(block)}
         yield NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block), ranges=ranges)
 
 
