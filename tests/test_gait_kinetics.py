@@ -265,7 +265,7 @@ def test_blank_samples_carry_nothing_and_holes_in_a_step_are_named():
 
 def standing(x, speed=0.0):
     heel = np.column_stack((x + speed * FRAMES, np.full(101, 2.4), np.full(101, 0.02)))
-    return Foot(heel, heel + np.array([0.2, 0.0, 0.0]), is_toe=True)
+    return Foot(heel.copy(), heel + np.array([0.2, 0.0, 0.0]), is_toe=True)
 
 
 def found_foot(feet, word="auto"):
@@ -275,15 +275,41 @@ def found_foot(feet, word="auto"):
 
 def test_the_foot_that_stands_is_the_one_of_the_contact():
     found = found_foot({"right": standing(0.85, 0.1), "left": standing(0.2, 1.3)})
-    assert (found.side, found.given, found.both_inside) == ("right", False, False)
+    assert (found.side, found.by, found.both_inside) == ("right", "speed", False)
     assert np.allclose([found.speeds["right"], found.speeds["left"]], [0.1, 1.3])
-    assert found.along == 1.0
-    assert found_foot({"right": standing(0.85, 0.1), "left": standing(0.2, 1.3)}, "left").along < 0.6
+    assert (found.under["right"], found.under["left"] < 0.6) == (1.0, True)
+    given = found_foot({"right": standing(0.85, 0.1), "left": standing(0.2, 1.3)}, "left")
+    assert (given.side, given.by) == ("left", "given")
 
 
-@pytest.mark.parametrize(("right", "left"), [(0.35, 1.5), (0.2, 0.39)])
+def test_in_the_plane_a_coordinate_that_nobody_measured_does_not_count():
+    flat = {"right": standing(0.85, 0.1), "left": standing(0.2, 1.3)}
+    for foot in flat.values():
+        foot.heel[:, 1], foot.toe[:, 1] = np.nan, np.nan
+    found = found_foot(flat)
+    assert (found.side, found.under["right"]) == ("right", 1.0)
+    missing = {"right": standing(0.85, 0.1), "left": standing(0.2, 1.3)}
+    missing["right"].heel[:] = np.nan
+    assert np.allclose(found_foot(missing).speeds["right"], 0.1)
+    missing["right"].toe[:] = np.nan
+    assert np.isnan(found_foot(missing).speeds["right"])
+    assert found_foot(missing).side is None
+
+
+def test_where_no_foot_stands_still_the_centre_of_pressure_tells():
+    """As in a contact that the recording cuts."""
+    found = found_foot({"right": standing(0.7, 0.4), "left": standing(-0.2, 0.7)})
+    assert (found.side, found.by) == ("right", "pressure")
+    beside = standing(0.7, 0.4)
+    beside.heel[:, 1] += 0.1
+    beside.toe[:, 1] += 0.1
+    assert found_foot({"right": standing(0.7, 0.4), "left": beside}).side == "right"
+
+
+@pytest.mark.parametrize(("right", "left"), [(0.35, 0.5), (0.2, 0.39)])
 def test_a_contact_of_no_clear_foot_has_none(right, left):
-    assert found_foot({"right": standing(0.85, right), "left": standing(0.9, left)}).side is None
+    found = found_foot({"right": standing(0.7, right), "left": standing(0.72, left)})
+    assert (found.side, found.by) == (None, "")
 
 
 def test_two_feet_on_one_plate_are_seen():
@@ -301,6 +327,10 @@ def test_a_plate_counts_for_the_foot_of_each_contact_and_its_tails():
     counted = {side: np.flatnonzero(found[:, 2]) for side, found in by_side.items()}
     assert (counted["right"][0], counted["right"][-1]) == (5, 44)
     assert (counted["left"][0], counted["left"][-1]) == (45, 84)
+    unclear = replace(second, side=None)
+    for side in ("right", "left"):
+        known = np.isfinite(foot_wrench({"FP1": plate}, [first, unclear], side, FRAMES)[0][:, 2])
+        assert np.flatnonzero(~known).tolist() == list(range(45, 85)), "no load is told of what stands who knows where"
     named = replace(plate, name="right")
     assert np.all(foot_wrench({"right": named}, [], "right", FRAMES)[0][:, 2] > 0.0)
     assert np.all(foot_wrench({"right": named}, [], "left", FRAMES)[0] == 0.0)

@@ -27,6 +27,7 @@ LowPass = Callable[[Vector], Vector]
 FARTHEST = 3.0  # m: a centre of pressure farther away from its plate is none
 MARGIN = 0.01  # m: by so much it may seem to lie beside the plate
 DRIFT = 5.0  # of the threshold: more than that at rest is somebody who stands there
+LEVEL = 0.5  # of an axis, its part along the vertical below which it is level
 SPAN = 1e-6  # of a sample: what rounding of times may put a frame beyond the last one
 
 
@@ -36,7 +37,8 @@ class PlateWrench:
 
     times: (k,) in s, with the delay. raw_force, raw_moment: (k, 3) as measured, without the zero.
     force, moment: (n, 3) filtered, at the frames; NaN where nothing was recorded, and the moment throughout where no loaded
-    sample has a centre of pressure. pressure: (n, 3) at the frames, NaN below the threshold and off the plate.
+    sample has a centre of pressure. pressure: (n, 3) at the frames, NaN below the threshold and off the plate,
+    and along level directions without a column.
     free_moment: (n,) about the vertical, there. outline: (4, 3) corners, None unknown. zero: (6,) force and moment as
     recorded that were taken for none. dropped: (k,) loaded samples whose recorded centre of pressure is none.
     holes: (k,) blank samples between loaded ones. doubts: sentences on what was found.
@@ -103,6 +105,8 @@ def plate_wrench(
     outline = None if geometry is None else geometry.corners
     is_off = ~_is_sound(pressure, outline, np.isfinite(free_moment))
     pressure[is_off], free_moment[is_off] = np.nan, np.nan
+    if plate.moment is None and plate.pressure is not None and _in_laboratory(geometry):
+        pressure[:, np.all(np.isnan(plate.pressure), axis=0) & (np.abs(up) < LEVEL)] = np.nan
     return PlateWrench(
         name=plate.name,
         times=times,
