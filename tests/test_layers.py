@@ -81,6 +81,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "events": {"signals", "trial"},
         "kinetics": {"trial"},
         "signals": set(),
+        "strides": {"signals", "trial"},
         "trial": set(),
     },
     "workbook.reading": {"elements": {"samples"}, "samples": set(), "plausible": set()},

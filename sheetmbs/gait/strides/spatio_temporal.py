@@ -1,0 +1,126 @@
+"""Times and lengths of strides and steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.strides.strides import Stride
+from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
+
+Vector = NDArray[np.float64]
+
+MOVING = 0.3
+"""m/s: a foot that stands on the floor is slower, and one on a belt faster"""
+FLAT = (0.2, 0.5)
+"""part of a contact in which the heel stands"""
+LONGEST_STEP = 1.5
+"""s: between strikes farther apart one is missing"""
+
+
+@dataclass(frozen=True)
+class StrideMeasures:
+    """Of one stride. time: in s. stance, swing, double_support: parts of it. length: in m. None where it is not known."""
+
+    stride: Stride
+    time: float
+    stance: float | None
+    swing: float | None
+    double_support: float | None
+    length: float | None
+
+    @property
+    def cadence(self) -> float:
+        """Steps per s."""
+        return 2.0 / self.time
+
+    @property
+    def speed(self) -> float | None:
+        """In m/s."""
+        return None if self.length is None else self.length / self.time
+
+
+@dataclass(frozen=True)
+class Step:
+    """From the strike of the other side to that of this side. time: in s. length: in m, None where it is not known."""
+
+    side: Side
+    time: float
+    length: float | None
+
+
+def stride_measures(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> list[StrideMeasures]:
+    """Times, parts and lengths of strides of these trials."""
+    belts = [belt_speed(each) for each in trials]
+    return [_measures(trials[each.trial], each, belts[each.trial]) for each in strides]
+
+
+def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
+    """All steps: strikes of one side and then of the other, with none between."""
+    found: list[Step] = []
+    for trial in trials:
+        belt = belt_speed(trial)
+        strikes = sorted((each for each in trial.events if each.kind == "heel strike"), key=lambda each: each.time)
+        for first, second in pairwise(strikes):
+            time = second.time - first.time
+            if first.side != second.side and 0.0 < time <= LONGEST_STEP:
+                found.append(Step(second.side, time, _travel(trial, first, second, belt)))
+    return found
+
+
+def belt_speed(trial: TrialCourses) -> float:
+    """How fast in m/s the ground moves backward under standing heels; 0 on the floor."""
+    speeds = [_standing_speed(trial, each) for each in trial.contacts]
+    known = [each for each in speeds if np.isfinite(each)]
+    speed = -float(np.median(known)) if known else 0.0
+    return speed if speed > MOVING else 0.0
+
+
+def _measures(trial: TrialCourses, stride: Stride, belt: float) -> StrideMeasures:
+    stance = None if stride.toe_off is None else (stride.toe_off - stride.start) / stride.duration
+    first, second = (_heel_at(trial, stride.side, each) for each in (stride.start, stride.end))
+    length = second - first + belt * stride.duration
+    return StrideMeasures(
+        stride=stride,
+        time=stride.duration,
+        stance=stance,
+        swing=None if stance is None else 1.0 - stance,
+        double_support=_double_support(trial.events, stride),
+        length=float(length) if np.isfinite(length) else None,
+    )
+
+
+def _double_support(events: Sequence[GaitEvent], stride: Stride) -> float | None:
+    """From the strike to the other side's toe off; 0 where the other foot is off the ground already."""
+    other = sorted((each for each in events if each.side != stride.side), key=lambda each: each.time)
+    later = [each for each in other if stride.start < each.time < stride.end]
+    if later and later[0].kind == "toe off":
+        return (later[0].time - stride.start) / stride.duration
+    before = [each for each in other if each.time <= stride.start]
+    return 0.0 if later and before and before[-1].kind == "toe off" else None
+
+
+def _travel(trial: TrialCourses, first: GaitEvent, second: GaitEvent, belt: float) -> float | None:
+    """How far forward of one heel at its strike the other strikes next, on the ground."""
+    start, end = _heel_at(trial, first.side, first.time), _heel_at(trial, second.side, second.time)
+    travel = end - start + belt * (second.time - first.time)
+    return float(travel) if np.isfinite(travel) else None
+
+
+def _heel_at(trial: TrialCourses, side: Side, time: float) -> float:
+    """Forward position in m of a heel, NaN where it is not seen."""
+    heel = trial.points.get(f"{side} heel")
+    return np.nan if heel is None else float(np.interp(time, trial.time, heel[:, 0]))
+
+
+def _standing_speed(trial: TrialCourses, contact: Contact) -> float:
+    """Mean forward speed in m/s of the heel while the foot is flat, NaN where it is not seen."""
+    start, end = (contact.start + part * (contact.end - contact.start) for part in FLAT)
+    if end - start < 2.0 / trial.rate or start < trial.time[0] or end > trial.time[-1]:
+        return np.nan
+    return (_heel_at(trial, contact.side, end) - _heel_at(trial, contact.side, start)) / (end - start)

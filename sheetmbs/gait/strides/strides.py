@@ -1,0 +1,82 @@
+"""Strides of a foot: from one heel strike to the next of the same side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
+
+SIDES: tuple[Side, ...] = ("right", "left")
+BRIEF = 0.1
+"""s: a contact that is so short within a stride belongs to the one before or after it"""
+
+
+@dataclass(frozen=True)
+class Stride:
+    """From strike to strike of one side, in s. trial: its index among the trials. name: of that trial.
+
+    toe_off: of the same side, None where there is none. is_kinetic: every contact of the foot within it is wholly on plates.
+    is_estimated: one of its strikes is.
+    """
+
+    trial: int
+    name: str
+    side: Side
+    start: float
+    end: float
+    toe_off: float | None
+    is_kinetic: bool
+    is_estimated: bool
+
+    @property
+    def duration(self) -> float:
+        """Of the stride in s."""
+        return self.end - self.start
+
+    def percent(self, time: float) -> float:
+        """Where a time in s stands in the stride."""
+        return 100.0 * (time - self.start) / self.duration
+
+
+def strides_of(trials: Sequence[TrialCourses]) -> list[Stride]:
+    """All strides, trial by trial, of the right side and then of the left.
+
+    Between two strikes with more than one toe off a strike is missing: that is no stride.
+    """
+    return [
+        _stride(number, each, side, first, second)
+        for number, each in enumerate(trials)
+        for side in SIDES
+        for first, second in pairwise(_of(each.events, "heel strike", side))
+        if len(_toe_offs(each, first, second)) < 2
+    ]
+
+
+def _stride(number: int, trial: TrialCourses, side: Side, first: GaitEvent, second: GaitEvent) -> Stride:
+    toe_offs = _toe_offs(trial, first, second)
+    return Stride(
+        trial=number,
+        name=trial.trial,
+        side=side,
+        start=first.time,
+        end=second.time,
+        toe_off=toe_offs[0] if toe_offs else None,
+        is_kinetic=_is_on_plates(trial.contacts, side, first.time, second.time),
+        is_estimated="kinematic (estimated)" in {first.source, second.source},
+    )
+
+
+def _of(events: Sequence[GaitEvent], kind: str, side: Side) -> list[GaitEvent]:
+    return sorted((each for each in events if each.kind == kind and each.side == side), key=lambda each: each.time)
+
+
+def _toe_offs(trial: TrialCourses, first: GaitEvent, second: GaitEvent) -> list[float]:
+    return [each.time for each in _of(trial.events, "toe off", first.side) if first.time < each.time < second.time]
+
+
+def _is_on_plates(contacts: Sequence[Contact], side: Side, start: float, end: float) -> bool:
+    within = [each for each in contacts if each.side == side and min(each.end, end) - max(each.start, start) > BRIEF]
+    return bool(within) and all(each.whole and each.plates for each in within)

@@ -1,0 +1,171 @@
+"""The items of the summary: each a mean over strides, in SI and in the signs of the mechanics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.strides.joint_work import JointWork, joint_work, mean_power
+from sheetmbs.gait.strides.peaks import Peak, largest, smallest
+from sheetmbs.gait.strides.spatio_temporal import StrideMeasures, steps_of, stride_measures
+from sheetmbs.gait.strides.stride_curves import KINEMATIC, side_of
+from sheetmbs.gait.strides.strides import SIDES, Stride, strides_of
+from sheetmbs.gait.trial.trial_courses import TrialCourses
+
+Vector = NDArray[np.float64]
+
+EARLY = 0.3
+"""part of the stride in which the early peaks of hip and knee lie"""
+PEAK_UNITS = {"angle": "rad", "moment": "N*m", "power": "W"}
+
+
+@dataclass(frozen=True)
+class SummaryItem:
+    """One line of the summary: the mean of n values, in SI and the signs of the mechanics.
+
+    side, joint: ``""`` where it has none. sd: of n - 1, None where n is 1. at: percent of the stride, of a peak its mean, of a
+    phase of work its start and end, () otherwise. Parts of the stride have unit ``1``; cadence is in steps per second.
+    """
+
+    item: str
+    side: str
+    joint: str
+    value: float
+    sd: float | None
+    n: int
+    unit: str
+    at: tuple[float, ...]
+
+
+def summary_items(trials: Sequence[TrialCourses]) -> list[SummaryItem]:
+    """All items of trials of one subject: times and lengths, then peaks and work of each joint.
+
+    A moment whose sign turns when it is shown has its largest value where this one has its smallest: both are here.
+    """
+    strides = strides_of(trials)
+    return [*_spatio_temporal(trials, strides), *_of_joints(trials, strides)]
+
+
+def peak_items(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> list[SummaryItem]:
+    """The peaks alone, of joints of these trials: what the table of sensitivities compares."""
+    return [item for label in _labels(trials) for item in _peaks(trials, strides, label)]
+
+
+def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
+    measures = stride_measures(trials, strides)
+    steps = steps_of(trials)
+    parts: tuple[tuple[str, str, Callable[[StrideMeasures], float | None]], ...] = (
+        ("stance", "1", lambda each: each.stance),
+        ("swing", "1", lambda each: each.swing),
+        ("double support", "1", lambda each: each.double_support),
+    )
+    for side in SIDES:
+        own = [each for each in measures if each.stride.side == side]
+        own_steps = [each for each in steps if each.side == side]
+        yield from _mean("stride time", side, "", [each.time for each in own], "s")
+        yield from _mean("step time", side, "", [each.time for each in own_steps], "s")
+        for name, unit, read in parts:
+            yield from _mean(name, side, "", [read(each) for each in own], unit)
+        yield from _mean("stride length", side, "", [each.length for each in own], "m")
+        yield from _mean("step length", side, "", [each.length for each in own_steps], "m")
+    yield from _mean("cadence", "", "", [each.cadence for each in measures], "1/s")
+    yield from _mean("speed", "", "", [each.speed for each in measures], "m/s")
+
+
+def _of_joints(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
+    for label in _labels(trials):
+        yield from _peaks(trials, strides, label)
+        yield from _work(trials, strides, label)
+
+
+def _labels(trials: Sequence[TrialCourses]) -> list[str]:
+    """Joints that belong to a side."""
+    return list(dict.fromkeys(label for each in trials for label in each.joints if side_of(label)))
+
+
+def _peaks(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str) -> Iterator[SummaryItem]:
+    for quantity, unit in PEAK_UNITS.items():
+        for word, find in (("max", largest), ("min", smallest)):
+            yield from _peak(trials, strides, label, quantity, f"{quantity} {word}", find, 1.0, unit)
+    for word, find in (("max", largest), ("min", smallest)):
+        yield from _peak(trials, strides, label, "moment", f"moment {word}, first 30 %", find, EARLY, "N*m")
+
+
+def _peak(
+    trials: Sequence[TrialCourses],
+    strides: Sequence[Stride],
+    label: str,
+    quantity: str,
+    item: str,
+    find: Callable[[Vector, Vector, NDArray[np.bool_], float, float], Peak | None],
+    part: float,
+    unit: str,
+) -> Iterator[SummaryItem]:
+    values: list[float] = []
+    percents: list[float] = []
+    for stride in _counting(strides, label, quantity):
+        trial = trials[stride.trial]
+        course = trial.joints.get(label, {}).get(quantity)
+        if course is None:
+            continue
+        peak = find(course, trial.time, trial.edge, stride.start, stride.start + part * stride.duration)
+        if peak:
+            values.append(peak.value)
+            percents.append(stride.percent(peak.time))
+    yield from _mean(item, *_side_and_joint(label), values, unit, percents)
+
+
+def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str) -> Iterator[SummaryItem]:
+    """Of strides that lie away from the ends of their trials, and phases of their mean power over their mean time."""
+    side, joint = _side_and_joint(label)
+    found: list[JointWork] = []
+    powers: list[Vector] = []
+    counting: list[Stride] = []
+    for stride in _counting(strides, label, "power"):
+        trial = trials[stride.trial]
+        course = trial.joints.get(label, {}).get("power")
+        during = (trial.time >= stride.start) & (trial.time <= stride.end)
+        if course is None or (trial.edge & during).any():
+            continue
+        work = joint_work(course, trial.time, stride.start, stride.end)
+        if work:
+            found.append(work)
+            powers.append(course)
+            counting.append(stride)
+    if not found:
+        return
+    yield from _mean("work positive", side, joint, [each.positive for each in found], "J")
+    yield from _mean("work negative", side, joint, [each.negative for each in found], "J")
+    yield from _mean("work net", side, joint, [each.net for each in found], "J")
+    times = [trials[each.trial].time for each in counting]
+    mean = mean_power(powers, times, [(each.start, each.end) for each in counting])
+    duration = float(np.mean([each.duration for each in counting]))
+    whole = joint_work(mean, np.linspace(0.0, duration, len(mean)), 0.0, duration)
+    for number, phase in enumerate(whole.phases if whole else (), start=1):
+        at = (100.0 * phase.start / duration, 100.0 * phase.end / duration)
+        yield SummaryItem(f"work phase {number}", side, joint, phase.work, None, len(found), "J", at)
+
+
+def _counting(strides: Sequence[Stride], label: str, quantity: str) -> list[Stride]:
+    """Strides of the joint's side over which a quantity is known."""
+    side = side_of(label)
+    return [each for each in strides if each.side == side and (each.is_kinetic or quantity in KINEMATIC)]
+
+
+def _side_and_joint(label: str) -> tuple[str, str]:
+    side = side_of(label) or ""
+    return side, label.removeprefix(f"{side} ") if side else label
+
+
+def _mean(
+    item: str, side: str, joint: str, values: Sequence[float | None], unit: str, percents: Sequence[float] = ()
+) -> Iterator[SummaryItem]:
+    """The item, where anything is known of it."""
+    known = [each for each in values if each is not None]
+    if known:
+        sd = float(np.std(known, ddof=1)) if len(known) > 1 else None
+        at = (float(np.mean(percents)),) if percents else ()
+        yield SummaryItem(item, side, joint, float(np.mean(known)), sd, len(known), unit, at)

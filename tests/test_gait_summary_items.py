@@ -1,0 +1,217 @@
+"""Times, lengths, peaks and work of strides as items of the summary."""
+
+import time as clock
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sheetmbs.gait.strides.spatio_temporal import belt_speed, steps_of, stride_measures
+from sheetmbs.gait.strides.strides import strides_of
+from sheetmbs.gait.strides.summary_items import peak_items, summary_items
+from tests.gait_walker import DOUBLE_SUPPORT, PERIOD, SPEED, joint_loads
+from tests.walked_trials import event, made, walked
+
+TIME = np.arange(1000) / 100.0
+WALK = walked(TIME)
+
+
+def item(items, name, side="", joint=""):
+    (found,) = [each for each in items if (each.item, each.side, each.joint) == (name, side, joint)]
+    return found
+
+
+# times and lengths
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+def test_the_walker_has_the_times_and_lengths_it_was_made_with(side):
+    items = summary_items([WALK])
+    for name, value, unit in (
+        ("stride time", PERIOD, "s"),
+        ("step time", PERIOD / 2, "s"),
+        ("stance", 0.5 + DOUBLE_SUPPORT, "1"),
+        ("swing", 0.5 - DOUBLE_SUPPORT, "1"),
+        ("double support", DOUBLE_SUPPORT, "1"),
+        ("stride length", SPEED * PERIOD, "m"),
+        ("step length", SPEED * PERIOD / 2, "m"),
+    ):
+        found = item(items, name, side)
+        assert (found.value, found.unit) == (pytest.approx(value, abs=1e-4), unit)
+        assert found.sd == pytest.approx(0.0, abs=1e-4)
+        assert found.n >= 8
+    assert item(items, "cadence").value == pytest.approx(2 / PERIOD, rel=1e-9)
+    assert item(items, "speed").value == pytest.approx(SPEED, rel=1e-9)
+    assert item(items, "speed").n == len(strides_of([WALK]))
+
+
+def test_steps_belong_to_the_foot_that_strikes():
+    events = [
+        event("heel strike", "right", 1.0),
+        event("heel strike", "left", 1.5),
+        event("heel strike", "right", 2.1),
+    ]
+    place = {"right": {1.0: 0.0, 2.1: 1.4}, "left": {1.5: 0.6}}
+    points = {}
+    for side, known in place.items():
+        points[f"{side} heel"] = np.column_stack([np.interp(TIME, list(known), list(known.values()))] + [0 * TIME] * 2)
+    steps = steps_of([made(TIME, events, points=points)])
+    assert [(each.side, each.time, each.length) for each in steps] == [
+        ("left", pytest.approx(0.5), pytest.approx(0.6)),
+        ("right", pytest.approx(0.6), pytest.approx(0.8)),
+    ]
+
+
+def test_two_strikes_of_one_side_are_no_step():
+    events = [event("heel strike", "right", each) for each in (1.0, 2.1)] + [event("heel strike", "left", 4.5)]
+    assert steps_of([made(TIME, events)]) == []
+
+
+def test_on_a_treadmill_lengths_are_those_on_the_belt():
+    travel = SPEED * TIME
+    points = {name: each - np.outer(travel, [1.0, 0.0, 0.0]) for name, each in WALK.points.items()}
+    belted = replace(WALK, points=points)
+    assert belt_speed(WALK) == 0.0
+    assert belt_speed(belted) == pytest.approx(SPEED, abs=0.05)
+    items, on_floor = summary_items([belted]), summary_items([WALK])
+    for name in ("stride length", "step length"):
+        assert item(items, name, "left").value == pytest.approx(item(on_floor, name, "left").value, rel=0.05)
+    assert item(items, "speed").value == pytest.approx(SPEED, rel=0.05)
+
+
+def test_running_has_no_double_support_and_what_is_unknown_no_value():
+    events = []
+    for number in range(8):
+        side = ("right", "left")[number % 2]
+        events += [event("heel strike", side, 0.35 * number + 0.5), event("toe off", side, 0.35 * number + 0.75)]
+    trial = made(TIME, events)
+    measures = stride_measures([trial], strides_of([trial]))
+    known = [each.double_support for each in measures]
+    assert known.count(0.0) == len(measures) - 1
+    assert known[0] is None, "what the left foot did before is not known"
+    assert [each.stance for each in measures] == pytest.approx([0.25 / 0.7] * len(measures))
+    assert {each.length for each in measures} == {None}
+    names = {each.item for each in summary_items([trial])}
+    assert {"stance", "double support", "cadence"} <= names
+    assert not {"stride length", "step length", "speed"} & names
+
+
+# peaks and work
+
+
+def test_peaks_of_the_walker_are_those_of_its_closed_forms():
+    items = summary_items([WALK])
+    fine = np.arange(0, PERIOD, 1e-4) + PERIOD
+    loads = joint_loads(fine)
+    for side, shift in (("right", 0.0), ("left", 0.5)):
+        for joint in ("hip", "knee", "ankle"):
+            for quantity in ("moment", "power"):
+                exact = getattr(loads[f"{side} {joint}"], quantity)
+                for word, best, where in (("max", np.max, np.argmax), ("min", np.min, np.argmin)):
+                    found = item(items, f"{quantity} {word}", side, joint)
+                    assert found.value == pytest.approx(best(exact), abs=0.01 * np.ptp(exact))
+                    at = 100 * (((fine[where(exact)] - PERIOD) / PERIOD - shift) % 1.0)
+                    assert found.at[0] == pytest.approx(at, abs=1.0)
+                    assert found.n >= 8
+
+
+def test_early_peaks_lie_in_the_first_30_percent():
+    items = summary_items([WALK])
+    fine = np.linspace(PERIOD, 1.3 * PERIOD, 3001)
+    knee = joint_loads(fine)["right knee"].moment
+    found = item(items, "moment max, first 30 %", "right", "knee")
+    assert found.value == pytest.approx(knee.max(), rel=2e-3)
+    assert found.value < item(items, "moment max", "right", "knee").value
+    assert item(items, "moment min, first 30 %", "right", "knee").value == pytest.approx(knee.min(), rel=1e-2)
+
+
+def test_work_is_the_integral_of_power_and_its_phases_add_up():
+    items = summary_items([WALK])
+    fine = np.arange(PERIOD, 2 * PERIOD, 1e-4)
+    for joint, load in joint_loads(fine).items():
+        side, name = joint.split()
+        net = item(items, "work net", side, name)
+        assert net.value == pytest.approx(np.trapezoid(load.power, fine), abs=0.05)
+        positive = item(items, "work positive", side, name)
+        assert positive.value == pytest.approx(np.trapezoid(np.maximum(load.power, 0), fine), abs=0.05)
+        phases = [
+            each for each in items if each.item.startswith("work phase") and (each.side, each.joint) == (side, name)
+        ]
+        assert sum(each.value for each in phases) == pytest.approx(net.value, abs=1e-3)
+        assert (phases[0].at[0], phases[-1].at[1]) == (0.0, pytest.approx(100.0))
+        assert [a.at[1] for a in phases[:-1]] == [b.at[0] for b in phases[1:]]
+        assert {each.unit for each in (net, positive, *phases)} == {"J"}
+
+
+def test_moments_count_fewer_strides_than_angles_where_feet_miss_plates():
+    contacts = tuple(
+        replace(each, whole=False) if each.side == "right" and each.start < 4.0 else each for each in WALK.contacts
+    )
+    items = summary_items([replace(WALK, contacts=contacts)])
+    assert item(items, "angle max", "right", "hip").n == item(items, "angle max", "left", "hip").n
+    assert item(items, "moment max", "right", "hip").n < item(items, "angle max", "right", "hip").n
+    assert item(items, "moment max", "left", "hip").n == item(summary_items([WALK]), "moment max", "left", "hip").n
+
+
+def test_frames_near_the_ends_are_out_of_peaks_and_work():
+    edged = replace(WALK, edge=(TIME < 1.5) | (TIME > 8.5))
+    items, whole = summary_items([edged]), summary_items([WALK])
+    for name in ("work net", "moment max"):
+        few, all_ = item(items, name, "right", "ankle"), item(whole, name, "right", "ankle")
+        assert few.n < all_.n
+        assert few.value == pytest.approx(all_.value, rel=1e-3)
+
+
+def test_left_for_right_exchanges_the_items_and_nothing_else():
+    other = {"right": "left", "left": "right"}
+
+    def renamed(mapping):
+        return {" ".join(other.get(word, word) for word in key.split()): each for key, each in mapping.items()}
+
+    swapped = replace(
+        WALK,
+        joints=renamed(WALK.joints),
+        segments=renamed(WALK.segments),
+        feet=renamed(WALK.feet),
+        points=renamed(WALK.points),
+        events=tuple(replace(each, side=other[each.side]) for each in WALK.events),
+        contacts=tuple(replace(each, side=other[each.side]) for each in WALK.contacts),
+    )
+    before = {(each.item, each.side, each.joint): each for each in summary_items([WALK])}
+    after = {(each.item, other.get(each.side, ""), each.joint): each for each in summary_items([swapped])}
+    assert before.keys() == after.keys()
+    for name, each in before.items():
+        assert (after[name].value, after[name].n) == (pytest.approx(each.value, rel=1e-9, abs=1e-9), each.n)
+        assert after[name].at == pytest.approx(each.at, abs=1e-9)
+
+
+def test_trials_count_together():
+    items = summary_items([WALK, replace(WALK, trial="again")])
+    one = item(summary_items([WALK]), "moment max", "right", "hip")
+    both = item(items, "moment max", "right", "hip")
+    assert (both.n, both.value) == (2 * one.n, pytest.approx(one.value, rel=1e-12))
+
+
+def test_the_deviation_is_that_of_a_sample_and_one_value_has_none():
+    events = [event("heel strike", "right", each) for each in (1.0, 2.0, 3.2)]
+    found = item(summary_items([made(TIME, events)]), "stride time", "right")
+    assert (found.value, found.sd, found.n) == (pytest.approx(1.1), pytest.approx(np.sqrt(0.02)), 2)
+    assert item(summary_items([made(TIME, events[:2])]), "stride time", "right").sd is None
+
+
+def test_a_trial_without_events_has_no_items():
+    assert summary_items([made(TIME, joints={"right knee": {"angle": TIME}})]) == []
+
+
+def test_all_items_of_ten_seconds_take_less_than_a_fifth_of_a_second():
+    strides = strides_of([WALK])
+    took = {"items": [], "peaks": []}
+    for _ in range(3):
+        start = clock.perf_counter()
+        summary_items([WALK])
+        middle = clock.perf_counter()
+        peak_items([WALK], strides)
+        took["items"].append(middle - start)
+        took["peaks"].append(clock.perf_counter() - middle)
+    assert min(took["items"]) < 0.2
+    assert min(took["peaks"]) < 0.05
