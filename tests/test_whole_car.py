@@ -190,3 +190,21 @@ def test_the_free_car_with_springs_of_all_kinds_rests_at_design(tmp_path):
     assert found.springs["FL damper.force"].iloc[0] == pytest.approx(-120.0, rel=1e-12)
     assert found.springs["front third damper.force"].iloc[0] == pytest.approx(-40.0, rel=1e-12)
     assert found.springs["rear third.force"].iloc[0] == pytest.approx(-60.0, rel=1e-9)
+
+
+def test_stops_along_a_cubic_written_out_have_its_forces_with_few_samples(tmp_path, monkeypatch):
+    cubic = [[*row, ("stop.interpolation", "N", "cubic", None, None, None)[at]] for at, row in enumerate(CURVES)]
+    cubic[1][-1] = None
+    monkeypatch.setitem(globals(), "CURVES", [tuple(row) for row in cubic])
+    path = car_of_all_kinds(tmp_path / "b.xlsx")
+    swept = run_suspension(path).table("heave").frame()
+    write_out(path, tmp_path / "out.xlsx")
+    found = sheetmbs.run(sheetmbs.read(tmp_path / "out.xlsx", case="heave")).springs
+    for corner, name in (("FL", "droop stop"), ("RL", "bump stop")):
+        expected = swept[f"{corner}.{name}_force"].to_numpy()
+        assert np.abs(expected).max() > 300.0
+        assert -found[f"{corner} {name}.force"].to_numpy() == pytest.approx(expected, abs=2e-9 * np.abs(expected).max())
+    sheet = openpyxl.load_workbook(tmp_path / "out.xlsx")["Curves"]
+    heads = [str(cell.value) for cell in sheet[1]]
+    at = next(k for k, head in enumerate(heads, start=1) if head.startswith("rear bump stop tension.x"))
+    assert sum(isinstance(row[at - 1].value, float | int) for row in sheet.iter_rows()) < 60

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.model import Curve
 from sheetmbs.suspension.elastic.curve_law import CurveLaw
 from sheetmbs.suspension.elastic.element_kind import ElementLength
 from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
@@ -28,8 +29,8 @@ FAR = 1.0
 """m, by which the curve of a stop goes on to either side"""
 STEP = 1e-9
 """m, within which a stop whose curve begins with a force gets it"""
-SAMPLES = 400
-"""straight pieces that stand for a cubic of a stop"""
+LARGEST = 0.7
+"""distance of the last of the doubling samples over that of the first one given"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +136,11 @@ def _curve(axle: AxleData, row: SpringElement, cell: str) -> GeneratedCurve | No
     """Tension over extension, or over its velocity; None where numbers say all."""
     name = f"{axle.name} {row.name} tension"
     if row.kind in STOPS:
-        stop = GeneratedCurve(name, *_stop(row), "m", "N", "linear", cell)
+        given = row.curves.get("curve_k")
+        is_cubic = given is not None and given.interpolation == "cubic"
+        x, force = _cubic_stop(given) if given is not None and is_cubic else _straight_stop(row)
+        x = x + (row.number("gap") or 0.0)
+        stop = GeneratedCurve(name, x, force, "m", "N", "cubic" if is_cubic else "linear", cell)
         return stop.mirrored if row.kind == "bump stop" else stop
     given = row.curves.get("curve_k") or row.curves.get("curve_c")
     if given is None:
@@ -144,18 +149,30 @@ def _curve(axle: AxleData, row: SpringElement, cell: str) -> GeneratedCurve | No
     return GeneratedCurve(name, given.x, given.y, unit, "N", given.interpolation, cell).mirrored
 
 
-def _stop(row: SpringElement) -> tuple[Floats, Floats]:
-    """Force of a stop over the way towards it from design."""
-    gap, given = row.number("gap") or 0.0, row.curves.get("curve_k")
+def _straight_stop(row: SpringElement) -> tuple[Floats, Floats]:
+    """Force of a stop over how far it is pressed in."""
+    given = row.curves.get("curve_k")
     if given is None:
         engaged = np.array([0.0, FAR])
         force = (row.number("k") or 0.0) * engaged
     else:
         last = max(float(given.x[-1]), STEP)
         inner = given.x[(given.x > 0.0) & (given.x < last)]
-        if given.interpolation == "cubic":
-            inner = np.linspace(0.0, last, SAMPLES + 1)[1:-1]
         engaged = np.concatenate([[0.0], inner, [last, last + FAR]])
         force = CurveLaw(given)(engaged)[0]
     free = np.array([-FAR]) if force[0] == 0.0 else np.array([-FAR, -STEP])
-    return np.concatenate([gap + free, gap + engaged]), np.concatenate([np.zeros(len(free)), force])
+    return np.concatenate([free, engaged]), np.concatenate([np.zeros(len(free)), force])
+
+
+def _cubic_stop(given: Curve) -> tuple[Floats, Floats]:
+    """The same of a natural spline: its own samples, and around the place where it begins ever closer ones.
+
+    A spline is smooth there and the force of a stop is not; between samples that double their distance what it strays dies out
+    within some nanometres, and beyond it is the spline that is given.
+    """
+    own = given.x[given.x > 0.0]
+    own = own if len(own) else np.array([STEP])
+    near = STEP * 2.0 ** np.arange(max(int(np.log2(LARGEST * own[0] / STEP)) + 1, 0))
+    engaged = np.concatenate([[0.0], near, own])
+    x = np.concatenate([[-FAR], -near[::-1] if len(near) else [-STEP], engaged])
+    return x, np.concatenate([np.zeros(len(x) - len(engaged)), CurveLaw(given)(engaged)[0]])
