@@ -91,3 +91,41 @@ def test_a_point_that_is_to_be_reported_is_written_where_it_stands(tmp_path):
     moved = frame["FL.wheel centre.x"] - POINTS["wheel centre"][0]
     assert moved.to_numpy() == pytest.approx(frame["FL.wheel_x"].to_numpy(), abs=1e-9)
     assert "FL.lower ball joint.x" not in frame
+
+
+CASES = [
+    ("name", "pose", "travel_left", "travel_right", "rack", "FL.fx", "FL.fy", "FL.fz", "FR.fx", "FR.fy", "FR.fz"),
+    ("turn", "given", "14 mm", "-9 mm", "11 mm", -400, 700, 1900, -200, 300, 800),
+    ("design", "design", None, None, None, 0, 0, 900, 0, 0, 900),
+    ("too far", "given", "300 mm", "300 mm", None, 0, 0, 900, 0, 0, 900),
+]
+
+
+def loads_of(path, cases, of):
+    settings = [*OWN, ("travel of", of)]
+    return run_suspension(
+        hardpoint_book(path, POINTS, settings, others={"Suspension springs": SPRINGS, "Load cases": cases})
+    ).base.loads
+
+
+def test_given_travels_of_load_cases_are_those_of_the_contacts(tmp_path):
+    """The same pose by the travels of its wheel centres carries the same; virtual work holds at both."""
+    found = loads_of(tmp_path / "c.xlsx", CASES, "contact")
+    assert found.column("FL.travel")[:2] == pytest.approx([14.0, 0.0], abs=1e-9)
+    assert found.column("FR.travel")[:2] == pytest.approx([-9.0, 0.0], abs=1e-9)
+    assert found.column("residual")[:2].max() < 1e-9
+    assert found.failed == (False, False, True)
+    sweeps = {
+        "Sweeps": [("name", "type"), ("turn", "poses")],
+        "Poses": [("sweep", "travel_left", "travel_right", "rack"), ("turn", "14 mm", "-9 mm", "11 mm")],
+    }
+    settings = [*OWN, ("travel of", "contact")]
+    frame = run_suspension(hardpoint_book(tmp_path / "s.xlsx", POINTS, settings, others=sweeps)).table("turn").frame()
+    raised = [float(frame[f"{corner}.wheel_z"].iloc[0]) for corner in ("FL", "FR")]
+    assert abs(raised[0] - 14.0) > 0.02, "centre and contact rise differently there"
+    centres = [CASES[0], (*CASES[1][:2], *(f"{travel!r} mm" for travel in raised), *CASES[1][4:])]
+    expected = loads_of(tmp_path / "w.xlsx", centres, "wheel centre")
+    for column in expected.columns:
+        if not column.name.endswith(".travel"):
+            near = {"rel": 1e-7, "abs": 1e-6}
+            assert found.column(column.name)[0] == pytest.approx(column.values[0], **near), column.name

@@ -139,6 +139,12 @@ class AxleSystem:
                 break
         return travel
 
+    def at_contact(self, at: Placing, level: Mapping[str, float]) -> dict[str, Floats]:
+        """Travels of wheel centres at which contacts stand as high as ``level`` and the travels of ``at`` on a level road."""
+        none = np.zeros_like(at.rack)
+        ground = {side: np.stack((none, none, level[side] + at.travel[side]), axis=-1) for side in SIDES}
+        return self.on_road(at, ground)
+
     def at_damper(self, at: Placing, compressed: Mapping[str, Floats]) -> dict[str, Floats]:
         """Travels at which dampers are so much shorter than at design (n,), m, of the sides given; others as in ``at``.
 

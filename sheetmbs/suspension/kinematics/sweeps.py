@@ -242,10 +242,7 @@ def placing_of(sweep: Sweep, system: AxleSystem, standing: SweptAxle | None = No
     if not np.any(sweep.roll) and not np.any(sweep.pitch):
         if not axle.counts_at_contact:
             return placing
-        none = np.zeros(sweep.rows)
-        ends = {"left": left[2], "right": right[2]}
-        raised = {side: np.stack((none, none, ends[side] + travel[side]), axis=-1) for side in SIDES}
-        return replace(placing, travel=system.on_road(placing, raised))
+        return replace(placing, travel=system.at_contact(placing, {side: ground[side][2] for side in SIDES}))
     if sweep.roll_about == "antisymmetric":
         half = 0.5 * (left[1] - right[1]) * np.tan(sweep.roll)
         leaning = {"left": travel["left"] - half, "right": travel["right"] + half}

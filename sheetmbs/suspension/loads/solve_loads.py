@@ -9,6 +9,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.schema.units import parse_unit
+from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load, front_share, total_mass
@@ -92,10 +93,19 @@ class _Cases:
         return self.has_springs and (case.pose == "equilibrium" or (case.pose == "" and self.is_whole))
 
     def _given_travel(self, case: LoadCase) -> Floats:
-        """(wheels,) of a case whose travels do not follow from its loads."""
+        """(wheels,) of the wheel centres in a case whose travels do not follow from its loads."""
         if case.pose != "given":
             return self.standing.design_travel
-        return np.array([case.travel[corner] for corner in self.corners])
+        return np.concatenate([self._of_centres(system, case) for system in self.standing.systems.values()])
+
+    def _of_centres(self, system: AxleSystem, case: LoadCase) -> Floats:
+        """(2,) travels of the wheel centres of an axle where a case gives them, which may be of the contacts."""
+        axle = system.axle
+        travel = {side: np.array([case.travel[axle.corner(side)]]) for side in SIDES}
+        placing = level_placing(travel, np.array([case.rack]))
+        if axle.counts_at_contact:
+            travel = system.at_contact(placing, {side: float(axle.design_contact(side)[2]) for side in SIDES})
+        return np.concatenate([travel[side] for side in SIDES])
 
     def _demand(self, load: Floats) -> Demand:
         return Demand(self.acceleration, self.forces, self.downforce, load)
@@ -221,7 +231,12 @@ class _Cases:
                 state, laws = states[name], self.standing.laws[name]
                 axles.append(solve_axle(system, state, laws, masses.unsprung[name], on))
         for number, corner in enumerate(self.corners):
-            yield LoadColumn(f"{corner}.travel", "mm", travel[:, number] * PER_MM, is_member=False)
+            of, side = self.car.axles[number // 2], SIDES[number % 2]
+            told = travel[:, number]
+            if of.counts_at_contact:
+                contact = states[of.name].swept.wheels[side].contact.z.value
+                told = contact - float(of.design_contact(side)[2])
+            yield LoadColumn(f"{corner}.travel", "mm", told * PER_MM, is_member=False)
         for name, angle in zip(("roll", "pitch"), angles, strict=False):
             yield LoadColumn(name, "deg", angle * PER_DEG, is_member=False)
         for axle in axles:
