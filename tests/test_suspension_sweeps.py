@@ -480,3 +480,16 @@ def test_the_command_writes_a_sheet_for_every_sweep(tmp_path, capsys):
 def parts(book):
     with zipfile.ZipFile(book) as opened:
         return {name: opened.read(name) for name in opened.namelist()}
+
+
+@pytest.mark.parametrize("word", ["pushrod", "Push Rod", "PUSH-ROD", "pullrod"])
+def test_a_rod_may_be_written_as_one_word(tmp_path, word):
+    points = {**WISHBONES, **ROCKER}
+    longer = {"Adjustments": [("axle", "item", "change"), ("front", f"{word} length", "2 mm")]}
+    given = hardpoint_book(tmp_path / "w.xlsx", points, [*SETTINGS, ("actuation", word)], sweeps=HEAVE, others=longer)
+    longer["Adjustments"][1] = ("front", "push-rod length", "2 mm")
+    usual = [*SETTINGS, ("actuation", "push-rod")]
+    expected = heave(hardpoint_book(tmp_path / "u.xlsx", points, usual, sweeps=HEAVE, others=longer))
+    found = heave(given)
+    assert np.array_equal(found["FL.damper_length"], expected["FL.damper_length"])
+    assert np.isfinite(found["FL.damper_length"]).all()

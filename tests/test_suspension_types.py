@@ -1,11 +1,16 @@
 """Solid axles, T bars, third springs, torsion bars and curves, against poses solved by themselves and closed forms."""
 
+import re
+
 import numpy as np
+import openpyxl
 import pytest
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
+from typer.testing import CliRunner
 
 from sheetmbs import WorkbookError
+from sheetmbs.command.cli import app
 from sheetmbs.suspension.product import run_suspension
 from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 
@@ -351,3 +356,20 @@ def test_loads_cannot_be_held_without_springs(tmp_path):
     with pytest.raises(WorkbookError) as caught:
         car(tmp_path / "b.xlsx", [], sweeps=[head, ("s", "steer", "-20 mm", "20 mm", "5 mm", "equilibrium")])
     assert caught.value.problems[0].cell == "Sweeps!A2"
+
+
+def test_no_zero_of_a_solid_axle_is_shown_with_a_minus_sign(tmp_path):
+    """Its wheels never lean: camber and its gains are rounding errors of either sign."""
+    path = hardpoint_book(tmp_path / "b.xlsx", THREE, AXLE, axle="rear", rows=[*PANHARD, *TOP_LINK])
+    run = CliRunner().invoke(app, ["run", str(path)])
+    assert run.exit_code == 0, run.output
+    assert "0.00" in run.output
+    assert not re.search(r"-0\.0*(?![0-9])", run.output)
+    numbers = 0
+    for row in openpyxl.load_workbook(path)["mbs Suspension"].iter_rows():
+        for cell in row:
+            places = re.search(r"0\.(0+)$", cell.number_format)
+            if isinstance(cell.value, int | float) and places:
+                numbers += 1
+                assert not f"{cell.value:.{len(places[1])}f}".startswith("-0." + "0" * len(places[1])), cell.coordinate
+    assert numbers > 10

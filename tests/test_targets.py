@@ -10,6 +10,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
 from sheetmbs.suspension_study import read_suspension_book
 from tests.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
+from tests.load_books import car_book
 
 HEADS = ("metric", "sweep", "x", "value", "min", "max", "curve", "tolerance", "weight", "design")
 HEAVE = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-30 mm", "30 mm", "10 mm"))
@@ -184,3 +185,22 @@ def test_a_target_that_another_design_cannot_have_is_that_of_those_that_can(tmp_
         ("", "FL.camber"),
         ("old", "FL.camber"),
     ]
+
+
+@pytest.mark.parametrize("written", ["1.1 Hz", "1.1 1/s", "1100 1/ks", 1.1])
+def test_a_frequency_is_aimed_at_in_hertz(tmp_path, written):
+    targets = {"Targets": [("metric", "value", "tolerance"), ("FL.ride_frequency", written, "0.1 Hz")]}
+    results = run_suspension(
+        car_book(tmp_path / "b.xlsx", settings=[("tyre rate", "110 N/mm", "120 N/mm")], others=targets)
+    )
+    (found,) = results.targets
+    assert found.value == pytest.approx(results.values[0].value("FL.ride_frequency"))
+    assert (found.aim, found.deviation) == pytest.approx((1.1, found.value - 1.1), rel=1e-12)
+    assert found.is_met is (abs(found.deviation) <= 0.1)
+
+
+def test_a_frequency_in_another_unit_is_refused(tmp_path):
+    targets = {"Targets": [("metric", "value"), ("FL.ride_frequency", "1.1 N")]}
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(car_book(tmp_path / "b.xlsx", settings=[("tyre rate", "110 N/mm", "120 N/mm")], others=targets))
+    assert [problem.cell for problem in caught.value.problems] == ["Targets!B2"]

@@ -8,6 +8,7 @@ from math import isfinite
 
 from sheetmbs.schema.meanings import value_advice, value_meant
 from sheetmbs.schema.names import fold
+from sheetmbs.schema.synonyms import squashed
 from sheetmbs.schema.unit_advice import doubt_about, nearest_unit
 from sheetmbs.schema.units import RATIO, Dimension, Unit, UnitError, parse_unit
 
@@ -171,9 +172,9 @@ def not_finite() -> ValueFault:
 
 
 def choice(text: str, choices: Sequence[str]) -> str:
-    """The one of ``choices`` that a text means. Raises Fault."""
+    """The one of ``choices`` that a text means, also with its words written as one: pushrod. Raises Fault."""
     for each in choices:
-        if fold(each) == fold(text):
+        if squashed(each) == squashed(text):
             return each
     raise unknown_value(text, choices)
 

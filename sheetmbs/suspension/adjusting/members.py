@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.synonyms import squashed
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import AxleData, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, RACK, PartJoint
@@ -79,13 +79,13 @@ def members(axle: AxleData) -> list[Member]:
 
 def member_named(axle: AxleData, text: str) -> Member | None:
     """The member that a text such as ``tie rod`` names; push-rod and pull-rod are one, and so are tie rod and toe link."""
-    wanted = fold(text)
-    if wanted in ("push rod", "pull rod", "rod") and axle.has_rocker:
-        wanted = fold(axle.rod_name)
+    wanted = squashed(text)
+    if wanted in ("pushrod", "pullrod", "rod") and axle.has_rocker:
+        wanted = squashed(axle.rod_name)
     toe = toe_link(axle)
-    if wanted in ("tie rod", "toe link") and toe is not None:
+    if wanted in ("tierod", "toelink") and toe is not None:
         return toe
-    return next((member for member in members(axle) if fold(member.name) == wanted), None)
+    return next((member for member in members(axle) if squashed(member.name) == wanted), None)
 
 
 def toe_link(axle: AxleData) -> Link | None:

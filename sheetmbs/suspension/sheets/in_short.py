@@ -9,6 +9,7 @@ from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.drawn_lines import ShownDesign
 from sheetmbs.suspension.sheets.page_table import Group, PageTable
 from sheetmbs.suspension.sheets.words import label
+from sheetmbs.workbook.package.styles import as_shown
 
 IN_SHORT: tuple[Group, ...] = (
     (
@@ -40,7 +41,7 @@ def _shown(value: object, look: str) -> str:
     if not isinstance(value, float):
         return str(value or "")
     sign = "+" if "change" in look else ""
-    return f"{value:{sign}.{int(look.rpartition(' ')[2])}f}"
+    return f"{as_shown(value, look):{sign}.{int(look.rpartition(' ')[2])}f}"
 
 
 def key_values(values: DesignValues) -> Iterator[tuple[str, float, str]]:

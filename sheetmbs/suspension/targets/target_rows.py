@@ -8,7 +8,7 @@ from math import isnan
 
 from sheetmbs.model import Curve
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.units import RATIO, Dimension, parse_unit
+from sheetmbs.schema.units import FREQUENCY, RATIO, Dimension, parse_unit
 from sheetmbs.suspension.metrics.columns import SWEPT
 from sheetmbs.suspension.metrics.declared_metric import DEG, HERTZ, PER_G, size
 from sheetmbs.workbook.cells.cells import CellKind
@@ -120,8 +120,9 @@ def _is_one_aim(record: Record, *, has_sweep: bool) -> bool:
 
 def _dimension(unit: str) -> Dimension:
     """What a quantity shown in a unit is."""
-    known = {HERTZ: "1/s", PER_G: DEG}.get(unit, unit)
-    exponents = parse_unit(known).exponents
+    if unit == HERTZ:
+        return FREQUENCY
+    exponents = parse_unit(DEG if unit == PER_G else unit).exponents
     if not any(exponents):
         return RATIO
     return Dimension(f"a quantity in {unit}", exponents, f"SI, for {unit}", unit)

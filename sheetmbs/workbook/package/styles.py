@@ -83,6 +83,12 @@ def number_format(decimals: int | None) -> str:
     return "exponent" if decimals is None else f"decimals {decimals}"
 
 
+def as_shown(value: float, look: str) -> float:
+    """A number as it is, but 0 where its look would show a zero with a minus sign."""
+    _, _, places = look.rpartition("decimals ")
+    return 0.0 if places.isdigit() and value <= 0.0 and abs(value) < 0.5 * 10.0 ** -int(places) else value
+
+
 LEFT: dict[str, Any] = {"horizontal": "left", "vertical": "top", "indent": 1}
 RIGHT: dict[str, Any] = {"horizontal": "right", "vertical": "top"}
 

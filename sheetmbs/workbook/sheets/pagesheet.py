@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.styles import as_shown
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
 from sheetmbs.workbook.sheets.problemsheet import hyperlink, location
 from sheetmbs.workbook.sheets.sheetxml import (
@@ -80,7 +81,8 @@ def _covered(cell: PageCell, setting: SheetSetting) -> str:
     others = range(cell.column + 1, cell.column + cell.span)
     blank = "".join(cell_xml(f"{column_letters(each)}{cell.row}", ("", cell.look), setting.formats) for each in others)
     if not cell.inks:
-        return cell_xml(_reference(cell), (cell.value, cell.look), setting.formats) + blank
+        value = as_shown(cell.value, cell.look) if isinstance(cell.value, float) else cell.value
+        return cell_xml(_reference(cell), (value, cell.look), setting.formats) + blank
     pieces = [f"<r>{_said(str(cell.value))}</r>"] if cell.value else []
     pieces += [f"<r>{INK.format(color=ink[1:])}{_said(said)}</r>" for said, ink in cell.inks]
     style = setting.formats[cell.look]
