@@ -14,6 +14,17 @@ from sheetmbs.workbook.reading.problem_list import ProblemList
 
 LABELS = ("RASI", "RKNE", "RANK", "RHEE", "LTOE")
 PLATES = ("FP1", "FP2")
+CORNERS = np.array(
+    [
+        [[0.5, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.6, 0.0], [0.5, 0.6, 0.0]],
+        [[0.6, 1.2, 0.0], [0.6, 0.7, 0.0], [0.0, 0.7, 0.0], [0.0, 1.2, 0.0]],
+    ]
+)
+"""of both plates in m: +x+y, -x+y, -x-y, +x-y"""
+AXES = np.array(
+    [[[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]], [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]]]
+)
+"""of both plates, as columns: one looks along the walk, one across, z down"""
 
 
 @dataclass
@@ -45,7 +56,7 @@ def walk(frames=40, rate=100.0, per_frame=5, *, gap=True) -> Walk:
     """A recording whose numbers have few decimals in every unit, so that no text rounds them."""
     random = np.random.default_rng(7)
     made = Walk(rate, rate * per_frame)
-    made.markers = np.round(random.uniform(-1.5, 1.5, (len(LABELS), frames, 3)), 5)
+    made.markers = np.round(random.uniform([-1.5, -1.5, 0.05], [1.5, 1.5, 1.8], (len(LABELS), frames, 3)), 5)
     if gap:
         made.markers[1, 5:9] = np.nan
         made.markers[3, -3:] = np.nan
@@ -94,3 +105,29 @@ def own_plates(made: Walk):
     for at, time in enumerate(made.force_times):
         row = [np.concatenate([made.force[k, at], made.moment[k, at]]) for k in range(len(PLATES))]
         yield [float(time), *map(float, np.concatenate(row))]
+
+
+def own_wrench(made: Walk, plate: int, offset) -> tuple[np.ndarray, np.ndarray]:
+    """Force and moment in axes of a plate, about a point at ``offset`` from the middle of its surface, in its axes."""
+    turn = AXES[plate]
+    origin = CORNERS[plate].mean(axis=0) + turn @ np.asarray(offset)
+    return made.force[plate] @ turn, (made.moment[plate] - np.cross(origin, made.force[plate])) @ turn
+
+
+def lab_wrench(plate, lies) -> tuple[np.ndarray, np.ndarray]:
+    """Force and moment about the origin of the laboratory of what was read. lies: the plate's geometry, None = lab axes."""
+    sign = -1.0 if lies is not None and lies.sign == "action" else 1.0
+    if lies is None:
+        turn, centre, origin = np.eye(3), np.zeros(3), np.zeros(3)
+    else:
+        at = next(at for at in range(2) if np.abs(lies.corners - CORNERS[at]).max() < 1e-6)
+        turn = np.eye(3) if lies.axes == "marker" else AXES[at]
+        centre = CORNERS[at].mean(axis=0)
+        origin = AXES[at] @ lies.origin
+    force = sign * plate.force @ turn.T
+    if plate.moment is not None:
+        return force, sign * plate.moment @ turn.T + np.cross(centre + origin, force)
+    pressure = plate.pressure if turn is None or lies is None else plate.pressure @ turn.T + centre
+    moment = np.cross(np.nan_to_num(pressure), force)
+    moment[:, 2] += plate.free_moment
+    return force, moment

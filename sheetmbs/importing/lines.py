@@ -54,9 +54,9 @@ def read_lines(path: Path) -> list[TextLine]:
     return found
 
 
-def read_text(path: Path) -> str:
-    """The content of a text file in UTF-8, UTF-16 or Latin-1. Raises WorkbookError where there is none."""
-    return _decoded(_content(path))
+def read_text(path: Path, what: str = "a model") -> str:
+    """The content of a text file in UTF-8, UTF-16 or Latin-1. Raises WorkbookError where there is none. what: it should be."""
+    return _decoded(_content(path, what))
 
 
 def _line(number: int, text: str) -> TextLine:
@@ -76,13 +76,13 @@ def _line(number: int, text: str) -> TextLine:
     return TextLine(number, tuple(numbers), rest, printable(remark))
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path, what: str) -> bytes:
     try:
         if path.is_dir():
-            raise refused("file-is-folder", f"{path} is a folder", "a model is a text file", "name a file in it")
+            raise refused("file-is-folder", f"{path} is a folder", f"{what} is a text file", "name a file in it")
         if path.stat().st_size > LARGEST:
             found = f"{path} has {path.stat().st_size:,} bytes"
-            raise refused("file-too-large", found, "no model is that long", "check which file it is")
+            raise refused("file-too-large", found, f"{what} is not that long", "check which file it is")
         content = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         mend = "check the name and the folder"
@@ -93,10 +93,10 @@ def _content(path: Path) -> bytes:
         raise refused("file-unreadable", found, "it is to be read", "check its permissions") from None
     if content.startswith(WORKBOOK):
         mend = "name the text file first, then the workbook to make"
-        raise refused("not-a-text", f"{path} is a workbook", "a model is imported from a text file", mend)
+        raise refused("not-a-text", f"{path} is a workbook", f"{what} is imported from a text file", mend)
     if b"\0" in content and not content.startswith(UTF_16):
         mend = "name the text file that the program reads"
-        raise refused("not-a-text", f"{path} is no text", "a model is imported from a text file", mend)
+        raise refused("not-a-text", f"{path} is no text", f"{what} is imported from a text file", mend)
     return content
 
 

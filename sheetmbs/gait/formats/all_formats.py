@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sheetmbs.gait.formats.cortex_forces import is_cortex_forces, read_cortex_forces
+from sheetmbs.gait.formats.opensim_storage import is_opensim, read_opensim
 from sheetmbs.gait.formats.own_columns import read_own
+from sheetmbs.gait.formats.qualisys_tracks import is_qualisys, read_qualisys
 from sheetmbs.gait.formats.sampled_cells import text_at
+from sheetmbs.gait.formats.trc_tracks import is_trc, read_trc
+from sheetmbs.gait.formats.vicon_blocks import is_vicon, read_vicon
 from sheetmbs.gait.trial.recorded import Recorded
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import split_header, split_parentheses
@@ -38,7 +43,14 @@ def _has_own_header(cells: CellSheet) -> bool:
     return False
 
 
-FORMATS: tuple[LabFormat, ...] = (LabFormat("columns of our own", "time or frame", _has_own_header, read_own),)
+FORMATS: tuple[LabFormat, ...] = (
+    LabFormat("columns of our own", "time or frame", _has_own_header, read_own),
+    LabFormat("TRC", "PathFileType", is_trc, read_trc),
+    LabFormat("Vicon CSV", "Trajectories, Model Outputs, Devices or Joints", is_vicon, read_vicon),
+    LabFormat("Qualisys TSV", "NO_OF_FRAMES or NO_OF_SAMPLES", is_qualisys, read_qualisys),
+    LabFormat("Cortex forces", "[Force Data]", is_cortex_forces, read_cortex_forces),
+    LabFormat("OpenSim", "nRows=, version= or name", is_opensim, read_opensim),
+)
 
 
 def format_of(cells: CellSheet) -> LabFormat | None:
@@ -58,8 +70,8 @@ def read(cells: CellSheet, report: ProblemList) -> Recorded:
             "unknown-format",
             Place(cells.name, 1, 1),
             quoted(first) if first else "a blank cell",
-            f"cell A1 tells what this is; it is one of: {starts}",
-            "paste the whole export, its first line in A1, or write time there over the times",
+            f"its first cell tells what a recording is, one of: {starts}",
+            "paste the whole export, its first line in row 1, or head the times with time",
         )
         return Recorded()
     return known.read(cells, report)

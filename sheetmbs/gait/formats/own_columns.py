@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
 from sheetmbs.gait.formats.sampled_cells import (
     FRAME,
     POSITION,
@@ -21,9 +22,7 @@ from sheetmbs.gait.trial.recorded import (
     Recorded,
     RecordedForces,
     RecordedMarkers,
-    RecordedPlate,
     Stamps,
-    Vector,
 )
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
@@ -45,20 +44,13 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.table_headers import first_column
 from sheetmbs.workbook.reading.units_row import holds_units
 
-FORCES, MOMENTS, PRESSURE, FREE = ("fx", "fy", "fz"), ("mx", "my", "mz"), ("px", "py", "pz"), "tz"
-
 
 @dataclass(frozen=True)
 class OwnColumns:
-    """Columns of one marker or plate by what stands behind the point. label: as it stands before it."""
+    """Columns of one marker by axis. label: as it stands before the point."""
 
     label: str
     fields: dict[str, Field]
-
-    @property
-    def header(self) -> Header:
-        """The first of its headers."""
-        return next(iter(self.fields.values())).header
 
 
 def read_own(cells: CellSheet, report: ProblemList) -> Recorded:
@@ -70,36 +62,36 @@ def read_own(cells: CellSheet, report: ProblemList) -> Recorded:
     has_units = is_units_row(row, first) or (
         is_empty(row.get(first)) and holds_units([row.get(header.place.column) for header in found])
     )
-    time, frame, active, groups = _columns(cells, found, report, has_units=has_units)
+    time, frame, active, markers, plates = _columns(cells, found, report, has_units=has_units)
     if time is None and frame is None:
         report_missing_columns([TIME], cells, {}, report, "samples have a time, or a frame, in the first column")
         return Recorded()
     ahead = [field for field in (time, frame) if field is not None]
-    fields = [*ahead, *(field for group in groups for field in group.fields.values())]
+    groups = [each.fields for each in markers] + [each.fields for each in plates]
+    fields = [*ahead, *(field for group in groups for field in group.values())]
     columns = [field.header.place.column for field in fields]
     rows = data_rows(cells, columns, first, report, has_units=has_units, active=active)
-    if not rows and not groups:
+    if not rows and not markers and not plates:
         return Recorded()  # a form that nobody has filled in
     stamped = stamps(cells, rows, time, frame, report)
     if stamped is None:
         return Recorded()
-    markers = [group for group in groups if fold(next(iter(group.fields))) in POSITION]
-    plates = [group for group in groups if group not in markers]
     return Recorded(
         _markers(cells, rows, markers, stamped, report) if markers else None,
-        _forces(cells, rows, plates, stamped, report) if plates else None,
+        RecordedForces(stamped, read_plates(cells, rows, plates, report)) if plates else None,
     )
 
 
 def _columns(
     cells: CellSheet, found: Sequence[Header], report: ProblemList, *, has_units: bool
-) -> tuple[Field | None, Field | None, int, list[OwnColumns]]:
-    """Fields of time and frame, the column active (0 none), and what stands before and behind points."""
+) -> tuple[Field | None, Field | None, int, list[OwnColumns], list[PlateColumns]]:
+    """Fields of time and frame, the column active (0 none), and those of markers and plates."""
     units_row = cells.rows.get(UNITS_ROW, {}) if has_units else {}
     known = _known(cells.name)
     single: dict[str, Field] = {}
     active = 0
-    groups: dict[tuple[str, bool], OwnColumns] = {}
+    markers: dict[str, OwnColumns] = {}
+    plates: dict[str, PlateColumns] = {}
     for header in found:
         name = fold(header.name)
         column = {"time": TIME, "frame": FRAME}.get(name)
@@ -114,12 +106,16 @@ def _columns(
             if quantity is None:
                 continue
             field = make_field(quantity, header, units_row, report)
-            group = groups.setdefault((fold(label), quantity.name in POSITION), OwnColumns(label, {}))
-            if quantity.name in group.fields:
-                _report_double(header, group.fields[quantity.name].header, report)
+            fields = (
+                markers.setdefault(fold(label), OwnColumns(label, {})).fields
+                if quantity.name in POSITION
+                else plates.setdefault(fold(label), PlateColumns(label, {})).fields
+            )
+            if quantity.name in fields:
+                _report_double(header, fields[quantity.name].header, report)
             else:
-                group.fields[quantity.name] = field
-    return single.get("time"), single.get("frame"), active, list(groups.values())
+                fields[quantity.name] = field
+    return single.get("time"), single.get("frame"), active, list(markers.values()), list(plates.values())
 
 
 def _known(sheet: str) -> Mapping[str, Column]:
@@ -172,51 +168,8 @@ def _markers(
     return RecordedMarkers(
         stamped,
         tuple(group.label for group in groups),
-        tuple(group.header.place for group in groups),
+        tuple(next(iter(group.fields.values())).header.place for group in groups),
         columns,
         position_array(positions.reshape(-1, len(rows)), columns),
         unit.text if unit else "m",
-    )
-
-
-def _forces(
-    cells: CellSheet, rows: Sequence[int], groups: Sequence[OwnColumns], stamped: Stamps, report: ProblemList
-) -> RecordedForces:
-    plates = []
-    for group in groups:
-        _check_whole(group, report)
-        values = dict(zip(group.fields, numbers(cells, rows, list(group.fields.values()), report), strict=True))
-        plates.append(recorded_plate(group.label, values, len(rows), group))
-    return RecordedForces(stamped, tuple(plates))
-
-
-def _check_whole(group: OwnColumns, report: ProblemList) -> None:
-    """Report a plate without forces, and one whose forces act nowhere."""
-    names = group.fields.keys()
-    place, found = group.header.place, f"{group.label} has {', '.join(names)}"
-    if not names & set(FORCES):
-        mend = f"add {group.label}.fx and so on, or take the column away"
-        report.error("plate-without-force", place, found, "a plate has columns of forces", mend)
-    elif not names & {*MOMENTS, *PRESSURE}:
-        rule = "where a force acts follows from moments about the plate's origin, or from a centre of pressure"
-        mend = f"add {group.label}.mx, .my, .mz, or {group.label}.px"
-        report.error("plate-without-moment", place, found, rule, mend)
-
-
-def recorded_plate(name: str, values: Mapping[str, Vector], count: int, group: OwnColumns) -> RecordedPlate:
-    """A plate from its columns in SI, by quantity, (count,) each. What is blank is 0, but for the centre of pressure."""
-
-    def stacked(names: Sequence[str], absent: float) -> Vector | None:
-        if not any(each in values for each in names):
-            return None
-        return np.stack([values.get(each, np.full(count, absent)) for each in names], axis=1)
-
-    force, moment = stacked(FORCES, 0.0), stacked(MOMENTS, 0.0)
-    return RecordedPlate(
-        name,
-        np.zeros((count, 3)) if force is None else np.nan_to_num(force),
-        None if moment is None else np.nan_to_num(moment),
-        stacked(PRESSURE, np.nan),
-        np.nan_to_num(values[FREE]) if FREE in values else None,
-        group.header.place,
     )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.trial.recorded import Stamps, Vector
+from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers, Stamps, Vector
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import ValueFault, unit_of
 from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import LARGEST, Field, Header, is_blank, is_empty, number
@@ -24,6 +27,8 @@ EXACT = 1e-4
 TIME, FRAME = MARKERS.column("time"), MARKERS.column("frame")
 POSITION = {axis: MARKERS.column(axis) for axis in "xyz"}
 WRENCH = {column.name: column for column in FORCE_PLATES.columns[1:]}
+MOST_LISTED = 6
+NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 NO_ROWS = "a recording has at least two samples"
 
 
@@ -122,7 +127,7 @@ def stamps(
 ) -> Stamps | None:
     """When samples were taken, from a column of times or of frames, or both; None where they cannot be read.
 
-    Every one of them must be there, and be greater than the one before it. rate: in Hz as a header tells it.
+    Each must be there; whether they are uniform is not judged here. rate: in Hz as a header tells it.
     """
     told_by = time or frame
     header = told_by.header.place if told_by else Place(cells.name, 1, 1)
@@ -134,9 +139,9 @@ def stamps(
     times, frames = np.full(len(rows), np.nan), np.arange(1, len(rows) + 1)
     before = report.has_errors
     if time is not None:
-        times = _rising(cells, rows, time, "the time", report)
+        times = _in_every_row(cells, rows, time, "the time", report)
     if frame is not None:
-        found = _rising(cells, rows, frame, "the frame", report)
+        found = _in_every_row(cells, rows, frame, "the frame", report)
         for at in np.flatnonzero(found != np.rint(found)).tolist():
             if np.isfinite(found[at]):
                 place = Place(cells.name, rows[at], frame.header.place.column)
@@ -148,8 +153,8 @@ def stamps(
     return Stamps(times, printed_step(times / unit) * unit, frames, rate, np.array(rows, np.int64), header)
 
 
-def _rising(cells: CellSheet, rows: Sequence[int], field: Field, what: str, report: ProblemList) -> Vector:
-    """The numbers of a column that must rise from row to row and be there in each, in SI; what is wrong is reported."""
+def _in_every_row(cells: CellSheet, rows: Sequence[int], field: Field, what: str, report: ProblemList) -> Vector:
+    """The numbers of a column that must stand in every row, in SI; what is missing is reported."""
     values: Vector = numbers(cells, rows, [field], report)[0]
     column = field.header.place.column
     for at in np.flatnonzero(np.isnan(values)).tolist():
@@ -157,12 +162,6 @@ def _rising(cells: CellSheet, rows: Sequence[int], field: Field, what: str, repo
         if is_missing(cells.rows.cell(place.row, column)):
             mend = "fill it in, or take the row away"
             report.error("missing-value", place, f"{what[4:]} is blank", f"{what} stands in every row", mend)
-    size = field.unit.size if field.unit is not None else 1.0
-    for at in (np.flatnonzero(np.diff(values) <= 0) + 1).tolist():
-        place = Place(cells.name, rows[at], column)
-        found = f"{values[at] / size:.12g} after {values[at - 1] / size:.12g}"
-        mend = "sort the rows, and take out doubled ones"
-        report.error("not-increasing", place, found, f"{what} must increase from row to row", mend)
     return values
 
 
@@ -174,3 +173,78 @@ def printed_step(times: Vector) -> float:
         if np.abs(scaled - np.rint(scaled)).max() < EXACT:
             return 10.0**-decimals
     return 0.0
+
+
+@dataclass(frozen=True)
+class Track:
+    """A marker of a file. label: as it stands at ``place``. column: of its x; y and z stand in the next two."""
+
+    label: str
+    place: Place
+    column: int
+
+
+def read_tracks(
+    cells: CellSheet,
+    rows: Sequence[int],
+    tracks: Sequence[Track],
+    unit: Field,
+    stamped: Stamps,
+    report: ProblemList,
+    notes: list[str],
+) -> RecordedMarkers | None:
+    """Markers; None where there is none. Of equal labels the first counts, and one without any value is left out.
+
+    unit: a field of lengths that tells the unit of all.
+    """
+    known = _without_doubles(tracks, notes)
+    columns = np.array([each.column for each in known], np.int64)[:, None] + np.arange(3)
+    fields = [
+        replace(unit, column=POSITION[axis], header=Header(Place(cells.name, each.place.row, at), axis, axis, None))
+        for each, of_track in zip(known, columns.tolist(), strict=True)
+        for axis, at in zip("xyz", of_track, strict=True)
+    ]
+    positions = position_array(numbers(cells, rows, fields, report), columns)
+    seen: NDArray[np.bool_] = np.array([bool(np.isfinite(each).any()) for each in positions], np.bool_)
+    if not seen.all():
+        empty = [each.label for each, is_seen in zip(known, seen, strict=True) if not is_seen]
+        notes.append(f"without a value in any frame, and left out: {listed(empty)}")
+    if not seen.any():
+        return None
+    kept = [each for each, is_seen in zip(known, seen, strict=True) if is_seen]
+    return RecordedMarkers(
+        stamped,
+        tuple(plain_label(each.label) for each in kept),
+        tuple(each.place for each in kept),
+        columns[seen],
+        positions[seen],
+        unit.unit.text if unit.unit else "m",
+    )
+
+
+def _without_doubles(tracks: Sequence[Track], notes: list[str]) -> list[Track]:
+    """The first of equal labels. What is left out is said in one note."""
+    first: dict[str, Track] = {}
+    twice = [each for each in tracks if first.setdefault(fold(plain_label(each.label)), each) is not each]
+    if twice:
+        told = listed([f"{each.label} at {each.place}" for each in twice])
+        notes.append(f"of equal labels the first counts; left out: {told}")
+    return list(first.values())
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence, not all of very many."""
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return ", ".join(names[:MOST_LISTED]) + more
+
+
+def number_in(text: str) -> float | None:
+    """The number that a text of a header begins with, with a point or a comma; None where it begins with none."""
+    match = NUMBER.match(text.strip())
+    return float(match[0].replace(",", ".")) if match else None
+
+
+def refuse_layout(place: Place, found: str, rule: str, report: ProblemList) -> Recorded:
+    """Report what a file of a known program lacks. Returns that nothing could be read."""
+    report.error("wrong-layout", place, found, rule, "export it again, and paste it whole, its first line in row 1")
+    return Recorded()

@@ -97,11 +97,24 @@ class PlateGeometry:
     sign: Literal["reaction", "action"]
 
 
+def plate_axes(corners: Vector) -> Vector:
+    """Axes of a plate as columns (3, 3), by its corners (4, 3): +x+y, -x+y, -x-y, +x-y."""
+    x = corners[0] + corners[3] - corners[1] - corners[2]
+    y = corners[0] + corners[1] - corners[2] - corners[3]
+    z = np.cross(x, y)
+    y = np.cross(z, x)
+    return np.stack([each / np.linalg.norm(each) for each in (x, y, z)], axis=1)
+
+
 @dataclass(frozen=True)
 class Recorded:
-    """All that one file or sheet holds. notes: what was found on the way, a sentence each."""
+    """All that one file or sheet holds. notes: what was found on the way, a sentence each.
+
+    unplaced: plates of which only the sheet Plates can say where they lie and what their columns mean.
+    """
 
     markers: RecordedMarkers | None = None
     forces: RecordedForces | None = None
     geometry: tuple[PlateGeometry, ...] = ()
     notes: tuple[str, ...] = ()
+    unplaced: tuple[str, ...] = ()

@@ -1,0 +1,232 @@
+"""C3D files, read by ezc3d: markers, and force platforms of the types 1 to 4 from their analog channels (c3d.org)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sheetmbs.gait.formats.sampled_cells import listed, plain_label
+from sheetmbs.gait.trial.recorded import (
+    PlateGeometry,
+    Recorded,
+    RecordedForces,
+    RecordedMarkers,
+    RecordedPlate,
+    Stamps,
+    Vector,
+    plate_axes,
+)
+from sheetmbs.importing.lines import refused
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.units import FORCE, LENGTH, MOMENT, Dimension
+from sheetmbs.schema.validate import ValueFault, unit_of
+from sheetmbs.workbook.reading.problem_list import Place
+
+NOT_POSITIONS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS")
+"""parameters of POINT that list labels which are no positions"""
+CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6}
+LOADED = 20.0
+"""N that a plate carries before its sign can be told"""
+
+
+def read_c3d(path: Path) -> Recorded:
+    """What a C3D file holds. Raises WorkbookError where it cannot be read."""
+    file = _opened(path)
+    notes: list[str] = []
+    markers = _markers(path, file, notes)
+    forces, geometry = _plates(path, file, markers, notes)
+    return Recorded(markers, forces, geometry, tuple(notes))
+
+
+def _opened(path: Path) -> Any:
+    import ezc3d
+
+    if not path.is_file():
+        mend = "check the name and the folder"
+        raise refused("file-missing", f"there is no file {path}", "it is to be read", mend)
+    try:
+        return ezc3d.c3d(str(path))
+    except Exception as error:
+        found = f"{path.name} cannot be read ({str(error).partition(':')[0]})"
+        raise refused("not-a-c3d", found, "it ends in .c3d, so it is to be one", "export it again") from error
+
+
+def _values(file: Any, group: str, name: str) -> Any:
+    """A parameter, or nothing where there is none."""
+    return (
+        file["parameters"][group][name]["value"]
+        if group in file["parameters"] and name in file["parameters"][group]
+        else []
+    )
+
+
+def _texts(file: Any, group: str, name: str) -> list[str]:
+    """Texts of a parameter, with those that go on in a second one and so on."""
+    found = list(_values(file, group, name))
+    number = 2
+    while len(more := _values(file, group, f"{name}{number}")):
+        found += list(more)
+        number += 1
+    return [str(text).strip() for text in found]
+
+
+def _size(text: str, dimension: Dimension, otherwise: float) -> float:
+    """How much of SI a unit is; ``otherwise`` where it is none of this dimension."""
+    try:
+        unit = unit_of(text, (dimension,))
+    except ValueFault:
+        return otherwise
+    return otherwise if unit is None else unit.size
+
+
+def _length(file: Any) -> tuple[str, float]:
+    unit = (_texts(file, "POINT", "UNITS") or ["mm"])[0] or "mm"
+    return unit, _size(unit, LENGTH, 1e-3)
+
+
+def _stamps(path: Path, first: int, count: int, rate: float) -> Stamps:
+    rows = np.zeros(count, np.int64)
+    return Stamps(np.full(count, np.nan), 0.0, np.arange(first, first + count), rate, rows, Place(path.name))
+
+
+def _markers(path: Path, file: Any, notes: list[str]) -> RecordedMarkers | None:
+    """Markers, without what else a file lists as points; a residual of -1 is missing."""
+    labels = _texts(file, "POINT", "LABELS")
+    others = {text for name in NOT_POSITIONS for text in _texts(file, "POINT", name)}
+    unit, size = _length(file)
+    points = np.array(file["data"]["points"][:3], np.float64)
+    points[:, file["data"]["meta_points"]["residuals"][0] < 0.0] = np.nan
+    points[:, np.all(points == 0.0, axis=0)] = np.nan
+    positions = size * points.transpose(1, 2, 0)
+    first: dict[str, int] = {}
+    twice, empty = [], []
+    for at, label in enumerate(labels[: len(positions)]):
+        if label in others:
+            continue
+        if fold(plain_label(label)) in first:
+            twice.append(label)
+        elif not np.isfinite(positions[at]).any():
+            empty.append(label)
+        else:
+            first[fold(plain_label(label))] = at
+    for what, names in (
+        ("of equal labels the first counts; left out", twice),
+        ("without a value in any frame, and left out", empty),
+        ("angles, moments and the like, which are no markers, and left out", sorted(others)),
+    ):
+        notes.extend([f"{what}: {listed(names)}"] if names else [])
+    if not first:
+        return None
+    kept = list(first.values())
+    head = file["header"]["points"]
+    return RecordedMarkers(
+        _stamps(path, int(head["first_frame"]) + 1, positions.shape[1], float(head["frame_rate"])),
+        tuple(plain_label(labels[at]) for at in kept),
+        (Place(path.name),) * len(kept),
+        np.tile(np.arange(1, 4), (len(kept), 1)),
+        positions[kept],
+        unit,
+    )
+
+
+def _plates(
+    path: Path, file: Any, markers: RecordedMarkers | None, notes: list[str]
+) -> tuple[RecordedForces | None, tuple[PlateGeometry, ...]]:
+    used = _values(file, "FORCE_PLATFORM", "USED")
+    count = int(used[0]) if len(used) else 0
+    if not count:
+        return None, ()
+    analogs = np.asarray(file["data"]["analogs"][0], np.float64)
+    units = _texts(file, "ANALOG", "UNITS")
+    types = [int(each) for each in _values(file, "FORCE_PLATFORM", "TYPE")]
+    channels = np.asarray(_values(file, "FORCE_PLATFORM", "CHANNEL"), np.int64)
+    corners = np.asarray(_values(file, "FORCE_PLATFORM", "CORNERS"), np.float64)
+    origins = np.asarray(_values(file, "FORCE_PLATFORM", "ORIGIN"), np.float64)
+    size = _length(file)[1]
+    plates, geometry = [], []
+    for at in range(count):
+        name = f"FP{at + 1}"
+        if types[at] not in CHANNELS:
+            rule, mend = "types 1 to 4 are known", "export its forces as a table, or as type 2"
+            raise refused("unknown-plate", f"{path.name}: {name} is of type {types[at]}", rule, mend)
+        number = channels[: CHANNELS[types[at]], at]
+        if number.min() < 1 or number.max() > len(analogs):
+            rule, mend = f"there are {len(analogs)} analog channels", "export it again, with analog data"
+            raise refused("unknown-plate", f"{path.name}: channels {number.tolist()} of {name}", rule, mend)
+        own = [units[each - 1] if each <= len(units) else "" for each in number.tolist()]
+        matrix = (
+            np.asarray(file["parameters"]["FORCE_PLATFORM"]["CAL_MATRIX"]["value"])[:, :, at]
+            if types[at] == 4
+            else None
+        )
+        origin = _origin(origins[:, at] * size, types[at], name, notes)
+        force, moment = _wrench(types[at], analogs[number - 1], own, size, origin, matrix)
+        plates.append(RecordedPlate(name, force, moment, None, None, Place(path.name)))
+        where = corners[:, :, at].T * size
+        about = np.zeros(3) if types[at] == 1 else np.array([0.0, 0.0, origin[2]]) if types[at] == 3 else origin
+        geometry.append(PlateGeometry(name, where, about, "own", "reaction"))
+    sign = _sign(plates, geometry, markers)
+    head = file["header"]["analogs"]
+    rate = float(head["frame_rate"])
+    forces = RecordedForces(_stamps(path, int(head["first_frame"]) + 1, analogs.shape[1], rate), tuple(plates))
+    return forces, tuple(PlateGeometry(each.name, each.corners, each.origin, each.axes, sign) for each in geometry)
+
+
+def _origin(told: Vector, kind: int, name: str, notes: list[str]) -> Vector:
+    """From the centre of the corners to the transducers, in axes of the plate, whose z points down.
+
+    A C3D tells the way back, which is up, so its z is negative; many programs write it the other way round. Of type 3 it
+    tells distances a, b of the transducers in x and y, and their height.
+    """
+    if kind == 3:
+        return np.array([told[0], told[1], abs(told[2])])
+    if told[2] > 0.0:
+        notes.append(f"{name}: ORIGIN points from the surface to the transducers, and is turned round")
+        return told
+    return -told
+
+
+def _wrench(
+    kind: int, channels: Vector, units: list[str], length: float, origin: Vector, matrix: Vector | None
+) -> tuple[Vector, Vector]:
+    """Force and moment about the plate's origin (of type 1 about the middle of its surface), (n, 3) each, in its own axes.
+
+    channels: (6 or 8, n), scaled. units: of each. length: m of a unit of length of the file.
+    """
+    newton = _size(units[0], FORCE, 1.0)
+    if kind == 4:
+        wrench = np.asarray(matrix) @ channels
+        return wrench[:3].T.copy(), length * wrench[3:].T
+    if kind == 3:
+        x12, x34, y14, y23, z1, z2, z3, z4 = newton * channels
+        a, b, _depth = origin
+        force = np.stack([x12 + x34, y14 + y23, z1 + z2 + z3 + z4], axis=1)
+        about = (b * (z1 + z2 - z3 - z4), a * (z2 + z3 - z1 - z4), b * (x34 - x12) + a * (y14 - y23))
+        return force, np.stack(about, axis=1)
+    force = newton * channels[:3].T
+    if kind == 1:
+        pressure = np.zeros_like(force)
+        pressure[:, :2] = length * channels[3:5].T
+        moment = np.cross(pressure, force)
+        moment[:, 2] += _size(units[5], MOMENT, length) * channels[5]
+        return force, moment
+    return force, np.stack(
+        [_size(unit, MOMENT, length) * each for unit, each in zip(units[3:], channels[3:], strict=True)], axis=1
+    )
+
+
+def _sign(plates: list[RecordedPlate], geometry: list[PlateGeometry], markers: RecordedMarkers | None) -> Any:
+    """Whether plates tell the force on the foot or on the plate: the one on the foot points to where the markers are."""
+    if markers is None:
+        return "reaction"
+    above = np.nanmean(markers.positions, axis=(0, 1))
+    total = 0.0
+    for plate, lies in zip(plates, geometry, strict=True):
+        corners = np.asarray(lies.corners)
+        axes = plate_axes(corners)
+        up = np.sign((above - corners.mean(axis=0)) @ axes[:, 2])
+        loads = plate.force[:, 2] * up
+        total += float(loads[np.abs(loads) > LOADED].sum())
+    return "action" if total < 0.0 else "reaction"

@@ -1,0 +1,66 @@
+"""Forces of Cortex: ``[Force Data]``, lines ``key=value``, then ``#Sample FX1 FY1 FZ1 X1 Y1 Z1 MZ1 ..`` in N, mm, N mm."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from sheetmbs.gait.formats.plate_columns import PlateColumns, read_plates
+from sheetmbs.gait.formats.sampled_cells import (
+    FRAME,
+    field_of,
+    filled_rows,
+    number_in,
+    refuse_layout,
+    stamps,
+    text_at,
+    texts_of,
+)
+from sheetmbs.gait.trial.recorded import Recorded, RecordedForces
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
+
+MOST_HEADERS = 30
+COLUMN = re.compile(r"(f[xyz]|m[xyz]|[xyz])(\d+)")
+QUANTITIES = {"x": ("px", "mm"), "y": ("py", "mm"), "z": ("pz", "mm"), "mz": ("tz", "N*mm")}
+
+
+def is_cortex_forces(cells: CellSheet) -> bool:
+    """Whether it begins as a file of forces does."""
+    return fold(text_at(cells, 1, 1)) == "[force data]"
+
+
+def read_cortex_forces(cells: CellSheet, report: ProblemList) -> Recorded:
+    """Its plates, in axes of the laboratory. A plate without force carries its centre as centre of pressure: that is none."""
+    rate, header = None, 0
+    for row in range(2, MOST_HEADERS):
+        text = text_at(cells, row, 1)
+        key, _, value = text.partition("=")
+        if fold(key) == "samplerate":
+            rate = number_in(value)
+        if fold(text).startswith("#sample"):
+            header = row
+            break
+    if not header:
+        rule = "a row #Sample FX1 FY1 .. heads its columns"
+        return refuse_layout(Place(cells.name, 1, 1), "no row #Sample", rule, report)
+    plates: dict[str, PlateColumns] = {}
+    for column, text in texts_of(cells, header).items():
+        match = COLUMN.fullmatch(text.casefold())
+        if match:
+            quantity, unit = QUANTITIES.get(match[1], (match[1], "N"))
+            place = Place(cells.name, header, column)
+            plates.setdefault(match[2], PlateColumns(f"FP{match[2]}", {})).add(quantity, place, text, unit, report)
+    columns = [1, *(column for plate in plates.values() for column in plate.columns)]
+    rows = filled_rows(cells, header + 1, max(cells.rows, default=0), columns)
+    place = Place(cells.name, header, 1)
+    stamped = stamps(cells, rows, None, field_of(FRAME, place, "sample", "", report, place), report, rate)
+    if stamped is None:
+        return Recorded()
+    found = read_plates(cells, rows, list(plates.values()), report)
+    for plate in found:
+        if plate.pressure is not None:
+            plate.pressure[np.all(plate.force == 0.0, axis=1)] = np.nan
+    return Recorded(forces=RecordedForces(stamped, found))
