@@ -1,9 +1,7 @@
 """Loads of the outer and inner wheels by virtual work in the roll motion at design: the method ``linear``.
 
-    M = sum F_y,i dy_C,i/droll - sum m_i ay dy_i/droll       phi = M/(K - W),  W = m_s g d
-
-and of each axle, over its track t: elastic K phi, geometric -sum F_y dy_C/droll, unsprung sum m_u ay (z_u + dy_u/droll). y
-counts in the road: a point of the body at the height z over it moves by -z per roll, one of a wheel by what its travel adds.
+The formulas stand in `elastic/linear_roll.py`. y counts in the road: a point of the body at the height z over it moves
+by -z per roll, one of a wheel by what its travel adds.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.elastic.linear_roll import RollingAxle, SprungMass, roll_angle
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.loads.car_masses import CarMasses
 from sheetmbs.suspension.loads.corner_states import AxleState
@@ -65,35 +64,25 @@ def linear_axle(state: AxleState, masses: CarMasses) -> LinearAxle:
     return LinearAxle(track, stiffness, float(np.mean(scrubs)), unsprung, drift, centre, x)
 
 
-@dataclass(frozen=True, eq=False)
-class Transfer:
-    """In n cases. roll: (n,) rad, right side down. moved: (n,) N by axle, from the left to the right wheel."""
-
-    roll: Floats
-    moved: Mapping[str, Floats]
-
-
 def linear_transfer(
     rolls: Mapping[str, LinearAxle], masses: CarMasses, side: Mapping[str, Floats], ay: Floats, gravity: Floats
-) -> Transfer:
-    """side: (n,) side force by axle, N. ay: (n,) m/s^2. gravity: (n,) what stands for it, m/s^2."""
+) -> dict[str, Floats]:
+    """(n,) N by axle, from the left to the right wheel.
+
+    side: (n,) side force by axle, N. ay: (n,) m/s^2. gravity: (n,) what stands for it, m/s^2.
+    """
     sprung = masses.sprung_point
     names = list(rolls)
     front, rear = (rolls[name] for name in names)
     share = (sprung[0] - rear.x) / (front.x - rear.x)
     ground = share * masses.downforce[names[0]][2] + (1.0 - share) * masses.downforce[names[1]][2]
-    height = sprung[2] - ground
-    over_axis = height - (share * front.centre + (1.0 - share) * rear.centre)
-    moment = masses.sprung_mass * ay * height
-    for name, axle in rolls.items():
-        moment = moment + side[name] * axle.scrub - ay * axle.drift
-    stiffness = sum(axle.stiffness for axle in rolls.values())
-    roll = moment / (stiffness - masses.sprung_mass * gravity * over_axis)
-    moved = {
-        name: (axle.stiffness * roll - side[name] * axle.scrub + ay * axle.unsprung) / axle.track
-        for name, axle in rolls.items()
+    axles = {
+        name: RollingAxle(each.stiffness, side[name] * each.scrub, each.drift, each.unsprung, each.centre, each.track)
+        for name, each in rolls.items()
     }
-    return Transfer(roll, moved)
+    carried = SprungMass(masses.sprung_mass, sprung[2] - ground, share)
+    roll = roll_angle(axles[names[0]], axles[names[1]], carried, ay, gravity)
+    return {name: axle.moved(roll, ay) for name, axle in axles.items()}
 
 
 def limited(load: Floats, moved: Floats, tracks: Floats) -> tuple[Floats, NDArray[np.bool_]]:

@@ -148,7 +148,7 @@ class _Cases:
         side = {name: each.side for name, each in self.forces.items()}
         ay, az = self.acceleration[:, 1] * GRAVITY, self.acceleration[:, 2] * GRAVITY
         over = linear_transfer(rolls, masses, side, ay, az)
-        moved = np.stack([over.moved[name] for name in rolls], axis=-1)
+        moved = np.stack([over[name] for name in rolls], axis=-1)
         loads, lifted = limited(axle_loads, moved, np.array([each.track for each in rolls.values()]))
         for row, case in enumerate(self.cases):
             if case.method == "linear" and lifted[row].any():

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from sheetmbs.suspension.elastic.linear_roll import Part
 from sheetmbs.suspension.metrics.car_contexts import AxleInCar, CarPoses
 from sheetmbs.suspension.metrics.declared_metric import NEWTON, PER_G, PERCENT, Found, Metric
 
 NEEDED = ("mass", "weight front", "cg height")
 
 
-def _of_axle(part: str) -> Callable[[AxleInCar], Found]:
+def _of_axle(part: Part) -> Callable[[AxleInCar], Found]:
     def find(of: AxleInCar) -> Found:
         roll = of.of_car.roll
         return None if roll is None else roll.transfer(of.name, part)
@@ -28,7 +31,7 @@ def _stiffness_share(of: CarPoses) -> Found:
     if roll is None:
         return None
     front, rear = (roll.axles[name].stiffness for name in ("front", "rear"))
-    return front / (front + rear)
+    return np.asarray(front / (np.asarray(front) + rear))
 
 
 def _transfer_share(of: CarPoses) -> Found:
@@ -41,14 +44,15 @@ def _transfer_share(of: CarPoses) -> Found:
 
 MORE_RIGHT = "right wheel loaded more, at 1 g to the left"
 
+PARTS: tuple[tuple[Part, str, tuple[str, ...]], ...] = (
+    ("geometric", "-sum F_y dy_C/droll / t", NEEDED[:2]),
+    ("elastic", "K phi / t", NEEDED),
+    ("unsprung", "sum m_u a_y (z_u + dy_u/droll) / t", ()),
+    ("total", "sum of the three: the balance of moments exactly", NEEDED),
+)
 LOAD_TRANSFER: tuple[Metric[AxleInCar], ...] = tuple(
     Metric(f"load_transfer_{part}", f"{definition}, at 1 g", MORE_RIGHT, NEWTON, _of_axle(part), "road", "", needs)
-    for part, definition, needs in (
-        ("geometric", "-sum F_y dy_C/droll / t", NEEDED[:2]),
-        ("elastic", "K phi / t", NEEDED),
-        ("unsprung", "sum m_u a_y (z_u + dy_u/droll) / t", ()),
-        ("total", "sum of the three: the balance of moments exactly", NEEDED),
-    )
+    for part, definition, needs in PARTS
 )
 
 CAR_ROLL: tuple[Metric[CarPoses], ...] = (
