@@ -147,11 +147,12 @@ class PlateRow:
 
 @dataclass(frozen=True)
 class GivenEvent:
-    """A row of Events: time in s."""
+    """A row of Events. time: in s, NaN where a frame is given instead. frame: as the file numbers them, NaN likewise."""
 
     kind: Literal["heel strike", "toe off"]
     side: Side
     time: float
+    frame: float
     trial: str
     cell: str
 

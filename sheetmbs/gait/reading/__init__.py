@@ -1,0 +1,1 @@
+"""From the sheets of a gait workbook to what it says."""

@@ -1,0 +1,114 @@
+"""A gait workbook, read and checked."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from sheetmbs.gait.reading.read_gait_joints import read_frames, read_joints
+from sheetmbs.gait.reading.read_gait_settings import read_processing, read_subject
+from sheetmbs.gait.reading.read_normative import read_normative
+from sheetmbs.gait.reading.read_plates import read_plates
+from sheetmbs.gait.reading.read_segments import read_centres, read_segments
+from sheetmbs.gait.reading.read_trials import read_events, read_marker_names, read_trials, trial_sheets
+from sheetmbs.gait.trial.gait_book import GaitBook
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.schema import gait_inputs as inputs
+from sheetmbs.schema import units as u
+from sheetmbs.schema.column import SettingRule, Sheet
+from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.settings import SETTINGS_SHEET
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.reading.setting_value import setting_value
+
+EARTH = 9.81
+IN_SETTINGS = (
+    SettingRule("analysis", "gait", ("gait",)),
+    SettingRule("dimension", "of the analysis", ("2D", "3D"), default="2D"),
+    *(SettingRule(f"gravity_{axis}", "acceleration of gravity", (), u.ACCELERATION) for axis in "xyz"),
+)
+"""the settings of the sheet Settings that count in a gait workbook"""
+
+
+def read_gait(book: Book) -> GaitBook:
+    """What a gait workbook says. Raises WorkbookError with every problem found, each with its cell."""
+    report = ProblemList(book.sheets)
+    tabs = _tabs(book, report)
+
+    def table(sheet: Sheet) -> InputTable:
+        tab = tabs.get(sheet.name)
+        return InputTable(sheet, None if tab is None else book.sheets[tab], report, "3D")
+
+    settings = _settings(table(SETTINGS_SHEET), report)
+    subject = read_subject(table(inputs.SUBJECT), report)
+    names, cutoffs = read_marker_names(table(inputs.MARKER_NAMES), report)
+    processing = read_processing(table(inputs.PROCESSING), cutoffs, report)
+    plates = read_plates(table(inputs.PLATES), report)
+    centres = read_centres(table(inputs.JOINT_CENTRES), report)
+    segments, known = read_segments(table(inputs.SEGMENTS), report)
+    joints = read_joints(table(inputs.GAIT_JOINTS), segments, known, subject.sides, report)
+    frames = read_frames(table(inputs.ANATOMICAL_FRAMES), known)
+    trials, static = read_trials(book.sheets, names, report)
+    events = read_events(table(inputs.EVENTS), trials, report)
+    normative = tabs.get(inputs.NORMATIVE.name)
+    bands = read_normative(None if normative is None else book.sheets[normative], report)
+    if not segments and not report.has_errors:
+        mend = "add a sheet Segments: name, proximal, distal; sheetmbs new gait-2d BOOK makes one"
+        report.error("missing-sheet", Place(inputs.SEGMENTS.name), "no segments", "a body is made of them", mend)
+    if report.has_errors:
+        raise WorkbookError(report.problems())
+    gravity = max((abs(value) for name, value in settings.items() if name.startswith("gravity")), default=EARTH)
+    return GaitBook(
+        subject,
+        processing,
+        cast("Literal['2D', '3D']", settings.get("dimension", "2D")),
+        float(gravity) or EARTH,
+        trials,
+        static,
+        plates,
+        centres,
+        segments,
+        joints,
+        frames,
+        events,
+        bands,
+        tuple(report.problems()),
+    )
+
+
+def _settings(table: InputTable, report: ProblemList) -> dict[str, float | str]:
+    """The settings of the sheet Settings that gait knows; the others belong to other analyses."""
+    by_fold = {fold(rule.name): rule for rule in IN_SETTINGS}
+    found: dict[str, float | str] = {}
+    for record in table.records():
+        rule = by_fold.get(fold(record.text("setting")))
+        record.settle("value", "unit")
+        cell = record.cell("value")
+        value = None if rule is None or cell is None else setting_value(record, rule, "value", cell, report)
+        if rule is not None and value is not None:
+            found[rule.name] = value
+    return {name: abs(value) if isinstance(value, float) else value for name, value in found.items()}
+
+
+def _tabs(book: Book, report: ProblemList) -> dict[str, str]:
+    """The tabs of input sheets by their names in the format; a tab that nearly has such a name is reported."""
+    sheets = (SETTINGS_SHEET, *inputs.GAIT_SHEETS)
+    names = {fold(sheet.name): sheet.name for sheet in sheets}
+    of_trials = {
+        tab for sheet in (inputs.MARKERS, inputs.FORCE_PLATES) for tab in trial_sheets(book.sheets, sheet.name).values()
+    }
+    tabs: dict[str, str] = {}
+    for tab in book.sheets:
+        name = names.get(fold(tab))
+        if name is not None and name in tabs:
+            problem = f"the sheet {quoted(tabs[name])} has the same name but for case, blanks, _ and -"
+            report.error("duplicate-sheet", Place(tab), f"the sheet {quoted(tab)}", problem, "rename one of them")
+        elif name is not None:
+            tabs[name] = tab
+        elif tab not in of_trials and not fold(tab).startswith("mbs"):
+            meant = nearest(tab, names.values())
+            if meant and meant not in book.sheets:
+                mend = f"call it {meant} if that is what it is"
+                report.warning("near-miss-sheet", Place(tab), f"the sheet {quoted(tab)}", "it is not read", mend)
+    return tabs

@@ -1,0 +1,126 @@
+"""The sheets Gait joints and Anatomical frames, with what follows where they are blank."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import radians
+from typing import Any, cast
+
+from sheetmbs.gait.reading.read_segments import side_of
+from sheetmbs.gait.trial.gait_book import FrameRow, JointRow, SegmentRow, Side
+from sheetmbs.schema import units as u
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.cells.cells import CellKind
+from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.workbook.reading.registry import Registry
+
+JOINT_ABOVE = {"foot": "ankle", "shank": "knee", "thigh": "hip"}
+"""row of the anthropometry -> the joint above such a segment"""
+POSITIVE_OF = {"ankle": "dorsiflexion"}
+NEUTRAL_ANKLE = radians(90.0)
+"""of a line from heel to toe"""
+VERTICAL = "ground"
+
+
+def read_joints(
+    table: InputTable,
+    segments: Sequence[SegmentRow],
+    known: Registry,
+    sides: Collection[str],
+    report: ProblemList,
+) -> tuple[JointRow, ...]:
+    """The sheet Gait joints; where it is not there or empty, a joint above each segment of the table."""
+    registry: set[tuple[str, str | None]] = set()
+    rows = []
+    for record in table.records():
+        name = record.text("name")
+        proximal = record.text("proximal")
+        distal = record.text("distal")
+        upper = _upper(proximal, record, known)
+        lower = known.resolve(distal, record.place("distal")) if distal else None
+        side = cast("Side | None", record.choice("side") or side_of(distal) or side_of(name))
+        neutral = _neutral(record)
+        positive = record.choice("positive") or POSITIVE_OF.get(_joint_name(lower, segments), "flexion")
+        plain = _plain_name(name, side)
+        if (fold(plain), side) in registry:
+            record.refuse("duplicate-name", "name", f"there is a {side or ''} {plain} already", "give it another name")
+        registry.add((fold(plain), side))
+        record.finish()
+        if plain and upper and lower:
+            rows.append(_joint(plain, side, upper, lower, neutral, positive, segments, record.cell_text("name")))
+    if not rows and not report.has_errors:
+        rows = _default_joints(segments)
+    return tuple(row for row in rows if row.side is None or row.side in sides)
+
+
+def _upper(text: str, record: Record, known: Registry) -> str | None:
+    if fold(text) == VERTICAL:
+        return VERTICAL
+    return known.resolve(text, record.place("proximal")) if text else None
+
+
+def _plain_name(name: str, side: str | None) -> str:
+    """``knee`` of ``right knee``: results are headed by side and plain name."""
+    words = name.split()
+    return " ".join(words[1:]) if side and len(words) > 1 and fold(words[0]) == side else name
+
+
+def _joint_name(distal: str | None, segments: Sequence[SegmentRow]) -> str:
+    table = next((row.table for row in segments if row.name == distal), None)
+    return JOINT_ABOVE.get(table or "", "")
+
+
+def _neutral(record: Record) -> float | str | None:
+    cell = record.cell("neutral")
+    if cell is not None and cell.kind is CellKind.TEXT and fold(str(cell.value)) == "static":
+        record.settle("neutral")
+        return "static"
+    return record.number("neutral", u.ANGLE)
+
+
+def _joint(
+    name: str,
+    side: Side | None,
+    proximal: str,
+    distal: str,
+    neutral: float | str | None,
+    positive: str,
+    segments: Sequence[SegmentRow],
+    cell: str,
+) -> JointRow:
+    default = NEUTRAL_ANKLE if _joint_name(distal, segments) == "ankle" else 0.0
+    if neutral is None:
+        neutral = default
+    return JointRow(name, side, proximal, distal, cast("Any", neutral), positive, cell)
+
+
+def _default_joints(segments: Sequence[SegmentRow]) -> list[JointRow]:
+    rows = []
+    for wanted in ("hip", "knee", "ankle"):
+        for row in segments:
+            name = JOINT_ABOVE.get(row.table or "")
+            if name != wanted or (row.parent is None and name != "hip"):
+                continue
+            above = row.parent or VERTICAL
+            positive = POSITIVE_OF.get(name, "flexion")
+            rows.append(_joint(name, row.side, above, row.name, None, positive, segments, row.cells["name"]))
+    return rows
+
+
+def read_frames(table: InputTable, known: Registry) -> tuple[FrameRow, ...]:
+    """The sheet Anatomical frames."""
+    rows = []
+    for record in table.records():
+        segment = record.text("segment")
+        name = known.resolve(segment, record.place("segment")) if segment else None
+        texts = [record.text(column) for column in ("origin", "from", "to", "plane")]
+        axis, order = record.choice("axis_1"), record.choice("order") or "yxz"
+        if axis and order and order[0] != axis:
+            problem = f"order begins with the axis that is made first, {axis}"
+            record.refuse("wrong-order", "order", problem, "make both agree")
+        record.finish()
+        if name and all(texts) and axis:
+            origin, start, end, plane = texts
+            rows.append(FrameRow(name, origin, axis, (start, end), plane, order, record.cell_text("segment")))
+    return tuple(rows)

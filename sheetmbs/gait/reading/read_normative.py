@@ -1,0 +1,92 @@
+"""The sheet Normative: bands of other people's gait over the stride."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sheetmbs.gait.trial.gait_book import Band
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.validate import is_blank_unit
+from sheetmbs.workbook.cells.cells import CellKind, CellSheet
+from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW, Header, headers
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
+
+FORMS = (("mean", "sd"), ("low", "high"))
+
+
+def read_normative(cells: CellSheet | None, report: ProblemList) -> tuple[Band, ...]:
+    """The bands of a workbook, in its own signs and units; none where it has no such sheet."""
+    if cells is None:
+        return ()
+    found = headers(cells, report)
+    percent = next((header for header in found if fold(header.name) == "percent"), None)
+    if percent is None:
+        if found:
+            place = Place(cells.name, HEADER_ROW, 1)
+            mend = "add a column percent, from 0 to 100"
+            report.error("missing-column", place, "no column percent", "a band runs over the stride", mend)
+        return ()
+    column = percent.place.column
+    rows = [row for row in cells.rows.numbers.rows_with([column]) if row > HEADER_ROW]
+    at = cells.rows.numbers.table(rows, [column])[0] if rows else np.zeros(0)
+    if len(rows) < 2 or bool((np.diff(at) <= 0.0).any()) or at[0] < 0.0 or at[-1] > 100.0:
+        problem = "percent goes up from 0 to 100"
+        report.error("not-increasing", percent.place, "the column percent", problem, "correct it")
+        return ()
+    by_quantity: dict[str, dict[str, Header]] = {}
+    for header in found:
+        quantity, _, word = header.name.rpartition(".")
+        if quantity and fold(word) in sum(FORMS, ()):
+            by_quantity.setdefault(quantity.strip(), {})[fold(word)] = header
+        elif header is not percent and fold(header.name) != "notes":
+            mend = "head it <joint>.<quantity>.mean and .sd, or .low and .high"
+            report.warning("unknown-column", header.place, quoted(header.text), "it is no band", mend)
+    source = _source(cells)
+    bands = [_band(cells, name, columns, rows, at, source, report) for name, columns in by_quantity.items()]
+    return tuple(band for band in bands if band is not None)
+
+
+def _band(
+    cells: CellSheet,
+    quantity: str,
+    columns: dict[str, Header],
+    rows: list[int],
+    percent: np.ndarray,
+    source: str,
+    report: ProblemList,
+) -> Band | None:
+    form = next((form for form in FORMS if set(form) == set(columns)), None)
+    first = next(iter(columns.values()))
+    if form is None:
+        found = f"{quantity}.{', .'.join(columns)}"
+        problem = "a band has .mean and .sd, or .low and .high"
+        report.error("incomplete-band", first.place, found, problem, "add the other column")
+        return None
+    values = cells.rows.numbers.table(rows, [columns[word].place.column for word in form])
+    for word, series in zip(form, values, strict=True):
+        if np.isnan(series).any():
+            row = rows[int(np.flatnonzero(np.isnan(series))[0])]
+            place = Place(cells.name, row, columns[word].place.column)
+            cell = cells.rows.cell(place.row, place.column)
+            what = "a blank cell" if cell is None else shown(cell)
+            report.error("missing-value", place, what, "a band has a number in every row", "fill it in")
+            return None
+    low, high = (values[0] - values[1], values[0] + values[1]) if form[0] == "mean" else values
+    if bool((high < low).any()):
+        report.error("wrong-band", first.place, quantity, "its upper end is below its lower end", "correct it")
+        return None
+    return Band(fold(quantity), percent, low, high, source)
+
+
+def _source(cells: CellSheet) -> str:
+    """What stands beside the word source, anywhere on the sheet."""
+    for row in (UNITS_ROW, *cells.rows.others):
+        texts = [cell for _column, cell in sorted(cells.rows.others.get(row, {}).items()) if cell.kind is CellKind.TEXT]
+        for place, cell in enumerate(texts):
+            word, _, rest = str(cell.value).partition(":")
+            if fold(word) != "source":
+                continue
+            beside = rest.strip() or next((str(other.value) for other in texts[place + 1 :]), "")
+            if not is_blank_unit(beside):
+                return beside
+    return ""

@@ -1,0 +1,81 @@
+"""The sheet Plates: where force plates lie, and how their columns are meant."""
+
+from __future__ import annotations
+
+from math import nan
+from typing import Literal, cast
+
+import numpy as np
+
+from sheetmbs.gait.reading.read_segments import words_of
+from sheetmbs.gait.trial.gait_book import PlateRow
+from sheetmbs.gait.trial.recorded import PlateGeometry
+from sheetmbs.schema import units as u
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.cells.cells import CellKind
+from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
+from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+from sheetmbs.workbook.reading.registry import Registry
+
+AT_START = 0.2
+"""s: of `offset` = start"""
+FEET = ("auto", "right", "left")
+
+
+def read_plates(table: InputTable, report: ProblemList) -> dict[str, PlateRow]:
+    """The rows of Plates by the folded names of the plates."""
+    rows = {}
+    for record, name in named_records(table, Registry("plate", table.schema.name, report)):
+        corners = _corners(record)
+        origin = np.array([record.number_or(f"o{axis}", 0.0) for axis in "xyz"])
+        axes = record.choice("axes") or ("marker" if corners is None else "own")
+        if corners is None and axes == "own":
+            problem = "the axes of a plate follow from its corners"
+            record.refuse("missing-value", "axes", problem, "give x1 .. z4, or write marker")
+        geometry = PlateGeometry(
+            name,
+            corners,
+            origin,
+            cast("Literal['own', 'marker']", axes),
+            cast("Literal['reaction', 'action']", record.choice("sign")),
+        )
+        feet, offset = _feet(record, report), _offset(record)
+        record.finish()
+        cells = {column.name: record.cell_text(column.name) for column in table.schema.columns}
+        if name:
+            rows[fold(name)] = PlateRow(geometry, feet, offset, cells)
+    return rows
+
+
+def _corners(record: Record) -> np.ndarray | None:
+    names = [[f"{axis}{corner}" for axis in "xyz"] for corner in (1, 2, 3, 4)]
+    given = [name for row in names for name in row if record.given(name)]
+    values = np.array([[record.number_or(name, nan) for name in row] for row in names])
+    missing = [name for row in names for name in row if name not in given]
+    if given and missing:
+        record.refuse("missing-value", missing[0], "a plate has four corners with x, y and z", "fill in the others")
+    return values if given and not missing and bool(np.isfinite(values).all()) else None
+
+
+def _feet(record: Record, report: ProblemList) -> tuple[str, ...]:
+    words = tuple(fold(word) for word in words_of(record.text("foot"))) or ("auto",)
+    wrong = [word for word in words if word not in FEET]
+    if wrong:
+        found = f"foot: {quoted(wrong[0])}"
+        problem = "it is auto, right, left, or one of these for each contact with ; between"
+        report.error("unknown-value", record.place("foot"), found, problem, "correct it, or clear the cell")
+        return ("auto",)
+    return words
+
+
+def _offset(record: Record) -> float:
+    """Seconds from the start over which the plate is unloaded; 0: its zero is not corrected."""
+    cell = record.cell("offset")
+    word = fold(str(cell.value)) if cell is not None and cell.kind is CellKind.TEXT else ""
+    if cell is None or word in ("none", "start"):
+        record.settle("offset")
+        return AT_START if word == "start" else 0.0
+    value = record.number("offset", u.TIME)
+    if value is not None and value <= 0.0:
+        record.refuse("out-of-range", "offset", "it is none, start, or seconds greater than 0", "correct it")
+    return value or 0.0

@@ -1,0 +1,157 @@
+"""The sheets Markers and Force plates of every trial, with this workbook's names for the laboratory's labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import nan
+from typing import Literal, cast
+
+from sheetmbs.gait.formats.all_formats import read as read_recorded
+from sheetmbs.gait.trial.gait_book import GivenEvent, Side, Trial
+from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+
+STATIC = "static"
+
+
+@dataclass(frozen=True)
+class LabelRow:
+    """A row of Marker names."""
+
+    model: str
+    label: str
+    place: Place
+
+
+def read_marker_names(table: InputTable, report: ProblemList) -> tuple[tuple[LabelRow, ...], dict[str, float]]:
+    """The sheet Marker names: labels of the laboratory, and cut-offs of single markers in Hz."""
+    rows: list[LabelRow] = []
+    cutoffs: dict[str, float] = {}
+    for record in table.records():
+        if not record.is_active:
+            continue
+        model, label, cutoff = record.text("model"), record.text("label"), record.number("cutoff")
+        before = next((row for row in rows if fold(row.model) == fold(model)), None)
+        if before is not None:
+            problem = f"{before.place} gives the label of {quoted(model)} already"
+            report.error("duplicate-name", record.place("model"), quoted(model), problem, "take one of the rows away")
+        if cutoff is not None and not cutoff > 0.0:
+            record.refuse("out-of-range", "cutoff", "a cut-off is greater than 0", "correct it, or clear the cell")
+        elif cutoff is not None:
+            cutoffs[model] = cutoff
+        record.finish()
+        if model and label:
+            rows.append(LabelRow(model, label, record.place("label")))
+    return tuple(rows), cutoffs
+
+
+def trial_sheets(sheets: Collection[str], of: str) -> dict[str, str]:
+    """The sheets ``of`` (Markers, Force plates) by the name of their trial, ``""`` where they name none."""
+    words = r"[\s_-]+".join(map(re.escape, of.split()))
+    pattern = re.compile(rf"\s*{words}(?:[\s_-]+(\S.*))?\s*", re.IGNORECASE)
+    found = ((pattern.fullmatch(name), name) for name in sheets)
+    return {(match[1] or "").strip(): name for match, name in found if match}
+
+
+def read_trials(
+    sheets: Mapping[str, CellSheet], names: Sequence[LabelRow], report: ProblemList
+) -> tuple[tuple[Trial, ...], Trial | None]:
+    """The trials that walk, and the standing one. What is missing is reported."""
+    markers = trial_sheets(sheets, MARKERS.name)
+    forces = {fold(trial): name for trial, name in trial_sheets(sheets, FORCE_PLATES.name).items()}
+    known = {fold(trial) for trial in markers}
+    for trial, name in forces.items():
+        if trial not in known:
+            mend = f"add a sheet {MARKERS.name} {trial}".rstrip()
+            report.error("missing-sheet", Place(name), f"the sheet {quoted(name)}", "there are no markers of it", mend)
+    read = [_trial(trial, name, forces.get(fold(trial)), sheets, report) for trial, name in markers.items()]
+    found = [trial for trial in read if trial is not None]
+    _warn_of_unused(names, found, report)
+    found = [replace(trial, markers=_renamed(trial.markers, names)) for trial in found]
+    walking = tuple(trial for trial in found if fold(trial.name) != STATIC)
+    if not walking and not report.has_errors:
+        mend = "paste or import the trajectories of a trial"
+        report.error("missing-sheet", Place(MARKERS.name), "no trial that walks", "a sheet Markers holds one", mend)
+    return walking, next((trial for trial in found if fold(trial.name) == STATIC), None)
+
+
+def _trial(
+    name: str, markers: str, forces: str | None, sheets: Mapping[str, CellSheet], report: ProblemList
+) -> Trial | None:
+    of_markers = _recorded(sheets, markers, report)
+    of_forces = _recorded(sheets, forces, report) if forces is not None else of_markers
+    if of_markers.markers is None:
+        if not report.has_errors:
+            mend = "paste trajectories there, with time and <marker>.x, <marker>.y"
+            report.error("no-markers", Place(markers), "no markers", "a trial is made of trajectories", mend)
+        return None
+    geometry = of_forces.geometry or of_markers.geometry
+    return Trial(name, of_markers.markers, of_forces.forces, geometry, (markers, forces or markers))
+
+
+def _recorded(sheets: Mapping[str, CellSheet], name: str, report: ProblemList) -> Recorded:
+    try:
+        return read_recorded(sheets[name], report)
+    except WorkbookError as error:
+        for problem in error.problems:
+            report.add(Place(name), problem)
+        return Recorded()
+
+
+def label_key(label: str) -> str:
+    """The form in which two labels are the same: what is before ``:`` does not count, and a point is as good as a blank."""
+    return fold(label.rpartition(":")[2].replace(".", "_"))
+
+
+def _renamed(markers: RecordedMarkers, names: Sequence[LabelRow]) -> RecordedMarkers:
+    by_label = {label_key(row.label): row.model for row in names}
+    return replace(markers, labels=tuple(by_label.get(label_key(label), label) for label in markers.labels))
+
+
+def _warn_of_unused(names: Sequence[LabelRow], trials: Sequence[Trial], report: ProblemList) -> None:
+    """Warn of labels that stand in no trial."""
+    labels = {label_key(label): label for trial in trials for label in trial.markers.labels}
+    for row in names:
+        if labels and label_key(row.label) not in labels:
+            mend = report.did_you_mean(row.label, sorted(labels.values()), "take the row away, or correct the label")
+            report.warning("unknown-label", row.place, quoted(row.label), "no trial has a marker of this label", mend)
+
+
+def read_events(table: InputTable, trials: Sequence[Trial], report: ProblemList) -> tuple[GivenEvent, ...]:
+    """The sheet Events."""
+    events = []
+    by_fold = {fold(trial.name): trial for trial in trials}
+    for record in table.records():
+        if not record.is_active:
+            continue
+        kind, side, name = record.choice("event"), record.choice("side"), record.text("trial")
+        trial = by_fold.get(fold(name)) if name else trials[0] if len(trials) == 1 else None
+        if trial is None and name:
+            mend = report.did_you_mean(name, [each.name for each in trials], "name the end of its sheet Markers ..")
+            report.error("unknown-name", record.place("trial"), quoted(name), "there is no such trial", mend)
+        elif trial is None and trials:
+            record.refuse("missing-value", "trial", "there are several trials", "name one of them")
+        time, frame = record.number("time"), record.number("frame")
+        if time is None and frame is None:
+            record.refuse("missing-value", "time", "an event has a time or a frame", "fill in one of them")
+        record.finish()
+        if trial is None or not kind or not side:
+            continue
+        events.append(
+            GivenEvent(
+                cast("Literal['heel strike', 'toe off']", kind),
+                cast("Side", side),
+                nan if time is None else time,
+                nan if frame is None else frame,
+                trial.name,
+                record.cell_text("event"),
+            )
+        )
+    return tuple(events)
