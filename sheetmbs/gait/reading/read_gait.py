@@ -10,6 +10,14 @@ from sheetmbs.gait.reading.read_normative import read_normative
 from sheetmbs.gait.reading.read_plates import read_plates
 from sheetmbs.gait.reading.read_segments import read_centres, read_segments
 from sheetmbs.gait.reading.read_trials import read_events, read_marker_names, read_trials, trial_sheets
+from sheetmbs.gait.reading.resolve_points import (
+    KnownPoints,
+    needed_centres,
+    present_segments,
+    resolved_centres,
+    resolved_frames,
+    resolved_segments,
+)
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import gait_inputs as inputs
@@ -53,12 +61,17 @@ def read_gait(book: Book) -> GaitBook:
     events = read_events(table(inputs.EVENTS), trials, report)
     normative = tabs.get(inputs.NORMATIVE.name)
     bands = read_normative(None if normative is None else book.sheets[normative], report)
+    points = KnownPoints([*trials, *([static] if static else [])], centres, report)
+    segments, joints = present_segments(segments, joints, points, subject.sides)
+    centres = resolved_centres(needed_centres(centres, segments, points), points)
+    segments = resolved_segments(segments, points)
+    frames = resolved_frames(frames, points)
     if not segments and not report.has_errors:
         mend = "add a sheet Segments: name, proximal, distal; sheetmbs new gait-2d BOOK makes one"
         report.error("missing-sheet", Place(inputs.SEGMENTS.name), "no segments", "a body is made of them", mend)
     if report.has_errors:
         raise WorkbookError(report.problems())
-    gravity = max((abs(value) for name, value in settings.items() if name.startswith("gravity")), default=EARTH)
+    gravity = max((abs(float(value)) for name, value in settings.items() if name.startswith("gravity")), default=EARTH)
     return GaitBook(
         subject,
         processing,
@@ -88,7 +101,7 @@ def _settings(table: InputTable, report: ProblemList) -> dict[str, float | str]:
         value = None if rule is None or cell is None else setting_value(record, rule, "value", cell, report)
         if rule is not None and value is not None:
             found[rule.name] = value
-    return {name: abs(value) if isinstance(value, float) else value for name, value in found.items()}
+    return found
 
 
 def _tabs(book: Book, report: ProblemList) -> dict[str, str]:

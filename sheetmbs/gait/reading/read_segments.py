@@ -49,7 +49,8 @@ def read_centres(table: InputTable, report: ProblemList) -> tuple[CentreRow, ...
             record.refuse("missing-value", "side", f"{kind} gives the hip of one side", "write right or left")
         record.finish()
         if name and kind:
-            rows.append(CentreRow(name, kind, markers, offset, side, record.cell_text("name")))
+            cells = {column.name: record.cell_text(column.name) for column in table.schema.columns}
+            rows.append(CentreRow(name, kind, markers, offset, side, cells))
     return tuple(rows)
 
 

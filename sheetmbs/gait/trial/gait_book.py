@@ -69,14 +69,14 @@ class Processing:
 
 @dataclass(frozen=True)
 class CentreRow:
-    """A row of Joint centres. offset: (3,) in m. cell: of its name."""
+    """A row of Joint centres. offset: (3,) in m. cells: of its columns."""
 
     name: str
     kind: str
     markers: tuple[str, ...]
     offset: Vector
     side: Side | None
-    cell: str
+    cells: Mapping[str, str]
 
 
 @dataclass(frozen=True)

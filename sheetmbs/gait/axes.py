@@ -1,0 +1,85 @@
+"""Axes of the laboratory: which of them points forward and which up, and the way to x forward, y up, z to the right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.trial.gait_book import SegmentRow
+
+Vector = NDArray[np.float64]
+
+WORDS = ("+x", "-x", "+y", "-y", "+z", "-z")
+WALKS = 0.5
+"""m of travel of the trunk, beyond which it tells forward; below, as on a treadmill, the feet do"""
+
+
+@dataclass(frozen=True)
+class LabAxes:
+    """Axes of the laboratory in words, and as signed units. forward, up: ``+x``. matrix: rows forward, up, right (3, 3)."""
+
+    forward: str
+    up: str
+    matrix: Vector
+
+    def apply(self, points: Vector) -> Vector:
+        """Points or vectors (.., 3) of the laboratory in x forward, y up, z to the right; a missing axis stays missing."""
+        order = np.argmax(np.abs(self.matrix), axis=1)
+        return np.asarray(points[..., order] * self.matrix[range(3), order])
+
+
+def lab_axes(forward: str, up: str) -> LabAxes:
+    """The axes that two words name."""
+    x, y = unit_of_axis(forward), unit_of_axis(up)
+    return LabAxes(forward, up, np.array([x, y, np.cross(x, y)]))
+
+
+def unit_of_axis(word: str) -> Vector:
+    """(3,) of ``-z``."""
+    vector = np.zeros(3)
+    vector["xyz".index(word[1])] = -1.0 if word[0] == "-" else 1.0
+    return vector
+
+
+def find_up(points: Mapping[str, Vector], segments: Sequence[SegmentRow]) -> str | None:
+    """The axis along which thighs and shanks reach up most from their lower ends; None where no segment is seen.
+
+    points: (n, 3) in axes of the laboratory.
+    """
+    spans = [
+        np.nanmean(points[row.proximal] - points[row.distal], axis=0)
+        for row in segments
+        if row.table in ("thigh", "shank") and row.proximal in points and row.distal in points
+    ]
+    return _largest(np.sum(spans, axis=0)) if spans else None
+
+
+def find_forward(points: Mapping[str, Vector], segments: Sequence[SegmentRow], up: str) -> str | None:
+    """The level axis along which the body travels, or from heel to toe where it stays in place; None where neither is seen.
+
+    points: (n, 3) in axes of the laboratory.
+    """
+    thighs = [points[row.proximal] for row in segments if row.table == "thigh" and row.proximal in points]
+    level = 1.0 - np.abs(unit_of_axis(up))
+    for body in thighs:
+        seen = body[np.isfinite(body).any(axis=1)]
+        travel = (seen[-1] - seen[0]) * level if len(seen) else np.zeros(3)
+        if np.nanmax(np.abs(travel), initial=0.0) >= WALKS:
+            return _largest(travel)
+    feet = [
+        np.nanmean(points[row.distal] - points[row.proximal], axis=0) * level
+        for row in segments
+        if row.table == "foot" and row.proximal in points and row.distal in points
+    ]
+    return _largest(np.sum(feet, axis=0)) if feet else None
+
+
+def _largest(vector: Vector) -> str | None:
+    size = np.nan_to_num(vector)
+    if not np.any(size):
+        return None
+    axis = int(np.argmax(np.abs(size)))
+    return f"{'-' if size[axis] < 0.0 else '+'}{'xyz'[axis]}"

@@ -1,0 +1,1 @@
+"""Joint centres from markers, one file for each kind."""

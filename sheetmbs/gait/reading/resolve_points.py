@@ -1,0 +1,119 @@
+"""Names of points on Segments, Joint centres and Anatomical frames, held against the markers of every trial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from sheetmbs.gait.reading.read_gait_joints import VERTICAL
+from sheetmbs.gait.trial.gait_book import CentreRow, FrameRow, JointRow, SegmentRow, Side, Trial
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
+
+
+class KnownPoints:
+    """The points that may be named: markers that every trial has, and joint centres. report: where a name is missed."""
+
+    def __init__(self, trials: Sequence[Trial], centres: Sequence[CentreRow], report: ProblemList) -> None:
+        self._trials = trials
+        self._report = report
+        self._exact = {fold(label): label for trial in trials for label in trial.markers.labels}
+        self._centres = {fold(row.name): row.name for row in centres}
+        self._told: set[tuple[str, str]] = set()
+
+    def find(self, name: str) -> str | None:
+        """The exact name of a point."""
+        return self._centres.get(fold(name)) or self._exact.get(fold(name))
+
+    def resolve(self, name: str, cell: str, *, only_markers: bool = False) -> str:
+        """The exact name of a point that every trial has; what is missing is reported, and the name returned as it is."""
+        centre = None if only_markers else self._centres.get(fold(name))
+        if centre is not None:
+            return centre
+        exact = self._exact.get(fold(name))
+        without = [trial for trial in self._trials if fold(name) not in map(fold, trial.markers.labels)]
+        if (exact is None or without) and (cell, name) not in self._told:
+            self._told.add((cell, name))
+            names = [*self._exact.values(), *self._centres.values()]
+            mend = self._report.did_you_mean(name, names, "write which label it is on the sheet Marker names")
+            sheets = ", ".join(quoted(trial.sheets[0]) for trial in without)
+            problem = f"no marker or joint centre has this name on {sheets}"
+            self._report.error("unknown-marker", place_of(cell), quoted(name), problem, mend)
+        return exact or name
+
+
+def present_segments(
+    segments: Sequence[SegmentRow], joints: Sequence[JointRow], points: KnownPoints, sides: Iterable[Side]
+) -> tuple[tuple[SegmentRow, ...], tuple[JointRow, ...]]:
+    """The segments and joints of the legs that are analysed, without a trunk of which no marker is there.
+
+    What hung on the trunk hangs on nothing then, and its joint is seen against the vertical.
+    """
+    kept = [row for row in segments if row.side is None or row.side in sides]
+    gone = {row.name for row in kept if row.table == "hat" and not any(map(points.find, (row.proximal, row.distal)))}
+    names = {row.name for row in kept} - gone
+    rows = tuple(row if row.parent in names else replace(row, parent=None) for row in kept if row.name in names)
+    shown = tuple(
+        replace(joint, proximal=VERTICAL) if joint.proximal in gone else joint
+        for joint in joints
+        if joint.distal in names and (joint.proximal in names or joint.proximal in gone or joint.proximal == VERTICAL)
+    )
+    return rows, shown
+
+
+def resolved_segments(segments: Sequence[SegmentRow], points: KnownPoints) -> tuple[SegmentRow, ...]:
+    """Segments with exact names of points."""
+    return tuple(
+        replace(
+            row,
+            proximal=points.resolve(row.proximal, row.cells["proximal"]),
+            distal=points.resolve(row.distal, row.cells["distal"]),
+            line=(
+                points.resolve(row.line[0], _line_cell(row, 0)),
+                points.resolve(row.line[1], _line_cell(row, 1)),
+            ),
+            markers=tuple(points.resolve(name, row.cells["markers"]) for name in row.markers),
+        )
+        for row in segments
+    )
+
+
+def _line_cell(row: SegmentRow, end: int) -> str:
+    """Where an end of the line is named: in its own column, else in that of the segment's end."""
+    is_own = row.line[end] != (row.distal, row.proximal)[end]
+    own, default = ("line_from", "line_to")[end], ("distal", "proximal")[end]
+    return row.cells[own if is_own else default]
+
+
+def needed_centres(
+    centres: Sequence[CentreRow], segments: Sequence[SegmentRow], points: KnownPoints
+) -> tuple[CentreRow, ...]:
+    """The joint centres that segments need, and those of which all markers are there."""
+    wanted = {fold(name) for row in segments for name in (row.proximal, row.distal, *row.line, *row.markers)}
+    kept: list[CentreRow] = []
+    for row in reversed(centres):
+        if fold(row.name) in wanted or all(map(points.find, row.markers)):
+            kept.insert(0, row)
+            wanted |= set(map(fold, row.markers))
+    return tuple(kept)
+
+
+def resolved_centres(centres: Sequence[CentreRow], points: KnownPoints) -> tuple[CentreRow, ...]:
+    """Joint centres with exact names of their markers."""
+    return tuple(
+        replace(row, markers=tuple(points.resolve(name, row.cells["markers"]) for name in row.markers))
+        for row in centres
+    )
+
+
+def resolved_frames(frames: Sequence[FrameRow], points: KnownPoints) -> tuple[FrameRow, ...]:
+    """Anatomical frames with exact names of points."""
+    return tuple(
+        replace(
+            row,
+            origin=points.resolve(row.origin, row.cell),
+            ends=(points.resolve(row.ends[0], row.cell), points.resolve(row.ends[1], row.cell)),
+            plane=points.resolve(row.plane, row.cell),
+        )
+        for row in frames
+    )
