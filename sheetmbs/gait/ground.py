@@ -1,0 +1,123 @@
+"""What the ground does to each foot of a trial: plates, their contacts, whose they are, and wrenches in our axes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.axes import unit_of_axis
+from sheetmbs.gait.events.force_contacts import PlateContact, foot_contacts, loaded_times
+from sheetmbs.gait.kinetics.foot_of_contact import ContactFoot, Foot, contact_foot, foot_wrench
+from sheetmbs.gait.kinetics.plate_wrenches import LowPass, PlateWrench, centre_of_pressure, plate_wrench
+from sheetmbs.gait.prepare_trial import PreparedTrial
+from sheetmbs.gait.trial.gait_book import GaitBook, PlateRow, Side
+from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
+from sheetmbs.gait.trial.trial_courses import Contact
+from sheetmbs.schema.names import fold
+
+Vector = NDArray[np.float64]
+SIDES: tuple[Side, ...] = ("right", "left")
+UP = np.array([0.0, 1.0, 0.0])
+
+
+@dataclass(frozen=True)
+class FootWrench:
+    """Of one foot: force (n, 3) in N, moment (n, 3) in N m about the laboratory's origin, pressure (n, 3) in m; our axes."""
+
+    force: Vector
+    moment: Vector
+    pressure: Vector
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What plates gave. plates: in axes of the laboratory. of_contacts: whose each contact of a plate is.
+
+    contacts: of feet on plates. recorded: first and last time of the plates in s.
+    """
+
+    plates: Mapping[str, PlateWrench]
+    of_contacts: tuple[ContactFoot, ...]
+    contacts: tuple[Contact, ...]
+    feet: Mapping[Side, FootWrench]
+    recorded: tuple[float, float]
+
+
+def plate_row(plate: RecordedPlate, book: GaitBook) -> PlateRow | None:
+    """The row of Plates about a plate, None where there is none."""
+    return book.plates.get(fold(plate.name))
+
+
+def plate_place(plate: RecordedPlate, prepared: PreparedTrial, book: GaitBook) -> PlateGeometry | None:
+    """Where a plate lies: as the sheet Plates says, else as the recording does."""
+    row = plate_row(plate, book)
+    if row is not None:
+        return row.geometry
+    return next((each for each in prepared.trial.geometry if fold(each.name) == fold(plate.name)), None)
+
+
+def find_ground(
+    prepared: PreparedTrial, book: GaitBook, feet: Mapping[Side, Foot], low_pass: LowPass, delay: float
+) -> Ground | None:
+    """Wrenches on the feet of a trial; None where it has no plates.
+
+    feet: heel and toe (n, 3), in our axes. low_pass: of series (columns, k) at the plates' rate. delay: added to their times.
+    """
+    forces, force_time = prepared.trial.forces, prepared.force_time
+    if forces is None or force_time is None or not forces.plates:
+        return None
+    times, frames = force_time.time + delay, prepared.time.time
+    threshold, up = book.processing.threshold, unit_of_axis(prepared.axes.up)
+    in_lab = {side: _in_lab(foot, prepared) for side, foot in feet.items()}
+    plates: dict[str, PlateWrench] = {}
+    of_contacts: list[ContactFoot] = []
+    for plate in forces.plates:
+        row = plate_row(plate, book)
+        plates[plate.name] = wrench = plate_wrench(
+            plate,
+            times,
+            plate_place(plate, prepared, book),
+            up=up,
+            threshold=threshold,
+            zeroed=0.0 if row is None else row.offset,
+            low_pass=low_pass,
+            frames=frames,
+        )
+        words = (fold(plate.name),) if fold(plate.name) in SIDES else ("auto",) if row is None else row.feet
+        for number, contact in enumerate(loaded_times(wrench.raw_force @ up, times, threshold)):
+            word = words[min(number, len(words) - 1)]
+            of_contacts.append(contact_foot(wrench, contact, word, frames, in_lab, up))
+    parts = [
+        PlateContact(each.plate, each.side, each.start, each.end, whole=not each.both_inside)
+        for each in of_contacts
+        if each.side is not None
+    ]
+    wrenches = {side: _of_foot(side, plates, of_contacts, prepared, threshold) for side in SIDES}
+    return Ground(plates, tuple(of_contacts), tuple(foot_contacts(parts)), wrenches, (times[0], times[-1]))
+
+
+def _in_lab(foot: Foot, prepared: PreparedTrial) -> Foot:
+    """A foot in axes of the laboratory; a direction that was not recorded is 0."""
+    matrix = prepared.axes.matrix
+
+    def turned(points: Vector) -> Vector:
+        known = np.where(np.isnan(points).all(axis=0), 0.0, points)
+        return np.asarray(known @ matrix)
+
+    return Foot(turned(foot.heel), turned(foot.toe), foot.is_toe)
+
+
+def _of_foot(
+    side: Side,
+    plates: Mapping[str, PlateWrench],
+    of_contacts: list[ContactFoot],
+    prepared: PreparedTrial,
+    threshold: float,
+) -> FootWrench:
+    force, moment = foot_wrench(plates, of_contacts, side, prepared.time.time)
+    force, moment = prepared.axes.apply(force), prepared.axes.apply(moment)
+    pressure, _free = centre_of_pressure(force, moment, UP, 0.0, threshold)
+    return FootWrench(force, moment, pressure)

@@ -1,0 +1,1 @@
+"""From points to the motion of segments, one file for each way."""

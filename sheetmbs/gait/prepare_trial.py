@@ -1,0 +1,144 @@
+"""A trial made ready to be filtered: in our axes, on uniform time, with short gaps filled. What follows is done per choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.axes import LabAxes, find_forward, find_up, lab_axes
+from sheetmbs.gait.signals.gaps import drop_short_runs, fill_gaps
+from sheetmbs.gait.signals.residual_analysis import ResidualAnalysis, residual_analysis
+from sheetmbs.gait.signals.uniform_time import UniformTime, WrongStamp, uniform_time
+from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook, Processing, SegmentRow, Trial
+from sheetmbs.gait.trial.recorded import Stamps
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+
+Vector = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+NYQUIST_PART = 4.0
+"""a cut-off is at most the rate by this"""
+
+
+@dataclass(frozen=True)
+class PreparedTrial:
+    """A trial in x forward, y up, z to the right. recorded: (markers, 3, n) with all gaps; values: with short ones filled.
+
+    filled, left, dropped: (markers, 3, n) of values: filled gaps, gaps that stay, runs between gaps that were too short.
+    cutoffs: (markers,) in Hz, inf none. advice: of the residual analysis. force_time: None without plates.
+    """
+
+    trial: Trial
+    axes: LabAxes
+    time: UniformTime
+    recorded: Vector
+    values: Vector
+    filled: Mask
+    left: Mask
+    dropped: Mask
+    advice: ResidualAnalysis
+    cutoffs: Vector
+    force_time: UniformTime | None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Of its markers."""
+        return self.trial.markers.labels
+
+
+def prepare_trial(trial: Trial, book: GaitBook, report: ProblemList) -> PreparedTrial | None:
+    """Make a trial ready; None where its times or axes cannot be, which is reported."""
+    processing, markers = book.processing, trial.markers
+    time = _uniform(markers.stamps, processing.rate, report)
+    forces = trial.forces
+    force_time = None if forces is None else _uniform(forces.stamps, processing.force_rate, report)
+    axes = trial_axes(trial, book)
+    if axes is None:
+        mend = "write axis_forward and axis_up on Processing, as +x and +z"
+        problem = "neither thighs and shanks nor the way of the body tell forward and up"
+        report.error("unknown-axes", markers.headers[0], "axes that cannot be found", problem, mend)
+    if time is None or axes is None or (forces is not None and force_time is None):
+        return None
+    _tell_rounding(time, markers.stamps, report)
+    recorded = axes.apply(time.spread(markers.positions.transpose(0, 2, 1)).transpose(0, 2, 1)).transpose(0, 2, 1)
+    gaps = fill_gaps(recorded, time.rate, limit=processing.gap_limit, kind=processing.gap_fill)
+    is_there = np.isfinite(recorded).any(axis=(0, 2))
+    advice = residual_analysis(
+        gaps.values[:, is_there], time.rate, order=processing.filter_order, meaning=processing.cutoff_meaning
+    )
+    cutoffs = _cutoffs(trial, processing, advice, time.rate, report)
+    values, dropped = drop_short_runs(gaps.values, time.rate, np.broadcast_to(cutoffs[:, None], recorded.shape[:2]))
+    return PreparedTrial(
+        trial, axes, time, recorded, values, gaps.filled, gaps.left, dropped, advice, cutoffs, force_time
+    )
+
+
+def trial_axes(trial: Trial, book: GaitBook) -> LabAxes | None:
+    """The axes that Processing names, and where it says auto those that the trial tells; None where neither does."""
+    processing, points = book.processing, _rough_points(trial, book.centres)
+    up = processing.axis_up if processing.axis_up != "auto" else find_up(points, book.segments)
+    if up is None:
+        return None
+    forward = processing.axis_forward
+    if forward == "auto":
+        forward = find_forward(points, book.segments, up) or ""
+    return lab_axes(forward, up) if forward and forward[1] != up[1] else None
+
+
+def found_axes(trial: Trial, segments: Sequence[SegmentRow], centres: Sequence[CentreRow]) -> tuple[str, str]:
+    """What the trial itself tells of its axes: forward and up, ``""`` unknown."""
+    points = _rough_points(trial, centres)
+    up = find_up(points, segments)
+    return (find_forward(points, segments, up) or "", up) if up else ("", "")
+
+
+def _rough_points(trial: Trial, centres: Sequence[CentreRow]) -> Mapping[str, Vector]:
+    """Markers, and for joint centres the mean of their markers, (n, 3) in axes of the laboratory."""
+    points = dict(zip(trial.markers.labels, trial.markers.positions, strict=True))
+    for row in centres:
+        given = [points[name] for name in row.markers if name in points]
+        if given and row.name not in points:
+            points[row.name] = np.mean(given, axis=0)
+    return points
+
+
+def _uniform(stamps: Stamps, rate: float | None, report: ProblemList) -> UniformTime | None:
+    found = uniform_time(stamps.times, stamps.frames, rate=rate or stamps.rate, printed=stamps.printed)
+    if isinstance(found, WrongStamp):
+        report.error("wrong-time", stamps.place(found.sample), found.found, found.rule, found.mend)
+        return None
+    return found
+
+
+def _tell_rounding(time: UniformTime, stamps: Stamps, report: ProblemList) -> None:
+    if time.note:
+        place = stamps.header
+        found = f"{len(stamps.times):,} times"
+        report.add(place, Problem("rounded-times", "note", str(place), found, time.note, ""))
+
+
+def _cutoffs(
+    trial: Trial, processing: Processing, advice: ResidualAnalysis, rate: float, report: ProblemList
+) -> Vector:
+    """(markers,) in Hz. One above a quarter of the rate is reported."""
+    labels = trial.markers.labels
+    if processing.cutoff == "auto":
+        usual = np.where(np.isfinite(advice.advised), advice.advised, np.nanmedian(advice.advised))
+        cutoffs = np.asarray(np.minimum(usual, rate / NYQUIST_PART))
+    else:
+        cutoffs = np.full(len(labels), np.inf if processing.cutoff == "none" else processing.cutoff)
+    own = {fold(name): cutoff for name, cutoff in processing.cutoffs.items()}
+    for index, label in enumerate(labels):
+        cutoffs[index] = own.get(fold(label), cutoffs[index])
+    highest = np.max(cutoffs[np.isfinite(cutoffs)], initial=0.0)
+    if highest > rate / NYQUIST_PART:
+        place = place_of(processing.places.get("cutoff", "Processing"))
+        problem = f"a cut-off is at most a quarter of the rate, which is {rate:.6g} Hz here"
+        mend = f"write {rate / NYQUIST_PART:.4g} Hz or less, or none"
+        report.error("cutoff-too-high", place, f"cutoff: {highest:g} Hz", problem, mend)
+        return np.full(len(labels), np.inf)
+    return cutoffs
