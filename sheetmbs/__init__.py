@@ -11,6 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # typing takes some ms to load, in which nothing of ours could answer Ctrl-C
 if TYPE_CHECKING:
     from sheetmbs.analysis.inverse_at import inverse_at
+    from sheetmbs.gait_study import run_gait
     from sheetmbs.model import Model
     from sheetmbs.problems.errors import AnalysisError, Problem, SheetmbsError, WorkbookError
     from sheetmbs.results.case_results import CaseResults
@@ -33,6 +34,7 @@ __all__ = [
     "read",
     "run",
     "run_cases",
+    "run_gait",
     "run_suspension",
 ]
 
@@ -49,6 +51,7 @@ _HOMES = {
     "read": "study",
     "run": "study",
     "run_cases": "study",
+    "run_gait": "gait_study",
     "run_suspension": "suspension_study",
 }
 

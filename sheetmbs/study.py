@@ -11,15 +11,16 @@ from functools import partial
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from sheetmbs.gait_study import is_gait
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault, choice
-from sheetmbs.suspension_study import has_suspension, refuse_swept
+from sheetmbs.suspension_study import has_suspension, is_swept, refuse_swept
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.reading.build_model import CaseModels, build_model
 from sheetmbs.workbook.reading.cases import ListedCase, told_once
@@ -73,6 +74,17 @@ def read(
 
         return read_whole_car(book, asked, case, report_step)
     return build_model(book, asked, case, report_step)
+
+
+def kind_of(path: str | PathLike[str], analysis: str | None = None) -> Literal["model", "suspension", "gait"]:
+    """What a workbook is. analysis: in place of the one on the sheet Settings.
+
+    Raises WorkbookError where it cannot be opened.
+    """
+    book = open_book(path)
+    if is_swept(book, analysis):
+        return "suspension"
+    return "gait" if is_gait(book, analysis) else "model"
 
 
 def cases(path: str | PathLike[str]) -> list[ListedCase]:

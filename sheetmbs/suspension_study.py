@@ -11,6 +11,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import SUSPENSION
 from sheetmbs.workbook.cells.cells import Book, open_book
+from sheetmbs.workbook.reading.asked_analysis import asked_analysis
 
 if TYPE_CHECKING:
     from sheetmbs.suspension.layout.car import CarData
@@ -24,18 +25,17 @@ SWEPT_BOOK = (
 """what is told where a model of a suspension is asked for: found, rule, mend"""
 
 
-def is_suspension(path: str | PathLike[str], analysis: str | None = None) -> bool:
+def is_swept(book: Book, analysis: str | None = None) -> bool:
     """Whether a workbook is swept as a suspension: it has that sheet, and no other analysis is asked for.
 
-    analysis: in place of the one on the sheet Settings. Raises WorkbookError where the workbook cannot be opened.
+    analysis: in place of the one on the sheet Settings.
     """
-    book = open_book(path)
-    return has_suspension(book) and _is_swept(book, analysis)
+    return has_suspension(book) and _asks_for_sweeps(book, analysis)
 
 
 def refuse_swept(book: Book, analysis: str | None) -> None:
     """Raise WorkbookError where a model is asked for of a suspension workbook that is swept."""
-    if _is_swept(book, analysis):
+    if _asks_for_sweeps(book, analysis):
         raise WorkbookError(Problem("suspension-book", "error", SUSPENSION.name, *SWEPT_BOOK))
 
 
@@ -44,18 +44,8 @@ def has_suspension(book: Book) -> bool:
     return any(fold(name) == fold(SUSPENSION.name) for name in book.sheets)
 
 
-def _is_swept(book: Book, analysis: str | None) -> bool:
-    return fold(_asked_analysis(book) if analysis is None else analysis) in ("", "suspension")
-
-
-def _asked_analysis(book: Book) -> str:
-    """What stands beside the setting analysis, ``""`` nothing."""
-    settings = next((sheet for name, sheet in book.sheets.items() if fold(name) == "settings"), None)
-    for row in () if settings is None else settings.rows.values():
-        texts = [str(cell.value) for _column, cell in sorted(row.items())]
-        if [fold(text) for text in texts[:1]] == ["analysis"]:
-            return "".join(texts[1:2]).strip()
-    return ""
+def _asks_for_sweeps(book: Book, analysis: str | None) -> bool:
+    return fold(asked_analysis(book) if analysis is None else analysis) in ("", "suspension")
 
 
 def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[Problem]]:

@@ -15,7 +15,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
-from sheetmbs.suspension_study import is_suspension
+from sheetmbs.study import kind_of
 from tests import references
 from tests.example_books import EXAMPLES, SUSPENSIONS
 from tests.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
@@ -393,7 +393,7 @@ def test_making_a_workbook_twice_gives_the_same_bytes(name, make, tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_workbook_is_read_without_a_word_of_warning(name):
     book = FOLDER / f"{name}.xlsx"
-    if is_suspension(book):
+    if kind_of(book) == "suspension":
         assert sheetmbs.run_suspension(book).sheets.problems == ()
     else:
         assert sheetmbs.read(book).warnings == ()

@@ -40,6 +40,7 @@ from sheetmbs.command.pages import Command, Commands
 from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, answering, run_every_case, run_one_case
 from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, print_as_json, printed, unprinted
 from sheetmbs.command.suspending import expand_book, run_suspension_book
+from sheetmbs.command.walking import run_gait_book
 from sheetmbs.problems.errors import Problem, SheetmbsError
 
 app = typer.Typer(
@@ -138,7 +139,7 @@ def run(
     program or was changed meanwhile, the results go into a copy beside it. Exit status 0: done. 1: the analysis failed.
     2: wrong workbook or command. 3: done, results beside BOOK.
     """
-    from sheetmbs import suspension_study
+    from sheetmbs import study
 
     if backup and output is not None:
         raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
@@ -153,11 +154,13 @@ def run(
     )
     messages = Messages()
     with answering(messages, asked):
-        has_suspension = suspension_study.is_suspension(book, analysis)
-    if has_suspension:
+        kind = study.kind_of(book, analysis)
+    if kind == "suspension":
         raise typer.Exit(run_suspension_book(messages, asked, compare, sensitivity=sensitivity))
     if compare is not None or sensitivity:
         raise typer.BadParameter("--compare and --sensitivity are of suspensions: BOOK has no sheet Suspension.")
+    if kind == "gait":
+        raise typer.Exit(run_gait_book(messages, asked))
     raise typer.Exit(run_every_case(messages, asked) if all_cases else run_one_case(messages, asked))
 
 
@@ -197,9 +200,13 @@ def check(
 
 def _checked(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:
     """Which part of a workbook was read, what it is, and warnings. Raises WorkbookError."""
-    from sheetmbs import study, suspension_study
+    from sheetmbs import gait_study, study, suspension_study
 
-    if suspension_study.is_suspension(book):
+    kind = study.kind_of(book)
+    if kind == "gait":
+        what, warnings = gait_study.check_gait(book)
+        return "", what, warnings
+    if kind == "suspension":
         car, warnings = suspension_study.read_suspension_book(book)
         return "", f"; {' and '.join(f'{axle.name} {axle.type.name}' for axle in car.axles)}", warnings
     if all_cases:

@@ -1,0 +1,73 @@
+"""Gait workbooks from Python and the command line: solved, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.gait_inputs import MARKERS, SUBJECT
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.reading.asked_analysis import asked_analysis
+
+if TYPE_CHECKING:
+    from sheetmbs.gait.product import GaitResults
+
+ANALYSIS = "gait"
+
+
+def is_gait(book: Book, analysis: str | None = None) -> bool:
+    """Whether a workbook holds gait: its analysis is that, or it names none and has sheets Subject and Markers.
+
+    analysis: in place of the one on the sheet Settings.
+    """
+    asked = fold(asked_analysis(book) if analysis is None else analysis)
+    names = [fold(name) for name in book.sheets]
+    has_sheets = fold(SUBJECT.name) in names and any(name.startswith(fold(MARKERS.name)) for name in names)
+    return asked == ANALYSIS or (not asked and has_sheets)
+
+
+def run_gait(path: str | PathLike[str]) -> GaitResults:
+    """Solve all trials of a gait workbook, as `sheetmbs run` does.
+
+    Parameters
+    ----------
+    path
+        The workbook, with sheets Subject, Markers and Segments. It is only read.
+
+    Returns
+    -------
+    GaitResults
+        Courses of every trial, strides, the items of the summary, and ``save`` to write the sheets.
+
+    Raises
+    ------
+    WorkbookError
+        If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
+    """
+    from sheetmbs.gait import product
+
+    return product.run_gait(path)
+
+
+def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
+    """What is walked and recorded, in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
+    from sheetmbs.gait import product
+
+    return product.check_gait(path)
+
+
+def run_gait_for_results(book: Path, output: Path | None) -> tuple[GaitResults, Problem | None]:
+    """Solve a gait workbook, after finding out whether the results can be written.
+
+    output: a copy to write instead of ``book``, or None. With the results comes what sends them elsewhere, if anything
+    does. Raises WorkbookError.
+    """
+    from sheetmbs.gait import product
+    from sheetmbs.workbook.writing.write import check_writable
+
+    is_open = check_writable(book, output)
+    return product.run_gait(book), is_open
