@@ -12,16 +12,15 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sheetmbs import __version__
+from sheetmbs.command.checking import checked
 from sheetmbs.command.console import (
     Messages,
-    count,
     counted,
     show_cases,
     show_templates,
@@ -31,7 +30,6 @@ from sheetmbs.command.outcome import (
     fault,
     import_model,
     import_points,
-    in_case,
     make,
     print_json,
     refuse,
@@ -41,7 +39,7 @@ from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, answering, run_
 from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, print_as_json, printed, unprinted
 from sheetmbs.command.suspending import expand_book, run_suspension_book
 from sheetmbs.command.walking import run_gait_book
-from sheetmbs.problems.errors import Problem, SheetmbsError
+from sheetmbs.problems.errors import SheetmbsError
 
 app = typer.Typer(
     name="sheetmbs",
@@ -188,7 +186,7 @@ def check(
         raise typer.BadParameter("--case and --all-cases exclude each other.")
     messages = Messages()
     with answering(messages, Asked(book, mark=mark, every=every, as_json=as_json)):
-        which, what, warnings = _checked(book, case, all_cases=all_cases)
+        which, what, warnings = checked(book, case, all_cases=all_cases)
         if mark:
             study.mark(book, warnings)
     if as_json:
@@ -196,25 +194,6 @@ def check(
     messages.problems(warnings, every=every)
     if not as_json:
         messages.say(f"{book}{which}: {counted(warnings) or 'nothing to mend'}{what}.", "green")
-
-
-def _checked(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:
-    """Which part of a workbook was read, what it is, and warnings. Raises WorkbookError."""
-    from sheetmbs import gait_study, study, suspension_study
-
-    kind = study.kind_of(book)
-    if kind == "gait":
-        what, warnings = gait_study.check_gait(book)
-        return "", what, warnings
-    if kind == "suspension":
-        car, warnings = suspension_study.read_suspension_book(book)
-        return "", f"; {' and '.join(f'{axle.name} {axle.type.name}' for axle in car.axles)}", warnings
-    if all_cases:
-        models, warnings = study.read_every_case(book)
-        return "", f" in {count(len(models), 'case')}", warnings
-    model = study.read(book, case=case)
-    parts = (count(len(model.bodies), "body"), count(len(model.joints), "joint"))
-    return in_case(model), f"; {', '.join(parts)}, {model.settings.analysis} analysis", model.warnings
 
 
 @app.command(

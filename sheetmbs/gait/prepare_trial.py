@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.axes import LabAxes, find_forward, find_up, lab_axes
+from sheetmbs.gait.laboratory_axes import LabAxes, find_forward, find_up, lab_axes
 from sheetmbs.gait.signals.gaps import drop_short_runs, fill_gaps
 from sheetmbs.gait.signals.residual_analysis import ResidualAnalysis, residual_analysis
 from sheetmbs.gait.signals.uniform_time import UniformTime, WrongStamp, uniform_time

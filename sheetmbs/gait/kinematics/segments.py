@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sheetmbs.gait.kinematics.body_segments import BodyMotion, BodySegment, Derivatives, Points, line_angle
+from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points, SegmentMotions, line_angle
 from sheetmbs.gait.kinetics.joint_loads import SegmentMotion
 
 
-def follow_segments(points: Points, segments: Sequence[BodySegment], derivatives: Derivatives) -> BodyMotion:
+def follow_segments(points: Points, segments: Sequence[BodySegment], derivatives: Derivatives) -> SegmentMotions:
     """The motion of segments whose ends are points (n, 3)."""
     motions, lines = {}, {}
     for segment in segments:
@@ -33,4 +33,4 @@ def follow_segments(points: Points, segments: Sequence[BodySegment], derivatives
             proximal,
         )
         lines[row.name] = line_angle(points, row.line)
-    return BodyMotion(motions, lines)
+    return SegmentMotions(motions, lines)

@@ -14,6 +14,7 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import BARE_NUMBER, quantity
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.reading.setting_value import setting_value
 
 SIDES: dict[str, tuple[Side, ...]] = {"both": ("right", "left"), "right": ("right",), "left": ("left",)}
 PRINTED = ("id", "date", "condition", "speed")
@@ -66,8 +67,6 @@ def read_processing(table: InputTable, cutoffs: Mapping[str, float], report: Pro
 
 
 def _read(table: InputTable, rules: tuple[SettingRule, ...], of_what: str, report: ProblemList) -> _Given:
-    from sheetmbs.workbook.reading.setting_value import setting_value
-
     by_fold = {fold(rule.name): rule for rule in rules}
     given = _Given()
     for record in table.records():

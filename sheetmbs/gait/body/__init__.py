@@ -1,0 +1,1 @@
+"""Segments of a body: their masses and lengths, and how they move."""

@@ -1,0 +1,82 @@
+"""Segments of one body with their masses and lengths, and what a kinematic method makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.body.anthropometry import SegmentMass, segment_mass
+from sheetmbs.gait.kinetics.joint_loads import SegmentMotion
+from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow
+
+Vector = NDArray[np.float64]
+Points = Mapping[str, Vector]
+Derivatives = Callable[[Vector], tuple[Vector, Vector]]
+"""of (.., n) to the first and second derivative (.., n)"""
+
+
+@dataclass(frozen=True)
+class BodySegment:
+    """A segment ready to move. length: constant, in m. inertia: about its centre of mass in kg m^2."""
+
+    row: SegmentRow
+    mass: SegmentMass
+    length: float
+    inertia: float
+
+
+@dataclass(frozen=True)
+class StandingTrial:
+    """What the standing trial gives: lengths of segments in m, and angles of joints in rad without their neutral."""
+
+    lengths: Mapping[str, float]
+    angles: Mapping[str, float]
+
+
+NOT_STANDING = StandingTrial({}, {})
+
+
+@dataclass(frozen=True)
+class SegmentMotions:
+    """How segments move. segments: by name. lines: (n,) angle in rad of the line that joints show, by segment.
+
+    errors: (n,) distance in m of each marker from where the model has it, of methods that fit one.
+    """
+
+    segments: Mapping[str, SegmentMotion]
+    lines: Mapping[str, Vector]
+    errors: Mapping[str, Vector] = field(default_factory=dict)
+
+
+def line_angle(points: Points, line: tuple[str, str]) -> Vector:
+    """(n,) angle in rad of a line from its first to its second point, counter-clockwise from forward, without jumps."""
+    along = points[line[1]] - points[line[0]]
+    angle = np.arctan2(along[:, 1], along[:, 0])
+    seen = np.isfinite(angle)
+    angle[seen] = np.unwrap(angle[seen])
+    return np.asarray(angle)
+
+
+def body_segments(points: Points, book: GaitBook, standing: StandingTrial) -> tuple[BodySegment, ...]:
+    """The segments of the body with masses and lengths."""
+    return tuple(_body_segment(row, points, book, standing) for row in book.segments)
+
+
+def _body_segment(row: SegmentRow, points: Points, book: GaitBook, standing: StandingTrial) -> BodySegment:
+    ends = points[row.proximal][:, :2], points[row.distal][:, :2]
+    is_upper = np.nanmean(ends[0][:, 1]) >= np.nanmean(ends[1][:, 1])
+    # of the trunk the table counts from the hip, of all others from the upper end
+    mass = segment_mass(row, book.subject, is_proximal_first=bool(is_upper) != (row.table == "hat"))
+    if mass is None:
+        raise ValueError(f"no mass of {row.name}")
+    if isinstance(row.length, float):
+        length = row.length
+    elif row.length == "static" and row.name in standing.lengths:
+        length = standing.lengths[row.name]
+    else:
+        length = float(np.nanmean(np.linalg.norm(ends[0] - ends[1], axis=1)))
+    inertia = mass.inertia if mass.inertia is not None else mass.mass * ((mass.gyration or 0.0) * length) ** 2
+    return BodySegment(row, mass, length, inertia)

@@ -1,0 +1,88 @@
+"""A gait workbook from its sheets to its results: read, prepare, check, solve, write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Literal
+
+from sheetmbs.gait.reading.read_gait import read_gait
+from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
+from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
+from sheetmbs.problems.errors import Problem
+from sheetmbs.results.results import Writable
+from sheetmbs.workbook.cells.cells import Book, open_book
+from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
+
+
+@dataclass(frozen=True)
+class GaitResults(Writable):
+    """What the trials of a gait workbook gave. items: of the summary, in SI and the signs of the mechanics."""
+
+    solved: SolvedGait
+    items: tuple[SummaryItem, ...]
+    sheets: ResultSheets
+    path: Path
+    content: bytes = field(repr=False)
+    status: Literal["done", "failed"] = "done"
+
+    @property
+    def in_words(self) -> str:
+        """``1 trial, 3 strides right and 2 left``."""
+        return in_words(self.solved.prepared)
+
+    @property
+    def in_short(self) -> list[tuple[str, ...]]:
+        """The values by which a gait is known, as rows of texts."""
+        return [
+            (each.item, each.side, f"{each.value:.3g}", each.unit)
+            for each in self.items
+            if each.item in ("speed", "cadence", "stride time", "stance")
+        ]
+
+    @property
+    def as_items(self) -> list[dict[str, object]]:
+        """The items of the summary for other programs, in SI."""
+        names = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
+        return [{name: getattr(each, name) for name in names} for each in self.items]
+
+    @property
+    def _source(self) -> Path:
+        return self.path
+
+    @property
+    def _content(self) -> bytes:
+        return self.content
+
+    def _written(self) -> ResultSheets:
+        return self.sheets
+
+
+def in_words(prepared: PreparedGait) -> str:
+    """What a workbook holds."""
+    trials = prepared.trials
+    markers = len(trials[0].labels)
+    seconds = sum(float(each.time.time[-1] - each.time.time[0]) for each in trials)
+    number = "1 trial" if len(trials) == 1 else f"{len(trials)} trials"
+    return f"{number} of {markers} markers, {seconds:.2f} s at {trials[0].time.rate:.6g} Hz"
+
+
+def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
+    """What a workbook holds in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
+    prepared = _prepared(open_book(path))
+    return f"; {in_words(prepared)}", prepared.problems
+
+
+def run_gait(path: str | PathLike[str]) -> GaitResults:
+    """Solve a gait workbook. Raises WorkbookError with every problem, each with its cell."""
+    book = open_book(path)
+    solved = solve_gait(_prepared(book))
+    items = tuple(summary_items(solved.courses))
+    summary = tuple((each.item, each.value, each.unit) for each in items)
+    return GaitResults(solved, items, ResultSheets(summary, (), problems=solved.problems), book.path, book.content)
+
+
+def _prepared(book: Book) -> PreparedGait:
+    return prepare_gait(read_gait(book), tuple(book.sheets))

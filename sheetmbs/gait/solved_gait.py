@@ -1,0 +1,63 @@
+"""A gait workbook solved: every trial, from its recording to the loads of its joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheetmbs.gait.body.body_segments import NOT_STANDING, StandingTrial
+from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
+from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
+from sheetmbs.gait.trial.gait_book import GaitBook
+from sheetmbs.gait.trial.trial_courses import TrialCourses
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+
+
+@dataclass(frozen=True)
+class PreparedGait:
+    """A workbook whose trials are ready to be solved. static: the standing one, None where there is none."""
+
+    book: GaitBook
+    trials: tuple[PreparedTrial, ...]
+    static: PreparedTrial | None
+    standing: StandingTrial
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
+class SolvedGait:
+    """A workbook with its trials solved. problems: warnings and notes."""
+
+    prepared: PreparedGait
+    trials: tuple[SolvedTrial, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def book(self) -> GaitBook:
+        """What the workbook says."""
+        return self.prepared.book
+
+    @property
+    def courses(self) -> tuple[TrialCourses, ...]:
+        """Of all trials."""
+        return tuple(each.courses for each in self.trials)
+
+
+def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
+    """Make all trials ready. sheets: of the workbook, in their order. Raises WorkbookError with every problem."""
+    report = ProblemList(sheets)
+    for problem in book.warnings:
+        report.add(place_of(problem.cell), problem)
+    trials = [prepare_trial(trial, book, report) for trial in book.trials]
+    static = None if book.static is None else prepare_trial(book.static, book, report)
+    if report.has_errors:
+        raise WorkbookError(report.problems())
+    ready = tuple(trial for trial in trials if trial is not None)
+    standing = NOT_STANDING if static is None else stand(static, book)
+    return PreparedGait(book, ready, static, standing, tuple(report.problems()))
+
+
+def solve_gait(prepared: PreparedGait) -> SolvedGait:
+    """Solve all trials."""
+    trials = tuple(solve_trial(trial, prepared.book, prepared.standing) for trial in prepared.trials)
+    return SolvedGait(prepared, trials, prepared.problems)
