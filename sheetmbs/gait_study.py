@@ -14,7 +14,7 @@ from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.asked_analysis import asked_analysis
 
 if TYPE_CHECKING:
-    from sheetmbs.gait.product import GaitResults
+    from sheetmbs.gait.gait_product import GaitResults
 
 ANALYSIS = "gait"
 
@@ -48,16 +48,16 @@ def run_gait(path: str | PathLike[str]) -> GaitResults:
     WorkbookError
         If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
     """
-    from sheetmbs.gait import product
+    from sheetmbs.gait import gait_product
 
-    return product.run_gait(path)
+    return gait_product.run_gait(path)
 
 
 def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
     """What is walked and recorded, in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
-    from sheetmbs.gait import product
+    from sheetmbs.gait import gait_product
 
-    return product.check_gait(path)
+    return gait_product.check_gait(path)
 
 
 def run_gait_for_results(book: Path, output: Path | None) -> tuple[GaitResults, Problem | None]:
@@ -66,8 +66,8 @@ def run_gait_for_results(book: Path, output: Path | None) -> tuple[GaitResults, 
     output: a copy to write instead of ``book``, or None. With the results comes what sends them elsewhere, if anything
     does. Raises WorkbookError.
     """
-    from sheetmbs.gait import product
+    from sheetmbs.gait import gait_product
     from sheetmbs.workbook.writing.write import check_writable
 
     is_open = check_writable(book, output)
-    return product.run_gait(book), is_open
+    return gait_product.run_gait(book), is_open

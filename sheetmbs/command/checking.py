@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from sheetmbs.command.console import count
 from sheetmbs.command.outcome import in_case
 from sheetmbs.problems.errors import Problem
-from sheetmbs.problems.wording import count
 
 
 def checked(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:

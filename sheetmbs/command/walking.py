@@ -11,7 +11,7 @@ from sheetmbs.command.solving import BESIDE, DONE, Asked, answering, prepare_ker
 from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
-    from sheetmbs.gait.product import GaitResults
+    from sheetmbs.gait.gait_product import GaitResults
 
 
 def run_gait_book(messages: Messages, asked: Asked) -> int:
