@@ -36,7 +36,7 @@ class Bundle:
         for name, kind in members(type(self)).items():
             value = getattr(self, name)
             if isinstance(kind, Array):
-                if not isinstance(value, np.ndarray) or value.ndim != kind.ndim or value.dtype != kind.dtype:
+                if not kind.fits(value):
                     raise self._unfit(name, kind, value)
                 if not value.flags.c_contiguous:  # kernels go from element to element by the shape alone
                     raise TypeError(f"the array {name} of a bundle must be contiguous")
@@ -74,10 +74,11 @@ class Bundle:
 def address_of(array: np.ndarray[Any, Any]) -> int:
     """Where the elements of a contiguous array stand, 0 for one without any.
 
-    By its buffer: `ndarray.ctypes` makes two objects for it, which costs a run of a small model as much as solving.
+    By its buffer: `ndarray.ctypes` makes two objects for it, which costs a run of a small model as much as solving. A buffer
+    of records is described field by field, which takes still longer.
     """
     if not array.size:
         return 0
-    if not array.flags.writeable:
+    if array.dtype.names is not None or not array.flags.writeable:
         return int(array.ctypes.data)
     return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]  # an array is a buffer

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -42,10 +42,26 @@ class Array:
     dtype: Any
     ndim: int = 1
     layout: str = "C"
+    _equal: Any = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Take the name of a dtype for it."""
         object.__setattr__(self, "dtype", np.dtype(self.dtype))
+
+    def fits(self, value: Any) -> bool:
+        """Whether a value is such an array but for its layout.
+
+        The last dtype that was equal without being the same is kept: comparing fields of records takes numpy a microsecond.
+        """
+        if not isinstance(value, np.ndarray) or value.ndim != self.ndim:
+            return False
+        dtype = value.dtype
+        if dtype is self.dtype or dtype is self._equal:
+            return True
+        if dtype != self.dtype:
+            return False
+        object.__setattr__(self, "_equal", dtype)
+        return True
 
     @cached_property
     def text(self) -> str:

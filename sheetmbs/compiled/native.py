@@ -113,10 +113,10 @@ def _put_scalar(kind: Scalar) -> Put:
 
 
 def _put_array(kind: Array) -> Put:
-    dtype, ndim, size = kind.dtype, kind.ndim, kind.dtype.itemsize
+    size = kind.dtype.itemsize
 
     def put(value: Any, words: list[Any]) -> None:
-        if not isinstance(value, np.ndarray) or value.ndim != ndim or value.dtype != dtype:
+        if not kind.fits(value):
             raise _Unfit
         is_contiguous = value.flags.c_contiguous
         if kind.layout == "C" and not is_contiguous:

@@ -8,7 +8,10 @@ of its factor. Body 0 is ground. Velocities are mass-scaled in J: column k of J 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
+
+import numpy as np
 
 from sheetmbs.compiled import Bundle
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
@@ -56,6 +59,11 @@ class ForceElements(Bundle):
     use: Annotated[Records, CURVE_USE]  # what each of them is for
     pull: Annotated[Records, PULL]
     direction: Annotated[Records, DIRECTION]
+
+    @cached_property
+    def size(self) -> int:
+        """Number of values of all of them."""
+        return int(np.sum(self.record.values, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)

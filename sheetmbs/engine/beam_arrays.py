@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 import numpy as np
@@ -35,3 +36,8 @@ class Beams(Bundle):
     coupling: Floats  # per beam (n, n): what a modal coordinate adds to the levers, antisymmetric
     stiffness: Floats  # per beam (n,)
     damping: Floats  # per beam (n, n)
+
+    @cached_property
+    def most_modes(self) -> int:
+        """Number of modal coordinates of the beam that has most, 0 without any."""
+        return int(np.max(self.record.modes, initial=0))

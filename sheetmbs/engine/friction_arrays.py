@@ -68,7 +68,7 @@ class FrictionWork(Bundle):
 def make_friction_work(count: int, rows: int, **of_all_rows: Floats) -> FrictionWork:
     """Scratch for ``count`` joints with friction in a model with so many rows. of_all_rows: its fields from ``phi`` on."""
     fields = ("phi", "jacobian", "s", "inverse_pivot", "panel", "square", "multiplier", "residual", "x")
-    empty = {name: np.zeros(0) for name in fields} | {"gradient": np.zeros((0, 12))}
+    empty = dict.fromkeys(fields, np.zeros(0)) | {"gradient": np.zeros((0, 12))}
     return FrictionWork(
         slip=np.zeros((count, SLIP_COLUMNS)),
         load=np.zeros(count),

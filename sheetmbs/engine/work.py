@@ -74,11 +74,8 @@ CONTACT_COLUMNS = 10
 def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
     """Scratch for a run over ``arrays``; storage: number of floats of the factor and the right-hand side behind it."""
     nr, nv = len(arrays.row), len(arrays.scale)
-    blocks, columns = arrays.layout.block, arrays.layout.column
-    unknowns = int(np.sum(columns.width, dtype=np.int64))
-    panel = int(np.max((columns.height + columns.width) * columns.width, initial=1))
-    entries = int(np.sum(blocks.rows * blocks.nv, dtype=np.int64))
-    modes = int(np.max(arrays.beams.record.modes, initial=0))
+    unknowns, entries = arrays.layout.unknowns, len(arrays.layout.spots[0])
+    modes = arrays.beams.most_modes
 
     def zeros(*shape: int) -> Floats:
         return np.zeros(shape)
@@ -95,7 +92,7 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         jacobian=zeros(max(entries, 1)),
         s=zeros(max(storage, 1)),
         inverse_pivot=zeros(unknowns),
-        panel=zeros(panel),
+        panel=zeros(arrays.layout.largest_panel),
         force=zeros(nv),
         multiplier=zeros(nr),
         residual=zeros(nr),
@@ -113,7 +110,7 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         hint=np.zeros(max(len(arrays.curves.start), 1), dtype=np.int64),
         held=whole_curves(arrays.elements.curve, arrays.curves),
         variable=zeros(max(len(arrays.loads.variable), 1)),
-        element=zeros(max(int(np.sum(arrays.elements.record.values, dtype=np.int64)), 1)),
+        element=zeros(max(arrays.elements.size, 1)),
         contact=np.ones((max(len(arrays.clearance), 1), CONTACT_COLUMNS)),  # without memory until told otherwise
         friction=friction,
         stack=zeros(STACK_DEPTH, 3),

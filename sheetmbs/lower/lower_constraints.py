@@ -21,8 +21,10 @@ from sheetmbs.lower.lower_turns import Turns
 from sheetmbs.model import Driver, Joint, Model
 
 Floats = NDArray[np.float64]
-Record = Any  # one ROW record
+Record = dict[str, Any]  # one ROW record by its fields: numpy sets them ten times as slowly one by one
 
+BLANK: Record = dict.fromkeys(ROW.names or (), 0)
+NO_AXIS = [0.0, 0.0, 0.0]
 UNREPORTED = -1
 AXES = {"x": 0, "y": 1, "z": 2}
 WITH_AXIS_I = (RowKind.PERPENDICULAR, RowKind.IN_PLANE, RowKind.WHEEL)
@@ -94,11 +96,11 @@ class _Rows:
         self, recipe: RecipeRow, i: Marker, j: Marker, offset: float = 0.0, motion: int = 0, *, live: bool = True
     ) -> Record:
         """One record between two markers. live: the residual is wanted while solving, not in reports alone."""
-        record = np.zeros((), dtype=ROW)
-        a = i.axes[:, recipe.i] if recipe.kind in WITH_AXIS_I else np.zeros(3)
-        b = j.axes[:, recipe.j] if recipe.kind in WITH_AXIS_J else np.zeros(3)
+        record = BLANK.copy()
+        a = i.axes[:, recipe.i].tolist() if recipe.kind in WITH_AXIS_I else NO_AXIS
+        b = j.axes[:, recipe.j].tolist() if recipe.kind in WITH_AXIS_J else NO_AXIS
         if recipe.kind is RowKind.WHEEL:
-            b, offset = offset * b, 0.0  # the radius is the length of its spin axis
+            b, offset = [offset * component for component in b], 0.0  # the radius is the length of its spin axis
         record["kind"] = int(recipe.kind)
         record["frame_i"], record["frame_j"] = self.frames.of(i), self.frames.of(j)
         record["body_i"], record["body_j"] = self.frames.body_of(i), self.frames.body_of(j)
@@ -109,7 +111,7 @@ class _Rows:
             record["k"] = self.turns.at(i, j, live=live)
         record["motion"], record["offset"], record["factor"] = motion, offset, 1.0
         record["slot_i"], record["slot_j"] = 0, 6
-        return record[()]
+        return record
 
     def add(self, record: Record, terms: Sequence[Record] = ()) -> None:
         """Add a row of the model, with further terms of its sum."""
@@ -213,10 +215,7 @@ def lower_constraints(model: Model, frames: Frames, turns: Turns, motions: Motio
 
 
 def _records(rows: list[Record]) -> Records:
-    records = np.zeros(len(rows), dtype=ROW)
-    for number, row in enumerate(rows):
-        records[number] = row
-    return as_records(records)
+    return as_records(np.array([tuple(row.values()) for row in rows], dtype=ROW))
 
 
 def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows, driven: set[tuple[str | None, str]]) -> None:

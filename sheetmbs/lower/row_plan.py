@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.algebra.ordering import Factor, Node, lay_out, lay_out_jacobian
-from sheetmbs.engine.record_arrays import as_records
+from sheetmbs.engine.record_arrays import joined, taken
 from sheetmbs.engine.records import Records
 
 Ints = NDArray[np.int64]
@@ -49,7 +49,7 @@ def plan(
     sizes = np.bincount(node_of, minlength=len(first))
     at = np.full(len(rows), -1)
     at[numbers] = np.arange(len(numbers))
-    own, further = rows[numbers], terms[at[terms.target] >= 0]
+    own, further = taken(rows, numbers), terms[at[terms.target] >= 0]
     acting = _acting(own, further, node_of[at[own.target]], node_of[at[further.target]])
     bodies = _bodies([(node, moving[body]) for node, body in acting], len(body_nv), len(first))
     nodes = [Node(size, tuple(on)) for size, on in zip(sizes.tolist(), bodies, strict=True)]
@@ -58,7 +58,7 @@ def plan(
     rank[list(factor.order)] = np.arange(len(nodes))
     in_order = np.argsort(rank[node_of], kind="stable")
     kept = numbers[in_order]
-    parts = as_records(np.concatenate((rows[kept], further)))
+    parts = joined(taken(rows, kept), further)
     source = at[parts.target]
     place = np.empty(len(numbers), dtype=np.int64)
     place[in_order] = np.arange(len(numbers))

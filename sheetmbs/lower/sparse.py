@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine.records import Records
+from sheetmbs.engine.algebra.factor_layout import FactorLayout
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -74,16 +74,7 @@ class Sparse:
         return order, np.searchsorted(self.column[order], np.arange(self.width + 1))
 
 
-def of_blocks(blocks: Records, values: Floats, height: int, width: int) -> Sparse:
-    """The matrix made of BLOCK records, whose numbers stand in ``values``."""
-    rows, nv = blocks.rows.astype(np.int64), blocks.nv.astype(np.int64)
-    size = rows * nv
-    owner = np.repeat(np.arange(len(blocks)), size)
-    within = np.arange(len(owner)) - np.repeat(np.cumsum(size) - size, size)
-    return Sparse(
-        height,
-        width,
-        row=blocks.row[owner] + within // nv[owner],
-        column=blocks.v[owner] + within % nv[owner],
-        value=values[blocks.entry[owner] + within],
-    )
+def of_blocks(layout: FactorLayout, values: Floats, height: int, width: int) -> Sparse:
+    """The matrix whose numbers stand in ``values`` where a layout says."""
+    row, column, place = layout.spots
+    return Sparse(height, width, row, column, values[place])

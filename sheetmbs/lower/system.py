@@ -47,7 +47,7 @@ class System:
     def jacobian(self) -> Sparse:
         """(rows, nv) mass-scaled, as it stands in the scratch."""
         arrays = self.arrays
-        return of_blocks(arrays.layout.block, self.work.jacobian, len(arrays.row), len(arrays.scale))
+        return of_blocks(arrays.layout, self.work.jacobian, len(arrays.row), len(arrays.scale))
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
 from sheetmbs.compiled import Bundle
-from sheetmbs.engine.records import Indices, Records
+from sheetmbs.engine.records import Indices, Ints, Records
 
 # Block of J: entry of its first number (row by row), first row and number of rows, first velocity coordinate and their number.
 BLOCK = np.dtype([("entry", "u4"), ("row", "u4"), ("rows", "u4"), ("v", "u4"), ("nv", "u4")])
@@ -78,3 +79,25 @@ class FactorLayout(Bundle):
     ]  # in the order of elimination; unknowns are the rows, then the velocities of the hubs
     below: Annotated[Records, BELOW]
     target: Indices  # where each product of two blocks of a panel begins, by columns of the lower triangle
+
+    @cached_property
+    def unknowns(self) -> int:
+        """Number of rows and of velocities of hubs."""
+        return int(np.sum(self.column.width, dtype=np.int64))
+
+    @cached_property
+    def largest_panel(self) -> int:
+        """Numbers of the largest block column with its diagonal block, 1 without any."""
+        column = self.column
+        return int(np.max((column.height + column.width) * column.width, initial=1))
+
+    @cached_property
+    def spots(self) -> tuple[Ints, Ints, Ints]:
+        """Of each number of J: its row, its velocity coordinate, and where it stands among the blocks."""
+        block = self.block
+        height, width = block.rows.astype(np.int64), block.nv.astype(np.int64)
+        size = height * width
+        owner = np.repeat(np.arange(len(block)), size)
+        within = np.arange(len(owner)) - np.repeat(np.cumsum(size) - size, size)
+        down, across = np.divmod(within, width[owner])
+        return block.row[owner] + down, block.v[owner] + across, block.entry[owner] + within

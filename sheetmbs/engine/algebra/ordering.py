@@ -20,6 +20,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -43,7 +44,7 @@ class Node:
     size: int
     bodies: tuple[int, ...]
 
-    @property
+    @cached_property
     def moving(self) -> tuple[int, ...]:
         """The bodies without ground."""
         return tuple(body for body in self.bodies if body != GROUND)
@@ -72,7 +73,8 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int], *, with_hubs: bool = 
     """
     if any(node.size > SPATIAL_NV for node in nodes):
         raise ValueError(f"a node has at most {SPATIAL_NV} rows")
-    hubs = _hubs(nodes, body_nv) if with_hubs else {}
+    on_body = _on_bodies(nodes)
+    hubs = _hubs(on_body, body_nv, len(nodes)) if with_hubs else {}
     sizes = [*(node.size for node in nodes), *(body_nv[body] for body in hubs)]
     order, filled = minimum_degree(nodes, hubs, sizes)
     rank = {vertex: place for place, vertex in enumerate(order)}
@@ -103,7 +105,7 @@ def lay_out(nodes: Sequence[Node], body_nv: Sequence[int], *, with_hubs: bool = 
 
     entries, body_v = _entries(nodes, body_nv), _starts(body_nv)
     blocks, pairs, links = [], [], []
-    for body, members in sorted(_on_bodies(nodes).items()):
+    for body, members in sorted(on_body.items()):
         nv = body_nv[body]
         members.sort(key=rank.__getitem__)
         for k, low in enumerate(members):
@@ -181,14 +183,12 @@ def _kind(nv: int, rows_a: int, rows_b: int) -> int:
     return PINS if rows_a == rows_b == PIN_ROWS else PLANAR
 
 
-def _hubs(nodes: Sequence[Node], body_nv: Sequence[int]) -> dict[int, int]:
+def _hubs(on_body: dict[int, list[int]], body_nv: Sequence[int], nodes: int) -> dict[int, int]:
     """Bodies with so many joints that they become vertices, and which; columns are no wider than a spatial body."""
     crowded = [
-        body
-        for body, members in sorted(_on_bodies(nodes).items())
-        if len(members) >= HUB_JOINTS and body_nv[body] <= SPATIAL_NV
+        body for body, members in sorted(on_body.items()) if len(members) >= HUB_JOINTS and body_nv[body] <= SPATIAL_NV
     ]
-    return {body: len(nodes) + k for k, body in enumerate(crowded)}
+    return {body: nodes + k for k, body in enumerate(crowded)}
 
 
 def _neighbours(nodes: Sequence[Node], hubs: dict[int, int]) -> list[set[int]]:

@@ -18,8 +18,9 @@ TIME_OF_ROW = ResultColumn("time", "time of the row", (TIME,))
 
 def shown(quantity: ResultQuantity, display: Display) -> tuple[str, float]:
     """Unit in which a quantity is written, and its size in SI."""
-    units = {"": (quantity.unit, 1.0), "length": display.length, "angle": display.angle}
-    unit, size = units[quantity.shown_in]
+    if not quantity.shown_in:
+        return quantity.unit + quantity.per, 1.0
+    unit, size = display.length if quantity.shown_in == "length" else display.angle
     return unit + quantity.per, size
 
 
@@ -53,9 +54,7 @@ class CollectedColumns:
     def table(self) -> Table:
         """The sheet as a table."""
         unit, size = shown(self.first.quantities[0], self.display)
-        values = np.empty((len(self.rows), len(self.names) + 1))
-        for place, column in enumerate((self.rows / size, *self.values)):
-            values[:, place] = column
+        values = np.array((self.rows / size, *self.values)).T  # column by column, as charts and checks read them
         return Table(
             self.sheet,
             (self.first.name, *self.names),

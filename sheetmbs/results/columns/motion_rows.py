@@ -26,7 +26,7 @@ def reported(lowered: Lowered, solution: Solution) -> MotionReport:
         worst=np.zeros((count, 2)),
         violation=np.zeros((count, elements, 2)),
         gauge=np.zeros((count, len(gauges.arrays.row), 2)),
-        element=np.zeros((count, int(np.sum(lowered.forces.elements.record.values, dtype=np.int64)))),
+        element=np.zeros((count, lowered.forces.elements.size)),
         contact=np.ones((count, len(lowered.clearances), CONTACT_COLUMNS)),
         friction=np.zeros((count, len(lowered.frictions), 4)),
         point=np.zeros((count, len(frames), 9)),

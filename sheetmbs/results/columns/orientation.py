@@ -51,6 +51,8 @@ def yaw_pitch_roll(turns: Floats, initial: Floats) -> Floats:
     if np.any(begin) or np.any(changes):
         use_other = np.cumsum(np.concatenate((begin, changes)), axis=0) % 2 == 1
         chosen[1:] = np.where(use_other[..., None], other, angles)
+    if np.max(np.abs(chosen[1:] - chosen[:-1])) < np.pi:
+        return chosen[2:]
     return np.asarray(np.unwrap(chosen, axis=0)[2:])
 
 
@@ -80,4 +82,5 @@ def _principal(turns: Floats, yaw: Floats) -> Floats:
 def _apart(one: Floats, two: Floats) -> Floats:
     """(...) how far triples of angles are apart, whole turns aside."""
     difference = one - two
-    return np.asarray(np.sum((difference - 2 * np.pi * np.round(difference / (2 * np.pi))) ** 2, axis=-1))
+    squares = (difference - 2 * np.pi * np.round(difference / (2 * np.pi))) ** 2
+    return np.asarray(squares[..., 0] + squares[..., 1] + squares[..., 2])  # see `dot_of`

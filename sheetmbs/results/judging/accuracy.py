@@ -35,6 +35,7 @@ from sheetmbs.problems.wording import sentence_list
 from sheetmbs.schema.settings import STATIC_ANALYSES
 
 Floats = NDArray[np.float64]
+Rows = slice | NDArray[np.int64]
 
 MARGIN = 100.0
 """times the error that the tolerances promise: what is beyond is in doubt"""
@@ -131,19 +132,19 @@ class Accuracy:
 def accuracy(lowered: Lowered, solution: Solution, found: MotionReport) -> Accuracy:
     """Judge a result by its rows."""
     known = _known_rows(solution, found)
-    unknown, rows = np.flatnonzero(~known), np.flatnonzero(known)
+    unknown, rows = np.flatnonzero(~known), _where(known)
     unknown_from = float(solution.times[unknown[0]]) if len(unknown) else None
-    if not len(rows):
+    if not np.any(known):
         return Accuracy((), unknown_from, started_open=False, rows=0)
     limit = doubtful_from(lowered, solution)
     sizes = _violations(lowered, solution, found)
-    of_the_start = float(np.max(sizes[rows[0]], initial=0.0))
+    of_the_start = float(np.max(sizes[int(np.argmax(known))], initial=0.0))
     started_open = lowered.model.settings.initial_conditions == "given" and of_the_start > limit
     if started_open:
         limit = OF_THE_START * of_the_start
-    errors = tuple(_errors(lowered, solution, found, rows, sizes, limit))
+    errors = tuple(_errors(lowered, solution, found, rows, sizes[rows], limit))
     has_unseen = any(problem.code == UNSEEN for problem in solution.problems)
-    return Accuracy(errors, unknown_from, started_open, len(rows), solution.rtol, has_unseen)
+    return Accuracy(errors, unknown_from, started_open, int(np.sum(known)), solution.rtol, has_unseen)
 
 
 def doubtful_from(lowered: Lowered, solution: Solution) -> float:
@@ -159,6 +160,11 @@ def doubtful_from(lowered: Lowered, solution: Solution) -> float:
 def _known_rows(solution: Solution, found: MotionReport) -> NDArray[np.bool_]:
     motion = (solution.q, solution.v, solution.a, found.position, found.velocity)
     return np.asarray(np.logical_and.reduce([np.isfinite(part).all(axis=1) for part in motion]))
+
+
+def _where(chosen: NDArray[np.bool_]) -> Rows:
+    """Numbers of the rows that are chosen; all of them as a slice, which takes no copies."""
+    return slice(None) if np.all(chosen) else np.flatnonzero(chosen)
 
 
 def _largest_rate(lowered: Lowered, solution: Solution) -> float:
@@ -182,13 +188,15 @@ def _violations(lowered: Lowered, solution: Solution, found: MotionReport) -> Fl
 
 
 def _errors(
-    lowered: Lowered, solution: Solution, found: MotionReport, rows: NDArray[np.int64], sizes: Floats, limit: float
+    lowered: Lowered, solution: Solution, found: MotionReport, rows: Rows, sizes: Floats, limit: float
 ) -> Iterator[Error]:
+    """rows: those that are known. sizes: (rows, constraints, 2)."""
     times = solution.times[rows]
     prescribed = solution.structure.undriven == 0
     if solution.work is not None and not prescribed:
-        sound = rows[np.isfinite(found.energy[rows].sum(axis=1) + found.supply[rows])]
-        if len(sound):
+        is_sound = np.isfinite(found.energy[rows].sum(axis=1) + found.supply[rows])
+        if np.any(is_sound):
+            sound = rows if np.all(is_sound) else np.arange(len(solution.times))[rows][is_sound]
             drift, scale = _drift(lowered, solution, found, sound)
             yield _error(ENERGY, drift / scale, limit, solution.times[sound], float(np.max(drift)), "J")
     for which, (quantity, unit, amounts) in enumerate(
@@ -196,8 +204,8 @@ def _errors(
     ):
         at_rest = quantity == VELOCITIES and solution.analysis in STATIC_ANALYSES
         if sizes.shape[1] and not at_rest:
-            worst = int(np.argmax(sizes[rows, :, which].max(axis=0)))
-            largest, amount = sizes[rows, :, which].max(axis=1), float(np.max(amounts[rows, worst]))
+            worst = int(np.argmax(sizes[:, :, which].max(axis=0)))
+            largest, amount = sizes[:, :, which].max(axis=1), float(np.max(amounts[rows, worst]))
             yield _error(quantity, largest, limit, times, amount, unit, lowered.elements[worst])
     left = found.imbalance[rows]
     if left.size and _has_balance(solution):
@@ -227,13 +235,13 @@ def _error(
     return Error(quantity, float(np.max(sizes)), limit, since, amount, unit, where)
 
 
-def _drift(lowered: Lowered, solution: Solution, found: MotionReport, rows: NDArray[np.int64]) -> tuple[Floats, float]:
+def _drift(lowered: Lowered, solution: Solution, found: MotionReport, rows: Rows) -> tuple[Floats, float]:
     """The change of energy (rows,) that neither rounding nor unseen work of drivers explains, and S as described above."""
     size, v = coordinate_sizes(lowered), np.abs(solution.v[rows])
     rate = float(np.max(v / size, initial=0.0))
     momentum = (lowered.weights() * v) @ size * rate
     energy = found.energy[rows].sum(axis=1)
-    work = np.zeros(len(rows)) if solution.work is None else solution.work[rows]
+    work = np.zeros(len(energy)) if solution.work is None else solution.work[rows]
     scale = float(np.max(momentum + found.leverage[rows]) + np.ptp(found.energy[rows, 1]) + np.ptp(work))
     drift = np.abs(energy - energy[0] - work + work[0])
     if np.any(found.power[rows]):
