@@ -69,7 +69,7 @@ def factored(lowered, eps=0.0):
     arranged = lowered.arrange()
     a, w = arranged.arrays, arranged.work
     solve_positions(a, w, 0.0, lowered.bodies.q.copy(), np.inf, DOGLEG)
-    ratio = factor(a.layout, a.row, a.missing, w.jacobian, w.s, w.inverse_pivot, w.panel, w.square, eps)
+    ratio = factor(a.layout, a.row, a.missing, w.jacobian, w, eps)
     return arranged, arranged.jacobian().dense(), ratio
 
 
@@ -152,7 +152,7 @@ def test_least_norm_is_the_pseudo_inverse(graph):
     a, w = arranged.arrays, arranged.work
     wanted = np.random.default_rng(2).normal(size=len(dense))
     x = np.zeros(dense.shape[1])
-    least_norm(a.layout, w.jacobian, w.s, w.inverse_pivot, wanted, x, w.multiplier, w.residual, 1)
+    least_norm(a.layout, w.jacobian, w, wanted, x, w.multiplier, 1)
     assert np.abs(x - np.linalg.pinv(dense) @ wanted).max() < 1e-9 * max(1.0, np.abs(x).max())
     assert np.abs(dense.T @ w.multiplier - x).max() < 1e-9 * max(1.0, np.abs(x).max())
 
@@ -234,7 +234,7 @@ def test_factor_without_hubs_serves_a_jacobian_from_which_columns_are_left_out(m
         for k in range(block.nv):
             if block.v + k in left_out:
                 w.jacobian[block.entry + k : block.entry + block.rows * block.nv : block.nv] = 0.0
-    factor(a.layout, a.row, a.missing, w.jacobian, w.s, w.inverse_pivot, w.panel, w.square, 0.0)
+    factor(a.layout, a.row, a.missing, w.jacobian, w, 0.0)
     s = dense[:, chosen] @ dense[:, chosen].T
     wanted = np.random.default_rng(1).normal(size=len(s))
     assert np.abs(s @ solved(arranged, wanted) - wanted).max() < 1e-14 * np.linalg.cond(s)

@@ -13,6 +13,7 @@ from sheetmbs.engine.algebra.newton import (
     DOGLEG,
     LEVENBERG_MARQUARDT,
     NEWTON,
+    DrivenMotion,
     move_through,
     solve_accelerations,
     solve_positions,
@@ -169,9 +170,8 @@ def test_step_that_goes_too_far_is_halved_on_the_way():
         times = np.array([0.0, far])
         motion = [np.zeros((2, 9)) for _ in range(3)]
         state = q.copy(), v.copy(), a.copy()
-        assert move_through(
-            system.arrays, system.work, times, 0, 2, *state, *motion, np.zeros((2, 0)), 1e-10, DOGLEG
-        ) == (2, 0)
+        asked = DrivenMotion(times, *motion, np.zeros((2, 0)), *state, 1e-10, DOGLEG)
+        assert move_through(system.arrays, system.work, asked, 0, 2) == (2, 0)
         used.append(int(system.work.count[Count.FACTORISATIONS]))
         assert motion[0][1, 5] == pytest.approx(four_bar_angles(far)[0], abs=1e-9)
     assert used[1] > 4 * used[0]

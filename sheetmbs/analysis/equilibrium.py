@@ -102,16 +102,10 @@ class _Statics:
         force = self._applied(q)
         parts = (force, arrays.base_force * self.scale, work.element[arrays.elements.pull.value])
         size = max(float(np.max(np.abs(part), initial=0.0)) for part in parts)
-        multiplier, residual = np.zeros((2, len(arrays.row)))
-        factor(
-            arrays.layout, arrays.row, arrays.missing, work.jacobian, work.s, work.inverse_pivot, work.panel, work.square,
-            LEAST_EPS,
-        )  # fmt: skip
+        multiplier, none = np.zeros((2, len(arrays.row)))
+        factor(arrays.layout, arrays.row, arrays.missing, work.jacobian, work, LEAST_EPS)
         work.count[Count.FACTORISATIONS] += 1
-        least_norm(
-            arrays.layout, work.jacobian, work.s, work.inverse_pivot, np.zeros_like(residual), force, multiplier, residual,
-            REFINEMENTS,
-        )  # fmt: skip
+        least_norm(arrays.layout, work.jacobian, work, none, force, multiplier, REFINEMENTS)
         return Forces(q, force, multiplier, size)
 
     def _applied(self, q: Floats) -> Floats:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -18,7 +19,7 @@ from sheetmbs.analysis.solution import Solution, reporting_times
 from sheetmbs.analysis.start.initial import METHODS, Start
 from sheetmbs.analysis.start.start_problems import formula_fault, singular, under_driven
 from sheetmbs.analysis.start.structure import Structure, free_bodies
-from sheetmbs.engine.algebra.newton import DONE, NOT_CLOSED, move_through
+from sheetmbs.engine.algebra.newton import DONE, NOT_CLOSED, DrivenMotion, move_through
 from sheetmbs.lower import Lowered
 from sheetmbs.problems.errors import Problem, WorkbookError
 
@@ -45,6 +46,8 @@ def driven_motion(
     turns = len(system.arrays.counted)
     Q, V, ACC, TURNS = (np.zeros((len(times), width)) for width in (nq, nv, nv, turns))
     q, v, a = start.q.copy(), start.v.copy(), np.zeros(nv)
+    way = float(settings.tolerance), METHODS[settings.position_solver]
+    motion = DrivenMotion(times, Q, V, ACC, TURNS, q, v, a, *way)
     system.work.count[:] = 0
     problems: list[Problem] = list(start.problems)
     row, why, chunk, look = 0, DONE, FIRST_CHUNK, RowLook()
@@ -52,28 +55,14 @@ def driven_motion(
     while row < len(times) and why == DONE:
         since = time.perf_counter()
         last = min(row + (1 if structure.redundant else chunk), len(times))
-        row, why = move_through(
-            system.arrays,
-            system.work,
-            times,
-            row,
-            last,
-            q,
-            v,
-            a,
-            Q,
-            V,
-            ACC,
-            TURNS,
-            settings.tolerance,
-            METHODS[settings.position_solver],
-        )
+        row, why = move_through(system.arrays, system.work, motion, row, last)
         other = None if why == NOT_CLOSED else look.other(lowered, structure, system, float(times[min(row, last - 1)]))
         if other is not None:  # the last row is found anew: rows that have come to depend on each other tell few digits
             row, structure, before, why = row - (why == DONE), other, system.work, DONE
             system = lowered.arrange(structure.keep, lowered.sizes())
             system.work.turn[:], system.work.count[:] = before.turn, before.count
             q, v, a = _state(start, Q, V, ACC, row)
+            motion = replace(motion, q=q, v=v, a=a)
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk = min(2 * chunk, len(times))
         if progress is not None:

@@ -109,7 +109,7 @@ def apply_loads(A, W, t, force):
             mx += ex
             my += ey
             mz += ez
-        add_wrench(A, W, b, f, fx, fy, fz, mx, my, mz, force)
+        add_wrench(A, W, b, f, (fx, fy, fz), (mx, my, mz), force)
         power += dot(fx, fy, fz, place[f, XD], place[f, YD], place[f, ZD])
         power += dot(mx, my, mz, pose[b, WX], pose[b, WY], pose[b, WZ])
     return power

@@ -33,21 +33,10 @@ def carry_loads(A: Arrays, W: Work, C: CarriedLoads) -> None:
     nv, nr = scale.shape[0], W.phi.shape[0]
     for n in range(C.positions.shape[0]):
         place_all(A, W, A.turn, C.positions[n])
-        factor(A.layout, A.row, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, LEAST_EPS)
+        factor(A.layout, A.row, A.missing, W.jacobian, W, LEAST_EPS)
         for k in range(nv):
             W.scaled[k] = -scale[k] * C.force[n, k]
-        least_weighted(
-            A.layout,
-            A.row,
-            W.jacobian,
-            W.s,
-            W.inverse_pivot,
-            W.square,
-            LEAST_EPS,
-            W.scaled,
-            W.multiplier,
-            W.residual,
-        )
+        least_weighted(A.layout, A.row, W, LEAST_EPS, W.scaled)
         for k in range(nv):
             C.left[n, k] = W.scaled[k] / scale[k]
         for r in range(nr):

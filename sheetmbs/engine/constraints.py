@@ -7,8 +7,6 @@ A row may be a sum of terms, each a row kind of its own with a factor: those bey
 
 from typing import Annotated
 
-import numpy as np
-
 from sheetmbs.compiled import inline_kernel, kernel
 from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.bodies.beam_body import bend_rows
@@ -33,12 +31,15 @@ ANGLE = int(RowKind.ANGLE)
 TURN = int(RowKind.TURN)
 WHEEL = int(RowKind.WHEEL)
 
-SIDE_I, SIDE_J = np.int64(0), np.int64(6)  # in a gradient; for every literal number a kernel would be compiled anew
-
 
 @kernel
-def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian, scale):
-    """Residuals, gradients and mass-scaled Jacobian entries at the positions in pose, place and turn."""
+def place_rows(A, W, parts, scale, motion, X):
+    """Residuals, gradients and mass-scaled Jacobian entries of rows and their terms at the positions in W.
+
+    scale: (nv,) weights of the Jacobian. motion: (motions, 3). X: what receives phi, gradient and jacobian.
+    """
+    bodies, pose, place, turn = A.body, W.pose, W.place, W.turn
+    phi, gradient, jacobian = X.phi, X.gradient, X.jacobian
     rows = phi.shape[0]
     if parts.shape[0] > rows:
         for k in range(jacobian.shape[0]):
@@ -70,14 +71,14 @@ def place_rows(parts, bodies, pose, place, turn, motion, phi, gradient, jacobian
             phi[row.target] += row.factor * (residual - row.offset)
             for k in range(12):
                 gradient[p, k] *= row.factor
-        i, j, frame_i, frame_j, at_i, at_j = row.body_i, row.body_j, row.frame_i, row.frame_j, row.entry_i, row.entry_j
-        is_term = p >= rows
+        i, j, is_term = row.body_i, row.body_j, p >= rows
+        on_i, on_j = (i, row.frame_i, row.entry_i), (j, row.frame_j, row.entry_j)
         if kind == COINCIDENT and not is_term and bodies[i].kind < BEAM and bodies[j].kind < BEAM:
-            enter_axis_row(bodies, i, pose, place, frame_i, row.k, -1.0, jacobian, at_i, scale)
-            enter_axis_row(bodies, j, pose, place, frame_j, row.k, 1.0, jacobian, at_j, scale)
+            enter_axis_row(A, W, on_i, row.k, -1.0, jacobian, scale)
+            enter_axis_row(A, W, on_j, row.k, 1.0, jacobian, scale)
         else:
-            enter_row(bodies, i, pose, place, frame_i, gradient, p, SIDE_I, jacobian, at_i, scale, is_term)
-            enter_row(bodies, j, pose, place, frame_j, gradient, p, SIDE_J, jacobian, at_j, scale, is_term)
+            enter_row(A, W, on_i, gradient[p, :6], jacobian, scale, is_term)
+            enter_row(A, W, on_j, gradient[p, 6:], jacobian, scale, is_term)
 
 
 @inline_kernel
@@ -125,7 +126,7 @@ def place_all(A, W, turns, q):
     """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as foretold last."""
     place_bodies(A, W, q)
     place_turns(turns, W.pose, W.turn)
-    place_rows(A.part, A.body, W.pose, W.place, W.turn, W.motion, W.phi, W.gradient, W.jacobian, A.scale)
+    place_rows(A, W, A.part, A.scale, W.motion, W)
 
 
 @kernel

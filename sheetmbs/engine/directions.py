@@ -95,9 +95,8 @@ def find_directions(A, W, D, stage):
         for side in range(2):
             body = direction.body_i if side == 0 else direction.body_j
             frame = direction.frame_i if side == 0 else direction.frame_j
-            enter_row(
-                A.body, body, W.pose, W.place, frame, D.gradient, n, 6 * side, D.entry, at + SIDE * side, A.scale, 0
-            )
+            gradient = D.gradient[n, 6 * side : 6 * side + 6]
+            enter_row(A, W, (body, frame, at + SIDE * side), gradient, D.entry, A.scale, 0)
 
 
 @inline_kernel
@@ -153,7 +152,7 @@ def project_directions(A, W, D, stage, chosen, number):
 @inline_kernel
 def leave_constraints(A, W, D, refinements):
     """Project D.vector onto J u = 0."""
-    least_norm(A.layout, W.jacobian, W.s, W.inverse_pivot, D.zero, D.vector, D.multiplier, W.residual, refinements)
+    least_norm(A.layout, W.jacobian, W, D.zero, D.vector, D.multiplier, refinements)
 
 
 @kernel

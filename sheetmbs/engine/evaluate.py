@@ -60,11 +60,13 @@ def size_of_violation(rows, phi, length):
 
 
 @kernel
-def iterate_augmented(layout, missing, jacobian, s, inverse_pivot, wanted, x, held, multiplier, residual):
-    """Accelerations and multipliers of the augmented Lagrangian; s: factor of S + I/p. Returns 1 if they do not converge.
+def iterate_augmented(A, W, x):
+    """Accelerations and multipliers of the augmented Lagrangian by the factor of S + I/p. Returns 1 if they do not converge.
 
-    As in `accelerate`, x (nv,) is changed so that J x = wanted.
+    As in `accelerate`, x (nv,) is changed so that J x = `Work.gamma`.
     """
+    layout, missing, held, multiplier = A.layout, A.missing, W.newton, W.multiplier
+    jacobian, wanted, residual = W.jacobian, W.gamma, W.residual
     for r in range(multiplier.shape[0]):
         multiplier[r] = 0.0
     for k in range(held.shape[0]):
@@ -74,7 +76,7 @@ def iterate_augmented(layout, missing, jacobian, s, inverse_pivot, wanted, x, he
     for _ in range(MOST_ITERATIONS):
         if worst <= CONVERGED * first:
             return 0
-        solve(layout, s, inverse_pivot, residual)
+        solve(layout, W.s, W.inverse_pivot, residual)
         for r in range(multiplier.shape[0]):
             multiplier[r] += residual[r]
         add_transposed(layout.block, jacobian, residual, x)
@@ -110,7 +112,7 @@ def put_on_constraints(A, W, q, project, is_near):
             copy(W.guess, q)
             continue
         if renew:
-            factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, EPS)
+            factor(layout, rows, A.missing, jacobian, W, EPS)
             W.count[FACTORISATIONS] += 1
         before = size
         for r in range(rows.shape[0]):
@@ -125,18 +127,15 @@ def put_on_constraints(A, W, q, project, is_near):
 @kernel
 def solve_accelerations(A, W, refinements):
     """Mass-scaled accelerations from `Work.force` to `Work.scaled`, with their multipliers."""
-    layout, scale, jacobian = A.layout, A.scale, W.jacobian
-    s, inverse_pivot, scaled, multiplier, residual = W.s, W.inverse_pivot, W.scaled, W.multiplier, W.residual
+    scale, scaled = A.scale, W.scaled
     for k in range(scale.shape[0]):
         scaled[k] = W.force[k] * scale[k]
     if W.feedback[SOFTNESS] > 0.0:
-        W.count[UNCONVERGED] += iterate_augmented(
-            layout, A.missing, jacobian, s, inverse_pivot, W.gamma, scaled, W.newton, multiplier, residual
-        )
+        W.count[UNCONVERGED] += iterate_augmented(A, W, scaled)
     elif A.missing.shape[0] > 0:
-        accelerate(layout, A.missing, scale, jacobian, s, inverse_pivot, W.gamma, scaled, W.light, multiplier, residual)
+        accelerate(A, W, scaled)
     else:
-        least_norm(layout, jacobian, s, inverse_pivot, W.gamma, scaled, multiplier, residual, refinements)
+        least_norm(A.layout, W.jacobian, W, W.gamma, scaled, W.multiplier, refinements)
 
 
 @kernel
@@ -161,7 +160,7 @@ def evaluate_from(A, W, t, q, v, rates, project, is_near):
     status = max(status, put_on_constraints(A, W, q, project, is_near and not W.pivot_ratio[0] < SMALL_PIVOT))
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0  # as it was last time: it changes slowly
     eps = max(eps, W.feedback[SOFTNESS])
-    ratio = factor(A.layout, rows, A.missing, jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    ratio = factor(A.layout, rows, A.missing, jacobian, W, eps)
     W.count[FACTORISATIONS] += 1
     W.pivot_ratio[0] = ratio
     rubs = A.friction.record.shape[0] > 0
@@ -171,7 +170,7 @@ def evaluate_from(A, W, t, q, v, rates, project, is_near):
         for k in range(nv):
             step[k] = v[k] / scale[k]
     if project > 0.0:
-        least_norm(A.layout, jacobian, W.s, W.inverse_pivot, W.nu, step, W.multiplier, W.residual, refinements)
+        least_norm(A.layout, jacobian, W, W.nu, step, W.multiplier, refinements)
         for k in range(nv):
             v[k] = step[k] * scale[k]
     move_all(A, W, turns, v)

@@ -130,26 +130,25 @@ def put(array, at, value, added):
 
 
 @inline_kernel
-def enter_row(bodies, b, pose, place, frame, gradient, r, side, jacobian, entry, scale, added):
+def enter_row(A, W, at_body, gradient, jacobian, scale, added):
     """Write the mass-scaled Jacobian entries of a row for one of its bodies, or add those of a further term.
 
-    side: 0 for frame i, 6 for frame j.
+    at_body: number of the body and of the frame at which the row takes hold of it, and where its entries begin in
+    ``jacobian``. gradient: (6,) force and moment at that frame.
     """
-    body = bodies[b]
+    pose, place = W.pose, W.place
+    b, frame, entry = at_body
+    body = A.body[b]
     v = body.v
     if body.kind == PLANAR:
-        x, y, phi = planar_entries(place, frame, gradient[r, side], gradient[r, side + 1], gradient[r, side + 5])
+        x, y, phi = planar_entries(place, frame, gradient[0], gradient[1], gradient[5])
         put(jacobian, entry, x * scale[v], added)
         put(jacobian, entry + 1, y * scale[v + 1], added)
         put(jacobian, entry + 2, phi * scale[v + 2], added)
     elif body.kind == SPATIAL:
-        fx = gradient[r, side]
-        fy = gradient[r, side + 1]
-        fz = gradient[r, side + 2]
-        mx = gradient[r, side + 3]
-        my = gradient[r, side + 4]
-        mz = gradient[r, side + 5]
-        ax, ay, az = spatial_moment(pose, b, place, frame, fx, fy, fz, mx, my, mz)
+        fx, fy, fz = gradient[0], gradient[1], gradient[2]
+        moment = gradient[3], gradient[4], gradient[5]
+        ax, ay, az = spatial_moment(pose, b, place, frame, (fx, fy, fz), moment)
         put(jacobian, entry, fx * scale[v], added)
         put(jacobian, entry + 1, fy * scale[v + 1], added)
         put(jacobian, entry + 2, fz * scale[v + 2], added)
@@ -157,7 +156,7 @@ def enter_row(bodies, b, pose, place, frame, gradient, r, side, jacobian, entry,
         put(jacobian, entry + 4, ay * scale[v + 4], added)
         put(jacobian, entry + 5, az * scale[v + 5], added)
     elif body.kind >= BEAM:
-        x, y, phi = planar_entries(place, frame, gradient[r, side], gradient[r, side + 1], gradient[r, side + 5])
+        x, y, phi = planar_entries(place, frame, gradient[0], gradient[1], gradient[5])
         put(jacobian, entry, x * scale[v], added)
         put(jacobian, entry + 1, y * scale[v + 1], added)
         for k in range(2, body.nv):
@@ -167,9 +166,11 @@ def enter_row(bodies, b, pose, place, frame, gradient, r, side, jacobian, entry,
 
 
 @inline_kernel
-def enter_axis_row(bodies, b, pose, place, frame, k, sign, jacobian, entry, scale):
+def enter_axis_row(A, W, at_body, k, sign, jacobian, scale):
     """`enter_row` for a force of size ``sign`` along the global axis k, as most rows have it, on a rigid body."""
-    body = bodies[b]
+    pose, place = W.pose, W.place
+    b, frame, entry = at_body
+    body = A.body[b]
     v = body.v
     if body.kind == PLANAR:
         arm = place[frame, SX] if k == 1 else -place[frame, SY]
@@ -186,18 +187,19 @@ def enter_axis_row(bodies, b, pose, place, frame, k, sign, jacobian, entry, scal
 
 
 @inline_kernel
-def add_wrench(A, W, b, frame, fx, fy, fz, mx, my, mz, force):
-    """Add the generalised force of a wrench at a frame of body b to ``force`` (nv,)."""
+def add_wrench(A, W, b, frame, pull, moment, force):
+    """Add the generalised force of a wrench at a frame of body b to ``force`` (nv,). pull, moment: three numbers each."""
     pose, place = W.pose, W.place
+    fx, fy, fz = pull
     body = A.body[b]
     v = body.v
     if body.kind == PLANAR:
-        x, y, phi = planar_entries(place, frame, fx, fy, mz)
+        x, y, phi = planar_entries(place, frame, fx, fy, moment[2])
         force[v] += x
         force[v + 1] += y
         force[v + 2] += phi
     elif body.kind == SPATIAL:
-        ax, ay, az = spatial_moment(pose, b, place, frame, fx, fy, fz, mx, my, mz)
+        ax, ay, az = spatial_moment(pose, b, place, frame, pull, moment)
         force[v] += fx
         force[v + 1] += fy
         force[v + 2] += fz
@@ -205,7 +207,7 @@ def add_wrench(A, W, b, frame, fx, fy, fz, mx, my, mz, force):
         force[v + 4] += ay
         force[v + 5] += az
     elif body.kind >= BEAM:
-        x, y, phi = planar_entries(place, frame, fx, fy, mz)
+        x, y, phi = planar_entries(place, frame, fx, fy, moment[2])
         force[v] += x
         force[v + 1] += y
         for k in range(2, body.nv):

@@ -38,15 +38,17 @@ def keep_to(layout, jacobian, s, inverse_pivot, x, residual):
 
 
 @kernel
-def accelerate(layout, missing, scale, jacobian, s, inverse_pivot, wanted, x, scratch, multiplier, residual):
+def accelerate(A, W, x):
     """Accelerations with the true masses, else like `linear.least_norm`: x (nv,), mass-scaled forces, becomes accelerations.
 
-    missing: (nv,) D, 0 for a coordinate that is not light; scale: (nv,) M^-1/2 of the factor. scratch: (4, nv).
+    They satisfy J x = `Work.gamma`, with multipliers in `Work.multiplier`. `Arrays.missing`: D, 0 for what is not light.
     """
+    layout, missing, scale, scratch = A.layout, A.missing, A.scale, W.light
+    jacobian, s, inverse_pivot, multiplier, residual = W.jacobian, W.s, W.inverse_pivot, W.multiplier, W.residual
     nv = x.shape[0]
     force, change, rest, way = scratch[0], scratch[1], scratch[2], scratch[3]
     copy(x, force)
-    least_norm(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual, MOST_REFINEMENTS)
+    least_norm(layout, jacobian, W, W.gamma, x, multiplier, MOST_REFINEMENTS)
     carried = lightest = size = 0.0
     for r in range(residual.shape[0]):
         carried = max(carried, abs(multiplier[r]))
@@ -83,4 +85,4 @@ def accelerate(layout, missing, scale, jacobian, s, inverse_pivot, wanted, x, sc
             way[k] = rest[k] + size / before * way[k]
     for k in range(nv):
         x[k] = force[k] + missing[k] * change[k]
-    least_norm(layout, jacobian, s, inverse_pivot, wanted, x, multiplier, residual, MOST_REFINEMENTS)
+    least_norm(layout, jacobian, W, W.gamma, x, multiplier, MOST_REFINEMENTS)

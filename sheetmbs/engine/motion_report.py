@@ -167,7 +167,7 @@ def report_violations(A, W, owner, n, out):
 @kernel
 def report_coordinates(A, W, G, GW, gauge, measured):
     """Joint coordinates and their rates to measured (gauges, 2). gauge: (rows of G,) number of each gauge."""
-    place_rows(G.part, A.body, W.pose, W.place, W.turn, GW.motion, GW.phi, GW.gradient, GW.jacobian, A.scale)
+    place_rows(A, W, G.part, A.scale, GW.motion, GW)
     for g in range(G.row.shape[0]):
         row = G.row[g]
         coordinate = GW.phi[g]
@@ -214,8 +214,8 @@ def find_reactions(A, W, a, friction):
     friction: (joints with friction, 4) receives theirs. Returns the power that friction takes.
     """
     layout, rows, scale, mass = A.layout, A.row, A.scale, A.mass
-    s, inverse_pivot, diagonal, scaled, force = W.s, W.inverse_pivot, W.square, W.scaled, W.force
-    factor(layout, rows, A.missing, W.jacobian, s, inverse_pivot, W.panel, diagonal, REACTION_EPS)
+    scaled, force = W.scaled, W.force
+    factor(layout, rows, A.missing, W.jacobian, W, REACTION_EPS)
     rubs = A.friction.record.shape[0] > 0
     if rubs:
         begin_friction(A, W)
@@ -223,9 +223,7 @@ def find_reactions(A, W, a, friction):
     while True:
         for k in range(scale.shape[0]):
             scaled[k] = scale[k] * (mass[k] * a[k] - force[k])
-        least_weighted(
-            layout, rows, W.jacobian, s, inverse_pivot, diagonal, REACTION_EPS, scaled, W.multiplier, W.residual
-        )
+        least_weighted(layout, rows, W, REACTION_EPS, scaled)
         if not rubs:
             return supply
         done, lost = settle_friction(A, W)

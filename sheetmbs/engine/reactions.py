@@ -12,15 +12,15 @@ SETTLED = 1e-15  # of what is to be carried: less is rounding
 
 
 @kernel
-def least_weighted(layout, rows, jacobian, s, inverse_pivot, diagonal, eps, x, multiplier, residual):
-    """The multipliers of least C-weighted size among all with J^T multiplier = x.
+def least_weighted(layout, rows, W, eps, x):
+    """The multipliers of least C-weighted size among all with J^T multiplier = x, to W.multiplier.
 
-    `factor` with eps is called before and fills diagonal.
-    x: (nv,), of which is left what they do not reach. multiplier, residual: (nr,). By proximal iteration, multiplier +=
+    W: `Work` or `FrictionWork`, in which `factor` with eps is called before.
+    x: (nv,), of which is left what they do not reach. By proximal iteration, multiplier +=
     (S + eps C)^-1 J x, until J x is rounding. That puts a little of J x where J^T is blind, 1/eps enlarges it and no later step
     takes it away. But after the first step eps C multiplier = J x, and the multiplier that follows from there is free of it.
     """
-    blocks = layout.block
+    blocks, jacobian, multiplier, residual = layout.block, W.jacobian, W.multiplier, W.residual
     nr = multiplier.shape[0]
     for r in range(nr):
         multiplier[r] = 0.0
@@ -36,7 +36,7 @@ def least_weighted(layout, rows, jacobian, s, inverse_pivot, diagonal, eps, x, m
         if step > 1 and (worst <= SETTLED * first or worst > STALLED * before):
             break
         before = worst
-        solve(layout, s, inverse_pivot, residual)
+        solve(layout, W.s, W.inverse_pivot, residual)
         for r in range(nr):
             multiplier[r] -= residual[r]
         add_product_transposed(blocks, jacobian, residual, x)
@@ -45,7 +45,7 @@ def least_weighted(layout, rows, jacobian, s, inverse_pivot, diagonal, eps, x, m
                 residual[r] = 0.0
             subtract_product(blocks, jacobian, x, residual)
             for r in range(nr):
-                c = rows[r].compliance if rows[r].compliance > 0.0 else diagonal[r]
+                c = rows[r].compliance if rows[r].compliance > 0.0 else W.square[r]
                 found = -residual[r] / (eps * c) if c > 0.0 else 0.0
                 residual[r] = multiplier[r] - found
                 multiplier[r] = found

@@ -196,7 +196,7 @@ def most_dependent(system: System, q: Floats, t: float) -> tuple[float, Floats]:
     size = system.jacobian().row_lengths()
     work, layout = system.work, system.arrays.layout
     arrays = system.arrays
-    factor(layout, arrays.row, arrays.missing, work.jacobian, work.s, work.inverse_pivot, work.panel, work.square, SOFT)
+    factor(layout, arrays.row, arrays.missing, work.jacobian, work, SOFT)
     vector = np.random.default_rng(1).standard_normal(jacobian.height)
     for _ in range(TURNS):
         vector *= size

@@ -28,6 +28,7 @@ from sheetmbs.engine.algebra.blocks import (
 )
 from sheetmbs.engine.algebra.factor_layout import BLOCK, FactorLayout
 from sheetmbs.engine.records import ROW, Floats, Records
+from sheetmbs.engine.work import Work
 
 STALLED = 0.5  # of what was left over a step before: more than that is rounding too
 MOST_REFINEMENTS = 20
@@ -166,8 +167,10 @@ def eliminate_pins(column, target, s, inverse_pivot, panel, diagonal, worst):
 
 
 @inline_kernel
-def eliminate(n, column, below, target, s, inverse_pivot, panel, diagonal, worst):
+def eliminate(n, column, layout, W, worst):
     """Factor one block column, of width n, and subtract its products from the later ones. Returns the smallest ratio so far."""
+    below, target = layout.below, layout.target
+    s, inverse_pivot, panel, diagonal = W.s, W.inverse_pivot, W.panel, W.square
     d = column.square
     r = column.row
     first = np.uint32(0)
@@ -224,18 +227,16 @@ def factor(
     rows: Annotated[Records, ROW],
     missing: Floats,
     jacobian: Floats,
-    s: Floats,
-    inverse_pivot: Floats,
-    panel: Floats,
-    diagonal: Floats,
+    W: Work,
     eps: float,
 ) -> float:
-    """Assemble S and factor S + eps C in place. Returns the smallest ratio of a pivot to its diagonal entry.
+    """Assemble S and factor S + eps C in W. Returns the smallest ratio of a pivot to its diagonal entry.
 
+    W: also a `FrictionWork`.
     missing: (nv,) share of the mass of each coordinate that it does not have, see `engine/light.py`, or empty.
     A pivot that is not positive drops its row (multiplier 0): the caller sees the ratio.
     """
-    columns, below, target = layout.column, layout.below, layout.target
+    columns, s, diagonal = layout.column, W.s, W.square
     assemble(layout.pair, jacobian, s)
     take_diagonal(columns, rows, s, diagonal)
     enter_hubs(layout.hub, jacobian, s, diagonal)
@@ -248,13 +249,13 @@ def factor(
         column = columns[c]
         n = np.int64(column.width)
         if column.kind == PINS:
-            worst = eliminate_pins(column, target, s, inverse_pivot, panel, diagonal, worst)
+            worst = eliminate_pins(column, layout.target, s, W.inverse_pivot, W.panel, diagonal, worst)
         elif n == PIN:
-            worst = eliminate(np.int64(PIN), column, below, target, s, inverse_pivot, panel, diagonal, worst)
+            worst = eliminate(np.int64(PIN), column, layout, W, worst)
         elif n == HINGE:
-            worst = eliminate(np.int64(HINGE), column, below, target, s, inverse_pivot, panel, diagonal, worst)
+            worst = eliminate(np.int64(HINGE), column, layout, W, worst)
         else:
-            worst = eliminate(n, column, below, target, s, inverse_pivot, panel, diagonal, worst)
+            worst = eliminate(n, column, layout, W, worst)
     return worst
 
 
@@ -367,19 +368,18 @@ def add_transposed(blocks: Annotated[Records, BLOCK], jacobian: Floats, multipli
 def least_norm(
     layout: FactorLayout,
     jacobian: Floats,
-    s: Floats,
-    inverse_pivot: Floats,
+    W: Work,
     wanted: Floats,
     x: Floats,
     multiplier: Floats,
-    residual: Floats,
     refinements: int,
 ) -> None:
-    """Add to the mass-scaled x the smallest change with J x = wanted; its multipliers go to ``multiplier``.
+    """Add to the mass-scaled x the smallest change with J x = wanted, by the factor in W; multipliers go to ``multiplier``.
 
-    wanted, multiplier, residual: (nr,); x: (nv,). refinements: how often what is left over is solved for again, at most,
+    wanted, multiplier: (nr,); x: (nv,). refinements: how often what is left over is solved for again, at most,
     as long as that makes it smaller.
     """
+    residual = W.residual
     for k in range(multiplier.shape[0]):
         multiplier[k] = 0.0
     before = math.inf
@@ -394,7 +394,7 @@ def least_norm(
             if worst == 0.0 or (number > 1 and worst > REFINED * before):
                 break
             before = worst
-        solve(layout, s, inverse_pivot, residual)
+        solve(layout, W.s, W.inverse_pivot, residual)
         for k in range(multiplier.shape[0]):
             multiplier[k] += residual[k]
         add_product_transposed(layout.block, jacobian, residual, x)

@@ -9,8 +9,9 @@ The regularisation falls with the residual, so dependent rows stop nothing and c
 """
 
 import math
+from dataclasses import dataclass
 
-from sheetmbs.compiled import inline_kernel, kernel
+from sheetmbs.compiled import Bundle, inline_kernel, kernel
 from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm, residual_of, solve
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
@@ -71,13 +72,9 @@ def solve_positions(A: Arrays, W: Work, t: float, q: Floats, tolerance: float, m
     q: (nq,) start, changed in place. Returns 0, or 1 if the residual stays above ``tolerance``; q: where the search ended.
     W then holds the residual and the Jacobian at q. An infinite tolerance leaves q where it is.
     """
-    rows, bodies, layout, scale = A.row, A.body, A.layout, A.scale
-    motion, jacobian = W.motion, W.jacobian
-    s, inverse_pivot, phi, multiplier = W.s, W.inverse_pivot, W.phi, W.multiplier
-    newton, cauchy, step, trial = W.newton, W.cauchy, W.step, W.trial
-    nv, nr = scale.shape[0], phi.shape[0]
+    phi, step, trial = W.phi, W.step, W.trial
     W.fault[0] = 0
-    evaluate_motions(A.motion, A.curves, A.tapes, t, motion, W.hint, W.stack, W.fault)
+    evaluate_motions(A.motion, A.curves, A.tapes, t, W.motion, W.hint, W.stack, W.fault)
     foretell_turns(A.turn, W.turn, t)
     copy(q, trial)
     radius = math.inf
@@ -88,7 +85,7 @@ def solve_positions(A: Arrays, W: Work, t: float, q: Floats, tolerance: float, m
     expected = 0.0  # fall in cost that the linear model promised for it
     milestone = math.inf  # cost some iterations ago
     promised = 0.0  # the same at the Cauchy point
-    left = 0.0  # cost that the linear model leaves where the damping ends its step: Phi + J p = mu C (S + mu C)^-1 Phi
+    left = 0.0  # cost that the linear model leaves where the damping ends its step
     polishing = False  # one more step once the tolerance is met: it is nearly free and takes the residual to rounding
     for iteration in range(1, ITERATION_LIMIT + 1):
         place_all(A, W, A.turn, trial)
@@ -109,27 +106,7 @@ def solve_positions(A: Arrays, W: Work, t: float, q: Floats, tolerance: float, m
             eps = min(max(worst / A.length, LEAST_EPS), most)
             if method == LEVENBERG_MARQUARDT:
                 eps = max(eps, damping)
-            factor(layout, rows, A.missing, jacobian, s, inverse_pivot, W.panel, W.square, eps)
-            W.count[FACTORISATIONS] += 1
-            for r in range(nr):
-                multiplier[r] = -phi[r]
-            solve(layout, s, inverse_pivot, multiplier)
-            left = 0.0
-            for r in range(nr):
-                compliance = rows[r].compliance
-                left += 0.5 * (eps * (compliance if compliance > 0.0 else W.square[r]) * multiplier[r]) ** 2
-            for k in range(nv):
-                newton[k] = 0.0
-                cauchy[k] = 0.0
-            add_transposed(layout.block, jacobian, multiplier, newton)
-            add_transposed(layout.block, jacobian, phi, cauchy)
-            bend = 0.0
-            for r in range(nr):
-                bend += row_product(rows[r], bodies, jacobian, cauchy) ** 2
-            downhill = -sum_of_squares(cauchy) / bend if bend > 0.0 else 0.0
-            for k in range(nv):
-                cauchy[k] *= downhill
-            promised = 0.5 * downhill * downhill * bend
+            promised, left = find_ways_down(A, W, eps)
         elif polishing:
             break
         if method == DOGLEG and gain < POOR_GAIN:
@@ -147,18 +124,49 @@ def solve_positions(A: Arrays, W: Work, t: float, q: Floats, tolerance: float, m
                 leaping = most == COARSE_EPS
                 most = COARSE_EPS
             milestone = cost
-        expected = dogleg_step(newton, cauchy, radius, step, cost, promised)
+        expected = dogleg_step(W.newton, W.cauchy, radius, step, cost, promised)
         if method == LEVENBERG_MARQUARDT:
             expected = cost - left
         length = math.sqrt(sum_of_squares(step))
         if length == 0.0 or not length < math.inf:
             break
         copy(q, trial)
-        displace(bodies, A.beams, trial, step, scale, 1.0)
+        displace(A.body, A.beams, trial, step, A.scale, 1.0)
         if leaping:
             cost = math.inf
     place_all(A, W, A.turn, q)
     return 0 if largest(phi) <= tolerance else 1
+
+
+@inline_kernel
+def find_ways_down(A, W, eps):
+    """The Newton step and the Cauchy point at the residual and the Jacobian in W, to `Work.newton` and `Work.cauchy`.
+
+    Returns how far the linear model says the cost falls at the Cauchy point, and what of it the regularisation eps leaves at
+    the end of the Newton step, where Phi + J p = eps C (S + eps C)^-1 Phi.
+    """
+    rows, phi, multiplier, newton, cauchy = A.row, W.phi, W.multiplier, W.newton, W.cauchy
+    factor(A.layout, rows, A.missing, W.jacobian, W, eps)
+    W.count[FACTORISATIONS] += 1
+    for r in range(phi.shape[0]):
+        multiplier[r] = -phi[r]
+    solve(A.layout, W.s, W.inverse_pivot, multiplier)
+    left = 0.0
+    for r in range(phi.shape[0]):
+        compliance = rows[r].compliance
+        left += 0.5 * (eps * (compliance if compliance > 0.0 else W.square[r]) * multiplier[r]) ** 2
+    for k in range(newton.shape[0]):
+        newton[k] = 0.0
+        cauchy[k] = 0.0
+    add_transposed(A.layout.block, W.jacobian, multiplier, newton)
+    add_transposed(A.layout.block, W.jacobian, phi, cauchy)
+    bend = 0.0
+    for r in range(phi.shape[0]):
+        bend += row_product(rows[r], A.body, W.jacobian, cauchy) ** 2
+    downhill = -sum_of_squares(cauchy) / bend if bend > 0.0 else 0.0
+    for k in range(cauchy.shape[0]):
+        cauchy[k] *= downhill
+    return 0.5 * downhill * downhill * bend, left
 
 
 @inline_kernel
@@ -195,20 +203,10 @@ def solve_velocities(A: Arrays, W: Work, v: Floats, eps: float) -> float:
     rows, layout, scale = A.row, A.layout, A.scale
     set_rates(rows, W.motion, W.nu)
     W.count[FACTORISATIONS] += 1
-    W.pivot_ratio[0] = factor(layout, rows, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    W.pivot_ratio[0] = factor(layout, rows, A.missing, W.jacobian, W, eps)
     for k in range(v.shape[0]):
         W.step[k] = v[k] / scale[k]
-    least_norm(
-        layout,
-        W.jacobian,
-        W.s,
-        W.inverse_pivot,
-        W.nu,
-        W.step,
-        W.multiplier,
-        W.residual,
-        REFINEMENTS,
-    )
+    least_norm(layout, W.jacobian, W, W.nu, W.step, W.multiplier, REFINEMENTS)
     for k in range(v.shape[0]):
         v[k] = W.step[k] * scale[k]
     return residual_of(layout.block, W.jacobian, W.nu, W.step, W.residual) / (1.0 + largest(W.nu))
@@ -221,17 +219,7 @@ def solve_accelerations(A, W, v, a):
     move_all(A, W, A.turn, v)
     for k in range(a.shape[0]):
         W.scaled[k] = 0.0
-    least_norm(
-        A.layout,
-        W.jacobian,
-        W.s,
-        W.inverse_pivot,
-        W.gamma,
-        W.scaled,
-        W.multiplier,
-        W.residual,
-        REFINEMENTS,
-    )
+    least_norm(A.layout, W.jacobian, W, W.gamma, W.scaled, W.multiplier, REFINEMENTS)
     for k in range(a.shape[0]):
         a[k] = W.scaled[k] * scale[k]
 
@@ -245,32 +233,33 @@ def surprise(size, expected, found):
     return worst
 
 
+@dataclass(frozen=True, eq=False)
+class DrivenMotion(Bundle):
+    """A motion that drivers prescribe, as far as it is known, and how its positions are found."""
+
+    times: Floats  # (rows,)
+    positions: Floats2  # (rows, nq)
+    velocities: Floats2  # (rows, nv)
+    accelerations: Floats2  # (rows, nv)
+    turns: Floats2  # (rows, counted turns)
+    q: Floats  # (nq,) where it has come to, and its derivatives there
+    v: Floats  # (nv,)
+    a: Floats  # (nv,)
+    tolerance: float  # residual of the positions
+    method: int  # DOGLEG, NEWTON or LEVENBERG_MARQUARDT
+
+
 @kernel
-def move_through(
-    A: Arrays,
-    W: Work,
-    times: Floats,
-    first: int,
-    last: int,
-    q: Floats,
-    v: Floats,
-    a: Floats,
-    positions: Floats2,
-    velocities: Floats2,
-    accelerations: Floats2,
-    turns: Floats2,
-    tolerance: float,
-    method: int,
-) -> tuple[int, int]:
-    """Kinematic analysis of rows first .. last - 1 of ``times``; q, v, a: state at row first - 1, or the start for row 0.
+def move_through(A: Arrays, W: Work, M: DrivenMotion, first: int, last: int) -> tuple[int, int]:
+    """Kinematic analysis of rows first .. last - 1, from the state at row first - 1, or from the start for row 0.
 
     Each row starts from q + h v + h^2 a/2; where that does not close, or closes far from there, the step is halved, so that
-    a mechanism stays on its branch however far apart the rows are. positions (rows, nq), velocities and
-    accelerations (rows, nv) receive the motion, turns (rows, counted turns) the angles.
+    a mechanism stays on its branch however far apart the rows are.
     Returns (row, why): row ``last`` when all is done, else the row that was not reached with why = NOT_CLOSED or SINGULAR;
     q is then the last sound configuration and W.reached[0] its time.
     """
     bodies, scale, guess = A.body, A.scale, W.guess
+    times, q, v, a, tolerance = M.times, M.q, M.v, M.a, M.tolerance
     for n in range(first, last):
         goal = times[n]
         t = times[n - 1] if n > 0 else goal
@@ -282,7 +271,7 @@ def move_through(
                 W.newton[k] = h * (v[k] + 0.5 * h * a[k]) / scale[k]
             displace(bodies, A.beams, guess, W.newton, scale, 1.0)
             copy(guess, W.state)
-            open_still = solve_positions(A, W, t + h, guess, tolerance, method)
+            open_still = solve_positions(A, W, t + h, guess, tolerance, M.method)
             if open_still or (h > least and surprise(A.position_size, W.state, guess) > SURPRISING):
                 h *= 0.5
                 if open_still and h <= least:
@@ -299,9 +288,9 @@ def move_through(
             if goal - t <= 0.5 * least:
                 break
             h = min(2.0 * h, goal - t)
-        copy(q, positions[n])
-        copy(v, velocities[n])
-        copy(a, accelerations[n])
+        copy(q, M.positions[n])
+        copy(v, M.velocities[n])
+        copy(a, M.accelerations[n])
         for k in range(A.counted.shape[0]):
-            turns[n, k] = W.turn[k, ANGLE]
+            M.turns[n, k] = W.turn[k, ANGLE]
     return last, DONE

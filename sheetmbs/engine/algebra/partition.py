@@ -128,7 +128,7 @@ def put_dependent(A, W, q, v, tolerance, may_choose):
             W.count[REPARTITIONS] += 1
             W.part_ratio[CHOSEN] = 0.0
         mask(rows, bodies, W.jacobian, W.is_dependent, W.part_jacobian)
-        factor(layout, rows, A.missing, W.part_jacobian, W.s, W.inverse_pivot, W.panel, W.square, 0.0)
+        factor(layout, rows, A.missing, W.part_jacobian, W, 0.0)
         W.count[FACTORISATIONS] += 1
         W.part_ratio[RATIO] = hold(rows, bodies, W.jacobian, W.inverse_pivot)
         if W.part_ratio[CHOSEN] == 0.0:

@@ -96,8 +96,10 @@ def spatial_velocity(pose, b, v, at):
 
 
 @inline_kernel
-def spatial_moment(pose, b, place, frame, fx, fy, fz, mx, my, mz):
-    """Moment in principal axes about the origin, of a wrench at a frame."""
+def spatial_moment(pose, b, place, frame, force, moment):
+    """Moment in principal axes about the origin, of a wrench at a frame. force, moment: three numbers each, global."""
+    fx, fy, fz = force
+    mx, my, mz = moment
     x, y, z = cross(place[frame, SX], place[frame, SY], place[frame, SZ], fx, fy, fz)
     x += mx
     y += my

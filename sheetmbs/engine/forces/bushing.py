@@ -149,8 +149,8 @@ def apply_bushing(A, W, e, force):
     mx, my, mz = to_global(A.elements.number, axes, pose, e.body_i, out[at + 3], out[at + 4], out[at + 5])
     dx, dy, dz = between(place, i, j)
     ex, ey, ez = cross(dx, dy, dz, fx, fy, fz)
-    add_wrench(A, W, e.body_i, i, fx, fy, fz, mx + ex, my + ey, mz + ez, force)
-    add_wrench(A, W, e.body_j, j, -fx, -fy, -fz, -mx, -my, -mz, force)
+    add_wrench(A, W, e.body_i, i, (fx, fy, fz), (mx + ex, my + ey, mz + ez), force)
+    add_wrench(A, W, e.body_j, j, (-fx, -fy, -fz), (-mx, -my, -mz), force)
     return power
 
 

@@ -128,19 +128,9 @@ def apply_clearances(A, W, force):
         add_to, frame = bj, record.frame_j
         for _ in range(2):
             share = 0.0 if sign > 0.0 else 1.0
-            add_wrench(
-                A,
-                W,
-                add_to,
-                frame,
-                sign * fx,
-                sign * fy,
-                sign * fz,
-                share * mx + sign * couple * ax,
-                share * my + sign * couple * ay,
-                share * mz + sign * couple * az,
-                force,
-            )
+            turning = sign * couple
+            moment = share * mx + turning * ax, share * my + turning * ay, share * mz + turning * az
+            add_wrench(A, W, add_to, frame, (sign * fx, sign * fy, sign * fz), moment, force)
             sign = -1.0
             add_to, frame = bi, record.frame_i
         contact[k, ECCENTRICITY] = e

@@ -108,7 +108,7 @@ def push(A, W, n, load, force):
         sign = 1.0 - 2.0 * side
         body = record.body_j if side == 0 else record.body_i
         frame = record.frame_j if side == 0 else record.frame_i
-        add_wrench(A, W, body, frame, sign * fx, sign * fy, sign * fz, sign * mx, sign * my, sign * mz, force)
+        add_wrench(A, W, body, frame, (sign * fx, sign * fy, sign * fz), (sign * mx, sign * my, sign * mz), force)
 
 
 @kernel
@@ -123,8 +123,8 @@ def begin_friction(A, W):
         load[n] = acting[n] = 0.0
     F, X = A.friction, W.friction
     if not F.has_all_rows:
-        place_rows(F.part, A.body, pose, place, W.turn, W.motion, X.phi, X.gradient, X.jacobian, F.scale)
-        factor(F.layout, F.row, F.missing, X.jacobian, X.s, X.inverse_pivot, X.panel, X.square, REACTION_EPS)
+        place_rows(A, W, F.part, F.scale, W.motion, X)
+        factor(F.layout, F.row, F.missing, X.jacobian, X, REACTION_EPS)
 
 
 @kernel
@@ -134,9 +134,7 @@ def reactions_of_all_rows(A, W):
     force, scaled, scale, mass, x = W.force, W.scaled, A.scale, A.mass, X.x
     for k in range(x.shape[0]):
         x[k] = F.scale[k] * (mass[k] * scale[k] * scaled[k] - force[k])
-    least_weighted(
-        F.layout, F.row, X.jacobian, X.s, X.inverse_pivot, X.square, REACTION_EPS, x, X.multiplier, X.residual
-    )
+    least_weighted(F.layout, F.row, X, REACTION_EPS, x)
 
 
 @kernel

@@ -61,7 +61,7 @@ def apply_rotational(A, W, e, force):
         body = e.body_i if side == 0 else e.body_j
         frame = e.frame_i if side == 0 else e.frame_j
         m = (1.0 - 2.0 * side) * total
-        add_wrench(A, W, body, frame, 0.0, 0.0, 0.0, m * ax, m * ay, m * az, force)
+        add_wrench(A, W, body, frame, (0.0, 0.0, 0.0), (m * ax, m * ay, m * az), force)
     return -(damping + number[at + ACTUATOR]) * rate
 
 

@@ -37,7 +37,7 @@ def pull_together(A, W, e, tension, ux, uy, uz, force):
         body = e.body_i if side == 0 else e.body_j
         frame = e.frame_i if side == 0 else e.frame_j
         f = (1.0 - 2.0 * side) * tension
-        add_wrench(A, W, body, frame, f * ux, f * uy, f * uz, 0.0, 0.0, 0.0, force)
+        add_wrench(A, W, body, frame, (f * ux, f * uy, f * uz), (0.0, 0.0, 0.0), force)
 
 
 @inline_kernel

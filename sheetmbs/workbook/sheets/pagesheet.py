@@ -42,7 +42,7 @@ def page_sheet(page: Page, sheets: Sequence[str], setting: SheetSetting) -> Iter
         columns=usual(page.widths),
         extent=page_cells(page),
         fit=not page.paper.scale,
-        exact_rows=True,
+        rows="exact",
     ).encode()
     by_row: dict[int, list[PageCell]] = {}
     for cell in page.cells:

@@ -46,7 +46,7 @@ def problems_sheet(problems: Sequence[Problem], sheets: Sequence[str], setting: 
         columns=usual(PROBLEM_WIDTHS),
         extent=f"A1:E{last + bool(left_out)}",
         fit=True,
-        folds=any(folded for _problem, folded in listed),
+        rows="folded" if any(folded for _problem, folded in listed) else "",
     ).encode()
     heads = [(head, "header text") for head in ("severity", "cell", "found", "problem", "mend")]
     yield row_xml(1, heads, setting.formats, 20).encode()

@@ -220,16 +220,15 @@ def opening(
     columns: Mapping[int, Shown] = MappingProxyType({}),
     grid: bool = False,
     fit: bool = False,
-    exact_rows: bool = False,
-    folds: bool = False,
+    rows: Literal["", "exact", "folded"] = "",
 ) -> str:
     """All that stands before the rows.
 
     extent: the range of cells. frozen: columns and rows. columns: how they are shown, by number. fit: to a page's width.
-    folds: rows are folded away below those they belong to.
+    rows: exact, of heights of their own; folded, some are folded away below those they belong to.
     """
     across, down = frozen
-    exact = ' customHeight="1"' if exact_rows else ""
+    exact = ' customHeight="1"' if rows == "exact" else ""
     pane = ""
     if across or down:
         name = "bottomRight" if across and down else "bottomLeft"
@@ -240,8 +239,8 @@ def opening(
             f'<selection pane="{name}" activeCell="{corner}" sqref="{corner}"/>'
         )
     fitted = '<pageSetUpPr fitToPage="1"/>' if fit else ""
-    folded = '<outlinePr summaryBelow="0"/>' if folds else ""
-    levels = ' outlineLevelRow="1"' if folds else ""
+    folded = '<outlinePr summaryBelow="0"/>' if rows == "folded" else ""
+    levels = ' outlineLevelRow="1"' if rows == "folded" else ""
     chosen = ' tabSelected="1"' if selected else ""
     lines = "" if grid else ' showGridLines="0"'
     return (
@@ -312,7 +311,7 @@ def charts_sheet(
         selected=setting.selected,
         columns={RECORD_COLUMN: Shown(8.0, hidden=True)},
         extent=f"A1:{column_letters(RECORD_COLUMN)}{len(notes) + 1 + len(record)}",
-        exact_rows=True,
+        rows="exact",
     ).encode()
     lines = [("Charts", "title"), *((note, "remark") for note in notes)]
     for number, line in enumerate(lines, start=1):

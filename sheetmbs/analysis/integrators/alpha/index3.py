@@ -108,7 +108,7 @@ def size_of_change(A, change, factor_of):
 def factor_rows(A, W):
     """Factor S with the Jacobian in W, regularised as in `evaluate`. Returns how often solutions are to be refined."""
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0
-    W.pivot_ratio[0] = factor(A.layout, A.row, A.missing, W.jacobian, W.s, W.inverse_pivot, W.panel, W.square, eps)
+    W.pivot_ratio[0] = factor(A.layout, A.row, A.missing, W.jacobian, W, eps)
     W.count[FACTORISATIONS] += 1
     return 1 if eps > 0.0 or W.pivot_ratio[0] < SMALL_PIVOT else 0
 
@@ -116,7 +116,7 @@ def factor_rows(A, W):
 @kernel
 def shorten(A, W, wanted, x, change, refinements):
     """Add to x (nv,) the least change with J x = wanted, by the factor of S; its multipliers go to ``change``."""
-    least_norm(A.layout, W.jacobian, W.s, W.inverse_pivot, wanted, x, change, W.residual, refinements)
+    least_norm(A.layout, W.jacobian, W, wanted, x, change, refinements)
 
 
 @kernel

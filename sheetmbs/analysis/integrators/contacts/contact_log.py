@@ -103,15 +103,15 @@ def change_contacts(
     target: int,
     tolerance: float,
     t: float,
-    h: float,
-    flight: float,
-    step: float,
+    lengths: tuple[float, float, float],
 ) -> tuple[bool, float]:
-    """Let contacts begin and end at the end of a step of length h; that of joint ``target`` for certain.
+    """Let contacts begin and end at time t, the end of a step; that of joint ``target`` for certain.
 
-    flight: step that was tried first. step: what the next one would be. Returns whether there was a change, and what it is.
+    lengths: of this step, of the one that was tried first, and of what the next one would be. Returns whether there was a
+    change, and how long the next one is.
     """
     contact = W.contact
+    h, flight, step = lengths
     changed = False
     for c in range(A.clearance.shape[0]):
         gap, rate, journal = L.after[c, GAP], L.after[c, RATE], L.journal[c]
@@ -159,7 +159,7 @@ class Contacts:
         self.log.journal.logged, self.log.journal.since = NO_ROW, t
         work.contact[:, CLOSED] = 0.0
         see(arrays, work, y, self.log.after)
-        change_contacts(arrays, work, self.log, NO_JOINT, 0.0, t, 0.0, 0.0, 0.0)
+        change_contacts(arrays, work, self.log, NO_JOINT, 0.0, t, (0.0, 0.0, 0.0))
         self.log.journal.flight_step = 0.0
         self.log.held[0] = work.contact[:, (CLOSED, SPEED)]
 

@@ -60,7 +60,7 @@ class ContactMemory(Bundle):
 
 @kernel
 def integrate_with_contacts(
-    A: Arrays, W: Work, T: Tableau, C: Course, M: ExplicitMemory, L: ContactLog, X: ContactMemory, limit: int
+    A: Arrays, W: Work, C: Course, M: ExplicitMemory, L: ContactLog, X: ContactMemory, limit: int
 ) -> int:
     """As `integrate`, with contacts located."""
     joints = A.clearance.shape[0]
@@ -74,7 +74,7 @@ def integrate_with_contacts(
         if aim.target == NO_JOINT:
             remember_start(A, W, C, M, L, X)
         t, first_row = X.began[0].t, X.began[0].row
-        status = integrate(A, W, T, C, M, 1)
+        status = integrate(A, W, C, M, 1)
         h = clock.t - t
         if not h > 0.0:
             aim.target = NO_JOINT
@@ -82,7 +82,7 @@ def integrate_with_contacts(
                 return status
             continue
         see(A, W, C.y, L.after)
-        target, again = where_to_end(A, W, T, M, L, X, t, h, tolerance)
+        target, again = where_to_end(A, W, M, L, X, t, h, tolerance)
         if again != 0.0:
             take_back(A, W, C, M, X)
             if again > 0.0:
@@ -97,7 +97,7 @@ def integrate_with_contacts(
             apply_clearances(A, W, W.force)
             for c in range(joints):
                 look_for_peak(A.clearance[c], W.contact, L, c, h)
-        changed, clock.step = change_contacts(A, W, L, target, tolerance, t + h, h, aim.flight, clock.step)
+        changed, clock.step = change_contacts(A, W, L, target, tolerance, t + h, (h, aim.flight, clock.step))
         if changed:
             M.crossing.state[0].next = 0  # no way back across this moment
             derive(A, W, M, t + h, C.y)
@@ -127,7 +127,7 @@ def take_back(A, W, C, M, X):
 
 
 @kernel
-def where_to_end(A, W, T, M, L, X, t, h, tolerance):
+def where_to_end(A, W, M, L, X, t, h, tolerance):
     """The joint whose contact changes in the step just taken, and the length with which it is to be taken again.
 
     0: it ends where it should; AT_ONCE: the contact changes where it began.
@@ -146,7 +146,7 @@ def where_to_end(A, W, T, M, L, X, t, h, tolerance):
             return target, nearer
         return target, 0.0
     aim.flight = h
-    target, share = first_event(A, W, T, M, L, X.start, t, h, tolerance)
+    target, share = first_event(A, W, M, L, X.start, t, h, tolerance)
     if target == NO_JOINT:
         return target, 0.0
     aim.tries = 0
@@ -167,7 +167,7 @@ class ContactRungeKutta(ExplicitRungeKutta):
         run, contacts = self.run, self.contacts
         contacts.make_room()
         log, steps = contacts.log, self.steps
-        status = integrate_with_contacts(run.arrays, run.work, self.method, self.course, self.memory, log, steps, limit)
+        status = integrate_with_contacts(run.arrays, run.work, self.course, self.memory, log, steps, limit)
         return int(status)
 
 

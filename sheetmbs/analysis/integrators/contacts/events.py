@@ -48,17 +48,23 @@ def may_have_crossed(L, c, closed, clearance, h):
     return nearest + 0.5 * h * math.sqrt(bend) + math.sqrt(rest) >= 0.0
 
 
+@inline_kernel
+def sign_of(W, c):
+    """Of the gap of a joint when its contact is to change: the other one than now."""
+    return -1.0 if W.contact[c, CLOSED] > 0.0 else 1.0
+
+
 @kernel
-def gap_within(A, W, T, M, y, h, share, c, sign):
-    """Sign times the gap of a joint at a share of a step from y, on the dense output."""
-    state_within(T, M, y, h, share, M.trial)
+def gap_within(A, W, M, y, h, c, share):
+    """The gap of a joint at a share of a step from y, on the dense output; positive where its contact is to change."""
+    state_within(M, y, h, share, M.trial)
     place_bodies(A, W, M.trial[: A.position_size.shape[0]])
-    return sign * gap_of(A, W, c)
+    return sign_of(W, c) * gap_of(A, W, c)
 
 
 @kernel
-def first_positive(A, W, T, M, y, h, c, sign, first, tolerance):
-    """Two shares of a step between which sign times a gap becomes positive, and it there; the second is NEVER if it does not.
+def first_positive(A, W, M, y, h, c, first, tolerance):
+    """Two shares of a step between which `gap_within` becomes positive, and it there; the second is NEVER if it does not.
 
     first: its value at the start. Samples, and where it may have been positive between two of them a golden section.
     """
@@ -66,13 +72,13 @@ def first_positive(A, W, T, M, y, h, c, sign, first, tolerance):
     before, fbefore = 0.0, first
     for sample in range(1, SAMPLES + 1):
         b = sample / SAMPLES
-        fb = gap_within(A, W, T, M, y, h, b, c, sign)
+        fb = gap_within(A, W, M, y, h, c, b)
         if not fb > tolerance and fa >= fb and fa >= fbefore and a > 0.0:  # it may have been so in between
             low, high = before, b
             for _ in range(REFINEMENTS):
                 left, right = low + GOLDEN * (high - low), low + (1.0 - GOLDEN) * (high - low)
-                fleft = gap_within(A, W, T, M, y, h, left, c, sign)
-                fright = gap_within(A, W, T, M, y, h, right, c, sign)
+                fleft = gap_within(A, W, M, y, h, c, left)
+                fright = gap_within(A, W, M, y, h, c, right)
                 if fleft > tolerance:
                     return before, fbefore, left, fleft
                 if fright > tolerance:
@@ -89,15 +95,19 @@ def first_positive(A, W, T, M, y, h, c, sign, first, tolerance):
 
 
 @kernel
-def root_between(A, W, T, M, y, h, c, sign, a, fa, b, fb, tolerance):
-    """Share of a step, from a to b, at which a gap is zero (regula falsi, the Illinois algorithm)."""
+def root_between(A, W, M, y, h, c, bracket, tolerance):
+    """Share of a step at which a gap is zero (regula falsi, the Illinois algorithm).
+
+    bracket: a share before it, the gap there, a share behind it, and the gap there.
+    """
+    a, fa, b, fb = bracket
     for _ in range(ITERATIONS):
         if b - a <= SHARP:
             break
         middle = (a * fb - b * fa) / (fb - fa)
         if not a < middle < b:
             middle = 0.5 * (a + b)
-        fmiddle = gap_within(A, W, T, M, y, h, middle, c, sign)
+        fmiddle = gap_within(A, W, M, y, h, c, middle)
         if fmiddle > 0.0:
             b, fb = middle, fmiddle
             fa *= 0.5
@@ -110,29 +120,29 @@ def root_between(A, W, T, M, y, h, c, sign, a, fa, b, fb, tolerance):
 
 
 @kernel
-def crossing_of_wall(A, W, T, M, y, h, c, sign, first, tolerance):
-    """Share of a step at which sign times the gap of a joint first becomes positive, NEVER where it does not.
+def crossing_of_wall(A, W, M, y, h, c, first, tolerance):
+    """Share of a step at which `gap_within` first becomes positive, NEVER where it does not.
 
     first: at its start. 0: at once, for a journal that is apart and does not come off.
     """
-    a, fa, b, fb = first_positive(A, W, T, M, y, h, c, sign, first, tolerance)
+    a, fa, b, fb = first_positive(A, W, M, y, h, c, first, tolerance)
     if b == NEVER:
         return NEVER
     if fa >= -tolerance:
         for _ in range(HALVINGS):  # it began at zero: was it the other way in between?
             middle = 0.5 * (a + b)
-            fmiddle = gap_within(A, W, T, M, y, h, middle, c, sign)
+            fmiddle = gap_within(A, W, M, y, h, c, middle)
             if fmiddle < -tolerance:
                 a, fa = middle, fmiddle
                 break
             b, fb = middle, fmiddle
         else:
-            return 0.0 if sign > 0.0 else 1.0 / SAMPLES
-    return root_between(A, W, T, M, y, h, c, sign, a, fa, b, fb, tolerance)
+            return 0.0 if sign_of(W, c) > 0.0 else 1.0 / SAMPLES
+    return root_between(A, W, M, y, h, c, (a, fa, b, fb), tolerance)
 
 
 @kernel
-def first_event(A, W, T, M, L, start, t, h, tolerance):
+def first_event(A, W, M, L, start, t, h, tolerance):
     """Joint whose contact begins or ends first within a step, NO_JOINT for none, and the share of the step at which.
 
     start: (2, n) state and derivative at its start; M as the step left it.
@@ -145,11 +155,10 @@ def first_event(A, W, T, M, L, start, t, h, tolerance):
         if not is_dense:
             is_dense = True
             copy(start[1], M.k[0])
-            take_dense_stages(A, W, T, M, t, h, start[0], math.inf)
-        sign = -1.0 if closed else 1.0
-        share = crossing_of_wall(A, W, T, M, start[0], h, c, sign, sign * L.before[c, GAP], tolerance)
+            take_dense_stages(A, W, M, t, h, start[0], math.inf)
+        share = crossing_of_wall(A, W, M, start[0], h, c, sign_of(W, c) * L.before[c, GAP], tolerance)
         if share < earliest:
             earliest, which = share, c
     if is_dense:
-        copy(M.k[T.stages], M.k[0])
+        copy(M.k[M.tableau.stages], M.k[0])
     return which, earliest

@@ -76,6 +76,7 @@ MOST_RETRIES = 200  # in a run: a fixed step that needs more of them is too long
 class ExplicitMemory(Bundle):
     """What an explicit method keeps between calls, and scratch; n = nq + nv + 1."""
 
+    tableau: Tableau
     k: Floats2  # (stages with those of dense output, n), k[0] at the start of the step
     good: Floats2  # (2, n) state to come back to, and its derivative
     crossing: Crossing
@@ -96,31 +97,31 @@ def state_of(weights, k, count, y, h, out):
 
 
 @inline_kernel
-def take_stage(A, W, T, M, i, t, h, y, latest, project):
-    """k_i = f(t + c_i h, y + h sum_j a_ij k_j), the state left in M.trial. Returns whether it met the constraints: 0."""
+def take_stage(A, W, M, i, time, h, y, project):
+    """k_i = f(time, y + h sum_j a_ij k_j), the state left in M.trial. Returns whether it met the constraints: 0."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
-    state_of(T.a[i], M.k, i, y, h, M.trial)
-    if i == T.stages:
+    state_of(M.tableau.a[i], M.k, i, y, h, M.trial)
+    if i == M.tableau.stages:
         copy(M.trial, M.predicted)
-    return evaluate(A, W, min(t + T.c[i] * h, latest), M.trial[:nq], M.trial[nq : nq + nv], M.k[i], project)
+    return evaluate(A, W, time, M.trial[:nq], M.trial[nq : nq + nv], M.k[i], project)
 
 
 @kernel
-def take_step(A, W, T, M, t, h, y, latest, project):
+def take_step(A, W, M, t, h, y, latest, project):
     """All stages of a step, and its end put on the constraints: W.state, with its derivative k_s. Returns 1 if it failed."""
-    failed = 0
+    failed, T = 0, M.tableau
     for i in range(1, T.stages):
-        failed |= take_stage(A, W, T, M, i, t, h, y, latest, 0.0)
-    failed |= take_stage(A, W, T, M, T.stages, t, h, y, latest, project)
+        failed |= take_stage(A, W, M, i, min(t + T.c[i] * h, latest), h, y, 0.0)
+    failed |= take_stage(A, W, M, T.stages, min(t + T.c[T.stages] * h, latest), h, y, project)
     reach_turns(A, W, t + h)
     copy(M.trial, W.state)
     return failed
 
 
 @kernel
-def error_of_step(A, W, T, C, M, h):
+def error_of_step(A, W, C, M, h):
     """Error of a step over that allowed, from one estimate or from two (Hairer, Norsett and Wanner 1993, II.10.17)."""
-    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    T, nq, nv = M.tableau, A.position_size.shape[0], A.scale.shape[0]
     # a step that will be rejected may have led anywhere: what it found counts for itself only
     rate = rate_of(C.clock[0], max(C.clock[0].fastest, largest_rate(A.velocity_class, W.state[nq : nq + nv], A.length)))
     combine(T.error[0], M.k, T.error.shape[1], M.trial)
@@ -139,15 +140,17 @@ def error_of_step(A, W, T, C, M, h):
 
 
 @kernel
-def take_dense_stages(A, W, T, M, t, h, y, latest):
+def take_dense_stages(A, W, M, t, h, y, latest):
     """The stages that only dense output needs."""
+    T = M.tableau
     for i in range(T.stages + 1, T.a.shape[0]):
-        take_stage(A, W, T, M, i, t, h, y, latest, 0.0)
+        take_stage(A, W, M, i, min(t + T.c[i] * h, latest), h, y, 0.0)
 
 
 @inline_kernel
-def state_within(T, M, y, h, theta, out):
+def state_within(M, y, h, theta, out):
     """State at the share theta of a step (Hairer, Norsett and Wanner 1993, sec. II.6)."""
+    T = M.tableau
     for i in range(T.dense.shape[0]):
         M.weights[i] = 0.0
         for power in range(T.dense.shape[1] - 1, -1, -1):
@@ -159,7 +162,7 @@ def state_within(T, M, y, h, theta, out):
 
 
 @kernel
-def integrate(A: Arrays, W: Work, T: Tableau, C: Course, M: ExplicitMemory, limit: int) -> int:
+def integrate(A: Arrays, W: Work, C: Course, M: ExplicitMemory, limit: int) -> int:
     """Step on until all rows are reported or ``limit`` steps were tried. M.k[0]: derivative at C.y. Returns a Status."""
     clock, crossing = C.clock[0], M.crossing.state[0]
     is_fixed = C.fixed > 0.0
@@ -188,9 +191,9 @@ def integrate(A: Arrays, W: Work, T: Tableau, C: Course, M: ExplicitMemory, limi
             derive(A, W, M, just_behind(clock), C.y)
         save_turns(A.counted, W.turn)
 
-        failed = take_step(A, W, T, M, t, h, C.y, latest, C.project)
+        failed = take_step(A, W, M, t, h, C.y, latest, C.project)
         ratio = W.pivot_ratio[0]
-        finite = are_finite(W.state, M.k[T.stages])
+        finite = are_finite(W.state, M.k[M.tableau.stages])
         error, is_crossing = 1.0, crossing.attempt > 0
         if is_fixed and (failed or not finite):
             if not finite or clock.rejections == MOST_HALVINGS or W.count[REJECTIONS] == MOST_RETRIES:
@@ -198,11 +201,11 @@ def integrate(A: Arrays, W: Work, T: Tableau, C: Course, M: ExplicitMemory, limi
             reject(A, W, clock)
             continue
         if not is_fixed:
-            error = error_of_step(A, W, T, C, M, h) if finite and not failed else math.inf
-            if not is_accepted(A, W, T, C, M, h, error):
+            error = error_of_step(A, W, C, M, h) if finite and not failed else math.inf
+            if not is_accepted(A, W, C, M, h, error):
                 continue
-        report_rows(A, W, T, C, M, t, h, latest)
-        accept(A, W, T, C, M, h, 1.0 if is_crossing else error, ratio, mean)
+        report_rows(A, W, C, M, t, h, latest)
+        accept(A, W, C, M, h, 1.0 if is_crossing else error, ratio, mean)
         if pivots_have_fallen(W, ratio):
             return PAUSED
     return PAUSED
@@ -228,7 +231,7 @@ def go_back(C, M, mean):
 
 
 @kernel
-def is_accepted(A, W, T, C, M, h, error):
+def is_accepted(A, W, C, M, h, error):
     """Whether an adaptive step counts; if not, it has been taken back."""
     clock, crossing = C.clock[0], M.crossing.state[0]
     if crossing.attempt > 0:
@@ -241,26 +244,26 @@ def is_accepted(A, W, T, C, M, h, error):
         return True
     if error <= 1.0:
         return True
-    clock.step = h * factor_after_rejection(error, T.error_order, SAFETY, SLOWEST)
+    clock.step = h * factor_after_rejection(error, M.tableau.error_order, SAFETY, SLOWEST)
     reject(A, W, clock)
     return False
 
 
 @kernel
-def report_rows(A, W, T, C, M, t, h, latest):
+def report_rows(A, W, C, M, t, h, latest):
     """Report the rows up to the end of a step from dense output, put on the constraints."""
     if has_row_within(C, t, h):
-        take_dense_stages(A, W, T, M, t, h, C.y, latest)
+        take_dense_stages(A, W, M, t, h, C.y, latest)
     while has_row_within(C, t, h):
-        state_within(T, M, C.y, h, (C.rows.times[C.clock[0].row] - t) / h, M.trial)
+        state_within(M, C.y, h, (C.rows.times[C.clock[0].row] - t) / h, M.trial)
         report_within(A, W, C, M.trial, C.project)
-    report_end(W, C, t, h, W.state, M.k[T.stages])
+    report_end(W, C, t, h, W.state, M.k[M.tableau.stages])
 
 
 @kernel
-def accept(A, W, T, C, M, h, error, ratio, mean):
+def accept(A, W, C, M, h, error, ratio, mean):
     """Let a step count, and choose the length of the next one."""
-    nq, nv = A.position_size.shape[0], A.scale.shape[0]
+    T, nq, nv = M.tableau, A.position_size.shape[0], A.scale.shape[0]
     clock = C.clock[0]
     was_rejected = clock.rejections > 0
     copy(W.state, C.y)
@@ -286,9 +289,10 @@ class ExplicitRungeKutta:
 
     def __init__(self, run: Run, method: Tableau) -> None:
         size, total = len(run.y), len(method.c)
-        self.run, self.method = run, method
+        self.run = run
         self.course = course_of(run, is_fixed=not method.estimates)
         self.memory = ExplicitMemory(
+            tableau=method,
             k=np.zeros((total, size)),
             good=np.full((2, size), np.nan),
             crossing=crossing_of(run),
@@ -309,4 +313,4 @@ class ExplicitRungeKutta:
 
     def _integrate(self, limit: int) -> int:
         run = self.run
-        return int(integrate(run.arrays, run.work, self.method, self.course, self.memory, limit))
+        return int(integrate(run.arrays, run.work, self.course, self.memory, limit))

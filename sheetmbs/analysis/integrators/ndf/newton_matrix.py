@@ -57,7 +57,7 @@ def normalise_against(basis, row, x):
 @inline_kernel
 def put_along(A, W, N, x):
     """Take out of x what is across the joints at the configuration evaluated last: what is left is along J x = 0."""
-    least_norm(A.layout, W.jacobian, W.s, W.inverse_pivot, N.still, x, W.multiplier, W.residual, 1)
+    least_norm(A.layout, W.jacobian, W, N.still, x, W.multiplier, 1)
 
 
 @kernel

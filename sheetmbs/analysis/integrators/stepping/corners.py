@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sheetmbs.compiled import kernel
+from sheetmbs.compiled import Bundle, kernel
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.forces.all_forces import curve_argument
 from sheetmbs.engine.kinematics import move_bodies, place_bodies
@@ -30,25 +30,24 @@ PROBE = 1e-6  # of the fastest rate's period: how far rates are looked at along 
 VALUE, SLOPE, SECOND = range(3)  # of a deflection or a rate, and its time derivatives; no second one of a rate
 
 
-@kernel
-def see(
-    A: Arrays,
-    W: Work,
-    t: float,
-    y: Floats,
-    rates: Floats,
-    ahead: float,
-    elements: Ints,
-    curves: Ints,
-    is_rate: Ints,
-    trial: Floats,
-    found: Floats2,
-) -> None:
-    """What curves of ``elements`` are read at in a state, and its derivatives along the motion, to ``found`` (gauges, 3).
+@dataclass(frozen=True, eq=False)
+class CornerGauges(Bundle):
+    """The deflections and rates that are watched, and what was seen of them last."""
 
-    curves, is_rate: (gauges,) which curve of its element, and whether it is over a rate. ahead: time over which a rate is
-    differentiated.
+    elements: Ints  # (gauges,) force element
+    curves: Ints  # (gauges,) which of its curves
+    is_rate: Ints  # (gauges,) whether that is over a rate
+    trial: Floats  # (n,) scratch
+    found: Floats2  # (gauges, 3) VALUE, SLOPE and SECOND
+
+
+@kernel
+def see(A: Arrays, W: Work, G: CornerGauges, t: float, y: Floats, rates: Floats, ahead: float) -> None:
+    """What the curves of gauges are read at in a state, and its derivatives along the motion, to `CornerGauges.found`.
+
+    ahead: time over which a rate is differentiated.
     """
+    trial, found = G.trial, G.found
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     for probe in range(2):
         later = ahead if probe == 0 else 0.0
@@ -59,11 +58,11 @@ def see(
         foretell_turns(A.turn, W.turn, t + later)
         place_turns(A.turn, W.pose, W.turn)
         move_turns(A.turn, W.pose, W.turn)
-        for g in range(elements.shape[0]):
-            value, rate = curve_argument(A, W, A.elements.record[elements[g]], curves[g])
+        for g in range(found.shape[0]):
+            value, rate = curve_argument(A, W, A.elements.record[G.elements[g]], G.curves[g])
             if probe == 0:
                 found[g, SLOPE], found[g, SECOND] = value, rate
-            elif is_rate[g]:
+            elif G.is_rate[g]:
                 found[g, VALUE], found[g, SLOPE], found[g, SECOND] = value, (found[g, SLOPE] - value) / ahead, 0.0
             else:
                 found[g, VALUE], found[g, SLOPE], found[g, SECOND] = value, rate, (found[g, SECOND] - rate) / ahead
@@ -73,7 +72,6 @@ def see(
 class Corners:
     """What is known of the corners of one run, and where its deflections and rates stand between them.
 
-    elements, curves: (gauges,) which force element, and which of its curves. is_rate: (gauges,) whether that is over a rate.
     knots: of each gauge the first row of its curve, the rows of its corners, and the last one. part: (gauges,) between which
     of these it is. low, high: (gauges,) the values there; infinite at the ends of a curve. size: (gauges,) what errors are
     measured by; of rates, over the fastest rate. horizon: that of the run, before it is made nearer.
@@ -81,9 +79,7 @@ class Corners:
 
     arrays: Arrays
     work: Work
-    elements: Ints
-    curves: Ints
-    is_rate: Ints
+    gauges: CornerGauges
     knots: list[Ints]
     part: Ints
     low: Floats
@@ -93,22 +89,20 @@ class Corners:
 
     def see(self, t: float, y: Floats, rates: Floats, rate: float) -> Floats:
         """(gauges, 3) value and derivatives of all gauges in a state. rate: largest of the motion, see `Run.rate`."""
-        found = np.empty((len(self.elements), 3))
-        gauges = self.elements, self.curves, self.is_rate
-        see(self.arrays, self.work, t, y, rates, PROBE / rate, *gauges, np.empty(len(y)), found)
-        return found
+        see(self.arrays, self.work, self.gauges, t, y, rates, PROBE / rate)
+        return self.gauges.found.copy()
 
     def close(self, allowed: float, rate: float) -> Floats:
         """(gauges,) how near to a corner counts as on it. allowed: error of a step."""
         share = min(CLOSE * allowed, max(allowed, CLOSEST))
-        return np.where(self.is_rate == 0, self.size, self.size * rate) * share
+        return np.where(self.gauges.is_rate == 0, self.size, self.size * rate) * share
 
     def hold(self, part: Ints) -> None:
         """Let these parts of the curves count."""
         self.part = part
         knot, held = self.arrays.curves.knot, self.work.held
         first_curve = self.arrays.elements.record.curve
-        for g, (element, curve) in enumerate(zip(self.elements, self.curves, strict=True)):
+        for g, (element, curve) in enumerate(zip(self.gauges.elements, self.gauges.curves, strict=True)):
             rows = self.knots[g]
             first, last = rows[part[g]], rows[part[g] + 1]
             held[first_curve[element] + curve] = first, last - first + 1
@@ -121,7 +115,7 @@ class Corners:
         found, close: from `see` and `close` at the start. horizon: of the run.
         """
         self.horizon = horizon
-        part = np.zeros(len(self.elements), dtype=np.int64)
+        part = np.zeros(len(self.knots), dtype=np.int64)
         for g, rows in enumerate(self.knots):
             inner = self.arrays.curves.knot[rows[1:-1]]
             part[g] = np.searchsorted(inner, found[g, VALUE])
@@ -150,9 +144,13 @@ def find_corners(arrays: Arrays, work: Work) -> Corners | None:
     return Corners(
         arrays,
         work,
-        np.ascontiguousarray(use.element),
-        np.ascontiguousarray(use.which),
-        np.ascontiguousarray(use.is_rate),
+        CornerGauges(
+            np.ascontiguousarray(use.element),
+            np.ascontiguousarray(use.which),
+            np.ascontiguousarray(use.is_rate),
+            np.zeros(len(work.state)),
+            np.zeros((count, 3)),
+        ),
         [
             np.concatenate(([arrays.curves.start[c]], rows[slot], [_last(arrays, c)]))
             for slot, c in zip(bent, elements.curve[bent], strict=True)
