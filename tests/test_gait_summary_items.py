@@ -67,6 +67,26 @@ def test_two_strikes_of_one_side_are_no_step():
     assert steps_of([made(TIME, events)]) == []
 
 
+def test_one_leg_alone_may_have_plain_names_and_no_heel():
+    at = {name: WALK.points[f"right {name}"] for name in ("ankle", "mt5")}
+    events = tuple(each for each in WALK.events if each.side == "right")
+    found = item(summary_items([replace(WALK, points=at, events=events)]), "stride length", "right")
+    assert found.value == pytest.approx(SPEED * PERIOD, abs=1e-6)
+    both = replace(WALK, points={name: each for name, each in WALK.points.items() if name != "left heel"})
+    assert item(summary_items([both]), "step length", "right").value == pytest.approx(SPEED * PERIOD / 2, abs=1e-6)
+
+
+def test_a_joint_without_a_side_goes_over_the_strides_there_are():
+    plain = {"knee": WALK.joints["left knee"]}
+    for side in ("left", "right"):
+        events = tuple(each for each in WALK.events if each.side == side)
+        items = summary_items([replace(WALK, joints=plain, events=events)])
+        assert item(items, "moment max", "", "knee").n == item(items, "stride time", side).n
+    off = tuple(replace(each, whole=False) for each in WALK.contacts)
+    items = summary_items([replace(WALK, joints=plain, contacts=off)])
+    assert {each.item for each in items if each.joint} == {"angle max", "angle min"}
+
+
 def test_on_a_treadmill_lengths_are_those_on_the_belt():
     travel = SPEED * TIME
     points = {name: each - np.outer(travel, [1.0, 0.0, 0.0]) for name, each in WALK.points.items()}

@@ -66,6 +66,16 @@ def test_steps_may_differ_by_a_thousandth():
     assert wrong(np.concatenate(([0.0], np.cumsum(steps))), printed=1e-9).sample > 0
 
 
+@pytest.mark.parametrize("start", [0.0, 0.0333])
+def test_times_with_two_decimals_need_the_rate_and_are_well_with_it(start):
+    stamps = np.round(start + np.arange(200) / 150.0, 2)
+    assert wrong(stamps, setting="force_rate").mend.endswith("or write force_rate on Processing")
+    found = used(stamps, rate=150.0)
+    assert found.rate == 150.0
+    assert np.max(np.abs(found.time - start - np.arange(200) / 150.0)) <= 0.005
+    assert wrong(np.delete(stamps, 100), rate=150.0).sample > 0
+
+
 def test_a_header_that_the_times_contradict_is_named_and_not_believed():
     found = used(np.arange(100) * 0.005, rate=100.0)
     assert found.rate == pytest.approx(200.0)
@@ -99,6 +109,7 @@ def test_a_jump_of_frames_without_one_of_times_is_wrong():
 def test_frames_without_times_need_a_rate():
     frames, none = np.arange(101, 141), np.full(40, np.nan)
     assert wrong(none, frames).mend == "write rate on Processing"
+    assert wrong(none, frames, setting="force_rate").mend == "write force_rate on Processing"
     found = used(none, frames, rate=100.0)
     assert (found.time[0], found.rate) == (1.0, 100.0)
 

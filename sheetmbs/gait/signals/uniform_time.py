@@ -53,12 +53,13 @@ class WrongStamp:
 
 
 def uniform_time(
-    times: Vector, frames: Integers, *, rate: float | None = None, printed: float = 0.0
+    times: Vector, frames: Integers, *, rate: float | None = None, printed: float = 0.0, setting: str = "rate"
 ) -> UniformTime | WrongStamp:
     """The uniform time of stamps: that of the header's rate, else of the rate from the first to the last.
 
     times: (n,) in s, all NaN where there are none. frames: (n,) the file's numbers; a jump is a gap. rate: in Hz as a header
-    or the user tells it. printed: the last printed digit of times in s, 0 where it must be found from them.
+    or the user tells it. printed: the last printed digit of times in s, 0 where it must be found from them. setting: of
+    Processing, that tells the rate.
     Stamps may be off the header's rate by half a printed unit, or off the rate from end to end by one, or differ in their
     steps by 0.1 %.
     """
@@ -70,7 +71,7 @@ def uniform_time(
     stride = int(np.gcd.reduce(np.diff(frames)))
     index = (frames - frames[0]) // stride
     if np.isnan(times).all():
-        return _from_frames(frames, index, stride, rate)
+        return _from_frames(frames, index, stride, rate, setting)
     blank = np.flatnonzero(np.isnan(times))
     if len(blank):
         return WrongStamp(int(blank[0]), "no time", "every frame has a time, or none has", "write its time")
@@ -79,17 +80,19 @@ def uniform_time(
         start = _start_at(times, index, rate, unit)
         if start is not None:
             return _used(frames, index, start, rate, _rounded(times, start + index / rate, unit, rate))
-    return _wrong_order(times) or _from_stamps(times, frames, index, unit, rate)
+    return _wrong_order(times, setting) or _from_stamps(times, frames, index, unit, rate)
 
 
-def _from_frames(frames: Integers, index: Integers, stride: int, rate: float | None) -> UniformTime | WrongStamp:
+def _from_frames(
+    frames: Integers, index: Integers, stride: int, rate: float | None, setting: str
+) -> UniformTime | WrongStamp:
     """Frame 1 (or 0, where the file counts so) is at 0 s."""
     if rate is None:
         return WrongStamp(
             0,
             "neither times nor a rate",
-            "frames without times need the rate of the markers",
-            "write rate on Processing",
+            "frames without times need their rate",
+            f"write {setting} on Processing",
         )
     note = f"only every {stride}th frame is there: {rate / stride:.6g} frames a second" if stride > 1 else ""
     start = float(frames[0] - min(1, frames[0])) / rate
@@ -113,16 +116,19 @@ def _from_stamps(
     else:
         return _wrong_step(times, steps, even, unit)
     if header is not None:
-        note = f"the header says {header:.6g} Hz and the times say {rate:.6g} Hz: the times are taken"
+        note = f"the rate is said to be {header:.6g} Hz and the times say {rate:.6g} Hz: the times are taken"
     return _used(frames, index, float(times[0]), rate, note)
 
 
 def _start_at(times: Vector, index: Integers, rate: float, unit: float) -> float | None:
-    """The start at which all stamps lie within half a unit of a rate: the first stamp, where that does; None if none does."""
+    """The start at which all stamps lie within half a unit of a rate: the first stamp, where that does; None if none does.
+
+    Rounding strays by less than a unit from one side to the other; a missing row adds a step to that.
+    """
     off = times - index / rate
     if np.max(np.abs(off - off[0])) <= 0.5 * unit:
         return float(times[0])
-    return 0.5 * float(off.min() + off.max()) if unit <= FINE / rate and np.ptp(off) <= unit else None
+    return 0.5 * float(off.min() + off.max()) if np.ptp(off) < unit * (1.0 - SAME) else None
 
 
 def _rounded(times: Vector, used: Vector, unit: float, rate: float) -> str:
@@ -153,7 +159,7 @@ def _wrong_frame(frames: Integers) -> WrongStamp | None:
     )
 
 
-def _wrong_order(times: Vector) -> WrongStamp | None:
+def _wrong_order(times: Vector, setting: str) -> WrongStamp | None:
     back = np.flatnonzero(np.diff(times) <= 0.0)
     if not len(back):
         return None
@@ -162,7 +168,7 @@ def _wrong_order(times: Vector) -> WrongStamp | None:
         sample,
         f"{times[sample]:.10g} s after {times[sample - 1]:.10g} s",
         "times increase; the same time twice belongs to a row that is there twice, or to too few printed digits",
-        "take the row away, or export times with more digits, or write rate on Processing",
+        f"take the row away, or export times with more digits, or write {setting} on Processing",
     )
 
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.strides.strides import Stride
+from sheetmbs.gait.strides.strides import SIDES, Stride
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
+from sheetmbs.schema.names import fold
 
 Vector = NDArray[np.float64]
 
 MOVING = 0.3
 """m/s: a foot that stands on the floor is slower, and one on a belt faster"""
 FLAT = (0.2, 0.5)
-"""part of a contact in which the heel stands"""
+"""part of a contact in which the foot is flat"""
+LANDMARKS = ("heel", "ankle", "mt5", "toe")
+"""of a foot, the first of which is there tells how far it steps"""
 LONGEST_STEP = 1.5
 """s: between strikes farther apart one is missing"""
 
@@ -74,7 +77,7 @@ def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
 
 
 def belt_speed(trial: TrialCourses) -> float:
-    """How fast in m/s the ground moves backward under standing heels; 0 on the floor."""
+    """How fast in m/s the ground moves backward under standing feet; 0 on the floor."""
     speeds = [_standing_speed(trial, each) for each in trial.contacts]
     known = [each for each in speeds if np.isfinite(each)]
     speed = -float(np.median(known)) if known else 0.0
@@ -83,7 +86,7 @@ def belt_speed(trial: TrialCourses) -> float:
 
 def _measures(trial: TrialCourses, stride: Stride, belt: float) -> StrideMeasures:
     stance = None if stride.toe_off is None else (stride.toe_off - stride.start) / stride.duration
-    first, second = (_heel_at(trial, stride.side, each) for each in (stride.start, stride.end))
+    first, second = (_foot_at(trial, stride.side, each) for each in (stride.start, stride.end))
     length = second - first + belt * stride.duration
     return StrideMeasures(
         stride=stride,
@@ -106,21 +109,34 @@ def _double_support(events: Sequence[GaitEvent], stride: Stride) -> float | None
 
 
 def _travel(trial: TrialCourses, first: GaitEvent, second: GaitEvent, belt: float) -> float | None:
-    """How far forward of one heel at its strike the other strikes next, on the ground."""
-    start, end = _heel_at(trial, first.side, first.time), _heel_at(trial, second.side, second.time)
+    """How far forward of one foot at its strike the other strikes next, on the ground."""
+    start, end = _foot_at(trial, first.side, first.time), _foot_at(trial, second.side, second.time)
     travel = end - start + belt * (second.time - first.time)
     return float(travel) if np.isfinite(travel) else None
 
 
-def _heel_at(trial: TrialCourses, side: Side, time: float) -> float:
-    """Forward position in m of a heel, NaN where it is not seen."""
-    heel = trial.points.get(f"{side} heel")
-    return np.nan if heel is None else float(np.interp(time, trial.time, heel[:, 0]))
+def _foot_at(trial: TrialCourses, side: Side, time: float) -> float:
+    """Forward position in m of a foot, NaN where it is not seen."""
+    foot = _landmarks(trial).get(side)
+    return np.nan if foot is None else float(np.interp(time, trial.time, foot[:, 0]))
+
+
+def _landmarks(trial: TrialCourses) -> Mapping[Side, Vector]:
+    """The same point (n, 3) of each foot that strikes; plain names where one foot alone does."""
+    sides: list[Side] = [side for side in SIDES if any(each.side == side for each in trial.events)]
+    points = {fold(name): each for name, each in trial.points.items()}
+    for name in LANDMARKS:
+        names = {side: f"{side} {name}" for side in sides}
+        if len(sides) == 1 and names[sides[0]] not in points:
+            names = {sides[0]: name}
+        if sides and all(each in points for each in names.values()):
+            return {side: points[each] for side, each in names.items()}
+    return {}
 
 
 def _standing_speed(trial: TrialCourses, contact: Contact) -> float:
-    """Mean forward speed in m/s of the heel while the foot is flat, NaN where it is not seen."""
+    """Mean forward speed in m/s of a foot while the foot is flat, NaN where it is not seen."""
     start, end = (contact.start + part * (contact.end - contact.start) for part in FLAT)
     if end - start < 2.0 / trial.rate or start < trial.time[0] or end > trial.time[-1]:
         return np.nan
-    return (_heel_at(trial, contact.side, end) - _heel_at(trial, contact.side, start)) / (end - start)
+    return (_foot_at(trial, contact.side, end) - _foot_at(trial, contact.side, start)) / (end - start)

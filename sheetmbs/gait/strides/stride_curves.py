@@ -47,10 +47,9 @@ def stride_curves(
     of the left where there are none of that.
     """
     found: dict[Quantity, StrideCurves] = {}
-    usual: Side = "right" if any(each.side == "right" for each in strides) else "left"
     names = {name: None for trial in trials for name, _ in courses_of(trial)}
     for side in SIDES:
-        own = [name for name in names if (side_of(name[0]) or usual) == side]
+        own = [name for name in names if over_side(name[0], strides) == side]
         of_side = tuple(each for each in strides if each.side == side)
         if not of_side:
             continue
@@ -60,7 +59,7 @@ def stride_curves(
             values[:, rows] = _over(trial, own, [of_side[row] for row in rows], points)
         edge = np.array([_edge(trials[each.trial], each, points) for each in of_side])
         for name, over in zip(own, values, strict=True):
-            if name[1] not in KINEMATIC and side_of(name[0]):
+            if name[1] not in KINEMATIC:
                 over[[not each.is_kinetic for each in of_side]] = np.nan
             found[name] = StrideCurves(side, of_side, over, edge)
     return found
@@ -78,6 +77,11 @@ def courses_of(trial: TrialCourses) -> Iterator[tuple[Quantity, Vector]]:
 def side_of(label: str) -> Side | None:
     """The side that a label begins with."""
     return next((side for side in SIDES if label.startswith(f"{side} ")), None)
+
+
+def over_side(label: str, strides: Sequence[Stride]) -> Side:
+    """Over the strides of which side a course goes: its own, else the right one if that has any."""
+    return side_of(label) or ("right" if any(each.side == "right" for each in strides) else "left")
 
 
 def _over(trial: TrialCourses, names: Sequence[Quantity], strides: Sequence[Stride], points: int) -> Vector:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sheetmbs.gait.strides.joint_work import JointWork, joint_work, mean_power
 from sheetmbs.gait.strides.peaks import Peak, largest, smallest
 from sheetmbs.gait.strides.spatio_temporal import StrideMeasures, steps_of, stride_measures
-from sheetmbs.gait.strides.stride_curves import KINEMATIC, side_of
+from sheetmbs.gait.strides.stride_curves import KINEMATIC, over_side, side_of
 from sheetmbs.gait.strides.strides import SIDES, Stride, strides_of
 from sheetmbs.gait.trial.trial_courses import TrialCourses
 
@@ -82,8 +82,7 @@ def _of_joints(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Ite
 
 
 def _labels(trials: Sequence[TrialCourses]) -> list[str]:
-    """Joints that belong to a side."""
-    return list(dict.fromkeys(label for each in trials for label in each.joints if side_of(label)))
+    return list(dict.fromkeys(label for each in trials for label in each.joints))
 
 
 def _peaks(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str) -> Iterator[SummaryItem]:
@@ -151,7 +150,7 @@ def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str)
 
 def _counting(strides: Sequence[Stride], label: str, quantity: str) -> list[Stride]:
     """Strides of the joint's side over which a quantity is known."""
-    side = side_of(label)
+    side = over_side(label, strides)
     return [each for each in strides if each.side == side and (each.is_kinetic or quantity in KINEMATIC)]
 
 
