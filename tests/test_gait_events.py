@@ -137,6 +137,10 @@ def contacts(first=TIME[0], last=TIME[-1]):
     return foot_contacts(parts), (float(times[0]), float(times[-1]))
 
 
+def given(kind, side, time, trial, cell):
+    return GivenEvent(kind=kind, side=side, time=time, frame=np.nan, trial=trial, cell=cell)
+
+
 def shown(found):
     return [(each.kind, each.side, round(each.time, 2), each.source) for each in found.events]
 
@@ -209,10 +213,10 @@ def test_the_motion_alone_may_be_asked_for():
 def test_given_events_are_all_events_of_their_side_and_trial():
     loads, recorded = contacts()
     rows = [
-        GivenEvent("heel strike", "right", 0.02, "a", "Events!A2"),
-        GivenEvent("toe off", "right", 0.66, "a", "Events!A3"),
-        GivenEvent("heel strike", "left", 0.5, "b", "Events!A4"),
-        GivenEvent("heel strike", "right", 99.0, "a", "Events!A5"),
+        given("heel strike", "right", 0.02, "a", "Events!A2"),
+        given("toe off", "right", 0.66, "a", "Events!A3"),
+        given("heel strike", "left", 0.5, "b", "Events!A4"),
+        given("heel strike", "right", 99.0, "a", "Events!A5"),
     ]
     found = trial_events("a", TIME, FRAMES, feet(), loads, recorded, rows)
     assert [each for each in shown(found) if each[1] == "right"] == [

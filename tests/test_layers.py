@@ -130,7 +130,6 @@ ON_DEMAND = {
     "fcntl": "Windows has none",
     "msvcrt": "only Windows has it",
     "ezc3d": "few trials come as C3D",
-    "sheetmbs.gait": "few workbooks hold gait, and few trials come as C3D",
     "matplotlib": "it is optional",
     "pyarrow": "the same",
     "pandas": "it takes half a second",
