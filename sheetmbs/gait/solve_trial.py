@@ -169,9 +169,7 @@ def _force_filter(prepared: PreparedTrial, book: GaitBook, cutoff: float) -> Cal
     cutoff = min(cutoff, 0.49 * rate) if np.isfinite(cutoff) else cutoff
 
     def filtered(series: Vector) -> Vector:
-        return low_pass(
-            series.T, rate, cutoff, order=how.filter_order, meaning=how.cutoff_meaning, padding=how.padding
-        ).T
+        return low_pass(series, rate, cutoff, order=how.filter_order, meaning=how.cutoff_meaning, padding=how.padding)
 
     return filtered
 

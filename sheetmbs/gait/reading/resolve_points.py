@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sheetmbs.gait.reading.read_gait_joints import VERTICAL
 from sheetmbs.gait.trial.gait_book import CentreRow, FrameRow, JointRow, SegmentRow, Side, Trial
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.names import fold, nearest
 from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
 
 
@@ -24,6 +24,10 @@ class KnownPoints:
     def find(self, name: str) -> str | None:
         """The exact name of a point."""
         return self._centres.get(fold(name)) or self._exact.get(fold(name))
+
+    def is_near(self, name: str) -> bool:
+        """Whether a point has nearly this name."""
+        return nearest(name, [*self._exact.values(), *self._centres.values()]) is not None
 
     def resolve(self, name: str, cell: str, *, only_markers: bool = False) -> str:
         """The exact name of a point that every trial has; what is missing is reported, and the name returned as it is."""
@@ -50,7 +54,7 @@ def present_segments(
     What hung on the trunk hangs on nothing then, and its joint is seen against the vertical.
     """
     kept = [row for row in segments if row.side is None or row.side in sides]
-    gone = {row.name for row in kept if row.table == "hat" and not any(map(points.find, (row.proximal, row.distal)))}
+    gone = {row.name for row in kept if row.table == "hat" and _is_unseen(row, kept, points)}
     names = {row.name for row in kept} - gone
     rows = tuple(row if row.parent in names else replace(row, parent=None) for row in kept if row.name in names)
     shown = tuple(
@@ -59,6 +63,13 @@ def present_segments(
         if joint.distal in names and (joint.proximal in names or joint.proximal in gone or joint.proximal == VERTICAL)
     )
     return rows, shown
+
+
+def _is_unseen(trunk: SegmentRow, rows: Sequence[SegmentRow], points: KnownPoints) -> bool:
+    """Whether a trunk has no marker of its own, and no marker has nearly such a name."""
+    ends = {fold(name) for row in rows if row is not trunk for name in (row.proximal, row.distal)}
+    own = [name for name in (trunk.proximal, trunk.distal) if fold(name) not in ends]
+    return not any(points.find(name) or points.is_near(name) for name in own)
 
 
 def resolved_segments(segments: Sequence[SegmentRow], points: KnownPoints) -> tuple[SegmentRow, ...]:
