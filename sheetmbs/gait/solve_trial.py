@@ -31,6 +31,8 @@ from sheetmbs.gait.joint_courses import (
     joint_course,
     residual_course,
 )
+from sheetmbs.gait.kinematics.chain import follow_chain
+from sheetmbs.gait.kinematics.least_squares import follow_least_squares
 from sheetmbs.gait.kinematics.segments import follow_segments
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, joint_loads
 from sheetmbs.gait.prepare_trial import PreparedTrial
@@ -43,6 +45,8 @@ Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 METHODS: dict[str, Callable[[Points, Sequence[BodySegment], Derivatives], SegmentMotions]] = {
     "segments": follow_segments,
+    "chain": follow_chain,
+    "least squares": follow_least_squares,
 }
 """kinematics -> how segments follow points"""
 
