@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.jets import Jet, Vec, vec
+from sheetmbs.suspension.kinematics.jets import Jet, Vec, jet, vec
 
+ORDERS = ("value", "first", "second")
 Twist = tuple[Vec, Vec]
 """velocity of the wheel centre and angular velocity; or the coefficients of both in the rate of something"""
 
@@ -32,10 +33,7 @@ def screw(centre: Vec, twist: Twist) -> Screw:
     v, omega = twist
     square = omega.dot(omega)
     up = np.where(omega.z.value < 0.0, -1.0, 1.0)
-    turned = Vec(*(part.of(part.value * up, up, np.zeros_like(up)) for part in (omega.x, omega.y, omega.z)))
-    across = omega.cross(v)
-    point = Vec(*(part / square for part in (across.x, across.y, across.z)))
-    return Screw(centre + point, turned, omega.dot(v) / square)
+    return Screw(centre + omega.cross(v) / square, omega * up, omega.dot(v) / square)
 
 
 def rate_of_length(end: Vec, other: Vec, centre: Vec) -> Twist:
@@ -49,7 +47,7 @@ def twist_left_by(rates: Sequence[Twist], grows: int) -> Twist:
 
     A x = e, A x_k = -A_k x and A x_kl = -(A_kl x + A_k x_l + A_l x_k).
     """
-    value, first, second = (np.stack([_parts(rate, order) for rate in rates], axis=-2) for order in range(3))
+    value, first, second = (np.stack([_parts(rate, order) for rate in rates], axis=-2) for order in ORDERS)
     wanted = np.zeros((len(value), len(rates), 1))
     wanted[:, grows] = 1.0
     inverse = np.linalg.inv(value)
@@ -61,10 +59,9 @@ def twist_left_by(rates: Sequence[Twist], grows: int) -> Twist:
     return vec(*(part[..., :3] for part in whole)), vec(*(part[..., 3:] for part in whole))
 
 
-def _parts(rate: Twist, order: int) -> Floats:
+def _parts(rate: Twist, order: str) -> Floats:
     """Six coefficients, or their first or second derivatives, as the last axis."""
-    name = ("value", "first", "second")[order]
-    return np.stack([getattr(part, name) for of in rate for part in (of.x, of.y, of.z)], axis=-1)
+    return np.concatenate([getattr(of, order) for of in rate], axis=-1)
 
 
 def twist_by(centre: Vec, fixed: Iterable[Vec], driver: int) -> Twist:
@@ -78,8 +75,8 @@ def twist_by(centre: Vec, fixed: Iterable[Vec], driver: int) -> Twist:
 
 def rate_by(of: Jet, driver: int) -> Jet:
     """Derivative by a driver as a number with its own first derivatives; the second ones are not known."""
-    return Jet(of.first[:, driver], of.second[:, driver], np.full_like(of.second, np.nan))
+    return jet(of.first[:, driver], of.second[:, driver], np.full_like(of.second, np.nan))
 
 
 def _rates(of: Vec, driver: int) -> Vec:
-    return Vec(*(rate_by(part, driver) for part in (of.x, of.y, of.z)))
+    return Vec(np.stack([rate_by(part, driver).rows for part in (of.x, of.y, of.z)]))

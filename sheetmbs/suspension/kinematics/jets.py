@@ -1,69 +1,98 @@
 """Quantities over poses with their first and second derivatives by the drivers: every formula differentiates itself.
 
-(f g)_k = f_k g + f g_k          (f g)_kl = f_kl g + f_k g_l + f_l g_k + f g_kl
-phi(f)_k = phi' f_k              phi(f)_kl = phi'' f_k f_l + phi' f_kl
+The kernels of `engine/jets.py` hold the rules. A vector is three such quantities in one array.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.engine import jets as rules
+
 Floats = NDArray[np.float64]
+
+
+@cache
+def _drivers(rows: int) -> int:
+    """Number d of drivers of 1 + d + d^2 rows."""
+    return int(((4 * rows - 3) ** 0.5 - 1.0) / 2.0 + 0.5)
 
 
 @dataclass(frozen=True, eq=False)
 class Jet:
-    """A number at n poses. value: (n,). first: (n, d). second: (n, d, d), symmetric."""
+    """A number at n poses. rows: (1 + d + d^2, n) its value, first and second derivatives."""
 
-    value: Floats
-    first: Floats
-    second: Floats
+    rows: Floats
 
-    def __add__(self, other: Jet | float) -> Jet:
+    @property
+    def drivers(self) -> int:
+        """How many derivatives it has."""
+        return _drivers(len(self.rows))
+
+    @property
+    def value(self) -> Floats:
+        """(n,)."""
+        return self.rows[0]
+
+    @property
+    def first(self) -> Floats:
+        """(n, d)."""
+        return self.rows[1 : 1 + self.drivers].T
+
+    @property
+    def second(self) -> Floats:
+        """(n, d, d), symmetric."""
+        d = self.drivers
+        return self.rows[1 + d :].reshape(d, d, -1).transpose(2, 0, 1)
+
+    def __add__(self, other: Jet | Floats | float) -> Jet:
         if isinstance(other, Jet):
-            return Jet(self.value + other.value, self.first + other.first, self.second + other.second)
-        return Jet(self.value + other, self.first, self.second)
+            return Jet(self.rows + other.rows)
+        found = self.rows.copy()
+        found[0] += other
+        return Jet(found)
 
     __radd__ = __add__
 
     def __neg__(self) -> Jet:
-        return Jet(-self.value, -self.first, -self.second)
+        return Jet(-self.rows)
 
-    def __sub__(self, other: Jet | float) -> Jet:
-        return self + (-other)
+    def __sub__(self, other: Jet | Floats | float) -> Jet:
+        return Jet(self.rows - other.rows) if isinstance(other, Jet) else self + (-other)
 
-    def __rsub__(self, other: float) -> Jet:
+    def __rsub__(self, other: Floats | float) -> Jet:
         return -self + other
 
-    def __mul__(self, other: Jet | float) -> Jet:
+    def __mul__(self, other: Jet | Floats | float) -> Jet:
         if not isinstance(other, Jet):
-            return Jet(self.value * other, self.first * other, self.second * other)
-        f, g = self.value[:, None], other.value[:, None]
-        crossed = self.first[:, :, None] * other.first[:, None, :]
-        return Jet(
-            self.value * other.value,
-            self.first * g + f * other.first,
-            self.second * g[:, None] + f[:, None] * other.second + crossed + np.swapaxes(crossed, 1, 2),
-        )
+            return Jet(self.rows * other)
+        found = np.empty_like(self.rows)
+        rules.multiply(self.rows, other.rows, found)
+        return Jet(found)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Jet | float) -> Jet:
+    def __truediv__(self, other: Jet | Floats | float) -> Jet:
         return self * (_inverse(other) if isinstance(other, Jet) else 1.0 / other)
 
     def of(self, value: Floats, slope: Floats, bend: Floats) -> Jet:
         """A function of this, from its value and its first and second derivative here."""
-        squared = self.first[:, :, None] * self.first[:, None, :]
-        return Jet(
-            value, slope[:, None] * self.first, bend[:, None, None] * squared + slope[:, None, None] * self.second
-        )
+        found = np.empty_like(self.rows)
+        rules.chain(self.rows, value, slope, bend, found)
+        return Jet(found)
 
     def rebased(self, basis: Floats) -> Jet:
         """Derivatives by other drivers. basis: (new, d), how each of them moves the present ones."""
-        return Jet(self.value, self.first @ basis.T, basis @ self.second @ basis.T)
+        new = len(basis)
+        found = np.empty((1 + new + new * new, self.rows.shape[1]))
+        rules.rebase(self.rows, np.ascontiguousarray(basis), found)
+        return Jet(found)
 
     def sqrt(self) -> Jet:
         """Square root."""
@@ -86,48 +115,74 @@ class Jet:
         return self.of(sine, cosine, -sine)
 
 
-def arctan2(y: Jet, x: Jet) -> Jet:
-    """Angle of a direction; exact in all quadrants.
+def jet(value: Floats, first: Floats, second: Floats) -> Jet:
+    """A number from (n,), (n, d) and (n, d, d)."""
+    count, d = first.shape
+    found = np.empty((1 + d + d * d, count))
+    found[0], found[1 : 1 + d], found[1 + d :] = value, first.T, second.reshape(count, d * d).T
+    return Jet(found)
 
-    a_k = (x y_k - y x_k)/r^2, and a_kl is the derivative of that.
-    """
-    square = x.value**2 + y.value**2
-    c, s = x.value / square, y.value / square
-    first = c[:, None] * y.first - s[:, None] * x.first
-    radial = c[:, None] * x.first + s[:, None] * y.first  # r_k/r
-    mixed = radial[:, :, None] * first[:, None, :]
-    second = c[:, None, None] * y.second - s[:, None, None] * x.second - mixed - np.swapaxes(mixed, 1, 2)
-    return Jet(np.arctan2(y.value, x.value), first, second)
+
+def arctan2(y: Jet, x: Jet) -> Jet:
+    """Angle of a direction; exact in all quadrants."""
+    found = np.empty_like(x.rows)
+    rules.angle(y.rows, x.rows, found)
+    return Jet(found)
 
 
 @dataclass(frozen=True, eq=False)
 class Vec:
-    """A vector in space at n poses, with its derivatives."""
+    """A vector in space at n poses, with its derivatives. rows: (3, 1 + d + d^2, n), those of each component."""
 
-    x: Jet
-    y: Jet
-    z: Jet
+    rows: Floats
+
+    @property
+    def x(self) -> Jet:
+        """Forward."""
+        return Jet(self.rows[0])
+
+    @property
+    def y(self) -> Jet:
+        """To the left."""
+        return Jet(self.rows[1])
+
+    @property
+    def z(self) -> Jet:
+        """Up."""
+        return Jet(self.rows[2])
+
+    @property
+    def drivers(self) -> int:
+        """How many derivatives it has."""
+        return _drivers(self.rows.shape[1])
 
     def __add__(self, other: Vec) -> Vec:
-        return Vec(self.x + other.x, self.y + other.y, self.z + other.z)
+        return Vec(self.rows + other.rows)
 
     def __sub__(self, other: Vec) -> Vec:
-        return Vec(self.x - other.x, self.y - other.y, self.z - other.z)
+        return Vec(self.rows - other.rows)
 
-    def __mul__(self, factor: Jet | float) -> Vec:
-        return Vec(self.x * factor, self.y * factor, self.z * factor)
+    def __mul__(self, factor: Jet | Floats | float) -> Vec:
+        if not isinstance(factor, Jet):
+            return Vec(self.rows * factor)
+        found = np.empty_like(self.rows)
+        rules.scale(self.rows, factor.rows, found)
+        return Vec(found)
+
+    def __truediv__(self, other: Jet) -> Vec:
+        return self * _inverse(other)
 
     def dot(self, other: Vec) -> Jet:
         """Scalar product."""
-        return self.x * other.x + self.y * other.y + self.z * other.z
+        found = np.empty(self.rows.shape[1:])
+        rules.scalar_product(self.rows, other.rows, found)
+        return Jet(found)
 
     def cross(self, other: Vec) -> Vec:
         """Vector product."""
-        return Vec(
-            self.y * other.z - self.z * other.y,
-            self.z * other.x - self.x * other.z,
-            self.x * other.y - self.y * other.x,
-        )
+        found = np.empty_like(self.rows)
+        rules.vector_product(self.rows, other.rows, found)
+        return Vec(found)
 
     def norm(self) -> Jet:
         """Length."""
@@ -135,27 +190,67 @@ class Vec:
 
     def unit(self) -> Vec:
         """Direction."""
-        return self * _inverse(self.norm())
+        return self / self.norm()
 
     def rebased(self, basis: Floats) -> Vec:
         """Derivatives by other drivers, as of a number."""
-        return Vec(*(part.rebased(basis) for part in (self.x, self.y, self.z)))
+        new = len(basis)
+        found = np.empty((3, 1 + new + new * new, self.rows.shape[2]))
+        own = np.ascontiguousarray(basis)
+        for mine, rows in zip(self.rows, found, strict=True):
+            rules.rebase(mine, own, rows)
+        return Vec(found)
 
     @property
     def value(self) -> Floats:
         """(n, 3)."""
-        return np.stack((self.x.value, self.y.value, self.z.value), axis=-1)
+        return self.rows[:, 0].T
+
+    @property
+    def first(self) -> Floats:
+        """(n, d, 3)."""
+        return self.rows[:, 1 : 1 + self.drivers].T
+
+    @property
+    def second(self) -> Floats:
+        """(n, d, d, 3)."""
+        d = self.drivers
+        return self.rows[:, 1 + d :].reshape(3, d, d, -1).T
 
 
 def _inverse(of: Jet) -> Jet:
-    return of.of(1.0 / of.value, -(of.value**-2), 2.0 * of.value**-3)
+    inverse = 1.0 / of.value
+    square = inverse * inverse
+    return of.of(inverse, -square, 2.0 * square * inverse)
 
 
 def vec(value: Floats, first: Floats, second: Floats) -> Vec:
     """A vector from (n, 3), (n, d, 3) and (n, d, d, 3)."""
-    return Vec(*(Jet(value[:, k], first[:, :, k], second[:, :, :, k]) for k in range(3)))
+    count, d = first.shape[:2]
+    found = np.empty((3, 1 + d + d * d, count))
+    found[:, 0], found[:, 1 : 1 + d] = value.T, first.T
+    found[:, 1 + d :] = second.reshape(count, d * d, 3).T
+    return Vec(found)
 
 
 def constant(value: Floats, count: int, drivers: int) -> Vec:
-    """A vector (3,) that nothing moves."""
-    return vec(np.tile(value, (count, 1)), np.zeros((count, drivers, 3)), np.zeros((count, drivers, drivers, 3)))
+    """A vector that nothing moves: (3,), or (n, 3) where it differs between poses."""
+    found = np.zeros((3, 1 + drivers + drivers * drivers, count))
+    found[:, 0] = value.T if value.ndim > 1 else value[:, None]
+    return Vec(found)
+
+
+Owner = TypeVar("Owner")
+Found = TypeVar("Found")
+
+
+def found_once(find: Callable[[Owner], Found]) -> Callable[[Owner], Found]:
+    """Let what is found of a wheel be found once: it is kept with the wheel."""
+
+    def kept(of: Owner) -> Found:
+        known = of.known  # type: ignore[attr-defined]
+        if find not in known:
+            known[find] = find(of)
+        return known[find]  # type: ignore[no-any-return]
+
+    return kept

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -74,6 +75,11 @@ class Wheel:
             basis[own, 1] = -1.0  # heave less what the other wheel does
             basis[1 - own, 1] = 1.0
         return basis
+
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What has been found of it, by what finds it."""
+        return {}
 
     @cached_property
     def _bodies(self) -> dict[str, BodyMotion | None]:

@@ -89,9 +89,5 @@ def _wheel_state(wheel: Wheel) -> WheelState:
 
 def _moving(wheel: Wheel, of: Vec) -> Moving:
     """A vector of a wheel over both travels."""
-    jets = [wheel.over_both(jet) for jet in (of.x, of.y, of.z)]
-    return Moving(
-        np.stack([jet.value for jet in jets], axis=-1),
-        np.stack([jet.first for jet in jets], axis=-1),
-        np.stack([jet.second for jet in jets], axis=-1),
-    )
+    found = of.rebased(wheel.to_both[:, : of.drivers])
+    return Moving(found.value, found.first, found.second)

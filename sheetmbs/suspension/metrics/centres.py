@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.wheel import Wheel
 
 NO_TURN = 1e-12
@@ -91,9 +90,8 @@ def centre_velocities(wheel: Wheel) -> Floats:
 
 
 def _over_both(wheel: Wheel, by_drivers: Floats) -> Floats:
-    none, flat = np.zeros(len(by_drivers)), np.zeros((*by_drivers.shape[:2], by_drivers.shape[1]))
-    parts = [wheel.over_both(Jet(none, by_drivers[:, :, axis], flat)).first for axis in range(3)]
-    return np.stack(parts, axis=-1)
+    basis = wheel.to_both[:, : by_drivers.shape[1]]
+    return np.asarray(np.einsum("ik,nkx->nix", basis, by_drivers))
 
 
 def contact_slope(wheel: Wheel, roll_motion: Floats) -> Floats:

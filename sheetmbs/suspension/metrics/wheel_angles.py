@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from sheetmbs.suspension.kinematics.jets import Jet, arctan2
+from sheetmbs.suspension.kinematics.jets import Jet, arctan2, found_once
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Metric
 from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
 
 
+@found_once
 def camber(wheel: Wheel) -> Jet:
     """-asin(w.z)."""
     return -wheel.spin.z.arcsin()
 
 
+@found_once
 def inclination(wheel: Wheel) -> Jet:
     """-asin(w.n)."""
     return -wheel.spin.dot(wheel.normal).arcsin()
 
 
+@found_once
 def toe(wheel: Wheel) -> Jet:
     """atan2(w_x, s w_y)."""
     return arctan2(wheel.spin.x, wheel.spin.y * wheel.s)
 
 
+@found_once
 def steer(wheel: Wheel) -> Jet:
     """-s toe."""
     return toe(wheel) * -wheel.s

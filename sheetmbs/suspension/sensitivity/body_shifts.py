@@ -112,11 +112,7 @@ def _zeros(count: int, drivers: int, shape: tuple[int, int]) -> Orders:
 
 def orders(of: Vec) -> Orders:
     """A vector as (n, 3), (n, d, 3), (n, d, d, 3)."""
-    parts = (of.x, of.y, of.z)
-    value, first, second = (
-        np.stack([getattr(p, name) for p in parts], axis=-1) for name in ("value", "first", "second")
-    )
-    return value, first, second
+    return of.value, of.first, of.second
 
 
 def _add(L: Orders, row: int, bodies: Sequence[str], term: RowTerm) -> None:

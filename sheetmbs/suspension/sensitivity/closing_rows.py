@@ -79,8 +79,7 @@ class ClosedAxle:
 
     def _varying(self, along: Vector) -> Vec:
         """A direction that differs between rows (n, 3) and that no driver turns."""
-        base = self._fixed(np.zeros(3))
-        return Vec(*(replace(part, value=along[:, k]) for k, part in enumerate((base.x, base.y, base.z))))
+        return self._fixed(along)
 
     def _term(self, side: str, part: str, point: str, g: Vec, offset: Vector | None = None) -> RowTerm:
         wheel = self.views[side]

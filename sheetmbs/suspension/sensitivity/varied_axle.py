@@ -78,13 +78,8 @@ class VariedWheel(Wheel):
             fixed = super().direction_on(self.axle.wheel_carrier, axis)
             _moved, turned = self.shifts.of(self.axle.body_name(self.axle.wheel_carrier, self.side), self.number)
             now = fixed + turned.cross(fixed) * self.step
-            omega = omega + 0.5 * np.cross(now.value[:, None, :], _first(now))
-        return _first(self.centre)[:, :-1], omega[:, :-1]
-
-
-def _first(of: Vec) -> Floats:
-    """(n, d, 3)."""
-    return np.stack((of.x.first, of.y.first, of.z.first), axis=-1)
+            omega = omega + 0.5 * np.cross(now.value[:, None, :], now.first)
+        return self.centre.first[:, :-1], omega[:, :-1]
 
 
 def shifted_places(swept: SweptAxle, parameters: Sequence[Parameter]) -> dict[str, ShiftedPlaces]:
