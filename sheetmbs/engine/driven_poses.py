@@ -25,6 +25,7 @@ from sheetmbs.engine.algebra.newton import (
     SURPRISING,
     solve_accelerations,
     solve_positions,
+    solve_rates,
     solve_velocities,
     surprise,
 )
@@ -74,7 +75,8 @@ def differentiate(A, W, motions, first, second):
         W.motion[motions[k], 1] = 1.0
         for c in range(nv):
             first[k, c] = 0.0
-        worst = max(worst, solve_velocities(A, W, first[k], LEAST_EPS))
+        rest = solve_velocities(A, W, first[k], LEAST_EPS) if k == 0 else solve_rates(A, W, first[k])
+        worst = max(worst, rest)
     for m in range(W.motion.shape[0]):
         W.motion[m, 2] = 0.0
     for k in range(drivers):

@@ -86,6 +86,7 @@ def solve_positions(A: Arrays, W: Work, t: float, q: Floats, tolerance: float, m
     milestone = math.inf  # cost some iterations ago
     promised = 0.0  # the same at the Cauchy point
     left = 0.0  # cost that the linear model leaves where the damping ends its step
+    is_placed = False  # whether W holds q
     polishing = False  # one more step once the tolerance is met: it is nearly free and takes the residual to rounding
     for iteration in range(1, ITERATION_LIMIT + 1):
         place_all(A, W, A.turn, trial)
@@ -96,6 +97,7 @@ def solve_positions(A: Arrays, W: Work, t: float, q: Floats, tolerance: float, m
         if method == NEWTON or new_cost < cost or (polishing and worst <= tolerance):
             copy(trial, q)
             cost = new_cost
+            is_placed = True
             if polishing or worst == 0.0 or tolerance == math.inf:
                 break
             polishing = worst <= tolerance
@@ -132,9 +134,11 @@ def solve_positions(A: Arrays, W: Work, t: float, q: Floats, tolerance: float, m
             break
         copy(q, trial)
         displace(A.body, A.beams, trial, step, A.scale, 1.0)
+        is_placed = False
         if leaping:
             cost = math.inf
-    place_all(A, W, A.turn, q)
+    if not is_placed:
+        place_all(A, W, A.turn, q)
     return 0 if largest(phi) <= tolerance else 1
 
 
@@ -200,10 +204,16 @@ def dogleg_step(newton, cauchy, radius, step, cost, promised):
 @kernel
 def solve_velocities(A: Arrays, W: Work, v: Floats, eps: float) -> float:
     """Least mass-weighted change of v to J v = nu at the Jacobian in W. Returns the residual over 1 + the largest nu."""
-    rows, layout, scale = A.row, A.layout, A.scale
-    set_rates(rows, W.motion, W.nu)
     W.count[FACTORISATIONS] += 1
-    W.pivot_ratio[0] = factor(layout, rows, A.missing, W.jacobian, W, eps)
+    W.pivot_ratio[0] = factor(A.layout, A.row, A.missing, W.jacobian, W, eps)
+    return solve_rates(A, W, v)
+
+
+@kernel
+def solve_rates(A, W, v):
+    """The same for other rates of motions, with the factor in W."""
+    layout, scale = A.layout, A.scale
+    set_rates(A.row, W.motion, W.nu)
     for k in range(v.shape[0]):
         W.step[k] = v[k] / scale[k]
     least_norm(layout, W.jacobian, W, W.nu, W.step, W.multiplier, REFINEMENTS)
