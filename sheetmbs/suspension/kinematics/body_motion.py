@@ -1,6 +1,6 @@
 """How a body carries what is fixed on it: positions over poses, linear in body coordinates, with their derivatives.
 
-The kernel `carry_body` of `engine/jets.py` finds where its origin and its axes are.
+The kernel `carry_body` of `engine/jet_rules.py` finds where its origin and its axes are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.analysis.driven_positions import Poses
-from sheetmbs.engine import jets as rules
+from sheetmbs.engine import jet_rules as rules
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.jets import Vec
 from sheetmbs.suspension.layout.car import Vector

@@ -1,6 +1,6 @@
 """Quantities over poses with their first and second derivatives by the drivers: every formula differentiates itself.
 
-The kernels of `engine/jets.py` hold the rules. A vector is three such quantities in one array.
+The kernels of `engine/jet_rules.py` hold the rules. A vector is three such quantities in one array.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.engine import jets as rules
+from sheetmbs.engine import jet_rules as rules
 
 Floats = NDArray[np.float64]
 
