@@ -180,7 +180,7 @@ def turned_rate(rate, at, orientation, axes, x):
 
 
 @dataclass(frozen=True, eq=False)
-class BodyMotion(Bundle):
+class CarriedBody(Bundle):
     """A body over n poses and d drivers, one more of which, the last, moves none; rows are those of d + 1 drivers."""
 
     q: Floats2  # (n, nq)
@@ -194,7 +194,7 @@ class BodyMotion(Bundle):
 
 
 @kernel
-def carry_body(M: BodyMotion, at_q: int, at_v: int) -> None:
+def carry_body(M: CarriedBody, at_q: int, at_v: int) -> None:
     """Fill position and turn of a body whose coordinates begin at ``at_q`` and whose velocities begin at ``at_v``.
 
     With w_k and alpha_kl the angular velocities by the drivers and their derivatives, of an axis c:

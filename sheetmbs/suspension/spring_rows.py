@@ -99,7 +99,7 @@ def _ends(axle: AxleData, row: SpringElement, side: str) -> dict[str, Value]:
 def _law(row: SpringElement, length: float, law: HeldLaw, tension: float) -> dict[str, Value]:
     """How its force follows from its length. length, tension: at the design pose."""
     if row.kind in STOPS:
-        return {"length0": law.design}
+        return {"length0": float(law.design[0])}
     if row.kind in ("damper", "third damper"):
         return {"force": tension} if "curve_c" in row.curves else {"c": row.number("c") or 0.0, "force": tension}
     if "curve_k" in row.curves:

@@ -11,6 +11,7 @@ from sheetmbs.suspension.elastic.curve_law import CurveLaw
 from sheetmbs.suspension.elastic.element_kind import ElementLength
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.spring_elements import HeldLaw, lengths
+from sheetmbs.suspension.kinematics.axle_system import solved_pairs
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement
@@ -21,7 +22,7 @@ LEAST_RATIO = 1e-9
 
 
 def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], HeldLaw]:
-    """The law of every element by its name and side. design: the axle at its design pose alone.
+    """The law of every element by its name and side. design: the axle at its design pose alone, or several axles at theirs.
 
     Springs that say nothing of their force carry what is left of the load at design, in equal shares.
     """
@@ -32,58 +33,61 @@ def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], HeldLaw]:
     left = {side: _carried_at_design(car, axle, design.wheels[side]) - unsprung[side] for side in SIDES}
     for (_row, part), force in zip(parts, forces, strict=True):
         for number, side in enumerate(SIDES):
-            left[side] += (force or 0.0) * float(part.length.first[0, number])
+            if force is not None:
+                left[side] = left[side] + force * part.length.first[:, number]
     unknown = [(row.name, part) for (row, part), force in zip(parts, forces, strict=True) if force is None]
-    solved = _solved(unknown, np.array([left[side] for side in SIDES]))
+    solved = _solved(unknown, np.stack([left[side] for side in SIDES], axis=-1))
     found: dict[tuple[str, str], HeldLaw] = {}
     for (row, part), force in zip(parts, forces, strict=True):
         carried = solved[row.name, part.side] if force is None else force
         law = KINDS[row.kind].law(row, part.suffix, carried)
         drawn = KINDS[row.kind].drawn
-        at = float(part.length.value[0]) if drawn is None else drawn(row, axle.as_drawn, part.side)
-        found[row.name + part.suffix, part.side] = HeldLaw(law, at)
+        at = part.length.value if drawn is None else drawn(row, axle.as_drawn, part.side)
+        found[row.name + part.suffix, part.side] = HeldLaw(law, np.atleast_1d(at))
     return found
 
 
-def _solved(unknown: list[tuple[str, ElementLength]], load: Floats) -> dict[tuple[str, str], float]:
-    """Compression forces with which springs carry a load (2,) on both travels, each row of springs the same share of it."""
+def _solved(unknown: list[tuple[str, ElementLength]], load: Floats) -> dict[tuple[str, str], Floats]:
+    """Compression forces with which springs carry loads (V, 2) on both travels, each row of springs the same share of it."""
     names = dict.fromkeys(name for name, _part in unknown)
-    found: dict[tuple[str, str], float] = {}
+    found: dict[tuple[str, str], Floats] = {}
     for name in names:
         both = [part for each, part in unknown if each == name]
-        ratios = -np.stack([part.length.first[0] for part in both], axis=-1)
-        is_effective = np.all(np.isfinite(load)) and abs(np.linalg.det(ratios)) > LEAST_RATIO**2
-        forces = np.linalg.solve(ratios, load / len(names)) if is_effective else np.full(len(both), nan)
-        found |= {(name, part.side): float(force) for part, force in zip(both, forces, strict=True)}
+        ratios = -np.stack([part.length.first for part in both], axis=-1)
+        effective = np.isfinite(load).all(axis=1) & (np.abs(np.linalg.det(ratios)) > LEAST_RATIO**2)
+        forces = np.full(load.shape, nan)
+        forces[effective] = solved_pairs(ratios[effective], load[effective] / len(names))
+        found |= {(name, part.side): force for part, force in zip(both, forces.T, strict=True)}
     return found
 
 
-def _carried_at_design(car: CarData, axle: AxleData, wheel: Wheel) -> float:
-    """Generalised force of the contact load on the travel of a corner at design; NaN where nothing tells the load."""
+def _carried_at_design(car: CarData, axle: AxleData, wheel: Wheel) -> Floats:
+    """(V,) generalised force of the contact load on the travel of a corner at design; NaN where nothing tells the load."""
     load = corner_load(car, axle)
-    return nan if load is None else load * float(wheel.contact_velocity[0, 2])
+    return np.asarray((nan if load is None else load) * wheel.contact_velocity[:, 2])
 
 
-def _unsprung_at_design(design: SweptAxle) -> dict[str, float]:
-    """What unsprung masses take of it on the travel of either wheel."""
-    taken = dict.fromkeys(SIDES, 0.0)
+def _unsprung_at_design(design: SweptAxle) -> dict[str, Floats]:
+    """(V,) what unsprung masses take of it on the travel of either wheel."""
+    taken = dict.fromkeys(SIDES, np.zeros(1))
     for mass in design.axle.masses:
         wheel = design.wheels[mass.side]
         height = wheel.over_both(wheel.mass_place(mass).z)
         for number, side in enumerate(SIDES):
-            taken[side] += mass.mass * GRAVITY * float(height.first[0, number])
+            taken[side] = taken[side] + mass.mass * GRAVITY * height.first[:, number]
     return taken
 
 
-def _at_design(row: SpringElement, part: ElementLength, axle: AxleData) -> float | None:
-    """Compression force at design, N or N m; None where that is to be found."""
+def _at_design(row: SpringElement, part: ElementLength, axle: AxleData) -> Floats | None:
+    """(V,) compression force at design, N or N m; None where that is to be found."""
     given, free = row.number("preload"), row.number("free_length")
+    none = np.zeros_like(part.length.value)
     if given is not None:
-        return given
+        return given + none
     if free is not None:
-        compressed = free - float(part.length.value[0]) + axle.perches.get(part.side, 0.0)
+        compressed = free - part.length.value + axle.perches.get(part.side, 0.0)
         if "curve_k" in row.curves:
-            return float(CurveLaw(row.curves["curve_k"])(np.array([compressed]))[0][0])
-        return (row.number("k") or 0.0) * compressed
+            return CurveLaw(row.curves["curve_k"])(compressed)[0]
+        return np.asarray((row.number("k") or 0.0) * compressed)
     is_link = axle.has_point(f"{row.name} inner")
-    return None if KINDS[row.kind].is_solved and not is_link else 0.0
+    return None if KINDS[row.kind].is_solved and not is_link else none

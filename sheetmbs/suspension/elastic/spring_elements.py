@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
+from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law, at_rows
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
@@ -22,10 +22,10 @@ from sheetmbs.suspension.layout.car import SpringElement
 
 @dataclass(frozen=True, eq=False)
 class HeldLaw:
-    """The law of an element and its length at design, m or rad."""
+    """The law of an element and its length at design, m or rad: one, or (V,) of several axles."""
 
     law: Law
-    design: float
+    design: Floats
 
 
 AxleLaws = Mapping[tuple[str, str], HeldLaw]
@@ -67,7 +67,8 @@ def elements(swept: SweptAxle, laws: AxleLaws) -> Iterator[Element]:
     for row in swept.axle.springs:
         for part in lengths(row, swept):
             held = laws[row.name + part.suffix, part.side]
-            force, stiffness = held.law(part.length.value - held.design)
+            longer = part.length.value - at_rows(held.design, len(part.length.value))
+            force, stiffness = held.law(longer)
             yield Element(row.name + part.suffix, row.kind, part.side, part.length, force, stiffness)
 
 

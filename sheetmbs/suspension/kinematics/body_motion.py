@@ -48,7 +48,7 @@ def body_motion(poses: Poses, name: str) -> BodyMotion:
     rows = 1 + (d + 1) + (d + 1) ** 2
     bodies = poses.lowered.bodies
     number = bodies.names[name]
-    motion = rules.BodyMotion(
+    motion = rules.CarriedBody(
         q=np.ascontiguousarray(poses.q),
         first=np.ascontiguousarray(poses.first),
         second=np.ascontiguousarray(poses.second),

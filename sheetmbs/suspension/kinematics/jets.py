@@ -29,6 +29,7 @@ class Jet:
     """A number at n poses. rows: (1 + d + d^2, n) its value, first and second derivatives."""
 
     rows: Floats
+    __array_ufunc__ = None  # an array on the left of an operator leaves it to the jet
 
     @property
     def drivers(self) -> int:
@@ -38,7 +39,8 @@ class Jet:
     @property
     def value(self) -> Floats:
         """(n,)."""
-        return self.rows[0]
+        found: Floats = self.rows[0]
+        return found
 
     @property
     def first(self) -> Floats:

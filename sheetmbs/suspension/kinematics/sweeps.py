@@ -95,6 +95,11 @@ class SweptAxle:
         """(n,) of either wheel, m."""
         return self.placing.travel
 
+    @property
+    def at_design(self) -> Mapping[str, Wheel]:
+        """Both wheels at the design pose alone."""
+        return self.system.at_design
+
     @cached_property
     def roll_slopes(self) -> Floats:
         """(n, 2) dz/droll of both wheels at which they stay on a road that turns about its line y = 0, m/rad.

@@ -47,6 +47,11 @@ class Wheel:
         return 1.0 if self.side == "left" else -1.0
 
     @property
+    def count(self) -> int:
+        """Number of poses."""
+        return len(self.roll)
+
+    @property
     def drivers(self) -> int:
         """Number of derivatives: those of its poses, and roll as the last."""
         return int(self.poses.first.shape[1]) + 1
@@ -105,12 +110,12 @@ class Wheel:
     def point_on_named(self, name: str, at: Vector) -> Vec:
         """The same on a body of this full name."""
         motion = self._motion(name)
-        return constant(at, len(self.poses), self.drivers) if motion is None else motion.point(at)
+        return constant(at, self.count, self.drivers) if motion is None else motion.point(at)
 
     def direction_on(self, body: str, along: Vector) -> Vec:
         """A direction fixed on a body of this corner, given at design (3,)."""
         motion = self._motion(self.axle.body_name(body, self.side))
-        return constant(along, len(self.poses), self.drivers) if motion is None else motion.direction(along)
+        return constant(along, self.count, self.drivers) if motion is None else motion.direction(along)
 
     def turn_of(self, body: str, along: Vector, arm: Vector, drawn: Vector) -> Jet:
         """Angle of a body about a line along a unit direction (3,) against where it is drawn.
@@ -119,7 +124,7 @@ class Wheel:
         """
         across, third = _square_to(along, drawn)
         turned = self.direction_on(body, _square_to(along, arm)[0])
-        count, drivers = len(self.poses), self.drivers
+        count, drivers = self.count, self.drivers
         return arctan2(turned.dot(constant(third, count, drivers)), turned.dot(constant(across, count, drivers)))
 
     def turn_between(self, bodies: tuple[str, str], here: tuple[Vector, Vector], drawn: tuple[Vector, Vector]) -> Jet:
@@ -131,9 +136,8 @@ class Wheel:
         across, third = _square_to(*drawn)
         turn = _shortest_turn(drawn[0], here[0])
         turned = self.direction_on(body, _square_to(*here)[0])
-        return arctan2(
-            turned.dot(self.direction_on(base, turn @ third)), turned.dot(self.direction_on(base, turn @ across))
-        )
+        ahead, beside = (np.einsum("...ij,...j->...i", turn, along) for along in (across, third))
+        return arctan2(turned.dot(self.direction_on(base, beside)), turned.dot(self.direction_on(base, ahead)))
 
     def hardpoint(self, name: str) -> Vec:
         """A hardpoint of this corner."""
@@ -164,7 +168,7 @@ class Wheel:
     @cached_property
     def normal(self) -> Vec:
         """Of the road."""
-        count, d = len(self.poses), self.drivers
+        count, d = self.count, self.drivers
         sine, cosine = np.sin(self.roll), np.cos(self.roll)
         level, none = np.cos(self.pitch), np.zeros(count)
         first, second = np.zeros((count, d, 3)), np.zeros((count, d, d, 3))
@@ -214,7 +218,7 @@ class Wheel:
         ends = ("rod outer", "rod rocker") if axle.has_rocker else (axle.damper_point, axle.damper_fixed)
         if all(map(axle.has_point, ends)):
             return self._rate_of_length(*ends)
-        height, none = (constant(np.array([0.0, 0.0, up]), len(self.poses), self.drivers) for up in (1.0, 0.0))
+        height, none = (constant(np.array([0.0, 0.0, up]), self.count, self.drivers) for up in (1.0, 0.0))
         return height, none
 
     @property
@@ -277,13 +281,14 @@ class Wheel:
         return (moving - fixed).norm()
 
     @cached_property
-    def design_damper_length(self) -> float:
+    def design_damper_length(self) -> Floats | float:
         """The same at design, m."""
         moving, fixed = (
             self.axle.as_drawn.points[self.side][name].position
             for name in (self.axle.damper_point, self.axle.damper_fixed)
         )
-        return float(np.linalg.norm(moving - fixed))
+        found: Floats = np.linalg.norm(moving - fixed, axis=-1)
+        return found
 
     @cached_property
     def twist(self) -> tuple[Floats, Floats]:
@@ -300,18 +305,24 @@ class Wheel:
         return np.asarray(v[:, 0] + np.cross(w[:, 0], self.contact.value - self.centre.value))
 
 
+CROSS = np.zeros((3, 3, 3))
+CROSS[0, 1, 2] = CROSS[1, 2, 0] = CROSS[2, 0, 1] = -1.0
+CROSS[0, 2, 1] = CROSS[1, 0, 2] = CROSS[2, 1, 0] = 1.0
+"""the matrix of w x has the entries CROSS_ijk w_k"""
+
+
 def _square_to(along: Vector, arm: Vector) -> tuple[Vector, Vector]:
     """Two unit directions square to one, the first towards ``arm``."""
-    across = arm - along * (arm @ along)
-    across = across / np.linalg.norm(across)
+    across = arm - along * np.sum(arm * along, axis=-1, keepdims=True)
+    across = across / np.linalg.norm(across, axis=-1, keepdims=True)
     return across, np.cross(along, across)
 
 
 def _shortest_turn(first: Vector, second: Vector) -> Vector:
-    """(3, 3) rotation that takes one unit direction to another about the line square to both."""
-    x, y, z = np.cross(first, second)
-    spin = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.asarray(np.eye(3) + spin + spin @ spin / (1.0 + first @ second))
+    """(.., 3, 3) rotation that takes one unit direction to another about the line square to both."""
+    spin = np.einsum("ijk,...k->...ij", CROSS, np.cross(first, second))
+    level = np.sum(first * second, axis=-1)[..., None, None]
+    return np.asarray(np.eye(3) + spin + spin @ spin / (1.0 + level))
 
 
 def square(jet: Jet) -> Jet:

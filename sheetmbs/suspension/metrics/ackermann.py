@@ -8,6 +8,7 @@ from math import nan
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.elastic.element_kind import at_rows
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, PERCENT, Found, Metric
@@ -43,23 +44,23 @@ def _turned(of: AxlePoses, *, with_toe: bool = False) -> Turned | None:
     return Turned(inner, outer, ideal)
 
 
-def _straight(of: AxlePoses, side: str) -> float:
+def _straight(of: AxlePoses, side: str) -> Floats:
     """Steer of a wheel straight ahead, rad: its static toe, as it stands."""
-    return _only(steer(of.swept.system.at_design[side]))
+    return _at_design(steer(of.swept.at_design[side]), of)
 
 
-def _track(of: AxlePoses) -> float:
+def _track(of: AxlePoses) -> Floats | float:
     """At the contacts at design, or between the points where the steering axes meet the road there."""
     track = design_track(of)
     if of.axle.word("track for ackermann") == "contact":
         return track
-    inside = [kingpin_offset(wheel) for wheel in of.swept.system.at_design.values()]
-    return track - sum(map(_only, inside))
+    inside = [kingpin_offset(wheel) for wheel in of.swept.at_design.values()]
+    return track - sum(_at_design(each, of) for each in inside)
 
 
-def _only(found: Jet | None) -> float:
-    """Of one pose; NaN of an axle without such a value, or that does not even close at design."""
-    return nan if found is None or not len(found.value) else float(found.value[0])
+def _at_design(found: Jet | None, of: AxlePoses) -> Floats:
+    """At design; NaN of an axle without such a value, or that does not even close there."""
+    return at_rows(nan if found is None or not len(found.value) else found.value, of.count)
 
 
 def _percent(turned: Turned | None) -> Found:

@@ -26,7 +26,8 @@ def _travel(of: CornerPoses, kind: str) -> Jet | None:
     if length is None:
         return None
     moving, fixed = (of.axle.as_drawn.points[of.side][name].position for name in ends_of(kind, of.axle))
-    return float(np.linalg.norm(moving - fixed)) - length
+    drawn: Floats = np.linalg.norm(moving - fixed, axis=-1)
+    return drawn - length
 
 
 def _ratio(of: CornerPoses, kind: str) -> Floats | None:
@@ -113,7 +114,7 @@ def _bar_ratio_at_link(of: CornerPoses) -> Found:
         return None
     points = of.axle.points[of.side]
     arm = points["bar link bar"].position - points["bar axis"].position
-    return ratio * float(np.linalg.norm(np.cross(bar_direction(of.axle, of.side), arm)))
+    return np.asarray(ratio * np.linalg.norm(np.cross(bar_direction(of.axle, of.side), arm), axis=-1))
 
 
 def _twist(of: AxlePoses) -> Found:

@@ -35,12 +35,12 @@ def _moved(name: str, point: Callable[[Wheel], tuple[Vec, Vector]]) -> Iterator[
 def _way(of: CornerPoses, axis: str, point: Callable[[Wheel], tuple[Vec, Vector]]) -> Jet:
     now, design = point(of.wheel)
     along = {"x": now.x, "y": now.y * of.wheel.s, "z": now.z}[axis]
-    return along - float(design["xyz".index(axis)]) * (of.wheel.s if axis == "y" else 1.0)
+    return along - design[..., "xyz".index(axis)] * (of.wheel.s if axis == "y" else 1.0)
 
 
-def design_track(of: AxlePoses) -> float:
+def design_track(of: AxlePoses) -> Floats | float:
     """Distance of the contacts at design, m."""
-    return float(of.left.design_contact[1] - of.right.design_contact[1])
+    return of.left.design_contact[..., 1] - of.right.design_contact[..., 1]
 
 
 POSITIONS: tuple[Metric[CornerPoses], ...] = (
@@ -66,8 +66,8 @@ def _wheelbase_change(of: CarPoses, side: str) -> Floats | None:
     found = _wheelbase(of, side)
     if found is None:
         return None
-    front, rear = (of.axles[name].swept.wheels[side].design_contact[0] for name in ("front", "rear"))
-    return found - float(front - rear)
+    front, rear = (of.axles[name].swept.wheels[side].design_contact[..., 0] for name in ("front", "rear"))
+    return found - (front - rear)
 
 
 WHEELBASES: tuple[Metric[CarPoses], ...] = tuple(

@@ -9,7 +9,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.suspension.elastic.curve_law import CurveLaw
-from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
+from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law, at_rows
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import AxleData, SpringElement
 
@@ -44,33 +44,33 @@ def between_points(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLeng
         yield ElementLength(side, wheel.over_both((moving - fixed).norm()))
 
 
-def _drawn_distance(row: SpringElement, axle: AxleData, side: str) -> float:
+def _drawn_distance(row: SpringElement, axle: AxleData, side: str) -> Floats:
     moving, fixed = (axle.points[side][name].position for name in element_ends(row, axle))
-    return float(np.linalg.norm(moving - fixed))
+    return np.asarray(np.linalg.norm(moving - fixed, axis=-1))
 
 
-def spring_law(row: SpringElement, _suffix: str, preload: float) -> Law:
+def spring_law(row: SpringElement, _suffix: str, preload: Floats) -> Law:
     """Straight, or along a curve of the compression force from where the curve has the preload."""
     k = row.number("k") or 0.0
     if "curve_k" not in row.curves:
-        return lambda longer: (k * longer - preload, np.full_like(longer, k))
+        return lambda longer: (k * longer - at_rows(preload, len(longer)), np.full_like(longer, k))
     curve = CurveLaw(row.curves["curve_k"])
-    compressed = curve.where(preload)
+    compressed = np.array([curve.where(float(each)) for each in preload])
 
     def along(longer: Floats) -> tuple[Floats, Floats]:
-        force, slope = curve(compressed - longer)
+        force, slope = curve(at_rows(compressed, len(longer)) - longer)
         return -force, slope
 
     return along
 
 
-def constant_law(_row: SpringElement, _suffix: str, preload: float) -> Law:
+def constant_law(_row: SpringElement, _suffix: str, preload: Floats) -> Law:
     """The gas force of a damper that does not move."""
-    return lambda longer: (np.full_like(longer, -preload), np.zeros_like(longer))
+    return lambda longer: (np.zeros_like(longer) - at_rows(preload, len(longer)), np.zeros_like(longer))
 
 
-def _stop_law(sign: float) -> Callable[[SpringElement, str, float], Law]:
-    def law(row: SpringElement, _suffix: str, _preload: float) -> Law:
+def _stop_law(sign: float) -> Callable[[SpringElement, str, Floats], Law]:
+    def law(row: SpringElement, _suffix: str, _preload: Floats) -> Law:
         k, gap = row.number("k") or 0.0, row.number("gap") or 0.0
         curve = CurveLaw(row.curves["curve_k"]) if "curve_k" in row.curves else None
 

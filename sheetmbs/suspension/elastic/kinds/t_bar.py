@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
 from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, no_turn, tube_stiffness
@@ -32,10 +33,10 @@ def stem_of(axle: AxleData) -> tuple[Vector, Vector]:
     """Unit direction of the stem, from the base to the middle of the ends, and from the right end to the left (3,)."""
     left, right = (axle.points[side]["bar link bar"].position for side in SIDES)
     stem = 0.5 * (left + right) - axle.points["left"]["T-bar base"].position
-    return np.asarray(stem / np.linalg.norm(stem)), np.asarray(left - right)
+    return np.asarray(stem / np.linalg.norm(stem, axis=-1, keepdims=True)), np.asarray(left - right)
 
 
-def _law(row: SpringElement, suffix: str, _preload: float) -> Law:
+def _law(row: SpringElement, suffix: str, _preload: Floats) -> Law:
     """Moment and stiffness over twist or swing."""
     k = (row.number("k_swing") or 0.0) if suffix else tube_stiffness(row)
     return lambda turned: (k * turned, np.full_like(turned, k))

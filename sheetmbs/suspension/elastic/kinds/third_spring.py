@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength
 from sheetmbs.suspension.elastic.kinds.corner_spring import DAMPING_CURVE, FORCE_CURVE, constant_law, spring_law
@@ -21,9 +22,9 @@ def _across(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
     yield ElementLength("", (left - right).norm())
 
 
-def _drawn(row: SpringElement, axle: AxleData, _side: str) -> float:
+def _drawn(row: SpringElement, axle: AxleData, _side: str) -> Floats:
     left, right = (axle.points[side][str(row.values["point_i"])].position for side in SIDES)
-    return float(np.linalg.norm(left - right))
+    return np.asarray(np.linalg.norm(left - right, axis=-1))
 
 
 THIRD_SPRING = ElementKind(

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
-from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
+from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law, at_rows
 from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, tube_stiffness
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.addons import joints_of
@@ -25,7 +26,7 @@ def twisted_hinge(axle: AxleData) -> PartJoint | None:
 def hinge_direction(hinge: PartJoint, axle: AxleData, side: str) -> Vector:
     """Unit direction of a hinge, from its first point to its second."""
     first, second = (axle.points[side][name].position for name in hinge.points)
-    return np.asarray((second - first) / np.linalg.norm(second - first))
+    return np.asarray((second - first) / np.linalg.norm(second - first, axis=-1, keepdims=True))
 
 
 def _turn(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
@@ -42,10 +43,10 @@ def _turn(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
         yield ElementLength(side, turned * shorter, sense=shorter)
 
 
-def _law(row: SpringElement, _suffix: str, preload: float) -> Law:
+def _law(row: SpringElement, _suffix: str, preload: Floats) -> Law:
     """Moment and stiffness over the turn from design."""
     k = tube_stiffness(row)
-    return lambda turned: (k * turned - preload, np.full_like(turned, k))
+    return lambda turned: (k * turned - at_rows(preload, len(turned)), np.full_like(turned, k))
 
 
 TORSION_BAR = ElementKind(

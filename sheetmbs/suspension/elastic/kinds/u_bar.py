@@ -7,6 +7,7 @@ from math import pi
 
 import numpy as np
 
+from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
 from sheetmbs.suspension.kinematics.jets import Jet
@@ -38,8 +39,8 @@ def bar_direction(axle: AxleData, side: str) -> Vector:
     if "bar axis 2" not in points:
         return np.array([0.0, 1.0, 0.0])
     along = points["bar axis 2"].position - points["bar axis"].position
-    along = along / np.linalg.norm(along)
-    return np.asarray(along if along[1] > 0.0 else -along)
+    along = along / np.linalg.norm(along, axis=-1, keepdims=True)
+    return np.asarray(np.where(along[..., 1:2] > 0.0, along, -along))
 
 
 def tube_stiffness(row: SpringElement) -> float:
@@ -64,7 +65,7 @@ def no_turn(_row: SpringElement, _axle: AxleData, _side: str) -> float:
     return 0.0
 
 
-def _law(row: SpringElement, _suffix: str, _preload: float) -> Law:
+def _law(row: SpringElement, _suffix: str, _preload: Floats) -> Law:
     """Moment and stiffness over the twist."""
     k = tube_stiffness(row)
     return lambda twist: (k * twist, np.full_like(twist, k))
