@@ -103,6 +103,10 @@ class Wheel:
             self._bodies[name] = body_motion(self.poses, name) if is_moving else None
         return self._bodies[name]
 
+    def body_motion(self, name: str) -> BodyMotion | None:
+        """The motion of a body by its full name; None where it stands still."""
+        return self._motion(name)
+
     def point_on(self, body: str, at: Vector) -> Vec:
         """A point fixed on a body of this corner, given where it is at design (3,)."""
         return self.point_on_named(self.axle.body_name(body, self.side), at)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.jets import Vec, constant, vec
+from sheetmbs.suspension.kinematics.jets import Vec
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import MIRROR
 from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle, ClosingRow, RowTerm, is_moving
@@ -52,33 +52,17 @@ class BodyShifts:
     count: int
     parameters: int
 
-    def of_place(self, body: str, place: Vec) -> Orders:
-        """d0 + theta x X of a point of a body by every parameter: (n, P, 3), (n, d, P, 3), (n, d, d, P, 3)."""
-        X, X1, X2 = (order[..., None, :] for order in orders(place))
-        if body not in self.found:
-            none = np.zeros((self.parameters, 1))
-            return X * none, X1 * none, X2 * none
-        x, x1, x2 = self.found[body]
-        t, t1, t2 = (order[..., 3:] for order in (x, x1, x2))
-        crossed = np.cross(t1[:, :, None], X1[:, None])
-        return (
-            x[..., :3] + np.cross(t, X),
-            x1[..., :3] + np.cross(t1, X[:, None]) + np.cross(t[:, None], X1),
-            x2[..., :3]
-            + np.cross(t2, X[:, None, None])
-            + crossed
-            + np.swapaxes(crossed, 1, 2)
-            + np.cross(t[:, None, None], X2),
-        )
-
-    def of(self, body: str, number: int) -> tuple[Vec, Vec]:
-        """(d0, theta) of a body by one parameter; nothing where it stands still."""
-        if body not in self.found:
-            none = constant(np.zeros(3), self.count, self.drivers)
-            return none, none
-        value, first, second = self.found[body]
-        parts = value[:, number], first[:, :, number], second[:, :, :, number]
-        return vec(*(part[..., :3] for part in parts)), vec(*(part[..., 3:] for part in parts))
+    def of(self, body: str) -> tuple[Vec, Vec]:
+        """(d0, theta) of a body at n poses for every parameter, one behind the other; nothing where it stands still."""
+        rows = np.zeros((6, 1 + self.drivers + self.drivers**2, self.parameters, self.count))
+        if body in self.found:
+            value, first, second = self.found[body]
+            d = self.drivers
+            rows[:, 0] = value.transpose(2, 1, 0)
+            rows[:, 1 : 1 + d] = first.transpose(3, 1, 2, 0)
+            rows[:, 1 + d :] = second.reshape(self.count, d * d, *second.shape[3:]).transpose(3, 1, 2, 0)
+        whole = rows.reshape(*rows.shape[:2], -1)
+        return Vec(whole[:3]), Vec(whole[3:])
 
 
 def body_shifts(closed: ClosedAxle, parameters: Sequence[Parameter]) -> BodyShifts:

@@ -25,12 +25,10 @@ from sheetmbs.suspension.metrics.metric_contexts import AxlePoses
 from sheetmbs.suspension.sensitivity.body_shifts import Parameter
 from sheetmbs.suspension.sensitivity.remade_axle import STEP as REMADE_STEP
 from sheetmbs.suspension.sensitivity.remade_axle import Workshop, remade_axle
-from sheetmbs.suspension.sensitivity.varied_axle import shifted_places, varied_axle
+from sheetmbs.suspension.sensitivity.varied_axle import varied_axle
 
 STEP = 1e-6
 """m"""
-Variation = Callable[[int, float], SweptAxle]
-"""an axle with the parameter of a number changed by so much, m"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,34 +70,60 @@ def sensitivities(
     parameters = parameters_of(swept.axle)
     if workshop is not None:
         parameters = [each for each in parameters if not each.member or each.member in workshop.members]
-    here, at_design = (_variation(each, parameters, workshop) for each in (swept, design))
+    find = _along_shifts if workshop is None else partial(_made_anew, workshop=workshop)
+    names, units, values = find(car, swept, design, parameters, wanted)
     step = STEP if workshop is None else REMADE_STEP
-    count = len(swept.placing.rack)
-    middle = np.zeros((count, 0))
-    columns: list[Floats] = []
-    names: tuple[str, ...] = ()
-    units: tuple[str, ...] = ()
-    for number in range(len(parameters)):
-        sides = []
-        for signed in (step, -step):
-            varied = here(number, signed)
-            held = FoundLaws(partial(_laws, car, at_design, number, signed))
-            axle = varied.axle.name
-            poses = CarPoses(car, count, {axle: AxlePoses(car, varied, held)}, {axle: np.arange(count)})
-            found = list(metric_columns(poses, wanted))
-            names, units = tuple(each.name for each in found), tuple(each.unit for each in found)
-            sides.append(np.column_stack([each.values for each in found]))
-        middle = 0.5 * (sides[0] + sides[1])
-        columns.append((sides[0] - sides[1]) / (2e3 * step))
-    return Sensitivities(swept.axle.name, names, units, tuple(parameters), np.stack(columns, axis=-1), middle)
+    middle = 0.5 * (values[0, -1] + values[1, -1])
+    by = np.moveaxis(values[0] - values[1], 0, -1) / (2e3 * step)
+    return Sensitivities(swept.axle.name, names, units, tuple(parameters), by, middle)
 
 
-def _variation(swept: SweptAxle, parameters: Sequence[Parameter], workshop: Workshop | None) -> Variation:
-    """How an axle is found with one of its parameters changed."""
-    if workshop is not None:
-        return lambda number, step: remade_axle(swept, workshop, parameters[number], step)
-    places = shifted_places(swept, parameters)
-    return lambda number, step: varied_axle(swept, places, number, step)
+Found = tuple[tuple[str, ...], tuple[str, ...], Floats]
+"""names and units of metrics, and their values (2, parameters, n, metrics) to either side of every parameter"""
+
+
+def _along_shifts(
+    car: CarData, swept: SweptAxle, design: SweptAxle, parameters: Sequence[Parameter], wanted: Collection[str]
+) -> Found:
+    """Every parameter to either side at once, along the motion of all bodies."""
+    at_design = varied_axle(design, parameters, STEP)
+    varied = varied_axle(swept, parameters, STEP, at_design)
+    held = FoundLaws(lambda: laws(car, at_design))
+    names, units, values = _metrics(car, varied, held, wanted)
+    return names, units, values.reshape(2, len(parameters), -1, len(names))
+
+
+def _made_anew(
+    car: CarData,
+    swept: SweptAxle,
+    design: SweptAxle,
+    parameters: Sequence[Parameter],
+    wanted: Collection[str],
+    workshop: Workshop,
+) -> Found:
+    """Every parameter to either side, each axle by itself."""
+    found = []
+    for step in (REMADE_STEP, -REMADE_STEP):
+        for parameter in parameters:
+            varied = remade_axle(swept, workshop, parameter, step)
+            held = FoundLaws(partial(_laws, car, design, workshop, parameter, step))
+            found.append(_metrics(car, varied, held, wanted))
+    names, units, _values = found[-1]
+    values = np.stack([values for _names, _units, values in found])
+    return names, units, values.reshape(2, len(parameters), *values.shape[1:])
+
+
+def _laws(car: CarData, design: SweptAxle, workshop: Workshop, parameter: Parameter, step: float) -> AxleLaws:
+    return laws(car, remade_axle(design, workshop, parameter, step))
+
+
+def _metrics(car: CarData, swept: SweptAxle, held: AxleLaws, wanted: Collection[str]) -> Found:
+    """Over the poses of one axle (n, metrics)."""
+    axle, count = swept.axle.name, len(swept.placing.rack)
+    poses = CarPoses(car, count, {axle: AxlePoses(car, swept, held)}, {axle: np.arange(count)})
+    found = list(metric_columns(poses, wanted))
+    values = np.column_stack([each.values for each in found])
+    return tuple(each.name for each in found), tuple(each.unit for each in found), values
 
 
 class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
@@ -120,7 +144,3 @@ class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
 
     def __len__(self) -> int:
         return len(self._found)
-
-
-def _laws(car: CarData, at_design: Variation, number: int, step: float) -> AxleLaws:
-    return laws(car, at_design(number, step))

@@ -1,71 +1,56 @@
-"""An axle a little way along a parameter: its wheels with every body moved as the closing rows say."""
+"""An axle a little way along every parameter at once: its wheels with every body moved as the closing rows say."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.jets import Vec, vec
+from sheetmbs.suspension.kinematics.axle_system import Placing
+from sheetmbs.suspension.kinematics.body_motion import BodyMotion
+from sheetmbs.suspension.kinematics.jets import Vec
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, Vector
-from sheetmbs.suspension.sensitivity.body_shifts import BodyShifts, Orders, Parameter, body_shifts, orders, shift_of
+from sheetmbs.suspension.layout.car import SIDES, AxleData, Hardpoint
+from sheetmbs.suspension.sensitivity.body_shifts import BodyShifts, Parameter, body_shifts, shift_of
 from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle
 
-
-@dataclass(frozen=True, eq=False)
-class ShiftedPlaces:
-    """Hardpoints of a wheel and how they move by every parameter, each found when it is first asked for. wheel: unchanged."""
-
-    wheel: Wheel
-    shifts: BodyShifts
-    parameters: Sequence[Parameter]
-    _found: dict[str, tuple[Orders, Orders]] = field(default_factory=dict)
-
-    def at(self, name: str, number: int, step: float) -> Vec:
-        """A hardpoint with one parameter changed."""
-        if name not in self._found:
-            point = self.wheel.axle.points[self.wheel.side][name]
-            place = self.wheel.hardpoint(name)
-            moved = self.shifts.of_place(self.wheel.axle.body_name(point.on, self.wheel.side), place)
-            for each, parameter in enumerate(self.parameters):
-                if parameter.point == name:
-                    own = self.wheel.direction_on(point.on, shift_of(self.wheel, parameter))
-                    for order, part in zip(moved, orders(own), strict=True):
-                        order[..., each, :] += part
-            self._found[name] = orders(place), moved
-        place_, moved_ = self._found[name]
-        return vec(*(here + step * by[..., number, :] for here, by in zip(place_, moved_, strict=True)))
+SIGNS = (1.0, -1.0)
+"""steps to either side along every parameter; poses of the first sign stand before those of the second"""
 
 
 @dataclass(frozen=True, eq=False)
 class VariedWheel(Wheel):
-    """A wheel whose bodies have moved by ``step`` along a parameter. number: of it among those of the shifts."""
+    """A wheel at n poses for every sign and parameter, one behind the other, its bodies moved by ``step`` along each.
 
-    places: ShiftedPlaces
-    number: int
+    axle: with points of as many places. wheel: unchanged, over n poses alone.
+    """
+
+    wheel: Wheel
+    shifts: BodyShifts
     step: float
 
-    @property
-    def shifts(self) -> BodyShifts:
-        """How bodies move."""
-        return self.places.shifts
+    def _motion(self, name: str) -> BodyMotion | None:
+        """The motion of a body: each of its axes c and its origin X moved by theta x c and d0 + theta x X."""
+        if name not in self._bodies:
+            here = self.wheel.body_motion(name)
+            self._bodies[name] = None if here is None else self._varied(name, here)
+        return self._bodies[name]
 
-    def hardpoint(self, name: str) -> Vec:
-        """A hardpoint of this corner."""
-        if name not in self._hardpoints:
-            self._hardpoints[name] = self.places.at(name, self.number, self.step)
-        return self._hardpoints[name]
+    def _varied(self, name: str, here: BodyMotion) -> BodyMotion:
+        parameters = self.shifts.parameters
+        place, *axes = (Vec(np.tile(rows, parameters)) for rows in (here.position, *here.turn))
+        moved, turned = self.shifts.of(name)
+        moved += turned.cross(place)
+        position = self._to_either_side(place, moved)
+        turn = np.stack([self._to_either_side(axis, turned.cross(axis)) for axis in axes])
+        return BodyMotion(here.start, position, turn)
 
-    def direction_on(self, body: str, along: Vector) -> Vec:
-        """A direction fixed on a body, given as drawn (3,)."""
-        direction = super().direction_on(body, along)
-        _moved, turned = self.shifts.of(self.axle.body_name(body, self.side), self.number)
-        return direction + turned.cross(direction) * self.step
+    def _to_either_side(self, place: Vec, moved: Vec) -> Floats:
+        return np.concatenate([place.rows + sign * self.step * moved.rows for sign in SIGNS], axis=-1)
 
     @cached_property
     def twist(self) -> tuple[Floats, Floats]:
@@ -73,24 +58,81 @@ class VariedWheel(Wheel):
 
         omega = sum of e x de over three directions fixed on it, halved.
         """
-        omega = np.zeros((len(self.poses), self.drivers, 3))
+        omega = np.zeros((self.count, self.drivers, 3))
         for axis in np.eye(3):
-            fixed = super().direction_on(self.axle.wheel_carrier, axis)
-            _moved, turned = self.shifts.of(self.axle.body_name(self.axle.wheel_carrier, self.side), self.number)
-            now = fixed + turned.cross(fixed) * self.step
-            omega = omega + 0.5 * np.cross(now.value[:, None, :], now.first)
+            fixed = self.direction_on(self.axle.wheel_carrier, axis)
+            omega = omega + 0.5 * np.cross(fixed.value[:, None, :], fixed.first)
         return self.centre.first[:, :-1], omega[:, :-1]
 
 
-def shifted_places(swept: SweptAxle, parameters: Sequence[Parameter]) -> dict[str, ShiftedPlaces]:
-    """How the hardpoints of either wheel move by every parameter."""
-    axle = _undrawn(swept.axle)
-    found = {}
-    for side, wheel in swept.wheels.items():
+@dataclass(frozen=True, eq=False)
+class VariedAxle(SweptAxle):
+    """An axle at n poses for every sign and parameter. design: it at its design pose alone, likewise; None: it is that."""
+
+    design: VariedAxle | None = None
+
+    @property
+    def at_design(self) -> Mapping[str, Wheel]:
+        """Both wheels at the design pose alone, for every sign and parameter."""
+        return (self.design or self).wheels
+
+
+class FoundWheels(Mapping[str, Wheel]):
+    """Wheels by side, each found when it is first asked for."""
+
+    def __init__(self, find: Callable[[str], Wheel]) -> None:
+        self._find = cache(find)
+
+    def __getitem__(self, side: str) -> Wheel:
+        return self._find(side)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(SIDES)
+
+    def __len__(self) -> int:
+        return len(SIDES)
+
+
+def varied_axle(
+    swept: SweptAxle, parameters: Sequence[Parameter], step: float, design: VariedAxle | None = None
+) -> VariedAxle:
+    """An axle at its poses with every parameter changed by ``step`` to either side.
+
+    design: the same of the axle at its design pose; None where this is that.
+    """
+    undrawn, count = _undrawn(swept.axle), len(swept.placing.rack)
+    axle = _with_all(swept, undrawn, parameters, step, count)
+    copies = len(SIGNS) * len(parameters)
+    at = swept.placing
+    placing = Placing(
+        {side: np.tile(values, copies) for side, values in at.travel.items()},
+        *(np.tile(values, copies) for values in (at.rack, at.roll, at.pitch)),
+    )
+
+    def wheel(side: str) -> Wheel:
         sides = SIDES if swept.system.is_coupled else (side,)
-        views = {each: replace(wheel, axle=axle, side=each) for each in sides}
-        found[side] = ShiftedPlaces(views[side], body_shifts(ClosedAxle(views), parameters), parameters)
-    return found
+        views = {each: replace(swept.wheels[side], axle=undrawn, side=each) for each in sides}
+        shifts = body_shifts(ClosedAxle(views), parameters)
+        poses = swept.wheels[side].poses
+        return VariedWheel(axle, side, poses, placing.roll, placing.pitch, views[side], shifts, step)
+
+    system = replace(swept.system, axle=axle)
+    return VariedAxle(system, FoundWheels(wheel), slice(0, copies * count), placing, design=design)
+
+
+def _with_all(swept: SweptAxle, axle: AxleData, parameters: Sequence[Parameter], step: float, count: int) -> AxleData:
+    """An axle whose points have a place for every sign, parameter and pose: (n, 3) each."""
+    points: dict[str, dict[str, Hardpoint]] = {}
+    for side, wheel in swept.wheels.items():
+        points[side] = {}
+        for name, point in axle.points[side].items():
+            by = np.zeros((len(parameters), 3))
+            for number, parameter in enumerate(parameters):
+                if parameter.point == name:
+                    by[number] = shift_of(wheel, parameter)
+            places = np.concatenate([point.position + sign * step * by for sign in SIGNS])
+            points[side][name] = replace(point, position=np.repeat(places, count, axis=0))
+    return replace(axle, points=points)
 
 
 def _undrawn(axle: AxleData) -> AxleData:
@@ -109,13 +151,3 @@ def moved_axle(swept: SweptAxle, parameter: Parameter, step: float) -> AxleData:
         old = points[side][parameter.point]
         points[side][parameter.point] = replace(old, position=old.position + step * shift_of(wheel, parameter))
     return replace(axle, points=points)
-
-
-def varied_axle(swept: SweptAxle, places: Mapping[str, ShiftedPlaces], number: int, step: float) -> SweptAxle:
-    """An axle with one parameter changed by ``step``. number: of the parameter among those of the places."""
-    axle = moved_axle(swept, places[SIDES[0]].parameters[number], step)
-    wheels: dict[str, Wheel] = {
-        side: VariedWheel(axle, side, wheel.poses, wheel.roll, wheel.pitch, places[side], number, step)
-        for side, wheel in swept.wheels.items()
-    }
-    return replace(swept, system=replace(swept.system, axle=axle), wheels=wheels)
