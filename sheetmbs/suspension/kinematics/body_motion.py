@@ -36,6 +36,10 @@ class BodyMotion:
         """A direction fixed on it, given at design, likewise."""
         return self._along(np.zeros_like(self.position), along)
 
+    def in_body(self, along: Vec) -> Vec:
+        """A direction in space along the body's axes."""
+        return Vec(np.stack([Vec(axis).dot(along).rows for axis in self.turn]))
+
     def _along(self, base: Floats, along: Vector) -> Vec:
         found = np.empty_like(self.position)
         rules.combine_columns(base, self.turn, np.ascontiguousarray(np.atleast_2d(along).T), found)

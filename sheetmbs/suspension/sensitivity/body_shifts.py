@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.kinematics.jets import Vec
+from sheetmbs.suspension.kinematics.jets import Jet, Vec
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import MIRROR
 from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle, ClosingRow, RowTerm, is_moving
@@ -43,9 +43,16 @@ class Parameter:
         return f"{self.member} length" if self.member else f"{self.point}.{'xyz'[self.axis]}"
 
 
+Numbered = dict[tuple[str, str], list[tuple[int, Parameter]]]
+"""parameters with their numbers, by point and member"""
+
+
 @dataclass(frozen=True, eq=False)
 class BodyShifts:
-    """Motions of bodies per unit of each parameter. found: by body, each (n, P, 6), (n, d, P, 6), (n, d, d, P, 6)."""
+    """Motions of bodies per unit of each parameter. found: by body, each (n, 6, P), (n, d, 6, P), (n, d, d, 6, P).
+
+    drivers: d, without roll, which moves none.
+    """
 
     found: Mapping[str, Orders]
     drivers: int
@@ -54,13 +61,14 @@ class BodyShifts:
 
     def of(self, body: str) -> tuple[Vec, Vec]:
         """(d0, theta) of a body at n poses for every parameter, one behind the other; nothing where it stands still."""
-        rows = np.zeros((6, 1 + self.drivers + self.drivers**2, self.parameters, self.count))
+        d = self.drivers
+        rows = np.zeros((6, 1 + (d + 1) + (d + 1) ** 2, self.parameters, self.count))
         if body in self.found:
             value, first, second = self.found[body]
-            d = self.drivers
-            rows[:, 0] = value.transpose(2, 1, 0)
-            rows[:, 1 : 1 + d] = first.transpose(3, 1, 2, 0)
-            rows[:, 1 + d :] = second.reshape(self.count, d * d, *second.shape[3:]).transpose(3, 1, 2, 0)
+            rows[:, 0] = value.transpose(1, 2, 0)
+            rows[:, 1 : 1 + d] = first.transpose(2, 1, 3, 0)
+            square = rows[:, 2 + d :].reshape(6, d + 1, d + 1, self.parameters, self.count)
+            square[:, :d, :d] = second.transpose(3, 1, 2, 4, 0)
         whole = rows.reshape(*rows.shape[:2], -1)
         return Vec(whole[:3]), Vec(whole[3:])
 
@@ -69,23 +77,42 @@ def body_shifts(closed: ClosedAxle, parameters: Sequence[Parameter]) -> BodyShif
     """Motions of all bodies that are posed together."""
     rows = list(closed.rows())
     bodies = list(dict.fromkeys(term.body for row in rows for term in row.terms if is_moving(term.part)))
-    count, drivers = len(closed.any.poses), closed.any.drivers
+    count, drivers = len(closed.any.poses), closed.any.drivers - 1  # roll turns the road, and no body
     L = _zeros(count, drivers, (len(rows), 6 * len(bodies)))
     rho = _zeros(count, drivers, (len(rows), len(parameters)))
+    numbered: Numbered = {}
+    for number, parameter in enumerate(parameters):
+        numbered.setdefault((parameter.point, parameter.member), []).append((number, parameter))
     for number, row in enumerate(rows):
         for term in row.terms:
             _add(L, number, bodies, term)
-        _add_explicit(rho, number, closed, row, parameters)
-    inverse = np.linalg.inv(L[0])
-    x = -inverse @ rho[0]
-    x1 = -inverse[:, None] @ (rho[1] + L[1] @ x[:, None])
-    crossed = L[1][:, :, None] @ x1[:, None]
-    x2 = -inverse[:, None, None] @ (rho[2] + crossed + np.swapaxes(crossed, 1, 2) + L[2] @ x[:, None, None])
+        _add_explicit(rho, number, closed, row, numbered)
+    moved = _solved(L, rho)
     found = {}
     for at, body in enumerate(bodies):
         own = slice(6 * at, 6 * at + 6)
-        found[body] = tuple(np.swapaxes(order[..., own, :], -1, -2) for order in (x, x1, x2))
+        found[body] = tuple(order[..., own, :] for order in moved)
     return BodyShifts(found, drivers, count, len(parameters))  # type: ignore[arg-type]
+
+
+def _solved(L: Orders, rho: Orders) -> Orders:
+    """x, x_k and x_kl, all parameters and drivers of a pose side by side."""
+    count, d, rows, parameters = rho[1].shape
+    inverse = np.linalg.inv(L[0])
+    L1, L2 = L[1].reshape(count, -1, rows), L[2].reshape(count, -1, rows)
+
+    def solved(right: Floats) -> Floats:
+        """J^-1 of (n, .., rows, P), with its drivers before the rows."""
+        before = right.shape[1:-2]
+        side_by_side = np.moveaxis(right, -2, 1).reshape(count, rows, -1)
+        return np.moveaxis((inverse @ side_by_side).reshape(count, rows, *before, parameters), 1, -2)
+
+    x = -inverse @ rho[0]
+    x1 = -solved(rho[1] + (L1 @ x).reshape(count, d, rows, parameters))
+    across = np.moveaxis(x1, 1, -2).reshape(count, rows, -1)
+    crossed = np.moveaxis((L1 @ across).reshape(count, d, rows, d, parameters), 3, 2)
+    bent = rho[2] + (L2 @ x).reshape(count, d, d, rows, parameters)
+    return x, x1, -solved(bent + crossed + np.swapaxes(crossed, 1, 2))
 
 
 def _zeros(count: int, drivers: int, shape: tuple[int, int]) -> Orders:
@@ -94,9 +121,9 @@ def _zeros(count: int, drivers: int, shape: tuple[int, int]) -> Orders:
     return first, second, third
 
 
-def orders(of: Vec) -> Orders:
-    """A vector as (n, 3), (n, d, 3), (n, d, d, 3)."""
-    return of.value, of.first, of.second
+def _orders(of: Vec | Jet) -> Orders:
+    """A vector as (n, 3), (n, d, 3), (n, d, d, 3), or a number likewise, without roll."""
+    return of.value, of.first[:, :-1], of.second[:, :-1, :-1]
 
 
 def _add(L: Orders, row: int, bodies: Sequence[str], term: RowTerm) -> None:
@@ -104,32 +131,30 @@ def _add(L: Orders, row: int, bodies: Sequence[str], term: RowTerm) -> None:
     if not is_moving(term.part):
         return
     at = 6 * bodies.index(term.body)
-    for order, linear, angular in zip(L, orders(term.g), orders(term.at.cross(term.g)), strict=True):
+    for order, linear, angular in zip(L, _orders(term.g), _orders(term.at.cross(term.g)), strict=True):
         order[..., row, at : at + 3] += linear
         order[..., row, at + 3 : at + 6] += angular
 
 
-def _add_explicit(rho: Orders, row: int, closed: ClosedAxle, of: ClosingRow, parameters: Sequence[Parameter]) -> None:
+def _add_explicit(rho: Orders, row: int, closed: ClosedAxle, of: ClosingRow, numbered: Numbered) -> None:
     """What a row says of each parameter itself."""
-    for number, parameter in enumerate(parameters):
-        if parameter.member:
-            if of.member.endswith(f" {parameter.member}"):
-                rho[0][..., row, number] -= of.length
+    if of.member:
+        for number, _parameter in numbered.get(("", of.member.partition(" ")[2]), ()):
+            rho[0][..., row, number] -= of.length
+    for term in of.terms:
+        asked = [(side, share, numbered[point, ""]) for side, point, share in term.follows if (point, "") in numbered]
+        if not asked:
             continue
-        for term in of.terms:
-            shift = sum(
-                share * shift_of(closed.views[side], parameter)
-                for side, point, share in term.follows
-                if point == parameter.point
-            )
-            if np.any(shift):
-                moved = closed.views[term.side].direction_on(term.part, np.asarray(shift))
-                along = term.g.dot(moved)
-                for order, part in zip(rho, (along.value, along.first, along.second), strict=True):
-                    order[..., row, number] += part
-        for (side, point), multiplier in of.explicit.items():
-            if point == parameter.point:
-                rho[0][:, row, number] += multiplier @ shift_of(closed.views[side], parameter)
+        motion = closed.views[term.side].body_motion(term.body)
+        seen = _orders(term.g if motion is None else motion.in_body(term.g))  # R^T g
+        for side, share, parameters in asked:
+            for number, parameter in parameters:
+                shift = share * shift_of(closed.views[side], parameter)
+                for order, part in zip(rho, seen, strict=True):
+                    order[..., row, number] += part @ shift
+    for (side, point), multiplier in of.explicit.items():
+        for number, parameter in numbered.get((point, ""), ()):
+            rho[0][:, row, number] += multiplier @ shift_of(closed.views[side], parameter)
 
 
 def shift_of(wheel: Wheel, parameter: Parameter) -> Floats:

@@ -41,16 +41,19 @@ class VariedWheel(Wheel):
         return self._bodies[name]
 
     def _varied(self, name: str, here: BodyMotion) -> BodyMotion:
-        parameters = self.shifts.parameters
-        place, *axes = (Vec(np.tile(rows, parameters)) for rows in (here.position, *here.turn))
+        place, *axes = (Vec(np.tile(rows, self.shifts.parameters)) for rows in (here.position, *here.turn))
         moved, turned = self.shifts.of(name)
-        moved += turned.cross(place)
-        position = self._to_either_side(place, moved)
-        turn = np.stack([self._to_either_side(axis, turned.cross(axis)) for axis in axes])
-        return BodyMotion(here.start, position, turn)
+        rows, count = place.rows.shape[1:]
+        position, turn = np.empty((3, rows, 2, count)), np.empty((3, 3, rows, 2, count))
+        self._to_either_side(place, moved + turned.cross(place), position)
+        for axis, found in zip(axes, turn, strict=True):
+            self._to_either_side(axis, turned.cross(axis), found)
+        return BodyMotion(here.start, position.reshape(3, rows, -1), turn.reshape(3, 3, rows, -1))
 
-    def _to_either_side(self, place: Vec, moved: Vec) -> Floats:
-        return np.concatenate([place.rows + sign * self.step * moved.rows for sign in SIGNS], axis=-1)
+    def _to_either_side(self, place: Vec, moved: Vec, found: Floats) -> None:
+        by = self.step * moved.rows
+        for number, go in enumerate((np.add, np.subtract)):
+            go(place.rows, by, out=found[:, :, number])
 
     @cached_property
     def twist(self) -> tuple[Floats, Floats]:
@@ -126,11 +129,11 @@ def _with_all(swept: SweptAxle, axle: AxleData, parameters: Sequence[Parameter],
     for side, wheel in swept.wheels.items():
         points[side] = {}
         for name, point in axle.points[side].items():
-            by = np.zeros((len(parameters), 3))
+            by = np.zeros((len(SIGNS), len(parameters), 3))
             for number, parameter in enumerate(parameters):
                 if parameter.point == name:
-                    by[number] = shift_of(wheel, parameter)
-            places = np.concatenate([point.position + sign * step * by for sign in SIGNS])
+                    by[:, number] = np.multiply.outer(SIGNS, step * shift_of(wheel, parameter))
+            places = (point.position + by).reshape(-1, 3)
             points[side][name] = replace(point, position=np.repeat(places, count, axis=0))
     return replace(axle, points=points)
 
