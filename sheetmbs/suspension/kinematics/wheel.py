@@ -155,7 +155,8 @@ class Wheel:
         if mass.slides_on:
             top, lower = map(self.hardpoint, mass.slides_on)
             start, end = (self.axle.points[self.side][name].position for name in mass.slides_on)
-            from_top = float((mass.at - start) @ (end - start) / np.linalg.norm(end - start))
+            along = end - start
+            from_top: Floats = np.sum((mass.at - start) * along, axis=-1) / np.linalg.norm(along, axis=-1)
             return top + (lower - top).unit() * from_top
         return self.hardpoint(mass.point) if mass.point else self.point_on_named(mass.body, mass.at)
 
