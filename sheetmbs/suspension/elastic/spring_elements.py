@@ -7,8 +7,9 @@ With lengths l_e(z_L, z_R), tensions F_e and stiffnesses k_e (Q is what they do 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -30,6 +31,26 @@ class HeldLaw:
 
 AxleLaws = Mapping[tuple[str, str], HeldLaw]
 """laws of the elements of an axle by name and side, ``""`` of the axle itself"""
+
+
+class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
+    """Laws of elements that are found when one is first asked for: most metrics need none."""
+
+    def __init__(self, find: Callable[[], AxleLaws]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> AxleLaws:
+        return self._find()
+
+    def __getitem__(self, key: tuple[str, str]) -> HeldLaw:
+        return self._found[key]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 @dataclass(frozen=True, eq=False)

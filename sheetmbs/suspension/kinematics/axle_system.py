@@ -79,7 +79,7 @@ class AxleSystem:
         count = len(at.rack)
         found: dict[str, tuple[ClosedPart, Poses, slice]] = {}
         for part in self.parts:
-            poses, reached = part.posed(self._moved(part, at))
+            poses, reached = part.posed(moved_drivers(part, self.axle, at))
             found |= dict.fromkeys(part.sides, (part, poses, reached))
         rows = slice(
             max(reached.start for _part, _poses, reached in found.values()),
@@ -94,13 +94,8 @@ class AxleSystem:
             if by_contact and self.axle.counts_at_contact:
                 heights = [Wheel(self.axle, each, poses, own.roll, own.pitch).contact.z for each in part.sides]
                 counted = by_contact_travel(poses, heights)
-            wheels[side] = Wheel(self.axle, side, _by_side(counted, part, side), own.roll, own.pitch)
+            wheels[side] = Wheel(self.axle, side, by_side(counted, part, side), own.roll, own.pitch)
         return wheels, rows
-
-    def _moved(self, part: ClosedPart, at: Placing) -> Floats:
-        """(n, d) what the drivers of a part move from design."""
-        columns = [at.travel[side] for side in part.sides]
-        return np.column_stack([*columns, at.rack] if self.axle.is_steered else columns)
 
     def wheels_at_each(
         self, at: Placing, before: Mapping[str, Wheel] | None
@@ -112,10 +107,12 @@ class AxleSystem:
         found: dict[str, Wheel] = {}
         reached = np.ones(len(at.rack), dtype=bool)
         for part in self.parts:
-            poses, is_reached = part.posed_each(self._moved(part, at), before[part.sides[0]].poses if before else None)
+            poses, is_reached = part.posed_each(
+                moved_drivers(part, self.axle, at), before[part.sides[0]].poses if before else None
+            )
             reached &= is_reached
             for side in part.sides:
-                found[side] = Wheel(self.axle, side, _by_side(poses, part, side), at.roll, at.pitch)
+                found[side] = Wheel(self.axle, side, by_side(poses, part, side), at.roll, at.pitch)
         return found, reached
 
     def on_road(self, at: Placing, ground: Mapping[str, Floats]) -> dict[str, Floats]:
@@ -178,7 +175,13 @@ def solved_pairs(matrix: Floats, right: Floats) -> Floats:
     return np.asarray(np.linalg.solve(matrix, right[:, :, None])[:, :, 0])
 
 
-def _by_side(poses: Poses, part: ClosedPart, side: str) -> Poses:
+def moved_drivers(part: ClosedPart, axle: AxleData, at: Placing) -> Floats:
+    """(n, d) what the drivers of a part move from design."""
+    columns = [at.travel[side] for side in part.sides]
+    return np.column_stack([*columns, at.rack] if axle.is_steered else columns)
+
+
+def by_side(poses: Poses, part: ClosedPart, side: str) -> Poses:
     """Poses with derivatives by the travel of a side in heave first, by that of the other wheel second where it counts."""
     if len(part.sides) == 1:
         return poses

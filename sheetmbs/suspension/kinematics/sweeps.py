@@ -84,6 +84,8 @@ class SweptAxle:
     rows: slice
     placing: Placing
     standing: SweptAxle | None = None
+    design: SweptAxle | None = None
+    """of several axles whose poses follow each other: all of them at their design poses"""
 
     @property
     def axle(self) -> AxleData:
@@ -97,8 +99,8 @@ class SweptAxle:
 
     @property
     def at_design(self) -> Mapping[str, Wheel]:
-        """Both wheels at the design pose alone."""
-        return self.system.at_design
+        """Both wheels at the design pose alone, or at that of each of several axles."""
+        return self.system.at_design if self.design is None else self.design.wheels
 
     @cached_property
     def roll_slopes(self) -> Floats:

@@ -7,8 +7,9 @@ that of both, which is heave, and the second driver is the travel of the other w
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -308,6 +309,22 @@ class Wheel:
         """(n, 3) v_C of the material point at the contact, per unit of travel."""
         v, w = self.twist
         return np.asarray(v[:, 0] + np.cross(w[:, 0], self.contact.value - self.centre.value))
+
+
+class FoundWheels(Mapping[str, Wheel]):
+    """Wheels by side, each found when it is first asked for."""
+
+    def __init__(self, find: Callable[[str], Wheel]) -> None:
+        self._find = cache(find)
+
+    def __getitem__(self, side: str) -> Wheel:
+        return self._find(side)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(SIDES)
+
+    def __len__(self) -> int:
+        return len(SIDES)
 
 
 CROSS = np.zeros((3, 3, 3))

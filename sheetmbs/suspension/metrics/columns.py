@@ -101,6 +101,19 @@ def metric_columns(poses: CarPoses, wanted: Collection[str] = ()) -> Iterator[Sw
     yield from _found(CAR_METRICS, poses, "", wanted=wanted)
 
 
+MetricsFound = tuple[tuple[str, ...], tuple[str, ...], Floats]
+"""names and units of metrics, and their values (n, metrics) in these units"""
+
+
+def metrics_over_poses(car: CarData, swept: SweptAxle, laws: AxleLaws, wanted: Collection[str] = ()) -> MetricsFound:
+    """The metrics of one axle over its poses. wanted: names of columns; () all."""
+    axle, count = swept.axle.name, len(swept.placing.rack)
+    poses = CarPoses(car, count, {axle: AxlePoses(car, swept, laws)}, {axle: np.arange(count)})
+    found = list(metric_columns(poses, wanted))
+    values = np.column_stack([each.values for each in found])
+    return tuple(each.name for each in found), tuple(each.unit for each in found), values
+
+
 def _of_axle(poses: CarPoses, share: AxleInCar, wanted: Collection[str]) -> Iterator[SweepColumn]:
     axle, name = share.poses, share.name
     reached: list[SweepColumn] = []

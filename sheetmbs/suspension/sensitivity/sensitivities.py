@@ -7,21 +7,19 @@ axle is made anew on either side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.element_laws import laws
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws, HeldLaw
+from sheetmbs.suspension.elastic.spring_elements import AxleLaws, FoundLaws
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import AxleData, CarData
-from sheetmbs.suspension.metrics.car_contexts import CarPoses
-from sheetmbs.suspension.metrics.columns import metric_columns
-from sheetmbs.suspension.metrics.metric_contexts import AxlePoses
+from sheetmbs.suspension.metrics.columns import MetricsFound, metrics_over_poses
 from sheetmbs.suspension.sensitivity.body_shifts import Parameter
 from sheetmbs.suspension.sensitivity.remade_axle import STEP as REMADE_STEP
 from sheetmbs.suspension.sensitivity.remade_axle import Workshop, remade_axle
@@ -78,18 +76,14 @@ def sensitivities(
     return Sensitivities(swept.axle.name, names, units, tuple(parameters), by, middle)
 
 
-Found = tuple[tuple[str, ...], tuple[str, ...], Floats]
-"""names and units of metrics, and their values (2, parameters, n, metrics) to either side of every parameter"""
-
-
 def _along_shifts(
     car: CarData, swept: SweptAxle, design: SweptAxle, parameters: Sequence[Parameter], wanted: Collection[str]
-) -> Found:
+) -> MetricsFound:
     """Every parameter to either side at once, along the motion of all bodies."""
     at_design = varied_axle(design, parameters, STEP)
     varied = varied_axle(swept, parameters, STEP, at_design)
     held = FoundLaws(lambda: laws(car, at_design))
-    names, units, values = _metrics(car, varied, held, wanted)
+    names, units, values = metrics_over_poses(car, varied, held, wanted)
     return names, units, values.reshape(2, len(parameters), -1, len(names))
 
 
@@ -100,14 +94,14 @@ def _made_anew(
     parameters: Sequence[Parameter],
     wanted: Collection[str],
     workshop: Workshop,
-) -> Found:
+) -> MetricsFound:
     """Every parameter to either side, each axle by itself."""
     found = []
     for step in (REMADE_STEP, -REMADE_STEP):
         for parameter in parameters:
             varied = remade_axle(swept, workshop, parameter, step)
             held = FoundLaws(partial(_laws, car, design, workshop, parameter, step))
-            found.append(_metrics(car, varied, held, wanted))
+            found.append(metrics_over_poses(car, varied, held, wanted))
     names, units, _values = found[-1]
     values = np.stack([values for _names, _units, values in found])
     return names, units, values.reshape(2, len(parameters), *values.shape[1:])
@@ -115,32 +109,3 @@ def _made_anew(
 
 def _laws(car: CarData, design: SweptAxle, workshop: Workshop, parameter: Parameter, step: float) -> AxleLaws:
     return laws(car, remade_axle(design, workshop, parameter, step))
-
-
-def _metrics(car: CarData, swept: SweptAxle, held: AxleLaws, wanted: Collection[str]) -> Found:
-    """Over the poses of one axle (n, metrics)."""
-    axle, count = swept.axle.name, len(swept.placing.rack)
-    poses = CarPoses(car, count, {axle: AxlePoses(car, swept, held)}, {axle: np.arange(count)})
-    found = list(metric_columns(poses, wanted))
-    values = np.column_stack([each.values for each in found])
-    return tuple(each.name for each in found), tuple(each.unit for each in found), values
-
-
-class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
-    """Laws of elements that are found when one is first asked for: most metrics need none."""
-
-    def __init__(self, find: Callable[[], AxleLaws]) -> None:
-        self._find = find
-
-    @cached_property
-    def _found(self) -> AxleLaws:
-        return self._find()
-
-    def __getitem__(self, key: tuple[str, str]) -> HeldLaw:
-        return self._found[key]
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from sheetmbs.suspension.kinematics.axle_system import Placing
 from sheetmbs.suspension.kinematics.body_motion import BodyMotion
 from sheetmbs.suspension.kinematics.jets import Vec
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.kinematics.wheel import FoundWheels, Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, Hardpoint
 from sheetmbs.suspension.sensitivity.body_shifts import BodyShifts, Parameter, body_shifts, shift_of
 from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle
@@ -68,37 +68,9 @@ class VariedWheel(Wheel):
         return self.centre.first[:, :-1], omega[:, :-1]
 
 
-@dataclass(frozen=True, eq=False)
-class VariedAxle(SweptAxle):
-    """An axle at n poses for every sign and parameter. design: it at its design pose alone, likewise; None: it is that."""
-
-    design: VariedAxle | None = None
-
-    @property
-    def at_design(self) -> Mapping[str, Wheel]:
-        """Both wheels at the design pose alone, for every sign and parameter."""
-        return (self.design or self).wheels
-
-
-class FoundWheels(Mapping[str, Wheel]):
-    """Wheels by side, each found when it is first asked for."""
-
-    def __init__(self, find: Callable[[str], Wheel]) -> None:
-        self._find = cache(find)
-
-    def __getitem__(self, side: str) -> Wheel:
-        return self._find(side)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(SIDES)
-
-    def __len__(self) -> int:
-        return len(SIDES)
-
-
 def varied_axle(
-    swept: SweptAxle, parameters: Sequence[Parameter], step: float, design: VariedAxle | None = None
-) -> VariedAxle:
+    swept: SweptAxle, parameters: Sequence[Parameter], step: float, design: SweptAxle | None = None
+) -> SweptAxle:
     """An axle at its poses with every parameter changed by ``step`` to either side.
 
     design: the same of the axle at its design pose; None where this is that.
@@ -120,7 +92,7 @@ def varied_axle(
         return VariedWheel(axle, side, poses, placing.roll, placing.pitch, views[side], shifts, step)
 
     system = replace(swept.system, axle=axle)
-    return VariedAxle(system, FoundWheels(wheel), slice(0, copies * count), placing, design=design)
+    return SweptAxle(system, FoundWheels(wheel), slice(0, copies * count), placing, design=design)
 
 
 def _with_all(swept: SweptAxle, axle: AxleData, parameters: Sequence[Parameter], step: float, count: int) -> AxleData:

@@ -24,7 +24,7 @@ def _turns(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
     (stem, across), (drawn_stem, drawn_across) = (stem_of(axle) for axle in (swept.axle, swept.axle.as_drawn))
     twist = wheel.over_both(wheel.turn_between((T_BASE, T_HEAD), (stem, across), (drawn_stem, drawn_across)))
     swing = wheel.over_both(wheel.turn_of(T_BASE, LATERAL, stem, drawn_stem))
-    higher = 1.0 if np.sum(twist.first[:, 0] - twist.first[:, 1]) >= 0.0 else -1.0
+    higher = 1.0 if np.nansum(twist.first[:, 0] - twist.first[:, 1]) >= 0.0 else -1.0
     yield ElementLength("", twist * higher, sense=higher)
     yield ElementLength("", swing, SWING)
 

@@ -39,7 +39,7 @@ def _turn(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
         along = hinge_direction(hinge, swept.axle, side)
         arm = points[WHEEL_CENTRE].position - points[hinge.points[0]].position
         turned = wheel.over_both(wheel.turn_of(hinge.body_j, along, arm, arm))
-        shorter = -1.0 if np.sum(turned.first[:, number]) > 0.0 else 1.0
+        shorter = -1.0 if np.nansum(turned.first[:, number]) > 0.0 else 1.0
         yield ElementLength(side, turned * shorter, sense=shorter)
 
 

@@ -1,0 +1,166 @@
+"""Metrics of many variants of hardpoints of one axle: what studies and optimisers ask for.
+
+A design is lowered once; each variant writes its coordinates into the arrays, and the formulas of metrics go through the poses
+of some dozens of variants at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.elastic.element_laws import laws
+from sheetmbs.suspension.elastic.spring_elements import FoundLaws
+from sheetmbs.suspension.kinematics.axle_system import Placing, by_side, level_placing, moved_drivers
+from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError, Places, VariantPart, VariantPoses
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.wheel import FoundWheels, Wheel
+from sheetmbs.suspension.layout.addons import joints_of
+from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData
+from sheetmbs.suspension.layout.type_table import T_HEAD
+from sheetmbs.suspension.metrics.columns import metrics_over_poses
+from sheetmbs.suspension.solved_design import SolvedDesign
+
+TOGETHER = 64
+"""variants whose poses go through the formulas together: more of them leave the cache of a processor"""
+
+
+@dataclass(frozen=True, eq=False)
+class VariantMetrics:
+    """Metrics of V variants at n poses. names, units: of each; values: (V, n, metrics), NaN where a pose was not reached."""
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    values: Floats
+
+    def of(self, name: str) -> Floats:
+        """(V, n) of a metric, as its column is named."""
+        return np.asarray(self.values[:, :, self.names.index(name)])
+
+    @property
+    def reached(self) -> NDArray[np.bool_]:
+        """(V, n) whether a pose has any metric at all."""
+        return np.asarray(~np.isnan(self.values).all(axis=2))
+
+
+class VariantStudy:
+    """An axle of a design whose hardpoints are to be moved, again and again.
+
+    coordinates: which, as items of Adjustments name them, ``lower ball joint.z``: of the left side in axes of ISO 8855; a right
+    point moves as the mirror image of the left one. travel: (n,) of both wheels from design, m; rack: (n,) m, None at rest.
+    metrics: names of columns, ``FL.camber``.
+
+    Raises ValueError for names that the axle does not have, and NoVariantsError where something else than hardpoints says how
+    the axle stands.
+    """
+
+    def __init__(
+        self,
+        design: SolvedDesign,
+        axle: str,
+        coordinates: Sequence[str],
+        travel: Floats,
+        rack: Floats | None = None,
+        metrics: Collection[str] = (),
+    ) -> None:
+        self._car, self._metrics = design.car, tuple(metrics)
+        self._system = design.systems[axle]
+        self._axle = self._system.axle
+        self._coordinates = [self._coordinate(name) for name in coordinates]
+        still = np.zeros_like(travel)
+        self._placing = level_placing(dict.fromkeys(SIDES, travel), still if rack is None else rack)
+        if self._axle.counts_at_contact:
+            raise NoVariantsError("its travel is that of the contacts")
+        if any(joint.body_j == T_HEAD for joint in joints_of(self._axle)):
+            raise NoVariantsError("the stem of its T bar follows from points of both sides")
+        self._parts = {side: VariantPart(part, self._axle) for part in self._system.parts for side in part.sides[:1]}
+        self._part_of = {side: part.sides[0] for part in self._system.parts for side in part.sides}
+
+    def _coordinate(self, name: str) -> tuple[str, int]:
+        point, _, along = name.rpartition(".")
+        if not self._axle.has_point(point) or along not in ("x", "y", "z"):
+            raise ValueError(
+                f"{name} is no coordinate of a point of the {self._axle.name} axle, such as {self._example}"
+            )
+        return point, "xyz".index(along)
+
+    @property
+    def _example(self) -> str:
+        return f"{next(iter(self._axle.points['left']))}.z"
+
+    @property
+    def as_drawn(self) -> Floats:
+        """(coordinates,) values of the design itself, m."""
+        points = self._axle.points["left"]
+        return np.array([points[point].position[along] for point, along in self._coordinates])
+
+    def metrics(self, values: Floats) -> VariantMetrics:
+        """Of variants, given the values of their coordinates (V, coordinates), m."""
+        if values.ndim != 2 or values.shape[1] != len(self._coordinates):
+            raise ValueError(f"values of {len(self._coordinates)} coordinates are asked for, in rows")
+        blocks = [self._of_block(values[first : first + TOGETHER]) for first in range(0, len(values), TOGETHER)]
+        names, units, _values = blocks[0]
+        return VariantMetrics(names, units, np.concatenate([found for _names, _units, found in blocks]))
+
+    def _of_block(self, values: Floats) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
+        places, rows = self._places(values), len(self._placing.rack)
+
+        @cache
+        def posed(first: str) -> VariantPoses:
+            part = self._parts[first]
+            return part.posed(places, moved_drivers(part.part, self._axle, self._placing))
+
+        def axle_of(repeated: int, *, at_design: bool) -> SweptAxle:
+            axle = _with_places(self._axle, places, repeated)
+            still = np.zeros(len(values) * repeated)
+
+            def wheel(side: str) -> Wheel:
+                part, found = self._parts[self._part_of[side]].part, posed(self._part_of[side])
+                return Wheel(axle, side, by_side(found.design if at_design else found.poses, part, side), still, still)
+
+            copies = 1 if at_design else len(values)
+            at = level_placing(dict.fromkeys(SIDES, still), still) if at_design else _tiled(self._placing, copies)
+            return SweptAxle(replace(self._system, axle=axle), FoundWheels(wheel), slice(0, len(still)), at)
+
+        design = axle_of(1, at_design=True)
+        swept = replace(axle_of(rows, at_design=False), design=design)
+        names, units, found = metrics_over_poses(
+            self._car, swept, FoundLaws(lambda: laws(self._car, design)), self._metrics
+        )
+        return names, units, found.reshape(len(values), rows, -1)
+
+    def _places(self, values: Floats) -> Places:
+        """Where every hardpoint is in every variant."""
+        places = {
+            side: {name: np.tile(point.position, (len(values), 1)) for name, point in points.items()}
+            for side, points in self._axle.points.items()
+        }
+        for number, (name, along) in enumerate(self._coordinates):
+            shift = values[:, number] - self._axle.points["left"][name].position[along]
+            for side in SIDES:
+                is_mirrored = side == "right" and not self._axle.points[side][name].is_central
+                places[side][name][:, along] += shift * (MIRROR[along] if is_mirrored else 1.0)
+        return places
+
+
+def _with_places(axle: AxleData, places: Places, repeated: int) -> AxleData:
+    """An axle whose points have the places of every variant, each as often as it has poses."""
+    points = {
+        side: {
+            name: replace(point, position=np.repeat(places[side][name], repeated, axis=0))
+            for name, point in of_side.items()
+        }
+        for side, of_side in axle.points.items()
+    }
+    return replace(axle, points=points)
+
+
+def _tiled(placing: Placing, copies: int) -> Placing:
+    """The same rows, over and over."""
+    travel = {side: np.tile(values, copies) for side, values in placing.travel.items()}
+    return Placing(travel, *(np.tile(values, copies) for values in (placing.rack, placing.roll, placing.pitch)))
