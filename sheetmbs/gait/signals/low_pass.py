@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import atan, ceil, pi, sqrt, tan
 from typing import Literal
 
 import numpy as np
-from scipy.signal import butter, sosfiltfilt
+from scipy.signal import butter, sosfilt, sosfilt_zi
 
 from sheetmbs.gait.signals.runs import Vector, runs
 
@@ -37,7 +38,7 @@ def low_pass(
     cutoffs = np.broadcast_to(np.asarray(cutoff, dtype=float), values.shape[:-1]).ravel()
     filtered = flat.copy()
     for one in np.unique(cutoffs[np.isfinite(cutoffs)]):
-        sections = butter(order // 2, single_pass(float(one), rate, order, meaning), fs=rate, output="sos")
+        sections = _sections(single_pass(float(one), rate, order, meaning), rate, order)
         pad = ceil(rate / one * (1.0 - 1e-12)) if padding != "none" else 0
         chosen = np.flatnonzero(cutoffs == one)
         for series, run in runs(flat[chosen]):
@@ -70,9 +71,33 @@ def _correction(order: Order) -> float:
     return float((sqrt(2.0) - 1.0) ** (1.0 / order))
 
 
-def _both_ways(sections: Vector, values: Vector, pad: int, padding: Padding) -> Vector:
+@lru_cache(maxsize=256)
+def _sections(single: float, rate: float, order: Order) -> tuple[Vector, Vector]:
+    """Second-order sections of a pass, and their state after an endless 1: many series have the same filter."""
+    sections = butter(order // 2, single, fs=rate, output="sos")
+    return sections, sosfilt_zi(sections)
+
+
+def _both_ways(sections: tuple[Vector, Vector], values: Vector, pad: int, padding: Padding) -> Vector:
     """Values (series, n) without gaps, padded and filtered forward and backward."""
-    most = values.shape[-1] - 1
-    kind = None if padding == "none" else padding
-    done: Vector = sosfiltfilt(sections, values, axis=-1, padtype=kind, padlen=min(pad, most) if kind else 0)
-    return done
+    count = values.shape[-1]
+    pad = min(pad, count - 1)
+    passed = _padded(values, pad, padding)
+    coefficients, steady = sections
+    for _ in range(2):
+        passed, _state = sosfilt(coefficients, passed, axis=-1, zi=steady[:, None, :] * passed[None, :, :1])
+        passed = passed[:, ::-1]
+    return passed[:, pad : pad + count]
+
+
+def _padded(values: Vector, pad: int, padding: Padding) -> Vector:
+    """Values (series, n) with so many samples more at either end."""
+    if pad == 0:
+        return values
+    first, last = values[:, :1], values[:, -1:]
+    before, after = values[:, pad:0:-1], values[:, -2 : -pad - 2 : -1]
+    if padding == "odd":
+        before, after = 2.0 * first - before, 2.0 * last - after
+    elif padding == "constant":
+        before, after = np.repeat(first, pad, axis=1), np.repeat(last, pad, axis=1)
+    return np.concatenate((before, values, after), axis=1)
