@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +12,6 @@ Vector = NDArray[np.float64]
 
 AROUND = 8
 """samples before and after the stride through which the spline runs too"""
-POINTS = 201
-"""of a mean power, from strike to strike"""
 LEAST_PART = 0.02
 """of the total of all phases: what is less is merged with its neighbours"""
 
@@ -40,29 +37,11 @@ class JointWork:
 
 def joint_work(power: Vector, time: Vector, start: float, end: float) -> JointWork | None:
     """The work of a power (n,) in W over a uniform time (n,) in s, from start to end; None where samples are missing."""
-    spline = _spline(power, time, start, end)
-    if spline is None:
-        return None
-    zeros = [float(each) for each in spline.roots(extrapolate=False) if start < each < end]
-    ends = np.array([start, *sorted(set(zeros)), end])
-    work = np.diff(spline.antiderivative()(ends))
-    phases = [WorkPhase(float(a), float(b), float(w)) for a, b, w in zip(ends[:-1], ends[1:], work, strict=True)]
-    positive, negative = float(work[work > 0.0].sum()), float(work[work < 0.0].sum())
-    return JointWork(positive, negative, positive + negative, tuple(_merged(phases)))
+    spline = power_spline(power, time, start, end)
+    return work_between(spline, start, end) if spline else None
 
 
-def mean_power(powers: Sequence[Vector], times: Sequence[Vector], strides: Sequence[tuple[float, float]]) -> Vector:
-    """The mean (POINTS,) in equal parts of those strides over which powers are whole. Arguments as of one stride."""
-    over = [
-        spline(np.linspace(start, end, POINTS))
-        for power, time, (start, end) in zip(powers, times, strides, strict=True)
-        if (spline := _spline(power, time, start, end)) is not None
-    ]
-    mean: Vector = np.mean(over, axis=0)
-    return mean
-
-
-def _spline(power: Vector, time: Vector, start: float, end: float) -> CubicSpline | None:
+def power_spline(power: Vector, time: Vector, start: float, end: float) -> CubicSpline | None:
     """Through the samples from start to end and some around, or None where one is missing."""
     rate = (len(time) - 1) / (time[-1] - time[0])
     first = int(np.floor((start - time[0]) * rate + 1e-9))
@@ -71,6 +50,16 @@ def _spline(power: Vector, time: Vector, start: float, end: float) -> CubicSplin
         return None
     low, high = _whole(power, first, last)
     return CubicSpline(time[low : high + 1], power[low : high + 1])
+
+
+def work_between(spline: CubicSpline, start: float, end: float) -> JointWork:
+    """The work of a power from start to end."""
+    zeros = [float(each) for each in spline.roots(extrapolate=False) if start < each < end]
+    ends = np.array([start, *sorted(set(zeros)), end])
+    work = np.diff(spline.antiderivative()(ends))
+    phases = [WorkPhase(float(a), float(b), float(w)) for a, b, w in zip(ends[:-1], ends[1:], work, strict=True)]
+    positive, negative = float(work[work > 0.0].sum()), float(work[work < 0.0].sum())
+    return JointWork(positive, negative, positive + negative, tuple(_merged(phases)))
 
 
 def _whole(power: Vector, first: int, last: int) -> tuple[int, int]:

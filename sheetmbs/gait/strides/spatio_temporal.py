@@ -57,44 +57,67 @@ class Step:
     length: float | None
 
 
+@dataclass(frozen=True)
+class _Ground:
+    """What a trial tells of feet on the ground. feet: the same point (n, 3) of each. belt: backward speed of it in m/s."""
+
+    trial: TrialCourses
+    feet: Mapping[Side, Vector]
+    belt: float = 0.0
+
+    def at(self, side: Side, time: float) -> float:
+        """Forward position in m of a foot, NaN where it is not seen."""
+        foot = self.feet.get(side)
+        return np.nan if foot is None else float(np.interp(time, self.trial.time, foot[:, 0]))
+
+    def travel(self, start: tuple[Side, float], end: tuple[Side, float]) -> float | None:
+        """How far forward on the ground of one foot at a time another, or the same, is later."""
+        way = self.at(*end) - self.at(*start) + self.belt * (end[1] - start[1])
+        return float(way) if np.isfinite(way) else None
+
+
 def stride_measures(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> list[StrideMeasures]:
     """Times, parts and lengths of strides of these trials."""
-    belts = [belt_speed(each) for each in trials]
-    return [_measures(trials[each.trial], each, belts[each.trial]) for each in strides]
+    grounds = [_ground(each) for each in trials]
+    return [_measures(grounds[each.trial], each) for each in strides]
 
 
 def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
     """All steps: strikes of one side and then of the other, with none between."""
     found: list[Step] = []
     for trial in trials:
-        belt = belt_speed(trial)
+        ground = _ground(trial)
         strikes = sorted((each for each in trial.events if each.kind == "heel strike"), key=lambda each: each.time)
         for first, second in pairwise(strikes):
             time = second.time - first.time
             if first.side != second.side and 0.0 < time <= LONGEST_STEP:
-                found.append(Step(second.side, time, _travel(trial, first, second, belt)))
+                travel = ground.travel((first.side, first.time), (second.side, second.time))
+                found.append(Step(second.side, time, travel))
     return found
 
 
 def belt_speed(trial: TrialCourses) -> float:
     """How fast in m/s the ground moves backward under standing feet; 0 on the floor."""
-    speeds = [_standing_speed(trial, each) for each in trial.contacts]
+    return _ground(trial).belt
+
+
+def _ground(trial: TrialCourses) -> _Ground:
+    still = _Ground(trial, _landmarks(trial))
+    speeds = [_standing_speed(still, each) for each in trial.contacts]
     known = [each for each in speeds if np.isfinite(each)]
-    speed = -float(np.median(known)) if known else 0.0
-    return speed if speed > MOVING else 0.0
+    belt = -float(np.median(known)) if known else 0.0
+    return _Ground(trial, still.feet, belt) if belt > MOVING else still
 
 
-def _measures(trial: TrialCourses, stride: Stride, belt: float) -> StrideMeasures:
+def _measures(ground: _Ground, stride: Stride) -> StrideMeasures:
     stance = None if stride.toe_off is None else (stride.toe_off - stride.start) / stride.duration
-    first, second = (_foot_at(trial, stride.side, each) for each in (stride.start, stride.end))
-    length = second - first + belt * stride.duration
     return StrideMeasures(
         stride=stride,
         time=stride.duration,
         stance=stance,
         swing=None if stance is None else 1.0 - stance,
-        double_support=_double_support(trial.events, stride),
-        length=float(length) if np.isfinite(length) else None,
+        double_support=_double_support(ground.trial.events, stride),
+        length=ground.travel((stride.side, stride.start), (stride.side, stride.end)),
     )
 
 
@@ -106,19 +129,6 @@ def _double_support(events: Sequence[GaitEvent], stride: Stride) -> float | None
         return (later[0].time - stride.start) / stride.duration
     before = [each for each in other if each.time <= stride.start]
     return 0.0 if later and before and before[-1].kind == "toe off" else None
-
-
-def _travel(trial: TrialCourses, first: GaitEvent, second: GaitEvent, belt: float) -> float | None:
-    """How far forward of one foot at its strike the other strikes next, on the ground."""
-    start, end = _foot_at(trial, first.side, first.time), _foot_at(trial, second.side, second.time)
-    travel = end - start + belt * (second.time - first.time)
-    return float(travel) if np.isfinite(travel) else None
-
-
-def _foot_at(trial: TrialCourses, side: Side, time: float) -> float:
-    """Forward position in m of a foot, NaN where it is not seen."""
-    foot = _landmarks(trial).get(side)
-    return np.nan if foot is None else float(np.interp(time, trial.time, foot[:, 0]))
 
 
 def _landmarks(trial: TrialCourses) -> Mapping[Side, Vector]:
@@ -134,9 +144,10 @@ def _landmarks(trial: TrialCourses) -> Mapping[Side, Vector]:
     return {}
 
 
-def _standing_speed(trial: TrialCourses, contact: Contact) -> float:
-    """Mean forward speed in m/s of a foot while the foot is flat, NaN where it is not seen."""
+def _standing_speed(ground: _Ground, contact: Contact) -> float:
+    """Mean forward speed in m/s of a foot while it is flat, NaN where it is not seen."""
     start, end = (contact.start + part * (contact.end - contact.start) for part in FLAT)
-    if end - start < 2.0 / trial.rate or start < trial.time[0] or end > trial.time[-1]:
+    time, rate = ground.trial.time, ground.trial.rate
+    if end - start < 2.0 / rate or start < time[0] or end > time[-1]:
         return np.nan
-    return (_foot_at(trial, contact.side, end) - _foot_at(trial, contact.side, start)) / (end - start)
+    return (ground.at(contact.side, end) - ground.at(contact.side, start)) / (end - start)

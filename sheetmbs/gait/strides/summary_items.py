@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
 
-from sheetmbs.gait.strides.joint_work import JointWork, joint_work, mean_power
+from sheetmbs.gait.strides.joint_work import JointWork, power_spline, work_between
 from sheetmbs.gait.strides.peaks import Peak, largest, smallest
 from sheetmbs.gait.strides.spatio_temporal import StrideMeasures, steps_of, stride_measures
 from sheetmbs.gait.strides.stride_curves import KINEMATIC, over_side, side_of
@@ -19,6 +20,8 @@ Vector = NDArray[np.float64]
 
 EARLY = 0.3
 """part of the stride in which the early peaks of hip and knee lie"""
+POINTS = 201
+"""of a mean power, from strike to strike"""
 PEAK_UNITS = {"angle": "rad", "moment": "N*m", "power": "W"}
 
 
@@ -122,28 +125,26 @@ def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str)
     side, joint = _side_and_joint(label)
     found: list[JointWork] = []
     powers: list[Vector] = []
-    counting: list[Stride] = []
+    durations: list[float] = []
     for stride in _counting(strides, label, "power"):
         trial = trials[stride.trial]
         course = trial.joints.get(label, {}).get("power")
         during = (trial.time >= stride.start) & (trial.time <= stride.end)
         if course is None or (trial.edge & during).any():
             continue
-        work = joint_work(course, trial.time, stride.start, stride.end)
-        if work:
-            found.append(work)
-            powers.append(course)
-            counting.append(stride)
+        spline = power_spline(course, trial.time, stride.start, stride.end)
+        if spline:
+            found.append(work_between(spline, stride.start, stride.end))
+            powers.append(spline(np.linspace(stride.start, stride.end, POINTS)))
+            durations.append(stride.duration)
     if not found:
         return
     yield from _mean("work positive", side, joint, [each.positive for each in found], "J")
     yield from _mean("work negative", side, joint, [each.negative for each in found], "J")
     yield from _mean("work net", side, joint, [each.net for each in found], "J")
-    times = [trials[each.trial].time for each in counting]
-    mean = mean_power(powers, times, [(each.start, each.end) for each in counting])
-    duration = float(np.mean([each.duration for each in counting]))
-    whole = joint_work(mean, np.linspace(0.0, duration, len(mean)), 0.0, duration)
-    for number, phase in enumerate(whole.phases if whole else (), start=1):
+    duration = float(np.mean(durations))
+    mean = CubicSpline(np.linspace(0.0, duration, POINTS), np.mean(powers, axis=0))
+    for number, phase in enumerate(work_between(mean, 0.0, duration).phases, start=1):
         at = (100.0 * phase.start / duration, 100.0 * phase.end / duration)
         yield SummaryItem(f"work phase {number}", side, joint, phase.work, None, len(found), "J", at)
 
