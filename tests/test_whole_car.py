@@ -58,11 +58,11 @@ def test_a_heavier_car_rests_where_its_load_case_says(tmp_path):
 
 
 def test_a_row_of_the_free_car_alone_changes_no_sweep(tmp_path):
-    """Its tyre, and a number of a generated spring, on the user's sheet Springs."""
+    """Its tyre, and the damping of a generated damper, on the user's sheet Springs."""
     plain, changed = (car_book(tmp_path / f"{name}.xlsx", springs=ROWS, settings=LEVEL) for name in ("p", "c"))
     book = openpyxl.load_workbook(changed)
     rows = book.create_sheet("Springs")
-    for row in (("name", "kx", "k"), ("FL tyre", 0), ("FL spring", None, "1 N/mm")):
+    for row in (("name", "kx", "c"), ("FL tyre", 0), ("FL front damper", None, "1 N*s/mm")):
         rows.append(row)
     book.save(changed)
     expected, found = (run_suspension(each) for each in (plain, changed))

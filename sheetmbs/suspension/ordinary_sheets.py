@@ -16,6 +16,8 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.schema.validate import is_blank_unit, split_header
 from sheetmbs.suspension.generated.generate import GeneratedCurve, point_name, rack_driver, travel_driver
+from sheetmbs.suspension.generated.merged_sheets import idle_rows, without_rows
+from sheetmbs.suspension.generated.standing_rows import standing_rows
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.layout.type_table import CHASSIS, WHEEL_CENTRE
@@ -68,9 +70,12 @@ def _end(rows: range) -> float:
 
 
 def _general(design: SolvedDesign) -> Iterator[FilledSheet]:
-    """The merged sheets, and a joint that holds the chassis."""
+    """The merged sheets, and a joint that holds the chassis. Rows that are switched off, or of the free car, stay out."""
+    free = [row for axle in design.car.axles for row in standing_rows(design.car, axle, design.model)]
     for name in GENERAL:
-        cells = next((sheet for title, sheet in design.merged.book.sheets.items() if fold(title) == fold(name)), None)
+        out = idle_rows(design.merged.book, name) | {fold(row.name) for row in free if row.sheet == name}
+        sheets = without_rows(design.merged.book, name, out).sheets
+        cells = next((sheet for title, sheet in sheets.items() if fold(title) == fold(name)), None)
         if cells is None:
             continue
         filled = _filled(name, cells, design.car.units.length)

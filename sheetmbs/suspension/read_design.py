@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.schema.input_columns import CURVES
+from sheetmbs.schema.input_columns import CURVES, SPRINGS
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import ADJUSTMENTS, HARDPOINTS, LOAD_CASES, POSES, SUSPENSION_SHEETS, SWEEPS
 from sheetmbs.suspension.adjusting.adjustment_rows import read_adjustments
@@ -27,6 +27,7 @@ from sheetmbs.suspension.reading.read_car import read_car
 from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.standing_springs import check_standing_springs
+from sheetmbs.suspension.spring_overrides import with_overrides
 from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.build_model import build_model
@@ -63,7 +64,7 @@ class ReadDesign:
 def read_design(book: Book, design: Design) -> ReadDesign:
     """Car, sweeps and model of a design. book: its rows. Raises WorkbookError with every problem, each with its cell."""
     report = ProblemList(book.sheets)
-    sheets = folded_sheets(book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name])
+    sheets = folded_sheets(book.sheets, [*(schema.name for schema in SUSPENSION_SHEETS), CURVES.name, SPRINGS.name])
     car = read_car(sheets, report)
     if car is not None:
         check_standing_springs(car, report)
@@ -76,6 +77,7 @@ def read_design(book: Book, design: Design) -> ReadDesign:
     if car is not None:
         warn_of_points(car, sheets.get(HARDPOINTS.name), report)
         warn_of_settings(car, report)
+        car = with_overrides(car, sheets, report)
     problems = report.problems()
     if car is None or report.has_errors:
         raise WorkbookError(problems)

@@ -58,8 +58,9 @@ def spring_rows(design: SweptAxle, held: AxleLaws) -> Iterator[SpringRow]:
         for part in lengths(row, design):
             law = held[row.name + part.suffix, part.side]
             tension = float(law.law(part.length.value - law.design)[0][0])
-            if np.isfinite(tension):
-                yield from _row(design.axle, row, part, law, tension)
+            own = design.axle.spring_row(row, part.suffix, part.side)
+            if own is not None and np.isfinite(tension):
+                yield from _row(design.axle, own, part, law, tension)
 
 
 def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, tension: float) -> Iterator[SpringRow]:
@@ -69,7 +70,7 @@ def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, 
         return
     if row.kind in ("U bar", "T bar", "torsion bar"):
         k = (row.number("k_swing") or 0.0) if part.suffix == SWING else tube_stiffness(row)
-        values = {**_hinge(axle, row, part), "k": k, "angle0": -part.sense * tension / k}
+        values = {**_hinge(axle, row, part.side, part.suffix), "k": k, "angle0": -part.sense * tension / k}
         yield SpringRow(GeneratedRow("Springs", name, values, cell))
         return
     curve = _curve(axle, row, cell)
@@ -108,21 +109,27 @@ def _law(row: SpringElement, length: float, law: HeldLaw, tension: float) -> dic
     return {"k": k, "length0": length - tension / k} if k else {"k": 0.0, "force": tension}
 
 
-def _hinge(axle: AxleData, row: SpringElement, part: ElementLength) -> dict[str, Value]:
+def spring_ends(axle: AxleData, row: SpringElement, side: str, suffix: str) -> dict[str, Value]:
+    """What a generated row says of where its spring acts. suffix: behind the name of the row, where it has several."""
+    is_turned = row.kind in ("U bar", "T bar", "torsion bar")
+    return _hinge(axle, row, side, suffix) if is_turned else _ends(axle, row, side)
+
+
+def _hinge(axle: AxleData, row: SpringElement, side: str, suffix: str) -> dict[str, Value]:
     """The two bodies between which a bar is twisted, and the line about which."""
     if row.kind == "U bar":
         bodies, point = (axle.body_name(BAR, "right"), axle.body_name(BAR, "left")), ("left", "bar axis")
         along = bar_direction(axle, "left")
     elif row.kind == "T bar":
         base, head = axle.body_name(T_BASE, "left"), axle.body_name(T_HEAD, "left")
-        bodies, along = ((CHASSIS, base), LATERAL) if part.suffix == SWING else ((base, head), stem_of(axle)[0])
+        bodies, along = ((CHASSIS, base), LATERAL) if suffix == SWING else ((base, head), stem_of(axle)[0])
         point = ("left", "T-bar base")
     else:
         hinge = twisted_hinge(axle)
         if hinge is None:
             raise ValueError(f"the {axle.name} axle has no hinge for a torsion bar")
-        bodies, point = (CHASSIS, axle.body_name(hinge.body_j, part.side)), (part.side, hinge.points[0])
-        along = hinge_direction(hinge, axle, part.side)
+        bodies, point = (CHASSIS, axle.body_name(hinge.body_j, side)), (side, hinge.points[0])
+        along = hinge_direction(hinge, axle, side)
     return {"type": "rotational", "body_i": bodies[0], "body_j": bodies[1], "point": point_name(axle, *point)} | _axis(
         along
     )

@@ -11,7 +11,6 @@ from sheetmbs.suspension.elastic.curve_law import CurveLaw
 from sheetmbs.suspension.elastic.element_kind import ElementLength
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.spring_elements import HeldLaw, lengths
-from sheetmbs.suspension.kinematics.axle_system import solved_pairs
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData, SpringElement
@@ -40,23 +39,30 @@ def laws(car: CarData, design: SweptAxle) -> dict[tuple[str, str], HeldLaw]:
     found: dict[tuple[str, str], HeldLaw] = {}
     for (row, part), force in zip(parts, forces, strict=True):
         carried = solved[row.name, part.side] if force is None else force
-        law = KINDS[row.kind].law(row, part.suffix, carried)
+        own = axle.spring_row(row, part.suffix, part.side)
+        law = _no_law if own is None else KINDS[row.kind].law(own, part.suffix, carried)
         drawn = KINDS[row.kind].drawn
         at = part.length.value if drawn is None else drawn(row, axle.as_drawn, part.side)
         found[row.name + part.suffix, part.side] = HeldLaw(law, np.atleast_1d(at))
     return found
 
 
+def _no_law(longer: Floats) -> tuple[Floats, Floats]:
+    """The law of a spring that is taken away."""
+    return np.zeros_like(longer), np.zeros_like(longer)
+
+
 def _solved(unknown: list[tuple[str, ElementLength]], load: Floats) -> dict[tuple[str, str], Floats]:
-    """Compression forces with which springs carry loads (V, 2) on both travels, each row of springs the same share of it."""
-    names = dict.fromkeys(name for name, _part in unknown)
+    """Compression forces with which springs carry loads (V, 2) on both travels, each of a wheel the same share of it."""
     found: dict[tuple[str, str], Floats] = {}
-    for name in names:
+    count = np.array([max(sum(part.side == side for _name, part in unknown), 1) for side in SIDES])
+    for name in dict.fromkeys(name for name, _part in unknown):
         both = [part for each, part in unknown if each == name]
-        ratios = -np.stack([part.length.first for part in both], axis=-1)
-        effective = np.isfinite(load).all(axis=1) & (np.abs(np.linalg.det(ratios)) > LEAST_RATIO**2)
-        forces = np.full(load.shape, nan)
-        forces[effective] = solved_pairs(ratios[effective], load[effective] / len(names))
+        at = [SIDES.index(part.side) for part in both]
+        ratios = -np.stack([part.length.first[:, at] for part in both], axis=-1)
+        effective = np.isfinite(load).all(axis=1) & (np.abs(np.linalg.det(ratios)) > LEAST_RATIO ** len(both))
+        forces = np.full((len(load), len(both)), nan)
+        forces[effective] = np.linalg.solve(ratios[effective], (load / count)[effective][:, at, None])[..., 0]
         found |= {(name, part.side): force for part, force in zip(both, forces.T, strict=True)}
     return found
 
@@ -78,14 +84,18 @@ def _unsprung_at_design(design: SweptAxle) -> dict[str, Floats]:
     return taken
 
 
-def _at_design(row: SpringElement, part: ElementLength, axle: AxleData) -> Floats | None:
-    """(V,) compression force at design, N or N m; None where that is to be found."""
+def _at_design(of_axle: SpringElement, part: ElementLength, axle: AxleData) -> Floats | None:
+    """(V,) compression force at design, N or N m; None where that is to be found. of_axle: its row on Suspension springs."""
+    row = axle.spring_row(of_axle, part.suffix, part.side)
+    if row is None:
+        return np.zeros_like(part.length.value)
     given, free = row.number("preload"), row.number("free_length")
     none = np.zeros_like(part.length.value)
     if given is not None:
         return given + none
     if free is not None:
-        compressed = free - part.length.value + axle.perches.get(part.side, 0.0)
+        is_own = free == of_axle.number("free_length")  # a length that Springs has is that from perch to perch
+        compressed = free - part.length.value + (axle.perches.get(part.side, 0.0) if is_own else 0.0)
         if "curve_k" in row.curves:
             return CurveLaw(row.curves["curve_k"])(compressed)[0]
         return np.asarray((row.number("k") or 0.0) * compressed)

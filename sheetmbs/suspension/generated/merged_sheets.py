@@ -53,6 +53,12 @@ def own_rows(book: Book, sheet: str) -> dict[str, str]:
     return {} if name is None else _Merging(sheet, book.sheets[name]).own_rows()
 
 
+def idle_rows(book: Book, sheet: str) -> set[str]:
+    """Folded names of the user's rows on a general sheet that are switched off."""
+    name = next((name for name in book.sheets if fold(name) == fold(sheet)), None)
+    return set() if name is None else set(_Merging(sheet, book.sheets[name]).rows) - set(own_rows(book, sheet))
+
+
 def without_rows(book: Book, sheet: str, names: Collection[str]) -> Book:
     """A workbook without the rows of these names. names: folded."""
     name = next((name for name in book.sheets if fold(name) == fold(sheet)), None)

@@ -78,7 +78,7 @@ class AxleData:
     rack_axis: (3,) unit direction of the rack's travel, to the left.
     Of an axle that adjustments have assembled anew: drawn is it as its hardpoints have it, from which travel counts; spins:
     axes of its wheels, by side; perches: how far spring perches were moved towards their springs, m.
-    masses: what it carries unsprung.
+    masses: what it carries unsprung. overrides: its springs as the workbook's own sheet Springs has them, by name and side.
     """
 
     name: str
@@ -92,11 +92,16 @@ class AxleData:
     spins: Mapping[str, Vector] = field(default_factory=dict)
     perches: Mapping[str, float] = field(default_factory=dict)
     masses: tuple[MassPoint, ...] = ()
+    overrides: Mapping[tuple[str, str], SpringElement | None] = field(default_factory=dict)
 
     @property
     def as_drawn(self) -> AxleData:
         """The axle as its hardpoints have it, before adjustments."""
         return self.drawn or self
+
+    def spring_row(self, row: SpringElement, suffix: str, side: str) -> SpringElement | None:
+        """A row of springs as it counts on a side; None where the workbook's own rows take it away there."""
+        return self.overrides.get((row.name + suffix, side), row)
 
     def standing(self, side: str) -> float:
         """Travel of a wheel at which it stands when nothing has moved yet, m: adjustments may have moved it from design."""
