@@ -60,14 +60,21 @@ def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
     return gait_product.check_gait(path)
 
 
-def run_gait_for_results(book: Path, output: Path | None) -> tuple[GaitResults, Problem | None]:
+def run_gait_for_results(
+    book: Path, output: Path | None, model: Path | None = None
+) -> tuple[GaitResults, Problem | None]:
     """Solve a gait workbook, after finding out whether the results can be written.
 
-    output: a copy to write instead of ``book``, or None. With the results comes what sends them elsewhere, if anything
-    does. Raises WorkbookError.
+    output: a copy to write instead of ``book``, or None. model: a new workbook to write the solved model into. With the
+    results comes what sends them elsewhere, if anything does. Raises WorkbookError.
     """
     from sheetmbs.gait import gait_product
     from sheetmbs.workbook.writing.write import check_writable
 
     is_open = check_writable(book, output)
-    return gait_product.run_gait(book), is_open
+    results = gait_product.run_gait(book)
+    if model is not None:
+        from sheetmbs.gait.written_model import write_model
+
+        write_model(results.solved, model)
+    return results, is_open

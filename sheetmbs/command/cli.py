@@ -125,6 +125,9 @@ def run(
     sensitivity: Annotated[  # noqa: FBT002
         bool, typer.Option("--sensitivity", help="Of a suspension: how metrics change with every hardpoint.")
     ] = False,
+    model: Annotated[
+        Path | None, typer.Option("--model", metavar="OUT", help="Of gait: the solved model as an ordinary workbook.")
+    ] = None,
     backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     every: Every = False,  # noqa: FBT002
@@ -153,12 +156,14 @@ def run(
     messages = Messages()
     with answering(messages, asked):
         kind = study.kind_of(book, analysis)
+    if model is not None and kind != "gait":
+        raise typer.BadParameter("--model is of gait: BOOK has no sheets Subject and Markers.")
     if kind == "suspension":
         raise typer.Exit(run_suspension_book(messages, asked, compare, sensitivity=sensitivity))
     if compare is not None or sensitivity:
         raise typer.BadParameter("--compare and --sensitivity are of suspensions: BOOK has no sheet Suspension.")
     if kind == "gait":
-        raise typer.Exit(run_gait_book(messages, asked))
+        raise typer.Exit(run_gait_book(messages, asked, model))
     raise typer.Exit(run_every_case(messages, asked) if all_cases else run_one_case(messages, asked))
 
 

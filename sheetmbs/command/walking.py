@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -14,15 +15,15 @@ if TYPE_CHECKING:
     from sheetmbs.gait.gait_product import GaitResults
 
 
-def run_gait_book(messages: Messages, asked: Asked) -> int:
-    """Solve all trials and write the sheets. Returns the exit status."""
+def run_gait_book(messages: Messages, asked: Asked, model: Path | None = None) -> int:
+    """Solve all trials and write the sheets. model: a new workbook for the solved model. Returns the exit status."""
     from sheetmbs import gait_study
 
     told: list[Problem] = []
     book = asked.book
     with answering(messages, asked):
         prepare_kernels(messages)
-        results, is_open = gait_study.run_gait_for_results(book, asked.output)
+        results, is_open = gait_study.run_gait_for_results(book, asked.output, model)
         say_if_open(messages, is_open)
         computed = perf_counter()
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
@@ -35,6 +36,8 @@ def run_gait_book(messages: Messages, asked: Asked) -> int:
     messages.problems(problems, every=asked.every)
     if not asked.as_json:
         _tell(messages, results, saved)
+        if model is not None:
+            messages.say(f"The model is in {model}, an ordinary workbook.")
     return BESIDE if saved.moved else DONE
 
 

@@ -213,14 +213,22 @@ def _shifted(wrench: FootWrench, by: float) -> FootWrench:
     return replace(wrench, moment=moment)
 
 
-def _loads(
-    segments: Sequence[BodySegment], motion: SegmentMotions, wrenches: Mapping[Side, FootWrench], book: GaitBook
-) -> JointLoads:
-    on_segments = {}
+def foot_wrenches(trial: SolvedTrial, book: GaitBook) -> dict[str, Vector]:
+    """What the ground does to the segment of each foot: (n, 3) fx, fy and the moment about the origin; 0 where unknown."""
+    return {} if trial.ground is None else _on_segments(trial.ground.feet, book)
+
+
+def _on_segments(feet: Mapping[Side, FootWrench], book: GaitBook) -> dict[str, Vector]:
+    found = {}
     for side in book.subject.sides:
         foot = foot_segment(book, side)
         if foot is not None:
-            wrench = wrenches[side]
-            planar = np.column_stack((wrench.force[:, :2], wrench.moment[:, 2]))
-            on_segments[foot.name] = np.nan_to_num(planar)
+            found[foot.name] = np.nan_to_num(np.column_stack((feet[side].force[:, :2], feet[side].moment[:, 2])))
+    return found
+
+
+def _loads(
+    segments: Sequence[BodySegment], motion: SegmentMotions, wrenches: Mapping[Side, FootWrench], book: GaitBook
+) -> JointLoads:
+    on_segments = _on_segments(wrenches, book)
     return joint_loads([motion.segments[each.row.name] for each in segments], on_segments, book.gravity)

@@ -1,0 +1,144 @@
+"""The model that a trial was solved with, as an ordinary workbook: bodies, joints, guiding series and measured forces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.kinetics.joint_loads import SegmentMotion, cross
+from sheetmbs.gait.signals.runs import bounds
+from sheetmbs.gait.solve_trial import SolvedTrial, foot_wrenches
+from sheetmbs.gait.solved_gait import SolvedGait
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.filled import Cell, FilledSheet, NewBook
+from sheetmbs.workbook.package.create import create_book
+from sheetmbs.workbook.writing.new_workbook import laid_out
+
+Vector = NDArray[np.float64]
+FEWEST = 4
+"""frames of a spline that is not-a-knot"""
+PURPOSE = "A trial of gait as an ordinary model: its segments are guided as they were measured."
+HOW = (
+    "sheetmbs run {book}: forces and moments that guide the segments, on mbs Drivers.",
+    "Weight, the measured force of the ground and these are in balance with the motion at every frame.",
+)
+BY_SEGMENT = "The moment of a joint is the sum over all segments below it of their guiding moments and forces about it."
+BY_JOINT = "The net moment of a joint is the sum of the guiding moments of all segments below it."
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The frames that are written: the longest without a gap."""
+
+    first: int
+    stop: int
+
+    def of(self, values: Vector) -> Vector:
+        return values[self.first : self.stop]
+
+
+def write_model(solved: SolvedGait, out: Path) -> None:
+    """Write the first trial that has forces, else the first, into a new workbook. Raises WorkbookError."""
+    trial = next((each for each in solved.trials if each.ground is not None), solved.trials[0])
+    sheets = model_sheets(trial, solved)
+    note = BY_JOINT if solved.book.processing.kinematics != "segments" else BY_SEGMENT
+    name = trial.courses.trial or "gait"
+    how = ("How to run", (HOW[0].format(book=out.name), HOW[1], note))
+    create_book(out, laid_out(NewBook(f"{name}: guided segments", PURPOSE, (how,), sheets)), out.stem)
+
+
+def model_sheets(trial: SolvedTrial, solved: SolvedGait) -> tuple[FilledSheet, ...]:
+    """The sheets of the model of a trial. Raises WorkbookError where too few frames hang together."""
+    segments = list(trial.motion.segments.values())
+    run = _longest_run(segments, trial)
+    time = run.of(trial.courses.time)
+    settings: tuple[tuple[Cell, ...], ...] = (
+        ("dimension", "2D"),
+        ("analysis", "inverse dynamic"),
+        ("gravity_y", -solved.book.gravity),
+        ("t_start", float(time[0])),
+        ("t_end", float(time[-1])),
+        ("t_step", 1.0 / trial.courses.rate),
+        ("guiding_spline", "not-a-knot"),
+    )
+    is_jointed = solved.book.processing.kinematics != "segments"
+    sheets = [
+        FilledSheet("Settings", ("setting", "value"), settings),
+        _bodies(segments, run),
+        _guiding(segments, run, time, is_jointed=is_jointed),
+    ]
+    if is_jointed:
+        sheets.append(_joints(segments, run))
+    wrenches = foot_wrenches(trial, solved.book)
+    if wrenches:
+        sheets.append(_forces({each.name: each for each in segments}, wrenches, run, time))
+    return tuple(sheets)
+
+
+def _longest_run(segments: Sequence[SegmentMotion], trial: SolvedTrial) -> _Run:
+    whole = np.all([np.isfinite(each.com).all(axis=1) & np.isfinite(each.angle) for each in segments], axis=0)
+    found = max(bounds(whole), key=lambda each: each[1] - each[0], default=(0, -1))
+    if found[1] - found[0] + 1 < FEWEST:
+        sheet = trial.prepared.trial.sheets[0]
+        problem = "a guided model needs some frames in which all segments are known"
+        raise WorkbookError(
+            Problem("no-frames", "error", sheet, "no frames without gaps", problem, "fill gaps, or leave segments out")
+        )
+    return _Run(found[0], found[1] + 1)
+
+
+def _bodies(segments: Sequence[SegmentMotion], run: _Run) -> FilledSheet:
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            each.name,
+            each.mass,
+            each.inertia,
+            *map(float, run.of(each.com)[0]),
+            float(run.of(each.angle)[0]),
+            *map(float, run.of(each.velocity)[0]),
+            float(run.of(each.rate)[0]),
+        )
+        for each in segments
+    )
+    return FilledSheet("Bodies", ("name", "mass", "inertia", "x", "y", "phi", "vx", "vy", "omega"), rows)
+
+
+def _guiding(segments: Sequence[SegmentMotion], run: _Run, time: Vector, *, is_jointed: bool) -> FilledSheet:
+    """Every coordinate of every segment; of jointed ones the place of roots and all angles."""
+    headers, columns = ["time"], [time]
+    for each in segments:
+        if not is_jointed or each.parent is None:
+            headers += [f"{each.name}.x", f"{each.name}.y"]
+            columns += [run.of(each.com)[:, 0], run.of(each.com)[:, 1]]
+        headers.append(f"{each.name}.phi")
+        columns.append(run.of(each.angle))
+    return FilledSheet("Guiding", tuple(headers), _rows(columns))
+
+
+def _joints(segments: Sequence[SegmentMotion], run: _Run) -> FilledSheet:
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (f"{each.name} joint", "revolute", each.parent, each.name, *map(float, run.of(each.proximal)[0]))
+        for each in segments
+        if each.parent is not None
+    )
+    return FilledSheet("Joints", ("name", "type", "body_i", "body_j", "x", "y"), rows)
+
+
+def _forces(
+    segments: Mapping[str, SegmentMotion], wrenches: Mapping[str, Vector], run: _Run, time: Vector
+) -> FilledSheet:
+    """The ground's force on each foot, and its moment about the centre of mass. wrenches: about the laboratory's origin."""
+    headers, columns = ["time"], [time]
+    for name, wrench in wrenches.items():
+        moment = wrench[:, 2] - cross(segments[name].com, wrench[:, :2])
+        headers += [f"{name}.fx", f"{name}.fy", f"{name}.moment"]
+        columns += [run.of(wrench[:, 0]), run.of(wrench[:, 1]), run.of(moment)]
+    return FilledSheet("ForceSeries", tuple(headers), _rows(columns))
+
+
+def _rows(columns: Sequence[Vector]) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(map(tuple, np.column_stack(columns).tolist()))

@@ -1,0 +1,52 @@
+"""The model of a trial, written out, is an ordinary workbook that gives the same loads."""
+
+import numpy as np
+import pytest
+
+from sheetmbs import WorkbookError, read, run, run_gait
+from sheetmbs.gait.written_model import write_model
+from tests.gait_books import Recording, gait_book, walker_sheets
+
+BELOW = {"hip": ("foot", "shank", "thigh"), "knee": ("foot", "shank"), "ankle": ("foot",)}
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory):
+    how = Recording(end=1.5, noise=0.001, settings={"cutoff": 6, "force_cutoff": "same"})
+    return run_gait(gait_book(tmp_path_factory.mktemp("gait") / "walk.xlsx", walker_sheets(how))).solved
+
+
+def test_the_written_model_run_by_itself_gives_the_same_moments(solved, tmp_path):
+    write_model(solved, tmp_path / "model.xlsx")
+    results = run(read(tmp_path / "model.xlsx"))
+    drivers, bodies = results.drivers, results.bodies
+    courses, motion = solved.trials[0].courses, solved.trials[0].motion
+    assert len(drivers) == len(courses.time)
+    for joint, below in BELOW.items():
+        at = motion.segments[f"right {below[-1]}"].proximal
+        moment = 0.0
+        for name in (f"right {each}" for each in below):
+            arm = np.column_stack((bodies[f"{name}.x"], bodies[f"{name}.y"])) - at
+            fx, fy = drivers[f"{name}.x.force"].to_numpy(), drivers[f"{name}.y.force"].to_numpy()
+            moment = moment + drivers[f"{name}.phi.moment"].to_numpy() + arm[:, 0] * fy - arm[:, 1] * fx
+        assert np.allclose(moment, courses.joints[f"right {joint}"]["moment"], atol=1e-6)
+
+
+def test_a_model_is_never_written_over_a_file(solved, tmp_path):
+    there = tmp_path / "model.xlsx"
+    there.write_bytes(b"mine")
+    with pytest.raises(WorkbookError):
+        write_model(solved, there)
+    assert there.read_bytes() == b"mine"
+
+
+def test_frames_with_gaps_are_left_out_of_the_model(tmp_path):
+    sheets = walker_sheets(Recording(end=1.5))
+    gone = sheets["Markers"][0].index("right knee.x")
+    for row in sheets["Markers"][2:][40:60]:
+        row[gone : gone + 3] = [None] * 3
+    solved = run_gait(gait_book(tmp_path / "walk.xlsx", sheets)).solved
+    write_model(solved, tmp_path / "model.xlsx")
+    results = run(read(tmp_path / "model.xlsx"))
+    assert results.drivers.index[0] == pytest.approx(0.6)
+    assert solved.trials[0].courses.time[60] == pytest.approx(0.6)
