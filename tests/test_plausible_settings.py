@@ -1,0 +1,63 @@
+"""Ordinary mistakes with settings: each is told at its cell, and none of a correct car."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.suspension.product import run_suspension
+from tests.car_books import SETTINGS, car_book
+
+STILL = [("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-1 mm", "1 mm", "1 mm")]
+
+WRONG = {
+    "camber in degrees without a unit": ({"camber": (-1.2, "-0.8 deg")}, "camber", "B", "rad"),
+    "toe of the rear with a slip of the point": ({"toe": ("-0.15 deg", "20 deg")}, "toe", "C", "10 deg at most"),
+    "tyre rate in N/m for N/mm": ({"tyre rate": (120, "130 N/mm")}, "tyre rate", "B", "N/m"),
+    "tyre rate a thousand times": ({"tyre rate": ("120 N/mm", "130000 N/mm")}, "tyre rate", "C", "5000 N/mm"),
+    "cg height in mm without a unit": ({"cg height": (290,)}, "cg height", "B", "counts in m"),
+    "cg below the road": ({"cg height": ("-290 mm",)}, "cg height", "B", "above the road"),
+    "corner load against the mass": ({"corner load": ("6450 N", "728 N")}, "corner load", "B", "645.5 N"),
+    "no mass": ({"mass": ("0 kg",)}, "mass", "B", "is not 0"),
+    "no rack travel": ({"rack per turn": (0,)}, "rack per turn", "B", "is not 0"),
+    "no tyre": ({"tyre radius": (0, "230 mm")}, "tyre radius", "B", "is not 0"),
+    "wheels heavier than the car": ({"unsprung mass": ("90 kg", "90 kg")}, "mass", "B", "weigh 360 kg"),
+    "share as a number of percent": ({"weight front": (47,)}, "weight front", "B", "0.52"),
+    "comma": ({"camber": ("-1,2 deg", "-0.8 deg")}, "camber", "B", "point"),
+}
+
+
+def told(path):
+    try:
+        return run_suspension(path).sheets.problems
+    except WorkbookError as error:
+        return error.problems
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_slip_of_a_setting_is_told_at_its_cell(tmp_path, mistake):
+    settings, name, column, rule = WRONG[mistake]
+    path = car_book(tmp_path / "b.xlsx", settings, others={"Sweeps": STILL})
+    cell = f"Suspension!{column}{2 + list({**SETTINGS, **settings}).index(name)}"
+    found = [str(problem) for problem in told(path) if problem.cell == cell]
+    assert any(rule in text for text in found), [str(problem) for problem in told(path)]
+
+
+def test_a_car_of_two_axles_without_a_wheelbase_is_told_so(tmp_path):
+    path = car_book(tmp_path / "b.xlsx", {"wheelbase": None}, others={"Sweeps": STILL})
+    assert any(problem.code == "missing-setting" and "wheelbase" in str(problem) for problem in told(path))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"corner load": ("700 N", "700 N")},
+        {"weight front": (0.47,)},
+        {"rack per turn": ("-90 mm",)},
+        {"camber": ("-5 deg", 0), "toe": ("0.3 deg", "-1 deg")},
+        {"type": ("Double Wishbone", "DOUBLE WISHBONE")},
+    ],
+)
+def test_settings_that_can_be_meant_raise_no_warning(tmp_path, settings):
+    assert not told(car_book(tmp_path / "b.xlsx", settings, others={"Sweeps": STILL}))
