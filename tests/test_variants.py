@@ -102,3 +102,14 @@ def test_what_hardpoints_alone_do_not_tell_is_refused_in_words(tmp_path):
     replaced = solved(tmp_path / "c.xlsx", "push-rod", Joints=own)
     with pytest.raises(NoVariantsError, match="adjustments or the workbook's own rows"):
         VariantStudy(replaced, "front", ["tie rod outer.z"], np.zeros(1))
+
+
+def test_a_variant_does_not_depend_on_those_before_it(tmp_path):
+    design = solved(tmp_path / "b.xlsx", "push-rod")
+    names = [f"{name}.{axis}" for name in ("lower arm front", "rocker axis", "tie rod outer") for axis in "xyz"]
+    study = VariantStudy(design, "front", names, np.linspace(-0.02, 0.02, 5))
+    alone = study.metrics(study.as_drawn[None]).values[0]
+    shifts = np.random.default_rng(5).uniform(-4e-3, 4e-3, (TOGETHER + 2, len(names)))
+    shifts[-1] = 0.0  # in another block than most of them
+    assert np.array_equal(study.metrics(study.as_drawn + shifts).values[-1], alone, equal_nan=True)
+    assert np.array_equal(study.metrics(study.as_drawn[None]).values[0], alone, equal_nan=True)

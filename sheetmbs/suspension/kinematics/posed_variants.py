@@ -177,7 +177,7 @@ class VariantPart:
     def _system(self) -> tuple[Arrays, Work]:
         """Arrays of its own, which variants are written into."""
         system = self.part.driven.system
-        records = self._records
+        records = self._records.copy()  # variants are written into it, and each begins from the axle as lowered
         frame_i, frame_j = self._frame_of(records.body_i), self._frame_of(records.body_j)
         records.frame_i, records.frame_j = frame_i, frame_j
         frames = np.zeros(2 * len(self._ends), dtype=FRAME)
