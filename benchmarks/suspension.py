@@ -1,15 +1,16 @@
-"""What a suspension costs: poses, metrics, sweeps with load cases, and a whole run with its pages.
+"""What a suspension costs: poses, metrics, sweeps with load cases, sensitivities, variants, and a whole run with its pages.
 
 Processor time on the formula student car of `workbooks/`. The general kinematic analysis poses the same
 corner at the same travels beside it, one driver motion over time; the largest distance of the wheel
-centre between both is printed with the ratio.
+centre between both is printed with the ratio. Sensitivities are compared with differences of variants,
+and the variant that is the design itself with the design.
 """
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,20 +20,33 @@ from benchmarks import machine, tables
 from benchmarks.options import Options
 from benchmarks.timing import in_turns
 from sheetmbs.analysis.analyse import analyse
+from sheetmbs.engine.records import Floats
 from sheetmbs.lower import lower
 from sheetmbs.model import Model, Quadratic
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
-from sheetmbs.suspension.kinematics.sweeps import Sweep, swept_axle
+from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, swept_axle
 from sheetmbs.suspension.layout.car import SIDES
-from sheetmbs.suspension.metrics.columns import sweep_tables
+from sheetmbs.suspension.metrics.columns import metrics_over_poses, sweep_tables
 from sheetmbs.suspension.product import read_suspension, run_suspension
-from sheetmbs.suspension.solved_design import SolvedDesign, solve_designs
+from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, sensitivities
+from sheetmbs.suspension.solved_design import SolvedDesign, design_pose, solve_designs
+from sheetmbs.suspension.variants import VariantStudy
 from sheetmbs.workbook.cells.cells import open_book
 
 BOOK = Path(__file__).parents[1] / "workbooks" / "formula-student.xlsx"
 POINTS = 101
 TRAVEL = 25e-3
 FRONT = "front"
+FEW = 41
+VARIANTS = 320
+EIGHT = tuple(
+    f"FL.{name}"
+    for name in (
+        *("camber", "toe", "caster", "kpi", "kingpin_offset"),
+        *("camber_gradient", "toe_gradient", "motion_ratio"),
+    )
+)
+VARIED = ("lower ball joint", "upper ball joint", "tie rod inner", "tie rod outer", "upper arm front")
 
 
 def processor(work: Callable[[], object]) -> Callable[[], float]:
@@ -85,6 +99,49 @@ def measure_metrics(design: SolvedDesign) -> object:
     return sweep_tables(design.car, {"bump": bump()}, swept, design.laws)
 
 
+def over_few(design: SolvedDesign) -> SweptAxle:
+    """The front axle in heave over the points of studies."""
+    none, travel = np.zeros(FEW), np.linspace(-TRAVEL, TRAVEL, FEW)
+    return swept_axle(
+        Sweep("bump", "heave", travel, none, none, none, ("travel",), axles=(FRONT,)), design.systems[FRONT]
+    )
+
+
+def eight_sensitivities(design: SolvedDesign) -> Sensitivities:
+    """Of eight metrics of a corner to all coordinates and lengths of its axle."""
+    return sensitivities(design.car, over_few(design), design_pose(design.systems[FRONT]), EIGHT)
+
+
+def variant_study(design: SolvedDesign, metrics: Collection[str]) -> VariantStudy:
+    """Of all coordinates of five points of a corner."""
+    names = [f"{point}.{axis}" for point in VARIED for axis in "xyz"]
+    return VariantStudy(design, FRONT, names, np.linspace(-TRAVEL, TRAVEL, FEW), metrics=metrics)
+
+
+def varied(study: VariantStudy) -> Floats:
+    """Places around those of the design."""
+    shifts = np.random.default_rng(1).uniform(-3e-3, 3e-3, (VARIANTS, len(study.as_drawn)))
+    return np.asarray(study.as_drawn + shifts)
+
+
+def from_differences(design: SolvedDesign, study: VariantStudy) -> float:
+    """Largest difference of sensitivities from central differences of variants, over the size of each metric's."""
+    h = 5e-6
+    steps = h * np.eye(len(study.as_drawn))
+    up, down = (study.metrics(study.as_drawn + sign * steps).values for sign in (1.0, -1.0))
+    by = np.moveaxis((up - down) / (2e3 * h), 0, -1)
+    exact = eight_sensitivities(design)
+    names = [each.name for each in exact.parameters]
+    own = exact.by[:, :, [names.index(f"{point}.{axis}") for point in VARIED for axis in "xyz"]]
+    return float(np.max(np.abs(own - by).max(axis=(0, 2)) / np.abs(own).max(axis=(0, 2))))
+
+
+def from_design(design: SolvedDesign, study: VariantStudy) -> float:
+    """Largest difference of the variant that is the design itself from the design, in the units of metrics."""
+    _names, _units, found = metrics_over_poses(design.car, over_few(design), design.laws[FRONT], EIGHT)
+    return float(np.max(np.abs(study.metrics(study.as_drawn[None]).values[0] - found)))
+
+
 def whole_run() -> object:
     """All designs, loads, pages and charts, from the workbook to a written copy."""
     with tempfile.TemporaryDirectory() as folder:
@@ -100,18 +157,29 @@ def study(options: Options) -> None:
     first = solve_designs(read[:1])[0]
     system, general = first.systems[FRONT], over_time(first.systems[FRONT])
     lowered = lower(general)
+    eight, all_metrics = variant_study(first, EIGHT), variant_study(first, ())
+    values = varied(eight)
     sides = {
         "a corner in bump, with first and second derivatives": lambda: pose(system),
         "the same corner by the general kinematic analysis": lambda: analyse(lowered),
         "an axle in bump, poses and all metrics": lambda: measure_metrics(first),
         "one design: all sweeps and load cases, with metrics": lambda: solve_designs(read[:1])[0].tables,
         "two designs: from the workbook to the written copy": whole_run,
+        "sensitivities of 8 metrics of a corner at 41 points": lambda: eight_sensitivities(first),
+        f"{VARIANTS} variants of a corner at 41 points, 8 metrics": lambda: eight.metrics(values),
+        f"{VARIANTS} variants of an axle at 41 points, all metrics": lambda: all_metrics.metrics(values),
     }
     found = in_turns([processor(work) for work in sides.values()], options.runs)
     poses = {0: 2 * POINTS, 1: POINTS, 2: POINTS}
+    poses |= {5: FEW, 6: VARIANTS * FEW, 7: VARIANTS * FEW}
     poses[3] = sum(len(axle.placing.rack) for axles in first.swept.values() for axle in axles.values())
     per_pose = {number: 1e6 * found[number] / count for number, count in poses.items()}
-    notes = {1: f"{per_pose[1] / per_pose[0]:.1f} times as long; apart by {1e3 * apart(system, general):.1e} mm"}
+    notes = {
+        1: f"{per_pose[1] / per_pose[0]:.1f} times as long; apart by {1e3 * apart(system, general):.1e} mm",
+        5: f"{from_differences(first, eight):.0e} from differences of variants",
+        6: f"{60.0 * VARIANTS / found[6]:,.0f} a minute; {from_design(first, eight):.0e} from the design as swept",
+        7: f"{60.0 * VARIANTS / found[7]:,.0f} a minute",
+    }
     rows = [
         {
             "what": what,
