@@ -71,10 +71,7 @@ def joint_loads(segments: Sequence[SegmentMotion], wrenches: Mapping[str, Vector
     wrenches: by segment, (n, 3) fx, fy and the moment about the laboratory's origin. gravity: its magnitude in m/s^2.
     """
     found = inverse_at(_model(segments, gravity), *_motion(segments), wrenches).residual
-    needed = {name: wrench.copy() for name, wrench in found.items()}
-    for segment in _from_leaves(segments):
-        if segment.parent is not None:
-            needed[segment.parent] += needed[segment.name]
+    needed = handed_on(found, {each.name: each.parent for each in segments})
     force = {each.name: needed[each.name][:, :2] for each in segments}
     moment = {each.name: needed[each.name][:, 2] - cross(each.proximal, force[each.name]) for each in segments}
     com = np.asarray(sum(each.mass * each.com for each in segments) / sum(each.mass for each in segments))
@@ -112,19 +109,27 @@ def _motion(segments: Sequence[SegmentMotion]) -> tuple[Vector, Vector, Vector]:
     return np.stack(q, axis=1), np.stack(v, axis=1), np.stack(a, axis=1)
 
 
-def _from_leaves(segments: Sequence[SegmentMotion]) -> list[SegmentMotion]:
-    """Every segment before its parent. Raises ValueError where parents run in a circle or are not there."""
-    parents = {each.name: each.parent for each in segments}
+def handed_on(needed: Mapping[str, Vector], parents: Mapping[str, str | None]) -> dict[str, Vector]:
+    """What each segment and all below it need (n, columns), from what each needs by itself, about one point.
 
-    def depth(name: str) -> int:
-        count, at = 0, parents[name]
-        while at is not None:
-            if at not in parents or count > len(parents):
-                raise ValueError(f"segment {name} hangs on {at}, which leads to no root")
-            count, at = count + 1, parents[at]
-        return count
+    Raises ValueError where parents run in a circle or are not there.
+    """
+    total = {name: wrench.copy() for name, wrench in needed.items()}
+    for name in sorted(parents, key=lambda each: -_depth(each, parents)):
+        parent = parents[name]
+        if parent is not None:
+            total[parent] += total[name]
+    return total
 
-    return sorted(segments, key=lambda each: -depth(each.name))
+
+def _depth(name: str, parents: Mapping[str, str | None]) -> int:
+    """By how many segments one hangs on its root."""
+    count, at = 0, parents[name]
+    while at is not None:
+        if at not in parents or count > len(parents):
+            raise ValueError(f"segment {name} hangs on {at}, which leads to no root")
+        count, at = count + 1, parents[at]
+    return count
 
 
 def _energy(segments: Sequence[SegmentMotion], gravity: float) -> Vector:
