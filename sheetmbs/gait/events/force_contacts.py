@@ -31,9 +31,10 @@ class PlateContact:
 def loaded_times(vertical: Vector, times: Vector, threshold: float) -> list[tuple[float, float]]:
     """The start and end in s of each time in which a plate is loaded.
 
-    vertical: (n,) raw force up in N, blank where unloaded. times: (n,) in s. threshold: in N. A crossing, up or down, counts
-    where it lasts 0.1 s or to the end of the recording, and stands between samples on a straight line. What is loaded
-    already, or still, starts with the first sample or ends with the last.
+    vertical: (n,) raw force up in N, blank where unloaded. times: (n,) in s. threshold: in N. A crossing, up or down, stands
+    between samples on a straight line and counts where it lasts 0.1 s; downward also to the end of the recording. What is
+    loaded already, or still, starts with the first sample or ends with the last: of less than 0.1 s of a stance nobody can
+    tell whose it is.
     """
     force = np.nan_to_num(vertical)
     loaded = force >= threshold
@@ -45,7 +46,8 @@ def loaded_times(vertical: Vector, times: Vector, threshold: float) -> list[tupl
         if end - time >= LASTING and bool(loaded[sample]) != turns[-1][1]:
             turns.append((time, bool(loaded[sample])))
     ends = [*(time for time, _ in turns[1:]), float(times[-1])]
-    return [(start, end) for (start, turned), end in zip(turns, ends, strict=True) if turned]
+    loads = [(start, end) for (start, turned), end in zip(turns, ends, strict=True) if turned]
+    return [(start, end) for start, end in loads if end - start >= LASTING]
 
 
 def foot_contacts(parts: Iterable[PlateContact]) -> list[Contact]:

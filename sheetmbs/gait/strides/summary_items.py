@@ -121,7 +121,7 @@ def _peak(
 
 
 def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str) -> Iterator[SummaryItem]:
-    """Of strides that lie away from the ends of their trials, and phases of their mean power over their mean time."""
+    """Of whole strides, and the phases of their mean power over their mean time."""
     side, joint = _side_and_joint(label)
     found: list[JointWork] = []
     powers: list[Vector] = []
@@ -129,8 +129,7 @@ def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str)
     for stride in _counting(strides, label, "power"):
         trial = trials[stride.trial]
         course = trial.joints.get(label, {}).get("power")
-        during = (trial.time >= stride.start) & (trial.time <= stride.end)
-        if course is None or (trial.edge & during).any():
+        if course is None:
             continue
         spline = power_spline(course, trial.time, stride.start, stride.end)
         if spline:
