@@ -142,6 +142,18 @@ def test_angular_velocity_and_acceleration_come_from_quaternions_without_jumps()
     assert np.min(np.sum(quaternions(around)[1:] * quaternions(around)[:-1], axis=1)) > 0.99
 
 
+def test_a_quaternion_whose_length_drifts_turns_no_faster():
+    """Derivatives of q exp(2 t), which has the same direction."""
+    turned, _, _ = swinging()
+
+    def drifting(q):
+        first, second = rates(q)
+        return first + 2.0 * q, second + 4.0 * first + 4.0 * q
+
+    for found, other in zip(turning(turned, drifting), turning(turned, rates), strict=True):
+        assert np.abs(found - other).max() < 1e-4 * np.abs(other).max()
+
+
 def in_space(time):
     """The planar walker with legs beside its middle, turned by some angle about the vertical, and its wrenches."""
     walk = walker.walk(time)

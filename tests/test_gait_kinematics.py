@@ -128,6 +128,7 @@ def test_lengths_are_fitted_over_the_trial_or_stay_as_they_are_given():
 
     assert np.allclose(length(fitted, "right thigh", "right shank"), walker.THIGH_LENGTH, atol=3e-4)
     assert np.allclose(length(given, "right thigh", "right shank"), 1.02 * walker.THIGH_LENGTH, atol=1e-12)
+    assert np.allclose(length(fitted, "trunk", "right thigh"), walker.TRUNK_LENGTH, atol=3e-4)
     rms = {name: np.sqrt(np.mean(each**2)) for name, each in fitted.errors.items()}
     assert all(0.0005 < each < 0.002 for each in rms.values()), rms
     assert np.sqrt(np.mean(given.errors["right ankle"] ** 2)) > 0.002

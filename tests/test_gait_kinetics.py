@@ -186,6 +186,19 @@ def test_centre_of_pressure_columns_give_the_same_wrench_with_absurd_points_wher
         assert not np.any(found.dropped)
 
 
+@pytest.mark.parametrize("sign", ["reaction", "action"])
+def test_centre_of_pressure_columns_in_axes_of_the_plate_count_from_its_middle(sign):
+    force, point, free = step(TIMES)
+    axes, factor = plate_axes(CORNERS), -1.0 if sign == "action" else 1.0
+    own = (point - CORNERS.mean(0)) @ axes
+    plate = recorded(factor * force @ axes, pressure=own, free_moment=factor * free)
+    found = of_plate(plate, replace(GEOMETRY, sign=sign))
+    loaded = expected()[0][:, 2] > 20.0
+    assert np.allclose(found.force, expected()[0], atol=1e-9)
+    assert np.allclose(found.moment[loaded], expected()[1][loaded], atol=1e-9)
+    assert np.allclose(found.free_moment[loaded], expected()[3][loaded], atol=1e-9)
+
+
 def test_force_below_the_threshold_acts_at_the_nearest_point_of_its_contact():
     force, point, _ = step(TIMES)
     slight = (force[:, 2] > 0.0) & (force[:, 2] <= 20.0)
