@@ -79,7 +79,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     "gait": {
         "formats": {"trial"},
         "events": {"signals", "trial"},
-        "reading": {"formats", "trial"},
+        "reading": {"body", "formats", "trial"},
         "kinematics": {"body", "kinetics", "trial"},
         "body": {"kinetics", "trial"},
         "joint_centres": {"trial"},

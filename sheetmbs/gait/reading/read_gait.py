@@ -18,6 +18,7 @@ from sheetmbs.gait.reading.resolve_points import (
     resolved_frames,
     resolved_segments,
 )
+from sheetmbs.gait.reading.rows_together import check_masses, check_seen, check_standing
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import gait_inputs as inputs
@@ -66,6 +67,12 @@ def read_gait(book: Book) -> GaitBook:
     centres = resolved_centres(needed_centres(centres, segments, points), points)
     segments = resolved_segments(segments, points)
     frames = resolved_frames(frames, points)
+    if trials:
+        check_masses(segments, subject, report)
+        check_standing(segments, joints, static, report)
+        check_seen(trials, segments, centres, report)
+    if settings.get("dimension") == "3D":
+        refuse_space(table(SETTINGS_SHEET), report)
     if not segments and not report.has_errors:
         mend = "add a sheet Segments: name, proximal, distal; sheetmbs new gait-2d BOOK makes one"
         report.error("missing-sheet", Place(inputs.SEGMENTS.name), "no segments", "a body is made of them", mend)
@@ -88,6 +95,13 @@ def read_gait(book: Book) -> GaitBook:
         bands,
         tuple(report.problems()),
     )
+
+
+def refuse_space(table: InputTable, report: ProblemList) -> None:
+    """Report that gait is solved in the plane only."""
+    place = next(record.place("value") for record in table.records() if fold(record.text("setting")) == "dimension")
+    problem = "this version solves gait in the sagittal plane; z is read for joint centres all the same"
+    report.error("not-yet", place, "dimension: '3D'", problem, "write 2D")
 
 
 def _settings(table: InputTable, report: ProblemList) -> dict[str, float | str]:

@@ -36,7 +36,7 @@ class KnownPoints:
             return centre
         exact = self._exact.get(fold(name))
         without = [trial for trial in self._trials if fold(name) not in map(fold, trial.markers.labels)]
-        if (exact is None or without) and (cell, name) not in self._told:
+        if self._trials and (exact is None or without) and (cell, name) not in self._told:
             self._told.add((cell, name))
             names = [*self._exact.values(), *self._centres.values()]
             mend = self._report.did_you_mean(name, names, "write which label it is on the sheet Marker names")

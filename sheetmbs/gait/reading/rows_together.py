@@ -1,0 +1,60 @@
+"""What rows of several sheets must have together: masses, a standing trial, coordinates across, seen markers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sheetmbs.gait.body.anthropometry import segment_mass
+from sheetmbs.gait.trial.gait_book import CentreRow, JointRow, SegmentRow, Subject, Trial
+from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
+
+IN_SPACE = ("harrington", "bell", "sphere")
+"""kinds of joint centres that need all three coordinates"""
+
+
+def check_masses(segments: Sequence[SegmentRow], subject: Subject, report: ProblemList) -> None:
+    """Report segments whose mass, centre of mass or inertia nothing tells."""
+    for row in segments:
+        if segment_mass(row, subject, is_proximal_first=True) is None:
+            found = f"no mass, com and gyration of {quoted(row.name)}"
+            problem = f"the table {subject.anthropometry} has no row for it"
+            mend = "fill in mass (or mass_fraction), com and gyration (or inertia), or name a row in table"
+            report.error("missing-value", place_of(row.cells["name"]), found, problem, mend)
+
+
+def check_standing(
+    segments: Sequence[SegmentRow], joints: Sequence[JointRow], static: Trial | None, report: ProblemList
+) -> None:
+    """Report lengths and neutral angles of a standing trial that is not there."""
+    if static is not None:
+        return
+    asked = [row.cells["length"] for row in segments if row.length == "static"]
+    asked += [row.cell for row in joints if row.neutral == "static"]
+    for cell in asked:
+        mend = "add a sheet Markers static with the subject standing, or write a number"
+        report.error("missing-sheet", place_of(cell), "static", "there is no standing trial", mend)
+
+
+def check_seen(
+    trials: Sequence[Trial], segments: Sequence[SegmentRow], centres: Sequence[CentreRow], report: ProblemList
+) -> None:
+    """Report markers that a segment or joint centre needs and that are blank in all frames, or lack a coordinate."""
+    needed = {name for row in segments for name in (row.proximal, row.distal, *row.line, *row.markers)}
+    needed |= {name for row in centres for name in row.markers}
+    across = {name: row for row in centres if row.kind in IN_SPACE for name in row.markers}
+    for trial in trials:
+        labels = trial.markers.labels
+        for number, (label, positions) in enumerate(zip(labels, trial.markers.positions, strict=True)):
+            seen = np.isfinite(positions).any(axis=0)
+            if label in needed and seen.sum() < 2:
+                problem = "a segment or joint centre needs it"
+                place = trial.markers.headers[number]
+                found = f"the marker {quoted(label)} is blank in all frames"
+                report.error("unseen-marker", place, found, problem, "fill it in, or leave out what needs it")
+            elif label in across and not seen.all():
+                row = across[label]
+                problem = f"{row.kind} needs x, y and z, and {quoted(label)} has two of them on {trial.sheets[0]}"
+                mend = "add the third coordinate, or use mean or marker"
+                report.error("missing-coordinate", place_of(row.cells["kind"]), row.kind, problem, mend)

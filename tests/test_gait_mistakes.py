@@ -1,0 +1,99 @@
+"""Ordinary mistakes in gait workbooks: each is told at its cell, and nothing is computed."""
+
+import pytest
+
+from sheetmbs import WorkbookError, run_gait
+from tests.gait_books import Recording, gait_book, walker_sheets
+
+SHORT = Recording(end=1.3, force_rate=200.0)
+
+
+def cell(sheet, row, column, value):
+    def change(sheets):
+        changed = list(sheets[sheet][row - 1])
+        changed[column] = value
+        sheets[sheet][row - 1] = changed
+
+    return change
+
+
+def added(sheet, *row):
+    return lambda sheets: sheets[sheet].append(row)
+
+
+def without(sheet):
+    return lambda sheets: sheets.pop(sheet)
+
+
+def cut(sheet, rows):
+    return lambda sheets: sheets.__setitem__(sheet, sheets[sheet][:rows])
+
+
+def blank_marker(sheets):
+    first = sheets["Markers"][0].index("right knee.x")
+    for row in sheets["Markers"][2:]:
+        row[first : first + 3] = [None] * 3
+
+
+MISTAKES = {
+    "mass as a text": (cell("Subject", 2, 1, "seventy"), "not-a-number", "Subject!B2"),
+    "mass of nothing": (cell("Subject", 2, 1, 0), "out-of-range", "Subject!B2"),
+    "no mass": (lambda sheets: sheets["Subject"].pop(1), "missing-setting", "Subject"),
+    "no sheet of the subject": (without("Subject"), "missing-setting", "Subject"),
+    "no markers": (without("Markers"), "missing-sheet", "Force plates"),
+    "no segments": (without("Segments"), "missing-sheet", "Segments"),
+    "a misspelt end": (cell("Segments", 2, 1, "right ankel"), "unknown-marker", "Segments!B2"),
+    "a segment twice": (cell("Segments", 3, 0, "right foot"), "duplicate-name", "Segments!A3"),
+    "an unknown parent": (added("Segments", "tail", "right hip", "right knee"), "missing-value", "Segments!A9"),
+    "a decimal comma": (cell("Markers", 21, 3, "1,5"), "number-as-text", "Markers!D21"),
+    "a broken reference": (cell("Markers", 21, 3, "#REF!"), "error-value", "Markers!D21"),
+    "a blank time": (cell("Markers", 21, 0, None), "missing-value", "Markers!A21"),
+    "a time twice": (cell("Markers", 21, 0, 0.17), "wrong-time", "Markers!A21"),
+    "one frame": (cut("Markers", 3), "too-few-rows", "Markers!A1"),
+    "plates without samples": (cut("Force plates", 2), "too-few-rows", "Force plates!A1"),
+    "a marker blank in all frames": (blank_marker, "unseen-marker", "Markers!H1"),
+    "a cut-off above a quarter of the rate": (cell("Processing", 2, 1, 30), "cutoff-too-high", "Processing!B2"),
+    "a cut-off in words": (cell("Processing", 2, 1, "six"), "unknown-value", "Processing!B2"),
+    "a setting misspelt": (added("Processing", "cut off", 6), "unknown-setting", "Processing!A4"),
+    "a setting twice": (added("Processing", "cutoff", 6), "duplicate-setting", "Processing!A4"),
+    "an order that is none": (added("Processing", "filter_order", 3), "unknown-value", "Processing!B4"),
+    "axes with the same letter": (
+        lambda sheets: sheets["Processing"].extend([("axis_forward", "+x"), ("axis_up", "-x")]),
+        "same-axes",
+        "Processing!B5",
+    ),
+    "a table that needs the sex": (added("Subject", "anthropometry", "de leva"), "missing-setting", "Subject!B4"),
+    "no masses of one's own": (added("Subject", "anthropometry", "custom"), "missing-value", "Segments!A2"),
+    "space": (cell("Settings", 3, 1, "3D"), "not-yet", "Settings!B3"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_at_its_cell(tmp_path, mistake):
+    change, code, where = MISTAKES[mistake]
+    sheets = walker_sheets(SHORT)
+    change(sheets)
+    with pytest.raises(WorkbookError) as refused:
+        run_gait(gait_book(tmp_path / "walk.xlsx", sheets))
+    assert (code, where) in [(each.code, each.cell) for each in refused.value.problems]
+    assert all(each.mend for each in refused.value.problems)
+
+
+FINE = {
+    "no height": lambda sheets: sheets["Subject"].pop(),
+    "no plates": without("Force plates"),
+    "no processing": without("Processing"),
+    "NaN for a missing value": cell("Markers", 21, 3, "NaN"),
+    "one side": added("Subject", "side", "left"),
+    "words in another case": cell("Segments", 2, 1, "Right_Ankle"),
+    "no trunk": lambda sheets: sheets["Segments"].pop(),
+}
+
+
+@pytest.mark.parametrize("habit", FINE)
+def test_what_is_no_mistake_is_none(tmp_path, habit):
+    sheets = walker_sheets(SHORT)
+    FINE[habit](sheets)
+    results = run_gait(gait_book(tmp_path / "walk.xlsx", sheets))
+    assert [str(each) for each in results.solved.problems if each.severity == "error"] == []
+    assert results.solved.trials[0].courses.joints
