@@ -87,6 +87,19 @@ def test_a_joint_without_a_side_goes_over_the_strides_there_are():
     assert {each.item for each in items if each.joint} == {"angle max", "angle min"}
 
 
+def test_times_between_a_force_and_an_estimate_count_only_where_there_are_no_others():
+    right = [event("heel strike", "right", each) for each in (1.0, 2.0, 3.0)]
+    early = event("heel strike", "right", 3.96, source="kinematic (estimated)")
+    found = item(summary_items([made(TIME, [*right, early])]), "stride time", "right")
+    assert (found.value, found.n) == (pytest.approx(1.0), 2)
+    found = item(summary_items([made(TIME, [right[-1], early])]), "stride time", "right")
+    assert (found.value, found.n) == (pytest.approx(0.96), 1)
+    left = event("heel strike", "left", 2.5)
+    late = event("heel strike", "left", 3.46, source="kinematic (estimated)")
+    found = item(summary_items([made(TIME, [*right, left, late])]), "step time", "left")
+    assert (found.value, found.n) == (pytest.approx(0.5), 1)
+
+
 def test_on_a_treadmill_lengths_are_those_on_the_belt():
     travel = SPEED * TIME
     points = {name: each - np.outer(travel, [1.0, 0.0, 0.0]) for name, each in WALK.points.items()}

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.strides.strides import SIDES, Stride
+from sheetmbs.gait.strides.strides import SIDES, Stride, is_mixed
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
 from sheetmbs.schema.names import fold
@@ -50,11 +50,15 @@ class StrideMeasures:
 
 @dataclass(frozen=True)
 class Step:
-    """From the strike of the other side to that of this side. time: in s. length: in m, None where it is not known."""
+    """From the strike of the other side to that of this side. time: in s. length: in m, None where it is not known.
+
+    is_mixed: one of the strikes is estimated and the other is not.
+    """
 
     side: Side
     time: float
     length: float | None
+    is_mixed: bool
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ def steps_of(trials: Sequence[TrialCourses]) -> list[Step]:
             time = second.time - first.time
             if first.side != second.side and 0.0 < time <= LONGEST_STEP:
                 travel = ground.travel((first.side, first.time), (second.side, second.time))
-                found.append(Step(second.side, time, travel))
+                found.append(Step(second.side, time, travel, is_mixed(first, second)))
     return found
 
 

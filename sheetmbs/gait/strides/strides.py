@@ -10,6 +10,7 @@ from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
 
 SIDES: tuple[Side, ...] = ("right", "left")
+ESTIMATED = "kinematic (estimated)"
 BRIEF = 0.1
 """s: a contact that is so short within a stride belongs to the one before or after it"""
 
@@ -19,7 +20,7 @@ class Stride:
     """From strike to strike of one side, in s. trial: its index among the trials. name: of that trial.
 
     toe_off: of the same side, None where there is none. is_kinetic: every contact of the foot within it is wholly on plates.
-    is_estimated: one of its strikes is.
+    is_estimated: one of its strikes is. is_mixed: one is, and the other is not, so that it is some 3 % too short or too long.
     """
 
     trial: int
@@ -30,6 +31,7 @@ class Stride:
     toe_off: float | None
     is_kinetic: bool
     is_estimated: bool
+    is_mixed: bool
 
     @property
     def duration(self) -> float:
@@ -55,6 +57,11 @@ def strides_of(trials: Sequence[TrialCourses]) -> list[Stride]:
     ]
 
 
+def is_mixed(first: GaitEvent, second: GaitEvent) -> bool:
+    """Whether one of two events is estimated and the other is not."""
+    return (first.source == ESTIMATED) != (second.source == ESTIMATED)
+
+
 def _stride(number: int, trial: TrialCourses, side: Side, first: GaitEvent, second: GaitEvent) -> Stride:
     toe_offs = _toe_offs(trial, first, second)
     return Stride(
@@ -65,7 +72,8 @@ def _stride(number: int, trial: TrialCourses, side: Side, first: GaitEvent, seco
         end=second.time,
         toe_off=toe_offs[0] if toe_offs else None,
         is_kinetic=_is_on_plates(trial.contacts, side, first.time, second.time),
-        is_estimated="kinematic (estimated)" in {first.source, second.source},
+        is_estimated=ESTIMATED in {first.source, second.source},
+        is_mixed=is_mixed(first, second),
     )
 
 

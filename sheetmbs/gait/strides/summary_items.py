@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from sheetmbs.gait.trial.trial_courses import TrialCourses
 
 Vector = NDArray[np.float64]
 
+Measured = TypeVar("Measured")
 EARLY = 0.3
 """part of the stride in which the early peaks of hip and knee lie"""
 POINTS = 201
@@ -58,6 +60,7 @@ def peak_items(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> lis
 
 
 def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
+    """Of strides and steps between events of one kind of source, and only where a side has none of others."""
     measures = stride_measures(trials, strides)
     steps = steps_of(trials)
     parts: tuple[tuple[str, str, Callable[[StrideMeasures], float | None]], ...] = (
@@ -66,16 +69,22 @@ def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) 
         ("double support", "1", lambda each: each.double_support),
     )
     for side in SIDES:
-        own = [each for each in measures if each.stride.side == side]
-        own_steps = [each for each in steps if each.side == side]
+        own = _of_one_source([each for each in measures if each.stride.side == side], lambda each: each.stride.is_mixed)
+        own_steps = _of_one_source([each for each in steps if each.side == side], lambda each: each.is_mixed)
         yield from _mean("stride time", side, "", [each.time for each in own], "s")
         yield from _mean("step time", side, "", [each.time for each in own_steps], "s")
         for name, unit, read in parts:
             yield from _mean(name, side, "", [read(each) for each in own], unit)
         yield from _mean("stride length", side, "", [each.length for each in own], "m")
         yield from _mean("step length", side, "", [each.length for each in own_steps], "m")
-    yield from _mean("cadence", "", "", [each.cadence for each in measures], "1/s")
-    yield from _mean("speed", "", "", [each.speed for each in measures], "m/s")
+    both = _of_one_source(measures, lambda each: each.stride.is_mixed)
+    yield from _mean("cadence", "", "", [each.cadence for each in both], "1/s")
+    yield from _mean("speed", "", "", [each.speed for each in both], "m/s")
+
+
+def _of_one_source(found: Sequence[Measured], is_mixed: Callable[[Measured], bool]) -> Sequence[Measured]:
+    """Those that are not mixed, or all where there are none: a strike that is estimated comes some 40 ms early."""
+    return [each for each in found if not is_mixed(each)] or found
 
 
 def _of_joints(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
