@@ -1,0 +1,128 @@
+"""The walker in space, seen by clusters of markers: its poses, angles, moments and powers come back."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from sheetmbs.gait.courses_in_space import angles_in_space, joint_in_space
+from sheetmbs.gait.kinematics.clustered_segments import faults_in_space, follow_clusters
+from sheetmbs.gait.kinetics.spatial_loads import spatial_loads
+from sheetmbs.gait.trial.gait_book import FrameRow, JointRow
+from tests import gait_walker as walker
+from tests.test_gait_in_space import THIGH, TIME, in_space, rates
+from tests.test_gait_kinematics import walking
+
+INNER = slice(10, -10)
+ABOVE = {"ankle": ("foot", "shank"), "knee": ("shank", "thigh"), "hip": ("thigh", "trunk")}
+
+
+def seen(time):
+    """Points (n, 3) of the walker in space: five markers on each segment, its ends, and one to its right."""
+    segments, wrenches, _ = in_space(time)
+    lengths = {each.row.name: each for each in walking(time[:4])[1]}
+    points = {}
+    for each in segments:
+        length = lengths[each.name].length
+        for k, local in enumerate(THIGH):
+            points[f"{each.name} {k}"] = each.com + each.rotation @ local
+        points[f"{each.name} proximal"] = each.proximal
+        points[f"{each.name} distal"] = each.proximal - length * each.rotation[:, :, 1]
+        points[f"{each.name} beside"] = each.proximal + 0.05 * each.rotation[:, :, 2]
+    return points, segments, wrenches
+
+
+def rows():
+    """Segments with their clusters, and their anatomical frames."""
+    segments, frames = [], []
+    for each in walking(TIME[:4])[1]:
+        name = each.row.name
+        markers = tuple(f"{name} {k}" for k in range(len(THIGH)))
+        ends = {"proximal": f"{name} proximal", "distal": f"{name} distal"}
+        segments.append(replace(each, row=replace(each.row, markers=markers, **ends)))
+        frames.append(
+            FrameRow(name, ends["proximal"], "y", (ends["distal"], ends["proximal"]), f"{name} beside", "yxz", "")
+        )
+    return segments, frames
+
+
+def book_of(segments, frames):
+    listed = tuple(each.row for each in segments)
+    return SimpleNamespace(
+        segments=listed, frames=frames, processing=SimpleNamespace(moment_axes="jcs"), static=object()
+    )
+
+
+@pytest.fixture(scope="module")
+def followed():
+    segments, frames = rows()
+    points, exact, wrenches = seen(TIME)
+    standing = {name: np.tile(each[0], (10, 1)) for name, each in seen(np.array([0.31]))[0].items()}
+    return follow_clusters(points, standing, segments, frames, rates), exact, wrenches, book_of(segments, frames)
+
+
+def test_segments_follow_their_clusters(followed):
+    found, exact, _, _ = followed
+    for each in exact:
+        own = found.segments[each.name]
+        assert np.abs(own.rotation - each.rotation).max() < 1e-12
+        assert np.abs(own.proximal - each.proximal).max() < 1e-12
+        assert np.abs(own.com - each.com).max() < 1e-12
+        assert np.abs(own.omega - each.omega)[INNER].max() < 1e-3 * np.abs(each.omega).max()
+        assert np.abs(own.alpha - each.alpha)[INNER].max() < 0.02 * np.abs(each.alpha).max()
+        assert np.isclose(own.inertia[2, 2], each.inertia[2, 2]), "about the axis in which it swings"
+        assert own.inertia[1, 1] < 0.4 * own.inertia[2, 2], "less about its line"
+        assert found.residuals[each.name].max() < 1e-12
+
+
+@pytest.mark.parametrize("axes", ["jcs", "distal", "proximal"])
+def test_joints_have_the_angles_moments_and_powers_of_the_planar_walker(followed, axes):
+    found, _, wrenches, book = followed
+    book = SimpleNamespace(**vars(book) | {"processing": SimpleNamespace(moment_axes=axes)})
+    loads = spatial_loads(list(found.segments.values()), wrenches, walker.GRAVITY)
+    pieces = walker.walk(TIME).pieces
+    known = TIME < 1.9
+    for label, load in walker.joint_loads(TIME).items():
+        side, joint = label.split()
+        below, above = ABOVE[joint]
+        names = f"{side} {below}", above if above == "trunk" else f"{side} {above}"
+        row = JointRow(joint, side, names[1], names[0], 0.0, "flexion", "")
+        course = joint_in_space(row, found, loads, known, {"flexion": 0.1}, book)
+        turned = pieces[names[0]].angle.value - pieces[names[1]].angle.value
+        turned = (-turned if joint == "knee" else turned) - 0.1
+        assert np.abs(np.sin(course["flexion"] - turned)).max() < 1e-9
+        assert np.abs(course["adduction"]).max() < 1e-9
+        moment = course["moment_flexion" if axes == "jcs" else "mz"]
+        assert np.all(np.isnan(moment[~known]))
+        error = (moment - load.moment)[INNER][known[INNER]]
+        assert np.sqrt(np.nanmean(error**2)) < 0.2
+        assert np.sqrt(np.nanmean((course["power"] - load.power)[known][10:] ** 2)) < 1.0
+        plain = angles_in_space(row, found, book)["flexion"]
+        extended = angles_in_space(replace(row, positive="extension"), found, book)["flexion"]
+        assert np.allclose(plain, -extended)
+
+
+def test_a_marker_that_is_lost_costs_nothing_where_three_are_left():
+    segments, frames = rows()
+    points, exact, _ = seen(TIME)
+    standing = {name: np.tile(each[0], (10, 1)) for name, each in seen(np.array([0.31]))[0].items()}
+    for k in (0, 3):
+        points[f"right shank {k}"] = points[f"right shank {k}"].copy()
+        points[f"right shank {k}"][50:90] = np.nan
+    found = follow_clusters(points, standing, segments, frames, rates).segments["right shank"]
+    shank = next(each for each in exact if each.name == "right shank")
+    assert np.abs(found.com - shank.com).max() < 1e-12
+
+
+def test_what_a_workbook_lacks_in_space_is_told_at_its_cells():
+    segments, frames = rows()
+    few = replace(segments[2].row, markers=("a", "b"), cells={"markers": "Segments!M4", "name": "Segments!A4"})
+    listed = (*(each.row for each in segments[:2]), few)
+    told = faults_in_space(SimpleNamespace(segments=listed, frames=frames[:2], static=None))
+    assert [(each.cell, each.code) for each in told] == [
+        ("Segments", "static"),
+        ("Segments!M4", "cluster"),
+        ("Segments!A4", "frame"),
+    ]
+    assert faults_in_space(book_of(segments, frames)) == []
