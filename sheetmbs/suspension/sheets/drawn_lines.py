@@ -12,7 +12,7 @@ from sheetmbs.schema.table import Table
 from sheetmbs.suspension.kinematics.sweeps import Sweep
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.sheets.words import title, usual_unit
-from sheetmbs.workbook.sheets.page_contents import AxisText, PageLine
+from sheetmbs.workbook.sheets.page_contents import AxisText, PageLine, paler
 
 SAME = 1e-9
 """of the largest value, or of one: a right wheel that differs less from the left one is not drawn"""
@@ -169,12 +169,6 @@ class DrawnAxle:
 def lighter(lines: Sequence[PageLine]) -> list[PageLine]:
     """The lines in paler colours."""
     return [replace(line, color=paler(line.color)) for line in lines]
-
-
-def paler(color: str, share: float = 0.45) -> str:
-    """A colour with a share of white in it."""
-    parts = (int(color[k : k + 2], 16) for k in (1, 3, 5))
-    return "#" + "".join(f"{round(part + (255 - part) * share):02X}" for part in parts)
 
 
 def upward(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.suspension.layout.car import SIDES, CarData
-from sheetmbs.suspension.sheets.drawn_lines import ShownDesign, paler
+from sheetmbs.suspension.sheets.drawn_lines import ShownDesign
 from sheetmbs.suspension.sheets.member_extremes import MemberExtremes
 from sheetmbs.suspension.sheets.words import decimals, owner, title
 from sheetmbs.workbook.package.styles import number_format
@@ -20,6 +20,7 @@ from sheetmbs.workbook.sheets.page_contents import (
     PageLine,
     Spot,
     SummaryValue,
+    paler,
 )
 from sheetmbs.workbook.sheets.sheet_contents import LOADS, SUSPENSION_CHARTS
 

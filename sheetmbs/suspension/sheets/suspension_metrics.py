@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sheetmbs.suspension.metrics.all_metrics import PREFIXES, declared_metrics
-from sheetmbs.suspension.sheets.list_pages import Listed, listing
 from sheetmbs.suspension.sheets.words import label, shown_unit
+from sheetmbs.workbook.sheets.list_pages import Listed, listing
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.sheet_contents import SUSPENSION_METRICS
 

@@ -8,8 +8,8 @@ from sheetmbs.schema.input_columns import CURVES, SHEETS_BY_FOLD
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import split_header
 from sheetmbs.suspension.generated.merged_sheets import HEADER_ROW, NAME, MergedBook
-from sheetmbs.suspension.sheets.list_pages import Listed, listing
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet, address
+from sheetmbs.workbook.sheets.list_pages import Listed, listing
 from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue
 from sheetmbs.workbook.sheets.sheet_contents import SUSPENSION_MODEL
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities
-from sheetmbs.suspension.sheets.list_pages import Listed, listing
 from sheetmbs.suspension.sheets.words import shown_unit
+from sheetmbs.workbook.sheets.list_pages import Listed, listing
 from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue
 from sheetmbs.workbook.sheets.sheet_contents import SUSPENSION_SENSITIVITY
 

@@ -22,12 +22,24 @@ from sheetmbs.workbook.charts.axes import (
     equal_scales,
     number_format,
     number_format_of_bars,
-    number_format_of_ticks,
     x_scale,
 )
-from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelColumn, PanelLine, PanelStyle
+from sheetmbs.workbook.charts.chart_looks import (
+    AXIS,
+    BROUGHT_BACK,
+    FRAME,
+    GRID,
+    PALETTE,
+    TEXT,
+    TITLE,
+    font,
+    literal,
+    series,
+)
+from sheetmbs.workbook.charts.course_charts import course_chart
+from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine, PanelStyle
+from sheetmbs.workbook.charts.styled_charts import page_chart
 from sheetmbs.workbook.package.printing import RowLayout, printed
-from sheetmbs.workbook.sheets.sheetxml import NOT_XML
 
 WIDTH, HEIGHT, GAP = 620, 360, 20
 ROW_HEIGHT, ACROSS, ROWS_PER_PAGE = 20, 2, 2
@@ -36,22 +48,9 @@ EMU = 9525
 CACHED_ROWS = 20_000
 """above this many rows a chart holds no numbers of its own: every program that can open such a sheet looks them up"""
 MANY_SERIES, MANY_BARS = 7, 16
-SET_ASIDE = str.maketrans("!=", "\ufdd0\ufdd1")
-BROUGHT_BACK = str.maketrans("\ufdd0\ufdd1", "!=")
-"""signs of references in texts, and characters that no text has, which stand for them meanwhile"""
 LEFT, RIGHT, ABOVE, BELOW, LEGEND = 80, 25, 45, 62, 26
 """pixels around the area of a path, for title, labels and legend"""
-BESIDE = 62
-"""pixels at the left of a page's chart, for the labels and the title of the axis"""
-OF_TITLE = 0.07
-"""share of a tall chart's height that its title takes"""
-IN_A_ROW, STROKE, LETTER = 3, 50, 6
-"""names in a legend below a chart; pixels of the line beside a name, and of a letter"""
-
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
-"""after Okabe and Ito: told apart with every kind of colour vision, and dark enough on white"""
 DASHES = ("solid", "dash", "square_dot", "long_dash_dot")
-TEXT, TITLE, FRAME, GRID, AXIS, ZERO = "#595959", "#1F3864", "#D9DEE7", "#E7EAEF", "#A6ADB8", "#7F8794"
 
 REFERENCE = re.compile(
     r"<c:numRef><c:f>([^<]*)</c:f>"
@@ -63,6 +62,7 @@ EXPLICIT = (
     (("<c:layout/>", "</c:title>"), '<c:overlay val="0"/>'),
     (("</c:title>", "<c:plotArea>"), '<c:autoTitleDeleted val="0"/>'),
     (('<c:scatterStyle val="[^"]*"/>', "<c:ser>"), '<c:varyColors val="0"/>'),
+    (('Chart><c:grouping val="(?:standard|stacked)"/>', "<c:ser>"), '<c:varyColors val="0"/>'),
     (("</c:yVal>", "</c:ser>"), '<c:smooth val="0"/>'),
     (("</c:scaling>", "<c:axPos"), '<c:delete val="0"/>'),
     (('<c:legendPos val="[^"]*"/><c:layout/>', "<c:txPr>"), '<c:overlay val="0"/>'),
@@ -70,6 +70,8 @@ EXPLICIT = (
     (("", '<c:showVal val="1"/>'), '<c:showLegendKey val="0"/>'),
 )
 """what is inserted, and between which parts (ECMA-376 part 1, 21.2: smooth lines and gaps drawn as 0 are the defaults)"""
+LINES, STRAIGHT = re.compile("<c:lineChart>.*?</c:lineChart>"), '</c:val><c:smooth val="0"/></c:ser>'
+"""lines over names, and how each of them ends that is not smooth; bars and areas end alike and must not say it"""
 
 
 def skeletons(panels: Sequence[Panel]) -> list[str]:
@@ -82,7 +84,7 @@ def skeletons(panels: Sequence[Panel]) -> list[str]:
     book = Workbook(file, {"in_memory": True})
     sheet = book.add_worksheet()
     for number, panel in enumerate(panels):
-        chart = _chart(book, panel) if panel.style is None else _page_chart(book, panel, panel.style)
+        chart = _chart(book, panel) if panel.style is None else _styled(book, panel, panel.style)
         sheet.insert_chart(number, 0, chart)
     book.close()
     with ZipFile(file) as made:
@@ -90,10 +92,15 @@ def skeletons(panels: Sequence[Panel]) -> list[str]:
         return [_explicit(chart) for chart in charts]
 
 
+def _styled(book: Any, panel: Panel, style: PanelStyle) -> Any:
+    return course_chart(book, panel, style) if style.every else page_chart(book, panel, style)
+
+
 def _explicit(chart: str) -> str:
     """The chart with what XlsxWriter leaves out because Excel 2007 takes it for granted: others take the opposite."""
     for place, said in EXPLICIT:
         chart = re.sub(f"({place[0]})(?={place[1]})", rf"\1{said}", chart)
+    chart = LINES.sub(lambda found: found[0].replace("</c:val></c:ser>", STRAIGHT), chart)
     return chart.translate(BROUGHT_BACK)
 
 
@@ -101,11 +108,11 @@ def _chart(book: Any, panel: Panel) -> Any:
     chart = book.add_chart({"type": "column"} if panel.is_bars else {"type": "scatter", "subtype": "straight"})
     names, looks = _titles(panel), _looks(panel)
     for line, name, (color, dash) in zip(panel.lines, names, looks, strict=True):
-        chart.add_series(_series(line, name) | (_bar(panel, color) if panel.is_bars else _stroke(panel, color, dash)))
+        chart.add_series(series(line, name) | (_bar(panel, color) if panel.is_bars else _stroke(panel, color, dash)))
     if panel.frame:
         framed = PanelLine("", *panel.frame)
-        chart.add_series(_series(framed, "") | {"line": {"color": TEXT, "width": 1.0}, "marker": {"type": "none"}})
-    chart.set_title({"name": _literal(panel.title), "overlay": False, "name_font": _font(12, TITLE, bold=True)})
+        chart.add_series(series(framed, "") | {"line": {"color": TEXT, "width": 1.0}, "marker": {"type": "none"}})
+    chart.set_title({"name": literal(panel.title), "overlay": False, "name_font": font(12, TITLE, bold=True)})
     path = _path_layout(panel) if panel.is_path else None
     xs = tuple({line.x.reference: line.x for line in panel.lines}.values())
     across = path[1] if path else _scale(xs)
@@ -123,104 +130,12 @@ def _chart(book: Any, panel: Panel) -> Any:
         chart.set_legend({"none": True})
     else:
         place = "bottom" if len(panel.lines) <= MANY_SERIES else "right"
-        chart.set_legend({"position": place, "font": _font(9, TEXT)})
+        chart.set_legend({"position": place, "font": font(9, TEXT)})
     chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
     chart.set_plotarea({"fill": {"none": True}} | ({"layout": path[0]} if path else {}))
     chart.set_size({"width": WIDTH, "height": HEIGHT})
     chart.show_blanks_as("gap")
     return chart
-
-
-def _page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
-    """A chart as a page has it: everything about its look is told, and its axes cross at zero."""
-    is_small, looks = style.is_small, [line.look or LineLook(PALETTE[0]) for line in panel.lines]
-    kind = {"type": "bar" if style.is_lying else "column"} if panel.is_bars else {"type": "scatter"}
-    shape = "stacked" if panel.is_bars and style.is_stacked else "" if panel.is_bars else "straight"
-    chart = book.add_chart(kind | ({"subtype": shape} if shape else {}))
-    for line, look in zip(panel.lines, looks, strict=True):
-        drawn = _page_bar(line, look, style) if panel.is_bars else _page_stroke(look)
-        chart.add_series(_series(line, _literal(line.y.title)) | drawn)
-    chart.set_title(
-        {"name": _literal(panel.title), "overlay": False, "name_font": _font(9 if is_small else 11, TITLE, bold=True)}
-    )
-    across, upward = (
-        _page_axis(title, scale, is_small=is_small)
-        for title, scale in ((style.across, style.x_scale), (style.upward, style.y_scale))
-    )
-    if panel.is_bars:
-        across |= {"major_gridlines": {"visible": False}, "reverse": style.is_lying}
-    # of bars that lie, XlsxWriter calls the axis of names y
-    chart.set_x_axis(upward | {"label_position": "high"} if style.is_lying else across)
-    chart.set_y_axis(across if style.is_lying else upward)
-    place = "none" if is_small or len(panel.lines) == 1 else "bottom" if len(panel.lines) <= IN_A_ROW else "right"
-    chart.set_legend({"none": True} if place == "none" else {"position": place, "font": _font(9, TEXT)})
-    chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
-    layout = _page_layout(style, place, max(len(line.y.title) for line in panel.lines))
-    chart.set_plotarea({"fill": {"none": True}} | ({} if style.is_lying else {"layout": layout}))
-    chart.set_size({"width": style.size[0], "height": style.size[1]})
-    chart.show_blanks_as("gap")
-    return chart
-
-
-def _page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float]:
-    """The plot area as fractions of a chart: as large as title, labels and legend leave it. longest: letters of a name."""
-    width, height = style.size
-    above, below = (30, 40) if style.is_small else (max(36, round(OF_TITLE * height)), 46)
-    below += LEGEND if legend == "bottom" else 0
-    beside = RIGHT + (STROKE + LETTER * longest if legend == "right" else 0)
-    return {
-        "x": BESIDE / width,
-        "y": above / height,
-        "width": (width - BESIDE - beside) / width,
-        "height": (height - above - below) / height,
-    }
-
-
-def _page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, Any]:
-    axis: dict[str, Any] = {
-        "name": _literal(title),
-        "name_font": _font(8 if is_small else 9, TEXT),
-        "num_font": _font(8, TEXT),
-        "line": {"color": ZERO, "width": 0.75},
-        "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
-        "major_tick_mark": "none",
-        "minor_tick_mark": "none",
-        "label_position": "low",
-    }
-    if scale:
-        of_scale = {"min": scale.first, "max": scale.last, "major_unit": scale.tick}
-        axis |= {"num_format": number_format_of_ticks(scale), **of_scale}
-    return axis
-
-
-def _page_stroke(look: LineLook) -> dict[str, Any]:
-    line = {"color": look.color, "width": look.width, "dash_type": look.dash}
-    return {"line": line, "marker": {"type": "none"}}
-
-
-def _page_bar(line: PanelLine, look: LineLook, style: PanelStyle) -> dict[str, Any]:
-    """A bar; its numbers are labelled with the texts beside them, where there are any."""
-    bar: dict[str, Any] = {"fill": {"color": look.color}, "gap": 40}
-    if style.is_lying or style.is_stacked:
-        bar["overlap"] = 100
-    if line.notes:
-        labels = [{"value": _literal(note)} for note in line.notes]
-        bar["data_labels"] = {"value": True, "custom": labels, "font": _font(8, TEXT), "position": "outside_end"}
-    return bar
-
-
-def _series(line: PanelLine, name: str) -> dict[str, Any]:
-    """The references of a series. name: a text that the legend shows in place of the header, or ""."""
-    named = {"name": name} if name else {"name": f"={line.y.header}", "name_data": [line.y.name]}
-    return {
-        **named,
-        "categories": f"={line.x.reference}",
-        "categories_data": list(line.x.labels),
-        "values": f"={line.y.reference}",
-        "values_data": [],
-        "smooth": False,
-        "y2_axis": line.is_right,
-    }
 
 
 def _stroke(panel: Panel, color: str, dash: str) -> dict[str, Any]:
@@ -235,7 +150,7 @@ def _bar(panel: Panel, color: str) -> dict[str, Any]:
     data = np.concatenate([line.y.data for line in panel.lines])
     look: dict[str, Any] = {"fill": {"color": color}, "gap": 60}
     if len(data) <= MANY_BARS:
-        shown = {"value": True, "num_format": number_format_of_bars(data), "font": _font(8, TEXT)}
+        shown = {"value": True, "num_format": number_format_of_bars(data), "font": font(8, TEXT)}
         look |= {"data_labels": shown}
     return look
 
@@ -245,8 +160,8 @@ def _titles(panel: Panel) -> list[str]:
     columns = [line.y for line in panel.lines]
     is_alone = len({column.name for column in columns}) == 1
     if len({column.case for column in columns}) == 1:
-        return [_literal(column.title) for column in columns]
-    return [_literal(column.case if is_alone else f"{column.name}, {column.case}") for column in columns]
+        return [literal(column.title) for column in columns]
+    return [literal(column.case if is_alone else f"{column.name}, {column.case}") for column in columns]
 
 
 def _looks(panel: Panel) -> list[tuple[str, str]]:
@@ -275,18 +190,14 @@ def _scale(xs: Sequence[PanelColumn]) -> Scale | None:
     return x_scale(data, is_time=xs[0].name == xs[0].time, unit=xs[0].unit)
 
 
-def _font(size: int, color: str, *, bold: bool = False) -> dict[str, Any]:
-    return {"size": size, "color": color, "bold": bold}
-
-
 def _axis(columns: Sequence[PanelColumn], scale: Scale | None, alike: Sequence[PanelColumn] = ()) -> dict[str, Any]:
     """An axis for some columns. alike: those of another one whose numbers are to look the same."""
     data = np.concatenate([column.data for column in (*columns, *alike)])
     words = [column.name if column.word is None else column.word for column in columns]
     axis: dict[str, Any] = {
-        "name": _literal(axis_title(words, columns[0].unit)) if any(words) else "",
-        "name_font": _font(10, TEXT),
-        "num_font": _font(9, TEXT),
+        "name": literal(axis_title(words, columns[0].unit)) if any(words) else "",
+        "name_font": font(10, TEXT),
+        "num_font": font(9, TEXT),
         "num_format": number_format(data, scale.tick if scale else None),
         "line": {"color": AXIS, "width": 0.75},
         "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
@@ -297,11 +208,6 @@ def _axis(columns: Sequence[PanelColumn], scale: Scale | None, alike: Sequence[P
     if scale:
         axis |= {"min": scale.first, "max": scale.last, "major_unit": scale.tick}
     return axis
-
-
-def _literal(text: str) -> str:
-    """A text that is shown as it stands: XlsxWriter takes `Bump!A1` and `=1` for references, with or without a sign."""
-    return NOT_XML.sub("", text).translate(SET_ASIDE)
 
 
 def _path_layout(panel: Panel) -> tuple[dict[str, float], Scale, Scale] | None:

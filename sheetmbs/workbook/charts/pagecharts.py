@@ -27,6 +27,8 @@ DIGIT, PADDING, PIXELS_OF_POINT = 7, 5, 96 / 72
 TICKS, SMALL_TICKS = 8, 5
 OF_HEIGHT = 0.75
 """ticks upward per tick across"""
+LEAST_OF_LINE = 2
+"""points"""
 
 Columns = Mapping[str, PanelColumn]
 
@@ -81,25 +83,67 @@ def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
     lines = []
     for line in chart.lines:
         x, y = columns.get(line.x), columns.get(line.y)
-        if x is None or y is None or np.isfinite(y.data).sum() < (1 if is_bars else 2):
+        if x is None or y is None or np.isfinite(y.data).sum() < (1 if is_bars else LEAST_OF_LINE):
             continue
         look = LineLook(line.color, line.dash, line.width)
         lines.append(PanelLine(line.y, x, replace(y, title=line.name), look=look, notes=line.notes))
     if not lines:
         return None
-    data = [line.y.data for line in lines] + [columns[name].data for name in chart.alike if name in columns]
+    if chart.kind == "courses":
+        lines += _band(chart, columns) + _marks(chart, columns)
+    data = _reached(lines) + [columns[name].data for name in chart.alike if name in columns]
     beside = [columns[name].data for name in chart.alike_across if name in columns]
     style = PanelStyle(
         chart.across.title,
         chart.upward.title,
-        None if is_bars else _scale(chart.across, [line.x.data for line in lines] + beside, chart),
+        None if is_bars or chart.every else _scale(chart.across, [line.x.data for line in lines] + beside, chart),
         _scale(chart.upward, _sums(data) if chart.kind == "stacked" else data, chart, is_upward=True),
         _pixels(page, chart.box),
         chart.is_small,
         is_stacked=chart.kind == "stacked",
         is_lying=chart.kind == "bar",
+        every=chart.every,
     )
     return Panel(chart.title, Chart(chart.title, "", ()), tuple(lines), is_bars=is_bars, style=style)
+
+
+def _band(chart: PageChart, columns: Columns) -> list[PanelLine]:
+    """The two series of a band, where it is known."""
+    band = chart.band
+    if band is None or not {band.x, band.low, band.width} <= columns.keys():
+        return []
+    x, low, width = columns[band.x], columns[band.low], columns[band.width]
+    if np.isfinite(low.data + width.data).sum() < LEAST_OF_LINE:
+        return []
+    look = LineLook(band.color)
+    below, above = replace(low, title=band.name), replace(width, title=band.name)
+    return [
+        PanelLine(band.low, x, below, look=look, part="below"),
+        PanelLine(band.width, x, above, look=look, part="band"),
+    ]
+
+
+def _marks(chart: PageChart, columns: Columns) -> list[PanelLine]:
+    """The series whose points stand as upright lines."""
+    return [
+        PanelLine(
+            mark.y,
+            columns[mark.x],
+            replace(columns[mark.y], title=mark.name),
+            look=LineLook(mark.color, mark.dash, mark.width),
+            part="mark",
+        )
+        for mark in chart.marks
+        if mark.x in columns and mark.y in columns and np.isfinite(columns[mark.y].data).any()
+    ]
+
+
+def _reached(lines: Sequence[PanelLine]) -> list[NDArray[np.float64]]:
+    """All values to which the series of a chart reach upward."""
+    below = [line.y.data for line in lines if line.part == "below"]
+    width = [line.y.data for line in lines if line.part == "band"]
+    tops = [low + each for low, each in zip(below, width, strict=True)]
+    return [*(line.y.data for line in lines if line.part == "line"), *below, *tops]
 
 
 def _scale(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from sheetmbs.workbook.charts.axes import Scale, pretty_unit
 from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, blocks
 
+Part = Literal["line", "below", "band", "mark"]
 MOST_LINES = 250
 """that one chart may hold: Excel draws 255, a frame among them"""
 
@@ -72,7 +74,8 @@ class LineLook:
 class PanelLine:
     """One series of a chart. asked: by which name its column was asked for. is_right: its axis stands at the right.
 
-    look: as its number among the lines of the chart says, unless given. notes: a text for each bar.
+    look: as its number among the lines of the chart says, unless given. notes: a text for each bar. part: what it is in a
+    chart of courses: a line, what lies below a band, the width of that, or rows at which a line stands upright.
     """
 
     asked: str
@@ -81,6 +84,7 @@ class PanelLine:
     is_right: bool = False
     look: LineLook | None = None
     notes: tuple[str, ...] = ()
+    part: Part = "line"
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,7 @@ class PanelStyle:
     """What a page says of a chart. across, upward: titles of its axes, and their scales. size: pixels.
 
     is_small: in small print and without a legend. is_stacked: bars stand one on the other. is_lying: and lie across.
+    every: of a chart of courses: rows from one tick across to the next.
     """
 
     across: str
@@ -98,6 +103,7 @@ class PanelStyle:
     is_small: bool = False
     is_stacked: bool = False
     is_lying: bool = False
+    every: int = 0
 
 
 @dataclass(frozen=True)

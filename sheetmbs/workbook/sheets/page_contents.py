@@ -69,6 +69,17 @@ class PageLine:
 
 
 @dataclass(frozen=True)
+class PageBand:
+    """An area of a chart of courses, as result columns ``sheet!name``. low: where it begins. width: how far it goes up."""
+
+    x: str
+    low: str
+    width: str
+    name: str
+    color: str
+
+
+@dataclass(frozen=True)
 class AxisText:
     """What is said along an axis. reach: a range that it covers at least. span: it is at least so long. within: and at most."""
 
@@ -78,7 +89,8 @@ class AxisText:
     within: tuple[float, float] = (-np.inf, np.inf)
 
 
-Kind = Literal["line", "bar", "stacked"]
+Kind = Literal["line", "bar", "stacked", "courses"]
+"""courses: lines over one axis of equal steps"""
 
 
 @dataclass(frozen=True)
@@ -87,7 +99,8 @@ class PageChart:
 
     box: where it stands: the cells that it covers, or a spot. doc: what it shows, for those who cannot see it. alike: columns,
     as ``sheet!name``, of other charts that have the same scale upward, alike_across: across. is_small: with small print and
-    without a legend.
+    without a legend. Of a chart of courses, band: the area below its lines. marks: where the y of these has a number, a line
+    stands upright. every: rows from one tick across to the next.
     """
 
     title: str
@@ -100,11 +113,14 @@ class PageChart:
     alike: tuple[str, ...] = ()
     alike_across: tuple[str, ...] = ()
     is_small: bool = False
+    band: PageBand | None = None
+    marks: tuple[PageLine, ...] = ()
+    every: int = 0
 
 
 @dataclass(frozen=True)
 class Paper:
-    """How a page is printed on A4. rows: after which a sheet of paper ends. one: all on one sheet. scale: %, where not fitted.
+    """How a page is printed on A4. one: each area on one sheet. scale: %, where not fitted.
 
     repeated: first and last of the rows on top of each sheet of paper. areas: first row and column, last row and column of
     each range that is printed; () all of the page.
@@ -136,3 +152,9 @@ class Page:
     columns: tuple[PageColumn, ...] = ()
     frozen: tuple[int, int] = (0, 0)
     is_active: bool = False
+
+
+def paler(color: str, share: float = 0.45) -> str:
+    """A colour with a share of white in it."""
+    parts = (int(color[k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + "".join(f"{round(part + (255 - part) * share):02X}" for part in parts)

@@ -64,7 +64,8 @@ def page_sheet(page: Page, sheets: Sequence[str], setting: SheetSetting) -> Iter
 
 
 def _setup(paper: Paper) -> str:
-    size = f' scale="{paper.scale}"' if paper.scale else "" if paper.one else ' fitToHeight="0"'
+    tall = max(len(paper.areas), 1) if paper.one else 0
+    size = f' scale="{paper.scale}"' if paper.scale else "" if tall == 1 else f' fitToHeight="{tall}"'
     return f'<pageSetup paperSize="9"{size} orientation="{"portrait" if paper.upright else "landscape"}"/>'
 
 

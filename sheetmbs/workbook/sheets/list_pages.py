@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, isfinite, log10
 
@@ -21,6 +21,7 @@ class Listed:
     """A block of a list. heads: of its columns. rows: their cells. units: below the heads, where there are any.
 
     links: cells of the first column that lead to what they name. wide: columns whose texts are broken into lines.
+    own: columns each of whose numbers has the decimals that it needs itself, for they are of many kinds.
     """
 
     title: str
@@ -29,6 +30,7 @@ class Listed:
     units: tuple[str, ...] = ()
     has_links: bool = False
     wide: tuple[int, ...] = field(default=())
+    own: tuple[int, ...] = ()
 
 
 def listing(
@@ -41,17 +43,38 @@ def listing(
     one_head: bool = False,
 ) -> Page:
     """A page of blocks. widths: of columns whose texts are wrapped. one_head: the heads of its only block stay in sight."""
+    head = (PageCell(1, 1, title, "title"), PageCell(2, 1, remark, "remark"))
+    frozen = (0, 4) if one_head else (0, 0)
+    return _page(name, blocks, 4, head, {1: 28.0, 2: 18.0}, widths, frozen, repeated=(1, 4) if one_head else None)
+
+
+def plain_listing(name: str, blocks: Sequence[Listed], *, widths: Sequence[float] = ()) -> Page:
+    """A page whose first block has its heads in row 1 and its units in row 2, as tables have them. The first has no title."""
+    return _page(name, blocks, 1, (), {}, widths, (0, 2), repeated=(1, 2))
+
+
+def _page(
+    name: str,
+    blocks: Sequence[Listed],
+    first: int,
+    head: Sequence[PageCell],
+    heights: Mapping[int, float],
+    widths: Sequence[float],
+    frozen: tuple[int, int],
+    *,
+    repeated: tuple[int, int] | None,
+) -> Page:
+    """Blocks one below the other from row ``first`` on."""
     broad = tuple(_widths(blocks, widths))
-    cells = [PageCell(1, 1, title, "title"), PageCell(2, 1, remark, "remark")]
-    heights, row = {1: 28.0, 2: 18.0}, 4
+    cells, tall, row = list(head), dict(heights), first
     for block in blocks:
         if block.title:
             cells.append(PageCell(row, 1, block.title, "item head"))
             row += 1
         looks = _looks(block)
-        for k, (head, look) in enumerate(zip(block.heads, looks, strict=True), start=1):
-            cells.append(PageCell(row, k, head, "header" if look else "header text"))
-        heights[row] = HEAD
+        for k, (text, look) in enumerate(zip(block.heads, looks, strict=True), start=1):
+            cells.append(PageCell(row, k, text, "header" if look else "header text"))
+        tall[row] = HEAD
         row += 1
         if block.units:
             of_units = zip(block.units, looks, strict=True)
@@ -62,20 +85,11 @@ def listing(
         for values in block.rows:
             cells += _row(block, values, looks, row)
             lines = max((_lines(str(values[k]), broad[k]) for k in block.wide), default=1)
-            heights[row] = ROW * lines
+            tall[row] = ROW * lines
             row += 1
         row += 1
     size = row - 2, max((len(block.heads) for block in blocks), default=1)
-    frozen = (0, 4) if one_head else (0, 0)
-    return Page(
-        name,
-        broad,
-        tuple(cells),
-        size,
-        Paper(upright=False, repeated=(1, 4) if one_head else None),
-        heights,
-        frozen=frozen,
-    )
+    return Page(name, broad, tuple(cells), size, Paper(upright=False, repeated=repeated), tall, frozen=frozen)
 
 
 def _lines(text: str, width: float) -> int:
@@ -85,7 +99,8 @@ def _lines(text: str, width: float) -> int:
 def _row(block: Listed, values: Sequence[SummaryValue], looks: Sequence[str], row: int) -> Iterator[PageCell]:
     for k, value in enumerate(values):
         is_link = k == 0 and block.has_links and isinstance(value, str) and "!" in value
-        look = looks[k] if isinstance(value, float | int) else "text" if k in block.wide else "item"
+        own = _own(value) if k in block.own and isinstance(value, float) else looks[k]
+        look = own if isinstance(value, float | int) else "text" if k in block.wide else "item"
         yield PageCell(row, k + 1, value, "link" if is_link else look, link=str(value) if is_link else "")
 
 
@@ -94,6 +109,10 @@ def _looks(block: Listed) -> list[str]:
     columns = [[row[k] for row in block.rows if k < len(row)] for k in range(len(block.heads))]
     numbers = [[value for value in column if isinstance(value, float)] for column in columns]
     return [f"list {number_format(_decimals(each))}" if each else "" for each in numbers]
+
+
+def _own(value: float) -> str:
+    return f"list {number_format(_decimals([value]))}"
 
 
 def _decimals(values: Sequence[float]) -> int:

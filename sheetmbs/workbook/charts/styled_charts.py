@@ -1,0 +1,105 @@
+"""Charts of pages: everything about their look is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sheetmbs.workbook.charts.axes import Scale, number_format_of_ticks
+from sheetmbs.workbook.charts.chart_looks import FRAME, GRID, PALETTE, TEXT, TITLE, ZERO, font, literal, series
+from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelLine, PanelStyle
+
+RIGHT, LEGEND = 25, 26
+BESIDE = 62
+"""pixels at the left of a page's chart, for the labels and the title of the axis"""
+OF_TITLE = 0.07
+"""share of a tall chart's height that its title takes"""
+IN_A_ROW, STROKE, LETTER = 3, 50, 6
+"""names in a legend below a chart; pixels of the line beside a name, and of a letter"""
+
+
+def page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
+    """A chart as a page has it: everything about its look is told, and its axes cross at zero."""
+    looks = [line.look or LineLook(PALETTE[0]) for line in panel.lines]
+    kind = {"type": "bar" if style.is_lying else "column"} if panel.is_bars else {"type": "scatter"}
+    shape = "stacked" if panel.is_bars and style.is_stacked else "" if panel.is_bars else "straight"
+    chart = book.add_chart(kind | ({"subtype": shape} if shape else {}))
+    for line, look in zip(panel.lines, looks, strict=True):
+        drawn = _page_bar(line, look, style) if panel.is_bars else page_stroke(look)
+        chart.add_series(series(line, literal(line.y.title)) | drawn)
+    across, upward = (
+        page_axis(title, scale, is_small=style.is_small)
+        for title, scale in ((style.across, style.x_scale), (style.upward, style.y_scale))
+    )
+    if panel.is_bars:
+        across |= {"major_gridlines": {"visible": False}, "reverse": style.is_lying}
+    # of bars that lie, XlsxWriter calls the axis of names y
+    chart.set_x_axis(upward | {"label_position": "high"} if style.is_lying else across)
+    chart.set_y_axis(across if style.is_lying else upward)
+    return finished(chart, panel, style, panel.lines)
+
+
+def finished(
+    chart: Any, panel: Panel, style: PanelStyle, named: Sequence[PanelLine], hidden: Sequence[int] = ()
+) -> Any:
+    """A chart with title, legend, frame and size. named: what the legend tells. hidden: numbers of series that it does not."""
+    size = 9 if style.is_small else 11
+    chart.set_title({"name": literal(panel.title), "overlay": False, "name_font": font(size, TITLE, bold=True)})
+    place = "none" if style.is_small or len(named) == 1 else "bottom" if len(named) <= IN_A_ROW else "right"
+    legend = {"position": place, "font": font(9, TEXT), "delete_series": list(hidden)}
+    chart.set_legend({"none": True} if place == "none" else legend)
+    chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
+    layout = page_layout(style, place, max(len(line.y.title) for line in named))
+    chart.set_plotarea({"fill": {"none": True}} | ({} if style.is_lying else {"layout": layout}))
+    chart.set_size({"width": style.size[0], "height": style.size[1]})
+    chart.show_blanks_as("gap")
+    return chart
+
+
+def page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float]:
+    """The plot area as fractions of a chart: as large as title, labels and legend leave it. longest: letters of a name."""
+    width, height = style.size
+    above, below = (30, 40) if style.is_small else (max(36, round(OF_TITLE * height)), 46)
+    below += LEGEND if legend == "bottom" else 0
+    beside = RIGHT + (STROKE + LETTER * longest if legend == "right" else 0)
+    return {
+        "x": BESIDE / width,
+        "y": above / height,
+        "width": (width - BESIDE - beside) / width,
+        "height": (height - above - below) / height,
+    }
+
+
+def page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, Any]:
+    """How an axis looks that has this title and scale."""
+    axis: dict[str, Any] = {
+        "name": literal(title),
+        "name_font": font(8 if is_small else 9, TEXT),
+        "num_font": font(8, TEXT),
+        "line": {"color": ZERO, "width": 0.75},
+        "major_gridlines": {"visible": True, "line": {"color": GRID, "width": 0.5}},
+        "major_tick_mark": "none",
+        "minor_tick_mark": "none",
+        "label_position": "low",
+    }
+    if scale:
+        of_scale = {"min": scale.first, "max": scale.last, "major_unit": scale.tick}
+        axis |= {"num_format": number_format_of_ticks(scale), **of_scale}
+    return axis
+
+
+def page_stroke(look: LineLook) -> dict[str, Any]:
+    """How a line looks."""
+    line = {"color": look.color, "width": look.width, "dash_type": look.dash}
+    return {"line": line, "marker": {"type": "none"}}
+
+
+def _page_bar(line: PanelLine, look: LineLook, style: PanelStyle) -> dict[str, Any]:
+    """A bar; its numbers are labelled with the texts beside them, where there are any."""
+    bar: dict[str, Any] = {"fill": {"color": look.color}, "gap": 40}
+    if style.is_lying or style.is_stacked:
+        bar["overlap"] = 100
+    if line.notes:
+        labels = [{"value": literal(note)} for note in line.notes]
+        bar["data_labels"] = {"value": True, "custom": labels, "font": font(8, TEXT), "position": "outside_end"}
+    return bar
