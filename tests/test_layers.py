@@ -86,6 +86,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "kinetics": {"trial"},
         "signals": set(),
         "strides": {"signals", "trial"},
+        "sheets": {"signals", "strides", "trial"},
         "trial": set(),
     },
     "workbook.reading": {"elements": {"samples"}, "samples": set(), "plausible": set()},
@@ -96,6 +97,7 @@ BESIDE = {
     "results": {"results"},
     "analysis": {"status", "solution", "horizon", "equilibrium"},
     "suspension": {"solved_design"},
+    "gait": {"signs"},
 }
 """what rooms may import of what stands beside them; the rest of that is above them"""
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Literal
 
 from sheetmbs.gait.reading.read_gait import read_gait
+from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
+from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
 from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
 from sheetmbs.problems.errors import Problem
@@ -79,9 +81,18 @@ def run_gait(path: str | PathLike[str]) -> GaitResults:
     """Solve a gait workbook. Raises WorkbookError with every problem, each with its cell."""
     book = open_book(path)
     solved = solve_gait(_prepared(book))
-    items = tuple(summary_items(solved.courses))
-    summary = tuple((each.item, each.value, each.unit) for each in items)
-    return GaitResults(solved, items, ResultSheets(summary, (), problems=solved.problems), book.path, book.content)
+    gait = ShownGait(solved.book, solved.courses)
+    items = tuple(summary_items(gait.trials))
+    cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
+    found = gait_sheets(gait, GaitContents(items, cutoffs, problems=solved.problems))
+    sheets = ResultSheets(
+        (("gait", in_words(solved.prepared), ""),),
+        found.tables,
+        problems=solved.problems,
+        pages=found.pages,
+        first=found.order,
+    )
+    return GaitResults(solved, items, sheets, book.path, book.content)
 
 
 def _prepared(book: Book) -> PreparedGait:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sheetmbs.workbook.charts.axes import Scale
 from sheetmbs.workbook.charts.chart_looks import PALETTE, literal, series
 from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelLine, PanelStyle
@@ -30,12 +33,23 @@ def course_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
             chart.add_series(_named(line) | {"fill": seen, "border": {"none": True}})
         chart.combine(lines)
     across = page_axis(style.across, None, is_small=style.is_small)
-    steps = {"interval_unit": style.every, "interval_tick": style.every, "position_axis": "on_tick", "num_format": "0"}
-    chart.set_x_axis(across | steps)
+    chart.set_x_axis(across | _steps(panel.x.data, style.every))
     chart.set_y_axis(page_axis(style.upward, style.y_scale, is_small=style.is_small))
     hidden = [number for number, line in enumerate([*areas, *drawn]) if line.part in ("below", "mark")]
     named = [line for line in panel.lines if line.part in ("line", "band")]
     return finished(chart, panel, style, named, hidden)
+
+
+def _steps(values: NDArray[np.float64], every: int) -> dict[str, Any]:
+    """How the axis of equal steps is divided.
+
+    Whole numbers are days for it: such an axis has its ticks where they are said in every program. Of others rows are counted.
+    """
+    usual = {"position_axis": "on_tick", "num_format": "0"}
+    if np.array_equal(values, np.round(values)):
+        unit = int(values[every] - values[0])
+        return {**usual, "date_axis": True, "major_unit": unit, "major_unit_type": "days"}
+    return {**usual, "interval_unit": every, "interval_tick": every}
 
 
 def _named(line: PanelLine) -> dict[str, Any]:

@@ -65,11 +65,14 @@ EXPLICIT = (
     (('Chart><c:grouping val="(?:standard|stacked)"/>', "<c:ser>"), '<c:varyColors val="0"/>'),
     (("</c:yVal>", "</c:ser>"), '<c:smooth val="0"/>'),
     (("</c:scaling>", "<c:axPos"), '<c:delete val="0"/>'),
+    (('<c:lblOffset val="[^"]*"/>', "<c:majorUnit"), '<c:baseTimeUnit val="days"/>'),
     (('<c:legendPos val="[^"]*"/><c:layout/>', "<c:txPr>"), '<c:overlay val="0"/>'),
     (('<c:plotVisOnly val="1"/>', "</c:chart>"), '<c:dispBlanksAs val="gap"/>'),
     (("", '<c:showVal val="1"/>'), '<c:showLegendKey val="0"/>'),
 )
 """what is inserted, and between which parts (ECMA-376 part 1, 21.2: smooth lines and gaps drawn as 0 are the defaults)"""
+DAYS = re.compile("<c:dateAx>.*?</c:dateAx>")
+"""an axis of days, whatever its numbers look like"""
 LINES, STRAIGHT = re.compile("<c:lineChart>.*?</c:lineChart>"), '</c:val><c:smooth val="0"/></c:ser>'
 """lines over names, and how each of them ends that is not smooth; bars and areas end alike and must not say it"""
 
@@ -100,6 +103,7 @@ def _explicit(chart: str) -> str:
     """The chart with what XlsxWriter leaves out because Excel 2007 takes it for granted: others take the opposite."""
     for place, said in EXPLICIT:
         chart = re.sub(f"({place[0]})(?={place[1]})", rf"\1{said}", chart)
+    chart = DAYS.sub(lambda found: found[0].replace('<c:auto val="1"/>', '<c:auto val="0"/>'), chart)
     chart = LINES.sub(lambda found: found[0].replace("</c:val></c:ser>", STRAIGHT), chart)
     return chart.translate(BROUGHT_BACK)
 

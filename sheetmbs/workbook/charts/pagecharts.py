@@ -150,7 +150,7 @@ def _scale(
     axis: AxisText, data: Sequence[NDArray[np.float64]], chart: PageChart, *, is_upward: bool = False
 ) -> Scale | None:
     values = np.clip(np.concatenate(data), *axis.within)
-    ticks = SMALL_TICKS if chart.is_small else TICKS
+    ticks = SMALL_TICKS if chart.is_small and not chart.every else TICKS
     return scale_over(values, round(OF_HEIGHT * ticks) if is_upward else ticks, axis.reach, axis.span)
 
 

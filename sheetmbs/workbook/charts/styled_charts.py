@@ -12,6 +12,8 @@ from sheetmbs.workbook.charts.panels import LineLook, Panel, PanelLine, PanelSty
 RIGHT, LEGEND = 25, 26
 BESIDE = 62
 """pixels at the left of a page's chart, for the labels and the title of the axis"""
+UNTITLED = 26
+"""pixels below an axis without a title, for the labels"""
 OF_TITLE = 0.07
 """share of a tall chart's height that its title takes"""
 IN_A_ROW, STROKE, LETTER = 3, 50, 6
@@ -60,6 +62,7 @@ def page_layout(style: PanelStyle, legend: str, longest: int) -> dict[str, float
     """The plot area as fractions of a chart: as large as title, labels and legend leave it. longest: letters of a name."""
     width, height = style.size
     above, below = (30, 40) if style.is_small else (max(36, round(OF_TITLE * height)), 46)
+    below = below if style.across else UNTITLED
     below += LEGEND if legend == "bottom" else 0
     beside = RIGHT + (STROKE + LETTER * longest if legend == "right" else 0)
     return {

@@ -107,7 +107,7 @@ def _row(block: Listed, values: Sequence[SummaryValue], looks: Sequence[str], ro
 def _looks(block: Listed) -> list[str]:
     """How numbers of each column look: with the decimals that the largest needs; "" where there are none."""
     columns = [[row[k] for row in block.rows if k < len(row)] for k in range(len(block.heads))]
-    numbers = [[value for value in column if isinstance(value, float)] for column in columns]
+    numbers = [[value for value in column if isinstance(value, float | int)] for column in columns]
     return [f"list {number_format(_decimals(each))}" if each else "" for each in numbers]
 
 

@@ -25,9 +25,12 @@ CHART_DATA = "mbs Chart Data"
 SUSPENSION_PAGE, SUSPENSION_CHARTS = "mbs Suspension", "mbs Suspension Charts"
 SUSPENSION_MODEL, SUSPENSION_METRICS, LOADS = "mbs Suspension Model", "mbs Suspension Metrics", "mbs Loads"
 SUSPENSION_SENSITIVITY = "mbs Suspension Sensitivity"
-PAGES = frozenset(
+GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS = "mbs Gait report", "mbs Gait summary", "mbs Gait events"
+GAIT_QUALITY = "mbs Gait quality"
+SUSPENSION_PAGES = frozenset(
     (SUSPENSION_PAGE, SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, LOADS)
 )
+PAGES = SUSPENSION_PAGES | {GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS, GAIT_QUALITY}
 """sheets that are laid out cell by cell, charts and all, by every run anew"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""

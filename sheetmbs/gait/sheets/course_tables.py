@@ -1,0 +1,102 @@
+"""Tables of courses: over the stride with means and single strides, and over all frames of a trial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.elements.result_column import ResultColumn
+from sheetmbs.gait.sheets.gait_columns import (
+    ANGLES,
+    BODY,
+    DECLARED,
+    MOMENTS,
+    OVER_STRIDES,
+    PERCENT_OF_STRIDE,
+    POWERS,
+    SERIES,
+    TIME_OF_FRAME,
+)
+from sheetmbs.gait.sheets.shown_gait import ShownGait, ShownQuantity
+from sheetmbs.gait.trial.trial_courses import TrialCourses
+from sheetmbs.schema.table import Table
+
+Vector = NDArray[np.float64]
+Columns = Iterator[tuple[str, str, Vector, ResultColumn]]
+"""name, unit, values and what it is, of each"""
+
+LONGEST_NAME = 31
+"""letters of a sheet's name"""
+
+
+def stride_tables(gait: ShownGait) -> Iterator[Table]:
+    """The sheets of angles, moments and powers; one of which nothing is known is left out."""
+    for sheet in (ANGLES, MOMENTS, POWERS):
+        here = {(owner, quantity) for name, owner, quantity, *_ in OVER_STRIDES if name == sheet}
+        shown = [each for each in gait.quantities if (each.owner, each.quantity) in here and each.key in gait.means]
+        if shown:
+            # what is read and printed first, single strides after all means
+            columns = [column for part in (_means, _strides) for each in shown for column in part(gait, each, sheet)]
+            yield _table(sheet, ("percent", "%", gait.percent, PERCENT_OF_STRIDE), columns)
+
+
+def series_tables(gait: ShownGait) -> Iterator[Table]:
+    """The sheet of each trial."""
+    names = series_names([each.trial for each in gait.trials])
+    for trial, name in zip(gait.trials, names, strict=True):
+        yield _table(name, ("time", "s", trial.time, TIME_OF_FRAME), list(_of_trial(gait, trial)))
+
+
+def series_names(trials: Sequence[str]) -> list[str]:
+    """Names of the sheets of trials, no two alike, as long as a name may be."""
+    names: list[str] = []
+    for trial in trials:
+        whole = f"{SERIES} {trial}".strip()
+        name, number = whole[:LONGEST_NAME].rstrip(), 2
+        while name.casefold() in {each.casefold() for each in names}:
+            ending = f" {number}"
+            name, number = whole[: LONGEST_NAME - len(ending)].rstrip() + ending, number + 1
+        names.append(name)
+    return names
+
+
+def _means(gait: ShownGait, each: ShownQuantity, sheet: str) -> Columns:
+    mean, unit = gait.means[each.key], each.shown.units_cell
+    values = (("mean", unit, mean.mean), ("sd", each.shown.unit, mean.sd), ("n", "", mean.n.astype(np.float64)))
+    for part, of, column in values:
+        yield f"{each.name}.{part}", of, column, DECLARED[sheet, each.owner, f"{each.quantity}.{part}"]
+
+
+def _strides(gait: ShownGait, each: ShownQuantity, sheet: str) -> Columns:
+    """Single strides under their numbers; one that is not whole has no column."""
+    for number, row in enumerate(gait.curves[each.key].values, start=1):
+        if np.isfinite(row).any():
+            declared = DECLARED[sheet, each.owner, f"{each.quantity}.#"]
+            yield f"{each.name}.{number}", each.shown.units_cell, row, declared
+
+
+def _of_trial(gait: ShownGait, trial: TrialCourses) -> Columns:
+    for each in gait.quantities:
+        values = gait.course(trial, each)
+        if values is not None:
+            yield each.name, each.shown.units_cell, values, DECLARED[SERIES, each.owner, each.quantity]
+    if trial.residual is not None:
+        for quantity, unit in (("fx", "N"), ("fy", "N"), ("m", "N*m")):
+            name = f"residual.{quantity}"
+            yield name, unit, trial.residual[quantity], DECLARED[SERIES, BODY, name]
+    if np.isfinite(trial.com[:, :2]).any():
+        for axis, values in zip("xy", trial.com.T, strict=False):
+            yield f"com.{axis}", "m", values, DECLARED[SERIES, BODY, f"com.{axis}"]
+    for name, flags in (("edge", trial.edge), ("filled", trial.filled)):
+        yield name, "", flags.astype(np.float64), DECLARED[SERIES, BODY, name]
+
+
+def _table(
+    name: str,
+    first: tuple[str, str, Vector, ResultColumn],
+    columns: Sequence[tuple[str, str, Vector, ResultColumn]],
+) -> Table:
+    names, units, values, declared = zip(first, *columns, strict=True)
+    return Table(name, tuple(names), tuple(units), np.column_stack(values), declared=tuple(declared))

@@ -1,0 +1,138 @@
+"""The settings in force in words: how the numbers were made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.signals.low_pass import both_passes, single_pass
+from sheetmbs.gait.signs import Signs
+from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook
+from sheetmbs.gait.trial.trial_courses import TrialCourses
+
+Vector = NDArray[np.float64]
+Words = tuple[str, str]
+"""an item, and what is said of it"""
+
+ORDINALS = {2: "2nd", 4: "4th", 8: "8th"}
+KINEMATICS = {
+    "segments": "each segment by itself between its own joint centres",
+    "chain": "segments of constant length joined at their ends, with the angles measured",
+    "least squares": "segments of constant length joined at their ends, fitted to the markers in each frame",
+}
+EVENT_WORDS = {"force": "by force plates, else estimated from markers", "kinematic": "estimated from markers"}
+TABLES = {
+    "winter": "Winter / Dempster",
+    "de leva": "de Leva 1996; trunk of Winter",
+    "custom": "as on Segments",
+}
+OTHER_TABLE = "; the other table changes hip moments by some 3 N m rms"
+
+
+def method_sentence(book: GaitBook, trials: Sequence[TrialCourses], cutoffs: Mapping[str, Vector]) -> str:
+    """How the numbers were made, in one sentence for the report."""
+    how = book.processing
+    parts = [f"{how.kinematics.capitalize()}", filter_words(book, trials, cutoffs)]
+    parts.append(f"{TABLES[book.subject.anthropometry].split(';')[0]} anthropometry")
+    if any(trial.feet for trial in trials):
+        signs = {"clinical": "", "winter": " in Winter's signs", "isb": " in ISB signs"}[how.signs]
+        parts.append(f"{how.moment} moments{signs}")
+    sources = [source for source in ("force", "given", "kinematic (estimated)") if _has_source(trials, source)]
+    parts.append(f"events: {' and '.join(sources) if sources else 'none'}")
+    return "; ".join(parts) + "."
+
+
+def _has_source(trials: Sequence[TrialCourses], source: str) -> bool:
+    return any(event.source == source for trial in trials for event in trial.events)
+
+
+def settings_in_words(book: GaitBook, trials: Sequence[TrialCourses], cutoffs: Mapping[str, Vector]) -> Iterator[Words]:
+    """All that was chosen, by the workbook or by default. cutoffs: of the markers of each trial in Hz, where they differ."""
+    how = book.processing
+    yield "filter", filter_words(book, trials, cutoffs)
+    yield "kinematics", f"{how.kinematics}: {KINEMATICS[how.kinematics]}"
+    limit = f"up to {how.gap_limit:g} s, {how.gap_fill}" if how.gap_fill != "none" else "not filled"
+    yield "gaps", limit
+    yield "events", _event_words(book)
+    yield "strides", f"{how.points} points from heel strike to heel strike of the same side"
+    yield "edge", f"{how.edge:g} cut-off periods at each end of a trial are out of means and peaks"
+    for trial in trials:
+        length = trial.time[-1] - trial.time[0]
+        yield f"trial {trial.trial}".rstrip(), f"{len(trial.time)} frames, {trial.rate:g} Hz, {length:.2f} s"
+    yield "moments", f"{how.moment}, {how.signs} signs, {Signs(book).support.unit}"
+    other = "" if book.subject.anthropometry == "custom" else OTHER_TABLE
+    yield "anthropometry", TABLES[book.subject.anthropometry] + other
+    yield "gravity", f"{book.gravity:g} m/s^2"
+    yield from (("joint centre", each) for each in _centres(book))
+    yield from (("line of the angle", f"{row.name}: {row.line[0]} to {row.line[1]}") for row in book.segments)
+
+
+def _event_words(book: GaitBook) -> str:
+    how = book.processing
+    given = f"{len(book.events)} given on Events" if book.events else ""
+    if how.events == "given":
+        return given or "given on Events: none"
+    found = EVENT_WORDS[how.events] + (f", threshold {how.threshold:g} N" if how.events == "force" else "")
+    return f"{found}; {given}" if given else found
+
+
+def filter_words(book: GaitBook, trials: Sequence[TrialCourses], cutoffs: Mapping[str, Vector]) -> str:
+    """``4th order zero-lag Butterworth, -3 dB at 6.00 Hz (7.43 Hz a pass), forces the same, derivative spline``."""
+    how = book.processing
+    used = np.concatenate([np.ravel(each) for each in cutoffs.values()]) if cutoffs else np.zeros(0)
+    if not used.size:
+        used = np.array([how.cutoff] if isinstance(how.cutoff, float) else [], float)
+    finite = np.unique(np.round(used[np.isfinite(used)], 6))
+    derivative = f"derivative {how.derivative}"
+    if not finite.size:
+        return f"markers not filtered, {_force_words(book)}, {derivative}"
+    rate = trials[0].rate
+    if len(finite) == 1:
+        at = _cutoff_words(book, float(finite[0]), sorted({trial.rate for trial in trials}))
+    else:
+        first, last = (single_pass(float(each), rate, how.filter_order, how.cutoff_meaning) for each in finite[[0, -1]])
+        of = " by residual analysis of each marker" if how.cutoff == "auto" else " by marker"
+        what = "-3 dB at" if how.cutoff_meaning == "effective" else "each pass"
+        at = f"{what} {finite[0]:.2f} to {finite[-1]:.2f} Hz{of}"
+        at += f" ({first:.2f} to {last:.2f} Hz a pass)" if how.cutoff_meaning == "effective" else ""
+    padding = "" if how.padding == "odd" else f", padding {how.padding}"
+    order = ORDINALS[how.filter_order]
+    return f"{order} order zero-lag Butterworth, {at}, {_force_words(book)}, {derivative}{padding}"
+
+
+def _cutoff_words(book: GaitBook, cutoff: float, rates: Sequence[float]) -> str:
+    how = book.processing
+    other = single_pass if how.cutoff_meaning == "effective" else both_passes
+    found = dict.fromkeys(f"{other(cutoff, rate, how.filter_order, how.cutoff_meaning):.2f}" for rate in rates)
+    shown = " and ".join(found)
+    if how.cutoff_meaning == "effective":
+        return f"-3 dB at {cutoff:.2f} Hz ({shown} Hz a pass)"
+    return f"each pass {cutoff:.2f} Hz (-3 dB of both at {shown} Hz)"
+
+
+def _force_words(book: GaitBook) -> str:
+    cutoff = book.processing.force_cutoff
+    if isinstance(cutoff, float):
+        return f"forces at {cutoff:.2f} Hz"
+    return {"same": "forces the same", "none": "forces not filtered"}[cutoff]
+
+
+def _centres(book: GaitBook) -> Iterator[str]:
+    """Where each end of a segment comes from."""
+    rows = {row.name: row for row in book.centres}
+    for name in dict.fromkeys(end for row in book.segments for end in (row.proximal, row.distal)):
+        yield f"{name}: {_source(rows[name]) if name in rows else 'the marker itself'}"
+
+
+def _source(row: CentreRow) -> str:
+    markers = ", ".join(row.markers)
+    if row.kind == "mean":
+        return f"mean of {markers}"
+    if row.kind in ("marker", "offset"):
+        offset = f" and {1e3 * row.offset[0]:g}, {1e3 * row.offset[1]:g}, {1e3 * row.offset[2]:g} mm along its segment"
+        return f"the marker {markers}" + (offset if np.any(row.offset) else "")
+    if row.kind == "sphere":
+        return f"centre of the sphere on which {markers} move"
+    return f"{row.kind.capitalize()} from {markers}"

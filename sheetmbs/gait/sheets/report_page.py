@@ -1,0 +1,242 @@
+"""The sheet `mbs Gait report`: one printed page of both sides, and one of each side by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, ChartedColumns
+from sheetmbs.gait.sheets.method_words import method_sentence
+from sheetmbs.gait.sheets.report_charts import ReportCharts, Slot
+from sheetmbs.gait.sheets.report_tables import VALUES, peaks_table, placed_rows, times_table
+from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.shown_items import ShownItem
+from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.problems.errors import Problem
+from sheetmbs.workbook.sheets.page_contents import Box, Page, PageCell, PageChart, Paper
+from sheetmbs.workbook.sheets.sheet_contents import GAIT_REPORT, PROBLEMS
+
+Vector = NDArray[np.float64]
+
+CHART, GAP, LABEL, UNIT, VALUE = 37.0, 1.2, 17.0, 9.0, 7.6
+WIDTHS = (CHART, CHART, CHART, GAP, LABEL, UNIT, *(VALUE,) * VALUES)
+"""of columns, digits"""
+TABLE, LAST = 5, 6 + VALUES
+"""columns: of the labels of tables, and the last one that is printed"""
+BESIDE = LAST + 2
+"""column from which on stand the columns that charts draw"""
+WIDTH_BESIDE = 14.0
+ROW, TITLE, SPACE, LINE = 14.0, 28.0, 6.0, 14.0
+"""heights of rows, points"""
+PER_CHART = 13
+"""rows that a chart is high where there are three below each other"""
+TALL = 26
+"""rows that one is high which stands alone in its column"""
+LETTERS = 205
+"""that a row of the whole width holds"""
+MOST_PROBLEMS = 4
+LEAST_OF_CHART = 9
+"""rows of the lowest chart that is drawn below a table"""
+HEAVY = "\N{BOX DRAWINGS HEAVY HORIZONTAL}" * 2
+DASHED, DOTTED = "\N{BOX DRAWINGS LIGHT TRIPLE DASH VERTICAL}", "\N{BOX DRAWINGS LIGHT TRIPLE DASH HORIZONTAL}" * 2
+BLOCK = "\N{FULL BLOCK}" * 2
+GREY, INK = "#6B7280", "#1F3864"
+NO_MOMENTS = "No moments, powers or forces of the ground: no stride stands wholly on force plates."
+NO_STRIDES = "No stride: no two heel strikes of one side follow each other, so that nothing is drawn over the stride."
+
+
+@dataclass(frozen=True)
+class ReportContents:
+    """What the report shows beside courses. items: of the summary. cutoffs: of markers by trial, in Hz."""
+
+    items: Sequence[ShownItem]
+    cutoffs: Mapping[str, Vector] = field(default_factory=dict)
+    problems: Sequence[Problem] = ()
+
+
+def report_page(gait: ShownGait, contents: ReportContents) -> Page:
+    """All pages, one below the other."""
+    columns = ChartedColumns(gait, BESIDE)
+    charts = ReportCharts(gait, columns)
+    parts = [_overview(gait, charts, contents)]
+    sides = charts.sides()
+    if sides:
+        parts += [_of_side(gait, charts, contents, side) for side in sides]
+    cells: list[PageCell] = []
+    drawn: list[PageChart] = []
+    heights: dict[int, float] = {}
+    areas: list[Box] = []
+    for part in parts:
+        above = areas[-1][2] if areas else 0
+        cells += [replace(cell, row=cell.row + above) for cell in part.cells]
+        drawn += [replace(chart, box=_moved(chart.box, above)) for chart in part.charts]  # type: ignore[arg-type]
+        heights |= {row + above: height for row, height in part.heights.items()}
+        areas.append((above + 1, 1, above + part.rows, LAST))
+    cells += columns.cells()
+    widths = (*WIDTHS, GAP, *(WIDTH_BESIDE,) * len(columns.columns))
+    size = areas[-1][2], LAST
+    paper = Paper(upright=False, one=True, areas=tuple(areas))
+    return Page(GAIT_REPORT, widths, tuple(cells), size, paper, heights, tuple(drawn), columns.columns, is_active=True)
+
+
+@dataclass(frozen=True)
+class PrintedPart:
+    """One sheet of paper, with rows from 1."""
+
+    cells: tuple[PageCell, ...]
+    charts: tuple[PageChart, ...]
+    heights: Mapping[int, float]
+    rows: int
+
+
+def _moved(box: Box, by: int) -> Box:
+    return box[0] + by, box[1], box[2] + by, box[3]
+
+
+def _overview(gait: ShownGait, charts: ReportCharts, contents: ReportContents) -> PrintedPart:
+    """Subject, charts of both sides, times and lengths, forces of the ground, method, problems."""
+    sides = charts.sides()
+    head = [*_titles(gait, "Gait report")]
+    if sides:
+        head.append(PageCell(4, 1, "", "page text", span=LAST, inks=tuple(_legend(gait, charts, sides))))
+    first = 5
+    quantities = charts.joint_rows(sides)
+    per_chart = PER_CHART if len(quantities) > 1 else TALL
+    last_row = first + per_chart * max(len(quantities), 1) - 1
+    drawn = list(_grid(quantities, first, per_chart, lambda k, q, slot: charts.joint(sides, k, q, slot)))
+    table = times_table(gait, contents.items, sides) if sides else []
+    below = first + len(table) + 1
+    axes = [axis for axis in GROUND if charts.ground(sides, axis, Slot((1, 1, 1, 1)))]
+    last_row = max(last_row, below - 2)
+    if axes:
+        high = (last_row - below + 1) // len(axes)
+        for number, axis in enumerate(axes):
+            is_last = number + 1 == len(axes)
+            top = below + number * high
+            bottom = last_row if is_last else top + high - 1
+            drawn += _known(charts.ground(sides, axis, Slot((top, TABLE, bottom, LAST), is_last)))
+    cells = [*head, *placed_rows(table, first, TABLE)]
+    heights = {1: TITLE} | dict.fromkeys(range(first, last_row + 1), ROW)
+    heights[last_row + 1] = SPACE
+    said = list(_foot(gait, contents, has_moments="moment" in quantities))
+    for row, (line, height) in enumerate(said, start=last_row + 2):
+        cells += [replace(cell, row=row) for cell in line]
+        heights[row] = height
+    return PrintedPart(tuple(cells), tuple(drawn), heights, last_row + 1 + len(said))
+
+
+def _of_side(gait: ShownGait, charts: ReportCharts, contents: ReportContents, side: Side) -> PrintedPart:
+    """Charts of one side upon their standard deviations, and its peaks."""
+    count = len(gait.of_side(side))
+    head = [*_titles(gait, f"{side.capitalize()} side")]
+    of = f"mean of {count} strides" if count > 1 else "the only stride"
+    inks = [(f"{HEAVY} {of}   ", charts.colors[side])]
+    inks += [(f"{BLOCK} ± SD   ", charts.band_color(side))] if count > 1 else []
+    inks += [(f"{DASHED} toe off   ", charts.colors[side])]
+    inks += [(f"{DOTTED} ends of the normal band", GREY)] if gait.book.bands else []
+    head.append(PageCell(4, 1, "", "page text", span=LAST, inks=tuple(inks)))
+    first = 5
+    quantities = charts.joint_rows([side])
+    per_chart = PER_CHART if len(quantities) > 1 else TALL
+    drawn = list(_grid(quantities, first, per_chart, lambda k, q, slot: charts.one_side(side, k, q, slot)))
+    joints = [row.name for kind in KINDS if (row := gait.of_kind(kind, side)) is not None]
+    table = list(peaks_table(contents.items, side, joints))
+    last_row = max(first + per_chart * max(len(quantities), 1), first + len(table)) - 1
+    below = first + len(table) + 1
+    if last_row - below >= LEAST_OF_CHART:
+        drawn += _known(charts.ground_of(side, "fy", Slot((below, TABLE, last_row, LAST))))
+    heights = {1: TITLE} | dict.fromkeys(range(first, last_row + 1), ROW)
+    return PrintedPart((*head, *placed_rows(table, first, TABLE)), tuple(drawn), heights, last_row)
+
+
+def _grid(
+    quantities: Sequence[str], first: int, per_chart: int, draw: Callable[[str, str, Slot], PageChart | None]
+) -> Iterator[PageChart]:
+    """A row of charts for each quantity, a column for each joint. draw: of a joint and quantity."""
+    for number, quantity in enumerate(quantities):
+        top = first + number * per_chart
+        is_last = number + 1 == len(quantities)
+        for column, kind in enumerate(KINDS, start=1):
+            yield from _known(draw(kind, quantity, Slot((top, column, top + per_chart - 1, column), is_last)))
+
+
+def _known(chart: PageChart | None) -> list[PageChart]:
+    return [] if chart is None else [chart]
+
+
+def _titles(gait: ShownGait, title: str) -> Iterator[PageCell]:
+    """Title, who walked, and what was recorded."""
+    subject = gait.book.subject
+    name = subject.printed.get("id", "")
+    yield PageCell(1, 1, f"{title}: {name}" if name else title, "page title", span=LAST)
+    told = [
+        ("subject", name),
+        ("date", subject.printed.get("date", "")),
+        ("condition", subject.printed.get("condition", "")),
+        ("sex", subject.sex),
+        ("mass", f"{subject.mass:.1f} kg"),
+        ("height", "" if subject.height is None else f"{subject.height:.2f} m"),
+        ("speed as given", subject.printed.get("speed", "")),
+    ]
+    yield PageCell(2, 1, "", "page text", span=LAST, inks=tuple(_labelled([(k, v) for k, v in told if v])))
+    trials = [_trial_words(trial.trial, len(trial.time) / trial.rate) for trial in gait.trials]
+    strides = [f"{side} {len(gait.of_side(side))}" for side in gait.book.subject.sides]
+    recorded = [("trials" if len(trials) > 1 else "trial", ", ".join(trials)), ("strides", ", ".join(strides))]
+    yield PageCell(3, 1, "", "page text", span=LAST, inks=tuple(_labelled(recorded)))
+
+
+def _trial_words(name: str, length: float) -> str:
+    return f"{name} ({length:.1f} s)" if name else f"{length:.1f} s"
+
+
+def _labelled(told: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for label, value in told:
+        yield f"{label}  ", GREY
+        yield f"{value}      ", INK
+
+
+def _legend(gait: ShownGait, charts: ReportCharts, sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
+    """Which line is what."""
+    yield from ((f"{HEAVY} {side}   ", charts.colors[side]) for side in sides)
+    if any(len(gait.of_side(side)) > 1 for side in sides):
+        yield "thick: mean of strides, thin: \N{PLUS-MINUS SIGN} SD   ", GREY
+    yield f"{DASHED} toe off   ", GREY
+    if gait.book.bands:
+        yield f"{BLOCK}", "#C4C4C4"
+        yield " normal", GREY
+
+
+def _foot(gait: ShownGait, contents: ReportContents, *, has_moments: bool) -> Iterator[tuple[list[PageCell], float]]:
+    """Rows of the foot with their heights: method, sources of normal bands, and what was doubted."""
+    yield [PageCell(0, 1, "How it was made", "page head", span=LAST)], LINE
+    said = [method_sentence(gait.book, gait.trials, contents.cutoffs)]
+    if not gait.strides:
+        said.append(NO_STRIDES)
+    elif not has_moments:
+        said.append(NO_MOMENTS)
+    said += [f"Normal: {source}." for source in dict.fromkeys(band.source for band in gait.book.bands) if source]
+    yield from (_said(each) for each in said)
+    yield [PageCell(0, 1, "Problems", "page head", span=LAST)], LINE
+    doubts = [each for each in contents.problems if each.severity != "note"]
+    for each in doubts[:MOST_PROBLEMS]:
+        text = f"{each.found}: {each.problem}; {each.mend}".rstrip("; ")
+        if each.cell:
+            link = PageCell(0, 1, each.cell, "page link", link=each.cell)
+            yield [link, PageCell(0, 2, text, "page text", span=LAST - 1)], _height(text)
+        else:
+            yield _said(text)
+    if len(doubts) > MOST_PROBLEMS:
+        yield _said(f"and {len(doubts) - MOST_PROBLEMS} more on {PROBLEMS}")
+    if not doubts:
+        yield _said("none")
+
+
+def _said(text: str) -> tuple[list[PageCell], float]:
+    return [PageCell(0, 1, text, "page text", span=LAST)], _height(text)
+
+
+def _height(text: str) -> float:
+    return LINE * max(1, -(-len(text) // LETTERS))

@@ -1,0 +1,115 @@
+"""Items of the summary in the signs and units of the workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.signs import ShownAs
+from sheetmbs.gait.strides.summary_items import SummaryItem
+from sheetmbs.gait.trial.trial_courses import TrialCourses
+from sheetmbs.workbook.sheets.page_contents import SummaryValue
+
+PLAIN = {
+    "1": ShownAs(100.0, "%"),
+    "1/s": ShownAs(60.0, "steps/min"),
+}
+"""SI of what belongs to no joint -> how it is shown"""
+OPPOSITE = {"max": "min", "min": "max"}
+SUPPORT = "support"
+
+
+@dataclass(frozen=True)
+class ShownItem:
+    """A row of the summary. value: a number, or words. at: in % of the stride, of a phase its start and end."""
+
+    item: str
+    side: str
+    joint: str
+    value: SummaryValue
+    sd: float | None
+    n: int | None
+    unit: str
+    at: SummaryValue
+
+
+def shown_items(gait: ShownGait, items: Sequence[SummaryItem]) -> Iterator[ShownItem]:
+    """All items, and what nobody applies."""
+    yield from (_shown(gait, each) for each in items)
+    yield from residual_items(gait)
+
+
+def _shown(gait: ShownGait, each: SummaryItem) -> ShownItem:
+    shown = _as(gait, each)
+    item = each.item
+    if shown.factor < 0.0:
+        # the largest of a course whose sign turns is its smallest
+        item = " ".join(_turned(word) for word in item.split(" "))
+    sd = None if each.sd is None else abs(shown.factor) * each.sd
+    at: SummaryValue = None
+    if each.at:
+        at = each.at[0] if len(each.at) == 1 else " to ".join(f"{one:.1f}" for one in each.at)
+    return ShownItem(item, each.side, each.joint, shown.factor * each.value, sd, each.n, shown.units_cell, at)
+
+
+def _turned(word: str) -> str:
+    """``min,`` of ``max,``."""
+    plain = word.rstrip(",")
+    return OPPOSITE.get(plain, plain) + word[len(plain) :]
+
+
+def _as(gait: ShownGait, each: SummaryItem) -> ShownAs:
+    signs, row = gait.signs, gait.joint(each.side, each.joint)
+    if each.unit == "W":
+        return signs.power
+    if each.unit == "J":
+        return signs.work
+    if each.unit == "N*m" and (row is not None or each.joint == SUPPORT):
+        return signs.support if row is None else signs.moment(row)
+    if each.unit == "rad" and row is not None:
+        return signs.angle(row)
+    return PLAIN.get(each.unit, ShownAs(1.0, each.unit))
+
+
+def residual_items(gait: ShownGait) -> Iterator[ShownItem]:
+    """What nobody applies, over the frames in which all contacts are measured, all trials together."""
+    known = [each for each in gait.trials if each.residual is not None and np.isfinite(each.residual["fx"]).any()]
+    if not known:
+        if any(each.feet for each in gait.trials):
+            why = "not determinable: the load of the hip is what the trunk must supply"
+            yield ShownItem("residual", "", "", why, None, None, "", None)
+        return
+    force, moment, ground = (np.concatenate([part(each) for each in known]) for part in (_force, _moment, _ground))
+    there = np.isfinite(force) & np.isfinite(moment)
+    force, moment, ground = force[there], moment[there], ground[there]
+    frames = len(force)
+    peak, height = float(ground.max()), gait.book.subject.height
+    of_force, of_moment = float(force.max()), float(moment.max())
+    yield ShownItem("residual force, rms", "", "", float(np.sqrt(np.mean(force**2))), None, frames, "N", None)
+    yield ShownItem("residual force, peak", "", "", of_force, None, frames, "N", None)
+    if peak > 0.0:
+        part = 100.0 * of_force / peak
+        yield ShownItem("residual force, peak", "", "", part, None, frames, "% of peak ground force", None)
+    yield ShownItem("residual moment, rms", "", "", float(np.sqrt(np.mean(moment**2))), None, frames, "N*m", None)
+    yield ShownItem("residual moment, peak", "", "", of_moment, None, frames, "N*m", None)
+    if peak > 0.0 and height is not None:
+        part = 100.0 * of_moment / (peak * height)
+        yield ShownItem("residual moment, peak", "", "", part, None, frames, "% of peak ground force x height", None)
+
+
+def _force(trial: TrialCourses) -> np.ndarray:
+    residual = trial.residual or {}
+    return np.asarray(np.hypot(residual["fx"], residual["fy"]))
+
+
+def _moment(trial: TrialCourses) -> np.ndarray:
+    return np.asarray(np.abs((trial.residual or {})["m"]))
+
+
+def _ground(trial: TrialCourses) -> np.ndarray:
+    """(n,) of the force of the ground on both feet."""
+    forward, up = (sum(np.nan_to_num(foot[axis]) for foot in trial.feet.values()) for axis in ("fx", "fy"))
+    return np.asarray(np.hypot(forward, up))

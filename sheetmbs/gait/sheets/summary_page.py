@@ -1,0 +1,72 @@
+"""The sheets `mbs Gait summary`, `mbs Gait events` and `mbs Gait quality`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.sheets.method_words import settings_in_words
+from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.shown_items import shown_items
+from sheetmbs.gait.strides.summary_items import SummaryItem
+from sheetmbs.workbook.sheets.list_pages import Listed, listing, plain_listing
+from sheetmbs.workbook.sheets.page_contents import Page, SummaryValue
+from sheetmbs.workbook.sheets.sheet_contents import GAIT_EVENTS, GAIT_QUALITY, GAIT_SUMMARY
+
+Vector = NDArray[np.float64]
+
+HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
+UNITS = ("", "", "", "", "", "", "", "%")
+WIDTHS = (24.0, 8.0, 11.0, 13.0, 12.0, 8.0, 33.0, 20.0)
+VALUE, SD = 3, 4
+STRIDE_HEADS = ("stride", "side", "trial", "start", "end", "toe off", "moments", "events")
+STRIDE_UNITS = ("", "", "", "s", "s", "%", "", "")
+EVENT_HEADS = ("event", "side", "time", "frame", "trial", "source", "plate", "offset")
+EVENT_UNITS = ("", "", "s", "", "", "", "", "s")
+EVENT_WIDTHS = (14.0, 9.0, 12.0, 9.0, 16.0, 24.0, 14.0, 12.0)
+
+
+def summary_page(gait: ShownGait, items: Sequence[SummaryItem], cutoffs: Mapping[str, Vector]) -> Page:
+    """Items, then the settings in force as items whose value is said in words, then the list of strides."""
+    rows: list[tuple[SummaryValue, ...]] = [
+        (each.item, each.side, each.joint, each.value, each.sd, each.n, each.unit, each.at)
+        for each in shown_items(gait, items)
+    ]
+    rows += [(item, "", "", words) for item, words in settings_in_words(gait.book, gait.trials, cutoffs)]
+    blocks = [Listed("", HEADS, tuple(rows), UNITS, own=(VALUE, SD))]
+    strides = tuple(_strides(gait))
+    if strides:
+        blocks.append(Listed("Strides", STRIDE_HEADS, strides, STRIDE_UNITS))
+    return plain_listing(GAIT_SUMMARY, blocks, widths=WIDTHS)
+
+
+def _strides(gait: ShownGait) -> Iterator[tuple[SummaryValue, ...]]:
+    """Which stride is which: its number is that of the columns."""
+    for side in gait.book.subject.sides:
+        for number, each in enumerate(gait.of_side(side), start=1):
+            toe_off = None if each.toe_off is None else each.percent(each.toe_off)
+            moments = "yes" if each.is_kinetic else "no: a contact is not wholly on plates"
+            events = "estimated" if each.is_estimated else "measured or given"
+            yield number, side, each.name, each.start, each.end, toe_off, moments, events
+
+
+def events_page(gait: ShownGait) -> Page:
+    """All events of all trials."""
+    rows: list[tuple[SummaryValue, ...]] = [
+        (each.kind, each.side, each.time, each.frame, each.trial, each.source, each.plate, each.offset)
+        for trial in gait.trials
+        for each in trial.events
+    ]
+    return plain_listing(
+        GAIT_EVENTS, [Listed("", EVENT_HEADS, tuple(rows), EVENT_UNITS, own=(2, 7))], widths=EVENT_WIDTHS
+    )
+
+
+def quality_page(tables: Sequence[Listed]) -> Page | None:
+    """Titled tables one below the other; None where there are none."""
+    if not tables:
+        return None
+    remark = "What the data themselves tell of their quality, and by how much peaks depend on what was chosen."
+    return listing(GAIT_QUALITY, "Quality of the data", remark, tables)
