@@ -1,4 +1,4 @@
-"""Gait workbooks from Python and the command line: solved, checked."""
+"""Gait workbooks from Python and the command line: solved, checked, filled from files of laboratories."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sheetmbs.workbook.reading.asked_analysis import asked_analysis
 
 if TYPE_CHECKING:
     from sheetmbs.gait.gait_product import GaitResults
+    from sheetmbs.gait.importing.import_trial import ImportedTrial
 
 ANALYSIS = "gait"
 
@@ -78,3 +79,22 @@ def run_gait_for_results(
 
         write_model(results.solved, model)
     return results, is_open
+
+
+def import_gait(
+    files: Sequence[Path],
+    book: Path,
+    trial: str | None = None,
+    template: str | None = None,
+    *,
+    replace: bool = False,
+) -> ImportedTrial:
+    """Put the files of one trial of gait onto sheets of a workbook, or of a new one; nothing else in it changes.
+
+    trial: its name; None: after the first file. template: of a new workbook. replace: write sheets anew that an earlier
+    import has written. Returns what was found. Raises WorkbookError with every slip, each with its line, or where the
+    workbook cannot be written.
+    """
+    from sheetmbs.gait.importing.import_trial import import_trial
+
+    return import_trial(files, book, trial, template, replace=replace)

@@ -78,6 +78,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "gait": {
         "formats": {"trial"},
+        "importing": {"formats", "signals", "trial"},
         "events": {"signals", "trial"},
         "reading": {"body", "formats", "trial"},
         "kinematics": {"body", "kinetics", "trial"},

@@ -30,6 +30,7 @@ from sheetmbs.command.outcome import (
     fault,
     import_model,
     import_points,
+    import_recording,
     make,
     print_json,
     refuse,
@@ -278,12 +279,20 @@ def expand(
     sheetmbs import mubodyna gait.txt gait.xlsx -> a workbook of an old model
     sheetmbs run gait.xlsx --report new.txt -> its report, to compare
     sheetmbs import hardpoints shark.txt car.xlsx -> its sheet Hardpoints
+    sheetmbs import gait walk.trc walk.forces anna.xlsx -> sheets Markers walk and Force plates walk
     """,
 )
 def import_(
-    form: Annotated[str, typer.Argument(metavar="mubodyna|hardpoints", help="an old model, or a list of hardpoints")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="the file to read")],
-    book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx; hardpoints also fill one")],
+    form: Annotated[
+        str,
+        typer.Argument(
+            metavar="mubodyna|hardpoints|gait", help="an old model, a list of hardpoints, or files of one trial of gait"
+        ),
+    ],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE..", help="the file to read; of gait one or several")],
+    book: Annotated[
+        Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx; hardpoints and gait also fill one")
+    ],
     origin: Annotated[
         str | None, typer.Option("--from", metavar="PROGRAM", help="Of hardpoints: optimumk, lotus or csv.")
     ] = None,
@@ -293,20 +302,35 @@ def import_(
     unit: Annotated[
         str | None, typer.Option("--unit", metavar="UNIT", help="mm, in or m, where the list does not tell.")
     ] = None,
+    trial: Annotated[
+        str | None, typer.Option("--trial", metavar="NAME", help="Of gait: the trial's name, else that of the file.")
+    ] = None,
+    template: Annotated[
+        str | None, typer.Option("--template", metavar="TEMPLATE", help="Of gait: for a new BOOK, else gait-2d.")
+    ] = None,
+    replace: Annotated[  # noqa: FBT002
+        bool, typer.Option("--replace", help="Of gait: write sheets anew that an import has written.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
-    """Make a workbook from a file of another program, or fill in its hardpoints.
+    """Make a workbook from files of another program, or fill in hardpoints or a trial of gait.
 
-    A model never overwrites a file. Hardpoints fill the sheet Hardpoints of BOOK, if it is there, and nothing else.
+    A model never overwrites a file. Hardpoints and gait write their own sheets of BOOK, if it is there, and nothing else.
     Exit status 0: done. 2: wrong file or command.
     """
     if form != "hardpoints" and (origin or axle or unit):
         raise typer.BadParameter("--from, --axle and --unit are of sheetmbs import hardpoints.")
+    if form != "gait" and (trial or template or replace):
+        raise typer.BadParameter("--trial, --template and --replace are of sheetmbs import gait.")
+    if form != "gait" and len(files) > 1:
+        raise typer.BadParameter("only sheetmbs import gait reads several files.")
     if form == "hardpoints":
-        import_points(Messages(), file, book, (origin, axle, unit), as_json=as_json)
+        import_points(Messages(), files[0], book, (origin, axle, unit), as_json=as_json)
+    elif form == "gait":
+        import_recording(Messages(), files, book, (trial, template), replace=replace, as_json=as_json)
     else:
-        import_model(Messages(), form, file, book, as_json=as_json)
+        import_model(Messages(), form, files[0], book, as_json=as_json)
 
 
 @app.command(

@@ -132,6 +132,39 @@ def import_points(
         messages.say(f"{book}: its sheet Hardpoints has the points of {file}.", "green")
 
 
+def import_recording(
+    messages: Messages,
+    files: Sequence[Path],
+    book: Path,
+    told: tuple[str | None, str | None],
+    *,
+    replace: bool,
+    as_json: bool,
+) -> None:
+    """Put a trial of gait into a workbook and say what was found. told: its name and a template, None as usual."""
+    from sheetmbs import gait_study
+
+    try:
+        done = gait_study.import_gait(files, book, *told, replace=replace)
+    except SheetmbsError as error:
+        if as_json:
+            print_json("error", book, error.problems)
+        messages.problems(error.problems)
+        messages.say(f"{', '.join(map(str, files))}: {counted(error.problems)}. Nothing was written to {book}.", "red")
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        found: dict[str, list[str]] = {}
+        for what, value in done.found:
+            found.setdefault(what, []).append(value)
+        print_json("done", book, done.warnings, more={"trial": done.trial, "found": found})
+    messages.problems(done.warnings)
+    if not as_json:
+        width = max(len(what) for what, _value in done.found)
+        for what, value in done.found:
+            messages.say(f"  {what:<{width}}  {value}")
+        messages.say(f"{book}: it has the trial {done.trial}.", "green")
+
+
 def mark_in(messages: Messages, book: Path, problems: Sequence[Problem]) -> bool:
     """Write `mbs Problems` into a workbook; False, and why, where it cannot be written."""
     from sheetmbs import study

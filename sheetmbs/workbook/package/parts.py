@@ -147,7 +147,7 @@ def set_marks(workbook: etree._Element, sheets: Mapping[str, str], copy_of: str 
     if copy_of is not None:
         wanted[COPY_MARK] = '"' + name_in_mark(copy_of).replace('"', '""') + '"'
     for name, text in wanted.items():
-        mark = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
+        mark = etree.SubElement(defined_names(workbook), f"{{{MAIN}}}definedName")
         mark.set("name", name)
         mark.set("hidden", "1")
         mark.text = text
@@ -171,7 +171,7 @@ def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str])
         if known.get("name") in (FILTERED, PRINT_TITLES, PRINT_AREA) and known.get("localSheetId") == local:
             detach(known)
     for name, cells in ranges.items():
-        added = etree.SubElement(_defined_names(workbook), f"{{{MAIN}}}definedName")
+        added = etree.SubElement(defined_names(workbook), f"{{{MAIN}}}definedName")
         added.set("name", name)
         added.set("localSheetId", local)
         if name == FILTERED:
@@ -179,7 +179,7 @@ def name_ranges(workbook: etree._Element, sheet: str, ranges: Mapping[str, str])
         added.text = ",".join(f"'{sheet}'!{part}" for part in cells.split(","))
 
 
-def _defined_names(workbook: etree._Element) -> etree._Element:
+def defined_names(workbook: etree._Element) -> etree._Element:
     """The list of defined names, made where there is none."""
     listing = workbook.find(f"{{{MAIN}}}definedNames")
     return _insert_after(workbook, "definedNames", BEFORE_DEFINED_NAMES) if listing is None else listing

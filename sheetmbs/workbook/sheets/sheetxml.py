@@ -250,10 +250,12 @@ def opening(
     )
 
 
-def table_sheet(block: RowBlock, shown: Mapping[str, Shown], remark: str, setting: SheetSetting) -> Iterator[bytes]:
+def table_sheet(
+    block: RowBlock, shown: Mapping[str, Shown], remark: str, setting: SheetSetting, tab: str = TAB_RESULTS
+) -> Iterator[bytes]:
     """A sheet of one table: headers, units, then numbers; a number that is not known is an empty cell.
 
-    shown: how columns are shown that do not look as usual. remark: what stands in place of the numbers, or "".
+    shown: how columns are shown that do not look as usual. remark: what stands in place of the numbers, or "". tab: colour.
     """
     table, last = block.table, block.first_row + block.rows
     values = table.values[block.first_row : last]
@@ -267,7 +269,7 @@ def table_sheet(block: RowBlock, shown: Mapping[str, Shown], remark: str, settin
     page = ONE_ACROSS if table.printed else page_setup(on_paper, block.rows)
     extent = f"A1:{column_letters(max(len(names), 1))}{FIRST_DATA_ROW}" if remark else block.cells
     yield opening(
-        tab=TAB_RESULTS,
+        tab=tab,
         selected=setting.selected,
         frozen=(1, 2),
         columns=columns,

@@ -38,14 +38,15 @@ def fill_cells(path: Path, sheet: str, filling: Filling, check: Callable[[Path],
         raise WorkbookError(is_open)
     package = Package(path)
     part = next(each.part for each in package.sheets if each.name == sheet)
-    changed = {part: _filled(package.xml(part), sheet, filling)}
+    changed = {part: filled_part(package.xml(part), sheet, filling)}
     workbook = package.xml(package.workbook)
     parts.calculate_on_load(workbook)
     changed[package.workbook] = parts.serialised(workbook)
-    replace_file(place_of(path, None), path, lambda file: _stored(package, changed, file), check)
+    replace_file(place_of(path, None), path, lambda file: store_changed(package, changed, {}, file), check)
 
 
-def _filled(root: etree._Element, sheet: str, filling: Filling) -> bytes:
+def filled_part(root: etree._Element, sheet: str, filling: Filling) -> bytes:
+    """The part of a sheet with some cells filled in. Raises WorkbookError where one of them holds a formula."""
     cells = root.findall(f"{{{MAIN}}}sheetData/{{{MAIN}}}row/{{{MAIN}}}c")
     if any(place_in_sheet(cell) == (0, 0) for cell in cells):
         mend = "save the workbook again from Excel or LibreOffice"
@@ -66,7 +67,8 @@ def _filled(root: etree._Element, sheet: str, filling: Filling) -> bytes:
     return parts.serialised(root)
 
 
-def _stored(package: Package, changed: Mapping[str, bytes], file: IO[bytes]) -> None:
+def store_changed(package: Package, changed: Mapping[str, bytes], added: Mapping[str, bytes], file: IO[bytes]) -> None:
+    """Store a workbook with some parts changed and some added; all others as they are packed."""
     with ZipCopy(file, "w", ZIP_DEFLATED, compresslevel=LEVEL) as target, ZipFile(BytesIO(package.content)) as source:
         target.comment = source.comment
         for entry in source.infolist():
@@ -74,3 +76,5 @@ def _stored(package: Package, changed: Mapping[str, bytes], file: IO[bytes]) -> 
                 target.writestr(ZipInfo(entry.filename), changed[entry.filename], ZIP_DEFLATED, LEVEL)
             else:
                 target.take(package.content, entry)
+        for name, content in added.items():
+            target.writestr(ZipInfo(name), content, ZIP_DEFLATED, LEVEL)

@@ -1,0 +1,1 @@
+"""Files of laboratories onto sheets of a workbook: `sheetmbs import gait`."""

@@ -1,0 +1,102 @@
+"""A trial as sheets of our own format, in the labels and the unit of its file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sheetmbs.gait.signals.uniform_time import UniformTime
+from sheetmbs.gait.trial.recorded import (
+    PlateGeometry,
+    RecordedForces,
+    RecordedMarkers,
+    RecordedPlate,
+    Stamps,
+    Vector,
+)
+from sheetmbs.schema.table import Table
+from sheetmbs.schema.units import LENGTH
+from sheetmbs.schema.validate import unit_of
+
+DECIMALS = 12
+"""of a coordinate in m: what is beyond came from changing units"""
+PLATE_COLUMNS = (
+    "name",
+    "foot",
+    *(f"{axis}{corner}" for corner in (1, 2, 3, 4) for axis in "xyz"),
+    *(f"o{axis}" for axis in "xyz"),
+    "axes",
+    "sign",
+)
+
+
+def size_of(unit: str) -> float:
+    """How many metres a unit of length is that a file has told."""
+    found = unit_of(unit, (LENGTH,))
+    return found.size if found else 1.0
+
+
+def in_unit(values: Vector, unit: str) -> Vector:
+    """Lengths in m in a unit, without the digits that changing units has made."""
+    size = size_of(unit)
+    return np.round(values / size, max(DECIMALS + round(np.log10(size)), 0))
+
+
+def markers_table(name: str, markers: RecordedMarkers, time: UniformTime | None) -> Table:
+    """The sheet of markers: time, frame, and the coordinates that were recorded."""
+    columns, units, values = _stamped(markers.stamps, time)
+    for at, label in enumerate(markers.labels):
+        for axis in range(3):
+            if markers.columns[at, axis]:
+                columns.append(f"{label}.{'xyz'[axis]}")
+                units.append(markers.unit)
+                values.append(in_unit(markers.positions[at, :, axis], markers.unit))
+    return Table(name, tuple(columns), tuple(units), np.stack(values, axis=1))
+
+
+def forces_table(name: str, forces: RecordedForces, time: UniformTime | None, unit: str) -> Table:
+    """The sheet of force plates in N and N m. unit: of centres of pressure."""
+    columns, units, values = _stamped(forces.stamps, time)
+    for plate in forces.plates:
+        for quantity, told, column in _columns(plate, unit):
+            columns.append(f"{plate.name}.{quantity}")
+            units.append(told)
+            values.append(column)
+    return Table(name, tuple(columns), tuple(units), np.stack(values, axis=1))
+
+
+def _stamped(stamps: Stamps, time: UniformTime | None) -> tuple[list[str], list[str], list[Vector]]:
+    frames = stamps.frames.astype(np.float64)
+    if time is None:
+        return ["frame"], [""], [frames]
+    return ["time", "frame"], ["s", ""], [time.time[time.index], frames]
+
+
+def _columns(plate: RecordedPlate, unit: str) -> list[tuple[str, str, Vector]]:
+    found = [(f"f{axis}", "N", plate.force[:, at]) for at, axis in enumerate("xyz")]
+    if plate.moment is not None:
+        found += [(f"m{axis}", "N*m", plate.moment[:, at]) for at, axis in enumerate("xyz")]
+    if plate.pressure is not None:
+        there = [at for at in range(3) if np.isfinite(plate.pressure[:, at]).any()]
+        found += [(f"p{'xyz'[at]}", unit, in_unit(plate.pressure[:, at], unit)) for at in there or range(3)]
+    if plate.free_moment is not None:
+        found.append(("tz", "N*m", plate.free_moment))
+    return found
+
+
+def plate_rows(
+    geometry: Sequence[PlateGeometry], unplaced: Sequence[str], unit: str
+) -> dict[str, dict[str, str | float]]:
+    """Rows of the sheet Plates by name: what the file tells, and plates that the user must place."""
+    rows: dict[str, dict[str, str | float]] = {}
+    for lies in geometry:
+        row: dict[str, str | float] = {"name": lies.name, "foot": "auto", "axes": lies.axes, "sign": lies.sign}
+        if lies.corners is not None:
+            corners, origin = in_unit(lies.corners, unit), in_unit(lies.origin, unit)
+            row |= {f"{axis}{at + 1}": float(corners[at, k]) for at in range(4) for k, axis in enumerate("xyz")}
+            row |= {f"o{axis}": float(origin[k]) for k, axis in enumerate("xyz")}
+        rows[lies.name] = row
+    for name in unplaced:
+        rows[name] = {"name": name, "foot": "auto", "axes": "own"}
+    return rows

@@ -1,0 +1,73 @@
+"""Which labels laboratories give to the markers of the templates: Plug-in Gait, Helen Hayes, Cortex, Qualisys, CAST."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sheetmbs.schema.names import fold
+
+SIDES = {"right": ("right", "r"), "left": ("left", "l")}
+OF_A_SIDE = {
+    "asis": "asis asi ias antsupiliac",
+    "psis": "psis psi ips postsupiliac",
+    "hip": "hip gtr gt troch trochanter greatertrochanter ftc tro",
+    "knee": "knee kne kneelat kneelateral latknee lateralknee kneel fle lek lfc lfe latepicondyle",
+    "knee medial": "kneemedial kneemed medknee medialknee mkne mknee knem kneem fme mek mfc mfe",
+    "ankle": "ankle ank anklelat anklelateral latankle lateralankle anklel fal lm lma lmal latmal lateralmalleolus",
+    "ankle medial": (
+        "anklemedial anklemed medankle medialankle mank mankle ankm anklem tam mm mma mmal medmal medialmalleolus"
+    ),
+    "heel": "heel hee fcc cal calc calcaneus",
+    "mt5": "mt5 5mt fm5 met5 5met 5thmt 5thmet mth5 5thmetatarsal",
+    "toe": "toe toes toetip hallux hlx hal mt2 2mt fm2 met2 2met mth2 2ndmet",
+}
+"""of each marker without its side; the side stands before or behind, as a letter or a word"""
+IN_THE_MIDDLE = {
+    "sacrum": "sacrum sacr sacral vsacral vsac sac s1 s2",
+    "shoulder": "shoulder sho acromion rshoulder rsho racromion racr rac",
+}
+"""of markers of no side; of shoulders the right one stands for both"""
+
+
+def _labels() -> dict[str, tuple[str, int]]:
+    """Model name and rank of each label in its plain form; of several that are there the first rank counts."""
+    found: dict[str, tuple[str, int]] = {}
+    for base, words in OF_A_SIDE.items():
+        for rank, word in enumerate(words.split()):
+            for side, signs in SIDES.items():
+                for sign in signs:
+                    found.setdefault(f"{sign}{word}", (f"{side} {base}", rank))
+        for rank, word in enumerate(words.split()):
+            for side, signs in SIDES.items():
+                for sign in signs:
+                    found.setdefault(f"{word}{sign}", (f"{side} {base}", len(words) + rank))
+    for name, words in IN_THE_MIDDLE.items():
+        for rank, word in enumerate(words.split()):
+            found.setdefault(word, (name, rank))
+    return found
+
+
+LABELS = _labels()
+
+
+def plain_form(label: str) -> str:
+    """A label without signs between its letters and digits: ``rkneemedial`` of ``R.Knee.Medial``."""
+    return re.sub(r"[\W_]+", "", label.rpartition(":")[2].casefold())
+
+
+def model_name(label: str) -> str:
+    """The marker of the templates that a label most probably is; ``""`` where the table does not know it."""
+    found = LABELS.get(plain_form(label))
+    return found[0] if found else ""
+
+
+def model_names(labels: Sequence[str]) -> dict[str, str]:
+    """Labels by the markers of the templates that they most probably are, in the order of the table."""
+    best: dict[str, tuple[int, str]] = {}
+    for label in labels:
+        name, rank = LABELS.get(plain_form(label), ("", 0))
+        if name and (name not in best or rank < best[name][0]):
+            best[name] = rank, label
+    order = list(dict.fromkeys(name for name, _rank in LABELS.values()))
+    return {name: best[name][1] for name in order if name in best and fold(best[name][1]) != fold(name)}

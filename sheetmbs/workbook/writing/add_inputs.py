@@ -1,0 +1,182 @@
+"""Input sheets that a command adds to a workbook of the user's, or replaces there if it has written them itself.
+
+What it has written it knows by a hidden defined name for each sheet, such as ``_mbs_imported.Markers_walk`` for
+``'Markers walk'!$A$1``: spreadsheet programs keep it, it goes with a sheet that is deleted, and a sheet that was renamed or
+copied has none that agrees, so that it belongs to the user. Everything else in the workbook stays as it is packed.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+
+from lxml import etree
+
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.package import parts
+from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.destination import place_of
+from sheetmbs.workbook.package.graph import relationships_of
+from sheetmbs.workbook.package.ownership import own_sheets
+from sheetmbs.workbook.package.package import MAIN, Package
+from sheetmbs.workbook.package.replace import replace_file
+from sheetmbs.workbook.package.styles import append_looks
+from sheetmbs.workbook.sheets.newsheet import NewSheet
+from sheetmbs.workbook.sheets.sheetxml import SheetSetting
+from sheetmbs.workbook.writing.fill_cells import Filling, filled_part, store_changed
+from sheetmbs.workbook.writing.merge import STYLES, WORKSHEET
+from sheetmbs.workbook.writing.write import check_writable
+
+IMPORTED = "_mbs_imported."
+REFERENCE = re.compile(r"'?((?:[^']|'')+?)'?!.*")
+
+
+def imported_sheets(path: Path) -> frozenset[str]:
+    """The sheets of a workbook that `add_inputs` has written and that nobody has renamed since."""
+    package = Package(path)
+    found = set()
+    for name in package.xml(package.workbook).iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName"):
+        match = REFERENCE.fullmatch((name.text or "").strip())
+        if match and name.get("name") == _mark(match[1].replace("''", "'")):
+            found.add(match[1].replace("''", "'"))
+    return frozenset(found & {sheet.name for sheet in package.sheets})
+
+
+def _mark(sheet: str) -> str:
+    return IMPORTED + re.sub(r"\W", "_", sheet)
+
+
+def add_inputs(
+    path: Path,
+    sheets: Sequence[NewSheet],
+    fillings: Mapping[str, Filling],
+    check: Callable[[Path], None],
+) -> None:
+    """Add sheets to a workbook, in place of those of the same name, and fill in cells of others.
+
+    check: looks at the new file before it takes the place of the old one.
+
+    Raises WorkbookError where something of the user's would be lost or the workbook cannot be written; it is as it was then.
+    """
+    is_open = check_writable(path, None)
+    if is_open is not None:
+        raise WorkbookError(is_open)
+    package = Package(path)
+    additions = _Additions(package, sheets, fillings)
+
+    def check_written(written: Path) -> None:
+        new = Package(written)
+        new.verify(new.names)
+        check(written)
+
+    replace_file(
+        place_of(path, None),
+        path,
+        lambda file: store_changed(package, additions.changed, additions.added, file),
+        check_written,
+    )
+
+
+class _Additions:
+    """The parts of a workbook that change, and those that come."""
+
+    def __init__(self, package: Package, sheets: Sequence[NewSheet], fillings: Mapping[str, Filling]) -> None:
+        self.changed: dict[str, bytes] = {}
+        self.added: dict[str, bytes] = {}
+        self._package = package
+        self._types: dict[str, str] = {}
+        self._workbook = package.xml(package.workbook)
+        self._relationships_part = relationships_of(package.workbook)
+        self._relationships = package.xml(self._relationships_part)
+        self._before = [sheet.name for sheet in package.sheets if sheet.kind == "worksheet"]
+        self._new: set[str] = set()
+        setting = SheetSetting(self._formats())
+        known = {fold(sheet.name): sheet for sheet in package.sheets}
+        for sheet in sheets:
+            content = b"".join(sheet.rows(setting))
+            if fold(sheet.name) in known:
+                self.changed[self._replaceable(known[fold(sheet.name)].part, sheet.name)] = content
+            else:
+                self._add(sheet.name, content)
+        for name, filling in fillings.items():
+            part = known[fold(name)].part
+            self.changed[part] = filled_part(package.xml(part), name, filling)
+        self._set_marks([*(sheet.name for sheet in sheets), *fillings])
+        self._finish()
+
+    def _formats(self) -> Mapping[str, int]:
+        name = self._package.related(self._package.workbook, "styles")
+        styles, formats, _full = append_looks(self._package.read(name) if name else None)
+        if styles is not None and name:
+            self.changed[name] = styles
+        elif styles is not None:
+            name = self._new_name("styles{}.xml")
+            parts.add_relationship(self._relationships, "styles", self._relative(name))
+            self.added[name], self._types[name] = styles, STYLES
+        return formats
+
+    def _replaceable(self, part: str, sheet: str) -> str:
+        """The part of a sheet to be replaced. Raises WorkbookError where the user has put something more onto it."""
+        has_formulas = any(re.search(rb"<(\w+:)?f[ >/]", piece) for piece in self._package.pieces(part))
+        more = self._package.relationships(part)
+        if has_formulas or more:
+            found = "formulas" if has_formulas else "a drawing, table or comment"
+            mend = "move them to a sheet of their own, or import under another name with --trial"
+            raise refusal(
+                "more-on-sheet", f"{sheet} has {found}", "they would be lost with what is replaced", mend, sheet
+            )
+        return part
+
+    def _add(self, sheet: str, content: bytes) -> None:
+        part = self._new_name("worksheets/sheet{}.xml")
+        relationship = parts.add_relationship(self._relationships, "worksheet", self._relative(part))
+        names, results = parts.sheet_names(self._workbook), own_sheets(self._package)
+        last = max((at for at, name in enumerate(names) if name not in results), default=-1)
+        following = names[last + 1] if last + 1 < len(names) else None
+        parts.add_sheet(self._workbook, sheet, relationship, following)
+        self.added[part], self._types[part] = content, WORKSHEET
+        self._new.add(sheet)
+
+    def _set_marks(self, sheets: Sequence[str]) -> None:
+        listing = parts.defined_names(self._workbook)
+        wanted = {_mark(sheet): sheet for sheet in sheets}
+        for known in list(listing):
+            if known.get("name") in wanted:
+                listing.remove(known)
+        for mark, sheet in wanted.items():
+            name = etree.SubElement(listing, f"{{{MAIN}}}definedName")
+            name.set("name", mark)
+            name.set("hidden", "1")
+            quoted = sheet.replace("'", "''")
+            name.text = f"'{quoted}'!$A$1"
+
+    def _new_name(self, pattern: str) -> str:
+        folder = posixpath.dirname(self._package.workbook)
+        taken = {name.casefold() for name in (*self._package.names, *self.added)}
+        names = (posixpath.join(folder, pattern.format(number)) for number in count(1))
+        return next(name for name in names if name.casefold() not in taken)
+
+    def _relative(self, part: str) -> str:
+        return posixpath.relpath(part, posixpath.dirname(self._package.workbook) or ".")
+
+    def _finish(self) -> None:
+        worksheets = {*self._before, *self._new}
+        after = [name for name in parts.sheet_names(self._workbook) if name in worksheets]
+        properties = self._package.related("", "extended-properties")
+        if properties and after != self._before:
+            root = self._package.xml(properties)
+            if parts.list_sheet_titles(root, self._before, after):
+                self.changed[properties] = parts.serialised(root)
+        parts.calculate_on_load(self._workbook)
+        types = self._package.xml("[Content_Types].xml")
+        parts.set_content_types(types, (), self._types)
+        for name, root in (
+            ("[Content_Types].xml", types),
+            (self._package.workbook, self._workbook),
+            (self._relationships_part, self._relationships),
+        ):
+            self.changed[self._package.find(name) or name] = parts.serialised(root)
