@@ -25,6 +25,18 @@ from sheetmbs.command.console import (
     show_cases,
     show_templates,
 )
+from sheetmbs.command.import_options import (
+    Axle,
+    Files,
+    Form,
+    FromTemplate,
+    LengthUnit,
+    Origin,
+    Replace,
+    Target,
+    TrialName,
+    check_import,
+)
 from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again
 from sheetmbs.command.outcome import (
     fault,
@@ -283,34 +295,15 @@ def expand(
     """,
 )
 def import_(
-    form: Annotated[
-        str,
-        typer.Argument(
-            metavar="mubodyna|hardpoints|gait", help="an old model, a list of hardpoints, or files of one trial of gait"
-        ),
-    ],
-    files: Annotated[list[Path], typer.Argument(metavar="FILE..", help="the file to read; of gait one or several")],
-    book: Annotated[
-        Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx; hardpoints and gait also fill one")
-    ],
-    origin: Annotated[
-        str | None, typer.Option("--from", metavar="PROGRAM", help="Of hardpoints: optimumk, lotus or csv.")
-    ] = None,
-    axle: Annotated[
-        str | None, typer.Option("--axle", metavar="AXLE", help="front or rear, where the list does not tell.")
-    ] = None,
-    unit: Annotated[
-        str | None, typer.Option("--unit", metavar="UNIT", help="mm, in or m, where the list does not tell.")
-    ] = None,
-    trial: Annotated[
-        str | None, typer.Option("--trial", metavar="NAME", help="Of gait: the trial's name, else that of the file.")
-    ] = None,
-    template: Annotated[
-        str | None, typer.Option("--template", metavar="TEMPLATE", help="Of gait: for a new BOOK, else gait-2d.")
-    ] = None,
-    replace: Annotated[  # noqa: FBT002
-        bool, typer.Option("--replace", help="Of gait: write sheets anew that an import has written.")
-    ] = False,
+    form: Form,
+    files: Files,
+    book: Target,
+    origin: Origin = None,
+    axle: Axle = None,
+    unit: LengthUnit = None,
+    trial: TrialName = None,
+    template: FromTemplate = None,
+    replace: Replace = False,  # noqa: FBT002
     as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
@@ -319,12 +312,7 @@ def import_(
     A model never overwrites a file. Hardpoints and gait write their own sheets of BOOK, if it is there, and nothing else.
     Exit status 0: done. 2: wrong file or command.
     """
-    if form != "hardpoints" and (origin or axle or unit):
-        raise typer.BadParameter("--from, --axle and --unit are of sheetmbs import hardpoints.")
-    if form != "gait" and (trial or template or replace):
-        raise typer.BadParameter("--trial, --template and --replace are of sheetmbs import gait.")
-    if form != "gait" and len(files) > 1:
-        raise typer.BadParameter("only sheetmbs import gait reads several files.")
+    check_import(form, files, of_hardpoints=any((origin, axle, unit)), of_gait=any((trial, template, replace)))
     if form == "hardpoints":
         import_points(Messages(), files[0], book, (origin, axle, unit), as_json=as_json)
     elif form == "gait":

@@ -11,8 +11,8 @@ import numpy as np
 
 from sheetmbs.gait.formats.all_formats import read
 from sheetmbs.gait.importing.found_in_trial import told_of
-from sheetmbs.gait.importing.list_rows import ListRows, list_filling
 from sheetmbs.gait.importing.new_gait_book import make_gait_book
+from sheetmbs.gait.importing.rows_on_lists import ListRows, list_filling
 from sheetmbs.gait.importing.trial_files import TimedTrial, read_trial
 from sheetmbs.gait.importing.trial_tables import PLATE_COLUMNS, forces_table, markers_table, plate_rows
 from sheetmbs.gait.trial.marker_synonyms import model_names

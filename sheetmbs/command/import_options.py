@@ -1,0 +1,44 @@
+"""Arguments and options of `sheetmbs import`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Form = Annotated[
+    str,
+    typer.Argument(
+        metavar="mubodyna|hardpoints|gait", help="an old model, a list of hardpoints, or files of one trial of gait"
+    ),
+]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE..", help="the file to read; of gait one or several")]
+Target = Annotated[
+    Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx; hardpoints and gait also fill one")
+]
+Origin = Annotated[str | None, typer.Option("--from", metavar="PROGRAM", help="Of hardpoints: optimumk, lotus or csv.")]
+Axle = Annotated[
+    str | None, typer.Option("--axle", metavar="AXLE", help="front or rear, where the list does not tell.")
+]
+LengthUnit = Annotated[
+    str | None, typer.Option("--unit", metavar="UNIT", help="mm, in or m, where the list does not tell.")
+]
+TrialName = Annotated[
+    str | None, typer.Option("--trial", metavar="NAME", help="Of gait: the trial's name, else that of the file.")
+]
+FromTemplate = Annotated[
+    str | None, typer.Option("--template", metavar="TEMPLATE", help="Of gait: for a new BOOK, else gait-2d.")
+]
+Replace = Annotated[bool, typer.Option("--replace", help="Of gait: write sheets anew that an import has written.")]
+
+
+def check_import(form: str, files: Sequence[Path], *, of_hardpoints: bool, of_gait: bool) -> None:
+    """Raise BadParameter where options or files are given that this form does not take."""
+    if form != "hardpoints" and of_hardpoints:
+        raise typer.BadParameter("--from, --axle and --unit are of sheetmbs import hardpoints.")
+    if form != "gait" and of_gait:
+        raise typer.BadParameter("--trial, --template and --replace are of sheetmbs import gait.")
+    if form != "gait" and len(files) > 1:
+        raise typer.BadParameter("only sheetmbs import gait reads several files.")
