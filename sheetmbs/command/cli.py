@@ -18,24 +18,13 @@ from typing import Annotated
 import typer
 
 from sheetmbs import __version__
+from sheetmbs.command import import_options as given
 from sheetmbs.command.checking import checked
 from sheetmbs.command.console import (
     Messages,
     counted,
     show_cases,
     show_templates,
-)
-from sheetmbs.command.import_options import (
-    Axle,
-    Files,
-    Form,
-    FromTemplate,
-    LengthUnit,
-    Origin,
-    Replace,
-    Target,
-    TrialName,
-    check_import,
 )
 from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again
 from sheetmbs.command.outcome import (
@@ -295,15 +284,15 @@ def expand(
     """,
 )
 def import_(
-    form: Form,
-    files: Files,
-    book: Target,
-    origin: Origin = None,
-    axle: Axle = None,
-    unit: LengthUnit = None,
-    trial: TrialName = None,
-    template: FromTemplate = None,
-    replace: Replace = False,  # noqa: FBT002
+    form: given.Form,
+    files: given.Files,
+    book: given.Target,
+    origin: given.Origin = None,
+    axle: given.Axle = None,
+    unit: given.LengthUnit = None,
+    trial: given.TrialName = None,
+    template: given.FromTemplate = None,
+    replace: given.Replace = False,  # noqa: FBT002
     as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
     debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
@@ -312,7 +301,7 @@ def import_(
     A model never overwrites a file. Hardpoints and gait write their own sheets of BOOK, if it is there, and nothing else.
     Exit status 0: done. 2: wrong file or command.
     """
-    check_import(form, files, of_hardpoints=any((origin, axle, unit)), of_gait=any((trial, template, replace)))
+    given.check_import(form, files, of_hardpoints=any((origin, axle, unit)), of_gait=any((trial, template, replace)))
     if form == "hardpoints":
         import_points(Messages(), files[0], book, (origin, axle, unit), as_json=as_json)
     elif form == "gait":
