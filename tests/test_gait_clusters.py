@@ -7,13 +7,17 @@ import numpy as np
 import pytest
 
 from sheetmbs.gait.courses_in_space import angles_in_space, joint_in_space
+from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.kinematics.clustered_segments import faults_in_space, follow_clusters
 from sheetmbs.gait.kinetics.spatial_loads import spatial_loads
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow
+from sheetmbs.problems.errors import WorkbookError
 from tests import gait_walker as walker
+from tests.gait_books import gait_book, walker_sheets
 from tests.test_gait_in_space import THIGH, TIME, in_space, rates
 from tests.test_gait_kinematics import walking
 
+PROCESSING = SimpleNamespace(moment_axes="jcs", kinematics="segments", places={})
 INNER = slice(10, -10)
 ABOVE = {"ankle": ("foot", "shank"), "knee": ("shank", "thigh"), "hip": ("thigh", "trunk")}
 
@@ -49,9 +53,7 @@ def rows():
 
 def book_of(segments, frames):
     listed = tuple(each.row for each in segments)
-    return SimpleNamespace(
-        segments=listed, frames=frames, processing=SimpleNamespace(moment_axes="jcs"), static=object()
-    )
+    return SimpleNamespace(segments=listed, frames=frames, processing=PROCESSING)
 
 
 @pytest.fixture(scope="module")
@@ -119,10 +121,90 @@ def test_what_a_workbook_lacks_in_space_is_told_at_its_cells():
     segments, frames = rows()
     few = replace(segments[2].row, markers=("a", "b"), cells={"markers": "Segments!M4", "name": "Segments!A4"})
     listed = (*(each.row for each in segments[:2]), few)
-    told = faults_in_space(SimpleNamespace(segments=listed, frames=frames[:2], static=None))
+    points = seen(TIME[:4])[0]
+    none = SimpleNamespace(kinematics="chain", places={"kinematics": "Processing!B7"})
+    told = faults_in_space(
+        SimpleNamespace(segments=listed, frames=frames[:2], processing=none),
+        points | dict.fromkeys("ab", points["right foot 0"]),
+    )
     assert [(each.cell, each.code) for each in told] == [
-        ("Segments", "static"),
+        ("Processing!B7", "kinematics"),
         ("Segments!M4", "cluster"),
         ("Segments!A4", "frame"),
     ]
-    assert faults_in_space(book_of(segments, frames)) == []
+    standing, _, _ = seen(TIME[:4])
+    assert faults_in_space(book_of(segments, frames), standing) == []
+    del standing["right foot beside"]
+    [lost] = faults_in_space(book_of(segments, frames), standing)
+    assert (lost.found, lost.problem) == ("right foot beside", "the standing trial does not have it")
+
+
+def workbook(path, **settings):
+    """The walker in space as a workbook: clusters, a standing trial, frames, and the forces on either foot."""
+    time = np.arange(261) / 100.0
+    points, segments, wrenches = seen(time)
+    standing = {name: np.tile(each[0], (12, 1)) for name, each in seen(np.array([0.31]))[0].items()}
+    for side in ("right", "left"):
+        foot = next(each for each in segments if each.name == f"{side} foot")
+        points[f"{side} heel"] = foot.com + foot.rotation @ [0.0, 0.12, 0.0]
+        points[f"{side} toe"] = points[f"{side} foot distal"]
+    names = [each.name for each in segments]
+    sheets = walker_sheets()
+    sheets["Settings"] = [("setting", "value"), ("analysis", "gait"), ("dimension", "3D")]
+    sheets["Processing"] += [("axis_forward", "+x"), ("axis_up", "+y"), *settings.items()]
+    sheets["Segments"] = [
+        ("name", "side", "proximal", "distal", "parent", "table", "markers"),
+        *(
+            (
+                name,
+                name.split()[0] if " " in name else None,
+                f"{name} proximal",
+                f"{name} distal",
+                next(each.parent for each in segments if each.name == name),
+                name.split()[-1].replace("trunk", "hat"),
+                "; ".join(f"{name} {k}" for k in range(len(THIGH))),
+            )
+            for name in names
+        ),
+    ]
+    sheets["Gait joints"] = [
+        ("name", "side", "proximal", "distal", "neutral", "positive"),
+        *(
+            (joint, side, above if above == "trunk" else f"{side} {above}", f"{side} {below}", 0, "flexion")
+            for side in ("right", "left")
+            for joint, (below, above) in ABOVE.items()
+        ),
+    ]
+    sheets["Anatomical frames"] = [
+        ("segment", "origin", "axis_1", "from", "to", "plane", "order"),
+        *((n, f"{n} proximal", "y", f"{n} distal", f"{n} proximal", f"{n} beside", "yxz") for n in names),
+    ]
+    for sheet, rows_, count in (("Markers", points, 261), ("Markers static", standing, 12)):
+        header = ["time", *(f"{name}.{axis}" for name in rows_ for axis in "xyz")]
+        numbers = np.column_stack((time[:count], *rows_.values()))
+        sheets[sheet] = [header, ["s", *(["m"] * (len(header) - 1))], *numbers.tolist()]
+    header = ["time", *(f"{side}.{kind}{axis}" for side in ("right", "left") for kind in "fm" for axis in "xyz")]
+    units = ["s", *((["N"] * 3 + ["N*m"] * 3) * 2)]
+    loads = np.column_stack((time, wrenches["right foot"], wrenches["left foot"]))
+    sheets["Force plates"] = [header, units, *loads.tolist()]
+    return gait_book(path, sheets)
+
+
+def test_a_workbook_in_space_gives_the_moments_of_the_walker(tmp_path):
+    courses = run_gait(workbook(tmp_path / "space.xlsx")).solved.courses[0]
+    exact = walker.joint_loads(courses.time)
+    for label, course in courses.joints.items():
+        known = np.isfinite(course["moment"])
+        known[:20], known[-20:] = False, False
+        assert known.sum() > 100
+        error = (course["moment_flexion"] - exact[label].moment)[known]
+        assert np.sqrt(np.mean(error**2)) < 0.25
+        assert np.abs(course["moment_adduction"][known]).max() < 0.05, "legs swing in their planes"
+        assert np.abs(course["adduction"]).max() < 1e-6
+        assert np.array_equal(course["angle"], course["flexion"])
+
+
+def test_a_workbook_in_space_without_its_frames_is_refused_at_its_cells(tmp_path):
+    path = workbook(tmp_path / "space.xlsx", kinematics="chain")
+    with pytest.raises(WorkbookError, match="in 3D each segment follows its cluster"):
+        run_gait(path)

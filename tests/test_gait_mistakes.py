@@ -64,7 +64,7 @@ MISTAKES = {
     ),
     "a table that needs the sex": (added("Subject", "anthropometry", "de leva"), "missing-setting", "Subject!B4"),
     "no masses of one's own": (added("Subject", "anthropometry", "custom"), "missing-value", "Segments!A2"),
-    "space": (cell("Settings", 3, 1, "3D"), "not-yet", "Settings!B3"),
+    "space": (cell("Settings", 3, 1, "3D"), "static", "Settings!B3"),
 }
 
 

@@ -2,20 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points, StandingTrial
+from sheetmbs.gait.feet import foot_segment
+from sheetmbs.gait.ground import Ground
 from sheetmbs.gait.joint_courses import sense
-from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace
+from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace, follow_clusters
 from sheetmbs.gait.kinematics.joint_rotations import Vector, joint_angles, moment_in
-from sheetmbs.gait.kinetics.spatial_loads import SpatialLoads, spatial_power
-from sheetmbs.gait.trial.gait_book import GaitBook, JointRow
+from sheetmbs.gait.kinetics.spatial_loads import SpatialLoads, spatial_loads, spatial_power
+from sheetmbs.gait.trial.gait_book import GaitBook, JointRow, Side
 from sheetmbs.gait.trial.trial_courses import Course, Mask
 
 ANGLES = ("flexion", "adduction", "rotation")
 VERTICAL = np.eye(3)[None]
 """axes of the laboratory, of a joint whose proximal segment is the ground"""
+
+
+def joints_in_space(
+    segments: Sequence[BodySegment],
+    points: Points,
+    standing: StandingTrial,
+    ground: Ground | None,
+    known: Mapping[Side, Mask],
+    book: GaitBook,
+    rates: Derivatives,
+) -> dict[str, Course]:
+    """Courses of all joints of a trial in space, by label; with flexion as ``angle``, and the moment about its axis.
+
+    known: by side, (n,) where the force of the ground is known.
+    """
+    motion = follow_clusters(points, standing.points, segments, book.frames, rates)
+    still = follow_clusters(standing.points, standing.points, segments, book.frames, rates)
+    loads = None
+    if ground is not None:
+        feet = {side: foot_segment(book, side) for side in book.subject.sides}
+        wrenches = {
+            foot.name: np.nan_to_num(np.hstack((ground.feet[side].force, ground.feet[side].moment)))
+            for side, foot in feet.items()
+            if foot is not None
+        }
+        loads = spatial_loads(list(motion.segments.values()), wrenches, book.gravity)
+    courses: dict[str, Course] = {}
+    for joint in book.joints:
+        is_known = known[joint.side] if joint.side else known["right"] & known["left"]
+        course = joint_in_space(joint, motion, loads, is_known, _neutral(joint, still, book), book)
+        about = course.get("moment_flexion", course.get("mz"))
+        planar = {"angle": course["flexion"], "rate": rates(course["flexion"][None])[0][0]}
+        courses[joint.label] = {**course, **planar, **({} if about is None else {"moment": about})}
+    return courses
+
+
+def _neutral(joint: JointRow, still: SegmentsInSpace, book: GaitBook) -> dict[str, float]:
+    """Angles in rad that are taken off: those of the standing trial, or a flexion that the workbook gives."""
+    if joint.neutral == "static":
+        return {name: float(np.nanmean(angle)) for name, angle in angles_in_space(joint, still, book).items()}
+    return {"flexion": joint.neutral}
 
 
 def angles_in_space(joint: JointRow, motion: SegmentsInSpace, book: GaitBook) -> dict[str, Vector]:

@@ -18,6 +18,7 @@ from sheetmbs.gait.body.body_segments import (
     StandingTrial,
     body_segments,
 )
+from sheetmbs.gait.courses_in_space import joints_in_space
 from sheetmbs.gait.events.trial_events import trial_events
 from sheetmbs.gait.feet import courses_of_feet, feet_of, foot_segment
 from sheetmbs.gait.ground import SIDES, FootWrench, Ground, find_ground
@@ -111,12 +112,15 @@ def solve_trial(
     known = _known(prepared, ground, events.contacts)
     wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
     loads = _loads(segments, motion, wrenches, book) if ground is not None else None
+    joints = {joint.label: joint_course(joint, motion, loads, known, standing, book, rates) for joint in book.joints}
+    if book.dimension == "3D":
+        joints = joints_in_space(segments, points, standing, ground, known, book, rates)
     courses = TrialCourses(
         prepared.trial.name,
         prepared.time.time,
         prepared.time.frames,
         rate,
-        {joint.label: joint_course(joint, motion, loads, known, standing, book, rates) for joint in book.joints},
+        joints,
         {name: {"angle": angle} for name, angle in motion.lines.items()},
         {side: foot_course(wrenches[side], known[side]) for side in book.subject.sides} if wrenches else {},
         residual_course(loads, known, book),
@@ -138,7 +142,7 @@ def stand(prepared: PreparedTrial, book: GaitBook) -> StandingTrial:
     )
     motion = METHODS["segments"](points, segments, lambda values: derivatives(values, prepared.time.rate))
     angles = {joint.label: float(np.nanmean(joint_angle(joint, motion, book))) for joint in book.joints}
-    return StandingTrial({each.row.name: each.length for each in segments}, angles)
+    return StandingTrial({each.row.name: each.length for each in segments}, angles, points)
 
 
 def _by_mean(row: SegmentRow) -> SegmentRow:

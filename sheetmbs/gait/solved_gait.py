@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetmbs.gait.body.body_segments import NOT_STANDING, StandingTrial
+from sheetmbs.gait.kinematics.clustered_segments import faults_in_space
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
 from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
 from sheetmbs.gait.trial.gait_book import GaitBook
@@ -54,6 +55,8 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
         raise WorkbookError(report.problems())
     ready = tuple(trial for trial in trials if trial is not None)
     standing = NOT_STANDING if static is None else stand(static, book)
+    if book.dimension == "3D" and (faults := faults_in_space(book, standing.points)):
+        raise WorkbookError(faults)
     return PreparedGait(book, ready, static, standing, tuple(report.problems()))
 
 

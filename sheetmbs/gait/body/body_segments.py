@@ -30,10 +30,14 @@ class BodySegment:
 
 @dataclass(frozen=True)
 class StandingTrial:
-    """What the standing trial gives: lengths of segments in m, and angles of joints in rad without their neutral."""
+    """What the standing trial gives: lengths of segments in m, and angles of joints in rad without their neutral.
+
+    points: markers and joint centres (k, 3) by name.
+    """
 
     lengths: Mapping[str, float]
     angles: Mapping[str, float]
+    points: Points = field(default_factory=dict)
 
 
 NOT_STANDING = StandingTrial({}, {})

@@ -27,44 +27,39 @@ class SegmentsInSpace:
     residuals: Mapping[str, Vector]
 
 
-def faults_in_space(book: GaitBook) -> list[Problem]:
-    """What a workbook lacks for segments to be followed in space."""
+def faults_in_space(book: GaitBook, standing: Points) -> list[Problem]:
+    """What a workbook lacks for segments to be followed in space. standing: of the standing trial, by name."""
     problems = []
-    framed = {row.segment for row in book.frames}
-    if book.static is None:
-        problems.append(
-            Problem(
-                "static",
-                "error",
-                "Segments",
-                "dimension is 3D and there is no sheet Markers static",
-                "axes and joint centres come from a standing trial",
-                "add one",
-            )
+
+    def lacks(code: str, cell: str, found: str, rule: str, mend: str) -> None:
+        problems.append(Problem(code, "error", cell, found, rule, mend))
+
+    if book.processing.kinematics != "segments":
+        cell = book.processing.places.get("kinematics", "Processing")
+        lacks(
+            "kinematics", cell, book.processing.kinematics, "in 3D each segment follows its cluster", "write segments"
         )
+    framed = {row.segment for row in book.frames}
     for row in book.segments:
+        name = row.cells.get("name", "Segments")
         if len(row.markers) < FEWEST:
-            problems.append(
-                Problem(
-                    "cluster",
-                    "error",
-                    row.cells.get("markers", row.cells.get("name", "Segments")),
-                    f"{row.name} has {len(row.markers)} markers",
-                    f"in 3D a segment follows {FEWEST} or more markers that do not lie on one line",
-                    "name them in the column markers, with ; between",
-                )
+            found = f"{row.name} has {len(row.markers)} markers"
+            rule = f"in 3D a segment follows {FEWEST} or more that do not lie on one line"
+            lacks(
+                "cluster",
+                row.cells.get("markers", name),
+                found,
+                rule,
+                "name them in the column markers, with ; between",
             )
         if row.name not in framed:
-            problems.append(
-                Problem(
-                    "frame",
-                    "error",
-                    row.cells.get("name", "Segments"),
-                    f"{row.name} has no row on Anatomical frames",
-                    "in 3D each segment needs its axes",
-                    "add one",
-                )
-            )
+            found = f"{row.name} has no row on Anatomical frames"
+            lacks("frame", name, found, "in 3D each segment needs axes", "add one")
+    wanted = [(each, row.cells.get("name", "Segments")) for row in book.segments for each in row.markers]
+    wanted += [(each, row.cell) for row in book.frames for each in (*row.ends, row.plane)]
+    for point, cell in wanted:
+        if point not in standing or not np.any(np.all(np.isfinite(standing[point]), axis=1)):
+            lacks("static", cell, point, "the standing trial does not have it", "choose another, or add it there")
     return problems
 
 

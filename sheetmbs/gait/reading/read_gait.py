@@ -19,7 +19,7 @@ from sheetmbs.gait.reading.resolve_points import (
     resolved_segments,
 )
 from sheetmbs.gait.reading.rows_together import check_masses, check_seen, check_standing
-from sheetmbs.gait.trial.gait_book import GaitBook
+from sheetmbs.gait.trial.gait_book import GaitBook, Trial
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import gait_inputs as inputs
 from sheetmbs.schema import units as u
@@ -72,7 +72,7 @@ def read_gait(book: Book) -> GaitBook:
         check_standing(segments, joints, static, report)
         check_seen(trials, segments, centres, report)
     if settings.get("dimension") == "3D":
-        refuse_space(table(SETTINGS_SHEET), report)
+        check_space(table(SETTINGS_SHEET), static, report)
     if not segments and not report.has_errors:
         mend = "add a sheet Segments: name, proximal, distal; sheetmbs new gait-2d BOOK makes one"
         report.error("missing-sheet", Place(inputs.SEGMENTS.name), "no segments", "a body is made of them", mend)
@@ -97,11 +97,12 @@ def read_gait(book: Book) -> GaitBook:
     )
 
 
-def refuse_space(table: InputTable, report: ProblemList) -> None:
-    """Report that gait is solved in the plane only."""
-    place = next(record.place("value") for record in table.records() if fold(record.text("setting")) == "dimension")
-    problem = "this version solves gait in the sagittal plane; z is read for joint centres all the same"
-    report.error("not-yet", place, "dimension: '3D'", problem, "write 2D")
+def check_space(table: InputTable, static: Trial | None, report: ProblemList) -> None:
+    """Report a workbook in space that has no standing trial."""
+    if static is None:
+        place = next(record.place("value") for record in table.records() if fold(record.text("setting")) == "dimension")
+        problem = "in 3D axes of segments come from a standing trial"
+        report.error("static", place, "dimension: '3D'", problem, "add a sheet Markers static, or write 2D")
 
 
 def _settings(table: InputTable, report: ProblemList) -> dict[str, float | str]:
