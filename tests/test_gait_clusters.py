@@ -10,6 +10,7 @@ from sheetmbs.gait.courses_in_space import angles_in_space, joint_in_space
 from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.kinematics.clustered_segments import faults_in_space, follow_clusters
 from sheetmbs.gait.kinetics.spatial_loads import spatial_loads
+from sheetmbs.gait.solve_trial import Choices, solve_trial
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow
 from sheetmbs.problems.errors import WorkbookError
 from tests import gait_walker as walker
@@ -208,3 +209,16 @@ def test_a_workbook_in_space_without_its_frames_is_refused_at_its_cells(tmp_path
     path = workbook(tmp_path / "space.xlsx", kinematics="chain")
     with pytest.raises(WorkbookError, match="in 3D each segment follows its cluster"):
         run_gait(path)
+
+
+def test_a_shifted_centre_of_pressure_changes_moments_in_space_by_force_times_shift(tmp_path):
+    solved = run_gait(workbook(tmp_path / "space.xlsx")).solved
+    prepared = solved.prepared
+    plain = solved.courses[0]
+    choices = Choices("none", pressure=0.005)
+    shifted = solve_trial(prepared.trials[0], prepared.book, prepared.standing, choices).courses
+    change = shifted.joints["right ankle"]["moment_flexion"] - plain.joints["right ankle"]["moment_flexion"]
+    known = np.isfinite(change)
+    heading = np.cos(0.4)
+    assert np.allclose(change[known], -0.005 * heading * plain.feet["right"]["fy"][known], atol=1e-9)
+    assert np.abs(change[known]).max() > 2.0

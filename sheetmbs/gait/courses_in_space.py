@@ -8,7 +8,7 @@ import numpy as np
 
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points, StandingTrial
 from sheetmbs.gait.feet import foot_segment
-from sheetmbs.gait.ground import Ground
+from sheetmbs.gait.ground import FootWrench
 from sheetmbs.gait.joint_courses import sense
 from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace, follow_clusters
 from sheetmbs.gait.kinematics.joint_rotations import Vector, joint_angles, moment_in
@@ -25,22 +25,22 @@ def joints_in_space(
     segments: Sequence[BodySegment],
     points: Points,
     standing: StandingTrial,
-    ground: Ground | None,
+    ground: Mapping[Side, FootWrench],
     known: Mapping[Side, Mask],
     book: GaitBook,
     rates: Derivatives,
 ) -> dict[str, Course]:
     """Courses of all joints of a trial in space, by label; with flexion as ``angle``, and the moment about its axis.
 
-    known: by side, (n,) where the force of the ground is known.
+    ground: on each foot, empty without plates. known: by side, (n,) where it is.
     """
     motion = follow_clusters(points, standing.points, segments, book.frames, rates)
     still = follow_clusters(standing.points, standing.points, segments, book.frames, rates)
     loads = None
-    if ground is not None:
+    if ground:
         feet = {side: foot_segment(book, side) for side in book.subject.sides}
         wrenches = {
-            foot.name: np.nan_to_num(np.hstack((ground.feet[side].force, ground.feet[side].moment)))
+            foot.name: np.nan_to_num(np.hstack((ground[side].force, ground[side].moment)))
             for side, foot in feet.items()
             if foot is not None
         }

@@ -114,7 +114,7 @@ def solve_trial(
     loads = _loads(segments, motion, wrenches, book) if ground is not None else None
     joints = {joint.label: joint_course(joint, motion, loads, known, standing, book, rates) for joint in book.joints}
     if book.dimension == "3D":
-        joints = joints_in_space(segments, points, standing, ground, known, book, rates)
+        joints = joints_in_space(segments, points, standing, wrenches, known, book, rates)
     courses = TrialCourses(
         prepared.trial.name,
         prepared.time.time,
