@@ -23,6 +23,7 @@ STUDIES = {
     "running": ("benchmarks.running", "a whole run on long time series against python-calamine reading them"),
     "rows": ("benchmarks.rows", "processor time around the solve, and of a thousand rows of results"),
     "suspension": ("benchmarks.suspension", "processor time of poses, metrics, sweeps and runs of a suspension"),
+    "gait": ("benchmarks.gait", "a trial from recording to joint moments against OpenSim"),
     "threads": ("benchmarks.threads", "one model, many runs side by side"),
     "writing": (
         "benchmarks.writing",
