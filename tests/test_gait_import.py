@@ -262,6 +262,20 @@ def test_a_new_workbook_is_made_and_none_is_left_where_a_file_is_wrong(tmp_path)
     assert told.value.problems[0].code == "unknown-template"
 
 
+def test_blank_forms_beside_an_imported_trial_are_no_trials(tmp_path):
+    from sheetmbs.gait.reading.read_trials import read_trials
+
+    path = tmp_path / "form.xlsx"
+    with xlsxwriter.Workbook(path) as made:
+        for name in ("Markers", "Force plates"):
+            made.add_worksheet(name).write_row(0, 0, ["time"])
+    import_gait([file(tmp_path, files.vicon(MADE), "walk.csv")], path)
+    report = ProblemList(())
+    walking, _static = read_trials(open_book(path).sheets, (), report)
+    assert report.problems() == []
+    assert [trial.name for trial in walking] == ["walk"]
+
+
 def test_results_do_not_take_imported_sheets_for_theirs(tmp_path, book):
     from sheetmbs.workbook.package.ownership import own_sheets
     from sheetmbs.workbook.package.package import Package

@@ -88,7 +88,8 @@ def _trial(
     of_markers = _recorded(sheets, markers, report)
     of_forces = _recorded(sheets, forces, report) if forces is not None else of_markers
     if of_markers.markers is None:
-        if not report.has_errors:
+        is_form = of_markers.forces is None and len(trial_sheets(sheets, MARKERS.name)) > 1
+        if not report.has_errors and not is_form:
             mend = "paste trajectories there, with time and <marker>.x, <marker>.y"
             report.error("no-markers", Place(markers), "no markers", "a trial is made of trajectories", mend)
         return None
