@@ -8,8 +8,8 @@ from scipy.interpolate import CubicSpline
 
 from sheetmbs.gait.kinetics.foot_of_contact import Foot, contact_foot, foot_wrench
 from sheetmbs.gait.kinetics.joint_loads import SegmentMotion, energy_error, joint_loads, joint_power
-from sheetmbs.gait.kinetics.plate_wrenches import plate_axes, plate_wrench
-from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
+from sheetmbs.gait.kinetics.plate_wrenches import plate_wrench
+from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes
 from sheetmbs.workbook.reading.problem_list import Place
 from tests import gait_walker as walker
 

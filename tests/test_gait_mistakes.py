@@ -35,6 +35,14 @@ def blank_marker(sheets):
         row[first : first + 3] = [None] * 3
 
 
+def pasted_devices(sheets):
+    plate = ["Plate #1 - Force", None, None, "Plate #1 - Moment", None, None]
+    rows = [["Devices"], [200], [None, None, *plate], ["Frame", "Sub Frame", "Fx", "Fy", "Fz", "Mx", "My", "Mz"]]
+    rows.append([None, None, "N", "N", "N", "mm.N", "mm.N", "mm.N"])
+    rows += [[1 + at // 2, at % 2, 0.0, 0.0, -700.0, 0.0, 0.0, 0.0] for at in range(261)]
+    sheets["Force plates"] = rows
+
+
 MISTAKES = {
     "mass as a text": (cell("Subject", 2, 1, "seventy"), "not-a-number", "Subject!B2"),
     "mass of nothing": (cell("Subject", 2, 1, 0), "out-of-range", "Subject!B2"),
@@ -64,6 +72,7 @@ MISTAKES = {
     ),
     "a table that needs the sex": (added("Subject", "anthropometry", "de leva"), "missing-setting", "Subject!B4"),
     "no masses of one's own": (added("Subject", "anthropometry", "custom"), "missing-value", "Segments!A2"),
+    "a plate that nothing places": (pasted_devices, "unplaced-plate", "Force plates!C3"),
     "space": (cell("Settings", 3, 1, "3D"), "static", "Settings!B3"),
 }
 

@@ -191,8 +191,11 @@ def _timed(event: GivenEvent, prepared: PreparedTrial) -> GivenEvent:
 
 
 def _known(prepared: PreparedTrial, ground: Ground | None, contacts: Sequence[Contact]) -> dict[Side, Mask]:
-    """(n,) where the force on each foot is known: it swings, or stands wholly on plates."""
-    time = prepared.time.time
+    """(n,) where the force on each foot is known: it swings, or stands wholly on plates.
+
+    The first frame after a strike beside the plates still counts, so that the stride which ends there is whole.
+    """
+    time, step = prepared.time.time, 1.0 / prepared.time.rate
     known: dict[Side, Mask] = {}
     for side in SIDES:
         if ground is None:
@@ -202,7 +205,7 @@ def _known(prepared: PreparedTrial, ground: Ground | None, contacts: Sequence[Co
         there = (time >= ground.recorded[0] - slack) & (time <= ground.recorded[1] + slack)
         for each in contacts:
             if each.side == side and not (each.plates and each.whole):
-                there &= (time < each.start) | (time > each.end)
+                there &= (time < each.start + step) | (time > each.end)
         for part in ground.of_contacts:
             if part.side is None:
                 there &= (time < part.start) | (time > part.end)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
+from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -140,16 +140,6 @@ def centre_of_pressure(
 
 def _in_laboratory(geometry: PlateGeometry | None) -> bool:
     return geometry is None or geometry.axes == "marker"
-
-
-def plate_axes(corners: Vector) -> Vector:
-    """(3, 3), columns the axes of a plate with corners (4, 3) in the order of C3D: +x+y, -x+y, -x-y, +x-y."""
-    x = corners[0] + corners[3] - corners[1] - corners[2]
-    y = corners[0] + corners[1] - corners[2] - corners[3]
-    x = x / np.linalg.norm(x)
-    y = y - (y @ x) * x
-    y = y / np.linalg.norm(y)
-    return np.column_stack((x, y, np.cross(x, y)))
 
 
 def _axes(geometry: PlateGeometry | None) -> Vector:

@@ -58,7 +58,7 @@ def read_gait(book: Book) -> GaitBook:
     segments, known = read_segments(table(inputs.SEGMENTS), report)
     joints = read_joints(table(inputs.GAIT_JOINTS), segments, known, subject.sides, report)
     frames = read_frames(table(inputs.ANATOMICAL_FRAMES), known)
-    trials, static = read_trials(book.sheets, names, report)
+    trials, static = read_trials(book.sheets, names, plates, report)
     events = read_events(table(inputs.EVENTS), trials, report)
     normative = tabs.get(inputs.NORMATIVE.name)
     bands = read_normative(None if normative is None else book.sheets[normative], report)

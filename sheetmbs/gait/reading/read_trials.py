@@ -11,8 +11,8 @@ from typing import Literal, cast
 from sheetmbs.gait.formats.all_formats import read as read_recorded
 from sheetmbs.gait.trial.gait_book import GivenEvent, Side, Trial
 from sheetmbs.gait.trial.recorded import Recorded, RecordedMarkers
-from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, PLATES
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.input_table import InputTable
@@ -61,9 +61,9 @@ def trial_sheets(sheets: Collection[str], of: str) -> dict[str, str]:
 
 
 def read_trials(
-    sheets: Mapping[str, CellSheet], names: Sequence[LabelRow], report: ProblemList
+    sheets: Mapping[str, CellSheet], names: Sequence[LabelRow], placed: Collection[str], report: ProblemList
 ) -> tuple[tuple[Trial, ...], Trial | None]:
-    """The trials that walk, and the standing one. What is missing is reported."""
+    """The trials that walk, and the standing one. What is missing is reported. placed: folded names of rows of Plates."""
     markers = trial_sheets(sheets, MARKERS.name)
     forces = {fold(trial): name for trial, name in trial_sheets(sheets, FORCE_PLATES.name).items()}
     known = {fold(trial) for trial in markers}
@@ -71,7 +71,7 @@ def read_trials(
         if trial not in known:
             mend = f"add a sheet {MARKERS.name} {trial}".rstrip()
             report.error("missing-sheet", Place(name), f"the sheet {quoted(name)}", "there are no markers of it", mend)
-    read = [_trial(trial, name, forces.get(fold(trial)), sheets, report) for trial, name in markers.items()]
+    read = [_trial(trial, name, forces.get(fold(trial)), sheets, placed, report) for trial, name in markers.items()]
     found = [trial for trial in read if trial is not None]
     _warn_of_unused(names, found, report)
     found = [replace(trial, markers=_renamed(trial.markers, names)) for trial in found]
@@ -83,7 +83,12 @@ def read_trials(
 
 
 def _trial(
-    name: str, markers: str, forces: str | None, sheets: Mapping[str, CellSheet], report: ProblemList
+    name: str,
+    markers: str,
+    forces: str | None,
+    sheets: Mapping[str, CellSheet],
+    placed: Collection[str],
+    report: ProblemList,
 ) -> Trial | None:
     of_markers = _recorded(sheets, markers, report)
     of_forces = _recorded(sheets, forces, report) if forces is not None else of_markers
@@ -93,17 +98,30 @@ def _trial(
             mend = "paste trajectories there, with time and <marker>.x, <marker>.y"
             report.error("no-markers", Place(markers), "no markers", "a trial is made of trajectories", mend)
         return None
+    _check_placed(of_forces, placed, report)
     geometry = of_forces.geometry or of_markers.geometry
     return Trial(name, of_markers.markers, of_forces.forces, geometry, (markers, forces or markers))
 
 
+def _check_placed(recorded: Recorded, placed: Collection[str], report: ProblemList) -> None:
+    """Report plates that only the sheet Plates can place, and does not."""
+    for plate in recorded.forces.plates if recorded.forces is not None else ():
+        if plate.name in recorded.unplaced and fold(plate.name) not in placed:
+            problem = "its export does not say where the plate lies"
+            mend = f"add a row {plate.name} to the sheet {PLATES.name}, with corners x1 .. z4"
+            report.error("unplaced-plate", plate.header, f"the plate {quoted(plate.name)}", problem, mend)
+
+
 def _recorded(sheets: Mapping[str, CellSheet], name: str, report: ProblemList) -> Recorded:
     try:
-        return read_recorded(sheets[name], report)
+        recorded = read_recorded(sheets[name], report)
     except WorkbookError as error:
         for problem in error.problems:
             report.add(Place(name), problem)
         return Recorded()
+    for note in recorded.notes:
+        report.add(Place(name), Problem("as-recorded", "note", name, f"the sheet {quoted(name)}", note, ""))
+    return recorded
 
 
 def label_key(label: str) -> str:
