@@ -106,3 +106,31 @@ def test_what_is_no_mistake_is_none(tmp_path, habit):
     results = run_gait(gait_book(tmp_path / "walk.xlsx", sheets))
     assert [str(each) for each in results.solved.problems if each.severity == "error"] == []
     assert results.solved.trials[0].courses.joints
+
+
+LOST = {
+    "a time after the trial": ("heel strike", "right", 9.0, None, "Events!C2", "lasts from 0 to 1.3 s"),
+    "a time before it": ("heel strike", "right", -0.1, None, "Events!C2", "lasts from 0 to 1.3 s"),
+    "a frame after it": ("toe off", "left", None, 132, "Events!D2", "has frames 1 to 131"),
+    "half a frame": ("toe off", "left", None, 30.5, "Events!D2", "has frames 1 to 131"),
+    "a time that is not the frame's": ("toe off", "left", 0.5, 41, "Events!C2", "is at 0.4 s"),
+}
+
+
+@pytest.mark.parametrize("slip", LOST)
+def test_an_event_outside_its_trial_is_refused_at_its_cell(tmp_path, slip):
+    *row, where, words = LOST[slip]
+    sheets = walker_sheets(SHORT)
+    sheets["Events"] = [("event", "side", "time", "frame"), row]
+    with pytest.raises(WorkbookError) as refused:
+        run_gait(gait_book(tmp_path / "walk.xlsx", sheets))
+    assert [each.cell for each in refused.value.problems] == [where]
+    assert words in refused.value.problems[0].problem
+
+
+def test_events_at_the_ends_of_a_trial_count_whatever_rounding_says(tmp_path):
+    sheets = walker_sheets(SHORT)
+    rows = [("heel strike", "right", -0.004, None), ("heel strike", "right", None, 111), ("heel strike", "left", 1.304)]
+    sheets["Events"] = [("event", "side", "time", "frame"), *rows]
+    found = run_gait(gait_book(tmp_path / "walk.xlsx", sheets)).solved.trials[0].courses.events
+    assert [(each.side, round(each.time, 9)) for each in found] == [("right", 0.0), ("right", 1.1), ("left", 1.3)]

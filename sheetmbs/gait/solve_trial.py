@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf, nan
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from sheetmbs.gait.body.body_segments import (
 from sheetmbs.gait.courses_in_space import joints_in_space
 from sheetmbs.gait.events.trial_events import trial_events
 from sheetmbs.gait.feet import courses_of_feet, feet_of, foot_segment
+from sheetmbs.gait.given_events import timed
 from sheetmbs.gait.ground import SIDES, FootWrench, Ground, find_ground
 from sheetmbs.gait.joint_centres.all_centres import with_centres
 from sheetmbs.gait.joint_courses import (
@@ -39,7 +40,7 @@ from sheetmbs.gait.kinetics.joint_loads import JointLoads, joint_loads
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.signals.low_pass import low_pass
-from sheetmbs.gait.trial.gait_book import GaitBook, GivenEvent, SegmentRow, Side
+from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Side
 from sheetmbs.gait.trial.trial_courses import Contact, TrialCourses
 
 Vector = NDArray[np.float64]
@@ -106,7 +107,7 @@ def solve_trial(
         courses_of_feet(feet, points, book),
         () if ground is None else ground.contacts,
         None if ground is None else ground.recorded,
-        [_timed(event, prepared) for event in book.events],
+        [timed(event, prepared) for event in book.events if event.trial == prepared.trial.name],
         book.processing.events,
     )
     known = _known(prepared, ground, events.contacts)
@@ -180,14 +181,6 @@ def _force_filter(prepared: PreparedTrial, book: GaitBook, cutoff: float) -> Cal
         return low_pass(series, rate, cutoff, order=how.filter_order, meaning=how.cutoff_meaning, padding=how.padding)
 
     return filtered
-
-
-def _timed(event: GivenEvent, prepared: PreparedTrial) -> GivenEvent:
-    """An event with its time."""
-    if np.isfinite(event.time) or event.trial != prepared.trial.name:
-        return event
-    found = np.flatnonzero(prepared.time.frames == event.frame)
-    return replace(event, time=float(prepared.time.time[found[0]]) if len(found) else nan)
 
 
 def _known(prepared: PreparedTrial, ground: Ground | None, contacts: Sequence[Contact]) -> dict[Side, Mask]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetmbs.gait.body.body_segments import NOT_STANDING, StandingTrial
+from sheetmbs.gait.given_events import refuse_lost_events
 from sheetmbs.gait.kinematics.clustered_segments import faults_in_space
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
 from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
@@ -51,9 +52,10 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
         report.add(place_of(problem.cell), problem)
     trials = [prepare_trial(trial, book, report) for trial in book.trials]
     static = None if book.static is None else prepare_trial(book.static, book, report)
+    ready = tuple(trial for trial in trials if trial is not None)
+    refuse_lost_events(book.events, ready, report)
     if report.has_errors:
         raise WorkbookError(report.problems())
-    ready = tuple(trial for trial in trials if trial is not None)
     standing = NOT_STANDING if static is None else stand(static, book)
     if book.dimension == "3D" and (faults := faults_in_space(book, standing.points)):
         raise WorkbookError(faults)

@@ -170,7 +170,7 @@ def read_events(table: InputTable, trials: Sequence[Trial], report: ProblemList)
                 nan if time is None else time,
                 nan if frame is None else frame,
                 trial.name,
-                record.cell_text("event"),
+                record.cell_text("frame" if time is None else "time"),
             )
         )
     return tuple(events)

@@ -147,7 +147,10 @@ class PlateRow:
 
 @dataclass(frozen=True)
 class GivenEvent:
-    """A row of Events. time: in s, NaN where a frame is given instead. frame: as the file numbers them, NaN likewise."""
+    """A row of Events. time: in s, NaN where a frame is given instead. frame: as the file numbers them, NaN likewise.
+
+    cell: of the time, or of the frame that stands for it.
+    """
 
     kind: Literal["heel strike", "toe off"]
     side: Side

@@ -1,0 +1,48 @@
+"""Events that the user gives, on the time of their trial."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sheetmbs.gait.prepare_trial import PreparedTrial
+from sheetmbs.gait.trial.gait_book import GivenEvent
+from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+
+
+def timed(event: GivenEvent, trial: PreparedTrial) -> GivenEvent:
+    """An event of this trial with its time: half a frame beyond an end is rounding, and stands at the end."""
+    time = trial.time.time
+    when = time[trial.time.frames == event.frame][0] if np.isnan(event.time) else event.time
+    return replace(event, time=float(np.clip(when, time[0], time[-1])))
+
+
+def refuse_lost_events(events: Sequence[GivenEvent], trials: Sequence[PreparedTrial], report: ProblemList) -> None:
+    """Report events that stand outside their trial, or whose time is not that of the frame beside it."""
+    by_name = {trial.trial.name: trial for trial in trials}
+    for event in events:
+        if event.trial in by_name:
+            _refuse(event, by_name[event.trial], report)
+
+
+def _refuse(event: GivenEvent, trial: PreparedTrial, report: ProblemList) -> None:
+    time, frames, place = trial.time.time, trial.time.frames, place_of(event.cell)
+    which = trial.trial.sheets[0]
+    half = 0.5 / trial.time.rate + 1e-9
+    if np.isfinite(event.time) and not time[0] - half <= event.time <= time[-1] + half:
+        problem = f"{which} lasts from {time[0]:.6g} to {time[-1]:.6g} s"
+        mend = "write the time that the markers have there, or name another trial"
+        report.error("event-outside", place, f"{event.time:.6g} s", problem, mend)
+        return
+    if np.isnan(event.frame):
+        return
+    at = time[frames == event.frame]
+    if not len(at):
+        problem = f"{which} has frames {frames[0]} to {frames[-1]}"
+        mend = "write a frame as the file numbers them, or name another trial"
+        report.error("event-outside", place, f"frame {event.frame:.10g}", problem, mend)
+    elif np.isfinite(event.time) and abs(float(at[0]) - event.time) > 2.0 * half:
+        problem = f"frame {event.frame:.10g} of {which} is at {at[0]:.6g} s"
+        report.error("event-twice", place, f"{event.time:.6g} s", problem, "clear the time or the frame")
