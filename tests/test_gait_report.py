@@ -266,6 +266,13 @@ def test_without_forces_a_sentence_stands_in_place_of_charts(tmp_path):
     assert "  with moments" not in words(book)
 
 
+def test_curves_that_lack_their_ends_say_why(tmp_path):
+    without, whole = shown(trials=1, duration=2.0), shown(trials=1, duration=6.0)
+    for gait, is_said in ((without, True), (whole, False)):
+        said = words(openpyxl.load_workbook(written(tmp_path / "ends.xlsx", gait)))
+        assert any(text.startswith("Curves leave out 1 cut-off period(s)") for text in said) == is_said
+
+
 def test_bands_of_single_sides_are_drawn_by_their_ends(tmp_path):
     quarter = np.linspace(0.0, 40.0, 5)
     given = (normal_band("left knee.angle", quarter, quarter + 10.0),)

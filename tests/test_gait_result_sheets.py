@@ -4,6 +4,7 @@ import numpy as np
 import openpyxl
 import pytest
 
+from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.sheets.course_tables import series_names, series_tables, stride_tables
 from sheetmbs.gait.sheets.gait_columns import DECLARED, GAIT_RESULT_SHEETS
 from sheetmbs.gait.sheets.shown_items import residual_items, shown_items
@@ -11,6 +12,7 @@ from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
 from tests import gait_walker as w
 from tests.gait_courses import walker_trial
 from tests.gait_pages_made import QUALITY, shown, write_again, written
+from tests.test_gait_clusters import workbook as in_space
 from tests.validators import SCHEMAS, against_schemas, broken_by_a_run
 
 PERCENT = np.linspace(0.0, 100.0, 101)
@@ -260,6 +262,40 @@ def test_without_forces_there_are_no_sheets_of_moments_and_powers():
     assert list(tables(gait)) == ["mbs Gait angles"]
     (series,) = series_tables(gait)
     assert not [name for name in series.columns if "moment" in name or "power" in name or "foot.f" in name]
+
+
+def test_a_workbook_in_space_shows_its_other_angles_and_moments(tmp_path):
+    results = run_gait(in_space(tmp_path / "space.xlsx"))
+    found = {table.name: table for table in results.sheets.tables}
+    moments = found["mbs Gait moments"]
+    units = dict(zip(moments.columns, moments.units, strict=True))
+    assert units["right hip.moment_adduction.mean"] == "N*m/kg, adductor +"
+    assert units["left knee.moment_rotation.mean"] == "N*m/kg, internal rotator +"
+    assert units["left knee.moment_flexion.mean"] == units["left knee.moment.mean"] == "N*m/kg, extensor +"
+    angles = dict(zip(found["mbs Gait angles"].columns, found["mbs Gait angles"].values.T, strict=True))
+    assert np.array_equal(angles["right hip.flexion.mean"], angles["right hip.angle.mean"], equal_nan=True)
+    assert np.nanmax(np.abs(angles["left ankle.adduction.mean"])) < 1e-3
+    assert {"right knee.fz", "right knee.rotation"} <= set(found["mbs Gait series"].columns)
+    for table in found.values():
+        assert len(table.declared) == len(table.columns)
+    path = results.save()
+    assert openpyxl.load_workbook(path).active.title == "mbs Gait report"
+
+
+def test_a_stride_whose_forces_are_not_known_throughout_is_not_counted_with_moments(tmp_path):
+    gait = shown(trials=1, duration=6.0)
+    hidden = {"left hip", "left knee", "left ankle"}
+    trial = gait.trials[0]
+    for label in hidden:
+        for quantity in ("moment", "power", "fx", "fy"):
+            trial.joints[label][quantity][150:160] = np.nan
+    again = type(gait)(gait.book, [trial])
+    lost = [each.start < 1.6 and each.end > 1.5 for each in again.of_side("left")]
+    assert again.has_moments("left") == [not each for each in lost]
+    assert any(lost)
+    rows = list(openpyxl.load_workbook(written(tmp_path / "lost.xlsx", again))["mbs Gait summary"].values)
+    said = [row[6] for row in rows if row[1] == "left" and isinstance(row[0], int)]
+    assert said == ["no: not known in every frame" if each else "yes" for each in lost]
 
 
 def test_a_trial_too_short_for_a_stride_still_has_its_series(tmp_path):

@@ -119,12 +119,21 @@ class Signs:
         return ShownAs(degrees(1.0), "deg", "CCW from forward")
 
     def of(self, joint: JointRow, quantity: str) -> ShownAs:
-        """Of a quantity of a joint: angle, rate, moment, power, fx, fy."""
+        """Of a quantity of a joint, one of `OF_JOINTS`."""
         if quantity == "power":
             return self.power
         if quantity in FORCES:
             return self.force(FORCES[quantity])
-        return {"angle": self.angle, "rate": self.rate, "moment": self.moment}[quantity](joint)
+        if quantity in TURNS:
+            return ShownAs(degrees(1.0), "deg", TURNS[quantity])
+        if quantity in TURNING_MOMENTS:
+            return self._moment(1.0, *TURNING_MOMENTS[quantity])
+        if quantity in COMPONENTS:
+            about = f"about {COMPONENTS[quantity]} of {AXES[self._how.moment_axes]}"
+            return self._moment(1.0, about, about)
+        if quantity == "rate":
+            return self.rate(joint)
+        return self.angle(joint) if quantity in ("angle", "flexion") else self.moment(joint)
 
     def _size(self, unit: str) -> tuple[float, str]:
         """How large one of SI is in a unit, and that unit; without a height moments are by mass."""
@@ -136,5 +145,22 @@ class Signs:
         return 1.0 / subject.mass, "W/kg" if unit == "W/kg" else "N*m/kg"
 
 
-FORCES = {"fx": "forward on distal", "fy": "up on distal"}
+FORCES = {"fx": "forward on distal", "fy": "up on distal", "fz": "to the right on distal"}
 """forces at a joint -> what + is"""
+TURNS = {"adduction": "adduction", "rotation": "internal rotation"}
+"""other angles in space -> what + is"""
+TURNING_MOMENTS = {
+    "moment_adduction": ("adductor", "adduction"),
+    "moment_rotation": ("internal rotator", "internal rotation"),
+}
+"""moments in space that are not about the axis of flexion -> which muscles give a positive one; what an external one does"""
+COMPONENTS = {"mx": "x", "my": "y", "mz": "z"}
+AXES = {
+    "distal": "the distal segment",
+    "proximal": "the proximal segment",
+    "global": "the laboratory",
+    "jcs": "the joint",
+}
+OF_ANGLES = ("angle", "rate", "flexion", *TURNS)
+OF_JOINTS = (*OF_ANGLES, "moment", "moment_flexion", *TURNING_MOMENTS, *COMPONENTS, "power", *FORCES)
+"""all quantities of a joint, in the order of their columns"""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from sheetmbs.elements.result_column import (
+    BOTH,
     COUNT,
     FORCE,
     METRES,
     MOMENT,
-    PLANAR,
+    SPATIAL,
     TIME,
+    Models,
     ResultColumn,
     ResultKind,
     ResultQuantity,
@@ -38,18 +40,30 @@ SEGMENT_DOC = "angle of the segment's line, counter-clockwise from forward, upri
 JOINT_FORCE_DOC = "force on the distal segment at the joint, forward and up"
 GROUND_DOC = "force of the ground on the foot, forward and up"
 
-OVER_STRIDES: tuple[tuple[str, str, str, str, tuple[ResultQuantity, ...]], ...] = (
-    (ANGLES, JOINT, "angle", ANGLE_DOC, (DEGREES,)),
-    (ANGLES, SEGMENT, "angle", SEGMENT_DOC, (DEGREES,)),
-    (MOMENTS, JOINT, "moment", MOMENT_DOC, OF_MASS),
-    (MOMENTS, SUPPORT, "moment", SUPPORT_DOC, OF_MASS),
-    (MOMENTS, JOINT, "fx", f"{JOINT_FORCE_DOC}: forward", (FORCE,)),
-    (MOMENTS, JOINT, "fy", f"{JOINT_FORCE_DOC}: up", (FORCE,)),
-    (MOMENTS, FOOT, "fx", f"{GROUND_DOC}: forward", (FORCE,)),
-    (MOMENTS, FOOT, "fy", f"{GROUND_DOC}: up", (FORCE,)),
-    (POWERS, JOINT, "power", POWER_DOC, POWER_OF_MASS),
+SPATIAL_COLUMNS: tuple[tuple[str, str, str, tuple[ResultQuantity, ...]], ...] = (
+    (ANGLES, "flexion", "flexion after Grood and Suntay, the same as angle", (DEGREES,)),
+    (ANGLES, "adduction", "adduction after Grood and Suntay, of both sides alike", (DEGREES,)),
+    (ANGLES, "rotation", "internal rotation after Grood and Suntay, of both sides alike", (DEGREES,)),
+    (MOMENTS, "moment_flexion", "moment about the axis of flexion, of `moment_axes` jcs, the same as moment", OF_MASS),
+    (MOMENTS, "moment_adduction", "moment about the floating axis, of `moment_axes` jcs", OF_MASS),
+    (MOMENTS, "moment_rotation", "moment about the axis of rotation, of `moment_axes` jcs", OF_MASS),
+    *((MOMENTS, f"m{axis}", f"moment about {axis} of the axes that `moment_axes` names", OF_MASS) for axis in "xyz"),
+    (MOMENTS, "fz", f"{JOINT_FORCE_DOC}: to the right", (FORCE,)),
 )
-"""sheet, whose, quantity, what it is, its units"""
+"""sheet, quantity of a joint, what it is, its units: those that only models in space have"""
+OVER_STRIDES: tuple[tuple[str, str, str, str, tuple[ResultQuantity, ...], Models], ...] = (
+    (ANGLES, JOINT, "angle", ANGLE_DOC, (DEGREES,), BOTH),
+    (ANGLES, SEGMENT, "angle", SEGMENT_DOC, (DEGREES,), BOTH),
+    (MOMENTS, JOINT, "moment", MOMENT_DOC, OF_MASS, BOTH),
+    (MOMENTS, SUPPORT, "moment", SUPPORT_DOC, OF_MASS, BOTH),
+    (MOMENTS, JOINT, "fx", f"{JOINT_FORCE_DOC}: forward", (FORCE,), BOTH),
+    (MOMENTS, JOINT, "fy", f"{JOINT_FORCE_DOC}: up", (FORCE,), BOTH),
+    (MOMENTS, FOOT, "fx", f"{GROUND_DOC}: forward", (FORCE,), BOTH),
+    (MOMENTS, FOOT, "fy", f"{GROUND_DOC}: up", (FORCE,), BOTH),
+    (POWERS, JOINT, "power", POWER_DOC, POWER_OF_MASS, BOTH),
+    *((sheet, JOINT, quantity, doc, units, SPATIAL) for sheet, quantity, doc, units in SPATIAL_COLUMNS),
+)
+"""sheet, whose, quantity, what it is, its units, the models that have it"""
 
 
 def _nobody(_model: object) -> tuple[object, ...]:
@@ -61,12 +75,14 @@ def _kind(sheet: str, owner: str, columns: tuple[ResultColumn, ...]) -> ResultKi
     return ResultKind(owner, sheet, columns, _nobody)
 
 
-def stride_columns(quantity: str, doc: str, units: tuple[ResultQuantity, ...]) -> tuple[ResultColumn, ...]:
+def stride_columns(
+    quantity: str, doc: str, units: tuple[ResultQuantity, ...], models: Models
+) -> tuple[ResultColumn, ...]:
     """The columns of a quantity over strides: its mean, standard deviation and number, and each stride."""
     return (
-        ResultColumn(f"{quantity}.mean", f"{doc}; mean over strides", units),
-        ResultColumn(f"{quantity}.sd", "its standard deviation (n - 1), point by point", units),
-        ResultColumn(f"{quantity}.n", "how many strides are in both there", (COUNT,)),
+        ResultColumn(f"{quantity}.mean", f"{doc}; mean over strides", units, models),
+        ResultColumn(f"{quantity}.sd", "its standard deviation (n - 1), point by point", units, models),
+        ResultColumn(f"{quantity}.n", "how many strides are in both there", (COUNT,), models),
         ResultColumn(
             f"{quantity}.#", "it over each stride; the summary lists which stride is which", units, aside=True
         ),
@@ -74,31 +90,33 @@ def stride_columns(quantity: str, doc: str, units: tuple[ResultQuantity, ...]) -
 
 
 STRIDE_KINDS = tuple(
-    _kind(sheet, owner, stride_columns(quantity, doc, units)) for sheet, owner, quantity, doc, units in OVER_STRIDES
+    _kind(sheet, owner, stride_columns(quantity, doc, units, models))
+    for sheet, owner, quantity, doc, units, models in OVER_STRIDES
 )
 SERIES_KINDS = (
     _kind(
         SERIES,
         JOINT,
         (
-            ResultColumn("angle", ANGLE_DOC, (DEGREES,), PLANAR),
-            ResultColumn("rate", "its rate", (DEGREES_PER_SECOND,), PLANAR),
-            ResultColumn("moment", MOMENT_DOC, OF_MASS, PLANAR),
+            ResultColumn("angle", ANGLE_DOC, (DEGREES,)),
+            ResultColumn("rate", "its rate", (DEGREES_PER_SECOND,)),
+            ResultColumn("moment", MOMENT_DOC, OF_MASS),
             ResultColumn("power", POWER_DOC, POWER_OF_MASS),
             *result_columns("fx fy", JOINT_FORCE_DOC, FORCE),
+            *(ResultColumn(quantity, doc, units, SPATIAL) for _, quantity, doc, units in SPATIAL_COLUMNS),
         ),
     ),
-    _kind(SERIES, SUPPORT, (ResultColumn("moment", SUPPORT_DOC, OF_MASS, PLANAR),)),
+    _kind(SERIES, SUPPORT, (ResultColumn("moment", SUPPORT_DOC, OF_MASS),)),
     _kind(
         SERIES,
         FOOT,
         (
             *result_columns("fx fy", GROUND_DOC, FORCE),
-            ResultColumn("m", "its moment about the origin of the laboratory", (MOMENT,), PLANAR),
+            ResultColumn("m", "its moment about the origin of the laboratory", (MOMENT,)),
             ResultColumn("px", "where it acts, forward; empty below the threshold", (METRES,)),
         ),
     ),
-    _kind(SERIES, SEGMENT, (ResultColumn("angle", SEGMENT_DOC, (DEGREES,), PLANAR),)),
+    _kind(SERIES, SEGMENT, (ResultColumn("angle", SEGMENT_DOC, (DEGREES,)),)),
     _kind(
         SERIES,
         BODY,
@@ -106,7 +124,7 @@ SERIES_KINDS = (
             *result_columns(
                 "residual.fx residual.fy", "force that nobody applies: demand less what is measured", FORCE
             ),
-            ResultColumn("residual.m", "its moment about the centre of mass of the body", (MOMENT,), PLANAR),
+            ResultColumn("residual.m", "its moment about the centre of mass of the body", (MOMENT,)),
             *result_columns("com.x com.y", "centre of mass of the body, forward and up", METRES),
             ResultColumn(
                 "edge", "1 near an end of the trial, where the filter knows less: out of means and peaks", (COUNT,)

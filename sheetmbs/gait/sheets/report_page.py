@@ -45,6 +45,9 @@ DASHED, DOTTED = "\N{BOX DRAWINGS LIGHT TRIPLE DASH VERTICAL}", "\N{BOX DRAWINGS
 BLOCK = "\N{FULL BLOCK}" * 2
 GREY, INK = "#6B7280", "#1F3864"
 NO_MOMENTS = "No moments, powers or forces of the ground: no stride stands wholly on force plates."
+NO_ENDS = (
+    "Curves leave out {:g} cut-off period(s) at each end of a trial, where the filter knows less (edge on Processing)."
+)
 NO_STRIDES = "No stride: no two heel strikes of one side follow each other, so that nothing is drawn over the stride."
 
 
@@ -217,6 +220,11 @@ def _foot(gait: ShownGait, contents: ReportContents, *, has_moments: bool) -> It
         said.append(NO_STRIDES)
     elif not has_moments:
         said.append(NO_MOMENTS)
+    else:
+        lacking = [side for side in gait.book.subject.sides if gait.of_side(side) and not any(gait.has_moments(side))]
+        said += [f"No moments of the {side} side: no stride of it has forces known in every frame." for side in lacking]
+    if gait.has_ends:
+        said.append(NO_ENDS.format(gait.book.processing.edge))
     said += [f"Normal: {source}." for source in dict.fromkeys(band.source for band in gait.book.bands) if source]
     yield from (_said(each) for each in said)
     yield [PageCell(0, 1, "Problems", "page head", span=LAST)], LINE

@@ -99,7 +99,7 @@ def _strides(gait: ShownGait, side: Side) -> int:
 
 
 def _kinetic(gait: ShownGait, side: Side) -> int:
-    return sum(each.is_kinetic for each in gait.of_side(side))
+    return sum(gait.has_moments(side))
 
 
 def _whole(number: int | None) -> Cell:

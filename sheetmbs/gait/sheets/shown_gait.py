@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.sheets.gait_columns import FOOT, JOINT, SEGMENT, SUPPORT
-from sheetmbs.gait.signs import Kind, ShownAs, Signs
+from sheetmbs.gait.signs import OF_JOINTS, Kind, ShownAs, Signs
 from sheetmbs.gait.strides.ensemble import Ensemble, ensemble
 from sheetmbs.gait.strides.stride_curves import Quantity, StrideCurves, stride_curves
 from sheetmbs.gait.strides.strides import Stride, strides_of
@@ -91,7 +91,7 @@ class ShownGait:
         of_joints = [
             ShownQuantity(joint.label, quantity, JOINT, signs.of(joint, quantity))
             for joint in book.joints
-            for quantity in ("angle", "rate", "moment", "power", "fx", "fy")
+            for quantity in OF_JOINTS
         ]
         sides = book.subject.sides
         support = [ShownQuantity(f"{side} support", "moment", SUPPORT, signs.support) for side in sides]
@@ -102,6 +102,18 @@ class ShownGait:
         ]
         segments = [ShownQuantity(row.name, "angle", SEGMENT, signs.segment_angle) for row in book.segments]
         return (*of_joints, *support, *feet, *segments)
+
+    def has_moments(self, side: Side) -> list[bool]:
+        """Of each stride of a side whether it has moments of any joint."""
+        labels = [row.label for row in self.book.joints if row.side in (side, None)]
+        found = [self.curves[label, "moment"].values for label in labels if (label, "moment") in self.curves]
+        known = [np.isfinite(values).any(axis=1) for values in found if len(values) == len(self.of_side(side))]
+        return np.any(known, axis=0).tolist() if known else [False] * len(self.of_side(side))
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether means lack points near the ends of trials."""
+        return any(bool((each.n == 0).any()) for each in self.means.values())
 
     def course(self, trial: TrialCourses, each: ShownQuantity) -> Vector | None:
         """(n,) of a trial as it is shown, None where it has no such course."""

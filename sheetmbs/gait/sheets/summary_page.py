@@ -21,6 +21,7 @@ HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
 UNITS = ("", "", "", "", "", "", "", "%")
 WIDTHS = (24.0, 8.0, 11.0, 13.0, 12.0, 8.0, 33.0, 20.0)
 VALUE, SD = 3, 4
+UNKNOWN, NOT_ON_PLATES = "no: not known in every frame", "no: a contact is not wholly on plates"
 STRIDE_HEADS = ("stride", "side", "trial", "start", "end", "toe off", "moments", "events")
 STRIDE_UNITS = ("", "", "", "s", "s", "%", "", "")
 EVENT_HEADS = ("event", "side", "time", "frame", "trial", "source", "plate", "offset")
@@ -45,9 +46,10 @@ def summary_page(gait: ShownGait, items: Sequence[SummaryItem], cutoffs: Mapping
 def _strides(gait: ShownGait) -> Iterator[tuple[SummaryValue, ...]]:
     """Which stride is which: its number is that of the columns."""
     for side in gait.book.subject.sides:
-        for number, each in enumerate(gait.of_side(side), start=1):
+        known = gait.has_moments(side)
+        for number, (each, has_moments) in enumerate(zip(gait.of_side(side), known, strict=True), start=1):
             toe_off = None if each.toe_off is None else each.percent(each.toe_off)
-            moments = "yes" if each.is_kinetic else "no: a contact is not wholly on plates"
+            moments = "yes" if has_moments else UNKNOWN if each.is_kinetic else NOT_ON_PLATES
             events = "estimated" if each.is_estimated else "measured or given"
             yield number, side, each.name, each.start, each.end, toe_off, moments, events
 
