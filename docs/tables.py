@@ -13,7 +13,8 @@ from typing import Any
 
 from sheetmbs.elements import ELEMENTS
 from sheetmbs.elements.forces import FORCE_ELEMENTS
-from sheetmbs.elements.result_column import ANY_NUMBER, ResultColumn, ResultKind
+from sheetmbs.elements.result_column import ANY_NUMBER, Models, ResultColumn, ResultKind, ResultQuantity
+from sheetmbs.gait.sheets.gait_columns import GAIT_RESULT_SHEETS, OVER_STRIDES
 from sheetmbs.results.columns.declared import RESULT_SHEETS
 from sheetmbs.schema.column import Column, Setting
 from sheetmbs.schema.input_columns import SHEETS
@@ -21,11 +22,12 @@ from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
 from sheetmbs.suspension.metrics.declared_metric import Metric
 
-PAGES = tuple(Path(__file__).parent / name for name in ("workbook.md", "hardpoints.md"))
+PAGES = tuple(Path(__file__).parent / name for name in ("workbook.md", "hardpoints.md", "gait.md"))
 EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 MOST_UNITS = 3
 RESULTS = {sheet.name: sheet for sheet in RESULT_SHEETS}
+GAIT_RESULTS = {sheet.name: sheet for sheet in GAIT_RESULT_SHEETS}
 BOTH_SETS, FULL_SET = "short, full", "full"
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -42,6 +44,12 @@ def table(name: str) -> str:
         first, kinds = RESULTS[name].first, RESULTS[name].kinds
         own = (f"`{first.name}`", "", first.doc, first.quantities[0].si, "", BOTH_SETS)
         rows = (own, *(row for kind in kinds for row in _result_rows(kind)))
+    elif name in GAIT_RESULTS:
+        head = ("column", "in", "meaning", "unit")
+        first = GAIT_RESULTS[name].first
+        own = (f"`{first.name}`", "", first.doc, first.quantities[0].si)
+        over_strides = [each for each in OVER_STRIDES if each[0] == name]
+        rows = (own, *(map(_over_strides, over_strides) if over_strides else _gait_rows(GAIT_RESULTS[name].kinds)))
     elif name.removesuffix(" metrics") in METRIC_GROUPS:
         group = name.removesuffix(" metrics")
         head = ("column", "definition", "+ is", "unit", "relative to", "others call it", "needs")
@@ -100,6 +108,26 @@ def _result_rows(kind: ResultKind) -> Iterator[tuple[str, ...]]:
         results = FULL_SET if first.aside else BOTH_SETS
         cells = " ".join(f"`{name}`" for name in names) + (" .." if ANY_NUMBER in first.name else "")
         yield cells, _models(first.models), first.doc, units, _charts(kind, first), results
+
+
+def _over_strides(declared: tuple[str, str, str, str, tuple[ResultQuantity, ...], Models]) -> tuple[str, ...]:
+    """The row of a quantity over strides, whose columns the page explains once."""
+    _sheet, owner, quantity, doc, units, models = declared
+    names = f"`{owner}.{quantity}.mean` `.sd` `.n` `.1` `.2` .."
+    return names, _models(models), doc, " or ".join(unit.si for unit in units)
+
+
+def _gait_rows(kinds: Iterable[ResultKind]) -> Iterator[tuple[str, ...]]:
+    """A row for columns of gait that differ in their names only."""
+    for kind in kinds:
+        owner = f"{kind.element}." if kind.element else ""
+        for (doc, quantities, models), group in groupby(
+            kind.columns, lambda each: (each.doc, each.quantities, each.models)
+        ):
+            names = [column.name for column in group]
+            first = f"`{owner}{names[0]}`"
+            cells = " ".join((first, *(f"`{'.' if owner else ''}{name}`" for name in names[1:])))
+            yield cells, _models(models), doc, " or ".join(unit.si for unit in quantities)
 
 
 def _numbered(name: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ DEGREES, DEGREES_PER_SECOND, PERCENT = ResultQuantity("deg"), ResultQuantity("de
 OF_MASS = ResultQuantity("N*m/kg"), ResultQuantity("N*m"), ResultQuantity("%BW*height")
 POWER_OF_MASS = ResultQuantity("W/kg"), ResultQuantity("W")
 
-JOINT, FOOT, SUPPORT, SEGMENT, BODY = "side> <joint", "side> foot", "side> support", "segment", ""
+JOINT, FOOT, SUPPORT, SEGMENT, BODY = "<side> <joint>", "<side> foot", "<side> support", "<segment>", ""
 """whose columns they are, as their names begin"""
 
 PERCENT_OF_STRIDE = ResultColumn(
@@ -37,8 +37,8 @@ MOMENT_DOC = "net moment at the joint, as `moment`, `moment_unit` and `signs` as
 POWER_DOC = "power of the joint, M (w_distal - w_proximal), generation +"
 SUPPORT_DOC = "support moment: what hip, knee and ankle extend together"
 SEGMENT_DOC = "angle of the segment's line, counter-clockwise from forward, upright 90"
-JOINT_FORCE_DOC = "force on the distal segment at the joint, forward and up"
-GROUND_DOC = "force of the ground on the foot, forward and up"
+JOINT_FORCE_DOC = "force on the distal segment at the joint"
+GROUND_DOC = "force of the ground on the foot"
 
 SPATIAL_COLUMNS: tuple[tuple[str, str, str, tuple[ResultQuantity, ...]], ...] = (
     (ANGLES, "flexion", "flexion after Grood and Suntay, the same as angle", (DEGREES,)),
@@ -48,7 +48,7 @@ SPATIAL_COLUMNS: tuple[tuple[str, str, str, tuple[ResultQuantity, ...]], ...] = 
     (MOMENTS, "moment_adduction", "moment about the floating axis, of `moment_axes` jcs", OF_MASS),
     (MOMENTS, "moment_rotation", "moment about the axis of rotation, of `moment_axes` jcs", OF_MASS),
     *((MOMENTS, f"m{axis}", f"moment about {axis} of the axes that `moment_axes` names", OF_MASS) for axis in "xyz"),
-    (MOMENTS, "fz", f"{JOINT_FORCE_DOC}: to the right", (FORCE,)),
+    (MOMENTS, "fz", f"{JOINT_FORCE_DOC}, to the right", (FORCE,)),
 )
 """sheet, quantity of a joint, what it is, its units: those that only models in space have"""
 OVER_STRIDES: tuple[tuple[str, str, str, str, tuple[ResultQuantity, ...], Models], ...] = (
@@ -56,10 +56,10 @@ OVER_STRIDES: tuple[tuple[str, str, str, str, tuple[ResultQuantity, ...], Models
     (ANGLES, SEGMENT, "angle", SEGMENT_DOC, (DEGREES,), BOTH),
     (MOMENTS, JOINT, "moment", MOMENT_DOC, OF_MASS, BOTH),
     (MOMENTS, SUPPORT, "moment", SUPPORT_DOC, OF_MASS, BOTH),
-    (MOMENTS, JOINT, "fx", f"{JOINT_FORCE_DOC}: forward", (FORCE,), BOTH),
-    (MOMENTS, JOINT, "fy", f"{JOINT_FORCE_DOC}: up", (FORCE,), BOTH),
-    (MOMENTS, FOOT, "fx", f"{GROUND_DOC}: forward", (FORCE,), BOTH),
-    (MOMENTS, FOOT, "fy", f"{GROUND_DOC}: up", (FORCE,), BOTH),
+    (MOMENTS, JOINT, "fx", f"{JOINT_FORCE_DOC}, forward", (FORCE,), BOTH),
+    (MOMENTS, JOINT, "fy", f"{JOINT_FORCE_DOC}, up", (FORCE,), BOTH),
+    (MOMENTS, FOOT, "fx", f"{GROUND_DOC}, forward", (FORCE,), BOTH),
+    (MOMENTS, FOOT, "fy", f"{GROUND_DOC}, up", (FORCE,), BOTH),
     (POWERS, JOINT, "power", POWER_DOC, POWER_OF_MASS, BOTH),
     *((sheet, JOINT, quantity, doc, units, SPATIAL) for sheet, quantity, doc, units in SPATIAL_COLUMNS),
 )
@@ -102,7 +102,7 @@ SERIES_KINDS = (
             ResultColumn("rate", "its rate", (DEGREES_PER_SECOND,)),
             ResultColumn("moment", MOMENT_DOC, OF_MASS),
             ResultColumn("power", POWER_DOC, POWER_OF_MASS),
-            *result_columns("fx fy", JOINT_FORCE_DOC, FORCE),
+            *result_columns("fx fy", f"{JOINT_FORCE_DOC}, forward and up", FORCE),
             *(ResultColumn(quantity, doc, units, SPATIAL) for _, quantity, doc, units in SPATIAL_COLUMNS),
         ),
     ),
@@ -111,7 +111,7 @@ SERIES_KINDS = (
         SERIES,
         FOOT,
         (
-            *result_columns("fx fy", GROUND_DOC, FORCE),
+            *result_columns("fx fy", f"{GROUND_DOC}, forward and up", FORCE),
             ResultColumn("m", "its moment about the origin of the laboratory", (MOMENT,)),
             ResultColumn("px", "where it acts, forward; empty below the threshold", (METRES,)),
         ),
