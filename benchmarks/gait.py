@@ -53,10 +53,11 @@ def study(options: Options) -> None:
             rows.append(_row(f"sheetmbs, {kinematics}", ours, _errors(found.time, moments), peer.seconds / ours))
             rows[-1] = {**rows[-1], **_apart(found.time, moments, peer.time, peer.moments)}
         rows.append(_row("OpenSim 4.6, IK and ID", peer.seconds, _errors(peer.time, peer.moments), 1.0))
-    print(tables.markdown(rows))
-    if not options.quick:
+    print(machine.measured_on(options.runs))
+    tables.show(rows)
+    if options.save:
         tables.save("gait", rows)
-        print(machine.describe())
+        tables.into_readme("gait", f"{machine.measured_on(options.runs)}\n\n{tables.markdown(rows)}")
 
 
 def applied(how: Recording) -> Vector:
@@ -108,4 +109,4 @@ def _rms(parts: list[Vector]) -> float:
 
 
 def _row(name: str, seconds: float, errors: Mapping[str, float], ratio: float) -> tables.Row:
-    return {"": name, "s": seconds, **errors, "times faster": ratio}
+    return {"what": name, "s": seconds, **errors, "times faster": ratio}

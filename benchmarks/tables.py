@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 
 from benchmarks import machine
 
@@ -15,6 +16,8 @@ HERE = Path(__file__).parent
 RESULTS = HERE / "results"
 README = HERE / "README.md"
 
+WIDEST = 100
+"""of a line of prose"""
 PLAIN_BELOW = 1e9
 """numbers up to here are written without an exponent"""
 
@@ -81,4 +84,5 @@ def into_readme(marker: str, text: str) -> None:
         raise ValueError(f"README.md has no place {begin} ... {end}")
     before, _, rest = page.partition(begin)
     after = rest.partition(end)[2]
-    README.write_text(f"{before}{begin}\n{text.strip()}\n{end}{after}", encoding="utf-8")
+    lines = [line if line.startswith("|") else "\n".join(wrap(line, WIDEST)) for line in text.strip().splitlines()]
+    README.write_text("\n".join([f"{before}{begin}", *lines, f"{end}{after}"]), encoding="utf-8")

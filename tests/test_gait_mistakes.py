@@ -72,7 +72,7 @@ MISTAKES = {
     ),
     "a table that needs the sex": (added("Subject", "anthropometry", "de leva"), "missing-setting", "Subject!B4"),
     "no masses of one's own": (added("Subject", "anthropometry", "custom"), "missing-value", "Segments!A2"),
-    "a plate that nothing places": (pasted_devices, "unplaced-plate", "Force plates!C3"),
+    "a plate that nothing places": (pasted_devices, "unplaced-plate", "Force plates!C4"),
     "space": (cell("Settings", 3, 1, "3D"), "static", "Settings!B3"),
 }
 
