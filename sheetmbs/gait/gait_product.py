@@ -73,8 +73,8 @@ def in_words(prepared: PreparedGait) -> str:
 
 def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
     """What a workbook holds in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
-    prepared = _prepared(open_book(path))
-    return f"; {in_words(prepared)}", prepared.problems
+    solved = solve_gait(_prepared(open_book(path)))
+    return f"; {in_words(solved.prepared)}", solved.problems
 
 
 def run_gait(path: str | PathLike[str]) -> GaitResults:

@@ -79,7 +79,7 @@ def prepare_trial(trial: Trial, book: GaitBook, report: ProblemList) -> Prepared
 
 def trial_axes(trial: Trial, book: GaitBook) -> LabAxes | None:
     """The axes that Processing names, and where it says auto those that the trial tells; None where neither does."""
-    processing, points = book.processing, _rough_points(trial, book.centres)
+    processing, points = book.processing, rough_points(trial, book.centres)
     up = processing.axis_up if processing.axis_up != "auto" else find_up(points, book.segments)
     if up is None:
         return None
@@ -91,12 +91,12 @@ def trial_axes(trial: Trial, book: GaitBook) -> LabAxes | None:
 
 def found_axes(trial: Trial, segments: Sequence[SegmentRow], centres: Sequence[CentreRow]) -> tuple[str, str]:
     """What the trial itself tells of its axes: forward and up, ``""`` unknown."""
-    points = _rough_points(trial, centres)
+    points = rough_points(trial, centres)
     up = find_up(points, segments)
     return (find_forward(points, segments, up) or "", up) if up else ("", "")
 
 
-def _rough_points(trial: Trial, centres: Sequence[CentreRow]) -> Mapping[str, Vector]:
+def rough_points(trial: Trial, centres: Sequence[CentreRow]) -> Mapping[str, Vector]:
     """Markers, and for joint centres the mean of their markers, (n, 3) in axes of the laboratory."""
     points = dict(zip(trial.markers.labels, trial.markers.positions, strict=True))
     for row in centres:

@@ -8,6 +8,7 @@ from sheetmbs.gait.body.body_segments import NOT_STANDING, StandingTrial
 from sheetmbs.gait.given_events import refuse_lost_events
 from sheetmbs.gait.kinematics.clustered_segments import faults_in_space
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
+from sheetmbs.gait.quality.all_checks import check_recordings, check_solved
 from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.trial.trial_courses import TrialCourses
@@ -17,13 +18,17 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
 
 @dataclass(frozen=True)
 class PreparedGait:
-    """A workbook whose trials are ready to be solved. static: the standing one, None where there is none."""
+    """A workbook whose trials are ready to be solved. static: the standing one, None where there is none.
+
+    sheets: of the workbook, in their order.
+    """
 
     book: GaitBook
     trials: tuple[PreparedTrial, ...]
     static: PreparedTrial | None
     standing: StandingTrial
     problems: tuple[Problem, ...]
+    sheets: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -56,13 +61,23 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
     refuse_lost_events(book.events, ready, report)
     if report.has_errors:
         raise WorkbookError(report.problems())
+    check_recordings(book, ready if static is None else (*ready, static), report)
+    if report.has_errors:
+        raise WorkbookError(report.problems())
     standing = NOT_STANDING if static is None else stand(static, book)
     if book.dimension == "3D" and (faults := faults_in_space(book, standing.points)):
         raise WorkbookError(faults)
-    return PreparedGait(book, ready, static, standing, tuple(report.problems()))
+    return PreparedGait(book, ready, static, standing, tuple(report.problems()), sheets)
 
 
 def solve_gait(prepared: PreparedGait) -> SolvedGait:
-    """Solve all trials."""
-    trials = tuple(solve_trial(trial, prepared.book, prepared.standing) for trial in prepared.trials)
-    return SolvedGait(prepared, trials, prepared.problems)
+    """Solve all trials. Raises WorkbookError where they contradict what the workbook says, with every problem."""
+    book = prepared.book
+    report = ProblemList(prepared.sheets)
+    for problem in prepared.problems:
+        report.add(place_of(problem.cell), problem)
+    solved = [solve_trial(trial, book, prepared.standing) for trial in prepared.trials]
+    trials = check_solved(solved, book, report)
+    if report.has_errors:
+        raise WorkbookError(report.problems())
+    return SolvedGait(prepared, trials, tuple(report.problems()))

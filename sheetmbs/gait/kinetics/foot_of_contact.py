@@ -145,13 +145,13 @@ def _share_under(plate: PlateWrench, foot: Foot, during: Mask, up: Vector) -> fl
 
 
 def _both_inside(plate: PlateWrench, feet: Mapping[Side, Foot], time: Vector, during: Mask) -> bool:
-    """Whether both feet have heel and toe within the outline, and stand, in the same loaded frame."""
+    """Whether both feet stand on heel or toes within the outline in the same loaded frame: as one comes the other rises."""
     if plate.outline is None or len(feet) < 2:
         return False
     inside = during.copy()
     for foot in feet.values():
-        for points in (foot.heel, foot.toe):
-            inside &= is_within(points, plate.outline, 0.0) & (_speed(points, time) < FASTEST)
+        ends = [is_within(end, plate.outline, 0.0) & (_speed(end, time) < FASTEST) for end in (foot.heel, foot.toe)]
+        inside &= np.logical_or(*ends)
     return bool(np.any(inside))
 
 

@@ -1,0 +1,1 @@
+"""What the data themselves tell of their faults: one file a check. Faults are said, never repaired."""

@@ -1,0 +1,76 @@
+"""All checks of gait data, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sheetmbs.gait.prepare_trial import PreparedTrial
+from sheetmbs.gait.quality.axis_words import check_axes
+from sheetmbs.gait.quality.carried_mass import check_mass, check_sign
+from sheetmbs.gait.quality.cutoff_advice import check_cutoff
+from sheetmbs.gait.quality.exchanged_labels import check_exchanged
+from sheetmbs.gait.quality.foot_of_plate import check_feet
+from sheetmbs.gait.quality.half_contacts import check_contacts, without_partial
+from sheetmbs.gait.quality.length_units import check_length_units
+from sheetmbs.gait.quality.long_gaps import check_gaps
+from sheetmbs.gait.quality.outliers import check_outliers
+from sheetmbs.gait.quality.plate_axes import check_plate_axes
+from sheetmbs.gait.quality.plausible_strides import check_strides
+from sheetmbs.gait.quality.pressure_columns import check_pressure
+from sheetmbs.gait.quality.recorded_body import RecordedBody, recorded_body
+from sheetmbs.gait.quality.same_duration import check_durations
+from sheetmbs.gait.quality.solved_body import SolvedBody, solved_body
+from sheetmbs.gait.quality.synchrony import check_delay
+from sheetmbs.gait.quality.table_ends import check_table_ends
+from sheetmbs.gait.quality.whole_residual import check_residual
+from sheetmbs.gait.quality.zero_drift import check_zero
+from sheetmbs.gait.solve_trial import SolvedTrial
+from sheetmbs.gait.trial.gait_book import GaitBook
+from sheetmbs.workbook.reading.problem_list import ProblemList
+
+OF_BOOK: tuple[Callable[[GaitBook, ProblemList], None], ...] = (check_table_ends,)
+OF_RECORDING: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
+    check_length_units,
+    check_axes,
+    check_durations,
+    check_exchanged,
+    check_outliers,
+    check_gaps,
+    check_cutoff,
+)
+
+
+def check_recordings(book: GaitBook, trials: tuple[PreparedTrial, ...], report: ProblemList) -> None:
+    """All that can be found before anything is solved. trials: with the standing one."""
+    for of_book in OF_BOOK:
+        of_book(book, report)
+    for trial in trials:
+        body = recorded_body(trial, book)
+        for check in OF_RECORDING:
+            check(body, report)
+
+
+OF_PLATES: tuple[Callable[[SolvedBody, ProblemList], None], ...] = (
+    check_sign,
+    check_pressure,
+    check_plate_axes,
+    check_feet,
+    check_mass,
+    check_zero,
+    check_delay,
+    check_residual,
+)
+
+
+def check_solved(solved: Sequence[SolvedTrial], book: GaitBook, report: ProblemList) -> tuple[SolvedTrial, ...]:
+    """All that solved trials tell. Returns them with contacts that are no whole ones known as such."""
+    judged = []
+    for each in solved:
+        body, trial = solved_body(each, book), each
+        if body is not None:
+            for check in OF_PLATES:
+                check(body, report)
+            trial = without_partial(each, check_contacts(body, report))
+        check_strides(trial.courses, book, trial.prepared.trial.sheets[0], report)
+        judged.append(trial)
+    return tuple(judged)

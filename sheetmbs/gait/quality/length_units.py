@@ -1,0 +1,79 @@
+"""Millimetres read as metres: the length of a leg against the height of the body."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sheetmbs.gait.quality.recorded_body import RecordedBody, subject_place
+from sheetmbs.gait.trial.gait_book import SegmentRow
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
+
+LEAST, USUAL, MOST = 0.30, 0.49, 0.70
+"""of the height: thigh and shank together"""
+SHORTEST, TALLEST = 0.5, 2.6
+"""m: heights of people"""
+ANYBODY = 1.65
+"""m: of somebody whose height is not told, with twice the room"""
+UNITS = {"mm": 0.001, "cm": 0.01, "m": 1.0, "in": 0.0254, "ft": 0.3048}
+
+
+def check_length_units(body: RecordedBody, report: ProblemList) -> None:
+    """An error where no leg is so long, with the unit that the numbers look like."""
+    height = body.book.subject.height
+    if height is not None and not SHORTEST <= height <= TALLEST:
+        problem = f"people are {SHORTEST:g} to {TALLEST:g} m tall"
+        mend = "write its unit in the column unit, as cm"
+        report.error("implausible-height", subject_place(body.book, "height"), f"height: {height:g} m", problem, mend)
+        return
+    room = 1.0 if height is not None else 2.0
+    tall = ANYBODY if height is None else height
+    for thigh, length in _legs(body):
+        part = length / tall
+        if LEAST / room <= part <= MOST * room:
+            continue
+        unit = body.prepared.trial.markers.unit
+        meant = _looks_like(length / UNITS.get(unit, 1.0), tall)
+        place = _units_cell(body.header(thigh.distal))
+        found = f"the length of {_leg(thigh)} is {length:.4g} m as the numbers stand in {unit}"
+        problem = (
+            f"that is {part:.3g} x the height{'' if height else ' of an adult'}, and thigh and shank are {USUAL} of it"
+        )
+        if meant is None or meant == unit:
+            mend = f"are the markers of {thigh.name} and the shank those that Segments names, and is the height right?"
+        else:
+            mend = f"the numbers look like {meant} ({_factor(unit, meant)}): write {meant} as their unit"
+        report.error("wrong-length-unit", place, found, problem, mend)
+        return
+
+
+def _legs(body: RecordedBody) -> list[tuple[SegmentRow, float]]:
+    """The thigh of each leg and the length in m of the leg."""
+    lengths = [(row, float(np.nanmedian(each))) for row, each in body.segments() if np.isfinite(each).any()]
+    thighs = [(row, length) for row, length in lengths if row.table == "thigh"]
+    return [
+        (thigh, upper + lower)
+        for thigh, upper in thighs
+        for row, lower in lengths
+        if row.table == "shank" and row.side == thigh.side
+    ]
+
+
+def _leg(thigh: SegmentRow) -> str:
+    return f"the {thigh.side} leg" if thigh.side else "the leg"
+
+
+def _looks_like(number: float, height: float) -> str | None:
+    """The unit in which a leg of this number is as long as legs are."""
+    parts = {unit: number * size / height for unit, size in UNITS.items()}
+    sound = {unit: abs(np.log(part / USUAL)) for unit, part in parts.items() if LEAST <= part <= MOST}
+    return min(sound, key=lambda unit: sound[unit], default=None)
+
+
+def _factor(unit: str, meant: str) -> str:
+    ratio = UNITS.get(unit, 1.0) / UNITS[meant]
+    return f"a factor of {ratio:.4g}" if ratio >= 1.0 else f"a factor of 1/{1.0 / ratio:.4g}"
+
+
+def _units_cell(header: Place) -> Place:
+    """Where the unit of a column stands: below its name in row 1; files of laboratories have it in their head."""
+    return header._replace(row=2) if header.row == 1 else header

@@ -1,0 +1,63 @@
+"""Strides that nobody walks: times, stances, and strikes of one side in succession."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from sheetmbs.gait.strides.strides import SIDES, Stride, strides_of
+from sheetmbs.gait.trial.gait_book import GaitBook
+from sheetmbs.gait.trial.trial_courses import TrialCourses
+from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
+
+SHORTEST, LONGEST = 0.5, 3.0
+"""s of a stride"""
+WALKING, RUNNING = (0.50, 0.75), (0.20, 0.50)
+"""stance, as part of the stride: with double support and without"""
+
+
+def check_strides(courses: TrialCourses, book: GaitBook, sheet: str, report: ProblemList) -> None:
+    """A warning for each stride that is not plausible. sheet: of the trial's markers."""
+    strides = strides_of([courses])
+    for stride in strides:
+        for what in _doubts(stride, courses):
+            found = f"the {stride.side} stride from {stride.start:.3f} to {stride.end:.3f} s"
+            mend = "look at mbs Gait events; events of one's own on a sheet Events take their place"
+            report.warning("doubtful-stride", place_of(_cell(book, stride, sheet)), found, what, mend)
+    strikes = sorted((each for each in courses.events if each.kind == "heel strike"), key=lambda each: each.time)
+    if {each.side for each in strikes} != set(SIDES):
+        return
+    for first, second in pairwise(strikes):
+        if first.side == second.side:
+            other = SIDES[1] if first.side == SIDES[0] else SIDES[0]
+            found = f"{first.side} heel strikes at {first.time:.3f} and {second.time:.3f} s in succession"
+            problem = f"the {other} foot strikes between them; that strike is missing"
+            report.warning("missing-strike", place_of(sheet), found, problem, "give the events on a sheet Events")
+
+
+def _doubts(stride: Stride, courses: TrialCourses) -> Iterator[str]:
+    if not SHORTEST <= stride.duration <= LONGEST:
+        yield f"it lasts {stride.duration:.3g} s, and strides last {SHORTEST:g} to {LONGEST:g} s"
+        return
+    if stride.toe_off is None:
+        return
+    stance = (stride.toe_off - stride.start) / stride.duration
+    low, high = WALKING if _has_double_support(stride, courses) else RUNNING
+    if not low <= stance <= high:
+        kind = "with double support" if (low, high) == WALKING else "without double support"
+        yield f"the foot stands for {stance:.0%} of it, and {kind} that is {low:.0%} to {high:.0%}"
+
+
+def _has_double_support(stride: Stride, courses: TrialCourses) -> bool:
+    """Whether the other foot stands still when this one strikes, or again when it leaves."""
+    return any(
+        each.side != stride.side and each.start < time < each.end
+        for each in courses.contacts
+        for time in (stride.start, stride.toe_off or stride.start)
+    )
+
+
+def _cell(book: GaitBook, stride: Stride, sheet: str) -> str:
+    """Of the event where it was given, else the sheet of the markers."""
+    given: Sequence[str] = [each.cell for each in book.events if each.trial == stride.name and each.side == stride.side]
+    return given[0] if given else sheet

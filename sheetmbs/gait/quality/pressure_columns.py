@@ -1,0 +1,89 @@
+"""Centres of pressure in another unit, moments taken for free moments, and points that leap at low force."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.quality.recorded_body import frames_in_words
+from sheetmbs.gait.quality.solved_body import SolvedBody
+from sheetmbs.gait.trial.recorded import RecordedPlate
+from sheetmbs.workbook.reading.problem_list import ProblemList
+
+Vector = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+FARTHEST = 3.0
+"""m over which a foot rolls at most"""
+TWIST = 0.15
+"""m: a free moment by the vertical force; feet on a floor give less than a tenth of that"""
+LEAP, LOW = 0.050, 50.0
+"""m between frames, below so many N"""
+
+
+def check_pressure(body: SolvedBody, report: ProblemList) -> None:
+    """Errors for points that are metres apart and for free moments that are none; a warning for points that leap."""
+    for plate in body.recorded_plates:
+        if plate.pressure is None:
+            continue
+        vertical = body.ground.plates[plate.name].raw_force @ body.up
+        loaded = vertical > 0.15 * body.weight
+        if not _is_far(body, plate, loaded, report) and not _is_twisted(plate, vertical, loaded, report):
+            _tell_leaps(body, plate, report)
+
+
+def _is_far(body: SolvedBody, plate: RecordedPlate, loaded: Mask, report: ProblemList) -> bool:
+    points = np.empty((0, 3)) if plate.pressure is None else plate.pressure[loaded]
+    points = points[np.isfinite(points).any(axis=1)]
+    if len(points) < 2:
+        return False
+    columns = points[:, np.isfinite(points).any(axis=0)]
+    low, high = np.nanpercentile(columns, (5, 95), axis=0)
+    each = [(contact.start, contact.end) for contact in body.ground.of_contacts if contact.plate == plate.name]
+    most = float(np.max(high - low)) / max(len(each), 1)
+    if most <= FARTHEST:
+        return False
+    found = f"{plate.name}: the centre of pressure of a contact runs over {most:.4g} m"
+    problem = f"a foot rolls over less than {FARTHEST:g} m, and these numbers look like {'mm' if most > 30.0 else 'cm'}"
+    report.error("wrong-pressure-unit", plate.header, found, problem, "write their unit in row 2 of the columns")
+    return True
+
+
+def _is_twisted(plate: RecordedPlate, vertical: Vector, loaded: Mask, report: ProblemList) -> bool:
+    if plate.free_moment is None or not loaded.any():
+        return False
+    twist = float(np.median(np.abs(np.nan_to_num(plate.free_moment[loaded])) / vertical[loaded]))
+    if twist <= TWIST:
+        return False
+    found = f"{plate.name}.tz is {twist:.2g} m times the vertical force"
+    problem = "free moments of feet are less than a tenth of that: this looks like a moment about the plate's origin"
+    mend = f"name the columns {plate.name}.mx .my .mz in place of .px .py .pz .tz, or correct the unit of tz"
+    report.error("moment-for-free-moment", plate.header, found, problem, mend)
+    return True
+
+
+def _tell_leaps(body: SolvedBody, plate: RecordedPlate, report: ProblemList) -> None:
+    forces = body.solved.prepared.force_time
+    wrench = body.ground.plates[plate.name]
+    if plate.pressure is None or forces is None:
+        return
+    every = max(round(forces.rate / body.courses.rate), 1)
+    samples = np.arange(0, len(wrench.times), every)
+    vertical, points = (wrench.raw_force @ body.up)[samples], plate.pressure[samples]
+    low = (vertical > body.book.processing.threshold) & (vertical < LOW)
+    known = np.isfinite(points).any(axis=0)
+    steps = np.linalg.norm(np.diff(points[:, known], axis=0), axis=1)
+    loaded = vertical > body.book.processing.threshold
+    with np.errstate(invalid="ignore"):
+        leaps = (steps > LEAP) & loaded[1:] & loaded[:-1] & (low[1:] | low[:-1])
+    if not leaps.any():
+        return
+    at = np.searchsorted(body.courses.time, wrench.times[samples[1:][leaps]])
+    mask = np.zeros(len(body.frames), np.bool_)
+    mask[np.clip(at, 0, len(mask) - 1)] = True
+    found = f"{plate.name}: the centre of pressure leaps in {frames_in_words(mask, body.frames)}"
+    problem = (
+        f"by more than {1e3 * LEAP:g} mm between frames below {LOW:g} N, where it is mostly noise; the force counts"
+    )
+    mend = "export moments in place of centres of pressure: their wrench needs no division"
+    report.warning("leaping-pressure", plate.header, found, problem, mend)

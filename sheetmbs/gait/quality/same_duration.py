@@ -1,0 +1,41 @@
+"""Rates and lengths of markers and forces that do not belong to one recording."""
+
+from __future__ import annotations
+
+from sheetmbs.gait.quality.recorded_body import RecordedBody
+from sheetmbs.workbook.reading.problem_list import ProblemList
+
+MOST = 2.0
+"""frames of the markers by which the forces may be longer or shorter"""
+WHOLE = 2e-3
+"""part by which a force rate may miss a multiple: rates from rounded times are not exact"""
+
+
+def check_durations(body: RecordedBody, report: ProblemList) -> None:
+    """An error where forces are longer or shorter than markers, or their rate is no multiple of the markers'."""
+    prepared = body.prepared
+    time, forces = prepared.time, prepared.force_time
+    if forces is None or prepared.trial.forces is None:
+        return
+    place = prepared.trial.forces.stamps.header
+    lasting, force_lasting = len(time.time) / time.rate, len(forces.time) / forces.rate
+    found = (
+        f"{len(time.time):,} frames of markers at {time.rate:.6g} Hz last {lasting:.4g} s, "
+        f"{len(forces.time):,} of forces at {forces.rate:.6g} Hz {force_lasting:.4g} s"
+    )
+    if abs(lasting - force_lasting) * time.rate > MOST:
+        per_frame = max(round(len(forces.time) / len(time.time)), 1)
+        fits = per_frame * time.rate
+        problem = "markers and forces of a trial are recorded over the same time"
+        mend = (
+            f"{fits:.6g} Hz ({per_frame} x the markers') would fit: write force_rate on Processing, or rate if that of "
+            "the markers is wrong; or paste the forces of this trial"
+        )
+        report.error("unequal-durations", place, found, problem, mend)
+        return
+    ratio = forces.rate / time.rate
+    if abs(ratio - round(ratio)) > WHOLE * ratio or round(ratio) < 1:
+        fits = max(round(ratio), 1) * time.rate
+        problem = f"forces are sampled {ratio:.4g} times a frame, and plates run at a multiple of the cameras' rate"
+        mend = f"{fits:.6g} Hz would fit: write force_rate or rate on Processing, or export both again"
+        report.error("no-multiple-rate", place, found, problem, mend)

@@ -1,0 +1,97 @@
+"""A solved trial as checks look at it: its plates in our axes, and the frames in which everything is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.feet import feet_of
+from sheetmbs.gait.ground import Ground, plate_place, plate_row
+from sheetmbs.gait.kinetics.foot_of_contact import Foot
+from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, centre_of_pressure
+from sheetmbs.gait.laboratory_axes import unit_of_axis
+from sheetmbs.gait.solve_trial import SolvedTrial
+from sheetmbs.gait.trial.gait_book import GaitBook, Side
+from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate
+from sheetmbs.gait.trial.trial_courses import TrialCourses
+from sheetmbs.workbook.reading.problem_list import Place, place_of
+
+Vector = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+LOADED = 0.15
+"""of the weight, from which a plate is well loaded"""
+
+
+@dataclass(frozen=True)
+class SolvedBody:
+    """A solved trial whose plates are judged. ground: it has one."""
+
+    solved: SolvedTrial
+    book: GaitBook
+    ground: Ground
+
+    @property
+    def courses(self) -> TrialCourses:
+        """What is shown."""
+        return self.solved.courses
+
+    @property
+    def weight(self) -> float:
+        """Of the subject in N."""
+        return self.book.subject.mass * self.book.gravity
+
+    @property
+    def frames(self) -> NDArray[np.int64]:
+        """As the file numbers them."""
+        return self.courses.frames
+
+    @cached_property
+    def feet(self) -> Mapping[Side, Foot]:
+        """In our axes."""
+        return feet_of(self.courses.points, self.book)
+
+    @property
+    def recorded_plates(self) -> tuple[RecordedPlate, ...]:
+        """As they stand in the workbook."""
+        forces = self.solved.prepared.trial.forces
+        return () if forces is None else forces.plates
+
+    @property
+    def up(self) -> Vector:
+        """(3,) in axes of the laboratory."""
+        return unit_of_axis(self.solved.prepared.axes.up)
+
+    def ours(self, vectors: Vector) -> Vector:
+        """Vectors (n, 3) of the laboratory in our axes."""
+        return self.solved.prepared.axes.apply(vectors)
+
+    def geometry(self, plate: RecordedPlate) -> PlateGeometry | None:
+        """Where a plate lies."""
+        return plate_place(plate, self.solved.prepared, self.book)
+
+    def loaded(self, wrench: PlateWrench) -> Mask:
+        """(n,) frames in which a plate is well loaded."""
+        return np.nan_to_num(wrench.force @ self.up) > LOADED * self.weight
+
+    def pressure(self, plate: RecordedPlate, wrench: PlateWrench) -> Vector:
+        """(n, 3) in our axes where the plate is well loaded, wherever that is."""
+        geometry = self.geometry(plate)
+        corners = None if geometry is None else geometry.corners
+        height = 0.0 if corners is None else float(np.mean(corners @ self.up))
+        points, _ = centre_of_pressure(wrench.force, wrench.moment, self.up, height, LOADED * self.weight)
+        return self.ours(points)
+
+    def plate_cell(self, plate: RecordedPlate, column: str) -> Place:
+        """The cell of a column of Plates about a plate, else that which names the plate where its forces stand."""
+        row = plate_row(plate, self.book)
+        cell = "" if row is None else row.cells.get(column, "")
+        return place_of(cell) if "!" in cell else plate.header
+
+
+def solved_body(solved: SolvedTrial, book: GaitBook) -> SolvedBody | None:
+    """A trial whose plates can be judged; None without plates."""
+    return None if solved.ground is None else SolvedBody(solved, book, solved.ground)
