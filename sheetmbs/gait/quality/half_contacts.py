@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.kinetics.foot_of_contact import ContactFoot
-from sheetmbs.gait.kinetics.plate_wrenches import plate_axes
 from sheetmbs.gait.quality.recorded_body import frames_in_words
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.solve_trial import SolvedTrial
-from sheetmbs.gait.trial.recorded import RecordedPlate
+from sheetmbs.gait.trial.recorded import RecordedPlate, plate_axes
 from sheetmbs.workbook.reading.problem_list import ProblemList
 
 Vector = NDArray[np.float64]

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
 
@@ -19,7 +21,8 @@ BRIEF = 0.1
 class Stride:
     """From strike to strike of one side, in s. trial: its index among the trials. name: of that trial.
 
-    toe_off: of the same side, None where there is none. is_kinetic: every contact of the foot within it is wholly on plates.
+    toe_off: of the same side, None where there is none. is_kinetic: every contact of the foot within it is wholly on plates,
+    and its force is known throughout.
     is_estimated: one of its strikes is. is_mixed: one is, and the other is not, so that it is some 3 % too short or too long.
     """
 
@@ -71,7 +74,8 @@ def _stride(number: int, trial: TrialCourses, side: Side, first: GaitEvent, seco
         start=first.time,
         end=second.time,
         toe_off=toe_offs[0] if toe_offs else None,
-        is_kinetic=_is_on_plates(trial.contacts, side, first.time, second.time),
+        is_kinetic=_is_on_plates(trial.contacts, side, first.time, second.time)
+        and _is_known(trial, side, first.time, second.time),
         is_estimated=ESTIMATED in {first.source, second.source},
         is_mixed=is_mixed(first, second),
     )
@@ -88,3 +92,12 @@ def _toe_offs(trial: TrialCourses, first: GaitEvent, second: GaitEvent) -> list[
 def _is_on_plates(contacts: Sequence[Contact], side: Side, start: float, end: float) -> bool:
     within = [each for each in contacts if each.side == side and min(each.end, end) - max(each.start, start) > BRIEF]
     return bool(within) and all(each.whole and each.plates for each in within)
+
+
+def _is_known(trial: TrialCourses, side: Side, start: float, end: float) -> bool:
+    """Whether the force on the foot is known throughout; where courses hold none at all, contacts alone tell."""
+    force = trial.feet.get(side, {}).get("fy")
+    if force is None:
+        return True
+    during = (trial.time >= start) & (trial.time <= end)
+    return bool(np.isfinite(force[during]).all())
