@@ -9,7 +9,9 @@ import pytest
 from lxml import etree
 from openpyxl.utils import range_boundaries
 
+from sheetmbs.gait.gait_product import run_gait
 from tests import gait_walker as w
+from tests.gait_books import Recording, gait_book, walker_sheets
 from tests.gait_courses import normal_band
 from tests.gait_pages_made import DOUBT, bands, shown, written
 from tests.sample_results import needs_libreoffice, read_parts
@@ -284,6 +286,32 @@ def test_bands_of_single_sides_are_drawn_by_their_ends(tmp_path):
     book = openpyxl.load_workbook(path)
     low = next(each for each in first.iter(f"{C}ser") if name(each) == "normal left knee.angle.low")
     assert np.allclose(drawn(low, book), np.linspace(0.0, 40.0, 101))
+
+
+def test_charts_of_ones_own_draw_columns_of_gait(tmp_path):
+    sheets = walker_sheets(Recording(end=3.4))
+    sheets["Charts"] = [
+        ("title", "x", "y"),
+        ("Knees", None, "right knee.angle.mean; left knee.angle.mean"),
+        ("Ankle", "right ankle.angle", "mbs Gait series!right ankle.moment"),
+        ("Typed", None, "right kne.angle.mean"),
+    ]
+    results = run_gait(gait_book(tmp_path / "own.xlsx", sheets))
+    assert [(each.title, each.x) for each in results.sheets.charts] == [
+        ("Knees", "percent"),
+        ("Ankle", "right ankle.angle"),
+    ]
+    (told,) = [each for each in results.sheets.problems if each.code == "unknown-result"]
+    assert (told.cell, told.mend) == ("Charts!A4", "did you mean right knee.angle.mean?")
+    path = results.save()
+    found = {title(chart): chart for chart in charts(path)}
+    book = openpyxl.load_workbook(path)
+    for name_, count in (("Knees", 2), ("Ankle", 1)):
+        series = list(found[name_].iter(f"{C}ser"))
+        assert len(series) == count
+        for each in series:
+            assert np.isfinite(drawn(each, book, "yVal")).sum() > 50
+            assert np.isfinite(drawn(each, book, "xVal")).sum() > 50
 
 
 @needs_libreoffice

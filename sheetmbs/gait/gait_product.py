@@ -88,7 +88,8 @@ def run_gait(path: str | PathLike[str]) -> GaitResults:
     sheets = ResultSheets(
         (("gait", in_words(solved.prepared), ""),),
         found.tables,
-        problems=solved.problems,
+        found.charts,
+        problems=(*solved.problems, *found.problems),
         pages=found.pages,
         first=found.order,
     )

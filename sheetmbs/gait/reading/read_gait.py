@@ -24,9 +24,11 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import gait_inputs as inputs
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import SettingRule, Sheet
+from sheetmbs.schema.input_columns import CHARTS
 from sheetmbs.schema.names import fold, nearest
 from sheetmbs.schema.settings import SETTINGS_SHEET
 from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.reading.elements.read_loads import chart_rows
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.setting_value import setting_value
@@ -60,6 +62,7 @@ def read_gait(book: Book) -> GaitBook:
     frames = read_frames(table(inputs.ANATOMICAL_FRAMES), known)
     trials, static = read_trials(book.sheets, names, plates, report)
     events = read_events(table(inputs.EVENTS), trials, report)
+    charts = chart_rows(table(CHARTS))
     normative = tabs.get(inputs.NORMATIVE.name)
     bands = read_normative(None if normative is None else book.sheets[normative], report)
     points = KnownPoints([*trials, *([static] if static else [])], centres, report)
@@ -94,6 +97,7 @@ def read_gait(book: Book) -> GaitBook:
         events,
         bands,
         tuple(report.problems()),
+        charts,
     )
 
 
@@ -121,7 +125,7 @@ def _settings(table: InputTable, report: ProblemList) -> dict[str, float | str]:
 
 def _tabs(book: Book, report: ProblemList) -> dict[str, str]:
     """The tabs of input sheets by their names in the format; a tab that nearly has such a name is reported."""
-    sheets = (SETTINGS_SHEET, *inputs.GAIT_SHEETS)
+    sheets = (SETTINGS_SHEET, CHARTS, *inputs.GAIT_SHEETS)
     names = {fold(sheet.name): sheet.name for sheet in sheets}
     of_trials = {
         tab for sheet in (inputs.MARKERS, inputs.FORCE_PLATES) for tab in trial_sheets(book.sheets, sheet.name).values()

@@ -15,7 +15,9 @@ from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.sheets.summary_page import events_page, quality_page, summary_page
 from sheetmbs.gait.strides.summary_items import SummaryItem
+from sheetmbs.model import Chart
 from sheetmbs.problems.errors import Problem
+from sheetmbs.results.charting.asked_charts import charts_over
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.list_pages import Listed
 from sheetmbs.workbook.sheets.page_contents import Page
@@ -39,11 +41,16 @@ class GaitContents:
 
 @dataclass(frozen=True)
 class GaitSheets:
-    """The sheets of gait. order: their names in the order in which they stand."""
+    """The sheets of gait. order: their names in the order in which they stand. charts: those that the workbook asks for.
+
+    problems: of these.
+    """
 
     tables: tuple[Table, ...]
     pages: tuple[Page, ...]
     order: tuple[str, ...]
+    charts: tuple[Chart, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 def gait_sheets(gait: ShownGait, contents: GaitContents) -> GaitSheets:
@@ -68,4 +75,9 @@ def gait_sheets(gait: ShownGait, contents: GaitContents) -> GaitSheets:
         GAIT_QUALITY,
         *(table.name for table in series),
     )
-    return GaitSheets((*over_strides, *series), pages, order)
+    tables = (*over_strides, *series)
+    first = {
+        name: table.columns[0] for table in tables for each in table.columns for name in (each, f"{table.name}!{each}")
+    }
+    charts, problems = charts_over(gait.book.charts, tables, lambda columns: first[columns[0]])
+    return GaitSheets(tables, pages, order, charts, problems)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedForces, RecordedMarkers
+from sheetmbs.model import Chart
 from sheetmbs.problems.errors import Problem
 
 Vector = NDArray[np.float64]
@@ -187,7 +188,10 @@ class Band:
 
 @dataclass(frozen=True)
 class GaitBook:
-    """A gait workbook as read. trials: those that walk. static: the standing one. gravity: its magnitude in m/s^2."""
+    """A gait workbook as read. trials: those that walk. static: the standing one. gravity: its magnitude in m/s^2.
+
+    charts: of the sheet Charts.
+    """
 
     subject: Subject
     processing: Processing
@@ -203,3 +207,4 @@ class GaitBook:
     events: tuple[GivenEvent, ...]
     bands: tuple[Band, ...]
     warnings: tuple[Problem, ...]
+    charts: tuple[Chart, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sheetmbs.model import Chart, Model
 from sheetmbs.problems.errors import Problem
@@ -19,16 +19,26 @@ def asked_charts(model: Model, tables: Sequence[Table]) -> tuple[tuple[Chart, ..
     """
     if not model.charts:
         return (), ()
+    return charts_over(model.charts, tables, across(model, tables).over)
+
+
+def charts_over(
+    asked: Sequence[Chart], tables: Sequence[Table], over: Callable[[Sequence[str]], str]
+) -> tuple[tuple[Chart, ...], tuple[Problem, ...]]:
+    """Charts with exact column names, and warnings. over: what columns are drawn over where x is blank.
+
+    A column is called by its name, or where several sheets have it as ``sheet!name``.
+    """
     known = {fold(name): name for table in tables for name in table.columns}
-    usual = across(model, tables)
+    known |= {fold(f"{table.name}!{name}"): f"{table.name}!{name}" for table in tables for name in table.columns}
     charts, problems = [], []
-    for chart in model.charts:
+    for chart in asked:
         found = []
         for name in (*([chart.x] if chart.x else []), *chart.y):
             if fold(name) in known:
                 found.append(known[fold(name)])
                 continue
-            hint = nearest(name, list(known.values()))
+            hint = nearest(name, [each for each in known.values() if "!" not in each])
             problems.append(
                 Problem(
                     "unknown-result",
@@ -40,6 +50,6 @@ def asked_charts(model: Model, tables: Sequence[Table]) -> tuple[tuple[Chart, ..
                 )
             )
         if len(found) == bool(chart.x) + len(chart.y):
-            x, y = (found[0], found[1:]) if chart.x else (usual.over(found), found)
+            x, y = (found[0], found[1:]) if chart.x else (over(found), found)
             charts.append(Chart(chart.title, x, tuple(y), chart.type, chart.cell))
     return tuple(charts), tuple(problems)

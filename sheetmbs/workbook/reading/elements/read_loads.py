@@ -15,7 +15,7 @@ from sheetmbs.schema import units as u
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.reading.fields import written_unit
-from sheetmbs.workbook.reading.input_table import Record, named_records
+from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
 from sheetmbs.workbook.reading.placing import Ends, PlacingScene, Way, chosen_way, distance, point_on
 from sheetmbs.workbook.reading.problem_list import Place
 from sheetmbs.workbook.reading.samples.doubts import doubt_motion
@@ -278,8 +278,13 @@ def _point_of_force(record: Record, body: str | None, context: Context, scene: P
 
 def read_charts(context: Context) -> tuple[Chart, ...]:
     """Charts; whether their columns exist is known only with the results."""
+    return chart_rows(context.table(input_columns.CHARTS))
+
+
+def chart_rows(table: InputTable) -> tuple[Chart, ...]:
+    """The rows of the sheet Charts."""
     charts = []
-    for record in list(context.table(input_columns.CHARTS).records()):
+    for record in list(table.records()):
         if not record.is_active:
             continue
         title, x = record.text("title"), record.text("x")
