@@ -47,6 +47,13 @@ class Poses:
         """The same rows from the last to the first."""
         return replace(self, value=self.value[::-1], q=self.q[::-1], first=self.first[::-1], second=self.second[::-1])
 
+    def repeated(self, count: int) -> Poses:
+        """A single row so many times."""
+        value, q, first, second = (
+            np.repeat(rows, count, axis=0) for rows in (self.value, self.q, self.first, self.second)
+        )
+        return replace(self, value=value, q=q, first=first, second=second)
+
     def rebased(self, basis: Floats) -> Poses:
         """Derivatives by other drivers. basis: (new, d), how each of them moves the present ones."""
         first = np.einsum("ik,nkv->niv", basis, self.first)
@@ -147,13 +154,14 @@ class DrivenModel:
             walk.u,
         )
 
-    def each(self, value: Floats, q: Floats, u: Floats) -> tuple[Poses, NDArray[np.bool_]]:
-        """Poses at rows of driver values (n, d), each from its own start q (n, nq), u (n, d), and which were reached.
+    def each(self, value: Floats, before: Poses) -> tuple[Poses, NDArray[np.bool_]]:
+        """Poses at rows of driver values (n, d), each from its own row of those before, and which were reached.
 
         The others are as far on their way as they came.
         """
-        walk = self._walk(value, q[0], u[0])
-        starts = PoseStarts(q.copy(), u.copy(), np.zeros(len(value), dtype=np.int64))
+        walk = self._walk(value, before.q[0], before.value[0])
+        copies = (np.array(rows) for rows in (before.q, before.value, before.first, before.second))
+        starts = PoseStarts(*copies, np.zeros(len(value), dtype=np.int64))
         arrays = self.system.arrays
         pose_each(arrays, self.system.work, walk, starts, CLOSED * arrays.length)
         poses = Poses(self.lowered, starts.u, walk.positions, walk.first, walk.second, DONE, walk.u)

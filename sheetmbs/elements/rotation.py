@@ -36,6 +36,14 @@ def dot_of(one: Floats, two: Floats) -> Floats:
     return np.asarray(products[0] + products[1] + products[2] + products[3])
 
 
+def cross(one: Floats, two: Floats) -> Floats:
+    """(..., 3) vector products of vectors (..., 3), complex ones too; of few vectors numpy's takes several times as long."""
+    found = np.empty(np.broadcast_shapes(one.shape, two.shape), dtype=np.result_type(one, two))
+    for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
+        found[..., k] = one[..., i] * two[..., j] - one[..., j] * two[..., i]
+    return found
+
+
 def cross_matrix(vector: Floats) -> Floats:
     """(3, 3) matrix of the product vector x."""
     x, y, z = vector

@@ -109,10 +109,12 @@ def foretell(A, W, q, first, second, change, guess):
 
 @dataclass(frozen=True, eq=False)
 class PoseStarts(Bundle):
-    """Where each row of a set of poses begins, and whether it was reached."""
+    """Where each row of a set of poses begins, differentiated there, and whether it was reached."""
 
     q: Floats2  # (rows, nq)
     u: Floats2  # (rows, d)
+    first: Floats3  # (rows, d, nv)
+    second: Floats4  # (rows, d, d, nv)
     reached: Ints  # (rows,) 1 or 0
 
 
@@ -191,9 +193,11 @@ def pose_each(A: Arrays, W: Work, D: DrivenPoses, S: PoseStarts, tolerance: floa
     for n in range(D.value.shape[0]):
         copy(S.q[n], D.q)
         copy(S.u[n], D.u)
+        for k in range(D.u.shape[0]):
+            copy(S.first[n, k], D.rate[k])
+            for m in range(D.u.shape[0]):
+                copy(S.second[n, k, m], D.curvature[k, m])
         S.reached[n] = 0
-        if begin_poses(A, W, D, tolerance):
-            continue
         if reach_row(A, W, D, n, tolerance) == DONE:
             S.reached[n] = 1
             count += 1

@@ -4,6 +4,7 @@ Row 0 is the value, rows 1 + k are the first derivatives, rows 1 + d + k d + l t
 
     (f g)_k = f_k g + f g_k          (f g)_kl = f_kl g + f_k g_l + f_l g_k + f g_kl
     phi(f)_k = phi' f_k              phi(f)_kl = phi'' f_k f_l + phi' f_kl
+    (f/g)_k = (f_k - (f/g) g_k)/g    and the derivative of g (f/g)_k + (f/g) g_k = f_k gives (f/g)_kl
 """
 
 from __future__ import annotations
@@ -96,6 +97,69 @@ def scale(f: Floats3, g: Floats2, out: Floats3) -> None:
         mirror_second(out[x])
 
 
+@inline_kernel
+def divide_by(f, g, out):
+    """Out = f/g."""
+    d, count = drivers_of(f.shape[0]), f.shape[1]
+    for i in range(count):
+        out[0, i] = f[0, i] / g[0, i]
+    for k in range(1, d + 1):
+        for i in range(count):
+            out[k, i] = (f[k, i] - out[0, i] * g[k, i]) / g[0, i]
+        for m in range(1, k + 1):
+            r = d + (k - 1) * d + m
+            for i in range(count):
+                moved = out[k, i] * g[m, i] + out[m, i] * g[k, i] + out[0, i] * g[r, i]
+                out[r, i] = (f[r, i] - moved) / g[0, i]
+    mirror_second(out)
+
+
+@inline_kernel
+def measure(f, out):
+    """Out = |f| of a vector (3, rows, n): the derivative of |f|^2 = f . f."""
+    d, count = drivers_of(f.shape[1]), f.shape[2]
+    clear(out)
+    for x in range(3):
+        add_product(f[x], f[x], 0.5, out)
+    for i in range(count):
+        out[0, i] = math.sqrt(2.0 * out[0, i])
+    for k in range(1, d + 1):
+        for i in range(count):
+            out[k, i] /= out[0, i]
+        for m in range(1, k + 1):
+            r = d + (k - 1) * d + m
+            for i in range(count):
+                out[r, i] = (out[r, i] - out[k, i] * out[m, i]) / out[0, i]
+    mirror_second(out)
+
+
+@kernel
+def quotient(f: Floats2, g: Floats2, out: Floats2) -> None:
+    """Out = f/g."""
+    divide_by(f, g, out)
+
+
+@kernel
+def quotient_of_vector(f: Floats3, g: Floats2, out: Floats3) -> None:
+    """Out = f/g of a vector (3, rows, n) and a number."""
+    for x in range(3):
+        divide_by(f[x], g, out[x])
+
+
+@kernel
+def length(f: Floats3, out: Floats2) -> None:
+    """Out = |f| of a vector (3, rows, n)."""
+    measure(f, out)
+
+
+@kernel
+def unit_vector(f: Floats3, size: Floats2, out: Floats3) -> None:
+    """Out = f/|f| of a vector (3, rows, n). size: (rows, n) becomes |f|."""
+    measure(f, size)
+    for x in range(3):
+        divide_by(f[x], size, out[x])
+
+
 @kernel
 def chain(f: Floats2, value: Floats, slope: Floats, bend: Floats, out: Floats2) -> None:
     """Out = phi(f), from phi and its first and second derivative at f, (n,) each."""
@@ -134,6 +198,19 @@ def angle(y: Floats2, x: Floats2, out: Floats2) -> None:
 @kernel
 def rebase(f: Floats2, basis: Floats2, out: Floats2) -> None:
     """Out = f by other drivers. basis: (new, d), how each of them moves the present ones."""
+    rebase_rows(f, basis, out)
+
+
+@kernel
+def rebase_vector(f: Floats3, basis: Floats2, out: Floats3) -> None:
+    """The same of a vector (3, rows, n)."""
+    for x in range(3):
+        rebase_rows(f[x], basis, out[x])
+
+
+@inline_kernel
+def rebase_rows(f, basis, out):
+    """Out = f by other drivers."""
     d, new, count = drivers_of(f.shape[0]), basis.shape[0], f.shape[1]
     clear(out)
     for i in range(count):
@@ -186,11 +263,21 @@ class CarriedBody(Bundle):
     q: Floats2  # (n, nq)
     first: Floats3  # (n, d, nv)
     second: Floats4  # (n, d, d, nv)
-    orientation: Floats3  # (n, 3, 3)
+    orientation: Floats2  # (3, 3) scratch
     axes: Floats2  # (3, 3) principal axes in body coordinates
     spin: Floats2  # (d, 3) scratch
     position: Floats3  # (3, rows, n) found
     turn: Floats4  # (3, 3, rows, n) found: each axis of the body as a vector
+
+
+@inline_kernel
+def set_orientation(q, at, R):
+    """Rotation matrix of the Euler parameters that begin at ``at``, brought to unit length; Nikravesh (1988), eq. 6.19."""
+    size = math.sqrt(q[at] * q[at] + q[at + 1] * q[at + 1] + q[at + 2] * q[at + 2] + q[at + 3] * q[at + 3])
+    e0, e1, e2, e3 = q[at] / size, q[at + 1] / size, q[at + 2] / size, q[at + 3] / size
+    R[0, 0], R[0, 1], R[0, 2] = 2 * (e0 * e0 + e1 * e1) - 1, 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)
+    R[1, 0], R[1, 1], R[1, 2] = 2 * (e1 * e2 + e0 * e3), 2 * (e0 * e0 + e2 * e2) - 1, 2 * (e2 * e3 - e0 * e1)
+    R[2, 0], R[2, 1], R[2, 2] = 2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 2 * (e0 * e0 + e3 * e3) - 1
 
 
 @kernel
@@ -207,7 +294,8 @@ def carry_body(M: CarriedBody, at_q: int, at_v: int) -> None:
         for j in range(3):
             clear(M.turn[j, x])
     for i in range(count):
-        R = M.orientation[i]
+        set_orientation(M.q[i], at_q + 3, M.orientation)
+        R = M.orientation
         for x in range(3):
             M.position[x, 0, i] = M.q[i, at_q + x]
             for j in range(3):
@@ -240,7 +328,7 @@ def turn_axes(M, i, k):
 @inline_kernel
 def bend_axes(M, i, k, m, at_v, r):
     """Second derivatives by the drivers k and m, of which first ones have been found, as row r."""
-    R, turn, w, u = M.orientation[i], M.turn, M.spin[k], M.spin[m]
+    R, turn, w, u = M.orientation, M.turn, M.spin[k], M.spin[m]
     px = turned_rate(M.second[i, k, m], at_v + 3, R, M.axes, 0)
     py = turned_rate(M.second[i, k, m], at_v + 3, R, M.axes, 1)
     pz = turned_rate(M.second[i, k, m], at_v + 3, R, M.axes, 2)

@@ -18,8 +18,8 @@ from sheetmbs.suspension.kinematics.contact_travel import by_contact_travel
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 
-CLOSED_ROAD = 1e-13
-"""distance of a wheel from the road over its radius at which it counts as standing on it"""
+LAST_STEP = 1e-9
+"""m, of travels that follow from a road or from dampers: after it they are off by its square over a radius of the motion"""
 MOST_STEPS = 20
 LONGEST_STEP = 0.02
 """m, of a travel that follows from a damper"""
@@ -107,9 +107,8 @@ class AxleSystem:
         found: dict[str, Wheel] = {}
         reached = np.ones(len(at.rack), dtype=bool)
         for part in self.parts:
-            poses, is_reached = part.posed_each(
-                moved_drivers(part, self.axle, at), before[part.sides[0]].poses if before else None
-            )
+            start = by_drivers(before[part.sides[0]].poses, part, part.sides[0]) if before else None
+            poses, is_reached = part.posed_each(moved_drivers(part, self.axle, at), start)
             reached &= is_reached
             for side in part.sides:
                 found[side] = Wheel(self.axle, side, by_side(poses, part, side), at.roll, at.pitch)
@@ -132,7 +131,7 @@ class AxleSystem:
             step = solved_pairs(np.stack(slopes, axis=1), np.stack(above, axis=-1))
             for number, side in enumerate(SIDES):
                 travel[side][rows] -= step[:, number]
-            if np.max(np.abs(step), initial=0.0) <= CLOSED_ROAD * wheels["left"].radius:
+            if np.max(np.abs(step), initial=0.0) <= LAST_STEP:
                 break
         return travel
 
@@ -165,7 +164,7 @@ class AxleSystem:
             step = solved_pairs(np.stack(slopes, axis=1), np.stack(short, axis=-1))
             for number, side in enumerate(SIDES):
                 travel[side][rows] -= np.clip(step[:, number], -LONGEST_STEP, LONGEST_STEP)
-            if np.max(np.abs(step), initial=0.0) <= CLOSED_ROAD:
+            if np.max(np.abs(step), initial=0.0) <= LAST_STEP:
                 break
         return travel
 
@@ -183,13 +182,20 @@ def moved_drivers(part: ClosedPart, axle: AxleData, at: Placing) -> Floats:
 
 def by_side(poses: Poses, part: ClosedPart, side: str) -> Poses:
     """Poses with derivatives by the travel of a side in heave first, by that of the other wheel second where it counts."""
-    if len(part.sides) == 1:
-        return poses
-    drivers = poses.first.shape[1]
-    basis = np.eye(drivers)
+    return poses if len(part.sides) == 1 else poses.rebased(_side_basis(poses, part, side))
+
+
+def by_drivers(poses: Poses, part: ClosedPart, side: str) -> Poses:
+    """Poses `by_side` with derivatives by the drivers of their part again."""
+    return poses if len(part.sides) == 1 else poses.rebased(np.linalg.inv(_side_basis(poses, part, side)))
+
+
+def _side_basis(poses: Poses, part: ClosedPart, side: str) -> Floats:
+    """(d, d) how heave and the travel of the other wheel move the drivers of a part of both sides."""
+    basis = np.eye(poses.first.shape[1])
     other = 1 - part.sides.index(side)
     basis[0, :2], basis[1, :2] = 1.0, np.eye(2)[other]
-    return poses.rebased(basis)
+    return basis
 
 
 def axle_system(model: Model, axle: AxleData) -> AxleSystem:

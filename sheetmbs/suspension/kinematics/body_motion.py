@@ -56,7 +56,7 @@ def body_motion(poses: Poses, name: str) -> BodyMotion:
         q=np.ascontiguousarray(poses.q),
         first=np.ascontiguousarray(poses.first),
         second=np.ascontiguousarray(poses.second),
-        orientation=np.ascontiguousarray(poses.orientation(name)),
+        orientation=np.empty((3, 3)),
         axes=np.ascontiguousarray(bodies.axes[number]),
         spin=np.zeros((d, 3)),
         position=np.empty((3, rows, count)),

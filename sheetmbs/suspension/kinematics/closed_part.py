@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,8 @@ class ClosedPart:
         wanted = np.ascontiguousarray(self.design + moved)
         middle = int(np.argmin(np.sum((wanted - self.u) ** 2, axis=1))) if len(wanted) else 0
         up = self.driven.through(wanted[middle:], self.q, self.u)
+        if middle == 0:
+            return up, slice(0, len(up))
         down = self.driven.through(wanted[:middle][::-1], self.q, self.u)
         low = middle - len(down)
         return _joined(down, up), slice(low, middle + len(up))
@@ -47,12 +50,15 @@ class ClosedPart:
     def posed_each(self, moved: Floats, before: Poses | None) -> tuple[Poses, NDArray[np.bool_]]:
         """The same of rows in any order, each from its pose before, or from design, and whether each was reached.
 
-        Those that were not stay on their way.
+        before: with derivatives by the drivers. Rows that were not reached stay on their way.
         """
         wanted = np.ascontiguousarray(self.design + moved)
-        if before is None:
-            return self.driven.each(wanted, np.tile(self.q, (len(moved), 1)), np.tile(self.u, (len(moved), 1)))
-        return self.driven.each(wanted, before.q, before.value)
+        return self.driven.each(wanted, self._at_start.repeated(len(moved)) if before is None else before)
+
+    @cached_property
+    def _at_start(self) -> Poses:
+        """The pose from which others are found."""
+        return self.driven.through(self.u[None], self.q, self.u)
 
 
 def _joined(down: Poses, up: Poses) -> Poses:

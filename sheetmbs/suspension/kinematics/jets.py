@@ -81,7 +81,11 @@ class Jet:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Jet | Floats | float) -> Jet:
-        return self * (_inverse(other) if isinstance(other, Jet) else 1.0 / other)
+        if not isinstance(other, Jet):
+            return self * (1.0 / other)
+        found = np.empty_like(self.rows)
+        rules.quotient(self.rows, other.rows, found)
+        return Jet(found)
 
     def of(self, value: Floats, slope: Floats, bend: Floats) -> Jet:
         """A function of this, from its value and its first and second derivative here."""
@@ -172,7 +176,9 @@ class Vec:
         return Vec(found)
 
     def __truediv__(self, other: Jet) -> Vec:
-        return self * _inverse(other)
+        found = np.empty_like(self.rows)
+        rules.quotient_of_vector(self.rows, other.rows, found)
+        return Vec(found)
 
     def dot(self, other: Vec) -> Jet:
         """Scalar product."""
@@ -188,19 +194,21 @@ class Vec:
 
     def norm(self) -> Jet:
         """Length."""
-        return self.dot(self).sqrt()
+        found = np.empty(self.rows.shape[1:])
+        rules.length(self.rows, found)
+        return Jet(found)
 
     def unit(self) -> Vec:
         """Direction."""
-        return self / self.norm()
+        size, found = np.empty(self.rows.shape[1:]), np.empty_like(self.rows)
+        rules.unit_vector(self.rows, size, found)
+        return Vec(found)
 
     def rebased(self, basis: Floats) -> Vec:
         """Derivatives by other drivers, as of a number."""
         new = len(basis)
         found = np.empty((3, 1 + new + new * new, self.rows.shape[2]))
-        own = np.ascontiguousarray(basis)
-        for mine, rows in zip(self.rows, found, strict=True):
-            rules.rebase(mine, own, rows)
+        rules.rebase_vector(self.rows, np.ascontiguousarray(basis), found)
         return Vec(found)
 
     @property
@@ -218,12 +226,6 @@ class Vec:
         """(n, d, d, 3)."""
         d = self.drivers
         return self.rows[:, 1 + d :].reshape(3, d, d, -1).T
-
-
-def _inverse(of: Jet) -> Jet:
-    inverse = 1.0 / of.value
-    square = inverse * inverse
-    return of.of(inverse, -square, 2.0 * square * inverse)
 
 
 def vec(value: Floats, first: Floats, second: Floats) -> Vec:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from sheetmbs.analysis.driven_positions import Poses
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.body_motion import BodyMotion, body_motion
 from sheetmbs.suspension.kinematics.instant_axis import (
@@ -283,8 +284,15 @@ class Wheel:
         ends = self.axle.damper_point, self.axle.damper_fixed
         if not all(map(self.axle.has_point, ends)):
             return None
-        moving, fixed = map(self.hardpoint, ends)
-        return (moving - fixed).norm()
+        return self.distance(*ends)
+
+    def distance(self, moving: str, fixed: str) -> Jet:
+        """Between two hardpoints of this corner."""
+        ends = moving, fixed
+        if ends not in self.known:
+            self.known[ends] = (self.hardpoint(moving) - self.hardpoint(fixed)).norm()
+        found: Jet = self.known[ends]
+        return found
 
     @cached_property
     def design_damper_length(self) -> Floats | float:
@@ -302,13 +310,13 @@ class Wheel:
         name = self.axle.body_name(self.axle.wheel_carrier, self.side)
         v, w = self.poses.twist(name)
         arm = self.centre.value - self.poses.position(name)
-        return v + np.cross(w, arm[:, None, :]), w
+        return v + cross(w, arm[:, None, :]), w
 
     @cached_property
     def contact_velocity(self) -> Floats:
         """(n, 3) v_C of the material point at the contact, per unit of travel."""
         v, w = self.twist
-        return np.asarray(v[:, 0] + np.cross(w[:, 0], self.contact.value - self.centre.value))
+        return np.asarray(v[:, 0] + cross(w[:, 0], self.contact.value - self.centre.value))
 
 
 class FoundWheels(Mapping[str, Wheel]):
@@ -337,12 +345,12 @@ def _square_to(along: Vector, arm: Vector) -> tuple[Vector, Vector]:
     """Two unit directions square to one, the first towards ``arm``."""
     across = arm - along * np.sum(arm * along, axis=-1, keepdims=True)
     across = across / np.linalg.norm(across, axis=-1, keepdims=True)
-    return across, np.cross(along, across)
+    return across, cross(along, across)
 
 
 def _shortest_turn(first: Vector, second: Vector) -> Vector:
     """(.., 3, 3) rotation that takes one unit direction to another about the line square to both."""
-    spin = np.einsum("ijk,...k->...ij", CROSS, np.cross(first, second))
+    spin = np.einsum("ijk,...k->...ij", CROSS, cross(first, second))
     level = np.sum(first * second, axis=-1)[..., None, None]
     return np.asarray(np.eye(3) + spin + spin @ spin / (1.0 + level))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
@@ -23,8 +24,8 @@ def joint_angle(wheel: Wheel, point: str) -> Floats | None:
     name = wheel.axle.body_name(carrier, wheel.side)
     if name in wheel.poses.lowered.bodies.names:
         along = np.einsum("nij,ni->nj", wheel.poses.orientation(name), along)
-    cross = np.linalg.norm(np.cross(design, along), axis=1)
-    return np.asarray(np.arctan2(cross, along @ design))
+    sine = np.linalg.norm(cross(design, along), axis=1)
+    return np.asarray(np.arctan2(sine, along @ design))
 
 
 def _other_end(axle: AxleData, point: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import AxleData
@@ -39,8 +40,8 @@ def arm_columns(
     along = (rear - front) / np.linalg.norm(rear - front)
     lengthwise = np.sum(force * along, axis=1)[:, None] * along
     across = force - lengthwise
-    about_front = moment + np.cross(place - front, force)
-    at_rear = np.cross(about_front, along) / np.linalg.norm(rear - front)
+    about_front = moment + cross(place - front, force)
+    at_rear = cross(about_front, along) / np.linalg.norm(rear - front)
     at_front = across - at_rear
     for name, part in zip(names, (at_front, at_rear), strict=True):
         for word, share in (("equal", 0.5), ("max", 1.0)):
@@ -76,7 +77,7 @@ def _legs(found: AxleLoads, side: str, hinge: PartJoint, outer: PartJoint, force
     joint = wheel.hardpoint(outer.points[0]).value
     legs = [joint - pivot for pivot in pivots]
     legs = [leg / np.linalg.norm(leg, axis=1, keepdims=True) for leg in legs]
-    normal = np.cross(legs[0], legs[1])
+    normal = cross(legs[0], legs[1])
     normal = normal / np.linalg.norm(normal, axis=1, keepdims=True)
     matrix = np.stack((*legs, normal), axis=-1)
     tension = np.linalg.solve(matrix, -force[:, :, None])[:, :, 0]
@@ -88,7 +89,7 @@ def _legs(found: AxleLoads, side: str, hinge: PartJoint, outer: PartJoint, force
         return
     on_upright, _moment = found.parts[side].carried.on_side(number, second=True)
     line = (pivots[1] - pivots[0]) / np.linalg.norm(pivots[1] - pivots[0])
-    lever = np.abs(np.sum(np.cross(line, normal) * (joint - wheel.hardpoint(bracket).value), axis=1))
+    lever = np.abs(np.sum(cross(line, normal) * (joint - wheel.hardpoint(bracket).value), axis=1))
     bending = np.sum(normal * on_upright, axis=1) * lever * np.sign(normal[:, 2])
     text = "where rod, damper or bar bears on it: the ball joint's force across the arm's plane times its distance"
     yield LoadColumn(f"{corner}.{hinge.body_j} bending", "N*m", bending, text)

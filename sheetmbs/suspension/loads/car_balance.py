@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
@@ -137,19 +138,19 @@ class CarBalance:
             left_over[..., own] += axle.elastic - np.einsum("nkl,pnl->pnk", axle.stiffness, change)
             for mass, place in axle.masses:
                 left_over[..., own] += mass * np.einsum("pnkc,pnc->pnk", place.slope_at(change), pull)
-                moment = moment + mass * np.cross(place.at(change) + shift - origin, pull)
+                moment = moment + mass * cross(place.at(change) + shift - origin, pull)
             for wheel, state in zip((2 * number, 2 * number + 1), axle.wheels.values(), strict=True):
                 forces, soft = self.demand.forces[name], self.softness[wheel]
                 on = tyre_wrench(state, change, ground, load[..., own], forces, shift, is_soft=bool(soft))
                 left_over[..., own] += np.einsum("pnkc,pnc->pnk", state.centre.slope_at(change), on.force)
                 left_over[..., own] += np.einsum("pnkc,pnc->pnk", state.turning_at(change), on.torque)
-                moment = moment + np.cross(on.at - origin, on.force) + on.moment
+                moment = moment + cross(on.at - origin, on.force) + on.moment
                 gap = np.sum(ground.up * on.contact, axis=-1) - ground.height
                 gaps.append(gap + (load[..., wheel] - self.design_load[wheel]) * soft)
                 contacts.append(on.contact)
             pressed = -self.demand.downforce[name][:, None] * ground.up
-            moment = moment + np.cross(self.masses.downforce[name] - origin, pressed)
-        moment = moment + self.masses.sprung_mass * np.cross(self.masses.sprung_point - origin, pull)
+            moment = moment + cross(self.masses.downforce[name] - origin, pressed)
+        moment = moment + self.masses.sprung_mass * cross(self.masses.sprung_point - origin, pull)
         self._balance(left_over, moment, ground, load)
         self._stand(left_over, np.stack(gaps, axis=-1), np.stack(contacts, axis=-2), x)
         return left_over

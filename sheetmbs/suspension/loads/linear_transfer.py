@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.linear_roll import RollingAxle, SprungMass, roll_angle
 from sheetmbs.suspension.layout.car import SIDES
@@ -46,7 +47,7 @@ def linear_axle(state: AxleState, masses: CarMasses) -> LinearAxle:
     for number, side in enumerate(SIDES):
         wheel, motion = swept.wheels[side], state.wheels[side]
         arm = contacts[side] - wheel.centre.value[0]
-        moved = motion.centre.first[0] + np.cross(motion.turning[0], arm)
+        moved = motion.centre.first[0] + cross(motion.turning[0], arm)
         scrubs.append(float(slopes @ moved[:, 1]) - (contacts[side][2] - level))
         jacking.append(moved[number, 1] / moved[number, 2])
     drift = unsprung = 0.0

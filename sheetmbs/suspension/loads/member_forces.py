@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.model import Joint
 from sheetmbs.suspension.generated.generate import rack_driver
@@ -143,7 +144,7 @@ def _wheel_bearing(found: AxleLoads, side: str, corner: str) -> Iterator[LoadCol
     tyre, state = found.tyres[side], found.state.wheels[side]
     left = state.spin.value * state.wheel.s
     forward = tyre.along[0]
-    axes = np.stack((forward, left, np.cross(forward, left)), axis=1)
+    axes = np.stack((forward, left, cross(forward, left)), axis=1)
     name = f"{corner}.wheel bearing"
     yield LoadColumn(name, "N", np.linalg.norm(tyre.force[0], axis=1), "size of the force")
     yield from force_columns(name, np.einsum("nij,nj->ni", axes, tyre.force[0]))

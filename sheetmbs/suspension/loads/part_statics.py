@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sheetmbs.analysis.driven_positions import Carried, Poses
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.generated.generate import travel_driver
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
@@ -22,7 +23,7 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData
 
 def about_origin(at: Floats, force: Floats, moment: Floats) -> Floats:
     """(n, 6) force and moment about the origin."""
-    return np.concatenate((force, moment + np.cross(at, force)), axis=1)
+    return np.concatenate((force, moment + cross(at, force)), axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +86,7 @@ class AxleForces:
             return
         at_body = poses.lowered.bodies.names[body]
         first = int(poses.lowered.bodies.records[at_body].v)
-        turned = moment + np.cross(at - poses.position(body), force)
+        turned = moment + cross(at - poses.position(body), force)
         axes = poses.orientation(body) @ poses.lowered.bodies.axes[at_body]
         self._force[number][:, first : first + 3] += force
         self._force[number][:, first + 3 : first + 6] += np.einsum("nij,ni->nj", axes, turned)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.loads.corner_states import WheelState
@@ -27,7 +28,7 @@ def road(roll: Floats, pitch: Floats, height: Floats) -> Road:
     up = np.stack((-np.sin(pitch), np.sin(roll) * np.cos(pitch), np.cos(roll) * np.cos(pitch)), axis=-1)
     forward = np.array([1.0, 0.0, 0.0]) - up * up[..., :1]
     forward = forward / _norm(forward)
-    return Road(up, forward, np.cross(up, forward), height)
+    return Road(up, forward, cross(up, forward), height)
 
 
 def _norm(of: Floats) -> Floats:
@@ -68,13 +69,13 @@ def tyre_wrench(
     contact = centre - state.wheel.radius * down / _norm(down)
     gap = np.sum(up * contact, axis=-1) - ground.height
     at = contact - up * gap[..., None] if is_soft else contact
-    heading = state.wheel.s * np.cross(spin, up)
+    heading = state.wheel.s * cross(spin, up)
     heading = heading / _norm(heading)
-    left = np.cross(up, heading)
+    left = cross(up, heading)
     along, side = (each[..., number, None] for each in forces.shared(load))
     force = load[..., number, None] * up + along * heading + side * left
     turns = forces.moments[:, number]
     moment = turns[:, :1] * heading + turns[:, 1:2] * left + turns[:, 2:] * up
-    torque = np.cross(at - centre, force) + moment
+    torque = cross(at - centre, force) + moment
     passed = spin * np.sum(spin * torque, axis=-1, keepdims=True) * forces.passes[:, number, None]
     return TyreWrench(centre, contact, at, force, moment, torque - passed, passed, heading, left)

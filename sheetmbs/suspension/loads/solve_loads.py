@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
@@ -257,15 +258,15 @@ def _wheel_columns(axle: AxleData, on: RoadLoads) -> Iterator[LoadColumn]:
 
 def _whole_car(masses: CarMasses, ground: Road, pull: Floats, axles: list[AxleLoads]) -> Iterator[LoadColumn]:
     """What holds the car in the plane of the road: along, across, and about its normal through the centre of gravity."""
-    force, moment = masses.sprung_mass * pull, np.cross(masses.sprung_point, masses.sprung_mass * pull)
+    force, moment = masses.sprung_mass * pull, cross(masses.sprung_point, masses.sprung_mass * pull)
     weighed = masses.sprung_mass * masses.sprung_point + np.zeros_like(pull)
     for axle in axles:
         shift = masses.shift[axle.axle.name]
         force = force + axle.put_in[:, :3]
-        moment = moment + axle.put_in[:, 3:] + np.cross(shift, axle.put_in[:, :3])
+        moment = moment + axle.put_in[:, 3:] + cross(shift, axle.put_in[:, :3])
         for mass, place in axle.state.masses:
             weighed = weighed + mass * (place.value + shift)
-    about_centre = moment - np.cross(weighed / masses.mass, force)
+    about_centre = moment - cross(weighed / masses.mass, force)
     yaw = -np.sum(about_centre * ground.up, axis=1)
     yield LoadColumn("held_fx", "N", -np.sum(force * ground.forward, axis=1), "holds the car along", is_member=False)
     yield LoadColumn("held_fy", "N", -np.sum(force * ground.left, axis=1), "holds the car across", is_member=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.wheel import Wheel
 
@@ -15,7 +16,7 @@ def _planes(wheel: Wheel) -> list[tuple[Floats, Floats]] | None:
         first, *others = (wheel.hardpoint(name).value for name in points)
         normal = others[0] - first
         if len(others) > 1:
-            normal = np.cross(normal, others[1] - first)
+            normal = cross(normal, others[1] - first)
         found.append((first, normal / np.linalg.norm(normal, axis=1, keepdims=True)))
     return found or None
 
@@ -34,4 +35,4 @@ def meet_of_planes(wheel: Wheel, across: int) -> Floats | None:
     for point, normal in planes:
         level = np.sum(normal * point, axis=1) - normal[:, across] * at
         lines.append(np.column_stack((normal[:, kept[0]], normal[:, kept[1]], -level)))
-    return np.cross(lines[0], lines[1])
+    return cross(lines[0], lines[1])

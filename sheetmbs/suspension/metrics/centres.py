@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.wheel import Wheel
 
@@ -81,7 +82,7 @@ class RollCentre:
 def contact_velocities(wheel: Wheel) -> Floats:
     """(n, 2, 3) velocity of the material point at the contact by the travels of the left and of the right wheel."""
     arm = (wheel.contact.value - wheel.centre.value)[:, None, :]
-    return _over_both(wheel, wheel.twist[0] + np.cross(wheel.twist[1], arm))
+    return _over_both(wheel, wheel.twist[0] + cross(wheel.twist[1], arm))
 
 
 def centre_velocities(wheel: Wheel) -> Floats:

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_direction
@@ -114,7 +115,7 @@ def _bar_ratio_at_link(of: CornerPoses) -> Found:
         return None
     points = of.axle.points[of.side]
     arm = points["bar link bar"].position - points["bar axis"].position
-    return np.asarray(ratio * np.linalg.norm(np.cross(bar_direction(of.axle, of.side), arm), axis=-1))
+    return np.asarray(ratio * np.linalg.norm(cross(bar_direction(of.axle, of.side), arm), axis=-1))
 
 
 def _twist(of: AxlePoses) -> Found:

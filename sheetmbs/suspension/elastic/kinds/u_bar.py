@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
-from sheetmbs.suspension.kinematics.jets import Jet
+from sheetmbs.suspension.kinematics.jets import Jet, found_once
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
@@ -20,6 +20,7 @@ TUBE = (("d", u.LENGTH), ("di", u.LENGTH), ("length", u.LENGTH), ("G", u.PRESSUR
 TUBE_NEEDS = ("d", "length", "G")
 
 
+@found_once
 def bar_angle(wheel: Wheel) -> Jet:
     """Angle of one half of the bar against design, about its axis towards the left."""
     axle, side = wheel.axle, wheel.side
