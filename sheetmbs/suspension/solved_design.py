@@ -24,6 +24,7 @@ from sheetmbs.suspension.kinematics.sweeps import (
     full_lock,
     stroke,
     swept_at,
+    swept_at_design,
     swept_axle,
 )
 from sheetmbs.suspension.layout.car import SIDES, SOLVE_HEIGHT, AxleData, CarData
@@ -189,8 +190,7 @@ def design_pose(system: AxleSystem, told: Sequence[Problem] = ()) -> SweptAxle:
 
     told: what is doubted already. Raises WorkbookError with that where the linkage does not close.
     """
-    placing = level_placing({side: np.array([system.axle.standing(side)]) for side in SIDES}, np.zeros(1))
-    pose = swept_at(system, placing)
+    pose = swept_at_design(system)
     if len(pose.wheels["left"].twist[0]) == 0:
         found = f"the hardpoints of the {system.axle.name} axle"
         rule = "the linkage does not close where they place it: some points are far from the others"

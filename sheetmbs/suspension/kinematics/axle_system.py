@@ -67,9 +67,19 @@ class AxleSystem:
     @cached_property
     def at_design(self) -> dict[str, Wheel]:
         """Both wheels at the design pose alone, or as adjustments have assembled it."""
-        return self.wheels(level_placing({side: np.array([self.axle.standing(side)]) for side in SIDES}, np.zeros(1)))[
-            0
-        ]
+        if self.axle.counts_at_contact:
+            return self.wheels(self.design_placing)[0]
+        return self.by_contact_at_design[0]
+
+    @property
+    def design_placing(self) -> Placing:
+        """The design pose alone, or as adjustments have assembled it."""
+        return level_placing({side: np.array([self.axle.standing(side)]) for side in SIDES}, np.zeros(1))
+
+    @cached_property
+    def by_contact_at_design(self) -> tuple[dict[str, Wheel], slice]:
+        """Both wheels there, with derivatives by the travel of contacts where it counts, and which rows were reached."""
+        return self.wheels(self.design_placing, by_contact=True)
 
     def wheels(self, at: Placing, *, by_contact: bool = False) -> tuple[dict[str, Wheel], slice]:
         """Both wheels at the rows that were reached, and which rows these are.

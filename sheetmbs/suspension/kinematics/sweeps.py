@@ -224,6 +224,12 @@ def swept_at(system: AxleSystem, placing: Placing) -> SweptAxle:
     return SweptAxle(system, wheels, rows, placing.at(rows))
 
 
+def swept_at_design(system: AxleSystem) -> SweptAxle:
+    """An axle at its design pose alone, or as adjustments have assembled it."""
+    wheels, rows = system.by_contact_at_design
+    return SweptAxle(system, wheels, rows, system.design_placing.at(rows))
+
+
 def placing_of(sweep: Sweep, system: AxleSystem, standing: SweptAxle | None = None) -> Placing:
     """Travels of both wheels at each row: as the sweep has them, or such that they stand on the turned road.
 

@@ -294,6 +294,14 @@ class Wheel:
         found: Jet = self.known[ends]
         return found
 
+    def distance_over_both(self, moving: str, fixed: str) -> Jet:
+        """The same over the travels of the left and of the right wheel: all elements between two points share it."""
+        key = "over both", moving, fixed
+        if key not in self.known:
+            self.known[key] = self.over_both(self.distance(moving, fixed))
+        found: Jet = self.known[key]
+        return found
+
     @cached_property
     def design_damper_length(self) -> Floats | float:
         """The same at design, m."""

@@ -12,7 +12,7 @@ from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.held_loads import contact_loads
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
-from sheetmbs.suspension.kinematics.sweeps import swept_at
+from sheetmbs.suspension.kinematics.sweeps import swept_at, swept_at_design
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.car_balance import Demand
@@ -30,8 +30,7 @@ SLACK = 1.02
 def is_weak(standing: StandingCar) -> bool:
     """Whether the springs of an axle carry less than half its load at design: most cases then ask for too much."""
     for number, (name, system) in enumerate(standing.systems.items()):
-        pose = swept_at(system, level_placing({s: np.array([system.axle.standing(s)]) for s in SIDES}, np.zeros(1)))
-        carried = float(np.sum(contact_loads(pose, standing.laws[name])))
+        carried = float(np.sum(contact_loads(swept_at_design(system), standing.laws[name])))
         if carried < 0.5 * float(np.sum(standing.design_load[2 * number : 2 * number + 2])):
             return True
     return False

@@ -90,9 +90,9 @@ def _is_beyond(standing: StandingCar, found: Settled) -> Mask:
 
 
 class _Search:
-    """Cases on their way. x: (n, unknowns), whose travels are those of the poses; resting: (n,) cases that are found.
+    """Cases on their way. x: (n, unknowns), whose travels are those of the poses unless x ``is_ahead`` of them.
 
-    faults: of cases that need not be tried.
+    resting: (n,) cases that are found. faults: of cases that need not be tried.
     """
 
     def __init__(self, standing: StandingCar, demand: Demand, rack: Floats, faults: Sequence[str] = ()) -> None:
@@ -106,6 +106,7 @@ class _Search:
         self.x[:, self.of.loads] = np.where(np.isnan(demand.load), standing.design_load, demand.load)
         self.lifted = np.zeros((count, self.of.wheels), dtype=bool)
         self.cuts = np.zeros(count, dtype=int)
+        self.is_ahead = False
         self.fault = list(faults or [""] * count)
         self.resting = np.zeros(count, dtype=bool)
         self.shortest, self.waited = np.full(count, np.inf), np.zeros(count, dtype=int)
@@ -146,6 +147,9 @@ class _Search:
         moving = ~self.resting & (self.waited < PATIENCE) & [not fault for fault in self.fault]
         if not moving.any():
             return False
+        if self.is_ahead:
+            self.states, _reached = self.standing.states(self.x[:, self.of.travels], self.rack, self.states)
+            self.is_ahead = False
         standing, around = self.standing, self.x.copy()
         around[:, self.of.travels] = 0.0
         balance = CarBalance(
@@ -162,7 +166,11 @@ class _Search:
         is_nearer = size < PROGRESS * self.shortest
         self.shortest = np.where(is_nearer, size, self.shortest)
         self.waited = np.where(is_nearer, 0, self.waited + 1)
-        self._advance(change)
+        if closed[moving].all():  # in most searches the last step: nobody asks for the states behind it
+            self.x += change
+            self.is_ahead = True
+        else:
+            self._advance(change)
         for row in np.flatnonzero(moving & closed):
             self.resting[row] = self._stands(int(row), matrix[row])
         return True

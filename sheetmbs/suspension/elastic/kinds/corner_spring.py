@@ -40,7 +40,7 @@ def ends_of(kind: str, axle: AxleData) -> tuple[str, str]:
 def between_points(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
     """The distance of its two points, on either side."""
     for side, wheel in swept.wheels.items():
-        yield ElementLength(side, wheel.over_both(wheel.distance(*element_ends(row, swept.axle))))
+        yield ElementLength(side, wheel.distance_over_both(*element_ends(row, swept.axle)))
 
 
 def _drawn_distance(row: SpringElement, axle: AxleData, side: str) -> Floats:
