@@ -160,8 +160,13 @@ class DrivenModel:
         The others are as far on their way as they came.
         """
         walk = self._walk(value, before.q[0], before.value[0])
-        copies = (np.array(rows) for rows in (before.q, before.value, before.first, before.second))
-        starts = PoseStarts(*copies, np.zeros(len(value), dtype=np.int64))
+        starts = PoseStarts(
+            q=np.array(before.q),
+            u=np.array(before.value),
+            first=np.ascontiguousarray(before.first),
+            second=np.ascontiguousarray(before.second),
+            reached=np.zeros(len(value), dtype=np.int64),
+        )
         arrays = self.system.arrays
         pose_each(arrays, self.system.work, walk, starts, CLOSED * arrays.length)
         poses = Poses(self.lowered, starts.u, walk.positions, walk.first, walk.second, DONE, walk.u)

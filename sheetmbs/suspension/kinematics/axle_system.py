@@ -197,7 +197,7 @@ def by_side(poses: Poses, part: ClosedPart, side: str) -> Poses:
 
 def by_drivers(poses: Poses, part: ClosedPart, side: str) -> Poses:
     """Poses `by_side` with derivatives by the drivers of their part again."""
-    return poses if len(part.sides) == 1 else poses.rebased(np.linalg.inv(_side_basis(poses, part, side)))
+    return poses if len(part.sides) == 1 else poses.rebased(np.asarray(np.linalg.inv(_side_basis(poses, part, side))))
 
 
 def _side_basis(poses: Poses, part: ClosedPart, side: str) -> Floats:
