@@ -72,6 +72,11 @@ MISTAKES = {
     ),
     "a table that needs the sex": (added("Subject", "anthropometry", "de leva"), "missing-setting", "Subject!B4"),
     "no masses of one's own": (added("Subject", "anthropometry", "custom"), "missing-value", "Segments!A2"),
+    "moments by height without one": (
+        lambda sheets: (sheets["Subject"].pop(), sheets["Processing"].append(("moment_unit", "%BW*height"))),
+        "missing-setting",
+        "Processing!B4",
+    ),
     "a plate that nothing places": (pasted_devices, "unplaced-plate", "Force plates!C4"),
     "space": (cell("Settings", 3, 1, "3D"), "static", "Settings!B3"),
 }

@@ -18,7 +18,7 @@ from sheetmbs.gait.reading.resolve_points import (
     resolved_frames,
     resolved_segments,
 )
-from sheetmbs.gait.reading.rows_together import check_masses, check_seen, check_standing
+from sheetmbs.gait.reading.rows_together import check_height, check_masses, check_seen, check_standing
 from sheetmbs.gait.trial.gait_book import GaitBook, Trial
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import gait_inputs as inputs
@@ -70,6 +70,7 @@ def read_gait(book: Book) -> GaitBook:
     centres = resolved_centres(needed_centres(centres, segments, points), points)
     segments = resolved_segments(segments, points)
     frames = resolved_frames(frames, points)
+    check_height(processing, subject, report)
     if trials:
         check_masses(segments, subject, report)
         check_standing(segments, joints, static, report)

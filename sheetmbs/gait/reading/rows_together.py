@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sheetmbs.gait.body.anthropometry import segment_mass
-from sheetmbs.gait.trial.gait_book import CentreRow, JointRow, SegmentRow, Subject, Trial
+from sheetmbs.gait.trial.gait_book import CentreRow, JointRow, Processing, SegmentRow, Subject, Trial
 from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
 
 IN_SPACE = ("harrington", "bell", "sphere")
@@ -22,6 +22,14 @@ def check_masses(segments: Sequence[SegmentRow], subject: Subject, report: Probl
             problem = f"the table {subject.anthropometry} has no row for it"
             mend = "fill in mass (or mass_fraction), com and gyration (or inertia), or name a row in table"
             report.error("missing-value", place_of(row.cells["name"]), found, problem, mend)
+
+
+def check_height(processing: Processing, subject: Subject, report: ProblemList) -> None:
+    """Report moments by weight and height of a subject whose height is not given."""
+    if processing.moment_unit == "%BW*height" and subject.height is None:
+        problem = "such moments are divided by the height of the subject"
+        place = place_of(processing.places["moment_unit"])
+        report.error("missing-setting", place, "moment_unit: '%BW*height'", problem, "add a row height to Subject")
 
 
 def check_standing(
