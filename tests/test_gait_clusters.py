@@ -141,7 +141,15 @@ def test_what_a_workbook_lacks_in_space_is_told_at_its_cells():
 
 
 def workbook(path, **settings):
-    """The walker in space as a workbook: clusters, a standing trial, frames, and the forces on either foot."""
+    """The walker in space as a workbook."""
+    return gait_book(path, sheets_in_space(**settings))
+
+
+def sheets_in_space(lean=None, **settings):
+    """The walker in space: clusters, a standing trial, frames, and the forces on either foot.
+
+    lean: turns (n, 3, 3) of the trunk about its lower end while it walks.
+    """
     time = np.arange(261) / 100.0
     points, segments, wrenches = seen(time)
     standing = {name: np.tile(each[0], (12, 1)) for name, each in seen(np.array([0.31]))[0].items()}
@@ -149,6 +157,10 @@ def workbook(path, **settings):
         foot = next(each for each in segments if each.name == f"{side} foot")
         points[f"{side} heel"] = foot.com + foot.rotation @ [0.0, 0.12, 0.0]
         points[f"{side} toe"] = points[f"{side} foot distal"]
+    if lean is not None:
+        hip = points["trunk proximal"]
+        for name in [each for each in points if each.startswith("trunk ")]:
+            points[name] = hip + np.einsum("nij,nj->ni", lean, points[name] - hip)
     names = [each.name for each in segments]
     sheets = walker_sheets()
     sheets["Settings"] = [("setting", "value"), ("analysis", "gait"), ("dimension", "3D")]
@@ -188,7 +200,7 @@ def workbook(path, **settings):
     units = ["s", *((["N"] * 3 + ["N*m"] * 3) * 2)]
     loads = np.column_stack((time, wrenches["right foot"], wrenches["left foot"]))
     sheets["Force plates"] = [header, units, *loads.tolist()]
-    return gait_book(path, sheets)
+    return sheets
 
 
 def test_a_workbook_in_space_gives_the_moments_of_the_walker(tmp_path):

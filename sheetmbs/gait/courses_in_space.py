@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points, StandingTrial
 from sheetmbs.gait.feet import foot_segment
 from sheetmbs.gait.ground import FootWrench
-from sheetmbs.gait.joint_courses import sense
+from sheetmbs.gait.joint_courses import is_whole_body, sense
 from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace, follow_clusters
 from sheetmbs.gait.kinematics.joint_rotations import Vector, joint_angles, moment_in
 from sheetmbs.gait.kinetics.spatial_loads import SpatialLoads, spatial_loads, spatial_power
@@ -21,7 +22,24 @@ VERTICAL = np.eye(3)[None]
 """axes of the laboratory, of a joint whose proximal segment is the ground"""
 
 
-def joints_in_space(
+RESIDUAL = ("fx", "fy", "fz", "mx", "my", "mz")
+
+
+@dataclass(frozen=True)
+class SolvedInSpace:
+    """A trial in space. joints: courses by label. loads: None without plates. residual: None without a whole body.
+
+    com: (n, 3) of the whole body, NaN where it is not all there.
+    """
+
+    motion: SegmentsInSpace
+    loads: SpatialLoads | None
+    joints: Mapping[str, Course]
+    residual: Course | None
+    com: Vector
+
+
+def solve_in_space(
     segments: Sequence[BodySegment],
     points: Points,
     standing: StandingTrial,
@@ -29,8 +47,8 @@ def joints_in_space(
     known: Mapping[Side, Mask],
     book: GaitBook,
     rates: Derivatives,
-) -> dict[str, Course]:
-    """Courses of all joints of a trial in space, by label; with flexion as ``angle``, and the moment about its axis.
+) -> SolvedInSpace:
+    """A trial in space; its joints have flexion as ``angle`` too, and the moment about its axis as ``moment``.
 
     ground: on each foot, empty without plates. known: by side, (n,) where it is.
     """
@@ -52,7 +70,21 @@ def joints_in_space(
         about = course.get("moment_flexion", course.get("mz"))
         planar = {"angle": course["flexion"], "rate": rates(course["flexion"][None])[0][0]}
         courses[joint.label] = {**course, **planar, **({} if about is None else {"moment": about})}
-    return courses
+    return SolvedInSpace(motion, loads, courses, _residual(loads, known, book), _com(motion, book))
+
+
+def _residual(loads: SpatialLoads | None, known: Mapping[Side, Mask], book: GaitBook) -> Course | None:
+    """What nobody applies to the whole body, where both feet are known; the moment is about its centre of mass."""
+    if loads is None or not is_whole_body(book):
+        return None
+    both = known["right"] & known["left"]
+    return {name: np.where(both, values, np.nan) for name, values in zip(RESIDUAL, loads.residual.T, strict=True)}
+
+
+def _com(motion: SegmentsInSpace, book: GaitBook) -> Vector:
+    segments = list(motion.segments.values())
+    com = np.asarray(sum(each.mass * each.com for each in segments) / sum(each.mass for each in segments))
+    return com if is_whole_body(book) else np.full(com.shape, np.nan)
 
 
 def _neutral(joint: JointRow, still: SegmentsInSpace, book: GaitBook) -> dict[str, float]:

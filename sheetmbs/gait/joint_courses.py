@@ -66,10 +66,14 @@ def joint_course(
     return course | {name: np.where(is_known, values, nan) for name, values in kinetic.items()}
 
 
-def foot_course(wrench: FootWrench, known: Mask) -> Course:
+def foot_course(wrench: FootWrench, known: Mask, book: GaitBook) -> Course:
     """What the ground does to a foot, where it is known."""
     of_ground = {"fx": wrench.force[:, 0], "fy": wrench.force[:, 1], "m": wrench.moment[:, 2]}
-    return {name: np.where(known, values, nan) for name, values in of_ground.items()} | {"px": wrench.pressure[:, 0]}
+    pressure = {"px": wrench.pressure[:, 0]}
+    if book.dimension == "3D":
+        of_ground |= {"fz": wrench.force[:, 2], "mx": wrench.moment[:, 0], "my": wrench.moment[:, 1]}
+        pressure["pz"] = wrench.pressure[:, 2]
+    return {name: np.where(known, values, nan) for name, values in of_ground.items()} | pressure
 
 
 def is_whole_body(book: GaitBook) -> bool:

@@ -18,7 +18,7 @@ from sheetmbs.gait.body.body_segments import (
     StandingTrial,
     body_segments,
 )
-from sheetmbs.gait.courses_in_space import joints_in_space
+from sheetmbs.gait.courses_in_space import solve_in_space
 from sheetmbs.gait.events.trial_events import trial_events
 from sheetmbs.gait.feet import courses_of_feet, feet_of, foot_segment
 from sheetmbs.gait.given_events import timed
@@ -37,6 +37,7 @@ from sheetmbs.gait.kinematics.chain import follow_chain
 from sheetmbs.gait.kinematics.least_squares import follow_least_squares
 from sheetmbs.gait.kinematics.segments import follow_segments
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, joint_loads
+from sheetmbs.gait.kinetics.spatial_loads import SpatialLoads
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.signals.low_pass import low_pass
@@ -78,7 +79,7 @@ class SolvedTrial:
     segments: tuple[BodySegment, ...]
     motion: SegmentMotions
     ground: Ground | None
-    loads: JointLoads | None
+    loads: JointLoads | SpatialLoads | None
     cutoffs: Vector
     force_cutoff: float
 
@@ -112,10 +113,14 @@ def solve_trial(
     )
     known = _known(prepared, ground, events.contacts)
     wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
-    loads = _loads(segments, motion, wrenches, book) if ground is not None else None
-    joints = {joint.label: joint_course(joint, motion, loads, known, standing, book, rates) for joint in book.joints}
+    loads: JointLoads | SpatialLoads | None
     if book.dimension == "3D":
-        joints = joints_in_space(segments, points, standing, wrenches, known, book, rates)
+        solved = solve_in_space(segments, points, standing, wrenches, known, book, rates)
+        loads, joints, residual, com = solved.loads, solved.joints, solved.residual, solved.com
+    else:
+        loads = _loads(segments, motion, wrenches, book) if wrenches else None
+        joints = {each.label: joint_course(each, motion, loads, known, standing, book, rates) for each in book.joints}
+        residual, com = residual_course(loads, known, book), com_course(motion, book)
     courses = TrialCourses(
         prepared.trial.name,
         prepared.time.time,
@@ -123,9 +128,9 @@ def solve_trial(
         rate,
         joints,
         {name: {"angle": angle} for name, angle in motion.lines.items()},
-        {side: foot_course(wrenches[side], known[side]) for side in book.subject.sides} if wrenches else {},
-        residual_course(loads, known, book),
-        com_course(motion, book),
+        {side: foot_course(wrenches[side], known[side], book) for side in book.subject.sides} if wrenches else {},
+        residual,
+        com,
         points,
         edge_frames(prepared, book, cutoffs),
         filled_frames(prepared, book),

@@ -19,6 +19,14 @@ from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.writing.new_workbook import laid_out
 
 Vector = NDArray[np.float64]
+IN_SPACE = Problem(
+    "model-in-space",
+    "error",
+    "Settings",
+    "dimension 3D with --model",
+    "Guiding leads points in space, but not how a body is turned, so that a trial in space is no ordinary model",
+    "run without --model; dimension 2D writes the model of the sagittal plane",
+)
 FEWEST = 4
 """frames of a spline that is not-a-knot"""
 PURPOSE = "A trial of gait as an ordinary model: its segments are guided as they were measured."
@@ -42,7 +50,9 @@ class _Run:
 
 
 def write_model(solved: SolvedGait, out: Path) -> None:
-    """Write the first trial that has forces, else the first, into a new workbook. Raises WorkbookError."""
+    """Write the first trial that has forces, else the first, into a new workbook. Raises WorkbookError, and in 3D."""
+    if solved.book.dimension == "3D":
+        raise WorkbookError(IN_SPACE)
     trial = next((each for each in solved.trials if each.ground is not None), solved.trials[0])
     sheets = model_sheets(trial, solved)
     note = BY_JOINT if solved.book.processing.kinematics != "segments" else BY_SEGMENT

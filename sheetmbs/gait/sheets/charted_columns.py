@@ -21,6 +21,22 @@ Vector = NDArray[np.float64]
 KINDS = ("hip", "knee", "ankle")
 QUANTITIES = {"angle": ANGLES, "moment": MOMENTS, "power": POWERS}
 """rows of charts -> the sheet of their means"""
+OUT_OF_PLANE = {
+    "adduction": ANGLES,
+    "rotation": ANGLES,
+    "moment_adduction": MOMENTS,
+    "moment_rotation": MOMENTS,
+    "mx": MOMENTS,
+    "my": MOMENTS,
+}
+"""the same, of what only trials in space have"""
+TITLES = {
+    "moment_adduction": "adduction moment",
+    "moment_rotation": "rotation moment",
+    "mx": "moment about x",
+    "my": "moment about y",
+}
+"""quantities that are called otherwise than their columns"""
 GROUND = {"fy": ("vertical", "up"), "fx": ("fore-aft", "forward")}
 """forces of the ground -> what their charts are called, and what + is"""
 FIRST_ROW = 3
@@ -77,7 +93,9 @@ class ChartedColumns:
             return None
         shown = self._gait.signs.of(row, quantity)
         name = f"{row.label}.{quantity}"
-        return self._curve((row.label, quantity), f"{QUANTITIES[quantity]}!{name}.mean", name, shown, 1.0)
+        return self._curve(
+            (row.label, quantity), f"{(QUANTITIES | OUT_OF_PLANE)[quantity]}!{name}.mean", name, shown, 1.0
+        )
 
     def of_ground(self, side: Side, axis: str) -> DrawnCurve | None:
         """The force of the ground on a foot, as a share of the body's weight."""

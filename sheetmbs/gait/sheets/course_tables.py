@@ -83,11 +83,11 @@ def _of_trial(gait: ShownGait, trial: TrialCourses) -> Columns:
         if values is not None:
             yield each.name, each.shown.units_cell, values, DECLARED[SERIES, each.owner, each.quantity]
     if trial.residual is not None:
-        for quantity, unit in (("fx", "N"), ("fy", "N"), ("m", "N*m")):
-            name = f"residual.{quantity}"
-            yield name, unit, trial.residual[quantity], DECLARED[SERIES, BODY, name]
-    if np.isfinite(trial.com[:, :2]).any():
-        for axis, values in zip("xy", trial.com.T, strict=False):
+        for quantity, values in trial.residual.items():
+            name, unit = f"residual.{quantity}", "N" if quantity.startswith("f") else "N*m"
+            yield name, unit, values, DECLARED[SERIES, BODY, name]
+    for axis, values in zip("xyz", trial.com.T, strict=True):
+        if np.isfinite(values).any():
             yield f"com.{axis}", "m", values, DECLARED[SERIES, BODY, f"com.{axis}"]
     for name, flags in (("edge", trial.edge), ("filled", trial.filled)):
         yield name, "", flags.astype(np.float64), DECLARED[SERIES, BODY, name]

@@ -8,6 +8,7 @@ from sheetmbs.elements.result_column import (
     FORCE,
     METRES,
     MOMENT,
+    PLANAR,
     SPATIAL,
     TIME,
     Models,
@@ -60,6 +61,7 @@ OVER_STRIDES: tuple[tuple[str, str, str, str, tuple[ResultQuantity, ...], Models
     (MOMENTS, JOINT, "fy", f"{JOINT_FORCE_DOC}, up", (FORCE,), BOTH),
     (MOMENTS, FOOT, "fx", f"{GROUND_DOC}, forward", (FORCE,), BOTH),
     (MOMENTS, FOOT, "fy", f"{GROUND_DOC}, up", (FORCE,), BOTH),
+    (MOMENTS, FOOT, "fz", f"{GROUND_DOC}: to the right", (FORCE,), SPATIAL),
     (POWERS, JOINT, "power", POWER_DOC, POWER_OF_MASS, BOTH),
     *((sheet, JOINT, quantity, doc, units, SPATIAL) for sheet, quantity, doc, units in SPATIAL_COLUMNS),
 )
@@ -114,6 +116,9 @@ SERIES_KINDS = (
             *result_columns("fx fy", f"{GROUND_DOC}, forward and up", FORCE),
             ResultColumn("m", "its moment about the origin of the laboratory", (MOMENT,)),
             ResultColumn("px", "where it acts, forward; empty below the threshold", (METRES,)),
+            ResultColumn("fz", f"{GROUND_DOC}: to the right", (FORCE,), SPATIAL),
+            *(ResultColumn(f"m{axis}", f"the same about {axis}", (MOMENT,), SPATIAL) for axis in "xy"),
+            ResultColumn("pz", "where it acts, to the right", (METRES,), SPATIAL),
         ),
     ),
     _kind(SERIES, SEGMENT, (ResultColumn("angle", SEGMENT_DOC, (DEGREES,)),)),
@@ -124,8 +129,16 @@ SERIES_KINDS = (
             *result_columns(
                 "residual.fx residual.fy", "force that nobody applies: demand less what is measured", FORCE
             ),
-            ResultColumn("residual.m", "its moment about the centre of mass of the body", (MOMENT,)),
+            ResultColumn("residual.m", "its moment about the centre of mass of the body", (MOMENT,), PLANAR),
+            ResultColumn("residual.fz", "that force to the right", (FORCE,), SPATIAL),
+            *(
+                ResultColumn(
+                    f"residual.m{axis}", f"its moment about the centre of mass, about {axis}", (MOMENT,), SPATIAL
+                )
+                for axis in "xyz"
+            ),
             *result_columns("com.x com.y", "centre of mass of the body, forward and up", METRES),
+            ResultColumn("com.z", "the same to the right", (METRES,), SPATIAL),
             ResultColumn(
                 "edge", "1 near an end of the trial, where the filter knows less: out of means and peaks", (COUNT,)
             ),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, QUANTITIES, ChartedColumns, DrawnCurve
+from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, QUANTITIES, TITLES, ChartedColumns, DrawnCurve
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.workbook.charts.axes import pretty_unit
@@ -47,11 +47,11 @@ class ReportCharts:
         order: tuple[Side, ...] = ("left", "right")
         return [side for side in order if side in self._gait.book.subject.sides and self._gait.of_side(side)]
 
-    def joint_rows(self, sides: Sequence[Side]) -> list[str]:
-        """The quantities of which anything is known."""
+    def joint_rows(self, sides: Sequence[Side], quantities: Iterable[str] = QUANTITIES) -> list[str]:
+        """Those of these quantities of which anything is known."""
         return [
             quantity
-            for quantity in QUANTITIES
+            for quantity in quantities
             if any(self._columns.of_joint(side, kind, quantity) for side in sides for kind in KINDS)
         ]
 
@@ -62,7 +62,7 @@ class ReportCharts:
         own = {side: found for side in curves if (found := self._columns.normal(side, kind, quantity))}
         lines = [line for side, found in own.items() for line in self._edges(found, self.colors[side], NORMAL_DASH)]
         band = None if own or common is None else self._area(common, "normal", NORMAL)
-        return self._overview(f"{kind.capitalize()} {quantity}", curves, lines, band, slot)
+        return self._overview(_title(kind, quantity), curves, lines, band, slot)
 
     def ground(self, sides: Sequence[Side], axis: str, slot: Slot) -> PageChart | None:
         """A chart of the force of the ground on the feet of both sides."""
@@ -74,7 +74,7 @@ class ReportCharts:
         curve = self._columns.of_joint(side, kind, quantity)
         normal = self._columns.normal(side, kind, quantity) or self._columns.normal(None, kind, quantity)
         lines = self._edges(normal, EDGE_OF_NORMAL, NORMAL_DASH) if normal else []
-        return self._alone(f"{kind.capitalize()} {quantity}", side, curve, lines, slot)
+        return self._alone(_title(kind, quantity), side, curve, lines, slot)
 
     def ground_of(self, side: Side, axis: str, slot: Slot) -> PageChart | None:
         """The force of the ground on one foot upon the area of its standard deviation."""
@@ -149,6 +149,10 @@ class ReportCharts:
             column = self._columns.toe_off(side)
             if column:
                 yield PageLine(self._columns.percent, column, f"{side} toe off", self.colors[side], TOE_OFF_DASH, THIN)
+
+
+def _title(kind: str, quantity: str) -> str:
+    return f"{kind.capitalize()} {TITLES.get(quantity, quantity)}"
 
 
 def _color(given: str) -> str:

@@ -8,10 +8,17 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, ChartedColumns
+from sheetmbs.gait.sheets.charted_columns import GROUND, KINDS, OUT_OF_PLANE, ChartedColumns
 from sheetmbs.gait.sheets.method_words import method_sentence
 from sheetmbs.gait.sheets.report_charts import ReportCharts, Slot
-from sheetmbs.gait.sheets.report_tables import VALUES, peaks_table, placed_rows, times_table
+from sheetmbs.gait.sheets.report_tables import (
+    OUT_OF_PLANE_PEAKS,
+    VALUES,
+    ReportRow,
+    peaks_table,
+    placed_rows,
+    times_table,
+)
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import ShownItem
 from sheetmbs.gait.trial.gait_book import Side
@@ -33,6 +40,8 @@ ROW, TITLE, SPACE, LINE = 14.0, 28.0, 6.0, 14.0
 """heights of rows, points"""
 PER_CHART = 13
 """rows that a chart is high where there are three below each other"""
+ROWS_OF_CHARTS = 40
+"""rows of all charts below each other, where there are more than three"""
 TALL = 26
 """rows that one is high which stands alone in its column"""
 LETTERS = 205
@@ -67,7 +76,7 @@ def report_page(gait: ShownGait, contents: ReportContents) -> Page:
     parts = [_overview(gait, charts, contents)]
     sides = charts.sides()
     if sides:
-        parts += [_of_side(gait, charts, contents, side) for side in sides]
+        parts += [part for side in sides for part in _of_side(gait, charts, contents, side)]
     cells: list[PageCell] = []
     drawn: list[PageChart] = []
     heights: dict[int, float] = {}
@@ -131,10 +140,28 @@ def _overview(gait: ShownGait, charts: ReportCharts, contents: ReportContents) -
     return PrintedPart(tuple(cells), tuple(drawn), heights, last_row + 1 + len(said))
 
 
-def _of_side(gait: ShownGait, charts: ReportCharts, contents: ReportContents, side: Side) -> PrintedPart:
-    """Charts of one side upon their standard deviations, and its peaks."""
+def _of_side(gait: ShownGait, charts: ReportCharts, contents: ReportContents, side: Side) -> Iterator[PrintedPart]:
+    """Charts of one side upon their standard deviations, and its peaks; what is out of the plane on a page of its own."""
+    joints = [row.name for kind in KINDS if (row := gait.of_kind(kind, side)) is not None]
+    in_plane = charts.joint_rows([side])
+    yield _side_page(gait, charts, side, "", in_plane, list(peaks_table(contents.items, side, joints)))
+    beside = charts.joint_rows([side], OUT_OF_PLANE)
+    if beside:
+        peaks = list(peaks_table(contents.items, side, joints, OUT_OF_PLANE_PEAKS))
+        yield _side_page(gait, charts, side, ", adduction and rotation", beside, peaks)
+
+
+def _side_page(
+    gait: ShownGait,
+    charts: ReportCharts,
+    side: Side,
+    about: str,
+    quantities: Sequence[str],
+    table: Sequence[ReportRow],
+) -> PrintedPart:
+    """about: what its title says beside the side. quantities: rows of charts."""
     count = len(gait.of_side(side))
-    head = [*_titles(gait, f"{side.capitalize()} side")]
+    head = [*_titles(gait, f"{side.capitalize()} side{about}")]
     of = f"mean of {count} strides" if count > 1 else "the only stride"
     inks = [(f"{HEAVY} {of}   ", charts.colors[side])]
     inks += [(f"{BLOCK} ± SD   ", charts.band_color(side))] if count > 1 else []
@@ -142,14 +169,11 @@ def _of_side(gait: ShownGait, charts: ReportCharts, contents: ReportContents, si
     inks += [(f"{DOTTED} ends of the normal band", GREY)] if gait.book.bands else []
     head.append(PageCell(4, 1, "", "page text", span=LAST, inks=tuple(inks)))
     first = 5
-    quantities = charts.joint_rows([side])
-    per_chart = PER_CHART if len(quantities) > 1 else TALL
+    per_chart = TALL if len(quantities) == 1 else min(PER_CHART, ROWS_OF_CHARTS // max(len(quantities), 1))
     drawn = list(_grid(quantities, first, per_chart, lambda k, q, slot: charts.one_side(side, k, q, slot)))
-    joints = [row.name for kind in KINDS if (row := gait.of_kind(kind, side)) is not None]
-    table = list(peaks_table(contents.items, side, joints))
     last_row = max(first + per_chart * max(len(quantities), 1), first + len(table)) - 1
     below = first + len(table) + 1
-    if last_row - below >= LEAST_OF_CHART:
+    if not about and last_row - below >= LEAST_OF_CHART:
         drawn += _known(charts.ground_of(side, "fy", Slot((below, TABLE, last_row, LAST))))
     heights = {1: TITLE} | dict.fromkeys(range(first, last_row + 1), ROW)
     return PrintedPart((*head, *placed_rows(table, first, TABLE)), tuple(drawn), heights, last_row)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sheetmbs.gait.sheets.charted_columns import OUT_OF_PLANE, TITLES
+from sheetmbs.gait.sheets.gait_columns import ANGLES
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import ShownItem
 from sheetmbs.gait.trial.gait_book import Side
@@ -36,6 +38,12 @@ PEAKS = (
     ("work negative", "work, negative", 3),
 )
 """items of a joint, what they are called, decimals"""
+OUT_OF_PLANE_PEAKS = tuple(
+    (f"{quantity.replace('_', ' ')} {word}", f"{TITLES.get(quantity, quantity)}, {size}", 1 if sheet == ANGLES else 2)
+    for quantity, sheet in OUT_OF_PLANE.items()
+    for word, size in (("max", "largest"), ("min", "smallest"))
+)
+"""the same of what only trials in space have"""
 COARSE = {"N*m": 1, "W": 0, "J": 1, "%BW*height": 2}
 """decimals of units that are not by mass"""
 PLUS_MINUS = "\N{PLUS-MINUS SIGN} SD"
@@ -78,14 +86,16 @@ def times_table(gait: ShownGait, items: Sequence[ShownItem], sides: Sequence[Sid
     return rows
 
 
-def peaks_table(items: Sequence[ShownItem], side: Side, joints: Sequence[str]) -> Iterator[ReportRow]:
+def peaks_table(
+    items: Sequence[ShownItem], side: Side, joints: Sequence[str], peaks: Sequence[tuple[str, str, int]] = PEAKS
+) -> Iterator[ReportRow]:
     """Peaks and work of the joints of one side, with where in the stride they are."""
     heads = tuple((head, "page column") for head in ("mean", PLUS_MINUS, "at %", "n"))
     for joint in joints:
         own = {each.item: each for each in items if each.side == side and each.joint == joint}
-        if any(item in own for item, *_ in PEAKS):
+        if any(item in own for item, *_ in peaks):
             yield ReportRow(joint.capitalize(), "", heads, is_head=True)
-        for item, name, usual in PEAKS:
+        for item, name, usual in peaks:
             each = own.get(item)
             if each is not None:
                 unit = each.unit.partition(",")[0]

@@ -21,8 +21,17 @@ Vector = NDArray[np.float64]
 
 EXTENDING: Mapping[Kind, float] = {"knee": 1.0, "ankle": -1.0, "hip": -1.0}
 """sign of the moment of the mechanics that extends"""
-OF_GROUND = {"fx": "forward", "fy": "up", "m": "CCW", "px": "forward"}
-GROUND_UNITS = {"fx": "N", "fy": "N", "m": "N*m", "px": "m"}
+OF_GROUND = {
+    "fx": ("N", "forward"),
+    "fy": ("N", "up"),
+    "fz": ("N", "to the right"),
+    "m": ("N*m", "CCW"),
+    "mx": ("N*m", "about x"),
+    "my": ("N*m", "about y"),
+    "px": ("m", "forward"),
+    "pz": ("m", "to the right"),
+}
+"""quantities of feet -> their unit, and what + is"""
 
 
 @dataclass(frozen=True)
@@ -96,9 +105,9 @@ class ShownGait:
         sides = book.subject.sides
         support = [ShownQuantity(f"{side} support", "moment", SUPPORT, signs.support) for side in sides]
         feet = [
-            ShownQuantity(f"{side} foot", quantity, FOOT, ShownAs(1.0, GROUND_UNITS[quantity], sense))
+            ShownQuantity(f"{side} foot", quantity, FOOT, ShownAs(1.0, unit, sense))
             for side in sides
-            for quantity, sense in OF_GROUND.items()
+            for quantity, (unit, sense) in OF_GROUND.items()
         ]
         segments = [ShownQuantity(row.name, "angle", SEGMENT, signs.segment_angle) for row in book.segments]
         return (*of_joints, *support, *feet, *segments)

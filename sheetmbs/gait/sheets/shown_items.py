@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,6 +63,8 @@ def _turned(word: str) -> str:
 
 def _as(gait: ShownGait, each: SummaryItem) -> ShownAs:
     signs, row = gait.signs, gait.joint(each.side, each.joint)
+    if each.quantity and row is not None:
+        return signs.of(row, each.quantity)
     if each.unit == "W":
         return signs.power
     if each.unit == "J":
@@ -101,15 +103,21 @@ def residual_items(gait: ShownGait) -> Iterator[ShownItem]:
 
 
 def _force(trial: TrialCourses) -> np.ndarray:
-    residual = trial.residual or {}
-    return np.asarray(np.hypot(residual["fx"], residual["fy"]))
+    return _size(trial.residual or {}, ("fx", "fy", "fz"))
 
 
 def _moment(trial: TrialCourses) -> np.ndarray:
-    return np.asarray(np.abs((trial.residual or {})["m"]))
+    return _size(trial.residual or {}, ("m", "mx", "my", "mz"))
 
 
 def _ground(trial: TrialCourses) -> np.ndarray:
     """(n,) of the force of the ground on both feet."""
-    forward, up = (sum(np.nan_to_num(foot[axis]) for foot in trial.feet.values()) for axis in ("fx", "fy"))
-    return np.asarray(np.hypot(forward, up))
+    axes = [axis for axis in ("fx", "fy", "fz") if all(axis in foot for foot in trial.feet.values())]
+    return _size(
+        {axis: np.sum([np.nan_to_num(foot[axis]) for foot in trial.feet.values()], axis=0) for axis in axes}, axes
+    )
+
+
+def _size(course: Mapping[str, np.ndarray], parts: Sequence[str]) -> np.ndarray:
+    """(n,) how large a vector is, of those of its parts that are there."""
+    return np.asarray(np.linalg.norm([course[part] for part in parts if part in course], axis=0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -24,7 +24,18 @@ EARLY = 0.3
 """part of the stride in which the early peaks of hip and knee lie"""
 POINTS = 201
 """of a mean power, from strike to strike"""
-PEAK_UNITS = {"angle": "rad", "moment": "N*m", "power": "W"}
+PEAK_UNITS = {
+    "angle": "rad",
+    "adduction": "rad",
+    "rotation": "rad",
+    "moment": "N*m",
+    "moment_adduction": "N*m",
+    "moment_rotation": "N*m",
+    "mx": "N*m",
+    "my": "N*m",
+    "power": "W",
+}
+"""quantities whose peaks are items; flexion is the angle, and the moment about it, or ``mz``, is the moment"""
 
 
 @dataclass(frozen=True)
@@ -33,6 +44,7 @@ class SummaryItem:
 
     side, joint: ``""`` where it has none. sd: of n - 1, None where n is 1. at: percent of the stride, of a peak its mean, of a
     phase of work its start and end, () otherwise. Parts of the stride have unit ``1``; cadence is in steps per second.
+    quantity: of the joint whose peak it is, ``""`` where it is none.
     """
 
     item: str
@@ -43,6 +55,7 @@ class SummaryItem:
     n: int
     unit: str
     at: tuple[float, ...]
+    quantity: str = ""
 
 
 def summary_items(trials: Sequence[TrialCourses]) -> list[SummaryItem]:
@@ -100,7 +113,7 @@ def _labels(trials: Sequence[TrialCourses]) -> list[str]:
 def _peaks(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str) -> Iterator[SummaryItem]:
     for quantity, unit in PEAK_UNITS.items():
         for word, find in (("max", largest), ("min", smallest)):
-            yield from _peak(trials, strides, label, quantity, f"{quantity} {word}", find, 1.0, unit)
+            yield from _peak(trials, strides, label, quantity, f"{quantity.replace('_', ' ')} {word}", find, 1.0, unit)
     for word, find in (("max", largest), ("min", smallest)):
         yield from _peak(trials, strides, label, "moment", f"moment {word}, first 30 %", find, EARLY, "N*m")
 
@@ -126,7 +139,8 @@ def _peak(
         if peak:
             values.append(peak.value)
             percents.append(stride.percent(peak.time))
-    yield from _mean(item, *_side_and_joint(label), values, unit, percents)
+    for each in _mean(item, *_side_and_joint(label), values, unit, percents):
+        yield replace(each, quantity=quantity)
 
 
 def _work(trials: Sequence[TrialCourses], strides: Sequence[Stride], label: str) -> Iterator[SummaryItem]:

@@ -54,9 +54,10 @@ class TrialCourses:
 
     time: (n,) in s as it was used. frames: (n,) as the file numbers them. rate: in Hz.
     joints: by label (``right knee``); in 2D ``angle``, ``rate``, ``moment`` (on the distal segment at its proximal joint,
-    counter-clockwise +), ``power``, ``fx``, ``fy``. segments: by name, ``angle``.
-    feet: by side, ``fx``, ``fy``, ``m`` about the origin of the laboratory, ``px``. residual: ``fx``, ``fy``, ``m`` about
-    the centre of mass, None where it cannot be determined. com: (n, 3). points: markers and joint centres by name, (n, 3),
+    counter-clockwise +), ``power``, ``fx``, ``fy``; in space also those of `courses_in_space`. segments: by name, ``angle``.
+    feet: by side, ``fx``, ``fy``, ``m`` about the origin of the laboratory, ``px``; in space ``fz``, ``mx``, ``my``, ``pz``
+    too. residual: ``fx``, ``fy``, ``m`` about the centre of mass, in space ``fx`` .. ``fz``, ``mx`` .. ``mz``, None where it
+    cannot be determined. com: (n, 3), in 2D without z. points: markers and joint centres by name, (n, 3),
     filtered. edge: near an end, where the filter counts less. filled: a gap was filled in what any joint needs.
     """
 
