@@ -14,6 +14,7 @@ from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.asked_analysis import asked_analysis
 
 if TYPE_CHECKING:
+    from sheetmbs.gait.collecting.run_books import RunBook
     from sheetmbs.gait.gait_product import GaitResults
     from sheetmbs.gait.importing.import_trial import ImportedTrial
 
@@ -98,3 +99,14 @@ def import_gait(
     from sheetmbs.gait.importing.import_trial import import_trial
 
     return import_trial(files, book, trial, template, replace=replace)
+
+
+def collect_gait(books: Sequence[Path], out: Path) -> tuple[tuple[RunBook, ...], tuple[Problem, ...]]:
+    """Put the results of gait workbooks that were run into a new one. Returns them, and warnings.
+
+    Raises WorkbookError with every book that has no results of its present inputs, or other units, signs or points than
+    the first, and where ``out`` is there already.
+    """
+    from sheetmbs.gait.collecting.collected_subjects import collect
+
+    return collect(books, out)

@@ -89,6 +89,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "signals": set(),
         "strides": {"signals", "trial"},
         "sheets": {"signals", "strides", "trial"},
+        "collecting": {"sheets", "trial"},
         "trial": set(),
     },
     "workbook.reading": {"elements": {"samples"}, "samples": set(), "plausible": set()},

@@ -19,6 +19,7 @@ import typer
 
 from sheetmbs import __version__
 from sheetmbs.command import import_options as given
+from sheetmbs.command import subjects
 from sheetmbs.command.checking import checked
 from sheetmbs.command.console import (
     Messages,
@@ -308,6 +309,9 @@ def import_(
         import_recording(Messages(), files, book, (trial, template), replace=replace, as_json=as_json)
     else:
         import_model(Messages(), form, files[0], book, as_json=as_json)
+
+
+app.command(cls=Command, epilog=subjects.EXAMPLES)(subjects.collect)
 
 
 @app.command(

@@ -13,6 +13,7 @@ from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
 from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
+from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import Writable
 from sheetmbs.workbook.cells.cells import Book, open_book
@@ -86,7 +87,7 @@ def run_gait(path: str | PathLike[str]) -> GaitResults:
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
     found = gait_sheets(gait, GaitContents(items, cutoffs, problems=solved.problems))
     sheets = ResultSheets(
-        (("gait", in_words(solved.prepared), ""),),
+        (("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")),
         found.tables,
         found.charts,
         problems=(*solved.problems, *found.problems),

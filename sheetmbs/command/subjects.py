@@ -1,0 +1,48 @@
+"""The command that puts results of several workbooks together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sheetmbs.command.console import Messages, counted
+from sheetmbs.command.outcome import print_json
+from sheetmbs.problems.errors import SheetmbsError
+
+EXAMPLES = """
+    sheetmbs collect p01.xlsx p02.xlsx p03.xlsx all.xlsx -> items and mean curves of three subjects
+    sheetmbs collect study/*.xlsx all.xlsx -> of all workbooks in a folder
+    """
+
+
+def collect(
+    books: Annotated[list[Path], typer.Argument(metavar="BOOK..", help="workbooks of gait that were run")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="the workbook to make, .xlsx")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
+    debug: Annotated[  # noqa: FBT002, ARG001 - read in `main` of cli.py
+        bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")
+    ] = False,
+) -> None:
+    """Put the gait of several subjects into one workbook.
+
+    All items of the summaries in one list, and each quantity with its mean and deviation across subjects. Units, signs and
+    points must agree. A file that is there already is never overwritten. Exit status 0: done. 2: wrong workbook or file.
+    """
+    from sheetmbs import gait_study
+
+    messages = Messages()
+    try:
+        found, warnings = gait_study.collect_gait(books, out)
+    except SheetmbsError as error:
+        if as_json:
+            print_json("error", out, error.problems)
+        messages.problems(error.problems)
+        messages.say(f"{counted(error.problems)}. {out} was not made.", "red")
+        raise typer.Exit(error.exit_status) from None
+    if as_json:
+        print_json("done", out, warnings, more={"books": [str(each.path) for each in found]})
+    messages.problems(warnings)
+    if not as_json:
+        messages.say(f"{out}: made from {len(found)} workbooks.", "green")

@@ -1,0 +1,1 @@
+"""Results of several workbooks of gait in one."""

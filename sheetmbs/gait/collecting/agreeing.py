@@ -1,0 +1,77 @@
+"""Whether results of several workbooks may stand side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from sheetmbs.gait.collecting.run_books import RunBook
+from sheetmbs.problems.errors import Problem
+
+METHODS = ("filter", "kinematics", "anthropometry", "gravity", "events")
+"""items in words that should be the same where numbers are compared"""
+MOST = 3
+"""columns that one sentence names"""
+
+
+def disagreements(books: Sequence[RunBook]) -> Iterator[Problem]:
+    """Units, signs and points of each book against the first: what differs cannot be put together."""
+    first = books[0]
+    paths = [book.path.resolve() for book in books]
+    for number, book in enumerate(books):
+        if paths[number] in paths[:number]:
+            yield _error("book-twice", f"{book.path} is named twice", "each subject counts once", "name it once", book)
+        if not np.array_equal(book.percent, first.percent):
+            found = f"{book.path} has {len(book.percent)} points in a stride, {first.path} has {len(first.percent)}"
+            problem = "means across subjects are taken point by point"
+            yield _error("other-points", found, problem, "write the same points on Processing, and run again", book)
+    yield from _units(books)
+
+
+def _units(books: Sequence[RunBook]) -> Iterator[Problem]:
+    """The unit of each quantity against that of the first book that has it."""
+    known: dict[str, tuple[RunBook, str]] = {}
+    for book in books:
+        differing: dict[str, list[str]] = {}
+        for name, unit in _shown_units(book).items():
+            other, its_unit = known.setdefault(name, (book, unit))
+            if unit != its_unit:
+                differing.setdefault(str(other.path), []).append(f"{name} in {unit!r}, there {its_unit!r}")
+        for path, columns in differing.items():
+            more = f" and {len(columns) - MOST} more" if len(columns) > MOST else ""
+            found = f"{book.path} has {'; '.join(columns[:MOST])}{more} ({path})"
+            problem = "units and signs must be the same"
+            mend = "write the same moment, units and signs on Processing of both, and run again"
+            yield _error("other-units", found, problem, mend, book)
+
+
+def _shown_units(book: RunBook) -> dict[str, str]:
+    """Of columns, and of items that only one row of the summary has."""
+    keys = [(each.item, each.side, each.joint) for each in book.items]
+    items = {" ".join(filter(None, key)): each.unit for key, each in zip(keys, book.items, strict=True)}
+    once = {" ".join(filter(None, key)) for key in keys if keys.count(key) == 1}
+    return {**book.units, **{name: unit for name, unit in items.items() if name in once}}
+
+
+def _error(code: str, found: str, problem: str, mend: str, book: RunBook) -> Problem:
+    return Problem(code, "error", str(book.path), found, problem, mend)
+
+
+def doubts(books: Sequence[RunBook]) -> Iterator[Problem]:
+    """What is put together all the same, but may not be meant."""
+    for item in METHODS:
+        said = {book.path: book.words.get(item, "") for book in books}
+        first = books[0]
+        other = next((book for book in books if said[book.path] != said[first.path]), None)
+        if other is not None:
+            found = f"{item}: {said[first.path]} ({first.path}), {said[other.path] or 'nothing'} ({other.path})"
+            problem = "subjects that were processed differently differ for that reason too"
+            yield Problem("other-method", "warning", "", found, problem, "write the same on Processing, and run again")
+    for one, two in combinations(books, 2):
+        if (one.id, one.condition) == (two.id, two.condition):
+            of = f" in condition {one.condition}" if one.condition else ""
+            found = f"{one.path} and {two.path} are both of {one.id}{of}"
+            problem = "means across subjects count that subject twice"
+            yield Problem("subject-twice", "warning", "", found, problem, "put its trials into one workbook")

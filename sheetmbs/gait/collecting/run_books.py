@@ -1,0 +1,153 @@
+"""What the result sheets of a gait workbook that was run hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.sheets.gait_columns import ANGLES, MOMENTS, POWERS
+from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.gait_inputs import MARKERS, SUBJECT
+from sheetmbs.schema.names import fold
+from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
+from sheetmbs.workbook.sheets.sheet_contents import GAIT_SUMMARY, SUMMARY
+
+Vector = NDArray[np.float64]
+MEAN = ".mean"
+HEADS = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
+
+
+@dataclass(frozen=True)
+class RunItem:
+    """A row of the summary as it stands. sd, n: None where blank. at: percent, or from where to where in words."""
+
+    item: str
+    side: str
+    joint: str
+    value: float
+    sd: float | None
+    n: float | None
+    unit: str
+    at: float | str | None
+
+
+@dataclass(frozen=True)
+class RunBook:
+    """A workbook with results. subject: settings of its sheet Subject. percent: (points,).
+
+    means: of each quantity, as ``right knee.angle`` (points,) with NaN where unknown. units: with its positive sense.
+    """
+
+    path: Path
+    subject: Mapping[str, str]
+    items: tuple[RunItem, ...]
+    words: Mapping[str, str]
+    percent: Vector
+    means: Mapping[str, Vector]
+    units: Mapping[str, str]
+
+    @property
+    def id(self) -> str:
+        """Of the subject, else the name of the workbook."""
+        return self.subject.get("id", "") or self.path.stem
+
+    @property
+    def condition(self) -> str:
+        """In which the subject walked, ``""`` where nothing is said."""
+        return self.subject.get("condition", "")
+
+
+def read_run_book(path: Path) -> RunBook:
+    """The results that stand in a workbook. Raises WorkbookError where it has none, or none of what stands in it now."""
+    book = open_book(path)
+    names = [fold(name) for name in book.sheets]
+    if fold(SUBJECT.name) not in names or not any(name.startswith(fold(MARKERS.name)) for name in names):
+        problem = "a workbook of gait has sheets Subject and Markers"
+        raise _refused("no-gait", path, f"{path} is no workbook of gait", problem, "leave it out")
+    run = f"sheetmbs run {path.name}"
+    tables = [book.sheets[name] for name in (ANGLES, MOMENTS, POWERS) if name in book.sheets]
+    if GAIT_SUMMARY not in book.sheets or not tables:
+        why = "it has no strides" if GAIT_SUMMARY in book.sheets else "it was not run"
+        mend = "look at its sheet mbs Gait events" if GAIT_SUMMARY in book.sheets else run
+        raise _refused("not-run", path, f"{path} has no results: {why}", "only results are collected", mend)
+    state = _state(book)
+    if state != inputs_state(book):
+        what = "its inputs were changed since it was run" if state else "another version of sheetmbs has run it"
+        raise _refused("older-results", path, f"{path} has older results", what, run)
+    items, words = _items(book.sheets[GAIT_SUMMARY])
+    percent = np.zeros(0)
+    means: dict[str, Vector] = {}
+    units: dict[str, str] = {}
+    for table in tables:
+        percent, of_table, of_units = _means(table)
+        means |= of_table
+        units |= of_units
+    subject = next(sheet for name, sheet in book.sheets.items() if fold(name) == fold(SUBJECT.name))
+    return RunBook(path, _settings(subject), items, words, percent, means, units)
+
+
+def _refused(code: str, path: Path, found: str, problem: str, mend: str) -> WorkbookError:
+    return WorkbookError([Problem(code, "error", str(path), found, problem, mend)])
+
+
+def _state(book: Book) -> str:
+    """Of the inputs from which results were made, ``""`` where they do not say it."""
+    rows = book.sheets[SUMMARY].rows if SUMMARY in book.sheets else {}
+    return next((_text(rows[row].get(2)) for row in rows if _text(rows[row].get(1)) == STATE), "")
+
+
+def _text(cell: object) -> str:
+    value = getattr(cell, "value", "")
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def _number(cell: object) -> float | None:
+    value = getattr(cell, "value", None)
+    return value if isinstance(value, float) else None
+
+
+def _settings(sheet: CellSheet) -> dict[str, str]:
+    """What stands beside each setting, with its unit."""
+    found: dict[str, str] = {}
+    for row in sheet.rows.values():
+        name, value, unit = (_text(row.get(column)).strip() for column in (1, 2, 3))
+        if name and not name.startswith("#"):
+            found[fold(name)] = f"{value} {unit}".strip() if _number(row.get(2)) is not None else value
+    return found
+
+
+def _items(sheet: CellSheet) -> tuple[tuple[RunItem, ...], dict[str, str]]:
+    """The items with numbers, and those that are said in words; the list of strides below them is neither."""
+    items: list[RunItem] = []
+    words: dict[str, str] = {}
+    for number, row in sheet.rows.items():
+        if number <= 2:
+            continue
+        name = _text(row.get(1))
+        if name == "Strides":
+            break
+        value = _number(row.get(4))
+        if value is None:
+            said = _text(row.get(4))
+            words[name] = f"{words[name]}; {said}" if name in words else said
+            continue
+        side, joint, unit, phase = (_text(row.get(column)) for column in (2, 3, 7, 8))
+        at = _number(row.get(8))
+        where = at if at is not None else phase or None
+        items.append(RunItem(name, side, joint, value, _number(row.get(5)), _number(row.get(6)), unit, where))
+    return tuple(items), words
+
+
+def _means(sheet: CellSheet) -> tuple[Vector, dict[str, Vector], dict[str, str]]:
+    """Percent, means of quantities, and their units with the positive sense."""
+    heads = {_text(cell): column for column, cell in sheet.rows[1].items()}
+    wanted = {head.removesuffix(MEAN): column for head, column in heads.items() if head.endswith(MEAN)}
+    rows = [row for row in sheet.rows.numbers.rows_with([1]) if row > 2]
+    values = sheet.rows.numbers.table(rows, [1, *wanted.values()])
+    units = {name: _text(sheet.rows.cell(2, column)) for name, column in wanted.items()}
+    return values[0], dict(zip(wanted, values[1:], strict=True)), units
