@@ -163,3 +163,27 @@ def test_the_size_of_the_residual_counts_all_three_directions(results):
     size = np.sqrt(sum(residual[name] ** 2 for name in ("fx", "fy", "fz")))
     assert found.value == pytest.approx(np.nanmax(size))
     assert found.value > np.nanmax(np.hypot(residual["fx"], residual["fy"])), "it leans"
+
+
+def test_one_marker_that_leaves_its_cluster_is_named_at_its_cell_with_its_frames(sheets, results, tmp_path):
+    """It drifts away and back, so that no leap tells of it."""
+    assert not [each for each in results.solved.problems if each.code == "marker-off-cluster"]
+    header, units, *rows = (list(row) for row in sheets["Markers"])
+    at = header.index("left thigh 3.y")
+    for row, away in zip(rows[100:141], 0.08 * np.sin(np.linspace(0.0, np.pi, 41)), strict=True):
+        row[at] += away
+    told = run_gait(gait_book(tmp_path / "off.xlsx", sheets | {"Markers": [header, units, *rows]})).solved.problems
+    [found] = [each for each in told if each.code == "marker-off-cluster"]
+    first, last = 101 + 7, 141 - 7
+    assert found.cell == f"Markers!{openpyxl.utils.get_column_letter(at)}{first + 2}"
+    assert found.found == (
+        f"left thigh 3 is up to 80 mm from where the other markers of left thigh put it, in frames {first}-{last}"
+    )
+
+
+def test_one_millimetre_of_noise_is_no_marker_off_its_cluster(sheets, tmp_path):
+    header, units, *rows = sheets["Markers"]
+    noisy = np.array(rows)
+    noisy[:, 1:] += 1e-3 * np.random.default_rng(3).standard_normal(noisy[:, 1:].shape)
+    told = run_gait(gait_book(tmp_path / "noisy.xlsx", sheets | {"Markers": [header, units, *noisy.tolist()]}))
+    assert not [each for each in told.solved.problems if each.code == "marker-off-cluster"]

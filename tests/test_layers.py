@@ -85,7 +85,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "body": {"kinetics", "trial"},
         "joint_centres": {"trial"},
         "kinetics": {"trial"},
-        "quality": {"joint_centres", "kinetics", "signals", "strides", "trial"},
+        "quality": {"body", "joint_centres", "kinematics", "kinetics", "signals", "strides", "trial"},
         "signals": set(),
         "strides": {"signals", "trial"},
         "sheets": {"signals", "strides", "trial"},

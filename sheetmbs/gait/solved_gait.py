@@ -9,6 +9,8 @@ from sheetmbs.gait.given_events import refuse_lost_events
 from sheetmbs.gait.kinematics.clustered_segments import faults_in_space
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
 from sheetmbs.gait.quality.all_checks import check_recordings, check_solved
+from sheetmbs.gait.quality.cluster_markers import check_clusters
+from sheetmbs.gait.quality.recorded_body import recorded_body
 from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.gait.trial.trial_courses import TrialCourses
@@ -67,6 +69,9 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
     standing = NOT_STANDING if static is None else stand(static, book)
     if book.dimension == "3D" and (faults := faults_in_space(book, standing.points)):
         raise WorkbookError(faults)
+    if book.dimension == "3D":
+        for trial in ready:
+            check_clusters(recorded_body(trial, book), standing.points, report)
     return PreparedGait(book, ready, static, standing, tuple(report.problems()), sheets)
 
 
