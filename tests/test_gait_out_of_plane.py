@@ -129,6 +129,7 @@ def test_sheets_show_what_is_out_of_the_plane(results, tmp_path):
     report = book["mbs Gait report"]
     words = {cell.value for row in report for cell in row if isinstance(cell.value, str)}
     assert any(each.startswith("Left side, adduction and rotation") for each in words)
+    assert {"moment add., max", "rotation, min"} <= words
     titles = [chart.title.tx.rich.p[0].r[0].t for chart in report._charts]
     for wanted in ("Hip adduction", "Knee adduction moment", "Ankle rotation moment", "Hip angle"):
         assert titles.count(wanted) == (3 if wanted == "Hip angle" else 2), wanted

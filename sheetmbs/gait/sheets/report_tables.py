@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sheetmbs.gait.sheets.charted_columns import OUT_OF_PLANE, TITLES
+from sheetmbs.gait.sheets.charted_columns import OUT_OF_PLANE
 from sheetmbs.gait.sheets.gait_columns import ANGLES
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import ShownItem
@@ -38,10 +38,12 @@ PEAKS = (
     ("work negative", "work, negative", 3),
 )
 """items of a joint, what they are called, decimals"""
+SHORT = {"moment_adduction": "moment add.", "moment_rotation": "moment rot.", "mx": "moment x", "my": "moment y"}
+"""names of moments that their column holds"""
 OUT_OF_PLANE_PEAKS = tuple(
-    (f"{quantity.replace('_', ' ')} {word}", f"{TITLES.get(quantity, quantity)}, {size}", 1 if sheet == ANGLES else 2)
+    (f"{quantity.replace('_', ' ')} {word}", f"{SHORT.get(quantity, quantity)}, {word}", 1 if sheet == ANGLES else 2)
     for quantity, sheet in OUT_OF_PLANE.items()
-    for word, size in (("max", "largest"), ("min", "smallest"))
+    for word in ("max", "min")
 )
 """the same of what only trials in space have"""
 COARSE = {"N*m": 1, "W": 0, "J": 1, "%BW*height": 2}
