@@ -1,8 +1,10 @@
 """Ordinary mistakes in gait workbooks: each is told at its cell, and nothing is computed."""
 
+import numpy as np
 import pytest
 
 from sheetmbs import WorkbookError, run_gait
+from tests import gait_walker
 from tests.gait_books import Recording, gait_book, walker_sheets
 
 SHORT = Recording(end=1.3, force_rate=200.0)
@@ -139,3 +141,40 @@ def test_events_at_the_ends_of_a_trial_count_whatever_rounding_says(tmp_path):
     sheets["Events"] = [("event", "side", "time", "frame"), *rows]
     found = run_gait(gait_book(tmp_path / "walk.xlsx", sheets)).solved.trials[0].courses.events
     assert [(each.side, round(each.time, 9)) for each in found] == [("right", 0.0), ("right", 1.1), ("left", 1.3)]
+
+
+def test_the_smallest_book_of_one_leg_is_no_mistake(tmp_path):
+    """Centimetres, no sides in marker names, a trunk from the rib, and what the ground does to one foot with px."""
+    times, force_times = np.arange(241) / 100.0, np.arange(1201) / 500.0
+    points = gait_walker.walk(times).points
+    force, moment = gait_walker.ground(force_times)["right"]
+    loaded = force[:, 1] > 20.0
+    names = {"hip": "right hip", "knee": "right knee", "ankle": "right ankle", "mt5": "right mt5", "rib": "shoulder"}
+    markers = [["time", *(f"{name}.{axis}" for name in names for axis in "xy")], ["s", *["cm"] * 10]]
+    markers += np.column_stack([times, *(100.0 * points[each].value for each in names.values())]).tolist()
+    plates = [["time", "right.fx", "right.fy", "right.px"], ["s", "N", "N", "cm"]]
+    plates += [
+        [t, *(f.tolist() if on else (0.0, 0.0)), 100.0 * m / f[1] if on else None]
+        for t, f, m, on in zip(force_times.tolist(), force, moment.tolist(), loaded, strict=True)
+    ]
+    sheets = {
+        "Settings": [("setting", "value"), ("analysis", "gait")],
+        "Subject": [("setting", "value"), ("mass", gait_walker.MASS)],
+        "Processing": [("setting", "value"), ("cutoff", "none")],
+        "Markers": markers,
+        "Force plates": plates,
+        "Segments": [
+            ("name", "proximal", "distal"),
+            ("right foot", "ankle", "mt5"),
+            ("right shank", "knee", "ankle"),
+            ("right thigh", "hip", "knee"),
+            ("trunk", "rib", "hip"),
+        ],
+    }
+    results = run_gait(gait_book(tmp_path / "leg.xlsx", sheets))
+    assert [str(each) for each in results.solved.problems] == []
+    exact = gait_walker.joint_loads(times)
+    inside = slice(20, 60)  # in stance; an exact force still has its kink at the strike
+    for joint, most in (("ankle", 0.05), ("knee", 0.2), ("hip", 0.5)):
+        found = results.solved.trials[0].courses.joints[f"right {joint}"]["moment"]
+        np.testing.assert_allclose(found[inside], exact[f"right {joint}"].moment[inside], atol=most)

@@ -50,7 +50,7 @@ def find_up(points: Mapping[str, Vector], segments: Sequence[SegmentRow]) -> str
     points: (n, 3) in axes of the laboratory.
     """
     spans = [
-        np.nanmean(points[row.proximal] - points[row.distal], axis=0)
+        _mean(points[row.proximal] - points[row.distal])
         for row in segments
         if row.table in ("thigh", "shank") and row.proximal in points and row.distal in points
     ]
@@ -70,11 +70,17 @@ def find_forward(points: Mapping[str, Vector], segments: Sequence[SegmentRow], u
         if np.nanmax(np.abs(travel), initial=0.0) >= WALKS:
             return _largest(travel)
     feet = [
-        np.nanmean(points[row.distal] - points[row.proximal], axis=0) * level
+        _mean(points[row.distal] - points[row.proximal]) * level
         for row in segments
         if row.table == "foot" and row.proximal in points and row.distal in points
     ]
     return _largest(np.sum(feet, axis=0)) if feet else None
+
+
+def _mean(vectors: Vector) -> Vector:
+    """The mean (3,) over the frames that have it; 0 along an axis without a column."""
+    seen = np.isfinite(vectors)
+    return np.asarray(np.nansum(vectors, axis=0) / np.maximum(seen.sum(axis=0), 1))
 
 
 def _largest(vector: Vector) -> str | None:

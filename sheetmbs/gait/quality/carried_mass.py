@@ -75,7 +75,9 @@ def carried_mass(body: SolvedBody) -> float | None:
     """
     courses = body.courses
     vertical = sum(feet["fy"] for feet in courses.feet.values())
-    if isinstance(vertical, int) or len(courses.feet) < 2:
+    # of one leg nobody knows what the other foot carries
+    legs = {row.side for row in body.book.segments if row.side is not None}
+    if isinstance(vertical, int) or len(courses.feet) < 2 or len(legs) < 2:
         return None
     means = []
     for stride in strides_of([courses]):

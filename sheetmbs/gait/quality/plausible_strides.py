@@ -42,9 +42,13 @@ def _doubts(stride: Stride, courses: TrialCourses) -> Iterator[str]:
     if stride.toe_off is None:
         return
     stance = (stride.toe_off - stride.start) / stride.duration
-    low, high = WALKING if _has_double_support(stride, courses) else RUNNING
+    if {event.side for event in courses.events} != set(SIDES):
+        low, high = RUNNING[0], WALKING[1]  # of one side nobody knows whether the other stands too
+    else:
+        low, high = WALKING if _has_double_support(stride, courses) else RUNNING
     if not low <= stance <= high:
-        kind = "with double support" if (low, high) == WALKING else "without double support"
+        kinds = {WALKING: "with double support", RUNNING: "without double support"}
+        kind = kinds.get((low, high), "of any gait")
         yield f"the foot stands for {stance:.0%} of it, and {kind} that is {low:.0%} to {high:.0%}"
 
 
