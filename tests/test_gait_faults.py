@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from sheetmbs import WorkbookError
-from sheetmbs.gait_study import check_gait, run_gait
+from sheetmbs.gait_study import check_gait, import_gait, run_gait
 from tests import gait_walker
 from tests.gait_books import Recording, gait_book, walker_sheets
 from tests.gait_plates import plate_sheets
+from tests.shared import shared
 
 USUAL = {"cutoff": 6, "force_cutoff": "same"}
 NOISY = Recording(noise=0.001, settings=USUAL)
@@ -429,3 +430,41 @@ def test_a_residual_of_the_whole_body_names_its_suspects(problems_of):
     told = next(each for each in problems_of(sideways) if each.code == "large-residual")
     assert told.severity == "warning"
     assert "foot off its plate" in told.mend
+
+
+CENTRES = [
+    row
+    for side in ("right", "left")
+    for row in (
+        (f"{side} hip joint", "harrington", "right asis; left asis; right psis; left psis", side),
+        (f"{side} knee joint", "mean", f"{side} knee; {side} knee medial", side),
+        (f"{side} ankle joint", "mean", f"{side} ankle; {side} ankle medial", side),
+    )
+]
+LEGS = [
+    row
+    for side in ("right", "left")
+    for row in (
+        (f"{side} foot", f"{side} ankle joint", f"{side} mt5"),
+        (f"{side} shank", f"{side} knee joint", f"{side} ankle joint"),
+        (f"{side} thigh", f"{side} hip joint", f"{side} knee joint"),
+    )
+]
+
+
+def test_a_real_trial_raises_at_most_two_warnings(tmp_path):
+    folder = shared("gait-data")
+    if not folder.is_dir():
+        pytest.skip("the trial is not in ../shared/gait-data")
+    sheets = {
+        "Settings": [("setting", "value"), ("analysis", "gait")],
+        "Subject": [("setting", "value"), ("mass", 76.5)],
+        "Joint centres": [("name", "kind", "markers", "side"), *CENTRES],
+        "Segments": [("name", "proximal", "distal"), *LEGS],
+    }
+    book = gait_book(tmp_path / "real.xlsx", sheets)
+    import_gait([folder / "walk2.trc", folder / "walk2.forces"], book)
+    _, problems = check_gait(book)
+    assert len([each for each in problems if each.severity == "warning"]) <= 2, problems
+    results = run_gait(book)
+    assert {each.plates for each in results.solved.courses[0].contacts if each.whole} == {("FP6",), ("FP5",), ("FP3",)}

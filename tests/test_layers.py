@@ -100,7 +100,7 @@ BESIDE = {
     "results": {"results"},
     "analysis": {"status", "solution", "horizon", "equilibrium"},
     "suspension": {"solved_design"},
-    "gait": {"signs", "feet", "ground", "laboratory_axes", "prepare_trial", "solve_trial"},
+    "gait": {"signs", "feet", "ground", "joint_courses", "laboratory_axes", "prepare_trial", "solve_trial"},
 }
 """what rooms may import of what stands beside them; the rest of that is above them"""
 HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for name in names}

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal
 
+from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
 from sheetmbs.gait.sheets.shown_gait import ShownGait
@@ -85,7 +86,7 @@ def run_gait(path: str | PathLike[str]) -> GaitResults:
     gait = ShownGait(solved.book, solved.courses)
     items = tuple(summary_items(gait.trials))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
-    found = gait_sheets(gait, GaitContents(items, cutoffs, problems=solved.problems))
+    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, gait), solved.problems))
     sheets = ResultSheets(
         (("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")),
         found.tables,

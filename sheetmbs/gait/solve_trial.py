@@ -42,7 +42,7 @@ from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.signals.derivatives import derivatives
 from sheetmbs.gait.signals.low_pass import low_pass
 from sheetmbs.gait.trial.gait_book import GaitBook, SegmentRow, Side
-from sheetmbs.gait.trial.trial_courses import Contact, TrialCourses
+from sheetmbs.gait.trial.trial_courses import Contact, Course, TrialCourses
 
 Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -93,11 +93,7 @@ def solve_trial(
     points = _filtered_points(prepared, book, cutoffs)
     segments = body_segments(points, book, standing)
     rate = prepared.time.rate
-
-    def rates(values: Vector) -> tuple[Vector, Vector]:
-        return derivatives(values, rate, book.processing.derivative)
-
-    motion = METHODS[book.processing.kinematics](points, segments, rates)
+    motion = METHODS[book.processing.kinematics](points, segments, _rates(rate, book))
     feet = feet_of(points, book)
     force_cutoff = _force_cutoff(choices.force_cutoff, cutoffs)
     ground = find_ground(prepared, book, feet, _force_filter(prepared, book, force_cutoff), choices.delay)
@@ -113,14 +109,7 @@ def solve_trial(
     )
     known = _known(prepared, ground, events.contacts)
     wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
-    loads: JointLoads | SpatialLoads | None
-    if book.dimension == "3D":
-        solved = solve_in_space(segments, points, standing, wrenches, known, book, rates)
-        loads, joints, residual, com = solved.loads, solved.joints, solved.residual, solved.com
-    else:
-        loads = _loads(segments, motion, wrenches, book) if wrenches else None
-        joints = {each.label: joint_course(each, motion, loads, known, standing, book, rates) for each in book.joints}
-        residual, com = residual_course(loads, known, book), com_course(motion, book)
+    joints, loads, residual, com = _joints(segments, points, motion, standing, wrenches, known, book, rate)
     courses = TrialCourses(
         prepared.trial.name,
         prepared.time.time,
@@ -138,6 +127,56 @@ def solve_trial(
         events.contacts,
     )
     return SolvedTrial(prepared, courses, segments, motion, ground, loads, cutoffs, force_cutoff)
+
+
+def vary_joints(solved: SolvedTrial, book: GaitBook, standing: StandingTrial, choices: Choices) -> TrialCourses:
+    """Courses of the joints of a solved trial under other choices, with its events, contacts and edges as they were."""
+    prepared, points, segments, motion = solved.prepared, solved.courses.points, solved.segments, solved.motion
+    rate, cutoffs = prepared.time.rate, prepared.cutoffs + choices.cutoff
+    if choices.cutoff:
+        points = _filtered_points(prepared, book, cutoffs)
+        segments = body_segments(points, book, standing)
+        motion = METHODS[book.processing.kinematics](points, segments, _rates(rate, book))
+    ground, force_cutoff = solved.ground, _force_cutoff(choices.force_cutoff, cutoffs)
+    if ground is not None and (force_cutoff != solved.force_cutoff or choices.delay != book.processing.force_delay):
+        filtered = _force_filter(prepared, book, force_cutoff)
+        ground = find_ground(prepared, book, feet_of(points, book), filtered, choices.delay)
+    wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
+    known = _known(prepared, ground, solved.courses.contacts)
+    joints, _loads_then, _residual, _com = _joints(segments, points, motion, standing, wrenches, known, book, rate)
+    return replace(solved.courses, joints=joints)
+
+
+def _rates(rate: float, book: GaitBook) -> Derivatives:
+    """How courses are differentiated."""
+
+    def rates(values: Vector) -> tuple[Vector, Vector]:
+        return derivatives(values, rate, book.processing.derivative)
+
+    return rates
+
+
+def _joints(
+    segments: Sequence[BodySegment],
+    points: Points,
+    motion: SegmentMotions,
+    standing: StandingTrial,
+    wrenches: Mapping[Side, FootWrench],
+    known: Mapping[Side, Mask],
+    book: GaitBook,
+    rate: float,
+) -> tuple[Mapping[str, Course], JointLoads | SpatialLoads | None, Course | None, Vector]:
+    """Courses of all joints by label, what they carry, what nobody applies to the whole body, and its centre of mass.
+
+    wrenches: on each foot, empty without plates.
+    """
+    rates = _rates(rate, book)
+    if book.dimension == "3D":
+        solved = solve_in_space(segments, points, standing, wrenches, known, book, rates)
+        return solved.joints, solved.loads, solved.residual, solved.com
+    loads = _loads(segments, motion, wrenches, book) if wrenches else None
+    joints = {each.label: joint_course(each, motion, loads, known, standing, book, rates) for each in book.joints}
+    return joints, loads, residual_course(loads, known, book), com_course(motion, book)
 
 
 def stand(prepared: PreparedTrial, book: GaitBook) -> StandingTrial:

@@ -82,7 +82,7 @@ def carried_mass(body: SolvedBody) -> float | None:
     means = []
     for stride in strides_of([courses]):
         during = (courses.time >= stride.start) & (courses.time < stride.end)
-        if np.isfinite(vertical[during]).all():
+        if not stride.is_mixed and np.isfinite(vertical[during]).all():
             means.append(float(np.mean(vertical[during])))
     if means:
         return float(np.mean(means)) / body.book.gravity

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import binary_dilation
 
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, is_within
 from sheetmbs.gait.quality.solved_body import SolvedBody
@@ -18,7 +19,7 @@ FORCE, MOMENT = 5.0, 1.0
 AWAY = 0.10
 """m from a plate's outline at which no foot is near"""
 AROUND = 0.1
-"""s before and after a contact that do not count as unloaded"""
+"""s before and after a load that do not count as unloaded"""
 SHORTEST = 0.1
 """s of unloaded time that tell a mean"""
 
@@ -56,11 +57,9 @@ def _free(body: SolvedBody, plate: RecordedPlate, wrench: PlateWrench) -> Mask:
                 near |= is_within(points, corners, AWAY) | np.isnan(points).all(axis=1)
         at = np.interp(wrench.times, time, near.astype(float), left=1.0, right=1.0)
         return np.asarray(at == 0.0)
-    free = np.ones(len(wrench.times), np.bool_)
-    for each in body.ground.of_contacts:
-        if each.plate == plate.name:
-            free &= (wrench.times < each.start - AROUND) | (wrench.times > each.end + AROUND)
-    return free
+    loaded = wrench.raw_force @ body.up > body.book.processing.threshold
+    rate = (len(wrench.times) - 1) / (wrench.times[-1] - wrench.times[0])
+    return ~np.asarray(binary_dilation(loaded, iterations=max(round(AROUND * rate), 1)))
 
 
 def _unloaded_start(free: Mask, rate: float) -> float:

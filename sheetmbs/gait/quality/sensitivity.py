@@ -1,0 +1,79 @@
+"""By how much peaks depend on what was chosen: the same trials under other choices, with the same events and strides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sheetmbs.gait.body.body_segments import StandingTrial
+from sheetmbs.gait.joint_courses import sense
+from sheetmbs.gait.solve_trial import Choices, SolvedTrial, vary_joints
+from sheetmbs.gait.strides.strides import Stride
+from sheetmbs.gait.strides.summary_items import SummaryItem, peak_items
+from sheetmbs.gait.trial.gait_book import GaitBook
+from sheetmbs.gait.trial.trial_courses import Course, TrialCourses
+
+CUTOFF, PRESSURE, CENTRE = 1.0, 0.005, 0.010
+"""Hz, m, m"""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Peaks under another choice. name: ``cut-off +1 Hz``. items: in SI and the signs of the mechanics."""
+
+    name: str
+    items: Sequence[SummaryItem]
+
+
+def variants(
+    trials: Sequence[SolvedTrial], strides: Sequence[Stride], book: GaitBook, standing: StandingTrial
+) -> Iterator[Variant]:
+    """All variants that the workbook allows. strides: of the trials as they were solved."""
+    if not trials:
+        return
+    for name, choices in _choices(trials, book):
+        courses = [vary_joints(each, book, standing, choices) for each in trials]
+        yield Variant(name, peak_items(courses, strides))
+    if book.dimension == "2D" and _has_plates(trials):
+        for way, shift in (("forward", (CENTRE, 0.0)), ("up", (0.0, CENTRE))):
+            courses = [_with_centres_at(each.courses, shift, book) for each in trials]
+            yield Variant(f"its centre {1e3 * CENTRE:.0f} mm {way}", peak_items(courses, strides))
+
+
+def _has_plates(trials: Sequence[SolvedTrial]) -> bool:
+    return any(each.ground is not None for each in trials)
+
+
+def _choices(trials: Sequence[SolvedTrial], book: GaitBook) -> Iterator[tuple[str, Choices]]:
+    processing = book.processing
+    now = Choices(processing.force_cutoff, delay=processing.force_delay)
+    finite = [each.cutoffs[np.isfinite(each.cutoffs)] for each in trials]
+    if all(len(each) and each.min() > CUTOFF for each in finite):
+        for sign in (1.0, -1.0):
+            yield f"cut-off {sign * CUTOFF:+g} Hz", replace(now, cutoff=sign * CUTOFF)
+    if not _has_plates(trials):
+        return
+    if processing.force_cutoff == "none":
+        yield "forces as markers", replace(now, force_cutoff="same")
+    else:
+        yield "forces raw", replace(now, force_cutoff="none")
+    frame = 1.0 / trials[0].courses.rate
+    for sign in (1.0, -1.0):
+        yield f"forces {sign * 1e3 * frame:+.3g} ms", replace(now, delay=now.delay + sign * frame)
+    for sign in (1.0, -1.0):
+        yield f"pressure {sign * 1e3 * PRESSURE:+g} mm", replace(now, pressure=sign * PRESSURE)
+
+
+def _with_centres_at(courses: TrialCourses, shift: tuple[float, float], book: GaitBook) -> TrialCourses:
+    """Each joint's own load about a point beside its centre, segments as they were: M' = M - d x F, in the plane."""
+    joints: dict[str, Course] = {}
+    for joint in book.joints:
+        course = courses.joints[joint.label]
+        joints[joint.label] = course
+        if "moment" in course:
+            less = shift[0] * course["fy"] - shift[1] * course["fx"]
+            power = course["power"] - less * sense(joint, book) * course["rate"]
+            joints[joint.label] = {**course, "moment": course["moment"] - less, "power": power}
+    return replace(courses, joints=joints)

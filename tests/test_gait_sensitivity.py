@@ -1,0 +1,102 @@
+"""The change of peaks under other choices is what whole runs of changed workbooks give."""
+
+import time
+
+import openpyxl
+import pytest
+
+from sheetmbs.gait.quality.sensitivity import variants
+from sheetmbs.gait.strides.strides import strides_of
+from sheetmbs.gait.strides.summary_items import peak_items
+from sheetmbs.gait_study import run_gait
+from tests.gait_books import Recording, gait_book, walker_sheets
+from tests.test_gait_faults import by_pressure
+
+HOW = Recording(noise=0.001, settings={"cutoff": 6, "force_cutoff": "same", "edge": 0})
+
+
+def peaks(results):
+    solved = results.solved
+    return {
+        (each.item, each.side, each.joint): each.value
+        for each in peak_items(solved.courses, strides_of(solved.courses))
+    }
+
+
+def solved_with(tmp_path, settings=None, shift=0.0):
+    sheets = walker_sheets(HOW)
+    by_pressure(sheets)
+    for row in sheets["Force plates"][2:]:
+        for column in (3, 8):
+            row[column] = None if row[column] is None else row[column] + shift
+    rows = {**dict(row[:2] for row in sheets["Processing"]), **(settings or {})}
+    sheets["Processing"] = list(rows.items())
+    return run_gait(gait_book(tmp_path / "walk.xlsx", sheets))
+
+
+@pytest.fixture
+def found(tmp_path):
+    solved = solved_with(tmp_path).solved
+    strides = strides_of(solved.courses)
+    made = variants(solved.trials, strides, solved.book, solved.prepared.standing)
+    return {each.name: {(item.item, item.side, item.joint): item.value for item in each.items} for each in made}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "shift"),
+    [
+        ("cut-off +1 Hz", {"cutoff": 7}, 0.0),
+        ("cut-off -1 Hz", {"cutoff": 5}, 0.0),
+        ("forces raw", {"force_cutoff": "none"}, 0.0),
+        ("pressure +5 mm", {}, 0.005),
+        ("pressure -5 mm", {}, -0.005),
+    ],
+)
+def test_each_variant_is_a_whole_run_of_the_changed_workbook(found, tmp_path, name, settings, shift):
+    exact = peaks(solved_with(tmp_path, settings, shift))
+    both = set(exact) & set(found[name])
+    assert len(both) > 30
+    for key in both:
+        assert found[name][key] == pytest.approx(exact[key], rel=1e-6, abs=1e-6), key
+
+
+@pytest.mark.parametrize(("name", "delay"), [("forces +10 ms", 0.010), ("forces -10 ms", -0.010)])
+def test_a_delay_changes_peaks_as_force_delay_does(found, tmp_path, name, delay):
+    exact = peaks(solved_with(tmp_path, {"force_delay": delay}))
+    key = ("moment min", "right", "hip")
+    assert found[name][key] == pytest.approx(exact[key], rel=1e-3)
+
+
+def test_a_joint_centre_farther_forward_lessens_the_moment_by_its_force(tmp_path, found):
+    solved = solved_with(tmp_path).solved
+    course = solved.courses[0].joints["right ankle"]
+    key = ("moment min", "right", "ankle")
+    at = course["moment"][20:110].argmin() + 20
+    change = found["its centre 10 mm forward"][key] - peaks(solved_with(tmp_path))[key]
+    assert change == pytest.approx(-0.010 * course["fy"][at], rel=0.05)
+
+
+def test_the_page_of_quality_holds_the_table_with_a_column_a_choice(tmp_path):
+    results = solved_with(tmp_path)
+    path = tmp_path / "out.xlsx"
+    results.save(path)
+    rows = list(openpyxl.load_workbook(path)["mbs Gait quality"].iter_rows(values_only=True))
+    titles = [row[0] for row in rows]
+    for title in ("Change of each peak", "Whole body", "Feet on plates", "Markers", "Lengths of segments"):
+        assert title in titles
+    heads = rows[titles.index("Change of each peak") + 1]
+    assert {"cut-off +1 Hz", "forces raw", "forces +10 ms", "pressure +5 mm", "its centre 10 mm up"} <= set(heads)
+    mass = next(row for row in rows if "mass that the plates carry" in row)
+    assert mass[2] == pytest.approx(70.0, abs=0.5)
+
+
+def test_all_variants_of_ten_seconds_take_half_a_second(tmp_path):
+    how = Recording(end=10.0, noise=0.001, settings=HOW.settings)
+    solved = run_gait(gait_book(tmp_path / "ten.xlsx", walker_sheets(how))).solved
+    strides = strides_of(solved.courses)
+    taken = []
+    for _ in range(3):
+        start = time.perf_counter()
+        assert len(list(variants(solved.trials, strides, solved.book, solved.prepared.standing))) == 9
+        taken.append(time.perf_counter() - start)
+    assert min(taken) < 1.5
