@@ -90,7 +90,7 @@ def test_the_page_of_quality_holds_the_table_with_a_column_a_choice(tmp_path):
     assert mass[2] == pytest.approx(70.0, abs=0.5)
 
 
-def test_all_variants_of_ten_seconds_take_half_a_second(tmp_path):
+def test_all_variants_of_ten_seconds_take_no_more_than_a_second_and_a_half_on_a_busy_machine(tmp_path):
     how = Recording(end=10.0, noise=0.001, settings=HOW.settings)
     solved = run_gait(gait_book(tmp_path / "ten.xlsx", walker_sheets(how))).solved
     strides = strides_of(solved.courses)
