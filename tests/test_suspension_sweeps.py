@@ -316,6 +316,25 @@ def test_wheel_rates_are_derivatives_of_the_load_that_springs_carry(tmp_path):
     )
 
 
+def test_the_gas_force_of_a_damper_has_its_part_in_the_rates(tmp_path):
+    """What a gas force does on a wheel changes with its motion ratio, as what a spring does."""
+    springs = [
+        ("name", "axle", "kind", "k", "preload"),
+        ("spring", "front", "spring", "35 N/mm"),
+        ("damper", "front", "damper", None, "400 N"),
+    ]
+    settings = [*SETTINGS, ("actuation", "push-rod"), ("corner load", "645 N"), ("unsprung mass", "9 kg")]
+    fine = (HEAVE[0], ("heave", "heave", "-0.2 mm", "0.2 mm", "0.1 mm"))
+    points = {**WISHBONES, **ROCKER}
+    others = {"Suspension springs": springs}
+    found = heave(hardpoint_book(tmp_path / "b.xlsx", points, settings, sweeps=fine, others=others))
+    carried = (found["FL.spring_force"] + found["FL.damper_force"]) * found["FL.motion_ratio"]
+    near, far = (carried[3] - carried[1]) / 0.2, (carried[4] - carried[0]) / 0.4
+    assert found["FL.wheel_rate"][2] == pytest.approx((4 * near - far) / 3, rel=1e-8)
+    force = found["FL.spring_force"][2] + 400.0
+    assert found["FL.wheel_rate_preload"][2] == pytest.approx(force * found["FL.dmotion_ratio"][2], rel=1e-9)
+
+
 def test_in_pitch_the_wheels_stay_on_a_road_that_turns_about_its_line(tmp_path):
     rows = [
         ("name", "type", "pitch_from", "pitch_to", "pitch_step", "pitch_about"),

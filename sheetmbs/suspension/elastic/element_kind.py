@@ -43,8 +43,8 @@ class ElementKind:
 
     curves: columns that name curves, with the dimensions of x and y. texts: further columns. idle: columns that have no
     effect on poses at rest. lengths: over the poses of an axle. law: from the compression at design (V,), N or N m. is_solved:
-    what it carries at design is found where nothing tells it. is_damper: it has no part in what the axle carries by
-    springs. is_bar: it acts against roll. turns: its lengths are angles.
+    what it carries at design is found where nothing tells it. is_bar: it acts against roll. turns: its lengths
+    are angles.
     """
 
     name: str
@@ -59,6 +59,5 @@ class ElementKind:
     texts: tuple[str, ...] = ("point_i", "point_j")
     idle: tuple[str, ...] = ()
     is_solved: bool = False
-    is_damper: bool = False
     turns: bool = False
     is_bar: bool = False

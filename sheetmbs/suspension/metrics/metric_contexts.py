@@ -54,18 +54,13 @@ class AxlePoses:
 
     @cached_property
     def elements(self) -> list[Element]:
-        """Springs, dampers, stops and bars."""
+        """Springs, stops and bars, and dampers, whose gas force carries too."""
         return list(elements(self.swept, self.laws))
-
-    @cached_property
-    def sprung(self) -> list[Element]:
-        """Those that carry at rest."""
-        return [element for element in self.elements if not element.of_kind.is_damper]
 
     @cached_property
     def stiffness(self) -> Floats | None:
         """(n, 2, 2) K over the travels of both wheels; None where no spring is given."""
-        return stiffness(self.sprung) if self.axle.is_sprung else None
+        return stiffness(self.elements) if self.axle.is_sprung else None
 
     @cached_property
     def roll_motion(self) -> Floats:

@@ -21,7 +21,7 @@ def _of(*, bars: bool, springs: bool) -> Callable[[AxlePoses], Floats | None]:
         if of.stiffness is None:
             return None
         found = np.zeros(of.count)
-        for part in of.sprung:
+        for part in of.elements:
             if bars if part.kind in BARS else springs:
                 found = found + part.force * np.sum(part.length.first * of.roll_motion, axis=1)
         return found

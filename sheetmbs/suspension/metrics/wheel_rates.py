@@ -28,13 +28,13 @@ def _heave(of: CornerPoses) -> Floats | None:
 def _elastic(of: CornerPoses) -> Floats | None:
     if of.of_axle.stiffness is None:
         return None
-    return np.asarray(sum(part.elastic[:, of.at, :].sum(axis=1) for part in of.of_axle.sprung))
+    return np.asarray(sum(part.elastic[:, of.at, :].sum(axis=1) for part in of.of_axle.elements))
 
 
 def _geometric(of: CornerPoses) -> Floats | None:
     if of.of_axle.stiffness is None:
         return None
-    return np.asarray(sum(part.geometric[:, of.at, :].sum(axis=1) for part in of.of_axle.sprung))
+    return np.asarray(sum(part.geometric[:, of.at, :].sum(axis=1) for part in of.of_axle.elements))
 
 
 def _in_roll(of: CornerPoses) -> Floats | None:
@@ -107,7 +107,7 @@ WHEEL_RATES: tuple[Metric[CornerPoses], ...] = (
 def _from_bars(of: AxlePoses) -> Floats | None:
     if of.stiffness is None:
         return None
-    bars = [part for part in of.sprung if part.of_kind.is_bar]
+    bars = [part for part in of.elements if part.of_kind.is_bar]
     return of.along_roll(stiffness(bars)) if bars else np.zeros(of.count)
 
 

@@ -102,7 +102,6 @@ DAMPER = ElementKind(
     law=constant_law,
     drawn=_drawn_distance,
     curves=(DAMPING_CURVE,),
-    is_damper=True,
 )
 _STOP = (("k", u.STIFFNESS), ("gap", u.LENGTH))
 BUMP_STOP = ElementKind(

@@ -48,5 +48,4 @@ THIRD_DAMPER = ElementKind(
     drawn=_drawn,
     curves=(DAMPING_CURVE,),
     texts=("point_i",),
-    is_damper=True,
 )
