@@ -64,7 +64,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         },
         "reading": {"elastic", "kinematics", "layout"},
         "designs": {"layout"},
-        "adjusting": {"elastic", "kinematics", "layout"},
+        "adjusting": {"elastic", "kinematics", "layout", "reading"},
         "targets": {"designs", "elastic", "metrics"},
         "sensitivity": {"elastic", "kinematics", "layout", "metrics"},
         "hardpoint_lists": {"designs", "layout", "reading"},

@@ -113,6 +113,27 @@ def test_the_right_side_is_the_mirror_image_of_the_left(tmp_path):
             )
 
 
+@pytest.mark.parametrize("raised", [-228.0, 137.0])
+def test_the_height_of_the_origin_changes_no_metric(tmp_path, raised):
+    """Points may count from the road, from the floor of the chassis or from the wheel centre."""
+    sweep = (("name", "type", "roll_from", "roll_to", "roll_step"), ("roll", "roll", "-2 deg", "2 deg", "1 deg"))
+    settings = [
+        *SETTINGS,
+        ("mass", "250 kg"),
+        ("weight front", "48 %"),
+        ("cg height", "300 mm"),
+        ("wheelbase", "1550 mm"),
+    ]
+    shifted = {name: (x, y, z + raised) for name, (x, y, z) in WISHBONES.items()}
+    plain, found = (
+        run_suspension(hardpoint_book(tmp_path / name, points, settings, sweeps=sweep)).table("roll").frame()
+        for name, points in (("a.xlsx", WISHBONES), ("b.xlsx", shifted))
+    )
+    assert plain["front.roll_centre_lateral"].abs().max() > 20.0, "it moves as the body leans"
+    for name in plain:
+        assert found[name].to_numpy() == pytest.approx(plain[name].to_numpy(), rel=1e-8, abs=1e-8, nan_ok=True), name
+
+
 AXES = {
     "SAE J670": lambda x, y, z: (x, -y, -z),
     "Lotus": lambda x, y, z: (-x, y, z),

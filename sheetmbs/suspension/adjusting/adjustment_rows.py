@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isnan, pi
+from math import degrees, isnan, pi
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, CarData, Vector
 from sheetmbs.suspension.layout.type_table import RACK, PartJoint
 from sheetmbs.suspension.layout.vehicle_axes import sheet_axes
+from sheetmbs.suspension.reading.plausible_settings import ANGLES
+from sheetmbs.suspension.reading.plausible_springs import CODE
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
 from sheetmbs.workbook.reading.input_table import InputTable, Record
@@ -179,6 +181,10 @@ class _Row:
     def _solved(self, item: str) -> Adjustment | None:
         """Camber by a shim, toe by the tie rod: the change is the value that the wheel gets."""
         value = self._change(u.ANGLE, self._unit())
+        if value is not None and abs(value) > ANGLES[item]:
+            found, rule = f"{item}: {degrees(value):.4g} deg", f"its size is {degrees(ANGLES[item]):.0f} deg at most"
+            mend = "look at its unit: a number without one counts in rad"
+            self._report.warning(CODE, self._record.place("change"), found, rule, mend)
         if item == TOE:
             member = toe_link(self._axle)
             if member is None:

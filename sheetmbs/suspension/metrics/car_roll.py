@@ -42,7 +42,8 @@ def axle_roll(of: AxlePoses, mass: float, share: float) -> AxleRoll | None:
         side_moment += force * _sideways(wheel, contact_velocities(wheel), of.roll_motion)
         drift += unsprung * (_sideways(wheel, centre_velocities(wheel), of.roll_motion) - level)
         heights += level
-        raised += 0.5 * (in_road(wheel, wheel.contact.value)[1] - wheel.design_contact[2])
+        design_road = np.array([0.0, 0.0, wheel.design_contact[2]])
+        raised += 0.5 * in_road(wheel, wheel.contact.value - design_road)[1]
         at_design += float(wheel.design_centre[2] - wheel.design_contact[2])
     lifted = drift + unsprung * heights
     rolling = RollingAxle(stiffness, side_moment, drift, lifted, -side_moment / (2.0 * force), of.track)

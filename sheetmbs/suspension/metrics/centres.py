@@ -112,12 +112,17 @@ def roll_centre(left: Wheel, right: Wheel, roll_motion: Floats) -> RollCentre:
 
 
 def meet_of_lines(left: Wheel, right: Wheel, m: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Height above the road and lateral place, in road axes, where the lines height = h_C + m (y_C - y) meet."""
+    """Height above the road and lateral place, in road axes, where the lines height = h_C + m (y_C - y) meet.
+
+    The lateral place counts from where the middle plane of the body, y = 0, cuts the road, wherever the origin is.
+    """
     (y_left, h_left), (y_right, h_right) = (in_road(wheel, wheel.contact.value) for wheel in (left, right))
     apart = m[0] - m[1]
     drawn = m[0] * y_left - m[1] * y_right + h_left - h_right
     lateral = np.where(apart != 0.0, drawn / np.where(apart, apart, 1.0), np.nan)
-    return h_left + m[0] * (y_left - lateral) - 0.5 * (h_left + h_right), lateral
+    road = 0.5 * (h_left + h_right)
+    middle = across_road(left)[:, 2] * road / up_from_road(left)[:, 2]
+    return h_left + m[0] * (y_left - lateral) - road, lateral - middle
 
 
 def in_road(wheel: Wheel, point: Floats) -> tuple[Floats, Floats]:

@@ -34,7 +34,7 @@ ROLL_CENTRE: tuple[Metric[AxlePoses], ...] = (
     ),
     Metric(
         "roll_centre_lateral",
-        "(m_L y_L - m_R y_R)/(m_L - m_R)",
+        "(m_L y_L - m_R y_R)/(m_L - m_R), y along the road from the middle plane of the body",
         "to the left",
         MM,
         lambda of: of.roll_centre.lateral,

@@ -9,6 +9,7 @@ from sheetmbs.suspension.elastic.spring_elements import stiffness
 from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.metrics.declared_metric import HERTZ, RATE, Found, Metric
 from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD, AxlePoses, CornerPoses
+from sheetmbs.suspension.metrics.wheel_positions import design_track
 
 STIFFER = "stiffer in bump"
 ROLL_RATE = "N*m/deg"
@@ -120,7 +121,7 @@ def _with_tyres(of: AxlePoses) -> Found:
     total = of.roll_stiffness
     if total is None:
         return None
-    return 1.0 / (1.0 / total + 2.0 / (of.number("tyre rate") * of.track**2))
+    return 1.0 / (1.0 / total + 2.0 / (of.number("tyre rate") * design_track(of) ** 2))
 
 
 ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
@@ -135,7 +136,7 @@ ROLL_STIFFNESS: tuple[Metric[AxlePoses], ...] = (
     Metric("roll_stiffness_bar", "the part of bars", "rights the body", ROLL_RATE, _from_bars),
     Metric(
         "roll_stiffness_with_tyres",
-        "1/(1/K + 2/(k_t t^2))",
+        "1/(1/K + 2/(k_t t^2)), t the track at design",
         "rights the body",
         ROLL_RATE,
         _with_tyres,

@@ -1,4 +1,4 @@
-"""Settings and springs that can hardly be meant: an angle in another unit, a share, a rate, a mass that others contradict."""
+"""Settings that can hardly be meant: an angle in another unit, a share, a rate, a mass that others contradict."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from collections.abc import Iterator
 from math import degrees, radians
 
 from sheetmbs.suspension.layout.car import AxleData, CarData
-from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load
+from sheetmbs.suspension.layout.mass_data import GRAVITY
+from sheetmbs.suspension.reading.plausible_springs import CODE, warn_of_springs
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, place_of
 
-CODE = "implausible-value"
 SHARES = 0.2, 0.8
 """of the weight on the front axle"""
-SQUEEZED = 1e-4, 0.6
-"""m, by which the load of a wheel shortens a spring on its own"""
-
-
 ANGLES = {"camber": radians(15.0), "toe": radians(10.0)}
 TYRE_RATES = 1e4, 5e6
 """N/m"""
@@ -34,7 +30,7 @@ def warn_of_settings(car: CarData, report: ProblemList) -> None:
         rule = "a car of two axles needs it for anti effects, load transfer and load cases, which are left empty"
         report.warning("missing-setting", Place("Suspension"), "no wheelbase", rule, "add a row wheelbase")
     for axle in car.axles:
-        _warn_of_springs(car, axle, report)
+        warn_of_springs(car, axle, report)
 
 
 def _of_car(car: CarData) -> Iterator[tuple[str, str, str, str]]:
@@ -88,17 +84,3 @@ def _check_sizes(car: CarData, report: ProblemList) -> None:
         rule = f"the wheels alone, by unsprung mass of one corner each, weigh {wheels:.4g} kg"
         mend = "correct mass or unsprung mass, and their units"
         report.error("out-of-range", place_of(car.cells["mass"]), f"mass: {mass:.4g} kg", rule, mend)
-
-
-def _warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
-    """Springs whose stiffness is that of another unit. With third springs a corner's own may be as soft as one likes."""
-    load = corner_load(car, axle)
-    if not load or axle.has_kind("third spring"):
-        return
-    for row in axle.springs:
-        k = row.number("k") if row.kind == "spring" else None
-        if k and not SQUEEZED[0] <= load / k <= SQUEEZED[1]:
-            found = f"{row.name}: k is {k * 1e-3:.4g} N/mm"
-            rule = f"the load of a wheel, {load:.4g} N, shortens it by {load / k * 1e3:.3g} mm"
-            mend = "look at its unit: a number without one counts as N/m, unless row 2 says which"
-            report.warning(CODE, row.places["k"], found, rule, mend)

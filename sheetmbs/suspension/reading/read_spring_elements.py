@@ -62,7 +62,7 @@ def _element(
         rule = "a stiffness is a number or a curve"
         report.error("given-twice", record.place("curve_k"), "k and curve_k", rule, "clear one of them")
         return None
-    own = ("k",) if record.given("k") else ()
+    own = [column for column, _dimension in kind.numbers if record.given(column)]
     places = {
         column: record.place(column) for column in ("name", *own, *kind.texts, *(each[0] for each in kind.curves))
     }

@@ -43,7 +43,8 @@ def between_points(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLeng
         yield ElementLength(side, wheel.distance_over_both(*element_ends(row, swept.axle)))
 
 
-def _drawn_distance(row: SpringElement, axle: AxleData, side: str) -> Floats:
+def drawn_distance(row: SpringElement, axle: AxleData, side: str) -> Floats:
+    """Distance of the ends of an element as drawn, m."""
     moving, fixed = (axle.points[side][name].position for name in element_ends(row, axle))
     return np.asarray(np.linalg.norm(moving - fixed, axis=-1))
 
@@ -100,7 +101,7 @@ DAMPER = ElementKind(
     needs=(),
     lengths=between_points,
     law=constant_law,
-    drawn=_drawn_distance,
+    drawn=drawn_distance,
     curves=(DAMPING_CURVE,),
 )
 _STOP = (("k", u.STIFFNESS), ("gap", u.LENGTH))
@@ -111,7 +112,7 @@ BUMP_STOP = ElementKind(
     needs=(("k",), ("curve_k",)),
     lengths=between_points,
     law=_stop_law(1.0),
-    drawn=_drawn_distance,
+    drawn=drawn_distance,
     curves=(FORCE_CURVE,),
 )
 DROOP_STOP = ElementKind(
@@ -121,6 +122,6 @@ DROOP_STOP = ElementKind(
     needs=(("k",), ("curve_k",)),
     lengths=between_points,
     law=_stop_law(-1.0),
-    drawn=_drawn_distance,
+    drawn=drawn_distance,
     curves=(FORCE_CURVE,),
 )
