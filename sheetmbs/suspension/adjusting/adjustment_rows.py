@@ -182,9 +182,9 @@ class _Row:
         """Camber by a shim, toe by the tie rod: the change is the value that the wheel gets."""
         value = self._change(u.ANGLE, self._unit())
         if value is not None and abs(value) > ANGLES[item]:
-            found, rule = f"{item}: {degrees(value):.4g} deg", f"its size is {degrees(ANGLES[item]):.0f} deg at most"
+            told, rule = f"{item}: {degrees(value):.4g} deg", f"its size is {degrees(ANGLES[item]):.0f} deg at most"
             mend = "look at its unit: a number without one counts in rad"
-            self._report.warning(CODE, self._record.place("change"), found, rule, mend)
+            self._report.warning(CODE, self._record.place("change"), told, rule, mend)
         if item == TOE:
             member = toe_link(self._axle)
             if member is None:
