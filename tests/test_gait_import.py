@@ -271,7 +271,7 @@ def test_blank_forms_beside_an_imported_trial_are_no_trials(tmp_path):
             made.add_worksheet(name).write_row(0, 0, ["time"])
     import_gait([file(tmp_path, files.vicon(MADE), "walk.csv")], path)
     report = ProblemList(())
-    walking, _static = read_trials(open_book(path).sheets, (), report)
+    walking, _static = read_trials(open_book(path).sheets, (), (), report)
     assert report.problems() == []
     assert [trial.name for trial in walking] == ["walk"]
 
