@@ -59,6 +59,8 @@ LISTS = {
     "Curves": "curve_names",
 }
 GROUND_LIST = "bodies_and_ground"
+OF_SETTINGS = ("Settings", "Suspension", "Subject", "Processing")
+"""sheets with a setting per row"""
 LOOKUP = ("Lookup", "points of the sketch: no input")
 
 
@@ -249,7 +251,7 @@ class Form(Handout):
     def _side(self, name: str, number: int, column: Column, cells: Sequence[Cell]) -> dict[str, Any]:
         declared = DECLARED.get(fold(name))
         known = _declared(declared, column.header) if declared else None
-        if known is None or name in ("Settings", "Suspension"):
+        if known is None or name in OF_SETTINGS:
             return super()._side(name, number, column, cells)
         is_number = known.is_numeric and not any(isinstance(cell, str) for cell in cells)
         return {"align": "right"} if is_number else {"indent": 1} if number else {}
@@ -325,9 +327,10 @@ class Form(Handout):
             if not is_text:
                 page.write_blank(1, number, None, self.format(**UNITS, align="right"))
         if sheet.layout is SheetLayout.SERIES:
-            page.write(0, 0, "time", self.format(**REQUIRED, align="right"))
-            page.write(1, 0, "s", self.format(**UNITS, align="right"))
-            _annotate(page, 0, form_notes.note(sheet, sheet.columns[0], self.models, "s"))
+            ahead = sheet.columns[0]
+            page.write(0, 0, ahead.name, self.format(**REQUIRED, align="right"))
+            page.write(1, 0, ahead.si or None, self.format(**UNITS, align="right"))
+            _annotate(page, 0, form_notes.note(sheet, ahead, self.models, ahead.si))
         first = 1 if sheet.layout is SheetLayout.SERIES else 0
         hint = {"input_title": "header", "input_message": form_series.hint(sheet, self.models)}
         page.data_validation(0, first, 0, SERIES_COLUMNS, {"validate": "any", **hint})

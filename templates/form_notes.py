@@ -60,6 +60,13 @@ NAMES = {
     "Sweeps": "heave",
     "Load cases": "braking",
     "Designs": "stiff bar",
+    "Subject": "mass",
+    "Processing": "cutoff",
+    "Plates": "FP1",
+    "Marker names": "right knee",
+    "Joint centres": "right knee centre",
+    "Segments": "right shank",
+    "Gait joints": "knee",
 }
 TEXTS = {
     ("Settings", "setting"): "t_end",
@@ -92,6 +99,32 @@ TEXTS = {
     ("Designs", "based_on"): "base",
     ("Designs", "colour"): "orange",
     ("Designs", "file"): "last-year.xlsx",
+    ("Subject", "value"): "71.5",
+    ("Subject", "unit"): "kg",
+    ("Processing", "value"): "6, or auto",
+    ("Processing", "unit"): "Hz",
+    ("Plates", "foot"): "auto, or right; left",
+    ("Plates", "offset"): "start, or 0.5",
+    ("Marker names", "label"): "RKNE",
+    ("Marker names", "cutoff"): "8, or 8 Hz in the cell",
+    ("Joint centres", "markers"): "right knee; right knee medial",
+    ("Segments", "proximal"): "right knee centre",
+    ("Segments", "distal"): "right ankle centre",
+    ("Segments", "parent"): "right thigh",
+    ("Segments", "line_from"): "right ankle",
+    ("Segments", "line_to"): "right knee",
+    ("Segments", "length"): "static, or 0.43",
+    ("Segments", "markers"): "right knee; right shank 1; right ankle",
+    ("Segments", "weight"): "1; 1; 2",
+    ("Gait joints", "proximal"): "right thigh",
+    ("Gait joints", "distal"): "right shank",
+    ("Gait joints", "neutral"): "90, or static",
+    ("Anatomical frames", "segment"): "right shank",
+    ("Anatomical frames", "origin"): "right ankle centre",
+    ("Anatomical frames", "from"): "right ankle centre",
+    ("Anatomical frames", "to"): "right knee centre",
+    ("Anatomical frames", "plane"): "right ankle",
+    ("Events", "trial"): "walk03",
 }
 DESIGN_SAMPLE = "B"
 FORMULA = "-50*crank.vx"
@@ -135,6 +168,9 @@ SELDOM: dict[str, tuple[str, ...]] = {
     ),
     "Clearances": (PLACES, AXES, "viscosity length"),
     "Springs": (PLACES, AXES, *OTHER_FORCES),
+    "Segments": ("mass mass_fraction com gyration inertia length", "markers weight"),
+    "Plates": ("ox oy oz",),
+    "Joint centres": ("x y z side",),
     "Load cases": (
         "travel travel_left travel_right FL.travel FR.travel RL.travel RR.travel",
         *(" ".join(f"{corner}.{name}" for name in WRENCH) for corner in CORNER_NAMES),
@@ -215,7 +251,7 @@ def _example(sheet: str, column: Column, words: tuple[str, ...], unit: str) -> s
     if column.kind is ColumnKind.FORMULA:
         return FORMULA
     if column.is_numeric:
-        return _number(column.dimensions[0], unit)
+        return _number(column.dimensions[0], unit) if column.dimensions else "120"
     return "as measured in May"
 
 

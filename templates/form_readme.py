@@ -43,6 +43,22 @@ mbs Problems, and its cell turns red.
 
 5. sheetmbs run BOOK. The page mbs Suspension comes first; what you compare stands in rows with a name in the column design.
 """
+GAIT_STEPS = """
+# Five steps
+1. Markers, Force plates: paste the exports of your system over what is there, as they are (TRC, Vicon CSV, Qualisys TSV, .mot),
+or let sheetmbs import gait FILE.. BOOK write the sheets. Units stand in row 2.
+
+2. Marker names: which label of your laboratory is which marker of Segments and Joint centres, and which is heel, toe, sacrum.
+Not needed where the labels are the same. Plates: corners, where the export does not tell where plates lie.
+
+3. Subject: mass in kg, with all that is carried, and height. Processing: cut-off, threshold, signs. What is left blank has the
+default that stands beside it.
+
+4. Save, then sheetmbs check BOOK --mark, with the name of this file for BOOK. Every mistake is listed on a sheet
+mbs Problems, and its cell turns red.
+
+5. sheetmbs run BOOK. The page mbs Gait report comes first; every number on it says how it was made.
+"""
 ROW = 15.75
 """points, of a row that says nothing else"""
 PICTURE = "Frames and signs: body axes xi and eta at the centre of mass, angles, joint angles and forces that count as positive"

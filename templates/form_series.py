@@ -42,6 +42,14 @@ Springs use them in curve_k and curve_c, drivers and forces in curve, over time.
 
 Leave the sheet as it is if there are none. Delete these boxes when they are in the way.
 """,
+    "Normative": """
+Bands of other people's gait go here, over the stride from 0 to 100 percent: <joint>.<quantity>.mean and .sd, or .low and .high,
+in the signs and units of this workbook, as knee.angle.mean and knee.angle.sd. They hold for both sides.
+
+A row whose first cell is source names where they come from; it is printed under the charts.
+
+Leave the sheet as it is if there are none: no band comes with sheetmbs. Delete these boxes when they are in the way.
+""",
     "Mass properties": """
 The name of a body goes into row 1, and below it the whole text of SolidWorks (Mass Properties) or Fusion (Properties), copied
 to the clipboard and pasted as it is. The next name stands to the right of what the text fills.
@@ -74,6 +82,12 @@ m/s        N          s        mm
 0          0          0.5      12
 1          600        1        -4
 """,
+    "Normative": """
+percent  knee.angle.mean  knee.angle.sd
+0        5                4
+2        7                4
+4        10               5
+""",
     "Mass properties": """
 upright
 Mass properties of upright
@@ -86,6 +100,7 @@ Center of mass: ( millimeters )
 HINTS = {
     "Guiding": "Name of a body or joint, a point, and what is guided, as crank.phi: {columns}",
     "ForceSeries": "Name of a body, a point and the component, as foot.fy: {columns}",
+    "Normative": "Joint, quantity and end of the band, as knee.angle.mean: {columns}",
     "Mass properties": "Name of the body whose text stands below",
     "Curves": "Two columns for each curve: its name and .x, its name and .y, as damper.x and damper.y",
 }

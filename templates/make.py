@@ -17,9 +17,11 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "workbooks")]
 
 import blank_forms  # noqa: E402 - found by the line above
 import form_readme  # noqa: E402 - the same
+import gait_walks  # noqa: E402 - the same
 import point_pictures  # noqa: E402 - the same
 import suspension_cars  # noqa: E402 - the same
 from form import Form  # noqa: E402 - the same
+from gait_form import GaitForm  # noqa: E402 - the same
 from suspension_form import SuspensionForm  # noqa: E402 - the same
 
 BLANK = {
@@ -58,6 +60,12 @@ SUSPENSIONS = {
     "suspension-solid-axle": "rear axle on four links, from hardpoints",
 }
 """template -> one line"""
+GAITS = {
+    "gait-2d": "both legs and trunk from markers and plates, and the report",
+    "gait-2d-leg": "one leg and trunk as in Winter's book, in cm",
+    "gait-2d-running": "both legs and trunk of a runner: 20 Hz, 50 N",
+}
+"""the same"""
 
 
 def make(name: str, folder: Path) -> Path:
@@ -67,6 +75,8 @@ def make(name: str, folder: Path) -> Path:
         return blank_forms.make(folder, _form(BLANK[name], "dynamic", space=space), space=space)
     if name in SUSPENSIONS:
         return _suspension(name, folder)
+    if name in GAITS:
+        return gait_walks.make(folder, partial(GaitForm, about=GAITS[name], analysis="gait", shown=[]), name)
     models, analysis, about = EXAMPLES[name]
     script = import_module(f"make_{name.replace('-', '_')}")
     made: Path = script.make(folder, _form(about, analysis, space=models == "3D"))
@@ -88,5 +98,5 @@ def _form(about: str, analysis: str, *, space: bool) -> partial[Form]:
 
 
 if __name__ == "__main__":
-    for each in [*BLANK, *EXAMPLES, *SUSPENSIONS]:
+    for each in [*BLANK, *EXAMPLES, *SUSPENSIONS, *GAITS]:
         make(each, Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)

@@ -9,7 +9,8 @@ from typing import Any
 import form_readme
 from car_sheets import WHAT, words_of
 from form import Form
-from look import GREY, LINE, Cell
+from form_settings import blank_settings, setting_weight
+from look import LINE, Cell
 from sketch import Line
 from style import Column
 
@@ -66,7 +67,7 @@ class SuspensionForm(Form):
             super().table(name, columns, rows, about)
             return
         given = {row[0] for row in rows}
-        laid = [*rows, *(_blank(setting, columns) for setting in SUSPENSION_SETTINGS if setting.name not in given)]
+        laid = [*rows, *blank_settings(SUSPENSION_SETTINGS, columns, given, USUAL_UNITS)]
         super().table(name, columns, laid, about)
         sheet = self._sheet(name)
         places = [number for number, column in enumerate(self.laid_out(name, columns)) if column.header in AXLES]
@@ -77,7 +78,7 @@ class SuspensionForm(Form):
             )
             for place in places if offer else ():
                 sheet.data_validation(index, place, index, place, offer)
-            sheet.write(index, 0, setting, self.format(bottom=1, bottom_color=LINE, **_weight(setting, given)))
+            sheet.write(index, 0, setting, self.format(bottom=1, bottom_color=LINE, **setting_weight(setting, given)))
 
     def laid_out(self, name: str, columns: Sequence[Column]) -> Sequence[Column]:
         """As of a form; the column of an axle that the car has not is left out."""
@@ -103,15 +104,3 @@ class SuspensionForm(Form):
         super()._write_lists()
         there = [row for sheet, row, header in self.cells if (sheet, header) == ("Designs", "name")]
         self.lists.elements(DESIGN_LIST, [("Designs", self.first["Designs"] + 1, there)])
-
-
-def _blank(setting: Any, columns: Sequence[Column]) -> tuple[Cell, ...]:
-    """The row of a setting that the car leaves blank."""
-    said = f"{setting.doc}; blank = {setting.default}" if setting.default else setting.doc
-    unit = USUAL_UNITS.get(setting.dimension.si, setting.dimension.example) if setting.dimension else ""
-    cells: dict[str, Cell] = {"setting": setting.name, "unit": unit, "notes": said}
-    return tuple(cells.get(column.header) for column in columns)
-
-
-def _weight(setting: str, given: set[Cell]) -> dict[str, Any]:
-    return {"bold": True} if setting in given else {"font_color": GREY}

@@ -7,13 +7,16 @@ import pytest
 
 import sheetmbs
 from sheetmbs.study import cases, read_every_case
-from tests.example_books import EXAMPLES, is_of_hardpoints
+from tests.example_books import EXAMPLES, is_of_gait, is_of_hardpoints
 from tests.guided_books import COUNT, FORCE, columns, guided_book, times
 from tests.planar_books import put, saved, sound_book
 from tests.spatial_books import at, axis, body, joint, space_book
 
 ROOT = Path(__file__).parents[1]
-BOOKS = [*EXAMPLES, *(path for path in sorted(ROOT.glob("templates/*.xlsx")) if not is_of_hardpoints(path))]
+BOOKS = [
+    *EXAMPLES,
+    *(path for path in sorted(ROOT.glob("templates/*.xlsx")) if not is_of_hardpoints(path) and not is_of_gait(path)),
+]
 
 
 @pytest.fixture

@@ -24,12 +24,13 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.schema.column import ColumnKind, SheetLayout
 from sheetmbs.schema.input_columns import SHEETS, SHEETS_BY_FOLD
 from sheetmbs.schema.settings import FORMAT, SETTINGS
-from tests.example_books import EXAMPLES, HARDPOINT_BOOKS, SUSPENSIONS
+from tests.example_books import EXAMPLES, GAIT_BOOKS, HARDPOINT_BOOKS, SUSPENSIONS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "templates"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.xlsx"))
 OF_HARDPOINTS = [path.stem for path in HARDPOINT_BOOKS if path.parent == FOLDER]
+OF_GAIT = [path.stem for path in GAIT_BOOKS if path.parent == FOLDER]
 BLANK = ["blank-2d", "blank-3d"]
 EXAMPLE_NAMES = [path.stem for path in EXAMPLES]
 FORMS = [*BLANK, "half-hat-leg", "car"]
@@ -103,7 +104,7 @@ def test_making_a_template_twice_gives_the_same_bytes(make, tmp_path):
 
 def test_there_are_blank_forms_and_one_template_for_every_example():
     suspensions = {f"suspension-{name}" for name in SUSPENSIONS}
-    assert sorted([*BLANK, *EXAMPLE_NAMES, *OF_HARDPOINTS]) == NAMES
+    assert sorted([*BLANK, *EXAMPLE_NAMES, *OF_HARDPOINTS, *OF_GAIT]) == NAMES
     assert suspensions <= set(OF_HARDPOINTS)
 
 
@@ -414,6 +415,9 @@ def test_the_list_says_what_is_in_the_templates():
     for listed in study.templates():
         if listed.name in OF_HARDPOINTS:
             assert (listed.dimension, listed.analysis) == ("3D", "suspension")
+            continue
+        if listed.name in OF_GAIT:
+            assert (listed.dimension, listed.analysis) == ("2D", "gait")
             continue
         cases = study.cases(template(listed.name))
         settings = sheetmbs.read(template(listed.name)).settings

@@ -18,6 +18,7 @@ import pytest
 import xlsxwriter
 
 from sheetmbs import study
+from sheetmbs.gait_study import run_gait
 from sheetmbs.model import Chart
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.schema.settings import ANALYSES
@@ -25,7 +26,7 @@ from sheetmbs.suspension.product import run_suspension
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.writing.write import write_results
 from tests import mubodyna_texts
-from tests.example_books import EXAMPLES, HARDPOINT_BOOKS
+from tests.example_books import EXAMPLES, GAIT_BOOKS, HARDPOINT_BOOKS
 from tests.living_books import BOOKS, make
 from tests.sample_results import PROBLEM, change_part, read_parts, sheet_part, slider_crank, table, write_parts
 from tests.validators import (
@@ -150,6 +151,14 @@ def test_results_of_every_case_of_the_examples_are_sound(example, tmp_path):
 )
 def test_results_of_the_suspensions_are_sound(example, tmp_path):
     written = run_suspension(example).save(tmp_path / example.name)
+    assert complaints({written: example}) == []
+
+
+@pytest.mark.parametrize(
+    "example", [book for book in GAIT_BOOKS if book.parent.name == "workbooks"], ids=lambda path: path.stem
+)
+def test_results_of_gait_are_sound(example, tmp_path):
+    written = run_gait(example).save(tmp_path / example.name)
     assert complaints({written: example}) == []
 
 

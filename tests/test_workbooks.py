@@ -15,13 +15,18 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import sheetmbs
+from sheetmbs.gait_study import run_gait
 from sheetmbs.study import kind_of
 from tests import references
-from tests.example_books import EXAMPLES, SUSPENSIONS
+from tests.example_books import EXAMPLES, GAIT_BOOKS, SUSPENSIONS
 from tests.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
 
 FOLDER = Path(__file__).parent.parent / "workbooks"
-NAMES = (*(path.stem for path in EXAMPLES), *SUSPENSIONS)
+NAMES = (
+    *(path.stem for path in EXAMPLES),
+    *SUSPENSIONS,
+    *(path.stem for path in GAIT_BOOKS if path.parent == FOLDER),
+)
 CLOSED_FORM = 1e-10
 """of the largest value of its kind: the setting ``tolerance``, to which positions and velocities are solved"""
 
@@ -393,8 +398,11 @@ def test_making_a_workbook_twice_gives_the_same_bytes(name, make, tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_workbook_is_read_without_a_word_of_warning(name):
     book = FOLDER / f"{name}.xlsx"
-    if kind_of(book) == "suspension":
+    kind = kind_of(book)
+    if kind == "suspension":
         assert sheetmbs.run_suspension(book).sheets.problems == ()
+    elif kind == "gait":
+        assert run_gait(book).solved.problems == ()
     else:
         assert sheetmbs.read(book).warnings == ()
 
@@ -405,7 +413,7 @@ def test_workbook_begins_with_a_readme_and_freezes_its_headers(name):
     assert book.sheetnames[0] == "README"
     assert len(book["README"]._charts) == 1
     assert all(sheet.freeze_panes for sheet in book.worksheets[1:])
-    first = "Hardpoints" if "Hardpoints" in book.sheetnames else "Joints"
+    first = next(name for name in ("Hardpoints", "Joints", "Gait joints") if name in book.sheetnames)
     assert book[first].data_validations.dataValidation
 
 

@@ -50,14 +50,19 @@ class Column:
     models: tuple[Dimensionality, ...] = BOTH
 
     @property
+    def takes_units(self) -> bool:
+        """Whether a unit of the column means something: of numbers, and of cells that hold a word or a number with one."""
+        return self.is_numeric or (self.kind is ColumnKind.ANY and bool(self.dimensions))
+
+    @property
     def is_numeric(self) -> bool:
-        """Whether a unit of the column means something."""
+        """Whether its cells hold numbers."""
         return self.kind in (ColumnKind.NUMBER, ColumnKind.FORMULA)
 
     @property
     def si(self) -> str:
         """The SI unit of its numbers, ``""`` where they have none or it depends on the row."""
-        if len(self.dimensions) != 1 or not self.is_numeric or self.dimensions[0] is RATIO:
+        if len(self.dimensions) != 1 or not self.takes_units or self.dimensions[0] is RATIO:
             return ""
         return self.dimensions[0].si
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetmbs.schema import units as u
-from sheetmbs.schema.column import Column, ColumnKind, SettingRule, Sheet
+from sheetmbs.schema.column import SPATIAL, Column, ColumnKind, SettingRule, Sheet, SheetLayout
 from sheetmbs.schema.names import fold
 
 NUMBER, TEXT, NAME, CHOICE, FLAG, ANY = (
@@ -122,6 +122,7 @@ MARKERS = Sheet(
         Column("frame", NUMBER, "number of the frame"),
         *COORDINATES,
     ),
+    layout=SheetLayout.SERIES,
 )
 WRENCH = (
     *(Column(name, NUMBER, f"force of the ground along {name[1]}", (u.FORCE,)) for name in ("fx", "fy", "fz")),
@@ -136,6 +137,7 @@ FORCE_PLATES = Sheet(
     "Force plates",
     "forces of the ground, one trial per sheet, as the laboratory exports them or with these columns",
     (Column("time", NUMBER, "time of the sample", (u.TIME,)), *WRENCH),
+    layout=SheetLayout.SERIES,
 )
 MARKER_NAMES = Sheet(
     "Marker names",
@@ -256,6 +258,7 @@ NORMATIVE = Sheet(
             )
         ),
     ),
+    layout=SheetLayout.SERIES,
 )
 ANATOMICAL_FRAMES = Sheet(
     "Anatomical frames",
@@ -271,6 +274,7 @@ ANATOMICAL_FRAMES = Sheet(
         ACTIVE,
         NOTES,
     ),
+    models=SPATIAL,
 )
 
 GAIT_SHEETS = (

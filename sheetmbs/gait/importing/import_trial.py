@@ -11,7 +11,7 @@ import numpy as np
 
 from sheetmbs.gait.formats.all_formats import read
 from sheetmbs.gait.importing.found_in_trial import told_of
-from sheetmbs.gait.importing.new_gait_book import make_gait_book
+from sheetmbs.gait.importing.new_gait_book import ShownTrial, make_gait_book, shown_trial
 from sheetmbs.gait.importing.rows_on_lists import ListRows, list_filling
 from sheetmbs.gait.importing.trial_files import TimedTrial, read_trial
 from sheetmbs.gait.importing.trial_tables import PLATE_COLUMNS, forces_table, markers_table, plate_rows
@@ -64,7 +64,7 @@ def import_trial(
     if is_new:
         make_gait_book(book, template)
     try:
-        return _into_book(timed, book, name, replace=replace)
+        return _into_book(timed, book, name, replace=replace, is_new=is_new)
     except BaseException:
         if is_new:
             book.unlink(missing_ok=True)
@@ -84,7 +84,7 @@ def _trial_name(files: Sequence[Path], trial: str | None) -> str:
     return wanted
 
 
-def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool) -> ImportedTrial:
+def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool, is_new: bool) -> ImportedTrial:
     book = open_book(path)
     ours = imported_sheets(path)
     result = ImportedTrial(trial, list(told_of(timed)), timed.warnings)
@@ -92,6 +92,9 @@ def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool) -> I
     _check_free(tables, book, ours, replace=replace)
     new = [samples_sheet(table) for table in tables]
     fillings: dict[str, Filling] = {}
+    shown = shown_trial(book) if is_new else ShownTrial((), {})
+    new += shown.emptied
+    fillings |= shown.cleared
     unit = timed.recorded.markers.unit if timed.recorded.markers else "m"
     names = model_names(timed.recorded.markers.labels) if timed.recorded.markers else {}
     label_rows: ListRows = {model: {"model": model, "label": label} for model, label in names.items()}
@@ -117,7 +120,10 @@ def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool) -> I
             ("to do", f"write the corners of {name} on the sheet {PLATES.name}: the file does not tell them")
         )
     result.found += [("note", note) for note in timed.recorded.notes]
-    result.found.append(("written", ", ".join([*(sheet.name for sheet in new), *fillings])))
+    if shown.cleared:
+        result.found.append(("to do", "write the mass of the subject on the sheet Subject"))
+    written = [*(sheet.name for sheet in new if sheet not in shown.emptied), *fillings]
+    result.found.append(("written", ", ".join(name for name in written if name not in shown.cleared)))
     add_inputs(path, new, fillings, lambda written: _check(written, tables, timed))
     return result
 

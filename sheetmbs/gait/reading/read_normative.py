@@ -28,6 +28,8 @@ def read_normative(cells: CellSheet | None, report: ProblemList) -> tuple[Band, 
         return ()
     column = percent.place.column
     rows = [row for row in cells.rows.numbers.rows_with([column]) if row > HEADER_ROW]
+    if not rows and len(found) == 1:
+        return ()  # a form that nobody has filled in
     at = cells.rows.numbers.table(rows, [column])[0] if rows else np.zeros(0)
     if len(rows) < 2 or bool((np.diff(at) <= 0.0).any()) or at[0] < 0.0 or at[-1] > 100.0:
         problem = "percent goes up from 0 to 100"

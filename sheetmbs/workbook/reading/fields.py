@@ -212,7 +212,7 @@ def make_field(column: Column, header: Header, units_row: Row, report: ProblemLi
         candidates.append((header.place, header.unit))
     if cell is not None and not is_empty(cell):
         place = Place(header.place.sheet, UNITS_ROW, header.place.column)
-        if cell.kind is not CellKind.TEXT and column.is_numeric:
+        if cell.kind is not CellKind.TEXT and column.takes_units:
             report.error("unreadable-unit", place, shown(cell), "the units row holds units", "write a unit, or nothing")
             return Field(column, header, sound=False)
         candidates.append((place, str(cell.value)))
@@ -222,7 +222,7 @@ def make_field(column: Column, header: Header, units_row: Row, report: ProblemLi
 def _with_unit(column: Column, header: Header, candidates: list[tuple[Place, str]], report: ProblemList) -> Field:
     units: list[tuple[Place, Unit]] = []
     for place, text in candidates:
-        if is_blank_unit(text) or not column.is_numeric:
+        if is_blank_unit(text) or not column.takes_units:
             continue
         try:
             unit = unit_of(text, column.dimensions)

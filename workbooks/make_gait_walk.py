@@ -1,0 +1,142 @@
+"""Make gait-walk.xlsx: a real trial of walking, from markers and seven force plates to a report."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from gait_sheets import (
+    CENTRE_HEADERS,
+    JOINT_HEADERS,
+    SEGMENT_HEADERS,
+    Gait,
+    Row,
+    centre_rows,
+    joint_rows,
+    samples,
+    segment_rows,
+    stick_figure,
+    write,
+)
+from sketch import Line
+from style import Handout, Layout
+from walks import Samples, read_samples
+
+RATE, FORCE_RATE = 150.0, 450.0
+SUBJECT = (
+    ("mass", 76.5, "kg", "about, as the source tells"),
+    ("id", "walk2", "", ""),
+    ("condition", "overground, own speed", "", ""),
+)
+PROCESSING = (
+    ("cutoff", 6, "Hz", "-3 dB of the complete zero-lag filter"),
+    ("force_cutoff", "same", "", "forces are filtered like the markers"),
+)
+LABELS = {
+    "asis": "ASIS",
+    "psis": "PSIS",
+    "knee": "Knee",
+    "knee medial": "Knee_Medial",
+    "ankle": "Ankle",
+    "ankle medial": "Ankle_Medial",
+    "heel": "Heel",
+    "mt5": "MT5",
+}
+"""marker of the model -> label of the laboratory behind R_ or L_"""
+UNITS_OF_PLATE = ("N", "N", "N", "mm", "mm", "mm", "N*mm")
+LAB = "https://github.com/BMClab/BMC"
+
+README = f"""
+An adult walks over seven force plates in the laboratory, 28 markers on the skin: joint angles, moments and powers of both legs,
+and a report to print.
+
+# Source
+Overground walking of one adult, from BMClab/BMC on GitHub ({LAB}), folder data, by Marcos Duarte and Renato Watanabe, Federal
+University of ABC, under CC-BY 4.0. Changed: 22 of the 28 markers are kept, their times are written as frames at 150 Hz.
+
+# How to run
+{{run}}
+
+mbs Gait report opens first: one page with angles, moments and powers of hip, knee and ankle. mbs Gait summary lists peaks, work
+and times, mbs Gait quality what they hang on.
+
+# Model
+Segments: each a rigid body between its own joint centres, masses after Winter's table. Hips come from the four spines of the
+pelvis by Harrington's regression, knees and ankles are the middle of a lateral and a medial marker. There is no marker on the
+trunk, so the hip's angle is that of the thigh against the vertical, and nothing is known of the residual.
+
+# As the laboratory has it
+Markers in mm with the labels of the file; sheet Marker names says which is which. Force plates as Cortex writes them: force,
+centre of pressure and free moment in the axes of the laboratory, unloaded plates with their own middle. Axes are found: x
+forward, y up.
+
+# What to look at
+mbs Gait events: which plate carried which foot. mbs Gait quality: what one hertz of cut-off, raw forces, one frame of delay or
+5 mm of centre of pressure change in each peak.
+
+# Reference
+tests/test_workbooks_gait.py sums up forces and moments of foot, shank and thigh by hand from the same markers and plates; peaks
+lie where those published for such walking do.
+"""
+
+
+def make(folder: Path, layout: Layout = Handout) -> Path:
+    """Write the workbook into ``folder``, laid out so, and return its path."""
+    path = folder / "gait-walk.xlsx"
+    book = layout(path, "Walking over force plates")
+    markers, plates = read_samples("walk2-markers"), read_samples("walk2-forces")
+    write(book, _gait(markers, plates))
+    book.finish(README, _sketch(markers), "m")
+    return path
+
+
+def _gait(markers: Samples, plates: Samples) -> Gait:
+    time = (markers.values[:, :1] - 1.0) / RATE
+    units = ["mm"] * (len(markers.headers) - 1)
+    tracked = samples(
+        ("time", "s", "0.0000"), markers.headers[1:], units, np.hstack((time, markers.values[:, 1:])), "0.00"
+    )
+    force_time = (plates.values[:, :1] - 1.0) / FORCE_RATE
+    force_units = [UNITS_OF_PLATE[k % len(UNITS_OF_PLATE)] for k in range(len(plates.headers) - 1)]
+    forces = samples(
+        ("time", "s", "0.0000"), plates.headers[1:], force_units, np.hstack((force_time, plates.values[:, 1:])), "0.00"
+    )
+    names: list[Row] = [
+        (f"{side} {model}", f"{side[0].upper()}_{label}")
+        for side in ("right", "left")
+        for model, label in LABELS.items()
+    ]
+    return Gait(
+        (
+            ("title", "Walking over force plates", "", ""),
+            ("dimension", "2D", "", "the sagittal plane; z of the markers counts for joint centres"),
+            ("analysis", "gait", "", ""),
+        ),
+        SUBJECT,
+        PROCESSING,
+        {"Markers": tracked, "Force plates": forces},
+        {
+            "Marker names": ("model label", names),
+            "Joint centres": (CENTRE_HEADERS, centre_rows()),
+            "Segments": (SEGMENT_HEADERS, segment_rows(trunk="")),
+            "Gait joints": (JOINT_HEADERS, joint_rows(trunk="")),
+        },
+    )
+
+
+def _sketch(markers: Samples) -> list[Line]:
+    seen = {
+        f"{side} {name}": markers.point(f"{side[0].upper()}_{label}")
+        for side in ("right", "left")
+        for name, label in {**LABELS, "hip": "GTR"}.items()
+    }
+    chains = {
+        f"{side} leg": [f"{side} {name}" for name in ("hip", "knee", "ankle", "heel", "mt5", "ankle")]
+        for side in ("left", "right")
+    }
+    return stick_figure(seen, chains, (40, 100, 160, 220), 1000.0)
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
