@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import sheetmbs
+from sheetmbs.study import kind_of
 
 DOCS = Path(__file__).parent
 WORKBOOKS = DOCS.parent / "workbooks"
@@ -42,4 +43,5 @@ def draw(name: str) -> Path:
 
 if __name__ == "__main__":
     for book in sorted(WORKBOOKS.glob("*.xlsx")):
-        print(draw(book.stem))
+        if kind_of(book) == "model":
+            print(draw(book.stem))

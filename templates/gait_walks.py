@@ -32,10 +32,6 @@ SUBJECT: tuple[Setting, ...] = (
 )
 DEFAULTS = {rule.name: f"{rule.doc}; blank = {rule.default}" for rule in PROCESSING_SETTINGS}
 WALKING: tuple[Setting, ...] = (("cutoff", 6, "Hz", f"{DEFAULTS['cutoff']}; auto: by residual analysis"),)
-RUNNING: tuple[Setting, ...] = (
-    ("cutoff", 20, "Hz", "of the low-pass filter: runs need a higher one than the 6 Hz of walking"),
-    ("threshold", 50, "N", DEFAULTS["threshold"]),
-)
 PLATES = (
     (
         "# FP1",
@@ -82,22 +78,18 @@ the trunk does to the hip is all that is known of the other half of the body."""
 ABOUT = {
     "gait-2d": "Both legs and the trunk in the sagittal plane: from markers and force plates to angles, moments, powers.",
     "gait-2d-leg": "One leg and the trunk in the sagittal plane, as in Winter's book, in cm.",
-    "gait-2d-running": "Both legs and the trunk of a runner in the sagittal plane: cut-off 20 Hz, threshold 50 N.",
 }
 
 
 def make(folder: Path, layout: Layout, name: str) -> Path:
     """Write the template of this name into ``folder``, laid out so, and return its path."""
     path = folder / f"{name}.xlsx"
-    title = {"gait-2d-leg": "Gait of one leg", "gait-2d-running": "Running in the plane"}.get(name, "Gait in the plane")
+    title = "Gait of one leg" if name == "gait-2d-leg" else "Gait in the plane"
     book = layout(path, title)
     gait, held, model = (_leg(title), "at 100 Hz in cm, x forward and y up", ONE_LEG)
     if name != "gait-2d-leg":
-        processing = RUNNING if name == "gait-2d-running" else WALKING
-        gait, held, model = _both(title, processing), "at 100 Hz in mm, x forward and z up", BODY
+        gait, held, model = _both(title), "at 100 Hz in mm, x forward and z up", BODY
     words = WALKER.format(what=held)
-    if name == "gait-2d-running":
-        words = f"{words} It walks; there is no run in this file."
     write(book, gait)
     book.finish(README.format(about=ABOUT[name], held=words, model=model), _sketch(), "m")
     return path
@@ -112,7 +104,7 @@ def _settings(title: str) -> tuple[Setting, ...]:
     )
 
 
-def _both(title: str, processing: tuple[Setting, ...]) -> Gait:
+def _both(title: str) -> Gait:
     """Both legs in mm, x forward, y to the left, z up; each foot's force with its moment about the origin."""
     markers = walker_markers()
     values = np.column_stack([walker_times(), *(_lab(each) for each in markers.values())])
@@ -128,7 +120,7 @@ def _both(title: str, processing: tuple[Setting, ...]) -> Gait:
     return Gait(
         _settings(title),
         SUBJECT,
-        processing,
+        WALKING,
         {
             "Markers": samples(("time", "s", "0.00"), headers, ["mm"] * len(headers), values, "0.00"),
             "Force plates": samples(
@@ -158,7 +150,7 @@ def _leg(title: str) -> Gait:
     """The right leg and the trunk in cm, x forward and y up; force and centre of pressure of the foot."""
     markers = walker_markers() | {"right hip": _hip()}
     points = {"rib": markers["shoulder"], **{name: markers[f"right {name}"] for name in LEG}}
-    values = np.column_stack([walker_times(), *(each[:, :2] / 10.0 for each in points.values())]).round(4)
+    values = np.column_stack([walker_times(), *(each[:, :2] / 10.0 for each in points.values())]).round(9)
     headers = [f"{name}.{axis}" for name in points for axis in "xy"]
     time, feet = walker_ground()
     force, moment = feet["right"]

@@ -63,7 +63,6 @@ SUSPENSIONS = {
 GAITS = {
     "gait-2d": "both legs and trunk from markers and plates, and the report",
     "gait-2d-leg": "one leg and trunk as in Winter's book, in cm",
-    "gait-2d-running": "both legs and trunk of a runner: 20 Hz, 50 N",
 }
 """the same"""
 

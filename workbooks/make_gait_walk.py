@@ -25,7 +25,7 @@ from walks import Samples, read_samples
 
 RATE, FORCE_RATE = 150.0, 450.0
 SUBJECT = (
-    ("mass", 76.5, "kg", "about, as the source tells"),
+    ("mass", 72.5, "kg", "what the plates carry over a step; the source tells about 76.5"),
     ("id", "walk2", "", ""),
     ("condition", "overground, own speed", "", ""),
 )
