@@ -35,7 +35,7 @@ class ShownTrial:
 def shown_trial(book: Book) -> ShownTrial:
     """The walk that a template shows, in a workbook that was made from it just now."""
     emptied = [
-        list_sheet(name, ("time",), ("s",), ())
+        list_sheet(name, ("time",), (), ())
         for name in book.sheets
         if fold(name) in (fold(MARKERS.name), fold(FORCE_PLATES.name))
     ]

@@ -15,7 +15,6 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, PLATES
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.fields import columns_in_use
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
@@ -72,8 +71,7 @@ def read_trials(
         if trial not in known:
             mend = f"add a sheet {MARKERS.name} {trial}".rstrip()
             report.error("missing-sheet", Place(name), f"the sheet {quoted(name)}", "there are no markers of it", mend)
-    filled = {trial: name for trial, name in markers.items() if not _is_blank(sheets[name])} or markers
-    read = [_trial(trial, name, forces.get(fold(trial)), sheets, placed, report) for trial, name in filled.items()]
+    read = [_trial(trial, name, forces.get(fold(trial)), sheets, placed, report) for trial, name in markers.items()]
     found = [trial for trial in read if trial is not None]
     _warn_of_unused(names, found, report)
     found = [replace(trial, markers=_renamed(trial.markers, names)) for trial in found]
@@ -82,11 +80,6 @@ def read_trials(
         mend = "paste or import the trajectories of a trial"
         report.error("missing-sheet", Place(MARKERS.name), "no trial that walks", "a sheet Markers holds one", mend)
     return walking, next((trial for trial in found if fold(trial.name) == STATIC), None)
-
-
-def _is_blank(cells: CellSheet) -> bool:
-    """Whether a sheet is a form that nobody has filled in: its headers tell no more than times."""
-    return set(columns_in_use(cells)) <= {1}
 
 
 def _trial(
