@@ -14,6 +14,7 @@ from sheetmbs.gait.trial.marker_synonyms import model_name, model_names
 from sheetmbs.gait_study import import_gait
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.gait_inputs import PLATES
+from sheetmbs.study import new
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList
@@ -334,3 +335,29 @@ def test_a_real_trial_is_imported_whole(tmp_path):
     assert recorded(book, "Markers walk2").markers.positions.shape == (28, 251, 3)
     assert len(recorded(book, "Force plates walk2").forces.plates) == 7
     assert names(book)["left ankle medial"] == "L_Ankle_Medial"
+
+
+def test_an_imported_trial_takes_the_place_of_the_walk_that_a_new_workbook_shows(tmp_path):
+    path = tmp_path / "lab.xlsx"
+    new("gait-2d", path)
+    book = openpyxl.load_workbook(path)
+    subject = {row[0].value: row[1] for row in book["Subject"].iter_rows(min_row=2) if row[0].value}
+    subject["mass"].value = 64.0
+    book.save(path)
+    import_gait([file(tmp_path, files.trc(MADE), "walk.trc")], path)
+    sheets = openpyxl.load_workbook(path)
+    settings = {row[0].value: row[1].value for row in sheets["Subject"].iter_rows(min_row=2)}
+    assert settings["mass"] == 64.0
+    assert settings["height"] is None
+    assert sheets["Markers"].max_row <= 2
+    assert sheets["Markers walk"].max_row > 20
+
+
+def test_markers_of_the_users_own_stay_beside_an_imported_trial(tmp_path):
+    path = tmp_path / "lab.xlsx"
+    new("gait-2d", path)
+    book = openpyxl.load_workbook(path)
+    book["Markers"].cell(10, 2).value = 12.5
+    book.save(path)
+    import_gait([file(tmp_path, files.trc(MADE), "walk.trc")], path)
+    assert openpyxl.load_workbook(path)["Markers"].cell(10, 2).value == 12.5

@@ -11,7 +11,7 @@ import numpy as np
 
 from sheetmbs.gait.formats.all_formats import read
 from sheetmbs.gait.importing.found_in_trial import told_of
-from sheetmbs.gait.importing.new_gait_book import ShownTrial, make_gait_book, shown_trial
+from sheetmbs.gait.importing.new_gait_book import make_gait_book, shown_trial
 from sheetmbs.gait.importing.rows_on_lists import ListRows, list_filling
 from sheetmbs.gait.importing.trial_files import TimedTrial, read_trial
 from sheetmbs.gait.importing.trial_tables import PLATE_COLUMNS, forces_table, markers_table, plate_rows
@@ -64,7 +64,7 @@ def import_trial(
     if is_new:
         make_gait_book(book, template)
     try:
-        return _into_book(timed, book, name, replace=replace, is_new=is_new)
+        return _into_book(timed, book, name, replace=replace)
     except BaseException:
         if is_new:
             book.unlink(missing_ok=True)
@@ -84,7 +84,7 @@ def _trial_name(files: Sequence[Path], trial: str | None) -> str:
     return wanted
 
 
-def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool, is_new: bool) -> ImportedTrial:
+def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool) -> ImportedTrial:
     book = open_book(path)
     ours = imported_sheets(path)
     result = ImportedTrial(trial, list(told_of(timed)), timed.warnings)
@@ -92,7 +92,7 @@ def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool, is_n
     _check_free(tables, book, ours, replace=replace)
     new = [samples_sheet(table) for table in tables]
     fillings: dict[str, Filling] = {}
-    shown = shown_trial(book) if is_new else ShownTrial((), {})
+    shown = shown_trial(book)
     new += shown.emptied
     fillings |= shown.cleared
     unit = timed.recorded.markers.unit if timed.recorded.markers else "m"

@@ -6,17 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sheetmbs.schema.filled import FilledSheet, NewBook
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKERS, SUBJECT
 from sheetmbs.schema.names import fold
-from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.sheets.inputsheet import list_sheet
 from sheetmbs.workbook.sheets.newsheet import NewSheet
 from sheetmbs.workbook.writing.fill_cells import Filling
 from sheetmbs.workbook.writing.new_workbook import laid_out
-from sheetmbs.workbook.writing.templates import list_templates, new_book
+from sheetmbs.workbook.writing.templates import list_templates, new_book, template_files
 
+GAIT = "gait-"
+"""begins the names of templates of gait"""
 USUAL = "gait-2d"
 """the template of a new workbook that no other is named for"""
 
@@ -32,18 +37,50 @@ class ShownTrial:
     cleared: Mapping[str, Filling]
 
 
+def _template_shown(book: Book) -> Book | None:
+    """The template of gait whose walk the sheet Markers still holds, number for number."""
+    numbers = _numbers_of_markers(book)
+    shown = (open_book(path) for name, path in sorted(template_files().items()) if name.startswith(GAIT))
+    return next((each for each in shown if len(numbers) and np.array_equal(numbers, _numbers_of_markers(each))), None)
+
+
+def _numbers_of_markers(book: Book) -> NDArray[np.float64]:
+    cells = next((book.sheets[name] for name in book.sheets if fold(name) == fold(MARKERS.name)), None)
+    return np.zeros(0) if cells is None else cells.rows.numbers.values
+
+
 def shown_trial(book: Book) -> ShownTrial:
-    """The walk that a template shows, in a workbook that was made from it just now."""
+    """The walk that a template shows, where it still stands in a workbook made from it."""
+    template = _template_shown(book)
+    if template is None:
+        return ShownTrial((), {})
     emptied = [
         list_sheet(name, ("time",), (), ())
         for name in book.sheets
         if fold(name) in (fold(MARKERS.name), fold(FORCE_PLATES.name))
     ]
-    subject = next((cells for name, cells in book.sheets.items() if fold(name) == fold(SUBJECT.name)), None)
-    if subject is None or not emptied:
+    given, shown = _subject(book), _subject(template)
+    if given is None or shown is None:
         return ShownTrial(emptied, {})
-    rows = [row for row, cells in subject.rows.items() if 1 in cells and fold(str(cells[1].value)) in OF_THE_WALKER]
-    return ShownTrial(emptied, {subject.name: {(row, 2): "" for row in rows}})
+    of_walker = _values(shown)
+    cells: Filling = {(row, 2): "" for row, (name, value) in _rows(given).items() if of_walker.get(name) == value}
+    return ShownTrial(emptied, {given.name: cells} if cells else {})
+
+
+def _subject(book: Book) -> CellSheet | None:
+    return next((cells for name, cells in book.sheets.items() if fold(name) == fold(SUBJECT.name)), None)
+
+
+def _rows(sheet: CellSheet) -> dict[int, tuple[str, object]]:
+    """The settings that tell of the walker, with their values, by row."""
+    named = {
+        row: (fold(str(cells[1].value)), cells[2].value) for row, cells in sheet.rows.items() if {1, 2} <= set(cells)
+    }
+    return {row: each for row, each in named.items() if each[0] in OF_THE_WALKER}
+
+
+def _values(sheet: CellSheet) -> dict[str, object]:
+    return dict(_rows(sheet).values())
 
 
 def make_gait_book(book: Path, template: str | None) -> None:

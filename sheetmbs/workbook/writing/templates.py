@@ -40,10 +40,15 @@ def new_book(template: str, book: Path) -> Template:
 
     Raises WorkbookError where there is no such template or the file cannot be made.
     """
-    known = {path.stem: path for path in _folder().glob(f"*{SUFFIX}")}
+    known = template_files()
     name = _chosen(template, book, list(known))
     create_book(book, known[name].read_bytes(), name)
     return _describe(known[name])
+
+
+def template_files() -> dict[str, Path]:
+    """The files of all templates by their names."""
+    return {path.stem: path for path in _folder().glob(f"*{SUFFIX}")}
 
 
 def _folder() -> Path:
