@@ -6,9 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sheetmbs import run_gait
 from sheetmbs.gait.strides.spatio_temporal import belt_speed, steps_of, stride_measures
 from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.strides.summary_items import peak_items, summary_items
+from tests.gait_books import Recording, gait_book, walker_sheets
 from tests.gait_walker import DOUBLE_SUPPORT, PERIOD, SPEED, joint_loads
 from tests.walked_trials import event, made, walked
 
@@ -248,3 +250,18 @@ def test_all_items_of_ten_seconds_take_less_than_a_fifth_of_a_second():
         took["peaks"].append(clock.perf_counter() - middle)
     assert min(took["items"]) < 0.2
     assert min(took["peaks"]) < 0.05
+
+
+def test_early_peaks_stand_beside_those_of_the_other_filter_of_forces(tmp_path):
+    def early(force_cutoff):
+        how = Recording(end=2.6, settings={"cutoff": 6, "force_cutoff": force_cutoff})
+        items = run_gait(gait_book(tmp_path / f"{force_cutoff}.xlsx", walker_sheets(how))).items
+        return {(each.item, each.side, each.joint): each.value for each in items if "first 30 %" in each.item}
+
+    filtered, raw = early("same"), early("none")
+    for (item, side, joint), value in filtered.items():
+        if item.endswith("other force filter"):
+            plain = (item.removesuffix(", other force filter"), side, joint)
+            assert raw[plain] == pytest.approx(value, rel=1e-9)
+            assert raw[item, side, joint] == pytest.approx(filtered[plain], rel=1e-9)
+    assert sum(item.endswith("other force filter") for item, _side, _joint in filtered) >= 6

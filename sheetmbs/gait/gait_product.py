@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal
 
+from sheetmbs.gait.quality.other_filter import with_other_filter
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
@@ -84,7 +85,8 @@ def run_gait(path: str | PathLike[str]) -> GaitResults:
     book = open_book(path)
     solved = solve_gait(_prepared(book))
     gait = ShownGait(solved.book, solved.courses)
-    items = tuple(summary_items(gait.trials))
+    standing = solved.prepared.standing
+    items = tuple(with_other_filter(summary_items(gait.trials), solved.trials, gait.strides, solved.book, standing))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
     found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, gait), solved.problems))
     sheets = ResultSheets(
