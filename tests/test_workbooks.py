@@ -423,6 +423,10 @@ ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
 <prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item></oor:items>"""
 
 
+RECORDED = {"gait-walk"}
+"""workbooks of recordings, in which nothing is calculated"""
+
+
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
 def test_libreoffice_opens_every_workbook_and_calculates_the_values_that_it_holds(tmp_path):
     profile = tmp_path / "profile" / "user"
@@ -449,7 +453,7 @@ def test_libreoffice_opens_every_workbook_and_calculates_the_values_that_it_hold
             for cell in row
             if cell.data_type == "f"
         ]
-        assert formulas
+        assert formulas or name in RECORDED
         for sheet, cell in formulas:
             value, expected = calculated[sheet][cell].value, held[sheet][cell].value
             if isinstance(expected, int | float):
