@@ -37,6 +37,7 @@ from sheetmbs.command.outcome import (
     print_json,
     refuse,
 )
+from sheetmbs.command.paged_runs import refuse_options
 from sheetmbs.command.pages import Command, Commands
 from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, answering, run_every_case, run_one_case
 from sheetmbs.command.streams import Unprinted, lost_pages_told, open_streams, print_as_json, printed, unprinted
@@ -161,6 +162,8 @@ def run(
         kind = study.kind_of(book, analysis)
     if model is not None and kind != "gait":
         raise typer.BadParameter("--model is of gait: BOOK has no sheets Subject and Markers.")
+    if kind != "model":
+        refuse_options(asked, all_cases=all_cases)
     if kind == "suspension":
         raise typer.Exit(run_suspension_book(messages, asked, compare, sensitivity=sensitivity))
     if compare is not None or sensitivity:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import typer
 
 from sheetmbs.command.console import Messages, counted
-from sheetmbs.command.outcome import Saved, mark_in, print_json
-from sheetmbs.command.solving import BESIDE, DONE, FAILED, Asked, answering, prepare_kernels, say_if_open
+from sheetmbs.command.outcome import Saved
+from sheetmbs.command.paged_runs import run_pages
+from sheetmbs.command.solving import Asked
 from sheetmbs.problems.errors import Problem, SheetmbsError
 
 if TYPE_CHECKING:
@@ -26,27 +27,13 @@ def run_suspension_book(
     """
     from sheetmbs import suspension_study
 
-    told: list[Problem] = []
-    book = asked.book
-    with answering(messages, asked):
-        prepare_kernels(messages)
-        results, is_open = suspension_study.run_suspension_for_results(
-            book, asked.output, compare, sensitivity=sensitivity
-        )
-        say_if_open(messages, is_open)
-        computed = perf_counter()
-        written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
-        saved = Saved(book, asked.output, written, [], told, perf_counter() - computed, backup=asked.backup)
-    problems = [*results.sheets.problems, *told]
-    if asked.mark and asked.output is not None:
-        mark_in(messages, book, results.sheets.problems)
-    if asked.as_json:
-        more = {"designs": results.at_design, "columns": results.units}
-        print_json(results.status, book, problems, sheets=results.sheets, saved=saved, more=more)
-    messages.problems(problems, every=asked.every)
-    if not asked.as_json:
-        _tell(messages, results, saved)
-    return BESIDE if saved.moved else DONE if results.status == "done" else FAILED
+    def solve() -> tuple[SuspensionResults, Problem | None]:
+        return suspension_study.run_suspension_for_results(asked.book, asked.output, compare, sensitivity=sensitivity)
+
+    def more(results: SuspensionResults) -> dict[str, object]:
+        return {"designs": results.at_design, "columns": results.units}
+
+    return run_pages(messages, asked, solve, more, partial(_tell, messages))
 
 
 def _tell(messages: Messages, results: SuspensionResults, saved: Saved) -> None:
