@@ -100,6 +100,31 @@ class Writable:
         raise NotImplementedError
 
 
+@dataclass(frozen=True, kw_only=True)
+class PagedResults(Writable):
+    """Results whose sheets are laid out once, where they are found. path, content: of the workbook they came from."""
+
+    sheets: ResultSheets
+    path: Path
+    content: bytes = field(repr=False)
+
+    @property
+    def status(self) -> Literal["done"]:
+        """What cannot be found out raises, so that these are always ``done``."""
+        return "done"
+
+    @property
+    def _source(self) -> Path:
+        return self.path
+
+    @property
+    def _content(self) -> bytes:
+        return self.content
+
+    def _written(self) -> ResultSheets:
+        return self.sheets
+
+
 @dataclass(frozen=True)
 class Results(Writable):
     """What an analysis found. Every result sheet is a pandas frame whose ``attrs["units"]`` are the units of its columns."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Literal
 
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.results.results import Writable
+from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words
 from sheetmbs.suspension.designs.design_books import design_books
@@ -39,7 +38,7 @@ from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 
 @dataclass(frozen=True)
-class SuspensionResults(Writable):
+class SuspensionResults(PagedResults):
     """What the sweeps of a suspension found. designs: the first, which is the workbook's own, and its variants.
 
     values: all metrics of each at its design pose. targets: how far each is from what it is to be.
@@ -48,10 +47,6 @@ class SuspensionResults(Writable):
     designs: tuple[SolvedDesign, ...]
     values: tuple[DesignValues, ...]
     targets: tuple[JudgedTarget, ...]
-    sheets: ResultSheets
-    path: Path
-    content: bytes = field(repr=False)
-    status: Literal["done", "failed"] = "done"
 
     @property
     def base(self) -> SolvedDesign:
@@ -81,17 +76,6 @@ class SuspensionResults(Writable):
     def table(self, sweep: str) -> Table:
         """The sheet of a sweep."""
         return next(table for table in self.sheets.tables if table.name == f"mbs Sweep {sweep}")
-
-    @property
-    def _source(self) -> Path:
-        return self.path
-
-    @property
-    def _content(self) -> bytes:
-        return self.content
-
-    def _written(self) -> ResultSheets:
-        return self.sheets
 
 
 @dataclass(frozen=True)
@@ -173,7 +157,7 @@ def run_suspension(
     pages = pages if loads is None else (*pages, loads)
     summary = tuple(_summary(designs, values[0]))
     sheets = ResultSheets(summary, (*tables, *general), problems=problems, pages=pages, first=sheet_order(tables))
-    return SuspensionResults(designs, values, targets, sheets, book.path, book.content)
+    return SuspensionResults(designs, values, targets, sheets=sheets, path=book.path, content=book.content)
 
 
 def _swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:
