@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from sheetmbs.analysis.analyse import analyse
@@ -11,14 +10,12 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.results.case_results import tables_of_cases
 from sheetmbs.results.columns.written import written
 from sheetmbs.results.result_sheets import result_sheets
-from sheetmbs.schema.filled import Cell as FilledCell
-from sheetmbs.schema.filled import FilledSheet
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.ordinary_sheets import ordinary_sheets
 from sheetmbs.suspension.solved_design import SolvedDesign
-from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Row, SheetRows
-from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.cells.filled_cells import filled_cells
 from sheetmbs.workbook.reading.build_model import build_each_case
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
@@ -32,7 +29,7 @@ def is_detailed(car: CarData) -> bool:
 
 def detail_tables(design: SolvedDesign, path: Path) -> tuple[tuple[Table, ...], tuple[Problem, ...]]:
     """The tables of all sweeps, named as those of cases are, and warnings of sweeps that have none or break off."""
-    sheets = {each.name: _cells(each) for each in ordinary_sheets(design, path.stem)}
+    sheets = {each.name: filled_cells(each) for each in ordinary_sheets(design, path.stem)}
     found = build_each_case(Book(path, b"", sheets, {}))
     shown: dict[str, ResultSheets] = {}
     told = {name: tuple(problems) for name, problems in found.refused.items()}
@@ -55,19 +52,3 @@ def _warning(sweep: str, problem: Problem, cell: str) -> Problem:
     rule = f"as an ordinary model it does not run to its end: {problem.found}, {problem.problem}"
     mend = f"see the sheet mbs Sweep {sweep}, which does not depend on it"
     return Problem("no-detail", "warning", cell, f"the general result sheets of the sweep {sweep}", rule, mend)
-
-
-def _cells(filled: FilledSheet) -> CellSheet:
-    """An input sheet as it would be read from a file."""
-    units = filled.in_units
-    heads = [f"{head} [{units[head]}]" if head in units else head for head in filled.headers]
-    lines: Sequence[Sequence[FilledCell]] = (heads, *filled.rows)
-    rows: dict[int, Row] = {}
-    for row, values in enumerate(lines, start=1):
-        given = ((column, value) for column, value in enumerate(values, start=1) if value is not None)
-        rows[row] = {column: _cell(row, column, value) for column, value in given}
-    return CellSheet(filled.name, SheetRows(NO_NUMBERS, rows), hidden=False)
-
-
-def _cell(row: int, column: int, value: str | float) -> Cell:
-    return Cell(row, column, CellKind.TEXT if isinstance(value, str) else CellKind.NUMBER, value)

@@ -28,8 +28,8 @@ from sheetmbs.suspension.reading.read_load_cases import read_load_cases
 from sheetmbs.suspension.reading.read_sweeps import read_sweeps
 from sheetmbs.suspension.reading.standing_springs import check_standing_springs
 from sheetmbs.suspension.spring_overrides import with_overrides
-from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, SheetRows
-from sheetmbs.workbook.cells.cells import Book, Cell, CellKind, CellSheet
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.cells.filled_cells import cells_of_rows
 from sheetmbs.workbook.reading.build_model import build_model
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
@@ -156,19 +156,9 @@ def check_sweeps(designs: Sequence[ReadDesign]) -> None:
 
 def _with_settings(book: Book) -> Book:
     """The workbook with the settings that the model of a corner needs."""
-    texts: list[tuple[str, str | float]] = [("setting", "value"), *GENERAL]
-    rows = {
-        row: {column: _cell(row, column, value) for column, value in enumerate(cells, start=1)}
-        for row, cells in enumerate(texts, start=1)
-    }
+    settings = cells_of_rows("Settings", [("setting", "value"), *GENERAL])
     others = {name: book.sheets[name] for name in book.sheets if fold(name) != "settings"}
-    return replace(
-        book, sheets={"Settings": CellSheet("Settings", SheetRows(NO_NUMBERS, rows), hidden=False), **others}
-    )
-
-
-def _cell(row: int, column: int, value: str | float) -> Cell:
-    return Cell(row, column, CellKind.TEXT if isinstance(value, str) else CellKind.NUMBER, value)
+    return replace(book, sheets={"Settings": settings, **others})
 
 
 def _at_origin(problem: Problem, origin: Mapping[str, str]) -> Problem:
