@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheetmbs.problems.errors import Problem
-from sheetmbs.schema.gait_inputs import MARKERS, SUBJECT
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.asked_analysis import asked_analysis
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from sheetmbs.gait.importing.import_trial import ImportedTrial
 
 ANALYSIS = "gait"
+SHEETS = ("subject", "markers")
+"""folded beginnings of the sheets that every gait workbook has; what they hold is declared where it is needed"""
 
 
 def is_gait(book: Book, analysis: str | None = None) -> bool:
@@ -28,7 +29,7 @@ def is_gait(book: Book, analysis: str | None = None) -> bool:
     """
     asked = fold(asked_analysis(book) if analysis is None else analysis)
     names = [fold(name) for name in book.sheets]
-    has_sheets = fold(SUBJECT.name) in names and any(name.startswith(fold(MARKERS.name)) for name in names)
+    has_sheets = all(any(name.startswith(sheet) for name in names) for sheet in SHEETS)
     return asked == ANALYSIS or (not asked and has_sheets)
 
 

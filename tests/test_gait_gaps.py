@@ -5,7 +5,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from sheetmbs.gait.signals.gaps import drop_short_runs, fill_gaps
-from sheetmbs.gait.signals.runs import Stretch, stretches
+from sheetmbs.gait.signals.runs import bounds
 
 NOISE = np.random.default_rng(21)
 
@@ -107,7 +107,7 @@ def test_each_coordinate_has_its_own_gaps():
 def test_runs_between_gaps_shorter_than_three_periods_of_the_cutoff_are_dropped():
     x = with_gaps(np.arange(300.0), (50, 69), (119, 139), (190, 219))
     values, dropped = drop_short_runs(x, 100.0, 6.0)
-    assert stretches(dropped[None]) == [Stretch(0, 70, 118)], "49 samples are dropped, 50 stay"
+    assert bounds(dropped) == [(70, 118)], "49 samples are dropped, 50 stay"
     assert np.isnan(values[70:119]).all()
     assert np.isfinite(values[140:190]).all()
 
@@ -126,8 +126,9 @@ def test_each_marker_has_its_own_periods_and_without_a_filter_nothing_is_dropped
     assert [bool(each.any()) for each in dropped] == [True, False, False]
 
 
-def test_masks_are_listed_series_by_series():
-    mask = np.zeros((3, 10), dtype=bool)
-    mask[0, [0, 1, 5]] = True
-    mask[2, 7:] = True
-    assert stretches(mask) == [Stretch(0, 0, 1), Stretch(0, 5, 5), Stretch(2, 7, 9)]
+def test_runs_of_a_mask_have_their_first_and_last_sample():
+    mask = np.zeros(10, dtype=bool)
+    mask[[0, 1, 5]] = True
+    mask[8:] = True
+    assert bounds(mask) == [(0, 1), (5, 5), (8, 9)]
+    assert bounds(np.zeros(3, dtype=bool)) == []

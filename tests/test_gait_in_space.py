@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
-from sheetmbs.gait.kinematics.cluster_poses import cluster_poses, left_out, local_cluster
+from sheetmbs.gait.kinematics.cluster_poses import cluster_poses, left_out
 from sheetmbs.gait.kinematics.joint_rotations import joint_angles, joint_axes, moment_in
 from sheetmbs.gait.kinematics.turning import quaternions, turning
 from sheetmbs.gait.kinetics.spatial_loads import SpatialMotion, spatial_loads, spatial_power
@@ -75,15 +75,6 @@ def test_weights_count_and_a_marker_that_has_moved_is_found_by_leaving_it_out():
     away = left_out(THIGH, markers)
     assert np.allclose(away[2], 0.02)
     assert np.all(away[[0, 1, 3, 4]] < 0.02)
-
-
-def test_a_static_trial_gives_the_cluster():
-    standing = np.stack([np.tile(each, (20, 1)) for each in THIGH + np.array([1.0, 0.5, 0.2])])
-    standing[0, 3] = np.nan
-    found = local_cluster(standing)
-    assert np.allclose(found, THIGH - THIGH.mean(0))
-    with pytest.raises(ValueError, match="never seen together"):
-        local_cluster(np.where(np.arange(5)[:, None, None] == 0, np.nan, standing))
 
 
 def test_axes_of_a_shank_and_a_pelvis_are_those_of_isb():

@@ -1,6 +1,7 @@
 """The model of a trial, written out, is an ordinary workbook that gives the same loads."""
 
 import numpy as np
+import openpyxl
 import pytest
 
 from sheetmbs import WorkbookError, read, run, run_gait
@@ -50,3 +51,16 @@ def test_frames_with_gaps_are_left_out_of_the_model(tmp_path):
     results = run(read(tmp_path / "model.xlsx"))
     assert results.drivers["time"].iloc[0] == pytest.approx(0.6)
     assert solved.trials[0].courses.time[60] == pytest.approx(0.6)
+
+
+def test_general_sheets_where_detail_asks_for_them_are_those_of_the_written_model(tmp_path):
+    sheets = walker_sheets(Recording(end=1.5, settings={"cutoff": 6, "force_cutoff": "same", "detail": "yes"}))
+    results = run_gait(gait_book(tmp_path / "walk.xlsx", sheets))
+    write_model(results.solved, tmp_path / "model.xlsx")
+    ordinary = run(read(tmp_path / "model.xlsx"))
+    tables = {table.name: table for table in results.sheets.tables}
+    for table in ordinary.sheets.tables:
+        assert np.allclose(tables[table.name].values, table.values, rtol=1e-9, atol=1e-9, equal_nan=True)
+    assert {"mbs Bodies", "mbs Drivers"} <= set(tables)
+    results.save(tmp_path / "out.xlsx")
+    assert "mbs Drivers" in openpyxl.load_workbook(tmp_path / "out.xlsx").sheetnames

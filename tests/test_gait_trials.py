@@ -6,6 +6,10 @@ import numpy as np
 import pytest
 
 from sheetmbs import run_gait
+from sheetmbs.gait.quality.energy_balance import unexplained_power
+from sheetmbs.gait.quality.solved_body import solved_body
+from sheetmbs.gait.strides.stride_curves import stride_curves
+from sheetmbs.gait.strides.strides import strides_of
 from tests import gait_walker
 from tests.gait_books import Recording, gait_book, walker_sheets
 
@@ -176,3 +180,22 @@ def test_no_moment_is_shown_while_a_foot_stands_beside_the_plates(courses_of):
     stands = (found.time > 1.2) & (found.time < 1.6) & (exact > 20.0)
     assert np.isnan(found.joints["right ankle"]["moment"][stands]).all()
     assert any(each.source == "kinematic (estimated)" for each in found.events)
+    strides = strides_of([found])
+    whole = stride_curves([found], strides, 101)["right knee", "moment"].values
+    assert np.isfinite(whole[0]).all(), "the stride that ends with the missed contact is known to its end"
+
+
+def test_joints_and_ground_do_all_the_work_unless_a_force_is_missing(tmp_path):
+    def unexplained(change):
+        sheets = walker_sheets(EXACT)
+        if change:
+            change(sheets)
+        solved = run_gait(gait_book(tmp_path / "walk.xlsx", sheets)).solved
+        return unexplained_power(solved_body(solved.trials[0], solved.book))
+
+    def a_fifth_of_one_foot_less(sheets):
+        for row in sheets["Force plates"][2:]:
+            row[1:7] = [0.8 * value for value in row[1:7]]
+
+    assert unexplained(None) < 2.0
+    assert unexplained(a_fifth_of_one_foot_less) > 8.0

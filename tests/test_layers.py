@@ -88,7 +88,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "quality": {"body", "joint_centres", "kinematics", "kinetics", "signals", "strides", "trial"},
         "signals": set(),
         "strides": {"signals", "trial"},
-        "sheets": {"signals", "strides", "trial"},
+        "sheets": {"body", "signals", "strides", "trial"},
         "collecting": {"sheets", "trial"},
         "trial": set(),
     },

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
-from typing import Literal
 
+from sheetmbs.gait.general_tables import general_tables
 from sheetmbs.gait.quality.other_filter import with_other_filter
+from sheetmbs.gait.quality.sensitivity import variants
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
@@ -17,21 +17,17 @@ from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, so
 from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
 from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
 from sheetmbs.problems.errors import Problem
-from sheetmbs.results.results import Writable
+from sheetmbs.results.results import PagedResults
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 
 @dataclass(frozen=True)
-class GaitResults(Writable):
+class GaitResults(PagedResults):
     """What the trials of a gait workbook gave. items: of the summary, in SI and the signs of the mechanics."""
 
     solved: SolvedGait
     items: tuple[SummaryItem, ...]
-    sheets: ResultSheets
-    path: Path
-    content: bytes = field(repr=False)
-    status: Literal["done", "failed"] = "done"
 
     @property
     def in_words(self) -> str:
@@ -52,17 +48,6 @@ class GaitResults(Writable):
         """The items of the summary for other programs, in SI."""
         names = ("item", "side", "joint", "value", "sd", "n", "unit", "at")
         return [{name: getattr(each, name) for name in names} for each in self.items]
-
-    @property
-    def _source(self) -> Path:
-        return self.path
-
-    @property
-    def _content(self) -> bytes:
-        return self.content
-
-    def _written(self) -> ResultSheets:
-        return self.sheets
 
 
 def in_words(prepared: PreparedGait) -> str:
@@ -85,19 +70,20 @@ def run_gait(path: str | PathLike[str]) -> GaitResults:
     book = open_book(path)
     solved = solve_gait(_prepared(book))
     gait = ShownGait(solved.book, solved.courses)
-    standing = solved.prepared.standing
-    items = tuple(with_other_filter(summary_items(gait.trials), solved.trials, gait.strides, solved.book, standing))
+    varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
+    items = tuple(with_other_filter(summary_items(gait.trials), varied))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
-    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, gait), solved.problems))
+    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, gait, varied), solved.problems))
+    general, unshown = general_tables(solved, book.path)
     sheets = ResultSheets(
         (("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")),
-        found.tables,
+        (*found.tables, *general),
         found.charts,
-        problems=(*solved.problems, *found.problems),
+        problems=(*solved.problems, *found.problems, *unshown),
         pages=found.pages,
         first=found.order,
     )
-    return GaitResults(solved, items, sheets, book.path, book.content)
+    return GaitResults(solved, items, sheets=sheets, path=book.path, content=book.content)
 
 
 def _prepared(book: Book) -> PreparedGait:

@@ -12,7 +12,7 @@ from sheetmbs.gait.laboratory_axes import LabAxes, find_forward, find_up, lab_ax
 from sheetmbs.gait.signals.gaps import drop_short_runs, fill_gaps
 from sheetmbs.gait.signals.residual_analysis import ResidualAnalysis, residual_analysis
 from sheetmbs.gait.signals.uniform_time import UniformTime, WrongStamp, uniform_time
-from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook, Processing, SegmentRow, Trial
+from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook, Processing, Trial
 from sheetmbs.gait.trial.recorded import Stamps
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.names import fold
@@ -87,13 +87,6 @@ def trial_axes(trial: Trial, book: GaitBook) -> LabAxes | None:
     if forward == "auto":
         forward = find_forward(points, book.segments, up) or ""
     return lab_axes(forward, up) if forward and forward[1] != up[1] else None
-
-
-def found_axes(trial: Trial, segments: Sequence[SegmentRow], centres: Sequence[CentreRow]) -> tuple[str, str]:
-    """What the trial itself tells of its axes: forward and up, ``""`` unknown."""
-    points = rough_points(trial, centres)
-    up = find_up(points, segments)
-    return (find_forward(points, segments, up) or "", up) if up else ("", "")
 
 
 def rough_points(trial: Trial, centres: Sequence[CentreRow]) -> Mapping[str, Vector]:

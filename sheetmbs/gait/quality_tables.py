@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from sheetmbs.gait.quality.carried_mass import carried_mass
+from sheetmbs.gait.quality.energy_balance import unexplained_power
 from sheetmbs.gait.quality.recorded_body import frames_in_words, recorded_body
-from sheetmbs.gait.quality.sensitivity import variants
+from sheetmbs.gait.quality.sensitivity import Variant
 from sheetmbs.gait.quality.solved_body import solved_body
 from sheetmbs.gait.quality.synchrony import best_delay
 from sheetmbs.gait.quality.whole_residual import residual_parts
@@ -45,10 +46,10 @@ ERROR_HEADS = ("trial", "marker", "rms", "largest")
 LENGTH_UNITS = ("", "", "m", "mm", "%")
 
 
-def quality_tables(solved: SolvedGait, gait: ShownGait) -> list[Listed]:
-    """All tables, in their order; those that would be empty are left out."""
+def quality_tables(solved: SolvedGait, gait: ShownGait, varied: Sequence[Variant]) -> list[Listed]:
+    """All tables, in their order; those that would be empty are left out. varied: peaks under other choices."""
     found = [
-        _sensitivity(solved, gait),
+        _sensitivity(solved, gait, varied),
         _table("Whole body", ("trial", "what", "value", "unit"), solved, _whole_body, own=(2,)),
         _table("Feet on plates", CONTACT_HEADS, solved, _contacts, CONTACT_UNITS, own=(3, 4, 7, 8, 9, 10)),
         _table("Markers", MARKER_HEADS, solved, _markers, MARKER_UNITS, own=(2, 3, 4), wide=(5, 6)),
@@ -73,14 +74,10 @@ def _table(
     return Listed(title, heads, rows, units, own=own, wide=wide)
 
 
-def _sensitivity(solved: SolvedGait, gait: ShownGait) -> Listed:
+def _sensitivity(solved: SolvedGait, gait: ShownGait, varied: Sequence[Variant]) -> Listed:
     """The change of each peak under each other choice, in the units of the results."""
-    strides = strides_of(solved.courses)
-    base = _shown(gait, peak_items(solved.courses, strides))
-    others = [
-        (each.name, {key: value for key, (value, _) in _shown(gait, each.items).items()})
-        for each in variants(solved.trials, strides, solved.book, solved.prepared.standing)
-    ]
+    base = _shown(gait, peak_items(solved.courses, strides_of(solved.courses)))
+    others = [(each.name, {key: value for key, (value, _) in _shown(gait, each.items).items()}) for each in varied]
     rows = []
     for (item, side, joint), (value, unit) in base.items():
         changes = [found.get((item, side, joint)) for _, found in others]
@@ -113,6 +110,9 @@ def _whole_body(trial: SolvedTrial, solved: SolvedGait) -> Iterator[Row]:
     parts = residual_parts(body)
     if parts is not None:
         yield name, "residual force, largest", 100.0 * parts[0], "% of the largest ground force"
+    power = unexplained_power(body)
+    if power is not None:
+        yield name, "power of joints and ground less the rate of energy, rms", power, "W"
 
 
 def _contacts(trial: SolvedTrial, _solved: SolvedGait) -> Iterator[Row]:

@@ -291,6 +291,4 @@ GAIT_SHEETS = (
     EVENTS,
     NORMATIVE,
 )
-SUBJECT_BY_FOLD = {fold(each.name): each for each in SUBJECT_SETTINGS}
-PROCESSING_BY_FOLD = {fold(each.name): each for each in PROCESSING_SETTINGS}
 GAIT_BY_FOLD = {fold(sheet.name): sheet for sheet in GAIT_SHEETS}

@@ -64,15 +64,3 @@ def left_out(local: Vector, markers: Vector, weights: Vector | None = None) -> V
         poses = cluster_poses(local[others], markers[others], None if weights is None else weights[others])
         found[m] = np.linalg.norm(markers[m] - poses.place(local[m]), axis=1)
     return found
-
-
-def local_cluster(markers: Vector) -> Vector:
-    """(m, 3) of markers (m, n, 3) of a segment at rest: their mean places from the mean of all.
-
-    Raises ValueError where they are never seen together.
-    """
-    seen = np.all(np.isfinite(markers), axis=(0, 2))
-    if not np.any(seen):
-        raise ValueError("the markers of a cluster are never seen together in the standing trial")
-    mean = np.mean(markers[:, seen], axis=1)
-    return np.asarray(mean - np.mean(mean, axis=0))

@@ -17,6 +17,8 @@ from sheetmbs.gait.trial.trial_courses import Course, TrialCourses
 
 CUTOFF, PRESSURE, CENTRE = 1.0, 0.005, 0.010
 """Hz, m, m"""
+OTHER_FILTERS = AS_MARKERS, RAW = "forces as markers", "forces raw"
+"""the filter of forces that the workbook did not choose"""
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,9 @@ def _choices(trials: Sequence[SolvedTrial], book: GaitBook) -> Iterator[tuple[st
     if not _has_plates(trials):
         return
     if processing.force_cutoff == "none":
-        yield "forces as markers", replace(now, force_cutoff="same")
+        yield AS_MARKERS, replace(now, force_cutoff="same")
     else:
-        yield "forces raw", replace(now, force_cutoff="none")
+        yield RAW, replace(now, force_cutoff="none")
     frame = 1.0 / trials[0].courses.rate
     for sign in (1.0, -1.0):
         yield f"forces {sign * 1e3 * frame:+.3g} ms", replace(now, delay=now.delay + sign * frame)

@@ -122,5 +122,5 @@ def read_frames(table: InputTable, known: Registry) -> tuple[FrameRow, ...]:
         record.finish()
         if name and all(texts) and axis:
             origin, start, end, plane = texts
-            rows.append(FrameRow(name, origin, axis, (start, end), plane, order, record.cell_text("segment")))
+            rows.append(FrameRow(name, origin, (start, end), plane, order, record.cell_text("segment")))
     return tuple(rows)

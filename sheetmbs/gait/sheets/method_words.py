@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.gait.body.anthropometry import SOURCES
 from sheetmbs.gait.signals.low_pass import both_passes, single_pass
 from sheetmbs.gait.signs import Signs
 from sheetmbs.gait.trial.gait_book import CentreRow, GaitBook
@@ -64,6 +65,8 @@ def settings_in_words(book: GaitBook, trials: Sequence[TrialCourses], cutoffs: M
     yield "moments", f"{how.moment}, {how.signs} signs, {Signs(book).support.unit}"
     other = "" if book.subject.anthropometry == "custom" else OTHER_TABLE
     yield "anthropometry", TABLES[book.subject.anthropometry] + other
+    if book.subject.anthropometry in SOURCES:
+        yield "source of the anthropometry", SOURCES[book.subject.anthropometry]
     yield "gravity", f"{book.gravity:g} m/s^2"
     yield from (("joint centre", each) for each in _centres(book))
     yield from (("line of the angle", f"{row.name}: {row.line[0]} to {row.line[1]}") for row in book.segments)

@@ -1,9 +1,8 @@
-"""Runs without gaps: stretches of samples, and series that have the same ones."""
+"""Runs without gaps: their first and last samples, and series that have the same ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,28 +12,10 @@ Mask = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Stretch:
-    """Neighbouring samples from first to last, both counted, of one series of many."""
-
-    series: int
-    first: int
-    last: int
-
-
 def bounds(mask: Mask) -> list[tuple[int, int]]:
     """The first and the last sample of each run of True in a mask (n,)."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False]))))
     return [(int(first), int(after) - 1) for first, after in zip(edges[::2], edges[1::2], strict=True)]
-
-
-def stretches(masks: Mask) -> list[Stretch]:
-    """All runs of True in masks (series, n), series by series: how masks are listed for people."""
-    return [
-        Stretch(int(series), first, last)
-        for series in np.flatnonzero(masks.any(axis=1))
-        for first, last in bounds(masks[series])
-    ]
 
 
 def alike(masks: Mask) -> Iterator[tuple[Integers, Mask]]:

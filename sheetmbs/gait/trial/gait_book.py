@@ -126,7 +126,6 @@ class FrameRow:
 
     segment: str
     origin: str
-    axis_1: str
     ends: tuple[str, str]
     plane: str
     order: str
