@@ -1,58 +1,39 @@
-"""Each fault of gait data, planted in the exact walker: found, named by its cell, and nothing computed in silence."""
+"""Each fault of recorded motion, planted in the exact walker: found, named by its cell, nothing computed in silence."""
 
 from dataclasses import replace
+from functools import partial
 
-import numpy as np
 import pytest
 
-from sheetmbs import WorkbookError
 from sheetmbs.gait_study import check_gait, import_gait, run_gait
-from tests import gait_walker
-from tests.gait_books import Recording, gait_book, walker_sheets
-from tests.gait_plates import plate_sheets
+from tests.gait_books import Recording, gait_book
+from tests.planted_faults import NOISY, USUAL, columns_of, only, problems_in, settle
 from tests.shared import shared
 
-USUAL = {"cutoff": 6, "force_cutoff": "same"}
-NOISY = Recording(noise=0.001, settings=USUAL)
+CENTRES = [
+    row
+    for side in ("right", "left")
+    for row in (
+        (f"{side} hip joint", "harrington", "right asis; left asis; right psis; left psis", side),
+        (f"{side} knee joint", "mean", f"{side} knee; {side} knee medial", side),
+        (f"{side} ankle joint", "mean", f"{side} ankle; {side} ankle medial", side),
+    )
+]
+LEGS = [
+    row
+    for side in ("right", "left")
+    for row in (
+        (f"{side} foot", f"{side} ankle joint", f"{side} mt5"),
+        (f"{side} shank", f"{side} knee joint", f"{side} ankle joint"),
+        (f"{side} thigh", f"{side} hip joint", f"{side} knee joint"),
+    )
+]
 SIZES = {"mm": 1000.0, "cm": 100.0, "in": 1.0 / 0.0254}
 
 
 @pytest.fixture
 def problems_of(tmp_path):
-    """All problems of a workbook of the walker after a change of its sheets: those of check, which are those of run."""
-
-    def found(change=None, how=NOISY, *, plates=False):
-        sheets = walker_sheets(how)
-        if plates:
-            sheets |= plate_sheets(how)
-        if change:
-            change(sheets)
-        path = gait_book(tmp_path / "walk.xlsx", sheets)
-        try:
-            _, problems = check_gait(path)
-        except WorkbookError as error:
-            problems = error.problems
-            with pytest.raises(WorkbookError) as stopped:
-                run_gait(path)
-            assert stopped.value.exit_status == 2
-            assert stopped.value.problems == problems
-        return list(problems)
-
-    return found
-
-
-def only(problems, code, severity="error"):
-    """The problem of this code, where it is the only one."""
-    assert [(each.severity, each.code) for each in problems] == [(severity, code)], "\n".join(map(str, problems))
-    return problems[0]
-
-
-def columns_of(sheets, sheet, name):
-    return [k for k, cell in enumerate(sheets[sheet][0]) if str(cell).rpartition(".")[0] == name]
-
-
-def settle(sheets, sheet, setting, *values):
-    sheets[sheet] = [row for row in sheets[sheet] if row[0] != setting] + [(setting, *values)]
+    return partial(problems_in, tmp_path)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.001])
@@ -105,113 +86,6 @@ def test_axes_as_the_body_walks_are_no_fault(problems_of):
         settle(sheets, "Processing", "axis_forward", "+x")
 
     assert problems_of(written) == []
-
-
-def test_corners_that_begin_elsewhere_are_a_turned_plate(problems_of):
-    def begin_at_another_corner(sheets):
-        sheets["Plates"][3] = [sheets["Plates"][3][0], *sheets["Plates"][3][4:13], *sheets["Plates"][3][1:4], "own"]
-
-    told = next(each for each in problems_of(begin_at_another_corner, plates=True) if each.code == "turned-plate")
-    assert told.severity == "error"
-    assert told.cell == "Plates!N4"
-    assert "deg about y" in told.problem
-
-
-def test_forces_with_another_vertical_than_the_markers_are_told(problems_of):
-    def z_up(sheets):
-        for row in sheets["Force plates"][2:]:
-            for k in (1, 7):
-                row[k + 1], row[k + 2] = row[k + 2], row[k + 1]
-
-    told = problems_of(z_up)
-    assert {each.code for each in told if each.severity == "error"} >= {"turned-plate"}
-    assert "along z" in next(each for each in told if each.code == "turned-plate").found
-
-
-def test_forces_on_the_plate_are_told_with_the_sign_to_write(problems_of):
-    def turned(sheets):
-        for row in sheets["Force plates"][2:]:
-            row[1:] = [-each for each in row[1:]]
-
-    found = problems_of(turned, plates=True)
-    assert {(each.severity, each.code) for each in found} == {("error", "action-for-reaction")}
-    assert found[0].cell == "Plates!A2"
-    assert "-1" in found[0].problem
-    assert "write action" in found[0].mend
-
-
-@pytest.mark.parametrize(
-    ("factor", "word"), [(1.0 / 9.81, "1/9.81"), (1.0 / 4.448, "1/4.45"), (9.81, "9.81"), (0.7, "0.7")]
-)
-def test_forces_of_another_unit_are_another_mass(problems_of, factor, word):
-    def scaled(sheets):
-        for row in sheets["Force plates"][2:]:
-            row[1:] = [factor * each for each in row[1:]]
-
-    told = next(each for each in problems_of(scaled) if each.severity == "error")
-    assert (told.code, told.cell) == ("wrong-mass", "Subject!B2")
-    assert word in told.problem
-
-
-def test_a_mass_that_is_ten_percent_off_is_doubtful_and_that_of_the_plates_is_named(problems_of):
-    def heavier(sheets):
-        settle(sheets, "Subject", "mass", 77, "kg")
-
-    told = next(each for each in problems_of(heavier) if each.code == "doubtful-mass")
-    assert told.severity == "warning"
-    assert "carry 70" in told.found
-
-
-@pytest.mark.parametrize("plates", [False, True])
-def test_a_wrong_foot_is_told_where_it_is_written(problems_of, plates):
-    def other_foot(sheets):
-        if plates:
-            sheets["Plates"][0] = (*sheets["Plates"][0], "foot")
-            sheets["Plates"][3] = (*sheets["Plates"][3], "right")
-        else:
-            turned = {"right": "left", "left": "right"}
-            header = [str(cell).partition(".") for cell in sheets["Force plates"][0]]
-            sheets["Force plates"][0] = ["".join((turned.get(a, a), b, c)) for a, b, c in header]
-
-    told = next(each for each in problems_of(other_foot, plates=plates) if each.code == "wrong-foot")
-    assert told.severity == "error"
-    if plates:
-        assert told.cell == "Plates!O4"
-        assert "FP3 says right; the left foot stands there (8" in told.found
-    else:
-        assert told.cell == "Force plates!B1"
-
-
-def test_forces_of_another_length_are_told_with_the_rate_that_fits(problems_of):
-    def half_as_long(sheets):
-        sheets["Force plates"] = [
-            sheets["Force plates"][0],
-            sheets["Force plates"][1],
-            *([row[0] / 2.0, *row[1:]] for row in sheets["Force plates"][2:]),
-        ]
-
-    told = only(problems_of(half_as_long), "unequal-durations")
-    assert told.cell == "Force plates!A1"
-    assert "261 frames" in told.found
-    assert "1000 Hz (10 x" in told.mend
-
-
-def test_a_force_rate_that_is_no_multiple_is_told(problems_of):
-    told = only(problems_of(how=replace(NOISY, force_rate=250.0)), "no-multiple-rate")
-    assert "2.5 times a frame" in told.problem
-
-
-@pytest.mark.parametrize("delay", [0.010, -0.010, 0.030])
-def test_forces_that_are_not_synchronous_are_told_with_the_delay_to_write(problems_of, delay):
-    def late(sheets):
-        rows = np.array(sheets["Force plates"][2:])
-        shifted = np.column_stack([np.interp(rows[:, 0] - delay, rows[:, 0], column) for column in rows[:, 1:].T])
-        sheets["Force plates"][2:] = np.column_stack((rows[:, 0], shifted)).tolist()
-
-    told = next(each for each in problems_of(late, replace(NOISY, end=4.0)) if each.code == "late-forces")
-    assert told.severity == "warning"
-    written = float(told.mend.partition("= ")[2].partition(";")[0])
-    assert written == pytest.approx(-delay, abs=0.0011)
 
 
 def test_labels_exchanged_for_ten_frames_are_told_and_not_mended(problems_of):
@@ -273,125 +147,6 @@ def test_a_cut_off_far_from_the_advice_is_told(problems_of, cutoff):
     assert "auto" in told.mend
 
 
-def test_a_drifted_zero_is_told_with_the_offset_to_write(problems_of):
-    def drifted(sheets):
-        for row in sheets["Force plates"][2:]:
-            row[3 * 6 + 3] -= 8.0
-
-    told = only(problems_of(drifted, plates=True), "drifted-zero", "warning")
-    assert told.cell.startswith("Plates!")
-    assert "FP4 carries 8 N" in told.found
-    assert "offset of FP4" in told.mend
-
-
-def test_contacts_on_a_treadmill_without_feet_that_are_written_stop_the_run(problems_of):
-    def in_place(sheets):
-        across = [k for k, cell in enumerate(sheets["Markers"][0]) if str(cell).endswith(".x")]
-        for row in sheets["Markers"][2:]:
-            for column in across:
-                row[column] -= gait_walker.SPEED * row[0]
-
-    told = [each for each in problems_of(in_place, plates=True) if each.severity == "error"]
-    assert {each.code for each in told} == {"unknown-foot"}
-    assert told[0].cell.startswith("Plates!A")
-    assert "write right or left in foot" in told[0].mend
-
-
-def test_something_else_on_a_plate_is_told_by_where_no_foot_is(problems_of):
-    def bag(sheets):
-        column = sheets["Force plates"][0].index("FP2.fz")
-        for row in sheets["Force plates"][2:]:
-            if 0.80 < row[0] < 1.05:
-                row[column] = -300.0
-
-    told = next(each for each in problems_of(bag, plates=True) if each.code == "force-beside-foot")
-    assert told.cell == "Plates!A3"
-    assert "from the left foot" in told.found
-
-
-def test_two_feet_within_one_outline_are_told_and_leave_the_kinetics(problems_of):
-    def in_place(sheets):
-        """Plates 2 and 3 are one, under both feet."""
-        rows, header = sheets["Force plates"], sheets["Force plates"][0]
-        two, three = header.index("FP2.fx"), header.index("FP3.fx")
-        places = [np.array(sheets["Plates"][k][1:13], float).reshape(4, 3) for k in (2, 3)]
-        middles = [each.mean(axis=0) for each in places]
-        corners = np.array([places[0][0], places[0][1], places[1][2], places[1][3]])
-        if (corners[2, 0] - corners[0, 0]) * (places[0][2, 0] - places[0][0, 0]) < 0.0:
-            corners = np.array([places[1][0], places[1][1], places[0][2], places[0][3]])
-        corners[:, 2] = np.array([0.5, -0.5, -0.5, 0.5]) * np.sign(places[0][0, 2] - places[0][1, 2])
-        middle = corners.mean(axis=0)
-        axes = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
-        for row in rows[2:]:
-            force, moment = np.zeros(3), np.zeros(3)
-            for start, old in ((two, middles[0]), (three, middles[1])):
-                own = np.array(row[start : start + 3]) @ axes
-                force += own
-                moment += np.array(row[start + 3 : start + 6]) @ axes + np.cross(old - middle, own)
-            row[two : two + 6] = [*(axes @ force), *(axes @ moment)]
-            row[three : three + 6] = [0.0] * 6
-        sheets["Plates"][2] = ("FP2", *corners.ravel().tolist(), "own")
-
-    told = problems_of(in_place, plates=True)
-    assert [(each.severity, each.code, each.cell) for each in told] == [("warning", "two-feet", "Plates!A3")]
-    assert "strides leave the kinetics" in told[0].problem
-
-
-def test_a_foot_half_beside_its_plate_leaves_the_kinetics(tmp_path, problems_of):
-    def lighter(sheets):
-        column = sheets["Force plates"][0].index("FP4.fx")
-        for row in sheets["Force plates"][2:]:
-            row[column : column + 6] = [0.75 * each for each in row[column : column + 6]]
-
-    how = replace(NOISY, end=4.0)
-    told = next(each for each in problems_of(lighter, how, plates=True) if each.code == "partial-contact")
-    assert "FP4" in told.found
-    assert "less than the motion" in told.problem
-    sheets = walker_sheets(how) | plate_sheets(how)
-    lighter(sheets)
-    solved = run_gait(gait_book(tmp_path / "half.xlsx", sheets)).solved
-    assert [each.whole for each in solved.courses[0].contacts if each.plates == ("FP4",)] == [False]
-
-
-def test_pressures_in_millimetres_read_as_metres_stop_the_run(problems_of):
-    told = next(each for each in problems_of(lambda sheets: by_pressure(sheets, 1000.0)) if each.severity == "error")
-    assert told.code == "wrong-pressure-unit"
-    assert "mm" in told.problem
-
-
-def by_pressure(sheets, factor=1.0, torque=0.0):
-    """Forces with centres of pressure in place of moments."""
-    rows = []
-    for time, *rest in sheets["Force plates"][2:]:
-        row = [time]
-        for fx, fy, _fz, mx, _my, mz in (rest[:6], rest[6:]):
-            row += [fx, fy, *([None] * 3 if fy < 5.0 else (factor * mz / fy, -factor * mx / fy, torque * fy))]
-        rows.append(row)
-    names = ("fx", "fy", "px", "pz", "tz")
-    header = ["time", *(f"{side}.{name}" for side in ("right", "left") for name in names)]
-    sheets["Force plates"] = [header, ["s", *(["N", "N", "m", "m", "N*m"] * 2)], *rows]
-
-
-def test_centres_of_pressure_of_sound_data_raise_no_word(problems_of):
-    assert problems_of(by_pressure) == []
-
-
-def test_moments_taken_for_free_moments_stop_the_run(problems_of):
-    told = next(each for each in problems_of(lambda sheets: by_pressure(sheets, 1.0, 0.3)) if each.severity == "error")
-    assert told.code == "moment-for-free-moment"
-
-
-def test_a_centre_of_pressure_that_leaps_at_low_force_is_told(problems_of):
-    def leap(sheets):
-        by_pressure(sheets)
-        for row in sheets["Force plates"][2:]:
-            if row[2] is not None and 20.0 < row[2] < 45.0:
-                row[3] += 0.3
-
-    told = next(each for each in problems_of(leap) if each.code == "leaping-pressure")
-    assert told.severity == "warning"
-
-
 def test_events_of_ones_own_that_nobody_walks_are_told(problems_of):
     def late_toe_off(sheets):
         times = [("heel strike", "right", 0.0), ("toe off", "right", 1.0), ("heel strike", "right", 1.1)]
@@ -420,36 +175,6 @@ def test_a_foot_between_other_ends_than_those_of_the_table_is_told(problems_of):
 
     told = next(each for each in problems_of(from_heel) if each.code == "ends-of-table")
     assert (told.severity, told.cell) == ("warning", "Segments!B2")
-
-
-def test_a_residual_of_the_whole_body_names_its_suspects(problems_of):
-    def sideways(sheets):
-        for row in sheets["Force plates"][2:]:
-            row[1] += 0.25 * row[2]
-
-    told = next(each for each in problems_of(sideways) if each.code == "large-residual")
-    assert told.severity == "warning"
-    assert "foot off its plate" in told.mend
-
-
-CENTRES = [
-    row
-    for side in ("right", "left")
-    for row in (
-        (f"{side} hip joint", "harrington", "right asis; left asis; right psis; left psis", side),
-        (f"{side} knee joint", "mean", f"{side} knee; {side} knee medial", side),
-        (f"{side} ankle joint", "mean", f"{side} ankle; {side} ankle medial", side),
-    )
-]
-LEGS = [
-    row
-    for side in ("right", "left")
-    for row in (
-        (f"{side} foot", f"{side} ankle joint", f"{side} mt5"),
-        (f"{side} shank", f"{side} knee joint", f"{side} ankle joint"),
-        (f"{side} thigh", f"{side} hip joint", f"{side} knee joint"),
-    )
-]
 
 
 def test_a_real_trial_raises_at_most_two_warnings(tmp_path):
