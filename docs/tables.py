@@ -16,7 +16,9 @@ from sheetmbs.elements.forces import FORCE_ELEMENTS
 from sheetmbs.elements.result_column import ANY_NUMBER, Models, ResultColumn, ResultKind, ResultQuantity
 from sheetmbs.gait.sheets.gait_columns import GAIT_RESULT_SHEETS, OVER_STRIDES
 from sheetmbs.results.columns.declared import RESULT_SHEETS
-from sheetmbs.schema.column import Column, Setting
+from sheetmbs.schema import gait_inputs
+from sheetmbs.schema.column import Column, Setting, SettingRule
+from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from sheetmbs.schema.input_columns import SHEETS
 from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
@@ -28,6 +30,8 @@ EVERYWHERE = ("active", "notes")
 MOST_UNITS = 3
 RESULTS = {sheet.name: sheet for sheet in RESULT_SHEETS}
 GAIT_RESULTS = {sheet.name: sheet for sheet in GAIT_RESULT_SHEETS}
+GAIT_SETTINGS = {"Subject": SUBJECT_SETTINGS, "Processing": PROCESSING_SETTINGS}
+GAIT_SHEETS = {sheet.name: sheet for sheet in gait_inputs.GAIT_SHEETS}
 BOTH_SETS, FULL_SET = "short, full", "full"
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -36,6 +40,11 @@ def table(name: str) -> str:
     """The table of that name in Markdown."""
     if name == "settings":
         head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_setting, SETTINGS)
+    elif name in GAIT_SETTINGS:
+        head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_rule, GAIT_SETTINGS[name])
+    elif name in GAIT_SHEETS:
+        head = ("column", "meaning", "blank means", "SI unit")
+        rows = ((cells[0], *cells[2:]) for cells in map(_column, GAIT_SHEETS[name].columns))
     elif name == "joint types":
         head = ("type", "in", "what it does")
         rows = ((f"`{element.name}`", _models(element.dimensions), element.doc) for element in ELEMENTS)
@@ -76,6 +85,13 @@ def _markdown(rows: Iterable[tuple[str, ...]]) -> str:
 def _setting(setting: Setting) -> tuple[str, ...]:
     values = ", ".join(setting.choices) or setting.default
     return f"`{setting.name}`", setting.doc, values, setting.dimension.si if setting.dimension else ""
+
+
+def _rule(rule: SettingRule) -> tuple[str, ...]:
+    words = [rule.default, *(word for word in rule.choices if word != rule.default)]
+    values = "**required**" if rule.required else ", ".join(filter(None, words))
+    unit = rule.dimension.si if rule.dimension and rule.dimension.si != "1" else ""
+    return f"`{rule.name}`", rule.doc, values, unit
 
 
 def _metric(metric: Metric[Any], prefix: str) -> tuple[str, ...]:

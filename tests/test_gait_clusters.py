@@ -46,9 +46,7 @@ def rows():
         markers = tuple(f"{name} {k}" for k in range(len(THIGH)))
         ends = {"proximal": f"{name} proximal", "distal": f"{name} distal"}
         segments.append(replace(each, row=replace(each.row, markers=markers, **ends)))
-        frames.append(
-            FrameRow(name, ends["proximal"], "y", (ends["distal"], ends["proximal"]), f"{name} beside", "yxz", "")
-        )
+        frames.append(FrameRow(name, ends["proximal"], (ends["distal"], ends["proximal"]), f"{name} beside", "yxz", ""))
     return segments, frames
 
 
