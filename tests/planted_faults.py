@@ -44,3 +44,16 @@ def columns_of(sheets, sheet, name):
 
 def settle(sheets, sheet, setting, *values):
     sheets[sheet] = [row for row in sheets[sheet] if row[0] != setting] + [(setting, *values)]
+
+
+def by_pressure(sheets, factor=1.0, torque=0.0):
+    """Forces with centres of pressure in place of moments."""
+    rows = []
+    for time, *rest in sheets["Force plates"][2:]:
+        row = [time]
+        for fx, fy, _fz, mx, _my, mz in (rest[:6], rest[6:]):
+            row += [fx, fy, *([None] * 3 if fy < 5.0 else (factor * mz / fy, -factor * mx / fy, torque * fy))]
+        rows.append(row)
+    names = ("fx", "fy", "px", "pz", "tz")
+    header = ["time", *(f"{side}.{name}" for side in ("right", "left") for name in names)]
+    sheets["Force plates"] = [header, ["s", *(["N", "N", "m", "m", "N*m"] * 2)], *rows]

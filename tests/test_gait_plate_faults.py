@@ -10,7 +10,7 @@ from sheetmbs.gait_study import run_gait
 from tests import gait_walker
 from tests.gait_books import gait_book, walker_sheets
 from tests.gait_plates import plate_sheets
-from tests.planted_faults import NOISY, only, problems_in, settle
+from tests.planted_faults import NOISY, by_pressure, only, problems_in, settle
 
 
 @pytest.fixture
@@ -209,19 +209,6 @@ def test_pressures_in_millimetres_read_as_metres_stop_the_run(problems_of):
     told = next(each for each in problems_of(lambda sheets: by_pressure(sheets, 1000.0)) if each.severity == "error")
     assert told.code == "wrong-pressure-unit"
     assert "mm" in told.problem
-
-
-def by_pressure(sheets, factor=1.0, torque=0.0):
-    """Forces with centres of pressure in place of moments."""
-    rows = []
-    for time, *rest in sheets["Force plates"][2:]:
-        row = [time]
-        for fx, fy, _fz, mx, _my, mz in (rest[:6], rest[6:]):
-            row += [fx, fy, *([None] * 3 if fy < 5.0 else (factor * mz / fy, -factor * mx / fy, torque * fy))]
-        rows.append(row)
-    names = ("fx", "fy", "px", "pz", "tz")
-    header = ["time", *(f"{side}.{name}" for side in ("right", "left") for name in names)]
-    sheets["Force plates"] = [header, ["s", *(["N", "N", "m", "m", "N*m"] * 2)], *rows]
 
 
 def test_centres_of_pressure_of_sound_data_raise_no_word(problems_of):

@@ -10,7 +10,7 @@ from sheetmbs.gait.strides.strides import strides_of
 from sheetmbs.gait.strides.summary_items import peak_items
 from sheetmbs.gait_study import run_gait
 from tests.gait_books import Recording, gait_book, walker_sheets
-from tests.test_gait_faults import by_pressure
+from tests.planted_faults import by_pressure
 
 HOW = Recording(noise=0.001, settings={"cutoff": 6, "force_cutoff": "same", "edge": 0})
 
