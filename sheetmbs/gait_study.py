@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.asked_analysis import asked_analysis
@@ -33,13 +34,15 @@ def is_gait(book: Book, analysis: str | None = None) -> bool:
     return asked == ANALYSIS or (not asked and has_sheets)
 
 
-def run_gait(path: str | PathLike[str]) -> GaitResults:
+def run_gait(path: str | PathLike[str], *, changes: Changes = NO_CHANGES) -> GaitResults:
     """Solve all trials of a gait workbook, as `sheetmbs run` does.
 
     Parameters
     ----------
     path
         The workbook, with sheets Subject, Markers and Segments. It is only read.
+    changes
+        Values that cells have in place of those in the workbook, as in `sheetmbs.read`.
 
     Returns
     -------
@@ -53,7 +56,7 @@ def run_gait(path: str | PathLike[str]) -> GaitResults:
     """
     from sheetmbs.gait import gait_product
 
-    return gait_product.run_gait(path)
+    return gait_product.run_gait(path, changes)
 
 
 def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
@@ -64,18 +67,18 @@ def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
 
 
 def run_gait_for_results(
-    book: Path, output: Path | None, model: Path | None = None
+    book: Path, output: Path | None, model: Path | None = None, changes: Changes = NO_CHANGES
 ) -> tuple[GaitResults, Problem | None]:
     """Solve a gait workbook, after finding out whether the results can be written.
 
-    output: a copy to write instead of ``book``, or None. model: a new workbook to write the solved model into. With the
-    results comes what sends them elsewhere, if anything does. Raises WorkbookError.
+    output: a copy to write instead of ``book``, or None. model: a new workbook to write the solved model into. changes:
+    cells with other values. With the results comes what sends them elsewhere, if anything does. Raises WorkbookError.
     """
     from sheetmbs.gait import gait_product
     from sheetmbs.workbook.writing.write import check_writable
 
     is_open = check_writable(book, output)
-    results = gait_product.run_gait(book)
+    results = gait_product.run_gait(book, changes)
     if model is not None:
         from sheetmbs.gait.written_model import write_model
 

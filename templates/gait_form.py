@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import form_readme
 from form import Form
@@ -46,6 +46,7 @@ class GaitForm(Form):
     """A template of a walk in the making."""
 
     sheets_of_all = (SETTINGS_SHEET, *GAIT_SHEETS)
+    further: ClassVar = {"Markers": ("Markers static",)}
     steps = form_readme.GAIT_STEPS
 
     def settings(self, rows: Sequence[tuple[str, Cell, str, str]]) -> None:

@@ -152,12 +152,19 @@ def walk(time):
     travel = Motion(SPEED * time, np.full(len(time), SPEED), np.zeros(len(time)))
     x, y = harmonics(HIP_X, time, 2) + travel, harmonics(HIP_Y, time, 2)
     hip = Motion(*(np.stack([getattr(x, part), getattr(y, part)], -1) for part in ("value", "rate", "second")))
-    trunk = harmonics(TRUNK, time, 2)
+    legs = {
+        side: tuple(harmonics(each, time + ahead, 1) for each in (THIGH, SHANK, FOOT))
+        for side, ahead in (("right", 0.0), ("left", PERIOD / 2.0))
+    }
+    return assembled(time, hip, harmonics(TRUNK, time, 2), legs)
+
+
+def assembled(time, hip, trunk, legs):
+    """A body at its hip. trunk: its angle. legs: by side, angles of thigh, shank and sole."""
     shoulder = hip + arm(trunk, TRUNK_LENGTH)
     points = {"shoulder": shoulder, "hip": hip}
     pieces = {"trunk": piece("trunk", "hat", shoulder, hip, trunk, TRUNK_LENGTH)}
-    for side, ahead in (("right", 0.0), ("left", PERIOD / 2.0)):
-        thigh, shank, sole = (harmonics(each, time + ahead, 1) for each in (THIGH, SHANK, FOOT))
+    for side, (thigh, shank, sole) in legs.items():
         knee = hip - arm(thigh, THIGH_LENGTH)
         ankle = knee - arm(shank, SHANK_LENGTH)
         heel, mt5, toe = (on_foot(ankle, sole, point) for point in (HEEL, MT5, TOE))
@@ -221,7 +228,11 @@ class JointLoad:
 
 def joint_loads(time):
     """The loads of hip, knee and ankle of both sides, by label."""
-    body, feet = walk(time), ground(time)
+    return loads_of(walk(time), ground(time))
+
+
+def loads_of(body, feet):
+    """The same of any body. feet: by side, force (n, 2) and moment (n,) about the origin."""
     loads = {}
     for side in ("right", "left"):
         chain = {"ankle": ("foot",), "knee": ("foot", "shank"), "hip": ("foot", "shank", "thigh")}

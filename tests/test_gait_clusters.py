@@ -10,6 +10,7 @@ from sheetmbs.gait.courses_in_space import angles_in_space, joint_in_space
 from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.kinematics.clustered_segments import faults_in_space, follow_clusters
 from sheetmbs.gait.kinetics.spatial_loads import spatial_loads
+from sheetmbs.gait.sheets.method_words import settings_in_words
 from sheetmbs.gait.solve_trial import Choices, solve_trial
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow
 from sheetmbs.problems.errors import WorkbookError
@@ -232,3 +233,39 @@ def test_a_shifted_centre_of_pressure_changes_moments_in_space_by_force_times_sh
     heading = np.cos(0.4)
     assert np.allclose(change[known], -0.005 * heading * plain.feet["right"]["fy"][known], atol=1e-9)
     assert np.abs(change[known]).max() > 2.0
+
+
+def test_markers_that_only_the_standing_trial_has_are_carried_by_their_clusters(tmp_path):
+    """Medial markers come off before the walk, or their columns stay blank: that is no fault, and changes no number."""
+    whole = run_gait(workbook(tmp_path / "whole.xlsx")).solved
+    sheets = sheets_in_space()
+    gone = [k for k, name in enumerate(sheets["Markers"][0]) if name.rpartition(".")[0].endswith(("distal", "beside"))]
+    blank = [k for k, name in enumerate(sheets["Markers"][0]) if name.startswith("right shank proximal.")]
+    assert len(gone) > 30
+    for row in sheets["Markers"][2:]:
+        for k in blank:
+            row[k] = None
+    sheets["Markers"] = [[each for k, each in enumerate(row) if k not in gone] for row in sheets["Markers"]]
+    found = run_gait(gait_book(tmp_path / "bare.xlsx", sheets)).solved
+    assert found.problems == ()
+    assert ("right shank proximal", "right shank") in found.book.trials[0].carried
+    words = list(settings_in_words(found.book, found.courses, {}))
+    told = "right shank proximal: not in the walk, moves with the cluster of right shank"
+    assert ("carried markers", told) in words
+    for label, course in whole.courses[0].joints.items():
+        for name, values in course.items():
+            there = found.courses[0].joints[label][name]
+            assert np.allclose(there, values, rtol=0.0, atol=1e-6 * max(1.0, np.nanmax(np.abs(values))), equal_nan=True)
+    thigh = whole.courses[0].segments["right shank"]["angle"]
+    assert np.allclose(found.courses[0].segments["right shank"]["angle"], thigh, atol=1e-6)
+
+
+def test_a_marker_of_a_cluster_must_be_in_the_walk(tmp_path):
+    sheets = sheets_in_space()
+    gone = [k for k, name in enumerate(sheets["Markers"][0]) if name.startswith("right thigh 2.")]
+    sheets["Markers"] = [[each for k, each in enumerate(row) if k not in gone] for row in sheets["Markers"]]
+    with pytest.raises(
+        WorkbookError, match="right thigh 2'; no marker or joint centre has this name on 'Markers'"
+    ) as raised:
+        run_gait(gait_book(tmp_path / "bare.xlsx", sheets))
+    assert "did you mean right thigh 2" not in str(raised.value)

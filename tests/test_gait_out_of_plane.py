@@ -4,7 +4,7 @@ import numpy as np
 import openpyxl
 import pytest
 
-from sheetmbs import WorkbookError
+from sheetmbs import read, run
 from sheetmbs.gait.gait_product import run_gait
 from sheetmbs.gait.kinetics.spatial_loads import spatial_loads
 from sheetmbs.gait.sheets.shown_gait import ShownGait
@@ -151,10 +151,36 @@ def _column(results, name):
     return table.values[:, index], table.units[index]
 
 
-def test_a_trial_in_space_is_no_model_and_says_so(results, tmp_path):
-    with pytest.raises(WorkbookError, match="not how a body is turned"):
-        write_model(results.solved, tmp_path / "model.xlsx")
-    assert not (tmp_path / "model.xlsx").exists()
+def test_the_written_model_of_a_trial_in_space_gives_the_same_moments(results, sheets, tmp_path):
+    write_model(results.solved, tmp_path / "model.xlsx")
+    alone = run(read(tmp_path / "model.xlsx"))
+    assert [each.code for each in alone.sheets.problems] == []
+    trial = results.solved.trials[0]
+    loads, segments = trial.loads, trial.in_space.segments
+    chains = {"foot": ("foot",), "shank": ("foot", "shank"), "thigh": ("foot", "shank", "thigh")}
+
+    def vector(sheet, name, quantities):
+        return np.column_stack([sheet[f"{name}.{each}"] for each in quantities])
+
+    assert len(alone.drivers) == len(trial.courses.time)
+    for side in ("right", "left"):
+        for upper, below in chains.items():
+            moment = 0.0
+            for name in (f"{side} {each}" for each in below):
+                force = vector(alone.drivers, name, ("x.force", "y.force", "z.force"))
+                arm = vector(alone.bodies, name, "xyz") - segments[f"{side} {upper}"].proximal
+                moment = moment + vector(alone.drivers, name, ("rx.moment", "ry.moment", "rz.moment"))
+                moment = moment + np.cross(arm, force)
+            exact = loads.moment[f"{side} {upper}"]
+            assert np.abs(exact).max() > 10.0
+            assert np.abs(moment - exact).max() < 1e-6, (side, upper)
+    detailed = sheets | {"Processing": [*sheets["Processing"], ("detail", "yes")]}
+    shown = run_gait(gait_book(tmp_path / "detail.xlsx", detailed)).sheets
+    assert [each.code for each in shown.problems if each.severity == "warning"] == []
+    own = next(each for each in shown.tables if each.name == "mbs Drivers")
+    assert "trunk.rz.moment" in own.columns
+    found = own.values[:, own.columns.index("right foot.rx.moment")]
+    assert np.allclose(found, alone.drivers["right foot.rx.moment"], atol=1e-6)
 
 
 def test_the_size_of_the_residual_counts_all_three_directions(results):

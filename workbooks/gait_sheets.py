@@ -18,6 +18,7 @@ Setting = tuple[str, Cell, str, str]
 SIDES = ("right", "left")
 WIDE = {"notes": 60.0, "name": 20.0, "markers": 52.0, "model": 20.0, "label": 20.0}
 COLOURS = {"right": "#1F5FA8", "left": "#C00000", "trunk": "#6B5B95"}
+STANDING = "the standing trial, in which joint centres and axes of segments are found"
 TABLES = ("Plates", "Marker names", "Joint centres", "Segments", "Gait joints")
 
 
@@ -49,7 +50,8 @@ def write(book: Handout, gait: Gait) -> None:
         if rows:
             book.table(name, columns, rows, DECLARED[fold(name)].doc)
     for name, (series, samples) in gait.series.items():
-        book.series(name, series, samples, DECLARED[fold(name)].doc)
+        declared = DECLARED.get(fold(name))
+        book.series(name, series, samples, STANDING if declared is None else declared.doc)
     for name, (headers, rows) in gait.tables.items():
         book.table(
             name, [_column(*each.partition(":")[::2]) for each in headers.split()], rows, DECLARED[fold(name)].doc

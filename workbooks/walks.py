@@ -2,8 +2,9 @@
 
 `trials/walk2-*`: overground walking of an adult of about 76.5 kg, BMClab/BMC on GitHub, folder data (Duarte and Watanabe,
 Federal University of ABC), CC-BY 4.0; 22 of its 28 markers, in mm, and seven plates as Cortex gives them, in N, mm and N*mm.
-`trials/walker-*`: points of the walker of tests/gait_walker.py in mm, x forward and y up, and what the ground does to each foot
-in N and N*m, the moment about the origin.
+`trials/walker-*`, `trials/runner-*`: points of the walker of tests/gait_walker.py and of the runner of tests/gait_runner.py in
+mm, x forward and y up, and what the ground does to each foot in N and N*m, the moment about the origin.
+`trials/line-*`: the same of the walker of tests/gait_line_walker.py in space, z to the right, with the points as it stands.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from numpy.typing import NDArray
 FOLDER = Path(__file__).parent / "trials"
 ACROSS = {"right": 1.0, "left": -1.0}
 HIP_WIDTH, KNEE_WIDTH, ANKLE_WIDTH = 86.5, 50.0, 38.0
-"""mm: the walker's hips from the middle; half of what lies between lateral and medial markers"""
+"""mm: hips from the middle; half of what lies between lateral and medial markers"""
 PELVIS = (240.0, 155.0)
 """mm between the anterior spines, and from their middle to that of the posterior ones: from them follow hips at 86.5 mm"""
+WALKER, RUNNER = "walker", "runner"
+"""whose files begin so"""
 
 Numbers = NDArray[np.float64]
 
@@ -39,7 +42,7 @@ class Samples:
         return np.asarray(self.values[:, self.headers.index(header)])
 
     def point(self, name: str) -> Numbers:
-        """(n, 2) of a point of the walker."""
+        """(n, 2) of a point of the walker or the runner."""
         return np.column_stack((self.column(f"{name}.x"), self.column(f"{name}.y")))
 
 
@@ -50,9 +53,9 @@ def read_samples(name: str) -> Samples:
     return Samples(tuple(headers), np.array(rows, float))
 
 
-def walker_markers() -> dict[str, Numbers]:
-    """The walker's markers (n, 3) in mm, x forward, y up, z to the right, with a pelvis that gives its hips by Harrington."""
-    samples = read_samples("walker-markers")
+def exact_markers(who: str) -> dict[str, Numbers]:
+    """Markers (n, 3) in mm, x forward, y up, z to the right, with a pelvis that gives the hips by Harrington."""
+    samples = read_samples(f"{who}-markers")
     hip = samples.point("hip")
     width, depth = PELVIS
     found = {"shoulder": _at(samples.point("shoulder"), 0.0)}
@@ -69,14 +72,14 @@ def walker_markers() -> dict[str, Numbers]:
     return found
 
 
-def walker_times() -> Numbers:
-    """(n,) in s of its markers."""
-    return read_samples("walker-markers").column("time")
+def exact_times(who: str) -> Numbers:
+    """(n,) in s of the markers."""
+    return read_samples(f"{who}-markers").column("time")
 
 
-def walker_ground() -> tuple[Numbers, dict[str, tuple[Numbers, Numbers]]]:
+def exact_ground(who: str) -> tuple[Numbers, dict[str, tuple[Numbers, Numbers]]]:
     """Times (n,) in s, and by side force (n, 2) in N and moment (n,) about the origin in N*m."""
-    samples = read_samples("walker-forces")
+    samples = read_samples(f"{who}-forces")
     feet = {
         side: (
             np.column_stack((samples.column(f"{side}.fx"), samples.column(f"{side}.fy"))),
@@ -84,6 +87,21 @@ def walker_ground() -> tuple[Numbers, dict[str, tuple[Numbers, Numbers]]]:
         )
         for side in ACROSS
     }
+    return samples.column("time"), feet
+
+
+def line_points(name: str) -> dict[str, Numbers]:
+    """Points (n, 3) in mm of a file of the walker in space: shoulder, and of either leg hip to toe."""
+    samples = read_samples(name)
+    names = dict.fromkeys(header.rpartition(".")[0] for header in samples.headers[1:])
+    return {each: np.column_stack([samples.column(f"{each}.{axis}") for axis in "xyz"]) for each in names}
+
+
+def line_ground() -> tuple[Numbers, dict[str, Numbers]]:
+    """Times (n,) in s, and by side force and moment about the origin (n, 6) in N and N*m."""
+    samples = read_samples("line-forces")
+    quantities = ("fx", "fy", "fz", "mx", "my", "mz")
+    feet = {side: np.column_stack([samples.column(f"{side}.{each}") for each in quantities]) for side in ACROSS}
     return samples.column("time"), feet
 
 

@@ -32,14 +32,16 @@ class RowKind(IntEnum):
     COORDINATE = 5
     TURN = 6
     WHEEL = 7
+    ORIENTATION = 8
 
 
 class MotionKind(IntEnum):
-    """How a right-hand side varies over time."""
+    """How a right-hand side varies over time. SPIN: 0, and the angular velocity and acceleration of the four motions before."""
 
     QUADRATIC = 0
     FORMULA = 1
     CURVE = 2
+    SPIN = 3
 
 
 class Quantity(IntEnum):

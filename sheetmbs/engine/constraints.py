@@ -18,6 +18,7 @@ from sheetmbs.engine.rows.angle_row import angle
 from sheetmbs.engine.rows.coincident_row import coincident
 from sheetmbs.engine.rows.distance_row import distance, distance_gamma
 from sheetmbs.engine.rows.in_plane_row import in_plane, in_plane_gamma
+from sheetmbs.engine.rows.orientation_row import orientation
 from sheetmbs.engine.rows.perpendicular_row import perpendicular, perpendicular_gamma
 from sheetmbs.engine.rows.turn_row import counted_turn
 from sheetmbs.engine.rows.wheel_row import wheel_on_road, wheel_on_road_gamma
@@ -30,6 +31,7 @@ DISTANCE = int(RowKind.DISTANCE)
 ANGLE = int(RowKind.ANGLE)
 TURN = int(RowKind.TURN)
 WHEEL = int(RowKind.WHEEL)
+ORIENTATION = int(RowKind.ORIENTATION)
 
 
 @kernel
@@ -62,6 +64,8 @@ def place_rows(A, W, parts, scale, motion, X):
             residual = counted_turn(row, turn, gradient, p)
         elif kind == WHEEL:
             residual = wheel_on_road(row, pose, place, gradient, p)
+        elif kind == ORIENTATION:
+            residual = orientation(row, pose, motion, gradient, p)
         if p < rows:
             residual -= row.offset + motion[row.motion, 0]
             if kind == TURN and row.terms == 0:  # whole turns do not tell positions apart

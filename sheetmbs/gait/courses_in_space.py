@@ -56,13 +56,7 @@ def solve_in_space(
     still = follow_clusters(standing.points, standing.points, segments, book.frames, rates)
     loads = None
     if ground:
-        feet = {side: foot_segment(book, side) for side in book.subject.sides}
-        wrenches = {
-            foot.name: np.nan_to_num(np.hstack((ground[side].force, ground[side].moment)))
-            for side, foot in feet.items()
-            if foot is not None
-        }
-        loads = spatial_loads(list(motion.segments.values()), wrenches, book.gravity)
+        loads = spatial_loads(list(motion.segments.values()), wrenches_in_space(ground, book), book.gravity)
     courses: dict[str, Course] = {}
     for joint in book.joints:
         is_known = known[joint.side] if joint.side else known["right"] & known["left"]
@@ -71,6 +65,16 @@ def solve_in_space(
         planar = {"angle": course["flexion"], "rate": rates(course["flexion"][None])[0][0]}
         courses[joint.label] = {**course, **planar, **({} if about is None else {"moment": about})}
     return SolvedInSpace(motion, loads, courses, _residual(loads, known, book), _com(motion, book))
+
+
+def wrenches_in_space(ground: Mapping[Side, FootWrench], book: GaitBook) -> dict[str, Vector]:
+    """What the ground does to the segment of each foot: (n, 6) force and moment about the origin; 0 where unknown."""
+    feet = {side: foot_segment(book, side) for side in book.subject.sides}
+    return {
+        foot.name: np.nan_to_num(np.hstack((ground[side].force, ground[side].moment)))
+        for side, foot in feet.items()
+        if foot is not None
+    }
 
 
 def _residual(loads: SpatialLoads | None, known: Mapping[Side, Mask], book: GaitBook) -> Course | None:

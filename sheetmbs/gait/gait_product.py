@@ -18,6 +18,7 @@ from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
 from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import PagedResults
+from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
@@ -61,30 +62,33 @@ def in_words(prepared: PreparedGait) -> str:
 
 def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
     """What a workbook holds in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
-    solved = solve_gait(_prepared(open_book(path)))
+    solved = solve_gait(prepared_gait(open_book(path)))
     return f"; {in_words(solved.prepared)}", solved.problems
 
 
-def run_gait(path: str | PathLike[str]) -> GaitResults:
-    """Solve a gait workbook. Raises WorkbookError with every problem, each with its cell."""
-    book = open_book(path)
-    solved = solve_gait(_prepared(book))
+def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitResults:
+    """Solve a gait workbook. changes: cells with other values than in the file.
+
+    Raises WorkbookError with every problem, each with its cell.
+    """
+    book = open_book(path, changes)
+    solved = solve_gait(prepared_gait(book))
     gait = ShownGait(solved.book, solved.courses)
     varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
     items = tuple(with_other_filter(summary_items(gait.trials), varied))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
     found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, gait, varied), solved.problems))
-    general, unshown = general_tables(solved, book.path)
     sheets = ResultSheets(
-        (("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")),
-        (*found.tables, *general),
+        (*book.log.items, ("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")),
+        (*found.tables, *general_tables(solved, book.path)),
         found.charts,
-        problems=(*solved.problems, *found.problems, *unshown),
+        problems=(*book.log.notes(), *solved.problems, *found.problems),
         pages=found.pages,
         first=found.order,
     )
     return GaitResults(solved, items, sheets=sheets, path=book.path, content=book.content)
 
 
-def _prepared(book: Book) -> PreparedGait:
+def prepared_gait(book: Book) -> PreparedGait:
+    """The trials of a workbook, ready to be solved. Raises WorkbookError with every problem, each with its cell."""
     return prepare_gait(read_gait(book), tuple(book.sheets))

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.gait.solved_gait import SolvedGait
-from sheetmbs.gait.written_model import IN_SPACE, model_sheets
+from sheetmbs.gait.written_model import model_sheets
 from sheetmbs.lower import lower
-from sheetmbs.problems.errors import Problem
 from sheetmbs.results.case_results import tables_of_cases
 from sheetmbs.results.result_sheets import result_sheets
 from sheetmbs.schema.table import Table
@@ -18,20 +17,16 @@ from sheetmbs.workbook.reading.build_model import build_model
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 
 
-def general_tables(solved: SolvedGait, path: Path) -> tuple[tuple[Table, ...], tuple[Problem, ...]]:
-    """The tables where ``detail`` asks for them, named after their trials where there are several; and why there are none."""
+def general_tables(solved: SolvedGait, path: Path) -> tuple[Table, ...]:
+    """The tables where ``detail`` asks for them, named after their trials where there are several."""
     if not solved.book.processing.detail:
-        return (), ()
-    if solved.book.dimension == "3D":
-        cell = solved.book.processing.places["detail"]
-        mend = "clear the row, or write no"
-        return (), (Problem("no-detail", "warning", cell, "detail: yes", IN_SPACE.problem, mend),)
+        return ()
     shown: dict[str, ResultSheets] = {}
     for trial in solved.trials:
         sheets = {each.name: filled_cells(each) for each in model_sheets(trial, solved)}
         lowered = lower(build_model(Book(path, b"", sheets, {})))
         shown[trial.courses.trial] = result_sheets(lowered, analyse(lowered))
     if len(shown) == 1:
-        return next(iter(shown.values())).tables, ()
+        return next(iter(shown.values())).tables
     named = tables_of_cases(shown, list(shown))
-    return tuple(table for tables in named.values() for table in tables), ()
+    return tuple(table for tables in named.values() for table in tables)

@@ -68,7 +68,11 @@ def prepare_trial(trial: Trial, book: GaitBook, report: ProblemList) -> Prepared
     gaps = fill_gaps(recorded, time.rate, limit=processing.gap_limit, kind=processing.gap_fill)
     is_there = np.isfinite(recorded).any(axis=(0, 2))
     advice = residual_analysis(
-        gaps.values[:, is_there], time.rate, order=processing.filter_order, meaning=processing.cutoff_meaning
+        gaps.values[:, is_there],
+        time.rate,
+        order=processing.filter_order,
+        meaning=processing.cutoff_meaning,
+        cutoff=max((each for each in _given(processing) if np.isfinite(each)), default=0.0),
     )
     cutoffs = _cutoffs(trial, processing, advice, time.rate, report)
     values, dropped = drop_short_runs(gaps.values, time.rate, np.broadcast_to(cutoffs[:, None], recorded.shape[:2]))
@@ -112,6 +116,11 @@ def _tell_rounding(time: UniformTime, stamps: Stamps, report: ProblemList) -> No
         place = stamps.header
         found = f"{len(stamps.times):,} times"
         report.add(place, Problem("rounded-times", "note", str(place), found, time.note, ""))
+
+
+def _given(processing: Processing) -> list[float]:
+    """Cut-offs in Hz that are numbers."""
+    return [each for each in (processing.cutoff, *processing.cutoffs.values()) if isinstance(each, float)]
 
 
 def _cutoffs(

@@ -34,6 +34,7 @@ from sheetmbs.gait.joint_courses import (
     residual_course,
 )
 from sheetmbs.gait.kinematics.chain import follow_chain
+from sheetmbs.gait.kinematics.clustered_segments import SegmentsInSpace
 from sheetmbs.gait.kinematics.least_squares import follow_least_squares
 from sheetmbs.gait.kinematics.segments import follow_segments
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, joint_loads
@@ -72,6 +73,7 @@ class SolvedTrial:
     """A solved trial with what its quality is judged by.
 
     cutoffs: (markers,) in Hz. force_cutoff: in Hz, inf none. ground: None without plates. loads: None likewise.
+    in_space: the segments there, None in the plane.
     """
 
     prepared: PreparedTrial
@@ -82,6 +84,7 @@ class SolvedTrial:
     loads: JointLoads | SpatialLoads | None
     cutoffs: Vector
     force_cutoff: float
+    in_space: SegmentsInSpace | None = None
 
 
 def solve_trial(
@@ -109,7 +112,7 @@ def solve_trial(
     )
     known = _known(prepared, ground, events.contacts)
     wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
-    joints, loads, residual, com = _joints(segments, points, motion, standing, wrenches, known, book, rate)
+    joints, loads, residual, com, in_space = _joints(segments, points, motion, standing, wrenches, known, book, rate)
     courses = TrialCourses(
         prepared.trial.name,
         prepared.time.time,
@@ -126,7 +129,7 @@ def solve_trial(
         events.events,
         events.contacts,
     )
-    return SolvedTrial(prepared, courses, segments, motion, ground, loads, cutoffs, force_cutoff)
+    return SolvedTrial(prepared, courses, segments, motion, ground, loads, cutoffs, force_cutoff, in_space)
 
 
 def vary_joints(solved: SolvedTrial, book: GaitBook, standing: StandingTrial, choices: Choices) -> TrialCourses:
@@ -143,7 +146,7 @@ def vary_joints(solved: SolvedTrial, book: GaitBook, standing: StandingTrial, ch
         ground = find_ground(prepared, book, feet_of(points, book), filtered, choices.delay)
     wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
     known = _known(prepared, ground, solved.courses.contacts)
-    joints, _loads_then, _residual, _com = _joints(segments, points, motion, standing, wrenches, known, book, rate)
+    joints, *_rest = _joints(segments, points, motion, standing, wrenches, known, book, rate)
     return replace(solved.courses, joints=joints)
 
 
@@ -165,18 +168,18 @@ def _joints(
     known: Mapping[Side, Mask],
     book: GaitBook,
     rate: float,
-) -> tuple[Mapping[str, Course], JointLoads | SpatialLoads | None, Course | None, Vector]:
-    """Courses of all joints by label, what they carry, what nobody applies to the whole body, and its centre of mass.
+) -> tuple[Mapping[str, Course], JointLoads | SpatialLoads | None, Course | None, Vector, SegmentsInSpace | None]:
+    """Courses of all joints by label, what they carry, what nobody applies to the whole body, its centre of mass, segments.
 
     wrenches: on each foot, empty without plates.
     """
     rates = _rates(rate, book)
     if book.dimension == "3D":
         solved = solve_in_space(segments, points, standing, wrenches, known, book, rates)
-        return solved.joints, solved.loads, solved.residual, solved.com
+        return solved.joints, solved.loads, solved.residual, solved.com, solved.motion
     loads = _loads(segments, motion, wrenches, book) if wrenches else None
     joints = {each.label: joint_course(each, motion, loads, known, standing, book, rates) for each in book.joints}
-    return joints, loads, residual_course(loads, known, book), com_course(motion, book)
+    return joints, loads, residual_course(loads, known, book), com_course(motion, book), None
 
 
 def stand(prepared: PreparedTrial, book: GaitBook) -> StandingTrial:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetmbs.gait.body.body_segments import NOT_STANDING, StandingTrial
+from sheetmbs.gait.carried_markers import with_carried_markers
 from sheetmbs.gait.given_events import refuse_lost_events
 from sheetmbs.gait.kinematics.clustered_segments import faults_in_space
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
@@ -57,6 +58,7 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
     report = ProblemList(sheets)
     for problem in book.warnings:
         report.add(place_of(problem.cell), problem)
+    book = with_carried_markers(book)
     trials = [prepare_trial(trial, book, report) for trial in book.trials]
     static = None if book.static is None else prepare_trial(book.static, book, report)
     ready = tuple(trial for trial in trials if trial is not None)

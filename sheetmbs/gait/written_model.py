@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.gait.courses_in_space import wrenches_in_space
 from sheetmbs.gait.kinetics.joint_loads import SegmentMotion, cross
+from sheetmbs.gait.model_in_space import known_in_space, sheets_in_space
 from sheetmbs.gait.signals.runs import bounds
 from sheetmbs.gait.solve_trial import SolvedTrial, foot_wrenches
 from sheetmbs.gait.solved_gait import SolvedGait
@@ -19,14 +21,6 @@ from sheetmbs.workbook.package.create import create_book
 from sheetmbs.workbook.writing.new_workbook import laid_out
 
 Vector = NDArray[np.float64]
-IN_SPACE = Problem(
-    "model-in-space",
-    "error",
-    "Settings",
-    "dimension 3D with --model",
-    "Guiding leads points in space, but not how a body is turned, so that a trial in space is no ordinary model",
-    "run without --model; dimension 2D writes the model of the sagittal plane",
-)
 FEWEST = 4
 """frames of a spline that is not-a-knot"""
 PURPOSE = "A trial of gait as an ordinary model: its segments are guided as they were measured."
@@ -50,9 +44,7 @@ class _Run:
 
 
 def write_model(solved: SolvedGait, out: Path) -> None:
-    """Write the first trial that has forces, else the first, into a new workbook. Raises WorkbookError, and in 3D."""
-    if solved.book.dimension == "3D":
-        raise WorkbookError(IN_SPACE)
+    """Write the first trial that has forces, else the first, into a new workbook. Raises WorkbookError."""
     trial = next((each for each in solved.trials if each.ground is not None), solved.trials[0])
     sheets = model_sheets(trial, solved)
     note = BY_JOINT if solved.book.processing.kinematics != "segments" else BY_SEGMENT
@@ -64,20 +56,26 @@ def write_model(solved: SolvedGait, out: Path) -> None:
 def model_sheets(trial: SolvedTrial, solved: SolvedGait) -> tuple[FilledSheet, ...]:
     """The sheets of the model of a trial. Raises WorkbookError where too few frames hang together."""
     segments = list(trial.motion.segments.values())
-    run = _longest_run(segments, trial)
+    spatial = None if trial.in_space is None else list(trial.in_space.segments.values())
+    run = _longest_run(_known(segments) if spatial is None else known_in_space(spatial), trial)
     time = run.of(trial.courses.time)
     settings: tuple[tuple[Cell, ...], ...] = (
-        ("dimension", "2D"),
+        ("dimension", solved.book.dimension),
         ("analysis", "inverse dynamic"),
         ("gravity_y", -solved.book.gravity),
+        *((("gravity_z", 0.0),) if spatial is not None else ()),
         ("t_start", float(time[0])),
         ("t_end", float(time[-1])),
         ("t_step", 1.0 / trial.courses.rate),
         ("guiding_spline", "not-a-knot"),
     )
+    written = FilledSheet("Settings", ("setting", "value"), settings)
+    if spatial is not None:
+        ground = {} if trial.ground is None else wrenches_in_space(trial.ground.feet, solved.book)
+        return written, *sheets_in_space(spatial, ground, slice(run.first, run.stop), time)
     is_jointed = solved.book.processing.kinematics != "segments"
     sheets = [
-        FilledSheet("Settings", ("setting", "value"), settings),
+        written,
         _bodies(segments, run),
         _guiding(segments, run, time, is_jointed=is_jointed),
     ]
@@ -89,8 +87,12 @@ def model_sheets(trial: SolvedTrial, solved: SolvedGait) -> tuple[FilledSheet, .
     return tuple(sheets)
 
 
-def _longest_run(segments: Sequence[SegmentMotion], trial: SolvedTrial) -> _Run:
-    whole = np.all([np.isfinite(each.com).all(axis=1) & np.isfinite(each.angle) for each in segments], axis=0)
+def _known(segments: Sequence[SegmentMotion]) -> NDArray[np.bool_]:
+    whole = [np.isfinite(each.com).all(axis=1) & np.isfinite(each.angle) for each in segments]
+    return np.asarray(np.all(whole, axis=0))
+
+
+def _longest_run(whole: NDArray[np.bool_], trial: SolvedTrial) -> _Run:
     found = max(bounds(whole), key=lambda each: each[1] - each[0], default=(0, -1))
     if found[1] - found[0] + 1 < FEWEST:
         sheet = trial.prepared.trial.sheets[0]

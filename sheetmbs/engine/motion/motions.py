@@ -5,10 +5,12 @@ import math
 from sheetmbs.compiled import kernel
 from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.motion.curves import evaluate
+from sheetmbs.engine.motion.spin import spin
 from sheetmbs.engine.motion.tape import evaluate_jet
 
 QUADRATIC = int(MotionKind.QUADRATIC)
 FORMULA = int(MotionKind.FORMULA)
+SPIN = int(MotionKind.SPIN)
 
 
 @kernel
@@ -31,6 +33,11 @@ def evaluate_motions(motions, curves, tapes, t, out, hint, stack, fault_at):
             out[m, 0] = motion.scale * value
             out[m, 1] = motion.scale * first
             out[m, 2] = motion.scale * second
+        elif motion.kind == SPIN:
+            velocity, acceleration = spin(out, m - 4 - k, k)
+            out[m, 0] = 0.0
+            out[m, 1] = velocity
+            out[m, 2] = acceleration
         else:
             value, first, second, interval = evaluate(
                 curves.knot, curves.coefficient, curves.start[k], curves.count[k], t, hint[k]

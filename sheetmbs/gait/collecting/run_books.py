@@ -15,6 +15,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.gait_inputs import MARKERS, SUBJECT
 from sheetmbs.schema.names import fold
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
+from sheetmbs.workbook.cells.reading_log import CHANGED
 from sheetmbs.workbook.sheets.sheet_contents import GAIT_SUMMARY, SUMMARY
 
 Vector = NDArray[np.float64]
@@ -75,7 +76,9 @@ def read_run_book(path: Path) -> RunBook:
         why = "it has no strides" if GAIT_SUMMARY in book.sheets else "it was not run"
         mend = "look at its sheet mbs Gait events" if GAIT_SUMMARY in book.sheets else run
         raise _refused("not-run", path, f"{path} has no results: {why}", "only results are collected", mend)
-    state = _state(book)
+    state, changed = _summary_item(book, STATE), _summary_item(book, CHANGED)
+    if changed:
+        raise _refused("older-results", path, f"{path} has results of other values", f"they are of {changed}", run)
     if state != inputs_state(book):
         what = "its inputs were changed since it was run" if state else "another version of sheetmbs has run it"
         raise _refused("older-results", path, f"{path} has older results", what, run)
@@ -95,10 +98,10 @@ def _refused(code: str, path: Path, found: str, problem: str, mend: str) -> Work
     return WorkbookError([Problem(code, "error", str(path), found, problem, mend)])
 
 
-def _state(book: Book) -> str:
-    """Of the inputs from which results were made, ``""`` where they do not say it."""
+def _summary_item(book: Book, item: str) -> str:
+    """What the summary of a run says, ``""`` where it says nothing of that."""
     rows = book.sheets[SUMMARY].rows if SUMMARY in book.sheets else {}
-    return next((_text(rows[row].get(2)) for row in rows if _text(rows[row].get(1)) == STATE), "")
+    return next((_text(rows[row].get(2)) for row in rows if _text(rows[row].get(1)) == item), "")
 
 
 def _text(cell: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -89,11 +89,12 @@ def _into_book(timed: TimedTrial, path: Path, trial: str, *, replace: bool) -> I
     ours = imported_sheets(path)
     result = ImportedTrial(trial, list(told_of(timed)), timed.warnings)
     tables = _tables(timed, trial)
-    _check_free(tables, book, ours, replace=replace)
+    shown = shown_trial(book)
+    _check_free(tables, book, ours, {each.name for each in shown.emptied}, replace=replace)
     new = [samples_sheet(table) for table in tables]
     fillings: dict[str, Filling] = {}
-    shown = shown_trial(book)
-    new += shown.emptied
+    taken = {fold(table.name) for table in tables}
+    new += [each for each in shown.emptied if fold(each.name) not in taken]
     fillings |= shown.cleared
     unit = timed.recorded.markers.unit if timed.recorded.markers else "m"
     names = model_names(timed.recorded.markers.labels) if timed.recorded.markers else {}
@@ -145,17 +146,24 @@ def _tables(timed: TimedTrial, trial: str) -> list[Table]:
     return tables
 
 
-def _check_free(tables: Sequence[Table], book: Book, ours: frozenset[str], *, replace: bool) -> None:
-    """Raise WorkbookError where a sheet is there that may not be written."""
+def _check_free(
+    tables: Sequence[Table], book: Book, ours: frozenset[str], emptied: Collection[str], *, replace: bool
+) -> None:
+    """Raise WorkbookError where a sheet is there that may not be written. emptied: those whose samples go."""
     there = {fold(name): name for name in book.sheets}
     for table in tables:
         name = there.get(fold(table.name))
-        if name is None or (name in ours and replace) or is_sheet_empty(book.sheets[name]):
+        if name is None or name in emptied or (name in ours and replace) or _has_no_samples(book.sheets[name]):
             continue
         is_ours = name in ours
         rule = "what an import has written is replaced with --replace only" if is_ours else "no import has written it"
         mend = "add --replace, or another name with --trial" if is_ours else "give the trial another name with --trial"
         raise refused("sheet-exists", f"the sheet {name} is there", rule, mend, name)
+
+
+def _has_no_samples(cells: CellSheet) -> bool:
+    """Whether a sheet has headers at most, as where the walk of a template was taken out."""
+    return is_sheet_empty(cells) or (len(cells.rows) == 1 and not len(cells.rows.numbers.values))
 
 
 def _list_sheet(schema: Sheet, rows: ListRows, unit: str) -> NewSheet:

@@ -57,7 +57,7 @@ def shown_trial(book: Book) -> ShownTrial:
     emptied = [
         list_sheet(name, ("time",), (), ())
         for name in book.sheets
-        if fold(name) in (fold(MARKERS.name), fold(FORCE_PLATES.name))
+        if name in template.sheets and fold(name).startswith((fold(MARKERS.name), fold(FORCE_PLATES.name)))
     ]
     given, shown = _subject(book), _subject(template)
     if given is None or shown is None:

@@ -89,7 +89,7 @@ def carried_mass(body: SolvedBody) -> float | None:
     loads = body.solved.loads
     if courses.residual is None or loads is None:
         return None
-    inside = np.isfinite(courses.residual["fy"]) & ~courses.edge
+    inside = np.isfinite(courses.residual["fy"]) & body.inside
     if inside.sum() < SHORTEST * courses.rate:
         return None
     needed = vertical[inside] + courses.residual["fy"][inside]

@@ -18,5 +18,5 @@ def unexplained_power(body: SolvedBody) -> float | None:
     rate, kind = body.courses.rate, body.book.processing.derivative
     segments = list(body.solved.motion.segments.values())
     error = energy_error(segments, loads, lambda energy: derivatives(energy[None], rate, kind)[0][0])
-    inside = error[np.isfinite(error) & np.isfinite(residual["fy"]) & ~body.courses.edge]
+    inside = error[np.isfinite(error) & np.isfinite(residual["fy"]) & body.inside]
     return float(np.sqrt(np.mean(inside**2))) if len(inside) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.feet import feet_of
 from sheetmbs.gait.ground import Ground, plate_place, plate_row
+from sheetmbs.gait.joint_courses import edge_frames
 from sheetmbs.gait.kinetics.foot_of_contact import Foot
 from sheetmbs.gait.kinetics.plate_wrenches import PlateWrench, centre_of_pressure
 from sheetmbs.gait.laboratory_axes import unit_of_axis
@@ -53,6 +54,15 @@ class SolvedBody:
     def feet(self) -> Mapping[Side, Foot]:
         """In our axes."""
         return feet_of(self.courses.points, self.book)
+
+    @cached_property
+    def inside(self) -> Mask:
+        """(n,) frames a cut-off period or more from either end, where filters know less, however small ``edge`` is."""
+        if not np.isfinite(self.solved.cutoffs).any():
+            return ~self.courses.edge
+        how = self.book.processing
+        wide = replace(self.book, processing=replace(how, edge=max(how.edge, 1.0)))
+        return ~edge_frames(self.solved.prepared, wide, self.solved.cutoffs)
 
     @property
     def recorded_plates(self) -> tuple[RecordedPlate, ...]:

@@ -48,7 +48,7 @@ def best_delay(body: SolvedBody) -> tuple[float, float, float] | None:
     residual = courses.residual
     if residual is None:
         return None
-    known = np.isfinite(residual["fy"]) & np.isfinite(residual["fx"]) & ~courses.edge
+    known = np.isfinite(residual["fy"]) & np.isfinite(residual["fx"]) & body.inside
     width = int(np.ceil(MOST * courses.rate))
     inside = binary_erosion(known, iterations=width, border_value=0)
     if inside.sum() < SHORTEST * courses.rate:

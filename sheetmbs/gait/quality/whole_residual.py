@@ -16,7 +16,7 @@ def residual_parts(body: SolvedBody) -> tuple[float, float] | None:
     residual, feet = body.courses.residual, body.courses.feet
     if residual is None:
         return None
-    inside = np.isfinite(residual["fy"]) & ~body.courses.edge
+    inside = np.isfinite(residual["fy"]) & body.inside
     if not inside.any():
         return None
     size = np.hypot(residual["fx"], residual["fy"])[inside]

@@ -58,14 +58,16 @@ def read_gait(book: Book) -> GaitBook:
     plates = read_plates(table(inputs.PLATES), report)
     centres = read_centres(table(inputs.JOINT_CENTRES), report)
     segments, known = read_segments(table(inputs.SEGMENTS), report)
-    joints = read_joints(table(inputs.GAIT_JOINTS), segments, known, subject.sides, report)
+    in_space = settings.get("dimension") == "3D"
+    joints = read_joints(table(inputs.GAIT_JOINTS), segments, known, subject.sides, report, in_space=in_space)
     frames = read_frames(table(inputs.ANATOMICAL_FRAMES), known)
     trials, static = read_trials(book.sheets, names, plates, report)
     events = read_events(table(inputs.EVENTS), trials, report)
     charts = chart_rows(table(CHARTS))
     normative = tabs.get(inputs.NORMATIVE.name)
     bands = read_normative(None if normative is None else book.sheets[normative], report)
-    points = KnownPoints([*trials, *([static] if static else [])], centres, report)
+    standing = [static] if static else []
+    points = KnownPoints([*trials, *standing], centres, report, standing if in_space else None)
     segments, joints = present_segments(segments, joints, points, subject.sides)
     centres = resolved_centres(needed_centres(centres, segments, points), points)
     segments = resolved_segments(segments, points)
@@ -74,8 +76,8 @@ def read_gait(book: Book) -> GaitBook:
     if trials:
         check_masses(segments, subject, report)
         check_standing(segments, joints, static, report)
-        check_seen(trials, segments, centres, report)
-    if settings.get("dimension") == "3D":
+        check_seen(trials, segments, centres, report, in_space=in_space)
+    if in_space:
         check_space(table(SETTINGS_SHEET), static, report)
     if not segments and not report.has_errors:
         mend = "add a sheet Segments: name, proximal, distal; sheetmbs new gait-2d BOOK makes one"

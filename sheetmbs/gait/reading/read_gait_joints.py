@@ -29,8 +29,14 @@ def read_joints(
     known: Registry,
     sides: Collection[str],
     report: ProblemList,
+    *,
+    in_space: bool,
 ) -> tuple[JointRow, ...]:
-    """The sheet Gait joints; where it is not there or empty, a joint above each segment of the table."""
+    """The sheet Gait joints; where it is not there or empty, a joint above each segment of the table.
+
+    in_space: where angles are those between axes of segments, and an ankle whose neutral is blank has none.
+    """
+    ankle = 0.0 if in_space else NEUTRAL_ANKLE
     registry: set[tuple[str, str | None]] = set()
     rows = []
     for record in table.records():
@@ -48,9 +54,11 @@ def read_joints(
         registry.add((fold(plain), side))
         record.finish()
         if plain and upper and lower:
-            rows.append(_joint(plain, side, upper, lower, neutral, positive, segments, record.cell_text("name")))
+            if neutral is None:
+                neutral = ankle if _joint_name(lower, segments) == "ankle" else 0.0
+            rows.append(JointRow(plain, side, upper, lower, cast("Any", neutral), positive, record.cell_text("name")))
     if not rows and not report.has_errors:
-        rows = _default_joints(segments)
+        rows = _default_joints(segments, ankle)
     return tuple(row for row in rows if row.side is None or row.side in sides)
 
 
@@ -79,23 +87,7 @@ def _neutral(record: Record) -> float | str | None:
     return record.number("neutral", u.ANGLE)
 
 
-def _joint(
-    name: str,
-    side: Side | None,
-    proximal: str,
-    distal: str,
-    neutral: float | str | None,
-    positive: str,
-    segments: Sequence[SegmentRow],
-    cell: str,
-) -> JointRow:
-    default = NEUTRAL_ANKLE if _joint_name(distal, segments) == "ankle" else 0.0
-    if neutral is None:
-        neutral = default
-    return JointRow(name, side, proximal, distal, cast("Any", neutral), positive, cell)
-
-
-def _default_joints(segments: Sequence[SegmentRow]) -> list[JointRow]:
+def _default_joints(segments: Sequence[SegmentRow], ankle: float) -> list[JointRow]:
     rows = []
     for wanted in ("hip", "knee", "ankle"):
         for row in segments:
@@ -104,7 +96,8 @@ def _default_joints(segments: Sequence[SegmentRow]) -> list[JointRow]:
                 continue
             above = row.parent or VERTICAL
             positive = POSITIVE_OF.get(name, "flexion")
-            rows.append(_joint(name, row.side, above, row.name, None, positive, segments, row.cells["name"]))
+            neutral = ankle if name == "ankle" else 0.0
+            rows.append(JointRow(name, row.side, above, row.name, neutral, positive, row.cells["name"]))
     return rows
 
 

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
 from sheetmbs.gait.trial.gait_book import Processing, Side, Subject
-from sheetmbs.schema.column import SettingRule
 from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
-from sheetmbs.schema.names import fold
-from sheetmbs.schema.validate import BARE_NUMBER, quantity
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
-from sheetmbs.workbook.reading.setting_value import setting_value
+from sheetmbs.workbook.reading.settings_rows import settings_rows
 
 SIDES: dict[str, tuple[Side, ...]] = {"both": ("right", "left"), "right": ("right",), "left": ("left",)}
 PRINTED = ("id", "date", "condition", "speed")
 COLOUR = re.compile(r"#?[0-9A-Fa-f]{6}")
 
 
-@dataclass
-class _Given:
-    values: dict[str, Any] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
-
-
 def read_subject(table: InputTable, report: ProblemList) -> Subject:
     """Who walks. What is missing is reported."""
-    given = _read(table, SUBJECT_SETTINGS, "a subject", report)
+    given = settings_rows(table, SUBJECT_SETTINGS, "a subject", report)
     values = given.values
     if values["anthropometry"] == "de leva" and values["sex"] is None:
         place = given.places.get("anthropometry", Place(table.schema.name))
@@ -48,7 +37,7 @@ def read_subject(table: InputTable, report: ProblemList) -> Subject:
 
 def read_processing(table: InputTable, cutoffs: Mapping[str, float], report: ProblemList) -> Processing:
     """How trials are processed. cutoffs: of single markers in Hz."""
-    given = _read(table, PROCESSING_SETTINGS, "the processing", report)
+    given = settings_rows(table, PROCESSING_SETTINGS, "the processing", report)
     values = given.values
     values["filter_order"] = int(values["filter_order"])
     values["detail"] = values["detail"] == "yes"
@@ -64,46 +53,6 @@ def read_processing(table: InputTable, cutoffs: Mapping[str, float], report: Pro
         report.error("same-axes", place, f"axis_up: {up}", problem, "name two axes with different letters")
     places = {name: str(place) for name, place in given.places.items()}
     return Processing(**values, cutoffs=dict(cutoffs), places=places)
-
-
-def _read(table: InputTable, rules: tuple[SettingRule, ...], of_what: str, report: ProblemList) -> _Given:
-    by_fold = {fold(rule.name): rule for rule in rules}
-    given = _Given()
-    for record in table.records():
-        text = record.text("setting")
-        rule = by_fold.get(fold(text))
-        record.settle("value", "unit", "notes")
-        place = record.place("setting")
-        if rule is None:
-            mend = report.did_you_mean(text, [each.name for each in rules], "look up its name in the docs")
-            problem = f"there is no such setting of {of_what}"
-            report.error("unknown-setting", place, quoted(text), problem, mend)
-            continue
-        if rule.name in given.places:
-            problem = f"it is set at {given.places[rule.name]} already"
-            report.error("duplicate-setting", place, quoted(text), problem, "take one of the rows away")
-            continue
-        cell = record.cell("value")
-        if cell is not None:
-            given.places[rule.name] = record.place("value")
-            given.values[rule.name] = setting_value(record, rule, "value", cell, report)
-    for rule in rules:
-        if rule.required and given.values.get(rule.name) is None and rule.name not in given.places:
-            sheet = table.cells.name if table.cells else table.schema.name
-            mend = f"add a row {rule.name} with its value"
-            report.error("missing-setting", Place(sheet), f"no {rule.name}", f"{rule.name} {rule.doc}", mend)
-        if given.values.get(rule.name) is None:
-            given.values[rule.name] = _default(rule)
-    return given
-
-
-def _default(rule: SettingRule) -> float | str | None:
-    """What a blank cell means."""
-    if rule.dimension is None or rule.default in rule.choices:
-        return rule.default or None
-    if not rule.default:
-        return None
-    return float(rule.default) if BARE_NUMBER.fullmatch(rule.default) else quantity(rule.default, (rule.dimension,))
 
 
 def _points(value: float, place: Place | None, report: ProblemList) -> int:

@@ -12,10 +12,20 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, place_of, quoted
 
 
 class KnownPoints:
-    """The points that may be named: markers that every trial has, and joint centres. report: where a name is missed."""
+    """The points that may be named: markers that trials have, and joint centres. report: where a name is missed.
 
-    def __init__(self, trials: Sequence[Trial], centres: Sequence[CentreRow], report: ProblemList) -> None:
+    standing: in space the trials that must have what is no marker of a cluster, for that carries it through the others.
+    """
+
+    def __init__(
+        self,
+        trials: Sequence[Trial],
+        centres: Sequence[CentreRow],
+        report: ProblemList,
+        standing: Sequence[Trial] | None = None,
+    ) -> None:
         self._trials = trials
+        self._standing = trials if standing is None else standing
         self._report = report
         self._exact = {fold(label): label for trial in trials for label in trial.markers.labels}
         self._centres = {fold(row.name): row.name for row in centres}
@@ -29,16 +39,19 @@ class KnownPoints:
         """Whether a point has nearly this name."""
         return nearest(name, [*self._exact.values(), *self._centres.values()]) is not None
 
-    def resolve(self, name: str, cell: str, *, only_markers: bool = False) -> str:
-        """The exact name of a point that every trial has; what is missing is reported, and the name returned as it is."""
-        centre = None if only_markers else self._centres.get(fold(name))
+    def resolve(self, name: str, cell: str, *, of_cluster: bool = False) -> str:
+        """The exact name of a point that trials have; what is missing is reported, and the name returned as it is."""
+        centre = self._centres.get(fold(name))
         if centre is not None:
             return centre
         exact = self._exact.get(fold(name))
-        without = [trial for trial in self._trials if fold(name) not in map(fold, trial.markers.labels)]
-        if self._trials and (exact is None or without) and (cell, name) not in self._told:
+        needed = self._trials if of_cluster else self._standing
+        if not needed:
+            return exact or name
+        without = [trial for trial in needed if fold(name) not in map(fold, trial.markers.labels)]
+        if (exact is None or without) and (cell, name) not in self._told:
             self._told.add((cell, name))
-            names = [*self._exact.values(), *self._centres.values()]
+            names = [each for each in (*self._exact.values(), *self._centres.values()) if fold(each) != fold(name)]
             mend = self._report.did_you_mean(name, names, "write which label it is on the sheet Marker names")
             sheets = ", ".join(quoted(trial.sheets[0]) for trial in without)
             problem = f"no marker or joint centre has this name on {sheets}"
@@ -83,7 +96,7 @@ def resolved_segments(segments: Sequence[SegmentRow], points: KnownPoints) -> tu
                 points.resolve(row.line[0], _line_cell(row, 0)),
                 points.resolve(row.line[1], _line_cell(row, 1)),
             ),
-            markers=tuple(points.resolve(name, row.cells["markers"]) for name in row.markers),
+            markers=tuple(points.resolve(name, row.cells["markers"], of_cluster=True) for name in row.markers),
         )
         for row in segments
     )

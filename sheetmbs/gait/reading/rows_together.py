@@ -46,11 +46,21 @@ def check_standing(
 
 
 def check_seen(
-    trials: Sequence[Trial], segments: Sequence[SegmentRow], centres: Sequence[CentreRow], report: ProblemList
+    trials: Sequence[Trial],
+    segments: Sequence[SegmentRow],
+    centres: Sequence[CentreRow],
+    report: ProblemList,
+    *,
+    in_space: bool,
 ) -> None:
-    """Report markers that a segment or joint centre needs and that are blank in all frames, or lack a coordinate."""
-    needed = {name for row in segments for name in (row.proximal, row.distal, *row.line, *row.markers)}
-    needed |= {name for row in centres for name in row.markers}
+    """Report markers that a segment or joint centre needs and that are blank in all frames, or lack a coordinate.
+
+    in_space: where only those of clusters must be seen, for they carry all others.
+    """
+    needed = {name for row in segments for name in row.markers}
+    if not in_space:
+        needed |= {name for row in segments for name in (row.proximal, row.distal, *row.line)}
+        needed |= {name for row in centres for name in row.markers}
     across = {name: row for row in centres if row.kind in IN_SPACE for name in row.markers}
     for trial in trials:
         labels = trial.markers.labels
@@ -61,7 +71,7 @@ def check_seen(
                 place = trial.markers.headers[number]
                 found = f"the marker {quoted(label)} is blank in all frames"
                 report.error("unseen-marker", place, found, problem, "fill it in, or leave out what needs it")
-            elif label in across and not seen.all():
+            elif label in across and seen.any() and not seen.all():
                 row = across[label]
                 problem = f"{row.kind} needs x, y and z, and {quoted(label)} has two of them on {trial.sheets[0]}"
                 mend = "add the third coordinate, or use mean or marker"

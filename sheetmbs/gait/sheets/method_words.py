@@ -69,6 +69,10 @@ def settings_in_words(book: GaitBook, trials: Sequence[TrialCourses], cutoffs: M
         yield "source of the anthropometry", SOURCES[book.subject.anthropometry]
     yield "gravity", f"{book.gravity:g} m/s^2"
     yield from (("joint centre", each) for each in _centres(book))
+    for each in book.trials:
+        where = f"carried markers {each.name}".rstrip()
+        words = "not in the walk, moves with the cluster of"
+        yield from ((where, f"{marker}: {words} {segment}") for marker, segment in each.carried)
     yield from (("line of the angle", f"{row.name}: {row.line[0]} to {row.line[1]}") for row in book.segments)
 
 

@@ -77,7 +77,7 @@ def _as(gait: ShownGait, each: SummaryItem) -> ShownAs:
 
 
 def residual_items(gait: ShownGait) -> Iterator[ShownItem]:
-    """What nobody applies, over the frames in which all contacts are measured, all trials together."""
+    """What nobody applies, over the frames in which all contacts are measured but those near the ends, all trials together."""
     known = [each for each in gait.trials if each.residual is not None and np.isfinite(each.residual["fx"]).any()]
     if not known:
         if any(each.feet for each in gait.trials):
@@ -85,7 +85,9 @@ def residual_items(gait: ShownGait) -> Iterator[ShownItem]:
             yield ShownItem("residual", "", "", why, None, None, "", None)
         return
     force, moment, ground = (np.concatenate([part(each) for each in known]) for part in (_force, _moment, _ground))
-    there = np.isfinite(force) & np.isfinite(moment)
+    there = np.isfinite(force) & np.isfinite(moment) & ~np.concatenate([each.edge for each in known])
+    if not there.any():
+        return
     force, moment, ground = force[there], moment[there], ground[there]
     frames = len(force)
     peak, height = float(ground.max()), gait.book.subject.height

@@ -30,16 +30,17 @@ class ResidualAnalysis:
 
 
 def residual_analysis(
-    values: Vector, rate: float, *, order: Order = 4, meaning: Meaning = "effective"
+    values: Vector, rate: float, *, order: Order = 4, meaning: Meaning = "effective", cutoff: float = 0.0
 ) -> ResidualAnalysis:
     """How rms(x - filtered x) falls with the cut-off, what its straight upper half leaves at 0 Hz, and where it meets that.
 
     values: (markers, coordinates, n), NaN is missing; the coordinates of a marker are judged together. rate: in Hz.
+    cutoff: in Hz, what is in force: the line begins no lower, for what such a filter is to keep is not noise.
     What a filter takes away is summed over the sines of each run, less the line between its ends: as if the run went on at
     both ends for ever as odd padding begins it.
     Source: Winter, Biomechanics, 4th ed., 2.2.4.3.
     """
-    cutoffs = np.arange(LOWEST, min(HIGHEST, 0.25 * rate) + 1e-9, STEP)
+    cutoffs = np.arange(LOWEST, min(max(HIGHEST, 2.0 * cutoff), 0.25 * rate) + 1e-9, STEP)
     markers, coordinates, count = values.shape
     flat = values.reshape(-1, count)
     squares, samples = np.zeros((len(flat), len(cutoffs))), np.zeros(len(flat))

@@ -165,6 +165,7 @@ class Trial:
     """One trial as recorded, with this workbook's names of markers.
 
     name: ``""`` the only one, ``static`` the standing one. sheets: of its markers and of its forces.
+    carried: (marker, segment) of markers that it has from the cluster of that segment and from the standing trial.
     """
 
     name: str
@@ -172,6 +173,7 @@ class Trial:
     forces: RecordedForces | None
     geometry: tuple[PlateGeometry, ...]
     sheets: tuple[str, str]
+    carried: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
