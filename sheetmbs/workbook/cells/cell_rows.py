@@ -144,6 +144,22 @@ class SheetRows(Mapping[int, Row]):
         numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
         return SheetRows(numbers, dict(sorted({**self.others, **rows}.items())))
 
+    def with_cells(self, cells: Sequence[Cell]) -> SheetRows:
+        """The cells of a sheet with some others, each in place of what stood at its address."""
+        gone = [place for cell in cells for place in self.numbers.within(*(2 * (cell.row, cell.column)))]
+        kept = self.numbers.without(gone) if gone else self.numbers
+        plain = [cell for cell in cells if cell.kind is CellKind.NUMBER and not cell.merged]
+        numbers = kept.with_others([(cell.row, cell.column, float(cell.value)) for cell in plain])
+        others = {row: dict(self.others.get(row, {})) for row in {cell.row for cell in cells}}
+        for cell in cells:
+            others[cell.row].pop(cell.column, None)
+        for cell in cells:
+            if cell.kind is not CellKind.NUMBER or cell.merged:
+                others[cell.row][cell.column] = cell
+        others = {row: dict(sorted(each.items())) for row, each in others.items()}
+        rows = {row: each for row, each in {**self.others, **others}.items() if each}
+        return SheetRows(numbers, dict(sorted(rows.items())))
+
     def without(self, rows: Iterable[int]) -> SheetRows:
         """The cells of a sheet but for those of these rows."""
         gone = set(rows)

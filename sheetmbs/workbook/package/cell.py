@@ -5,8 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-MAX_ROWS = 1_048_576
-MAX_COLUMNS = 16_384
+from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, address, column_letters, column_number
+
+__all__ = [
+    "MAX_COLUMNS",
+    "MAX_ROWS",
+    "Cell",
+    "CellKind",
+    "ColumnLetters",
+    "address",
+    "column_letters",
+    "column_number",
+]
 
 
 class CellKind(Enum):
@@ -32,28 +42,6 @@ class Cell:
     kind: CellKind
     value: float | str | bool
     merged: bool = False
-
-
-def address(sheet: str, row: int, column: int) -> str:
-    """``Joints!B7`` of row 7, column 2; the name of the sheet stands as on its tab, without quotes."""
-    return f"{sheet}!{column_letters(column)}{row}"
-
-
-def column_letters(column: int) -> str:
-    """``A`` of 1, ``AA`` of 27."""
-    letters = ""
-    while column:
-        column, digit = divmod(column - 1, 26)
-        letters = chr(ord("A") + digit) + letters
-    return letters
-
-
-def column_number(letters: str) -> int:
-    """1 of ``A``, 27 of ``AA``."""
-    number = 0
-    for letter in letters:
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number
 
 
 class ColumnLetters(dict[bytes, int]):

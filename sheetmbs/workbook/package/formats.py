@@ -6,7 +6,7 @@ ECMA-376 part 1, 18.8.30 (number formats) and 18.17.4 (dates).
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import Enum
 
 from lxml import etree
@@ -31,6 +31,7 @@ _LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.')
 _ELAPSED = re.compile(r"\[(h+|m+|s+)\]", re.IGNORECASE)
 _BRACKET = re.compile(r"\[[^\]]*\]")
 _DATE_LETTER = re.compile(r"[ymdhs]", re.IGNORECASE)
+_ISO_DURATION = re.compile(r"PT(\d+)H(\d+)M([\d.]+)S")
 _LAST_1900_BUG_DAY = 60
 """29 February 1900, which Excel counts though there was none"""
 _MILLISECONDS_OF_DAY = 86_400_000
@@ -79,6 +80,29 @@ def iso_date(serial: float, kind: DateFormat, *, epoch_1904: bool = False) -> st
     except (OverflowError, ValueError):
         return repr(serial)
     return f"{day}T{clock}" if rest else day
+
+
+def serial_of(text: str, *, epoch_1904: bool = False) -> float | str:
+    """The serial number in days of what `iso_date` gives; a text that is no date as it stands."""
+    if match := _ISO_DURATION.fullmatch(text):
+        return (int(match[1]) * 3600 + int(match[2]) * 60 + float(match[3])) / 86400
+    day, _letter, clock = text.rpartition("T") if "T" in text else (text, "", "") if "-" in text else ("", "", text)
+    try:
+        part = time.fromisoformat(clock) if clock else time()
+        days = _days(day, epoch_1904=epoch_1904) if day else 0
+    except ValueError:
+        return text
+    return days + (part.hour * 3600 + part.minute * 60 + part.second + part.microsecond / 1e6) / 86400
+
+
+def _days(day: str, *, epoch_1904: bool) -> int:
+    if day == "1900-02-29":
+        return _LAST_1900_BUG_DAY
+    given = date.fromisoformat(day)
+    if epoch_1904:
+        return (given - date(1904, 1, 1)).days
+    days = (given - date(1899, 12, 30)).days
+    return days if days > _LAST_1900_BUG_DAY else days - 1
 
 
 def _duration(milliseconds: int) -> str:

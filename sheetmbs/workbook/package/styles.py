@@ -42,7 +42,7 @@ NAVY = "FF1F3864"
 PALE_BLUE = "FFDDE7F3"
 GREY = "FF6B7280"
 LINK_BLUE = "FF0563C1"
-GREEN = "FF1A7F37"
+GREEN, PALE_GREEN = "FF1A7F37", "FFDFF3E4"
 RED, PALE_RED = "FFB42318", "FFFBE4E1"
 AMBER, PALE_AMBER = "FF8A5200", "FFFCF0D6"
 RULE = "FF9DB2CF"
@@ -120,7 +120,23 @@ LOOKS: Mapping[str, CellLook] = {
     "note": CellLook(bold=True, color=NAVY, fill=PALE_BLUE, below=HAIR, **LEFT),
     "title": CellLook(bold=True, larger=5, color=NAVY),
     "remark": CellLook(color=GREY),
+    "input": CellLook(bold=True, larger=1, color=NAVY, fill=PALE_AMBER, below=RULE, horizontal="center"),
     "item head": CellLook(bold=True, larger=1, color=NAVY, as_typed=True),
+    "general text": CellLook(horizontal="left", indent=1, as_typed=True),
+    **{
+        f"best {name}": CellLook(bold=True, fill=PALE_GREEN, number=code)
+        for name, code in (
+            ("general", "General"),
+            ("exponent", "0.00000E+00"),
+            *((number_format(n), f"0.{'0' * n}" if n else "0") for n in DECIMALS),
+        )
+    },
+    "best text": CellLook(bold=True, fill=PALE_GREEN, horizontal="left", indent=1, as_typed=True),
+    "answer": CellLook(bold=True, vertical="top", wrap=True, as_typed=True),
+    "told": CellLook(vertical="top", wrap=True, as_typed=True),
+    "failed": CellLook(color=RED, horizontal="left", indent=1, as_typed=True),
+    "not met": CellLook(color=AMBER, horizontal="left", indent=1, as_typed=True),
+    "met": CellLook(bold=True, color=GREEN, fill=PALE_GREEN, horizontal="left", indent=1, as_typed=True),
     "record": CellLook(number=";;;", as_typed=True),
     "page title": CellLook(bold=True, larger=7, color=NAVY, vertical="center", as_typed=True),
     "page text": CellLook(larger=-1, color=GREY, vertical="top", wrap=True, as_typed=True),

@@ -20,6 +20,7 @@ from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.references import Range, Use
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.sheet_contents import (
+    ANIMATION,
     CHART_DATA,
     CHARTS,
     EQUILIBRIUM,
@@ -33,7 +34,7 @@ from sheetmbs.workbook.sheets.sheetxml import COLUMNS, FIRST_DATA_ROW, RowBlock,
 
 Items = tuple[SummaryRow, ...]
 FIRST_ITEM_ROW = 2
-NO_TABLES = PAGES | {SUMMARY, EQUILIBRIUM, CHARTS, CHART_DATA, PROBLEMS}
+NO_TABLES = PAGES | {ANIMATION, SUMMARY, EQUILIBRIUM, CHARTS, CHART_DATA, PROBLEMS}
 NO_RESULTS = "The last run had no results for this sheet."
 MOST_NAMES = 3
 
@@ -117,7 +118,8 @@ def _in_places(table: Table, before: Before, needs: Needs) -> Table:
     known = [place for place, index in enumerate(indices) if index >= 0]
     values[:, known] = table.values[:, [indices[place] for place in known]]
     units = tuple(table.units[index] if index >= 0 else "" for index in indices)
-    return replace(table, columns=tuple(name for name, _ in placed), units=units, values=values)
+    texts = {place: table.texts[index] for place, index in enumerate(indices) if index in table.texts}
+    return replace(table, columns=tuple(name for name, _ in placed), units=units, values=values, texts=texts)
 
 
 def _last(needs: Needs, sheet: str, columns: int) -> int:

@@ -30,6 +30,7 @@ from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.package.styles import append_looks
 from sheetmbs.workbook.package.zipcopy import ZipCopy
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet, Rows
+from sheetmbs.workbook.sheets.scrollbar import ScrollBar
 from sheetmbs.workbook.sheets.sheetxml import SheetSetting, empty_sheet
 
 LEVEL = 1
@@ -41,6 +42,8 @@ WORKSHEET = CONTENT_TYPE.format("spreadsheetml.worksheet")
 STYLES = CONTENT_TYPE.format("spreadsheetml.styles")
 DRAWING = CONTENT_TYPE.format("drawing")
 CHART = CONTENT_TYPE.format("drawingml.chart")
+OLD_DRAWING = "application/vnd.openxmlformats-officedocument.vmlDrawing"
+CONTROL = "application/vnd.ms-excel.controlproperties+xml"
 
 SELECTED = re.compile(rb"""(<(?:\w+:)?sheetView\b[^>]*?)\s+tabSelected=["'](?:1|true)["']""")
 """what says that a sheet is selected, which stands at its beginning"""
@@ -155,7 +158,7 @@ class Merge:
     def _forget_calculation_chain(self, replaced: Iterable[SheetPart]) -> None:
         """Drop the order of calculation if it lists cells of a sheet that goes: Excel takes that for damage.
 
-        Ours hold no formulas; the user may have put some there. Excel makes a new list when it opens the workbook.
+        Excel makes a new list when it opens the workbook.
         """
         chain = self._package.related(self._package.workbook, "calcChain")
         pieces = (piece for part in replaced for piece in self._package.pieces(part.part))
@@ -220,9 +223,10 @@ class Merge:
         drawing_id = self._add_drawing(sheet, sheet.drawing, part, arrows) if sheet.drawing else ""
         table_ids = [parts.add_relationship(arrows, "table", _from(part, table)) for table in sheet.tables]
         self._changed |= sheet.tables
+        scroll = self._add_scroll_bar(sheet.scroll, part, arrows) if sheet.scroll else ("", "")
         self._store_relationships(part, arrows)
         is_active = parts.active_sheet(self._workbook) == sheet.name
-        setting = SheetSetting(self._formats, is_active, drawing_id, tuple(table_ids))
+        setting = SheetSetting(self._formats, is_active, drawing_id, tuple(table_ids), scroll)
         self._add(part, WORKSHEET, partial(sheet.rows, setting), sheet.size)
 
     def _add_drawing(self, sheet: NewSheet, drawing: Drawing, part: str, arrows: etree._Element) -> str:
@@ -250,6 +254,14 @@ class Merge:
             return found[0]
         parts.drop_relationships(arrows, found)
         return parts.add_relationship(arrows, "drawing", _from(part, name))
+
+    def _add_scroll_bar(self, bar: ScrollBar, part: str, arrows: etree._Element) -> tuple[str, str]:
+        """The two parts of a scroll bar; returns the ids of the relationships among ``arrows`` that lead to them."""
+        shape, properties = self._new_name("drawings/vmlDrawing{}.vml"), self._new_name("ctrlProps/ctrlProp{}.xml")
+        self._add(shape, OLD_DRAWING, partial(_whole, bar.shape_part()))
+        self._add(properties, CONTROL, partial(_whole, bar.properties_part()))
+        to_shape = parts.add_relationship(arrows, "vmlDrawing", _from(part, shape))
+        return to_shape, parts.add_relationship(arrows, "ctrlProp", _from(part, properties))
 
     def _relationships_in(self, part: str | None) -> etree._Element:
         """The relationships of a part, to be changed; none for a new part."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sheetmbs.problems.errors import Problem
+from sheetmbs.workbook.charts.animation import written_animation
 from sheetmbs.workbook.charts.chartdata import ChartData
 from sheetmbs.workbook.charts.chartsheet import ChartSheet
 from sheetmbs.workbook.charts.chartxml import ChartXml
@@ -17,7 +18,7 @@ from sheetmbs.workbook.package.references import References
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.listobjects import renewed_tables, tables_on
 from sheetmbs.workbook.sheets.newsheet import Drawing, NewSheet
-from sheetmbs.workbook.sheets.sheet_contents import CHART_DATA, CHARTS, PAGES, ResultSheets
+from sheetmbs.workbook.sheets.sheet_contents import ANIMATION, CHART_DATA, CHARTS, PAGES, ResultSheets
 from sheetmbs.workbook.sheets.sheetxml import RowBlock, Shown, blocks
 from sheetmbs.workbook.sheets.thinning import row_step, shown
 from sheetmbs.workbook.writing.kept_places import (
@@ -29,7 +30,7 @@ from sheetmbs.workbook.writing.kept_places import (
     tables_in_places,
 )
 
-DRAWN = PAGES | {CHARTS}
+DRAWN = PAGES | {ANIMATION, CHARTS}
 """sheets whose charts are ours"""
 
 
@@ -37,13 +38,13 @@ class Rerun:
     """The results of a run as they are to stand in a workbook.
 
     summary, tables: rows and columns in their places. remarks: on sheets that stay without results, by name. charts: the
-    sheet of charts, or None. data: the rows that its charts draw of long series, or None. pages: as sheets. problems: what the
-    user must know about references; all_problems: after those of the run.
+    sheet of charts, or None. data: the rows that its charts draw of long series, or None. pages, animation: as sheets.
+    problems: what the user must know about references; all_problems: after those of the run.
     """
 
     def __init__(self, package: Package, sheets: ResultSheets, references: References) -> None:
         self.package = package
-        self._before = Before(package)
+        self._before = Before(package, is_study=sheets.is_study)
         step = row_step(sheets.tables)
         charts = ChartSheet(self._before, sheets)
         needs = self._needs(charts, references)
@@ -61,6 +62,7 @@ class Rerun:
         names = [*(sheet.name for sheet in package.sheets), *written_now]
         self.pages = tuple(pages_in(sheets.pages, columns, names))
         self.first = sheets.first
+        self.animation = written_animation(sheets.animation, self._before) if sheets.animation else None
         self.data = data.table
         if self.data and not data.has_numbers:
             self.remarks[CHART_DATA] = NO_RESULTS

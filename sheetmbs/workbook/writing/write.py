@@ -39,12 +39,21 @@ from sheetmbs.workbook.sheets.sheet_contents import (
     CHARTS,
     EQUILIBRIUM,
     PROBLEMS,
+    STUDY_SHEETS,
     SUMMARY,
     WRITE_TIME,
     ResultSheets,
     SummaryRow,
 )
-from sheetmbs.workbook.sheets.sheetxml import SheetSetting, Shown, blocks, empty_sheet, printed_cells, table_sheet
+from sheetmbs.workbook.sheets.sheetxml import (
+    SheetSetting,
+    Shown,
+    blocks,
+    empty_sheet,
+    filtered_cells,
+    printed_cells,
+    table_sheet,
+)
 from sheetmbs.workbook.sheets.summarysheet import summary_cells, summary_sheet
 from sheetmbs.workbook.writing.merge import Merge
 from sheetmbs.workbook.writing.readback import check_written
@@ -107,7 +116,9 @@ def _merged(
     """Results in a workbook, and what the user must know about references to them."""
     references = References(package, CHARTS, EMPTIED.keys())
     rerun = Rerun(package, sheets, references)
-    merge = Merge(package, _contents(rerun, began), references, emptied=EMPTIED, copy_of=copy_of)
+    contents = _study_contents(rerun) if sheets.is_study else _contents(rerun, began)
+    stay = {name for name in own_sheets(package) if (name in STUDY_SHEETS) != sheets.is_study}
+    merge = Merge(package, contents, references, keep=stay, emptied=EMPTIED, copy_of=copy_of)
     return merge, (*rerun.problems, *merge.problems)
 
 
@@ -176,7 +187,9 @@ def _check_sheets(package: Package) -> None:
 def _check_merging(package: Package) -> None:
     """Raises WorkbookError where a part is damaged that a run keeps, also one that reading does not look at."""
     _merged(package, ResultSheets((), ()), 0.0, None)
-    replaced = {sheet.part for name, sheet in own_sheets(package).items() if name != CHARTS}
+    replaced = {
+        sheet.part for name, sheet in own_sheets(package).items() if name != CHARTS and name not in STUDY_SHEETS
+    }
     package.verify(name for name in package.names if name not in replaced)
 
 
@@ -225,7 +238,7 @@ def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
         rows = partial(sections_sheet, "Equilibrium", rerun.sections)
         drawing, ranges = rerun.drawing(EQUILIBRIUM), {PRINT_TITLES: "$1:$2"}
         contents.append(NewSheet(EQUILIBRIUM, rows, extent(rerun.sections), drawing=drawing, ranges=ranges))
-    contents += [rerun.charts] if rerun.charts else []
+    contents += [sheet for sheet in (rerun.charts, rerun.animation) if sheet]
     contents += chain.from_iterable(_table(table, rerun) for table in rerun.tables)
     contents += _table(rerun.data, rerun) if rerun.data else []
     contents += rerun.pages
@@ -234,12 +247,19 @@ def _contents(rerun: Rerun, began: float) -> list[NewSheet]:
     return contents + _problems(rerun.all_problems, [*names, *(content.name for content in contents)])
 
 
+def _study_contents(rerun: Rerun) -> list[NewSheet]:
+    """The sheets of a design study in their order."""
+    contents = [*chain.from_iterable(_table(table, rerun) for table in rerun.tables), *rerun.pages]
+    return sorted(contents, key=lambda sheet: rerun.first.index(sheet.name))
+
+
 def _table(table: Table, rerun: Rerun) -> Iterator[NewSheet]:
     """The sheets that a table needs."""
     for block in blocks(table):
         name, size = block.sheet, LONGEST_CELL * block.rows * len(block.columns)
         rows = partial(table_sheet, block, rerun.shown(name), rerun.remarks.get(name, ""))
         ranges = {PRINT_TITLES: f"$A:${column_letters(table.repeated)},$1:$2", PRINT_AREA: printed_cells(block)}
+        ranges |= {FILTERED: filtered_cells(block)} if table.texts else {}
         yield NewSheet(name, rows, block.cells, size, rerun.drawing(name), rerun.held_tables(block), ranges=ranges)
 
 

@@ -1,0 +1,42 @@
+"""Why a formula cannot be computed here, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.places import Place
+
+ENTER = "enter the value in place of the formula, or write the formula in another way"
+VOLATILE = {"RAND", "RANDBETWEEN", "RANDARRAY", "NOW", "TODAY"}
+"""functions that give another value every time"""
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaFault:
+    """What is wrong with a formula: a short code, what was found, the rule, the mend."""
+
+    code: str
+    found: str
+    rule: str
+    mend: str
+
+    def at(self, place: Place) -> Problem:
+        """The same as an error at a cell."""
+        return Problem(self.code, "error", str(place), self.found, self.rule, self.mend)
+
+
+def unsupported(what: str, rule: str = "it cannot be computed here") -> FormulaFault:
+    """A formula that holds something which the engine of formulas does not know."""
+    return FormulaFault("formula-unsupported", f"a formula with {what}", rule, ENTER)
+
+
+def volatile(function: str) -> FormulaFault:
+    """A formula whose value is another one each time."""
+    rule = "its value is another one every time, and the model depends on it"
+    return FormulaFault("formula-volatile", f"a formula with {function}", rule, "enter the value")
+
+
+def undefined(name: str) -> FormulaFault:
+    """A formula with a name that stands for nothing."""
+    return FormulaFault("formula-undefined-name", f"a formula with the name {name}", "no such name is defined", ENTER)

@@ -1,0 +1,98 @@
+"""References in the text of a formula: which cells of which sheet they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sheetmbs.formulas.cell_contents import Area
+from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, Place, column_letters, column_number
+
+_CELLS = re.compile(
+    r"(\$?)([A-Z]{1,3})(\$?)([1-9][0-9]{0,6})(?::(\$?)([A-Z]{1,3})(\$?)([1-9][0-9]{0,6}))?", re.IGNORECASE
+)
+_COLUMNS = re.compile(r"(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})", re.IGNORECASE)
+_ROWS = re.compile(r"(\$?)([1-9][0-9]{0,6}):(\$?)([1-9][0-9]{0,6})")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference in parts. sheet: as written, without quotes, None where none is. rest: what stands behind it."""
+
+    sheet: str | None
+    rest: str
+
+    @property
+    def is_external(self) -> bool:
+        """Whether it points into another workbook."""
+        return (self.sheet or "").startswith("[") or ("[" in (self.sheet or "")) or self.rest.startswith("[")
+
+    @property
+    def is_over_sheets(self) -> bool:
+        """Whether it takes the same cells of several sheets."""
+        return ":" in (self.sheet or "")
+
+
+def split_reference(text: str) -> Reference:
+    """A reference in parts. Quotes around a sheet are taken away."""
+    if text.startswith("'"):
+        sheet, _quote, rest = text[1:].rpartition("'!")
+        return Reference(sheet.replace("''", "'"), rest)
+    sheet, mark, rest = text.rpartition("!")
+    return Reference(sheet if mark else None, rest)
+
+
+def as_text(area: Area) -> str:
+    """A range as it stands in formulas. Whole columns and rows are written with their ends: the engine cuts off others."""
+    sheet = area.sheet.replace("'", "''")
+    first = f"${column_letters(area.left)}${area.top}"
+    return f"'{sheet}'!{first}" if area.size == 1 else f"'{sheet}'!{first}:${column_letters(area.right)}${area.bottom}"
+
+
+def area_of(sheet: str, text: str) -> tuple[Area, bool] | None:
+    """The cells that ``B3``, ``A1:B3``, ``A:B`` or ``1:3`` mean, and whether all of it has dollar signs; None: no such text."""
+    if match := _CELLS.fullmatch(text):
+        left, top = column_number(match[2].upper()), int(match[4])
+        right, bottom = (column_number(match[6].upper()), int(match[8])) if match[6] else (left, top)
+        signs = (match[1], match[3], *((match[5], match[7]) if match[6] else ()))
+    elif match := _COLUMNS.fullmatch(text):
+        left, right, top, bottom = column_number(match[2].upper()), column_number(match[4].upper()), 1, MAX_ROWS
+        signs = (match[1], match[3])
+    elif match := _ROWS.fullmatch(text):
+        left, right, top, bottom = 1, MAX_COLUMNS, int(match[2]), int(match[4])
+        signs = (match[1], match[3])
+    else:
+        return None
+    area = Area(sheet, min(top, bottom), min(left, right), max(top, bottom), max(left, right))
+    if area.right > MAX_COLUMNS or area.bottom > MAX_ROWS:
+        return None
+    return area, all(signs)
+
+
+def places_of(area: Area) -> list[Place]:
+    """Every cell of a range, row by row."""
+    return [
+        Place(area.sheet, row, column)
+        for row in range(area.top, area.bottom + 1)
+        for column in range(area.left, area.right + 1)
+    ]
+
+
+class SheetNames:
+    """The sheets of a workbook by their names, whose case does not count."""
+
+    def __init__(self, sheets: Mapping[str, object]) -> None:
+        self._exact = {name.casefold(): name for name in sheets}
+
+    def find(self, name: str) -> str | None:
+        """The sheet as its tab has it, or None."""
+        return self._exact.get(name.casefold())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._exact.values())
+
+
+def whole_sheet(sheet: str) -> Area:
+    """All cells of a sheet."""
+    return Area(sheet, 1, 1, MAX_ROWS, MAX_COLUMNS)

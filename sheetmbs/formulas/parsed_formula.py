@@ -1,0 +1,238 @@
+"""What a formula reads and calls, and its text with the names in it replaced by what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import formualizer
+
+from sheetmbs.formulas.cell_contents import Area, DefinedName, WrittenBook, WrittenTable
+from sheetmbs.formulas.formula_faults import VOLATILE, FormulaFault, undefined, unsupported, volatile
+from sheetmbs.formulas.formula_references import Reference, SheetNames, area_of, as_text, split_reference
+
+MOST_NESTED = 20
+"""names that stand for formulas with names, and so on"""
+VARIABLE = "_xlpm."
+"""before the variables of LET and LAMBDA in the file"""
+WITH_VARIABLES = {"LET", "LAMBDA"}
+PREFIXES = ("_XLFN.", "_XLWS.")
+BY_ARRAY = {"SUMPRODUCT", "MMULT", "MDETERM", "MINVERSE", "TRANSPOSE", "LOOKUP", "FREQUENCY", "INDEX", "MATCH"}
+"""functions that reckon with whole ranges wherever they stand"""
+_TYPES, _PARTS = formualizer.TokenType, formualizer.TokenSubType
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFormula:
+    """A formula that was read.
+
+    text: with the equals sign, ready for the engine. areas: what it reads. may_read: sheets of which it may read any cell,
+    since it finds out where to look only when it is computed. numbers: those that stand in it. takes_one_of_many: a range
+    stands where one value is needed, of which a spreadsheet program takes the one in the formula's row or column.
+    fault: why it cannot be computed here. volatile: the same, where its value is another one each time.
+    """
+
+    text: str
+    areas: tuple[Area, ...]
+    may_read: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    numbers: tuple[float, ...] = ()
+    takes_one_of_many: bool = False
+    fault: FormulaFault | None = None
+    volatile: FormulaFault | None = None
+
+
+@dataclass
+class _Found:
+    """What is found while the tokens of a formula are walked through."""
+
+    areas: dict[Area, None] = field(default_factory=dict)
+    may_read: dict[str, None] = field(default_factory=dict)
+    functions: dict[str, None] = field(default_factory=dict)
+    numbers: list[float] = field(default_factory=list)
+    operand: Area | None = None
+    reaches: bool = False
+    takes_one_of_many: bool = False
+    fault: FormulaFault | None = None
+    volatile: FormulaFault | None = None
+
+    def refuse(self, fault: FormulaFault) -> None:
+        """Keep the first fault."""
+        self.fault = self.fault or fault
+
+
+class FormulaParser:
+    """Reads the formulas of one workbook."""
+
+    def __init__(self, book: WrittenBook) -> None:
+        self._sheets = SheetNames(book.sheets)
+        self._names: Mapping[tuple[str, str | None], DefinedName] = {
+            (name.name.casefold(), name.sheet and name.sheet.casefold()): name for name in book.names
+        }
+        self._tables: Mapping[str, WrittenTable] = {table.name.casefold(): table for table in book.tables}
+
+    def parse(self, text: str, sheet: str) -> ParsedFormula:
+        """Read a formula, without its equals sign, of a cell in a sheet."""
+        found = _Found()
+        expanded = self._expand(text, sheet, found, ())
+        _check_readable(expanded, found)
+        if found.reaches:
+            found.may_read.update({area.sheet: None for area in found.areas} or {sheet: None})
+        return ParsedFormula(
+            f"={expanded}",
+            tuple(found.areas),
+            tuple(found.may_read),
+            tuple(found.functions),
+            tuple(found.numbers),
+            found.takes_one_of_many,
+            found.fault,
+            found.volatile,
+        )
+
+    def _expand(self, text: str, sheet: str, found: _Found, within: tuple[str, ...]) -> str:
+        """The text with its names replaced. within: the names that lead here."""
+        try:
+            tokens = [token for token in formualizer.tokenize(f"={text}") if token is not None]
+        except (formualizer.TokenizerError, ValueError):
+            found.refuse(unsupported("text that cannot be read as one"))
+            return text
+        parts: list[str] = []
+        calls: list[str] = []
+        for number, token in enumerate(tokens):
+            value, kind = token.value, token.token_type
+            if kind == _TYPES.Func and token.subtype == _PARTS.Open:
+                calls.append(_function(value))
+                self._note_call(calls[-1], found)
+            elif kind == _TYPES.Func:
+                calls.pop()
+            elif kind == _TYPES.OpInfix:
+                _note_operator(value, found)
+            elif kind == _TYPES.Operand and token.subtype == _PARTS.Number:
+                found.numbers.append(float(value))
+            elif kind == _TYPES.Operand and token.subtype == _PARTS.Range:
+                value = self._operand(
+                    value, sheet, found, within, has_variables=bool(WITH_VARIABLES & found.functions.keys())
+                )
+                is_range = found.operand is not None and found.operand.size > 1
+                is_judged_outside = bool(within) and len(tokens) == 1
+                if is_range and not is_judged_outside and _is_one_of_many(tokens, number, calls):
+                    found.takes_one_of_many = True
+            parts.append(value)
+        return "".join(parts)
+
+    def _note_call(self, function: str, found: _Found) -> None:
+        found.functions[function] = None
+        if function in VOLATILE:
+            found.volatile = found.volatile or volatile(function)
+        elif function == "OFFSET":
+            found.reaches = True
+        elif function == "INDIRECT":
+            found.may_read.update(dict.fromkeys(self._sheets))
+
+    def _operand(self, text: str, sheet: str, found: _Found, within: tuple[str, ...], *, has_variables: bool) -> str:
+        """A reference or a name, as the engine takes it. What it reads is noted."""
+        reference = split_reference(text)
+        found.operand = None
+        if reference.is_external:
+            found.refuse(unsupported(f"the reference {text}", "it points into another workbook"))
+        elif reference.is_over_sheets:
+            found.refuse(unsupported(f"the reference {text}", "references over several sheets are not computed here"))
+        elif "[" in reference.rest:
+            self._note_table(reference, text, found)
+        else:
+            return self._cells_or_name(reference, text, sheet, found, within, has_variables=has_variables)
+        return text
+
+    def _cells_or_name(
+        self,
+        reference: Reference,
+        text: str,
+        sheet: str,
+        found: _Found,
+        within: tuple[str, ...],
+        *,
+        has_variables: bool,
+    ) -> str:
+        there = sheet if reference.sheet is None else self._sheets.find(reference.sheet)
+        if there is None:
+            found.refuse(unsupported(f"the reference {text}", "there is no such sheet"))
+            return text
+        known = area_of(there, reference.rest)
+        if known is not None:
+            area, is_fixed = known
+            if within and not (is_fixed and reference.sheet):
+                rule = "it moves with the cell that uses it; its references need dollar signs and a sheet"
+                found.refuse(unsupported(f"the name {within[-1]}", rule))
+            found.areas.setdefault(area)
+            found.operand = area
+            return as_text(area)
+        name = self._name(reference, sheet)
+        if name is None:
+            if not (text.startswith(VARIABLE) or has_variables):
+                found.refuse(undefined(text))
+            return text
+        if name.name in within or len(within) == MOST_NESTED:
+            found.refuse(unsupported(f"the name {name.name}", "it leads back to itself"))
+            return text
+        meant = self._expand(name.text, name.sheet or sheet, found, (*within, name.name))
+        if area_of("", split_reference(meant).rest) is not None:
+            return meant
+        found.operand = None
+        return f"({meant})"
+
+    def _name(self, reference: Reference, sheet: str) -> DefinedName | None:
+        wanted = reference.rest.casefold()
+        own = (reference.sheet or sheet).casefold()
+        return self._names.get((wanted, own)) or self._names.get((wanted, None))
+
+    def _note_table(self, reference: Reference, text: str, found: _Found) -> None:
+        table = self._tables.get(reference.rest.partition("[")[0].casefold())
+        if table is None:
+            found.refuse(unsupported(f"the reference {text}", "there is no such table"))
+        else:
+            found.areas.setdefault(table.area)
+
+
+def _check_readable(text: str, found: _Found) -> None:
+    try:
+        formualizer.parse(f"={text}")
+    except (formualizer.ParserError, formualizer.TokenizerError, ValueError):
+        found.refuse(unsupported("text that cannot be read as one"))
+
+
+def _function(token: str) -> str:
+    name = token.rstrip("( ").upper()
+    for prefix in PREFIXES:
+        name = name.removeprefix(prefix)
+    return name
+
+
+def _note_operator(value: str, found: _Found) -> None:
+    if not value.strip():
+        rule = "the intersection of two ranges, a blank between them, is not computed here"
+        found.refuse(unsupported("the intersection operator", rule))
+    elif value == ",":
+        found.refuse(unsupported("the union operator", "the union of two ranges in one bracket is not computed here"))
+    elif value == ":":
+        found.reaches = True
+
+
+def _is_one_of_many(tokens: list[formualizer.Token], number: int, calls: list[str]) -> bool:
+    """Whether a range stands where a formula that is not an array formula takes one of its cells."""
+    if BY_ARRAY.intersection(calls):
+        return False
+    around = [_neighbour(tokens, number, step) for step in (-1, 1)]
+    is_reckoned = any(
+        token is not None
+        and token.token_type in (_TYPES.OpInfix, _TYPES.OpPrefix, _TYPES.OpPostfix)
+        and token.value not in (":", ",")
+        for token in around
+    )
+    return is_reckoned or not calls
+
+
+def _neighbour(tokens: list[formualizer.Token], number: int, step: int) -> formualizer.Token | None:
+    number += step
+    while 0 <= number < len(tokens) and tokens[number].token_type == _TYPES.Whitespace:
+        number += step
+    return tokens[number] if 0 <= number < len(tokens) else None

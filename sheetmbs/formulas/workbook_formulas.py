@@ -1,0 +1,203 @@
+"""The formulas of a workbook at work: set cells, ask for values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from sheetmbs.formulas.cell_contents import ErrorValue, Stored, Value, WrittenBook
+from sheetmbs.formulas.dependencies import Dependencies
+from sheetmbs.formulas.formula_check import in_words, is_same
+from sheetmbs.formulas.formula_engine import CIRCULAR, NOT_MADE, SPILLED, UNKNOWN, FormulaEngine, unknown_functions
+from sheetmbs.formulas.formula_faults import ENTER, FormulaFault, unsupported
+from sheetmbs.formulas.named_cells import NamedCells
+from sheetmbs.formulas.parsed_formula import FormulaParser, ParsedFormula
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.places import Place
+
+RECALCULATE = "open the workbook in a spreadsheet program, let it calculate everything, and save it"
+
+
+class WorkbookFormulas:
+    """All formulas of a workbook. Cells are places: sheet, row, column.
+
+    book: the workbook. A formula that cannot be computed here hurts nobody as long as nothing is asked that depends on it;
+    `check` tells.
+    """
+
+    def __init__(self, book: WrittenBook) -> None:
+        self._book = book
+        self._sheet_numbers = {name: number for number, name in enumerate(book.sheets)}
+        parser = FormulaParser(book)
+        written = {place: formula for place, formula in book.formulas.items() if formula.fills is None}
+        self._fills = {place: formula.fills for place, formula in book.formulas.items() if formula.fills is not None}
+        self._parsed = {place: parser.parse(formula.text, place.sheet) for place, formula in written.items()}
+        self._faults = {place: parsed.fault for place, parsed in self._parsed.items() if parsed.fault is not None}
+        for place, formula in written.items():
+            if formula.is_data_table:
+                self._faults[place] = unsupported("a what-if table")
+            elif self._parsed[place].takes_one_of_many and formula.array is None and self.is_unknown(place):
+                rule = "which one it takes is not computed here"
+                self._faults.setdefault(place, unsupported("a range where one value belongs", rule))
+            elif formula.array is not None and formula.array.size == 1:
+                self._parsed[place] = replace(self._parsed[place], text=f"=INDEX({self._parsed[place].text[1:]},1,1)")
+        sound = {place: parsed for place, parsed in self._parsed.items() if place not in self._faults}
+        self._engine = FormulaEngine(book, sound)
+        self._faults |= self._engine.refused
+        self._known = {place: place for place in (*sound, *self._fills) if place not in self._faults}
+        self._graph = Dependencies(self._parsed, self._fills)
+        self._named = NamedCells(book)
+        self._set: dict[Place, Value] = {}
+        self._at = {str(place): place for place in book.formulas}
+
+    @property
+    def places(self) -> Collection[Place]:
+        """All cells that hold a formula, or are filled by one."""
+        return self._book.formulas.keys()
+
+    def is_formula(self, place: Place) -> bool:
+        """Whether a cell holds a formula, or is filled by an array formula."""
+        return place in self._book.formulas
+
+    def resolve(self, text: str) -> list[Place]:
+        """The cells that an address (``Dimensions!B3``, ``Dimensions!B3:B5``) or a defined name stands for.
+
+        Raises WorkbookError with a sentence where it stands for none.
+        """
+        return self._named.resolve(text)
+
+    def dependents(self, place: Place) -> frozenset[Place]:
+        """All formulas whose values may change when a cell does, through others too."""
+        return self._graph.dependents(place)
+
+    def precedents(self, place: Place) -> set[Place]:
+        """All cells that hold something and go into a formula, through others too."""
+        areas = self._graph.areas_behind(place)
+        return {
+            Place(area.sheet, row, column)
+            for area in areas
+            for row, column, _value in self._book.sheets[area.sheet].within(area)
+        }
+
+    def inputs(self, place: Place) -> list[Place]:
+        """The cells that hold no formula and go into one, in the order of the sheets."""
+        return sorted((each for each in self.precedents(place) if not self.is_formula(each)), key=self._order)
+
+    def stored(self, place: Place) -> Value | Stored:
+        """The value of a cell as it is in the file."""
+        return self._book.stored(place)
+
+    def set_values(self, values: Mapping[Place, Value]) -> None:
+        """Change cells that hold no formula. None empties a cell."""
+        for place, value in values.items():
+            self._engine.set(place, value)
+        self._set.update(values)
+
+    def values(self, places: Sequence[Place]) -> list[Value]:
+        """The values of cells; formulas are computed anew where anything that they read has changed.
+
+        A formula that cannot be computed gives an `ErrorValue`.
+        """
+        asked = [place for place in places if place in self._known]
+        if len(asked) == len(places):
+            return self._engine.values(asked)
+        computed = dict(zip(asked, self._engine.values(asked), strict=True)) if asked else {}
+        return [computed[place] if place in computed else self._plain(place) for place in places]
+
+    def _plain(self, place: Place) -> Value:
+        if place in self._faults:
+            return NOT_MADE
+        if place in self._set:
+            return self._set[place]
+        stored = self._book.stored(place)
+        return None if stored is Stored.NOTHING else stored
+
+    def check(self, places: Iterable[Place]) -> list[Problem]:
+        """What is wrong with the formulas among some cells and with all that they read; empty: their values come out here.
+
+        The engine must hold the values of the file: call it before `set_values`.
+        """
+        behind = sorted(self._graph.formulas_behind(places), key=self._order)
+        computed = dict(zip(behind, self.values(behind), strict=True))
+        wrong = {place: self._fault(place, computed[place], computed) for place in behind}
+        bad = {place for place, fault in wrong.items() if fault is not None}
+        first = [place for place in behind if place in bad and not self._reads(place, bad)]
+        first += [
+            place for place in behind if place in bad and computed[place] == CIRCULAR and self._is_in_circle(place)
+        ][:1]
+        return [fault.at(place) for place in sorted(set(first), key=self._order) if (fault := wrong[place]) is not None]
+
+    def trusted(self, places: Iterable[Place]) -> tuple[dict[Place, Value], dict[Place, Problem]]:
+        """The values of those formulas that come out here as in the file, with all that they read; and why others do not.
+
+        A formula is also among the others where something that it reads is.
+        """
+        asked = list(places)
+        wrong = self.check(asked)
+        spoilt: dict[Place, Problem] = {}
+        for problem in wrong:
+            root = self._at[problem.cell]
+            for place in (root, *self._graph.dependents(root)):
+                spoilt.setdefault(place, problem)
+        sound = [place for place in asked if place not in spoilt]
+        refused = {place: spoilt[place] for place in asked if place in spoilt}
+        return dict(zip(sound, self.values(sound), strict=True)), refused
+
+    def filled_by(self, places: Iterable[Place]) -> list[Place]:
+        """The cells without a value in the file that array formulas in some places fill."""
+        anchors = set(places)
+        return [place for place, anchor in self._fills.items() if anchor in anchors and self.is_unknown(place)]
+
+    def is_unknown(self, place: Place) -> bool:
+        """Whether the value of a formula is not in the file."""
+        return self._book.stored(place) is Stored.NOTHING
+
+    def _order(self, place: Place) -> tuple[int, int, int]:
+        return (self._sheet_numbers[place.sheet], place.row, place.column)
+
+    def _reads(self, place: Place, bad: set[Place]) -> bool:
+        return any(each in bad for each in self._graph.read_formulas(place))
+
+    def _is_in_circle(self, place: Place) -> bool:
+        return place in self._graph.dependents(place)
+
+    def _fault(self, place: Place, computed: Value, all_computed: Mapping[Place, Value]) -> FormulaFault | None:
+        known = self._faults.get(place)
+        if known is not None:
+            return known
+        parsed = self._parsed.get(place)
+        if parsed is not None and parsed.volatile is not None:
+            return parsed.volatile
+        stored = self._book.stored(place)
+        if stored is not Stored.NOTHING and is_same(computed, stored, self._read_by(parsed, all_computed)):
+            return None
+        if computed == CIRCULAR:
+            return FormulaFault("formula-circular", "a formula that leads back to itself", "it has no value", ENTER)
+        if computed in (UNKNOWN, NOT_MADE) and parsed is not None:
+            which = unknown_functions(parsed.functions)[:1] or list(parsed.functions)
+            return unsupported(f"the function {' or '.join(which)}" if which else "what is not known here")
+        if computed == SPILLED or (stored is Stored.NOTHING and self._is_many(place)):
+            return unsupported("a whole array as its value", "a cell holds one value")
+        if stored is Stored.NOTHING and not isinstance(computed, ErrorValue):
+            return None
+        if stored is Stored.NOTHING:
+            return FormulaFault("formula-error", f"a formula that gives {in_words(computed)}", "it is no value", ENTER)
+        called = ", ".join(parsed.functions) if parsed is not None else ""
+        found = f"{in_words(stored)}, but its formula gives {in_words(computed)}" + (
+            f" (by {called})" if called else ""
+        )
+        rule = "the value in the file is not that of the formula, so formulas cannot be trusted here"
+        return FormulaFault("formula-differs", found, rule, RECALCULATE)
+
+    def _is_many(self, place: Place) -> bool:
+        """Whether a formula that is no array formula gives a whole array."""
+        return place in self._parsed and self._book.formulas[place].array is None and self._engine.fills_others(place)
+
+    def _read_by(self, parsed: ParsedFormula | None, computed: Mapping[Place, Value]) -> Iterable[Value | Stored]:
+        """What goes into a formula, for its size."""
+        if parsed is None:
+            return
+        yield from parsed.numbers
+        for area in parsed.areas:
+            for row, column, value in self._book.sheets[area.sheet].within(area):
+                yield computed.get(Place(area.sheet, row, column), value)

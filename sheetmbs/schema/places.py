@@ -1,0 +1,41 @@
+"""Cells by sheet, row and column, and their addresses as people write them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+MAX_ROWS = 1_048_576
+MAX_COLUMNS = 16_384
+
+
+class Place(NamedTuple):
+    """Where something stands. row, column: from 1; row 0: the sheet as a whole."""
+
+    sheet: str
+    row: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return address(self.sheet, self.row, self.column) if self.row else self.sheet
+
+
+def address(sheet: str, row: int, column: int) -> str:
+    """``Joints!B7`` of row 7, column 2; the name of the sheet stands as on its tab, without quotes."""
+    return f"{sheet}!{column_letters(column)}{row}"
+
+
+def column_letters(column: int) -> str:
+    """``A`` of 1, ``AA`` of 27."""
+    letters = ""
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return letters
+
+
+def column_number(letters: str) -> int:
+    """1 of ``A``, 27 of ``AA``."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number

@@ -1,0 +1,77 @@
+"""What became of a workbook while it was read: formulas that were computed, cells that hold other values than in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.wording import sentence_list
+from sheetmbs.schema.places import Place
+
+COMPUTED, CHANGED = "formulas computed", "changed cells"
+"""items of `mbs Summary`"""
+MOST_TOLD = 5
+"""cells of one change that are named"""
+
+
+@dataclass(frozen=True)
+class ChangedCell:
+    """Cells that were given another value. written: as the user names them. before, value: in words.
+
+    moved: the formulas whose values may change with them.
+    """
+
+    written: str
+    places: tuple[Place, ...]
+    before: str
+    value: str
+    moved: frozenset[Place]
+
+    @property
+    def cell(self) -> str:
+        """The address of the first."""
+        return str(self.places[0])
+
+    @property
+    def in_words(self) -> str:
+        """``Dimensions!B3 = -2 instead of -1``."""
+        named = self.cell if len(self.places) == 1 else f"{self.cell} and {len(self.places) - 1} more"
+        name = "" if self.written in (named, self.cell) else f"{self.written} "
+        return f"{name}{f'({named})' if name else named} = {self.value} instead of {self.before}"
+
+
+@dataclass
+class ReadingLog:
+    """What was read of a workbook. computed: how many formulas without a value in the file were computed, by sheet.
+
+    asked: the sheets that were looked at, where cells were changed. changed: cells with other values than in the file.
+    """
+
+    computed: dict[str, int] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    changed: tuple[ChangedCell, ...] = ()
+
+    @property
+    def items(self) -> tuple[tuple[str, str | int, str], ...]:
+        """Items of the summary: what, its value, no unit. None where all values are those in the file."""
+        count = sum(self.computed.values())
+        computed = ((COMPUTED, count, ""),) if count else ()
+        changed = ((CHANGED, "; ".join(each.in_words for each in self.changed), ""),) if self.changed else ()
+        return (*changed, *computed)
+
+    def notes(self) -> Iterator[Problem]:
+        """What the user must know to read the results: a note of changed cells, and warnings of those that change nothing.
+
+        To be asked for when all sheets that count were read.
+        """
+        if self.changed:
+            told = sentence_list(tuple(each.in_words for each in self.changed))
+            rule = "the results are of these values, not of those in the workbook"
+            cell = self.changed[0].cell
+            yield Problem("changed-cells", "note", cell, told, rule, "enter them in the workbook to keep them")
+        for each in self.changed:
+            if not self.asked & {place.sheet for place in (*each.places, *each.moved)}:
+                what = f"nothing that is computed depends on {each.cell}"
+                mend = "name a cell that the model uses, itself or through formulas"
+                yield Problem("unused-change", "warning", each.cell, f"{each.written} = {each.value}", what, mend)

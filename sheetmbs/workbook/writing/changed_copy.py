@@ -1,0 +1,150 @@
+"""A copy of a workbook with other values in some cells, and those of all formulas that depend on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from sheetmbs.formulas.cell_contents import ErrorValue, Value, WrittenBook
+from sheetmbs.formulas.formula_references import whole_sheet
+from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+from sheetmbs.problems.errors import Problem
+from sheetmbs.schema.places import Place, column_letters
+from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
+from sheetmbs.workbook.cells.written_book import written_book
+from sheetmbs.workbook.package import parts
+from sheetmbs.workbook.package.archive import refusal
+from sheetmbs.workbook.package.destination import check_closed, check_permissions, check_target, is_copy, place_of
+from sheetmbs.workbook.package.package import Package
+from sheetmbs.workbook.package.partxml import parse_xml
+from sheetmbs.workbook.package.replace import replace_file
+from sheetmbs.workbook.sheets.xml_texts import text
+from sheetmbs.workbook.writing.fill_cells import filled_part, store_changed
+
+_PREFIX = rb"(?:[A-Za-z0-9]+:)?"
+_CELL = re.compile(rb"<(" + _PREFIX + rb")c((?:\s[^<>]*?)?)(/?)>")
+_ADDRESS = re.compile(rb"\sr=[\"']([A-Z]{1,3}[0-9]{1,7})[\"']")
+_TYPE = re.compile(rb"\st=(?:\"[^\"]*\"|'[^']*')")
+_SHOWN = re.compile(rb"<(" + _PREFIX + rb"(?:v|is))(?:\s[^<>]*)?(?:/>|>.*?</\1>)", re.DOTALL)
+_FORMULA = re.compile(rb"<(" + _PREFIX + rb"f)(?:\s[^<>]*)?(?:/>|>.*?</\1>)", re.DOTALL)
+REPORT = "report it as the README says"
+
+
+def write_changed_copy(source: Path, target: Path, values: Mapping[Place, Value]) -> tuple[Problem, ...]:
+    """Write a copy of a workbook in which some cells hold other values, and formulas those that follow; no other byte differs.
+
+    values: of cells that hold no formula, each in its own unit; None empties a cell.
+    Returns warnings of formulas that depend on them but cannot be computed here: they are when the copy is opened.
+    Raises WorkbookError where a cell holds a formula or the copy cannot be written; nothing is written then.
+    """
+    place = place_of(source, target)
+    if not is_copy(source, place):
+        raise refusal("output-is-book", f"{target} is the workbook itself", "a copy is another file", "name another")
+    for check in (check_closed, check_permissions):
+        check(place)
+    check_target(source, place)
+    book = open_book(source)
+    before = written_book(book)
+    formulas = WorkbookFormulas(before)
+    refuse_formulas(formulas, values)
+    moved, refused = move_cells(formulas, values)
+    new = {**values, **moved}
+    package = Package(source, book.content)
+    changed = _changed_parts(package, new)
+    if refused:
+        workbook = package.xml(package.workbook)
+        parts.calculate_on_load(workbook)
+        changed[package.workbook] = parts.serialised(workbook)
+    check = partial(_check_copy, before, new)
+    replace_file(place, source, lambda file: store_changed(package, changed, {}, file), check)
+    return tuple(_not_renewed(each, why) for each, why in refused.items())
+
+
+def _changed_parts(package: Package, new: Mapping[Place, Value]) -> dict[str, bytes]:
+    """The parts of sheets with new values in some cells."""
+    found = {sheet.name: sheet.part for sheet in package.sheets}
+    changed = {}
+    for name in dict.fromkeys(place.sheet for place in new):
+        part, xml = found[name], package.read(found[name])
+        cells = {(place.row, place.column): value for place, value in new.items() if place.sheet == name}
+        there = {match[1] for cell in _CELL.finditer(xml) if (match := _ADDRESS.search(cell[2]))}
+        missing = [cell for cell, value in cells.items() if value is not None and _address(*cell) not in there]
+        if missing:
+            xml = filled_part(parse_xml(xml, part), name, dict.fromkeys(missing, 0.0))
+        changed[part] = _with_values(xml, cells)
+    return changed
+
+
+def _with_values(xml: bytes, new: Mapping[tuple[int, int], Value]) -> bytes:
+    """The XML of a sheet with other values in some of its cells."""
+    wanted = {_address(*place): value for place, value in new.items()}
+    pieces: list[bytes] = []
+    done = 0
+    for match in _CELL.finditer(xml):
+        address = _ADDRESS.search(match[2])
+        if address is None or address[1] not in wanted:
+            continue
+        end_tag = b"</" + match[1] + b"c>"
+        end = match.end() if match[3] else xml.index(end_tag, match.end())
+        pieces += [xml[done : match.start()], _cell(match, xml[match.end() : end], wanted[address[1]])]
+        done = end if match[3] else end + len(end_tag)
+    return b"".join([*pieces, xml[done:]])
+
+
+def _address(row: int, column: int) -> bytes:
+    return f"{column_letters(column)}{row}".encode()
+
+
+def _cell(match: re.Match[bytes], body: bytes, value: Value) -> bytes:
+    """A cell with another value. match: its tag; body: what stood in it. Its style and formula stay."""
+    formula = _FORMULA.search(body)
+    rest = _SHOWN.sub(b"", body)
+    prefix, attributes = match[1], _TYPE.sub(b"", match[2])
+    kind, tag, shown = _content(value, is_formula=formula is not None)
+    inside = shown.encode()
+    if kind == "inlineStr":
+        inside = b'<%bt xml:space="preserve">%b</%bt>' % (prefix, inside, prefix)
+    if value is not None:
+        inside = b"<%b%b>%b</%b%b>" % (prefix, tag.encode(), inside, prefix, tag.encode())
+        attributes += b' t="%b"' % kind.encode() if kind else b""
+    after = formula.end() if formula is not None else 0
+    content = rest[:after] + inside + rest[after:]
+    return b"<%bc%b>%b</%bc>" % (prefix, attributes, content, prefix) if content else b"<%bc%b/>" % (prefix, attributes)
+
+
+def _content(value: Value, *, is_formula: bool) -> tuple[str, str, str]:
+    """The type of a cell, the element that holds its value, and the value as text."""
+    if isinstance(value, ErrorValue):
+        return "e", "v", value.name
+    if isinstance(value, bool):
+        return "b", "v", str(int(value))
+    if isinstance(value, float):
+        return "", "v", repr(value).removesuffix(".0")
+    return ("str", "v", text(value or "")) if is_formula else ("inlineStr", "is", text(value or ""))
+
+
+def _check_copy(before: WrittenBook, new: Mapping[Place, Value], copy: Path) -> None:
+    """Raise WorkbookError unless a copy holds the new values, and else what the workbook holds."""
+    after = written_book(open_book(copy))
+    is_sound = after.formulas == before.formulas and list(after.sheets) == list(before.sheets)
+    for name in before.sheets if is_sound else ():
+        own = {(place.row, place.column): value for place, value in new.items() if place.sheet == name}
+        expected, found = (
+            {(row, column): value for row, column, value in book.sheets[name].within(whole_sheet(name))}
+            for book in (before, after)
+        )
+        expected = {place: value for place, value in {**expected, **own}.items() if value is not None}
+        is_sound &= expected == found
+    if not is_sound:
+        rule = "the copy was read back and does not hold what it should; nothing was written"
+        raise refusal("not-written", "the copy is not sound", rule, REPORT)
+
+
+def _not_renewed(place: Place, why: Problem) -> Problem:
+    where = "" if why.cell == str(place) else f"{why.cell} holds "
+    rule = f"its value is that of before: {where}{why.found}; {why.problem}"
+    mend = "open the copy in a spreadsheet program, which calculates it, and save it"
+    return Problem("not-renewed", "warning", str(place), "a formula that cannot be computed here", rule, mend)
