@@ -17,11 +17,17 @@ from numpy.typing import NDArray
 from sheetmbs.elements.clearance_laws import has_memory
 from sheetmbs.elements.forces import FORCE_TYPES
 from sheetmbs.elements.marker import Marker
-from sheetmbs.model_settings import Settings as Settings  # noqa: PLC0414 - part of the model
+from sheetmbs.model_motions import ANGLES as ANGLES  # noqa: PLC0414 - part of the model
+from sheetmbs.model_motions import Formula as Formula  # noqa: PLC0414 - the same
+from sheetmbs.model_motions import MeasuredTurn as MeasuredTurn  # noqa: PLC0414 - the same
+from sheetmbs.model_motions import Motion as Motion  # noqa: PLC0414 - the same
+from sheetmbs.model_motions import OfCurve as OfCurve  # noqa: PLC0414 - the same
+from sheetmbs.model_motions import Quadratic as Quadratic  # noqa: PLC0414 - the same
+from sheetmbs.model_motions import Series as Series  # noqa: PLC0414 - the same
+from sheetmbs.model_settings import Settings as Settings  # noqa: PLC0414 - the same
 
 if TYPE_CHECKING:
     from sheetmbs.problems.errors import Problem
-    from sheetmbs.schema.expression import Expression
 
 Vector = NDArray[np.float64]
 
@@ -128,51 +134,6 @@ class Joint:
 
 
 @dataclass(frozen=True)
-class Quadratic:
-    """The motion p + v t + a t^2/2, with t counted from t_start."""
-
-    position: float
-    """p: m or rad"""
-    velocity: float
-    """v: per s"""
-    acceleration: float
-    """a: per s^2"""
-
-
-@dataclass(frozen=True)
-class Formula:
-    """A motion or load given by an expression."""
-
-    expression: Expression
-    """of t in s, and of the motion for loads"""
-    scale: float = 1.0
-    """its value times this is SI"""
-    cell: str = ""
-    """where it stands, for messages at run time"""
-
-
-@dataclass(frozen=True)
-class OfCurve:
-    """A motion that follows a curve of `Model.curves` over time, read as a C2 cubic spline."""
-
-    curve: str
-    """name of the curve"""
-
-
-@dataclass(frozen=True, eq=False)
-class Series:
-    """A motion through samples over time, a C2 cubic spline whose ends follow the setting ``guiding_spline``."""
-
-    times: Vector
-    """(n,) s"""
-    values: Vector
-    """(n,) SI"""
-
-
-Motion = Quadratic | Formula | OfCurve | Series
-
-
-@dataclass(frozen=True)
 class Driver:
     """A prescribed coordinate of a body, of a joint, of a point or of a spring: exactly one of the four is given."""
 
@@ -183,7 +144,7 @@ class Driver:
     joint: str | None
     """the joint, or None"""
     coordinate: str
-    """x, y, z, phi of a body; x, y, z of a point; angle, displacement, distance of a joint; length of a spring"""
+    """x, y, z, phi, rx, ry, rz of a body; x, y, z of a point; angle, displacement, distance of a joint; length of a spring"""
     motion: Motion
     """its value over time"""
     guiding: bool = False
@@ -198,6 +159,11 @@ class Driver:
     """the spring, or None"""
     ends: tuple[Marker, Marker] | None = None
     """of a spring its ends; of a point the ground and where it is; None otherwise"""
+
+    @property
+    def is_angle(self) -> bool:
+        """Whether it turns something."""
+        return self.coordinate in ANGLES
 
 
 @dataclass(frozen=True)
@@ -387,3 +353,5 @@ class Model:
     """that file as it was read, so that results never end in another version of it"""
     warnings: tuple[Problem, ...] = ()
     """findings that do not prevent an analysis"""
+    remarks: tuple[tuple[str, str | int, str], ...] = ()
+    """items of the summary about how it was read: what, its value, a unit"""

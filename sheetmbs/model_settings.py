@@ -72,6 +72,10 @@ class Settings:
     """the case that was read, ``""`` for a workbook without cases"""
     results: Literal["full", "short"] = "full"
     """whether columns that few readers need stand on the result sheets"""
+    animation: Literal["no", "yes"] = "no"
+    """whether a sheet shows the motion"""
+    projection: str = "xz"
+    """plane in which it shows a model in space: ``xz``, ``xy`` or ``yz``"""
     cells: dict[str, str] = field(default_factory=dict)
     """setting name -> cell of its value, for the settings that stand in the workbook"""
 

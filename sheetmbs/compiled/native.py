@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sheetmbs.compiled.bundle import address_of
-from sheetmbs.compiled.kinds import Array, Kind, Scalar, Several
+from sheetmbs.compiled.kinds import NONE, Array, Kind, Scalar, Several
 
 Put = Callable[[Any, list[Any]], None]
 
@@ -47,6 +47,7 @@ class Native:
         words = [each for kind in takes for each in _words(kind)]
         self._call: Any = ctypes.CFUNCTYPE(ctypes.c_int32, POINTER, POINTER, *words)(address)
         self._returned = _returned(gives)
+        self._gives_nothing = gives == NONE
 
     def __call__(self, arguments: Sequence[Any]) -> Any:
         """Call it. Raises TypeError where the arguments are of other kinds, and what the kernel raises."""
@@ -63,7 +64,7 @@ class Native:
         status = self._call(ctypes.byref(found), ctypes.byref(raised), *words)
         if status:
             _raise(status, raised)
-        return _value(found, self._gives)
+        return None if self._gives_nothing else _value(found, self._gives)
 
     def _unfit(self, arguments: Sequence[Any]) -> TypeError:
         for number, (put, kind, argument) in enumerate(zip(self._put, self._takes, arguments, strict=True)):
@@ -113,10 +114,10 @@ def _put_scalar(kind: Scalar) -> Put:
 
 
 def _put_array(kind: Array) -> Put:
-    size = kind.dtype.itemsize
+    dtype, ndim, size = kind.dtype, kind.ndim, kind.dtype.itemsize
 
     def put(value: Any, words: list[Any]) -> None:
-        if not kind.fits(value):
+        if not (type(value) is np.ndarray and value.dtype is dtype and value.ndim == ndim) and not kind.fits(value):
             raise _Unfit
         is_contiguous = value.flags.c_contiguous
         if kind.layout == "C" and not is_contiguous:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.rotation import cross
+
 Vector = NDArray[np.float64]
 GROUND = "ground"
 
@@ -38,7 +40,9 @@ def triad(axis: Vector) -> Vector:
     """
     third = np.asarray(axis, dtype=np.float64) / np.linalg.norm(axis)
     helper = np.array([0.0, 0.0, 1.0]) if abs(third[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
-    second = helper - third * (helper @ third) if abs(third[2]) < 0.9 else np.cross(third, helper)
-    second = second / np.linalg.norm(second)
-    first = np.cross(second, third)
-    return np.column_stack((first, second, third))
+    second = helper - third * (helper @ third) if abs(third[2]) < 0.9 else cross(third, helper)
+    found = np.empty((3, 3))
+    found[:, 1] = second / np.linalg.norm(second)
+    found[:, 2] = third
+    found[:, 0] = cross(found[:, 1], third)
+    return found

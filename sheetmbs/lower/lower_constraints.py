@@ -27,6 +27,8 @@ BLANK: Record = dict.fromkeys(ROW.names or (), 0)
 NO_AXIS = [0.0, 0.0, 0.0]
 UNREPORTED = -1
 AXES = {"x": 0, "y": 1, "z": 2}
+TURNS = {"rx": 0, "ry": 1, "rz": 2}
+WITH_GLOBAL_AXIS = (RowKind.COINCIDENT, RowKind.ORIENTATION)
 WITH_AXIS_I = (RowKind.PERPENDICULAR, RowKind.IN_PLANE, RowKind.WHEEL)
 WITH_AXIS_J = (RowKind.PERPENDICULAR, RowKind.WHEEL)
 ALONG = 1.0 - 1e-9
@@ -106,7 +108,7 @@ class _Rows:
         record["body_i"], record["body_j"] = self.frames.body_of(i), self.frames.body_of(j)
         record["ax"], record["ay"], record["az"] = a
         record["bx"], record["by"], record["bz"] = b
-        record["k"] = recipe.i if recipe.kind is RowKind.COINCIDENT else 0
+        record["k"] = recipe.i if recipe.kind in WITH_GLOBAL_AXIS else 0
         if recipe.kind is RowKind.TURN:
             record["k"] = self.turns.at(i, j, live=live)
         record["motion"], record["offset"], record["factor"] = motion, offset, 1.0
@@ -268,12 +270,14 @@ def vanishes_in_plane(recipe: RecipeRow, i: Marker, j: Marker) -> bool:
 
 
 def _coordinate_row(body: str, coordinate: str, build: _Rows, value: float | None, motion: int) -> Record:
-    """x, y, z or phi of a body against ground; ``value`` None holds the initial one, motion 0 adds nothing to it."""
+    """x, y, z, phi or a turn of a body against ground; ``value`` None holds the initial one, motion 0 adds nothing to it."""
     ground, moving = Marker(GROUND), Marker(body, floating=True)
     if coordinate == "phi":
         return build.row(
             RecipeRow(RowKind.ANGLE), ground, moving, build.counted[body] if value is None else value, motion
         )
+    if coordinate in TURNS:
+        return build.row(RecipeRow(RowKind.ORIENTATION, i=TURNS[coordinate]), ground, moving, 0.0, motion)
     axis = AXES[coordinate]
     initial = float(build.place[body][0][axis])
     return build.row(RecipeRow(RowKind.COINCIDENT, i=axis), ground, moving, initial if value is None else value, motion)

@@ -9,7 +9,7 @@ from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.motion.splines import CurveTable, concatenate, linear, natural_spline, not_a_knot_spline
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import MOTION, Records
-from sheetmbs.model import Curve, Formula, Model, Motion, OfCurve, Quadratic
+from sheetmbs.model import Curve, Formula, MeasuredTurn, Model, Motion, OfCurve, Quadratic
 from sheetmbs.schema.expression import Expression
 from sheetmbs.schema.tape_code import TapeTables, assemble
 
@@ -28,9 +28,12 @@ class Motions:
         self._records: list[tuple[int, float, float, float, float, int, float]] = [(0, 0.0, 0.0, 0.0, 0.0, 0, 0.0)]
         self._table: list[tuple[Floats, Floats]] = []
         self._numbers: dict[tuple[str, bool], int] = {}
+        self._turned: dict[int, int] = {}
 
     def add(self, motion: Motion) -> int:
         """Number of a motion."""
+        if isinstance(motion, MeasuredTurn):
+            return self._add_turned(motion)
         quadratic, formula, curve = MotionKind.QUADRATIC, MotionKind.FORMULA, MotionKind.CURVE
         match motion:
             case Quadratic(position, velocity, acceleration):
@@ -64,6 +67,17 @@ class Motions:
         for name in formula.expression.variables:
             self.variables.setdefault(name, len(self.variables))
         return len(self.formulas) - 1
+
+    def _add_turned(self, motion: MeasuredTurn) -> int:
+        """Number of the motion about an axis: behind those of four Euler parameters, which three axes share."""
+        key = id(motion.parameters)
+        if key not in self._turned:
+            self._turned[key] = len(self._records)
+            for values in motion.parameters.T:
+                number = self.add_samples(motion.times, values)
+                self._records.append((int(MotionKind.CURVE), 0.0, 0.0, 0.0, 0.0, number, 1.0))
+            self._records += [(int(MotionKind.SPIN), 0.0, 0.0, 0.0, 0.0, axis, 1.0) for axis in range(3)]
+        return self._turned[key] + 4 + motion.axis
 
     def _add(self, x: Floats, coefficients: Floats) -> int:
         self._table.append((np.asarray(x, dtype=np.float64), coefficients))

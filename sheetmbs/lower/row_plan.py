@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,26 +15,51 @@ from sheetmbs.engine.records import Records
 Ints = NDArray[np.int64]
 
 SIDES = ("i", "j", "k", "l")
-PLACED = {"target", *(f"entry_{side}" for side in SIDES)}
+ACTS_ON = tuple(f"body_{side}" for side in SIDES)
+PLACED = ("target", *(f"entry_{side}" for side in SIDES))
 """fields of a row that its plan fills in"""
+REMEMBERED, LARGEST_REMEMBERED = 64, 2000
+"""plans, and rows of one: a study solves thousands of variants whose rows act on the same bodies"""
 
 
 @dataclass(frozen=True)
 class RowPlan:
-    """One choice of rows in order of elimination. kept: (rows kept,) numbers in the model. parts: these, then their terms."""
+    """One choice of rows in order of elimination. kept: (rows kept,) numbers in the model. parts: these, then their terms.
+
+    further: numbers of these terms in the model.
+    """
 
     kept: Ints
+    further: Ints
     parts: Records
     factor: Factor
 
-    def with_rows(self, rows: Records) -> RowPlan:
-        """The same plan for rows of the model that act on the same bodies as before."""
-        parts = self.parts.copy()
-        own, new = parts[: len(self.kept)], rows[self.kept]
-        for name in parts.dtype.names or ():
-            if name not in PLACED:
-                own[name] = new[name]
+    def with_rows(self, rows: Records, terms: Records) -> RowPlan:
+        """The same plan for rows and terms of a model that act on the same bodies as before."""
+        parts = joined(taken(rows, self.kept), taken(terms, self.further))
+        for name in PLACED:
+            parts[name] = self.parts[name]
         return replace(self, parts=parts)
+
+
+_plans: dict[Hashable, RowPlan] = {}
+
+
+def _remembered(key: Hashable, rows: Records, terms: Records, make: Callable[[], RowPlan]) -> RowPlan:
+    """The plan of rows whose structure has been planned before, or a new one. key: all that it depends on."""
+    if key in _plans:
+        return _plans[key].with_rows(rows, terms)
+    made = make()
+    if len(rows) <= LARGEST_REMEMBERED:
+        if len(_plans) >= REMEMBERED:
+            del _plans[next(iter(_plans))]
+        _plans[key] = made
+    return made
+
+
+def _structure(records: Records) -> bytes:
+    """Which bodies rows or terms act on, and the rows to which they belong."""
+    return b"".join(records[name].tobytes() for name in (*ACTS_ON, "target"))
 
 
 def plan(
@@ -43,13 +69,24 @@ def plan(
 
     body_nv: velocities of each body that has coordinates. moving: the body with the coordinates by which each body moves.
     """
+    arrays = (array.tobytes() for array in (owner, keep, body_nv, moving))
+    key = _structure(rows), _structure(terms), *arrays, with_hubs
+    return _remembered(
+        key, rows, terms, lambda: _planned(rows, terms, owner, keep, body_nv, moving, with_hubs=with_hubs)
+    )
+
+
+def _planned(
+    rows: Records, terms: Records, owner: Ints, keep: NDArray[np.bool_], body_nv: Ints, moving: Ints, *, with_hubs: bool
+) -> RowPlan:
     numbers = np.flatnonzero(keep)
     _, first, node_of = np.unique(owner[numbers], return_index=True, return_inverse=True)
     within = np.arange(len(numbers)) - first[node_of]
     sizes = np.bincount(node_of, minlength=len(first))
     at = np.full(len(rows), -1)
     at[numbers] = np.arange(len(numbers))
-    own, further = taken(rows, numbers), terms[at[terms.target] >= 0]
+    of_terms = np.flatnonzero(at[terms.target] >= 0)
+    own, further = taken(rows, numbers), taken(terms, of_terms)
     acting = _acting(own, further, node_of[at[own.target]], node_of[at[further.target]])
     bodies = _bodies([(node, moving[body]) for node, body in acting], len(body_nv), len(first))
     nodes = [Node(size, tuple(on)) for size, on in zip(sizes.tolist(), bodies, strict=True)]
@@ -64,11 +101,16 @@ def plan(
     place[in_order] = np.arange(len(numbers))
     parts.target = place[source]
     _enter(parts, node_of[source], within[source], factor, body_nv, moving)
-    return RowPlan(kept, parts, factor)
+    return RowPlan(kept, of_terms, parts, factor)
 
 
 def plan_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:
     """Lay out rows that are only measured, in their order. body_nv, moving: as in `plan`."""
+    key = _structure(rows), body_nv.tobytes(), moving.tobytes()
+    return _remembered(key, rows, rows[:0], lambda: _planned_gauges(rows, body_nv, moving))
+
+
+def _planned_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:
     each = np.arange(len(rows))
     pairs = zip(moving[rows.body_i].tolist(), moving[rows.body_j].tolist(), strict=True)
     nodes = [Node(1, tuple(sorted({*pair}))) for pair in pairs]
@@ -76,7 +118,7 @@ def plan_gauges(rows: Records, body_nv: Ints, moving: Ints) -> RowPlan:
     parts = rows.copy()
     parts.target = each
     _enter(parts, each, np.zeros_like(each), factor, body_nv, moving)
-    return RowPlan(each, parts, factor)
+    return RowPlan(each, each[:0], parts, factor)
 
 
 def _acting(own: Records, further: Records, node: Ints, node_further: Ints) -> list[tuple[Ints, Ints]]:

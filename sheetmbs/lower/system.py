@@ -111,7 +111,8 @@ class Lowered:
         rows.kind[chosen] = RowKind.IN_PLANE
         rows.k[chosen] = 0
         found = replace(self, constraints=replace(self.constraints, rows=rows))
-        found._plans.update({key: placed.with_rows(rows) for key, placed in self._plans.items()})  # noqa: SLF001 - our own
+        plans = {key: placed.with_rows(rows, self.constraints.terms) for key, placed in self._plans.items()}
+        found._plans.update(plans)  # noqa: SLF001 - our own
         return found
 
     def following(self, v: Floats) -> Floats:

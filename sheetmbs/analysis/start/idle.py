@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.poses import orientation, right_angles
-from sheetmbs.analysis.start.ranks import RANK_TOLERANCE, split, unit_jacobian
+from sheetmbs.analysis.start.ranks import RANK_TOLERANCE, is_surely_independent, split, unit_jacobian
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.lower import Lowered
@@ -44,6 +44,8 @@ def idle_rotations(lowered: Lowered, jacobian: Sparse, q: Floats, t: float) -> I
     for bodies in _clusters(lowered):
         columns = np.concatenate([_columns(lowered, body) for body in bodies])
         touching = jacobian.touching(columns)
+        if is_surely_independent(touching.T):
+            continue  # the body cannot move by itself
         motions = split(touching).motions
         if not len(touching) or len(motions) != 1:
             continue

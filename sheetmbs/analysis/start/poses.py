@@ -15,22 +15,25 @@ from sheetmbs.lower import Lowered
 
 Floats = NDArray[np.float64]
 
+SPATIAL = int(BodyKind.SPATIAL)
 EULER = np.arange(3, 7)  # of the position coordinates of a spatial body
 
 
 def position(lowered: Lowered, q: Floats, body: int) -> Floats:
     """(..., 3) global position of the origin of a body at configurations q (..., nq); body: its number, not ground."""
     record = lowered.bodies.records[body]
+    at = int(record.q)
+    if record.kind == SPATIAL:
+        return q[..., at : at + 3].copy()
     found = np.zeros((*q.shape[:-1], 3))
-    components = 3 if record.kind == BodyKind.SPATIAL else 2
-    found[..., :components] = q[..., record.q : record.q + components]
+    found[..., :2] = q[..., at : at + 2]
     return found
 
 
 def orientation(lowered: Lowered, q: Floats, body: int) -> Floats:
     """(..., 3, 3) orientation of a body, ground too, at configurations q (..., nq)."""
     record = lowered.bodies.records[body]
-    if record.kind == BodyKind.SPATIAL:
+    if record.kind == SPATIAL:
         return matrix_of(q[..., record.q + 3 : record.q + 7])
     found = np.zeros((*q.shape[:-1], 3, 3))
     found[...] = np.eye(3)

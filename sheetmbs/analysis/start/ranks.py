@@ -71,6 +71,21 @@ def split(matrix: Floats) -> Split:
     return Split(rank, right[rank:], left.T[rank:])
 
 
+def is_surely_independent(matrix: Floats) -> bool:
+    """Whether all rows of a small matrix (rows, n), none of them much longer than 1, are independent beyond any doubt.
+
+    J J^T less CLEAR^2 times the squared tolerance has a Cholesky factor only where no singular value is near the tolerance:
+    the products are wrong by 1e-14 and the tolerance squared is 1e-12. It takes a twentieth of the time of these values.
+    """
+    gram = matrix @ matrix.T
+    gram.flat[:: len(gram) + 1] -= (CLEAR * RANK_TOLERANCE) ** 2
+    try:
+        np.linalg.cholesky(gram)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
 def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups: bool = True) -> Dependence:
     """Rank and dependent rows of a sparse matrix. row_group: (rows,) of element or body; column_group: (columns,).
 
@@ -100,6 +115,8 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_gro
 
 
 def _small(matrix: Floats, row_group: Ints | None) -> Dependence:
+    if is_surely_independent(matrix):
+        return _independent(len(matrix))
     found = split(matrix)
 
     def choose() -> NDArray[np.bool_]:
@@ -111,6 +128,10 @@ def _small(matrix: Floats, row_group: Ints | None) -> Dependence:
     return Dependence(found.rank, found.dependencies.T, choose)
 
 
+def _independent(rows: int) -> Dependence:
+    return Dependence(rows, np.zeros((rows, 0)), lambda: np.ones(rows, dtype=np.bool_))
+
+
 def _large(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups: bool) -> tuple[Dependence, bool]:
     """The same by elimination, and whether it stands the tests."""
     rows, columns = (np.unique(group, return_inverse=True)[1] for group in (row_group, column_group))
@@ -118,8 +139,7 @@ def _large(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups:
     dropped, kept_size = found.gap
     is_clear = dropped * CLEAR < RANK_TOLERANCE < kept_size / CLEAR
     if found.rank == matrix.height:
-        none = np.zeros((matrix.height, 0))
-        return Dependence(found.rank, none, lambda: np.ones(matrix.height, dtype=np.bool_)), is_clear
+        return _independent(matrix.height), is_clear
     vectors, independent = found.null_vectors(SAMPLES), found.independent(rows if keeps_groups else None)
     left = np.linalg.norm(matrix.transposed.times(vectors), axis=0)
     is_null = bool(np.all(left <= RANK_TOLERANCE * np.linalg.norm(vectors, axis=0)))

@@ -9,6 +9,7 @@ from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.motion.operations import FAULTS, TapeFault
 from sheetmbs.lower import Lowered, System
 from sheetmbs.lower.lower_constraints import Constraint
+from sheetmbs.model import MeasuredTurn
 from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.wording import an, sentence_list
 
@@ -34,9 +35,9 @@ def stops_at(lowered: Lowered, system: System, t: float) -> str:
     places = []
     drivers = [element for element in lowered.elements if element.what != "joint"]
     for driver, element in zip(lowered.model.drivers, drivers, strict=True):
-        if element.first in values:
+        if element.first in values and not isinstance(driver.motion, MeasuredTurn):
             display = lowered.model.display
-            unit, size = driver.unit or (display.angle if driver.coordinate in {"phi", "angle"} else display.length)
+            unit, size = driver.unit or (display.angle if driver.is_angle else display.length)
             what = element.name if element.what == "guiding" else f"{driver.coordinate} of {element.name}"
             places.append(f"{what} = {values[element.first] / size:.4g} {unit}")
     return f" ({sentence_list(places, WORST_NAMED)})" if places else ""

@@ -9,6 +9,7 @@ from pathlib import Path
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Dimensionality
+from sheetmbs.schema.input_columns import FORCE_SERIES, GUIDING, MASS_PROPERTIES
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.cases import ListedCase, find_cases, no_cases, refusal, told_once
@@ -25,6 +26,7 @@ from sheetmbs.workbook.reading.elements.read_series import read_guiding
 from sheetmbs.workbook.reading.elements.read_settings import read_settings
 from sheetmbs.workbook.reading.elements.read_springs import read_springs
 from sheetmbs.workbook.reading.input_sheets import input_sheets
+from sheetmbs.workbook.reading.made_parts import MadeParts
 from sheetmbs.workbook.reading.mass_properties import MassTexts
 from sheetmbs.workbook.reading.plausible import doubt_model
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList
@@ -59,11 +61,24 @@ def _read(
     dimension: Dimensionality | None = None,
 ) -> tuple[Model, list[Problem]]:
     """The model in a workbook, and all that is wrong with it. dimension: in place of the one on Settings."""
+    context = open_reading(book, analysis, case, report_step, dimension)
+    return checked_model(book, context), context.report.problems()
+
+
+def open_reading(
+    book: Book,
+    analysis: str | None = None,
+    case: str | None = None,
+    report_step: float | None = None,
+    dimension: Dimensionality | None = None,
+) -> Context:
+    """What the readers of elements share, with the settings read. dimension: in place of the one on Settings."""
     report = ProblemList(book.sheets)
     sheets = input_sheets(book, report)
     settings, cases = read_settings(sheets.get("Settings"), report, analysis, case, report_step, dimension)
     joints_and_drivers = Registry("joint", "Joints", report)
-    context = Context(
+    parts = MadeParts()
+    return Context(
         sheets,
         report,
         settings,
@@ -76,24 +91,35 @@ def _read(
         springs=Registry("spring", "Springs", report),
         clearances=Registry("clearance", "Clearances", report),
         curves=Registry("curve", "Curves", report),
-        given_curves={},
+        parts=parts,
+        given_curves=parts.known("curve", {}),
     )
-    model = _read_elements(book, context)
+
+
+def checked_model(book: Book, context: Context) -> Model:
+    """The model in a workbook, judged as a whole; what is wrong with it is reported."""
+    model = read_elements(book, context)
     for registry in (context.bodies, context.points, context.joints, context.curves):
         registry.withdraw_follow_ups()
     _check_size(model, context)
-    if not report.has_errors:
-        large = [driver.problem for driver in too_large_drivers(model) if driver.is_certain]
-        for problem in (*large, *drivers_in_radians(model)):
-            report.add(Place("Drivers"), problem)
-    if not report.has_errors:
+    if not context.report.has_errors:
+        check_drivers(model, context)
+    if not context.report.has_errors:
         doubt_model(model, context)
-    return model, report.problems()
+    return model
 
 
-def _read_elements(book: Book, context: Context) -> Model:
+def check_drivers(model: Model, context: Context) -> None:
+    """Report drivers that cannot be meant as they are."""
+    large = [driver.problem for driver in too_large_drivers(model) if driver.is_certain]
+    for problem in (*large, *drivers_in_radians(model)):
+        context.report.add(Place("Drivers"), problem)
+
+
+def read_elements(book: Book, context: Context) -> Model:
+    """The model in a workbook, element by element; what is wrong with one is reported."""
     driven: Driven = {}
-    texts = MassTexts(context)
+    texts = context.of_sheet(MASS_PROPERTIES, lambda: MassTexts(context))
     rigid, poses, display = read_bodies(context, texts)
     beams = read_beams(context, poses, texts)
     texts.report_unknown(context.bodies)
@@ -104,9 +130,9 @@ def _read_elements(book: Book, context: Context) -> Model:
     joints = read_joints(context, scene)
     springs = read_springs(context, scene)
     drivers = read_drivers(context, bodies, joints, springs, scene, driven)
-    guiding = read_guiding(context, joints, driven)
+    guiding = context.of_sheet(GUIDING, lambda: read_guiding(context, bodies, joints, driven))
     forces = read_forces(context, scene)
-    force_series = read_force_series(context, {beam.name for beam in beams})
+    force_series = context.of_sheet(FORCE_SERIES, lambda: read_force_series(context, {beam.name for beam in beams}))
     clearances = read_clearances(context, scene)
     charts = read_charts(context)
     return Model(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from sheetmbs.model import Curve, Settings
 from sheetmbs.schema.column import Sheet
@@ -12,10 +13,12 @@ from sheetmbs.schema.units import Dimension, Unit
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.cases import Cases
 from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.made_parts import KnownParts, MadeParts
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.samples.doubts import SampleColumn
 
+Made = TypeVar("Made")
 COVER = 1e-9
 """part of the analysed time by which samples may fall short of it: rounding of the last digit typed"""
 
@@ -34,7 +37,7 @@ class GivenCurve:
 
 @dataclass(frozen=True)
 class Context:
-    """A workbook being read. sheets: its input sheets by the name in the format."""
+    """A workbook being read. sheets: its input sheets by the name in the format. parts: what has been made of them."""
 
     sheets: Mapping[str, CellSheet]
     report: ProblemList
@@ -48,11 +51,20 @@ class Context:
     springs: Registry
     clearances: Registry
     curves: Registry
-    given_curves: dict[str, GivenCurve]
+    parts: MadeParts
+    given_curves: KnownParts[GivenCurve]
+    tables: dict[str, InputTable] = field(default_factory=dict)
 
     def table(self, sheet: Sheet) -> InputTable:
         """A table sheet, empty where the workbook has none."""
-        return InputTable(sheet, self.sheets.get(sheet.name), self.report, self.settings.dimension, self.cases)
+        if sheet.name not in self.tables:
+            cells = self.sheets.get(sheet.name)
+            self.tables[sheet.name] = InputTable(sheet, cells, self.report, self.settings.dimension, self.cases)
+        return self.tables[sheet.name]
+
+    def of_sheet(self, sheet: Sheet, make: Callable[[], Made]) -> Made:
+        """What a whole sheet is made into."""
+        return self.parts.of_cells(sheet.name, self.sheets.get(sheet.name), make)
 
     def curve(self, record: Record, column: str, x: Dimension, y: Dimension, *, over_time: bool) -> str | None:
         """Exact name of the curve a column names, None where blank or wrong.
@@ -60,7 +72,7 @@ class Context:
         x, y: what its columns must be in this use. over_time: it must cover the time of the analysis.
         """
         name = record.reference(column, self.curves)
-        given = self.given_curves.get(name) if name else None
+        given = self.given_curves.find(name)
         if given is None:
             return name
         problems = []

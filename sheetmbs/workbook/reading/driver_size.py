@@ -39,7 +39,7 @@ def drivers_in_radians(model: Model) -> list[Problem]:
     found = []
     for driver in model.drivers:
         motion = driver.motion
-        is_angle = driver.coordinate in ("phi", "angle")
+        is_angle = driver.is_angle
         if not (isinstance(motion, Formula) and is_angle and isclose(motion.scale, pi / 180.0)):
             continue
         above, below = _places_of_pi(motion.expression.tree)
@@ -73,19 +73,22 @@ def _places_of_pi(node: Node) -> tuple[bool, bool]:
 def too_large_drivers(model: Model) -> list[TooLarge]:
     """Drivers of lengths whose expression, in SI, leaves the model far behind and would fit it in its unit of lengths."""
     unit, size_of_unit = model.display.length
-    extent = _extent(model)
-    if size_of_unit > SMALL_UNIT or extent == 0.0:
+    in_si = [driver for driver in model.drivers if _is_length_in_si(driver)]
+    extent = _extent(model) if in_si and size_of_unit <= SMALL_UNIT else 0.0
+    if extent == 0.0:
         return []
-    judged = (_judged(driver, model, extent, unit, size_of_unit) for driver in model.drivers)
+    judged = (_judged(driver, model, extent, unit, size_of_unit) for driver in in_si)
     return [each for each in judged if each is not None]
 
 
+def _is_length_in_si(driver: Driver) -> bool:
+    return not driver.is_angle and isinstance(driver.motion, Formula) and driver.motion.scale == 1.0
+
+
 def _judged(driver: Driver, model: Model, extent: float, unit: str, size_of_unit: float) -> TooLarge | None:
-    motion = driver.motion
-    is_length = driver.coordinate not in ("phi", "angle")
-    if not (isinstance(motion, Formula) and is_length and motion.scale == 1.0):
+    motion, settings = driver.motion, model.settings
+    if not isinstance(motion, Formula):
         return None
-    settings = model.settings
     is_static = settings.t_end is None or settings.analysis in STATIC_ANALYSES
     times = np.linspace(settings.t_start, settings.t_start if is_static else settings.t_end or 0.0, LOOKS)
     values = values_over_time(motion.expression, times)

@@ -252,7 +252,8 @@ def is_sound(cell: Cell, place: Place, report: ProblemList) -> bool:
         report.error("error-value", place, shown(cell), "it is no value", mend)
     elif cell.kind is CellKind.UNCACHED:
         mend = "open the workbook in a spreadsheet program and save it there, or enter the value"
-        report.error("formula-without-value", place, shown(cell), "its result is not in the file", mend)
+        rule = str(cell.value) or "its result is not in the file"
+        report.error("formula-without-value", place, shown(cell), rule, mend)
     else:
         return True
     return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, isnan, nan, pi
 
@@ -27,7 +27,7 @@ from sheetmbs.workbook.reading.fields import (
     number,
 )
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
-from sheetmbs.workbook.reading.registry import Absent, Registry
+from sheetmbs.workbook.reading.registry import Registry
 from sheetmbs.workbook.reading.table_headers import TableHeaders, is_sheet_empty
 from sheetmbs.workbook.reading.units_row import UNITS, is_stray
 from sheetmbs.workbook.reading.variables import Variables
@@ -41,6 +41,7 @@ class InputTable:
     """A sheet of records. cells: None where the workbook has no such sheet; it then has no records. cases: which rows count.
 
     fields: the columns that are there, by name. strays: rows of units that stand too low, which have been reported.
+    named: the rows that count with their names, once they have been read. changed: rows with other numbers by row, since then.
     """
 
     def __init__(
@@ -59,6 +60,8 @@ class InputTable:
         self.headers = TableHeaders(schema, cells, report, dimension)
         self.fields = self.headers.fields
         self.strays: set[int] = set()
+        self.named: list[tuple[Record, str]] | None = None
+        self.changed: Mapping[int, Row] = {}
 
     @property
     def lacks_names(self) -> bool:
@@ -78,6 +81,11 @@ class InputTable:
                 continue
             if not is_comment(cells, self.headers.first_column) and not self._is_stray(row, cells):
                 yield Record(self, row, cells)
+
+    def renewed(self, record: Record) -> Record:
+        """A row as it stands now."""
+        cells = self.changed.get(record.row)
+        return record if cells is None else Record(self, record.row, cells)
 
     def _is_stray(self, row: int, cells: Row) -> bool:
         """Whether a row without a name, or named units, is a units row that stands too low, which is reported once."""
@@ -100,7 +108,7 @@ class Record:
         self.table = table
         self.report = table.report
         self.row = row
-        self._cells = cells
+        self.cells = cells
         self._asked: set[str] = {"active", "notes"}
         self._is_nameless = False
 
@@ -125,7 +133,7 @@ class Record:
     def cell(self, name: str) -> Cell | None:
         """The cell of a column, unchecked; None where it is blank."""
         field = self.table.fields.get(name)
-        cell = self._cells.get(field.header.place.column) if field else None
+        cell = self.cells.get(field.header.place.column) if field else None
         return None if is_blank(cell) else cell
 
     def _ask(self, name: str) -> Cell | None:
@@ -364,17 +372,6 @@ class Record:
             if not self.table.headers.is_reported(meant):
                 mend = f"write it in a column {meant}, or clear the cell" if meant else "clear the cell"
                 self.report.warning("unused-value", self.place(name), shown(cell), problem, mend)
-
-
-def named_records(table: InputTable, registry: Registry) -> Iterator[tuple[Record, str]]:
-    """The rows that count and their names, entered in ``registry``; a name is ``""`` where it is wrong."""
-    registry.is_complete = registry.is_complete and not table.lacks_names
-    for record in list(table.records()):
-        if record.is_active:
-            yield record, record.name(registry)
-        else:
-            absence = table.cases.absence(record.raw_text("active"))
-            registry.add_switched_off(record.raw_text("name"), Absent(record.place("name"), *absence))
 
 
 def _value(cell: Cell) -> str:

@@ -15,6 +15,7 @@ from sheetmbs.elements.marker import GROUND, Marker, triad
 from sheetmbs.elements.rotation import smallest_rotation
 from sheetmbs.model import Point
 from sheetmbs.workbook.reading.input_table import Record
+from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.registry import Registry
 
 Vector = NDArray[np.float64]
@@ -51,12 +52,15 @@ def planar_pose(x: float, y: float, phi: float) -> Pose:
     return Pose(np.array([x, y, 0.0]), rotation)
 
 
+GROUND_POSE = planar_pose(0.0, 0.0, 0.0)
+
+
 @dataclass(frozen=True)
 class PlacingScene:
     """The initial configuration: poses of the bodies and of the ground, and the points, by exact name."""
 
-    poses: dict[str, Pose]
-    points: dict[str, Point]
+    poses: KnownParts[Pose]
+    points: KnownParts[Point]
     point_names: Registry
 
     def where(self, point: Point) -> Vector:
@@ -162,7 +166,7 @@ def _body_coordinates(record: Record, side: str) -> Vector:
 
 def _point(record: Record, column: str, scene: PlacingScene) -> Point | None:
     name = record.reference(column, scene.point_names)
-    return scene.points.get(name) if name else None
+    return scene.points.find(name)
 
 
 def _own_point(record: Record, end: str, body: str, scene: PlacingScene) -> Vector | None:

@@ -8,25 +8,26 @@ from typing import NamedTuple, Protocol
 from sheetmbs.problems.errors import Problem, Severity
 from sheetmbs.problems.listing import ADDRESS, printable
 from sheetmbs.schema.names import did_you_mean, fold
-from sheetmbs.workbook.cells.cells import Cell, CellKind, address
-from sheetmbs.workbook.package.cell import column_number
+from sheetmbs.schema.places import Place, column_number
+from sheetmbs.workbook.cells.cells import Cell, CellKind
+
+__all__ = [
+    "Finding",
+    "LeftOut",
+    "Named",
+    "Place",
+    "PlacedProblem",
+    "ProblemList",
+    "place_of",
+    "quoted",
+    "shown",
+]
 
 MOST_OF_A_COLUMN, MANY, FEW = 20_000, 100_000, 100
 """cells of one column that are listed with the same kind of problem; fewer once many problems stand. Others are counted"""
 MOST_COMPARED = 50_000
 """names that are compared with unknown ones, about a second of work"""
 LONGEST_TEXT = 60
-
-
-class Place(NamedTuple):
-    """Where something stands. row 0: the sheet as a whole."""
-
-    sheet: str
-    row: int = 0
-    column: int = 0
-
-    def __str__(self) -> str:
-        return address(self.sheet, self.row, self.column) if self.row else self.sheet
 
 
 def place_of(cell: str) -> Place:
@@ -100,6 +101,13 @@ class ProblemList:
             before = self._left_out.get(kind)
             self._left_out[kind] = LeftOut(before.first if before else place, place, before.number + 1 if before else 1)
 
+    def forget(self) -> None:
+        """Begin anew: the workbook is read again with other numbers."""
+        self._findings.clear()
+        self._counts.clear()
+        self._left_out.clear()
+        self.has_errors = False
+
     def did_you_mean(self, text: str, names: Sequence[str], otherwise: str) -> str:
         """How to mend an unknown name: the nearest known one, or else what the caller advises.
 
@@ -160,4 +168,4 @@ def shown(cell: Cell) -> str:
         return "a date"
     if cell.kind is CellKind.ERROR:
         return f"the error {cell.value}"
-    return "a formula without a stored value"
+    return "a formula that cannot be computed" if cell.value else "a formula without a stored value"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike
 
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem
-from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.reading.build_model import CaseModels, build_all_cases, build_each_case, build_model, list_cases
 from sheetmbs.workbook.reading.cases import ListedCase
 
@@ -30,10 +32,20 @@ def read_all_cases(path: str | PathLike[str]) -> tuple[dict[str, Model], list[Pr
 
 
 def read_each_case(
-    path: str | PathLike[str], analysis: str | None = None, report_step: float | None = None
+    path: str | PathLike[str],
+    analysis: str | None = None,
+    report_step: float | None = None,
+    changes: Changes = NO_CHANGES,
 ) -> CaseModels:
     """The models of all cases that can be read. Raises WorkbookError where there are no cases."""
-    return build_each_case(open_book(path), analysis, report_step)
+    book = open_book(path, changes)
+    found = build_each_case(book, analysis, report_step)
+    return replace(found, models={name: with_remarks(model, book) for name, model in found.models.items()})
+
+
+def with_remarks(model: Model, book: Book) -> Model:
+    """A model that tells what became of the workbook while it was read. To be called when all of it was read."""
+    return replace(model, warnings=(*book.log.notes(), *model.warnings), remarks=book.log.items)
 
 
 def read_cases(path: str | PathLike[str]) -> list[ListedCase]:

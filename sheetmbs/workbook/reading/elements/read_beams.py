@@ -11,8 +11,10 @@ from sheetmbs.elements.rotation import euler_of_angles
 from sheetmbs.model import Beam
 from sheetmbs.schema import input_columns
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import Record, named_records
+from sheetmbs.workbook.reading.input_table import Record
+from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.mass_properties import MassTexts
+from sheetmbs.workbook.reading.named_records import named_records
 from sheetmbs.workbook.reading.placing import Pose, components, planar_pose
 from sheetmbs.workbook.reading.problem_list import Place, quoted
 
@@ -21,21 +23,19 @@ MOST_MODES = 10
 STANDARD_MODES = 2
 
 
-def read_beams(context: Context, poses: dict[str, Pose], texts: MassTexts) -> tuple[Beam, ...]:
+def read_beams(context: Context, poses: KnownParts[Pose], texts: MassTexts) -> tuple[Beam, ...]:
     """Beams, which count as bodies; their poses are entered in ``poses``."""
     table = context.table(input_columns.BEAMS)
     beams = []
     for record, name in named_records(table, context.bodies):
-        beam = _beam(record, name)
-        record.finish()
+        beam, pose = context.parts.of_record(record, _beam, name)
         text = texts.of(name)
         if text:
             problem, mend = "the mass of a beam is its mass_per_length times its length", "take this text away"
             context.report.error("text-of-beam", text.place, quoted(text.name), problem, mend)
         if name:
             beams.append(beam)
-            pose = planar_pose(float(beam.position[0]), float(beam.position[1]), float(beam.angles[2]))
-            poses[name] = replace(pose, centre=np.array([0.5 * beam.length, 0.0, 0.0]))
+            poses[name] = pose
     if beams and context.settings.dimension != "2D":
         mend = "set dimension to 2D, or build the beam from bodies and bushings"
         context.report.error(
@@ -44,12 +44,12 @@ def read_beams(context: Context, poses: dict[str, Pose], texts: MassTexts) -> tu
     return tuple(beams)
 
 
-def _beam(record: Record, name: str) -> Beam:
+def _beam(record: Record, name: str) -> tuple[Beam, Pose]:
     values = {column: _positive(record, column) for column in POSITIVE}
     ends = record.choice("ends")
     phi = record.number_or("phi", 0.0)
     length, mass_per_length = values["length"] or 1.0, values["mass_per_length"] or 1.0
-    return Beam(
+    beam = Beam(
         name,
         record.cell_text("name"),
         mass_per_length * length,
@@ -66,6 +66,9 @@ def _beam(record: Record, name: str) -> Beam:
         ends=ends,
         damping=_ratio(record),
     )
+    record.finish()
+    pose = planar_pose(float(beam.position[0]), float(beam.position[1]), float(beam.angles[2]))
+    return beam, replace(pose, centre=np.array([0.5 * beam.length, 0.0, 0.0]))
 
 
 def _positive(record: Record, column: str) -> float | None:

@@ -10,9 +10,11 @@ from sheetmbs.model import Body, Display
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.settings import MASSLESS_ANALYSES
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
+from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.mass_properties import MassText, MassTexts, mass_from, place_from
-from sheetmbs.workbook.reading.placing import Pose, Vector, Way, components, planar_pose
+from sheetmbs.workbook.reading.named_records import named_records
+from sheetmbs.workbook.reading.placing import GROUND_POSE, Pose, Vector, Way, components, planar_pose
 from sheetmbs.workbook.reading.problem_list import Place
 from sheetmbs.workbook.reading.shapes import given_shape, mass_of_shape
 
@@ -26,20 +28,19 @@ ROUNDING = 1e-9
 """relative, of an inertia tensor typed to some digits"""
 
 
-def read_bodies(context: Context, texts: MassTexts) -> tuple[tuple[Body, ...], dict[str, Pose], Display]:
+def read_bodies(context: Context, texts: MassTexts) -> tuple[tuple[Body, ...], KnownParts[Pose], Display]:
     """Bodies, their poses and the ground's, and the units in which positions and angles are to be shown."""
     table = context.table(input_columns.BODIES)
     is_planar = context.settings.dimension == "2D"
     bodies: list[Body] = []
-    poses = {GROUND: planar_pose(0.0, 0.0, 0.0)}
+    poses = context.parts.known("pose", {GROUND: GROUND_POSE})
     mass_columns = _needed_mass_columns(table, context, texts)
     make = _planar_body if is_planar else _spatial_body
     for record, name in named_records(table, context.bodies):
-        body = make(record, name, mass_columns, texts.of(name))
+        body, pose = context.parts.of_record(record, make, name, mass_columns, texts.of(name))
         if name:
             bodies.append(body)
-            poses[name] = _planar_pose(body) if is_planar else _pose(body)
-        record.finish()
+            poses[name] = pose
     if table.cells is None and input_columns.BEAMS.name in context.sheets:
         context.bodies.is_complete = True  # the names of all bodies stand there
     return tuple(bodies), poses, _display(table)
@@ -71,12 +72,12 @@ def _article(analysis: str) -> str:
     return f"an {analysis}" if analysis[0] in "aeiou" else f"a {analysis}"
 
 
-def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> Body:
+def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> tuple[Body, Pose]:
     mass, tensor = _mass_and_inertia(record, ("inertia",), mass_columns, text)
     if tensor is not None:
         tensor = np.diag([0.0, 0.0, tensor[2, 2]])
     phi = record.number_or("phi", 0.0)
-    return Body(
+    body = Body(
         name,
         record.cell_text("name"),
         mass,
@@ -89,12 +90,14 @@ def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...], text:
         force=components(record, ("fx", "fy")),
         moment=np.array([0.0, 0.0, record.number_or("moment", 0.0)]),
     )
+    record.finish()
+    return body, planar_pose(float(body.position[0]), float(body.position[1]), float(body.angles[2]))
 
 
-def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> Body:
+def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> tuple[Body, Pose]:
     mass, tensor = _mass_and_inertia(record, (*MOMENTS, *PRODUCTS), mass_columns, text)
     euler, angles = _orientation(record)
-    return Body(
+    body = Body(
         name,
         record.cell_text("name"),
         mass,
@@ -107,6 +110,8 @@ def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...], text
         force=components(record, ("fx", "fy", "fz")),
         moment=components(record, ("mx", "my", "mz")),
     )
+    record.finish()
+    return body, Pose(body.position, matrix_of(body.euler))
 
 
 def _mass_and_inertia(
@@ -123,14 +128,6 @@ def _mass_and_inertia(
         return mass, _tensor(record, needed)
     inertia = _not_negative(record, "inertia", needed="inertia" in needed)
     return mass, None if inertia is None else np.diag([0.0, 0.0, inertia])
-
-
-def _planar_pose(body: Body) -> Pose:
-    return planar_pose(float(body.position[0]), float(body.position[1]), float(body.angles[2]))
-
-
-def _pose(body: Body) -> Pose:
-    return Pose(body.position, matrix_of(body.euler))
 
 
 def _tensor(record: Record, mass_columns: tuple[str, ...]) -> Vector | None:

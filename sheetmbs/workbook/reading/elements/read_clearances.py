@@ -10,7 +10,8 @@ from sheetmbs.model import Clearance
 from sheetmbs.schema import input_columns
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
-from sheetmbs.workbook.reading.input_table import Record, named_records
+from sheetmbs.workbook.reading.input_table import Record
+from sheetmbs.workbook.reading.named_records import named_records
 from sheetmbs.workbook.reading.placing import PlacingScene, find_ends, markers_along
 
 INCOMPRESSIBLE = 0.5
@@ -20,24 +21,30 @@ def read_clearances(context: Context, scene: PlacingScene) -> tuple[Clearance, .
     """Joints with clearance. In the plane their markers have the axes of the bodies."""
     clearances = []
     for record, name in named_records(context.table(input_columns.CLEARANCES), context.clearances):
-        law = LAWS.get(record.choice("law"))
-        radii, bodies = _radii(record), joint_bodies(record, context)
-        if bodies is None:
-            continue
-        ends = find_ends(record, *bodies, scene)
-        markers = None
-        if ends is not None and context.settings.dimension == "3D":
-            markers = markers_along(record, ends, scene)
-        elif ends is not None:
-            markers = Marker(ends.body_i, ends.origin_i), Marker(ends.body_j, ends.origin_j)
-        if law is None:  # which says what else is needed
-            continue
-        clearance = _clearance(record, name, law, markers, radii)
-        record.finish()
+        clearance = context.parts.of_record(record, _placed_clearance, name, context, scene)
         if clearance is not None:
             clearances.append(clearance)
-            _check_settings(record, clearance, context)
     return tuple(clearances)
+
+
+def _placed_clearance(record: Record, name: str, context: Context, scene: PlacingScene) -> Clearance | None:
+    law = LAWS.get(record.choice("law"))
+    radii, bodies = _radii(record), joint_bodies(record, context)
+    if bodies is None:
+        return None
+    ends = find_ends(record, *bodies, scene)
+    markers = None
+    if ends is not None and context.settings.dimension == "3D":
+        markers = markers_along(record, ends, scene)
+    elif ends is not None:
+        markers = Marker(ends.body_i, ends.origin_i), Marker(ends.body_j, ends.origin_j)
+    if law is None:  # which says what else is needed
+        return None
+    clearance = _clearance(record, name, law, markers, radii)
+    record.finish()
+    if clearance is not None:
+        _check_settings(record, clearance, context)
+    return clearance
 
 
 def _radii(record: Record) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import nan
 
@@ -52,16 +52,22 @@ class _Columns:
 
 def read_curves(context: Context) -> tuple[Curve, ...]:
     """Curves in SI; what reading their users needs to know is entered in the context."""
+    given = context.of_sheet(input_columns.CURVES, lambda: tuple(_given_curves(context)))
+    context.given_curves.update({each.curve.name: each for each in given})
+    return tuple(each.curve for each in given)
+
+
+def _given_curves(context: Context) -> Iterator[GivenCurve]:
     cells = context.sheets.get(input_columns.CURVES.name)
     if cells is None or is_sheet_empty(cells):
-        return ()
+        return
     found = headers(cells, context.report)
     warn_of_headless(cells, found, context.report)
     lower = _lower_headers(cells, found)
     if lower:
         context.curves.is_complete = False
         report_lower_headers(", ".join(lower[1]), cells, lower[0], context.report)
-        return ()
+        return
     first = first_column(cells, found)
     has_units = is_units_row(cells.rows.get(UNITS_ROW, {}), first) or _begins_with_unit(cells, found)
     rows = [
@@ -69,13 +75,10 @@ def read_curves(context: Context) -> tuple[Curve, ...]:
         for row, content in cells.rows.items()
         if row != HEADER_ROW and not (row == UNITS_ROW and has_units) and not is_comment(content, first)
     ]
-    curves = []
     for columns in _curve_columns(cells, found, context, has_units=has_units):
         given = _read_curve(columns, cells, rows, context)
         if given is not None:
-            context.given_curves[given.curve.name] = given
-            curves.append(given.curve)
-    return tuple(curves)
+            yield given
 
 
 def _lower_headers(cells: CellSheet, found: list[Header]) -> tuple[int, list[str]] | None:

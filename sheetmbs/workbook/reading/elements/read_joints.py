@@ -13,7 +13,9 @@ from sheetmbs.schema.meanings import value_meant
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_friction import read_friction
-from sheetmbs.workbook.reading.input_table import Record, named_records
+from sheetmbs.workbook.reading.input_table import Record
+from sheetmbs.workbook.reading.made_parts import KnownParts
+from sheetmbs.workbook.reading.named_records import named_records
 from sheetmbs.workbook.reading.placing import (
     LOCATIONS,
     Ends,
@@ -38,20 +40,27 @@ def body_coordinates(context: Context) -> dict[str, Dimension]:
     return dict(PLANAR_COORDINATES if context.settings.dimension == "2D" else SPATIAL_COORDINATES)
 
 
-def read_points(context: Context, poses: dict[str, Pose]) -> PlacingScene:
+def read_points(context: Context, poses: KnownParts[Pose]) -> PlacingScene:
     """The initial configuration with all points."""
-    table = context.table(input_columns.POINTS)
-    scene = PlacingScene(poses, {}, context.points)
-    for record, name in named_records(table, context.points):
-        body = record.reference("body", context.bodies) if record.given("body") else GROUND
-        record.settle("body")
-        place = components(record, ("x", "y") if context.settings.dimension == "2D" else ("x", "y", "z"))
-        frame, report = record.choice("frame"), record.flag("report")
-        if name and body is not None:
-            origin = place if frame == "body" else poses[body].to_body(place)
-            scene.points[name] = Point(name, Marker(body, origin), report, record.cell_text("name"))
-        record.finish()
+    scene = PlacingScene(poses, context.parts.known("point", {}), context.points)
+    for record, name in named_records(context.table(input_columns.POINTS), context.points):
+        point = context.parts.of_record(record, _placed_point, name, context, scene)
+        if point is not None:
+            scene.points[name] = point
     return scene
+
+
+def _placed_point(record: Record, name: str, context: Context, scene: PlacingScene) -> Point | None:
+    body = record.reference("body", context.bodies) if record.given("body") else GROUND
+    record.settle("body")
+    place = components(record, ("x", "y") if context.settings.dimension == "2D" else ("x", "y", "z"))
+    frame, report = record.choice("frame"), record.flag("report")
+    point = None
+    if name and body is not None:
+        origin = place if frame == "body" else scene.poses[body].to_body(place)
+        point = Point(name, Marker(body, origin), report, record.cell_text("name"))
+    record.finish()
+    return point
 
 
 def read_joints(context: Context, scene: PlacingScene) -> tuple[Joint, ...]:
@@ -59,21 +68,19 @@ def read_joints(context: Context, scene: PlacingScene) -> tuple[Joint, ...]:
     joints: list[Joint] = []
     couplings: list[tuple[int, Record, str, JointType]] = []
     for record, name in named_records(context.table(input_columns.JOINTS), context.joints):
-        joint_type = _joint_type(record, context)
+        joint_type = context.parts.of_record(record, _joint_type, context)
         if joint_type is None:
             continue
         if joint_type.coupling:  # what it couples may stand further down
             couplings.append((len(joints) + len(couplings), record, name, joint_type))
             continue
-        joint = _joint(record, name, joint_type, context, scene)
+        joint = context.parts.of_record(record, _joint, name, joint_type, context, scene)
         if joint is not None:
-            record.finish()
             joints.append(joint)
-    found = {joint.name: joint for joint in joints}
+    found = context.parts.known("coupled joint", {joint.name: joint for joint in joints})
     for place, record, name, joint_type in couplings:
-        joint = _coupling(record, name, joint_type, found, context)
+        joint = context.parts.of_record(record, _coupling, name, joint_type, found, context)
         if joint is not None:
-            record.finish()
             joints.insert(place, joint)
     return tuple(joints)
 
@@ -114,11 +121,12 @@ def _joint(record: Record, name: str, joint_type: JointType, context: Context, s
         record.refuse("zero-length", _end_column(record), problem, "give two points apart from each other")
     if markers is None:
         return None
+    record.finish()
     return Joint(name, joint_type.name, *markers, values, coordinate, cell=record.cell_text("name"), friction=friction)
 
 
 def _coupling(
-    record: Record, name: str, joint_type: JointType, joints: dict[str, Joint], context: Context
+    record: Record, name: str, joint_type: JointType, joints: KnownParts[Joint], context: Context
 ) -> Joint | None:
     """A joint that couples two others; its markers are theirs, on the body that is not ground."""
     coupling = joint_type.coupling
@@ -132,7 +140,7 @@ def _coupling(
             record.settle(column)
             record.missing(column, f"a {joint_type.name} couples two joints", "name a joint of this sheet")
             continue
-        found = joints.get(record.reference(column, context.joints) or "")
+        found = joints.find(record.reference(column, context.joints))
         if found is None:
             _refuse_uncoupled(record, column, context, joints)
         elif coordinate not in JOINTS[found.type].coordinates:
@@ -150,6 +158,7 @@ def _coupling(
         record.refuse("same-joint", "joint_2", "a joint cannot be coupled to itself", "name two different joints")
         return None
     markers = [joint.i if joint.j.body == GROUND else joint.j for joint in coupled]
+    record.finish()
     return Joint(
         name,
         joint_type.name,

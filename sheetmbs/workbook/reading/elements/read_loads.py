@@ -15,7 +15,9 @@ from sheetmbs.schema import units as u
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates, read_coordinate
 from sheetmbs.workbook.reading.fields import written_unit
-from sheetmbs.workbook.reading.input_table import InputTable, Record, named_records
+from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.made_parts import KnownParts
+from sheetmbs.workbook.reading.named_records import named_records
 from sheetmbs.workbook.reading.placing import Ends, PlacingScene, Way, chosen_way, distance, point_on
 from sheetmbs.workbook.reading.problem_list import Place
 from sheetmbs.workbook.reading.samples.doubts import doubt_motion
@@ -65,6 +67,16 @@ class DrivenCoordinate:
     ends: tuple[Marker, Marker] | None = None
 
 
+@dataclass(frozen=True)
+class DriverOwners:
+    """What drivers may move, by name."""
+
+    bodies: KnownParts[Body]
+    joints: KnownParts[Joint]
+    springs: KnownParts[Spring]
+    scene: PlacingScene
+
+
 def read_drivers(
     context: Context,
     bodies: tuple[Body, ...],
@@ -74,62 +86,67 @@ def read_drivers(
     driven: Driven,
 ) -> list[Driver]:
     """Drivers; what they drive is entered in ``driven``. One without any value holds its coordinate where it begins."""
+    parts = context.parts
+    owners = DriverOwners(
+        parts.known("body", {each.name: each for each in bodies}),
+        parts.known("joint", {each.name: each for each in joints}),
+        parts.known("spring", {each.name: each for each in springs}),
+        scene,
+    )
     drivers = []
     for record, name in named_records(context.table(input_columns.DRIVERS), context.drivers):
-        moved = _moved(record, context, bodies, joints, springs, scene)
-        if moved is None:
-            continue
-        if any(record.given(column) for way in MOTIONS for column in way.columns):
-            motion = _motion(record, moved.dimension, context)
-            _warn_of_blank_position(record, motion, moved)
-        else:
-            motion = Quadratic(moved.initial, 0.0, 0.0)
-        is_free = claim(driven, (moved.what, moved.name, moved.coordinate), record.place(moved.what), context)
-        if motion is not None and is_free:
-            named: dict[str, str | None] = dict.fromkeys(owner.name for owner in OWNERS) | {moved.what: moved.name}
-            drivers.append(
-                Driver(
-                    name,
-                    named["body"],
-                    named["joint"],
-                    moved.coordinate,
-                    motion,
-                    cell=record.cell_text("name"),
-                    unit=written_unit(record.table.fields.get("position")),
-                    point=named["point"],
-                    spring=named["spring"],
-                    ends=moved.ends,
-                )
-            )
-            record.finish()
+        driver = parts.of_record(record, _driver, name, context, owners, driven)
+        if driver is not None:
+            drivers.append(driver)
     return drivers
 
 
-def _moved(
-    record: Record,
-    context: Context,
-    bodies: tuple[Body, ...],
-    joints: tuple[Joint, ...],
-    springs: tuple[Spring, ...],
-    scene: PlacingScene,
-) -> DrivenCoordinate | None:
+def _driver(record: Record, name: str, context: Context, owners: DriverOwners, driven: Driven) -> Driver | None:
+    moved = _moved(record, context, owners)
+    if moved is None:
+        return None
+    if any(record.given(column) for way in MOTIONS for column in way.columns):
+        motion = _motion(record, moved.dimension, context)
+        _warn_of_blank_position(record, motion, moved)
+    else:
+        motion = Quadratic(moved.initial, 0.0, 0.0)
+    is_free = claim(driven, (moved.what, moved.name, moved.coordinate), record.place(moved.what), context)
+    if motion is None or not is_free:
+        return None
+    record.finish()
+    named: dict[str, str | None] = dict.fromkeys(owner.name for owner in OWNERS) | {moved.what: moved.name}
+    return Driver(
+        name,
+        named["body"],
+        named["joint"],
+        moved.coordinate,
+        motion,
+        cell=record.cell_text("name"),
+        unit=written_unit(record.table.fields.get("position")),
+        point=named["point"],
+        spring=named["spring"],
+        ends=moved.ends,
+    )
+
+
+def _moved(record: Record, context: Context, owners: DriverOwners) -> DrivenCoordinate | None:
     """What a row of Drivers moves; None where that is missing or wrong, which is reported."""
     way = chosen_way(record, OWNERS, "a body, point, spring or joint")
     if way is None:
         return None
     if way.name == "body":
-        return _moved_body(record, context, bodies)
+        return _moved_body(record, context, owners)
     if way.name == "joint":
-        return _moved_joint(record, context, joints, scene)
-    return (
-        _moved_point(record, context, scene) if way.name == "point" else _moved_spring(record, context, springs, scene)
-    )
+        return _moved_joint(record, context, owners)
+    if way.name == "point":
+        return _moved_point(record, context, owners.scene)
+    return _moved_spring(record, context, owners)
 
 
-def _moved_body(record: Record, context: Context, bodies: tuple[Body, ...]) -> DrivenCoordinate | None:
+def _moved_body(record: Record, context: Context, owners: DriverOwners) -> DrivenCoordinate | None:
     name = record.reference("body", context.bodies)
     coordinate = read_coordinate(record, tuple(body_coordinates(context)), "a body")
-    body = next((each for each in bodies if each.name == name), None)
+    body = owners.bodies.find(name)
     if name is None or not coordinate:
         return None
     initial = 0.0
@@ -138,11 +155,9 @@ def _moved_body(record: Record, context: Context, bodies: tuple[Body, ...]) -> D
     return DrivenCoordinate("body", name, coordinate, body_coordinates(context)[coordinate], initial)
 
 
-def _moved_joint(
-    record: Record, context: Context, joints: tuple[Joint, ...], scene: PlacingScene
-) -> DrivenCoordinate | None:
+def _moved_joint(record: Record, context: Context, owners: DriverOwners) -> DrivenCoordinate | None:
     name = record.reference("joint", context.joints)
-    joint = next((each for each in joints if each.name == name), None)
+    joint = owners.joints.find(name)
     if name is None or joint is None:
         record.settle("coordinate")
         return None
@@ -154,16 +169,15 @@ def _moved_joint(
     coordinate = read_coordinate(record, own, f"a joint of the type {joint.type}")
     if not coordinate:
         return None
-    return DrivenCoordinate(
-        "joint", name, coordinate, JOINT_COORDINATES[coordinate], _initial_of_joint(coordinate, joint, scene)
-    )
+    initial = _initial_of_joint(coordinate, joint, owners.scene)
+    return DrivenCoordinate("joint", name, coordinate, JOINT_COORDINATES[coordinate], initial)
 
 
 def _moved_point(record: Record, context: Context, scene: PlacingScene) -> DrivenCoordinate | None:
     name = record.reference("point", context.points)
     own = tuple(each for each, dimension in body_coordinates(context).items() if dimension == u.LENGTH)
     coordinate = read_coordinate(record, own, "a point")
-    point = scene.points.get(name) if name else None
+    point = scene.points.find(name)
     if name is None or point is None or not coordinate:
         return None
     if point.marker.body == GROUND:
@@ -173,11 +187,9 @@ def _moved_point(record: Record, context: Context, scene: PlacingScene) -> Drive
     return DrivenCoordinate("point", name, coordinate, u.LENGTH, initial, (Marker(GROUND), point.marker))
 
 
-def _moved_spring(
-    record: Record, context: Context, springs: tuple[Spring, ...], scene: PlacingScene
-) -> DrivenCoordinate | None:
+def _moved_spring(record: Record, context: Context, owners: DriverOwners) -> DrivenCoordinate | None:
     name = record.reference("spring", context.springs)
-    spring = next((each for each in springs if each.name == name), None)
+    spring = owners.springs.find(name)
     if name is None or spring is None:
         record.settle("coordinate")
         return None
@@ -187,11 +199,10 @@ def _moved_spring(
         return None
     coordinate = read_coordinate(record, ("length",), "a spring")
     ends = Ends(spring.i.body, spring.j.body, spring.i.origin, spring.j.origin)
-    return (
-        DrivenCoordinate("spring", name, coordinate, u.LENGTH, distance(ends, scene), (spring.i, spring.j))
-        if coordinate
-        else None
-    )
+    if not coordinate:
+        return None
+    length = distance(ends, owners.scene)
+    return DrivenCoordinate("spring", name, coordinate, u.LENGTH, length, (spring.i, spring.j))
 
 
 def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion | None:
@@ -206,8 +217,9 @@ def _motion(record: Record, dimension: u.Dimension, context: Context) -> Motion 
         return record.expression("expression", "position", dimension)
     if way is CURVE:
         name = context.curve(record, "curve", u.TIME, dimension, over_time=True)
-        if name and name in context.given_curves:
-            doubt_motion(context.given_curves[name].samples, dimension, context.report)
+        given = context.given_curves.find(name)
+        if given is not None:
+            doubt_motion(given.samples, dimension, context.report)
         return OfCurve(name) if name else None
     return None
 
@@ -232,45 +244,46 @@ def read_forces(context: Context, scene: PlacingScene) -> tuple[Force, ...]:
     """Forces at markers with body axes."""
     dimension = context.settings.dimension
     variables = Variables({context.bodies: BODY_MOTION[dimension], context.points: POINT_MOTION[dimension]})
-    columns = COMPONENTS[dimension]
     forces = []
     for record, name in named_records(context.table(input_columns.FORCES), context.forces):
-        body = record.reference("body", context.bodies)
-        origin = _point_of_force(record, body, context, scene)
-        given = {
-            column: record.formula(column, u.FORCE if column.startswith("f") else u.MOMENT, variables)
-            for column in columns
-        }
-        frame = record.choice("frame")
-        curve = context.curve(record, "curve", u.TIME, u.RATIO, over_time=True)
-        if all(component is None for component in given.values()):
-            problem = f"without {', '.join(columns[:-1])} and {columns[-1]} nothing acts"
-            record.report.warning(
-                "no-force", record.place("name"), "a force without components", problem, "fill one in"
-            )
-        record.finish()
-        if body is None or origin is None:
-            continue
-        known = {column: component for column, component in given.items() if component is not None}
-        forces.append(
-            Force(
-                name,
-                Marker(body, origin),
-                (known.get("fx", 0.0), known.get("fy", 0.0), known.get("fz", 0.0)),
-                (known.get("mx", 0.0), known.get("my", 0.0), known.get("mz", known.get("moment", 0.0))),
-                in_body_axes=frame == "body",
-                curve=curve,
-                cell=record.cell_text("name"),
-            )
-        )
+        force = context.parts.of_record(record, _force, name, context, scene, variables)
+        if force is not None:
+            forces.append(force)
     return tuple(forces)
+
+
+def _force(record: Record, name: str, context: Context, scene: PlacingScene, variables: Variables) -> Force | None:
+    columns = COMPONENTS[context.settings.dimension]
+    body = record.reference("body", context.bodies)
+    origin = _point_of_force(record, body, context, scene)
+    given = {
+        column: record.formula(column, u.FORCE if column.startswith("f") else u.MOMENT, variables) for column in columns
+    }
+    frame = record.choice("frame")
+    curve = context.curve(record, "curve", u.TIME, u.RATIO, over_time=True)
+    if all(component is None for component in given.values()):
+        problem = f"without {', '.join(columns[:-1])} and {columns[-1]} nothing acts"
+        record.report.warning("no-force", record.place("name"), "a force without components", problem, "fill one in")
+    record.finish()
+    if body is None or origin is None:
+        return None
+    known = {column: component for column, component in given.items() if component is not None}
+    return Force(
+        name,
+        Marker(body, origin),
+        (known.get("fx", 0.0), known.get("fy", 0.0), known.get("fz", 0.0)),
+        (known.get("mx", 0.0), known.get("my", 0.0), known.get("mz", known.get("moment", 0.0))),
+        in_body_axes=frame == "body",
+        curve=curve,
+        cell=record.cell_text("name"),
+    )
 
 
 def _point_of_force(record: Record, body: str | None, context: Context, scene: PlacingScene) -> np.ndarray | None:
     name = record.reference("point", context.points)
     if not record.given("point"):
         return scene.poses[body].centre if body else None
-    point = scene.points.get(name) if name else None
+    point = scene.points.find(name)
     if point is None or body is None:
         return None
     return point_on(record, "point", point, body, scene)
@@ -278,7 +291,7 @@ def _point_of_force(record: Record, body: str | None, context: Context, scene: P
 
 def read_charts(context: Context) -> tuple[Chart, ...]:
     """Charts; whether their columns exist is known only with the results."""
-    return chart_rows(context.table(input_columns.CHARTS))
+    return context.of_sheet(input_columns.CHARTS, lambda: chart_rows(context.table(input_columns.CHARTS)))
 
 
 def chart_rows(table: InputTable) -> tuple[Chart, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements import JOINTS
-from sheetmbs.model import Driver, Joint, Series
+from sheetmbs.model import Body, Driver, Joint, Series
 from sheetmbs.schema import input_columns
 from sheetmbs.schema.column import Column, Sheet
 from sheetmbs.schema.names import fold
@@ -19,6 +19,7 @@ from sheetmbs.workbook.cells.cells import Cell, CellKind, CellSheet
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import body_coordinates
 from sheetmbs.workbook.reading.elements.read_loads import Driven, claim
+from sheetmbs.workbook.reading.elements.read_orientations import EULER, read_orientation
 from sheetmbs.workbook.reading.elements.series_headers import (
     is_below_blank,
     meaning_of_time,
@@ -269,7 +270,7 @@ def check_increasing(
     return not wrong
 
 
-def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) -> list[Driver]:
+def read_guiding(context: Context, bodies: Sequence[Body], joints: tuple[Joint, ...], driven: Driven) -> list[Driver]:
     """Guiding columns as drivers; what they drive is entered in ``driven``."""
     joint_types = {joint.name: JOINTS[joint.type] for joint in joints}
 
@@ -277,7 +278,8 @@ def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) ->
         column = input_columns.GUIDING.by_fold.get(fold(quantity))
         is_known = column is not None and context.settings.dimension in column.models
         body, joint = context.bodies.find(element), context.joints.find(element)
-        of_body = tuple(body_coordinates(context))
+        turns = EULER if context.settings.dimension == "3D" else ()
+        of_body = (*body_coordinates(context), *turns)
         own: tuple[str, ...] = of_body if body else ()
         if joint in joint_types:
             own = (*own, *joint_types[joint].coordinates)
@@ -291,7 +293,11 @@ def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) ->
     if samples is None:
         return []
     drivers = []
+    turned: dict[str, dict[str, tuple[Field, Vector]]] = {}
     for channel, values in zip(samples.channels, samples.values, strict=True):
+        if channel.quantity in EULER:
+            turned.setdefault(channel.element, {})[channel.quantity] = channel.field, values
+            continue
         place = channel.field.header.place
         doubt_motion(
             SampleColumn(channel.field, values, samples.rows), channel.field.column.dimensions[0], context.report
@@ -312,6 +318,9 @@ def read_guiding(context: Context, joints: tuple[Joint, ...], driven: Driven) ->
                     unit=written_unit(channel.field),
                 )
             )
+    initial = {body.name: body.euler for body in bodies}
+    for name, columns in turned.items():
+        drivers += read_orientation(name, columns, samples.times, samples.rows, initial.get(name), driven, context)
     return drivers
 
 

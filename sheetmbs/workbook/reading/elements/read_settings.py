@@ -74,7 +74,7 @@ def read_settings(
     settings = _with_defaults(given)
     if cells is not None and "setting" in table.fields and "value" in table.fields:
         _check_times(settings, given, Place(cells.name), report)
-    _warn_of_planar_gravity(settings, given, report)
+    _warn_of_what_a_plane_lacks(settings, given, report)
     _check_slip(settings, given, report)
     return settings, cases
 
@@ -231,11 +231,17 @@ def _check_times(settings: Settings, given: _Given, sheet: Place, report: Proble
             report.warning("many-rows", place, found, problem, f"choose a larger {name} if you can")
 
 
-def _warn_of_planar_gravity(settings: Settings, given: _Given, report: ProblemList) -> None:
-    if settings.dimension == "2D" and settings.gravity[2] != 0 and "gravity_z" in given.places:
+def _warn_of_what_a_plane_lacks(settings: Settings, given: _Given, report: ProblemList) -> None:
+    if settings.dimension != "2D":
+        return
+    if settings.gravity[2] != 0 and "gravity_z" in given.places:
         found = f"gravity_z = {settings.gravity[2]:g} m/s^2"
         problem = "a planar model moves in the x-y plane and has no z"
         report.warning("unused-value", given.places["gravity_z"], found, problem, "use gravity_x and gravity_y")
+    if settings.projection == "yz" and "projection" in given.places:  # xz is what the form of a new workbook holds
+        found = f"projection = {settings.projection}"
+        problem = "a planar model is always seen in its own plane, x-y"
+        report.warning("unused-value", given.places["projection"], found, problem, "write xy, or take the row away")
 
 
 def _check_slip(settings: Settings, given: _Given, report: ProblemList) -> None:

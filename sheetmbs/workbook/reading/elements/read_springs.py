@@ -14,7 +14,8 @@ from sheetmbs.schema import input_columns
 from sheetmbs.schema.force_inputs import quantity
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_joints import joint_bodies
-from sheetmbs.workbook.reading.input_table import Record, named_records
+from sheetmbs.workbook.reading.input_table import Record
+from sheetmbs.workbook.reading.named_records import named_records
 from sheetmbs.workbook.reading.placing import LOCATIONS, Ends, PlacingScene, distance, find_ends, markers_along
 
 SIGNS = {"positive": "must be greater than 0", "not negative": "must not be negative"}
@@ -24,20 +25,26 @@ def read_springs(context: Context, scene: PlacingScene) -> tuple[Spring, ...]:
     """Force elements. In the plane their markers have the axes of the bodies: a rotational one's angle is phi_j - phi_i."""
     springs = []
     for record, name in named_records(context.table(input_columns.SPRINGS), context.springs):
-        kind = record.choice("type")
-        bodies = joint_bodies(record, context)
-        if not kind or bodies is None:
-            continue
-        element = FORCE_TYPES[kind]
-        ends = _ends(record, element, bodies, scene)
-        values, curves = _numbers(record, element), _curves(record, element, context)
-        _warn_of_idle(record, element)
-        markers = None if ends is None else _markers(record, element, ends, scene)
-        if markers is None or values is None or not _is_sound(record, element, values, ends, scene):
-            continue
-        springs.append(Spring(name, kind, *markers, values, curves, record.cell_text("name")))
-        record.finish()
+        spring = context.parts.of_record(record, _spring, name, context, scene)
+        if spring is not None:
+            springs.append(spring)
     return tuple(springs)
+
+
+def _spring(record: Record, name: str, context: Context, scene: PlacingScene) -> Spring | None:
+    kind = record.choice("type")
+    bodies = joint_bodies(record, context)
+    if not kind or bodies is None:
+        return None
+    element = FORCE_TYPES[kind]
+    ends = _ends(record, element, bodies, scene)
+    values, curves = _numbers(record, element), _curves(record, element, context)
+    _warn_of_idle(record, element)
+    markers = None if ends is None else _markers(record, element, ends, scene)
+    if markers is None or values is None or not _is_sound(record, element, values, ends, scene):
+        return None
+    record.finish()
+    return Spring(name, kind, *markers, values, curves, record.cell_text("name"))
 
 
 def _ends(record: Record, element: ForceType, bodies: tuple[str, str], scene: PlacingScene) -> Ends | None:

@@ -54,7 +54,7 @@ def noisy_motion(view: View) -> Iterator[Problem]:
 
 
 def _turns(driver: Driver) -> bool:
-    return driver.coordinate in ("phi", "angle")
+    return driver.is_angle
 
 
 def _arm(driver: Driver, view: View) -> float:
