@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import SUSPENSION
 from sheetmbs.workbook.cells.cells import Book, open_book
@@ -56,13 +57,15 @@ def read_suspension_book(path: str | PathLike[str]) -> tuple[CarData, Sequence[P
     return read.car, read.warnings
 
 
-def run_suspension(path: str | PathLike[str]) -> SuspensionResults:
+def run_suspension(path: str | PathLike[str], *, changes: Changes = NO_CHANGES) -> SuspensionResults:
     """Sweep a suspension workbook with all its designs and load cases, as `sheetmbs run` does.
 
     Parameters
     ----------
     path
         The workbook, with a sheet Suspension. It is only read.
+    changes
+        Values that cells have in place of those in the workbook, as in `sheetmbs.read`.
 
     Returns
     -------
@@ -76,23 +79,28 @@ def run_suspension(path: str | PathLike[str]) -> SuspensionResults:
     """
     from sheetmbs.suspension import product
 
-    return product.run_suspension(path)
+    return product.run_suspension(path, changes=changes)
 
 
 def run_suspension_for_results(
-    book: Path, output: Path | None, compare: Path | None = None, *, sensitivity: bool = False
+    book: Path,
+    output: Path | None,
+    compare: Path | None = None,
+    *,
+    sensitivity: bool = False,
+    changes: Changes = NO_CHANGES,
 ) -> tuple[SuspensionResults, Problem | None]:
     """Pose a suspension through its sweeps, after finding out whether the results can be written.
 
     output: a copy to write instead of ``book``, or None. compare: another workbook that is one more design.
-    sensitivity: also find how metrics change with hardpoints. With the results
+    sensitivity: also find how metrics change with hardpoints. changes: cells with other values. With the results
     comes what sends them elsewhere, if anything does. Raises WorkbookError.
     """
     from sheetmbs.suspension import product
     from sheetmbs.workbook.writing.write import check_writable
 
     is_open = check_writable(book, output)
-    return product.run_suspension(book, compare, sensitivity=sensitivity), is_open
+    return product.run_suspension(book, compare, sensitivity=sensitivity, changes=changes), is_open
 
 
 def expand(book: Path, out: Path) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import openpyxl
 import pytest
 
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
 from tests.hardpoint_books import LEVEL_ARMS, ROCKER, WISHBONES, hardpoint_book
 from tests.load_books import FRONT, REAR, SPRINGS, car_book
@@ -230,3 +231,35 @@ def test_the_sheet_lists_cases_and_below_them_the_extremes_of_every_member(tmp_p
         assert listed[name][5] == found.cases[least].name
     assert "FL.travel" not in listed
     assert [problem.cell for problem in results.sheets.problems if problem.code == "no-pose"] == ["Load cases!A4"]
+
+
+def test_vertical_loads_that_are_given_need_no_mass_and_no_other_force(tmp_path):
+    heads = ("name", "pose", "FL.fz", "FR.fz")
+    alone = one_axle(tmp_path / "a.xlsx", LEVEL, ("case", "design", 1200, 900), heads=heads)
+    typed = one_axle(tmp_path / "b.xlsx", LEVEL, ("case", "design", 0, 0, 1200, 0, 0, 0, 900, 0))
+    for name in ("FL.spring", "FR.spring", "FL.upper ball joint.fy", "FR.lower arm front leg", "FL.fz", "FR.fx"):
+        assert alone(name) == pytest.approx(typed(name), rel=1e-12, abs=1e-9), name
+    assert alone("FL.spring") == pytest.approx(1200.0, rel=1e-10), "straight above the ball joint"
+
+
+def test_the_corner_load_of_an_axle_alone_tells_its_loads(tmp_path):
+    heads, settings = ("name", "ay", "az"), [("type", "double wishbone"), ("tyre radius", "230 mm")]
+    rows = [heads, ("kerb", None, 3), ("turn", 0.8, None)]
+    given = [*settings, ("corner load", "650 N")]
+    found = loads(hardpoint_book(tmp_path / "a.xlsx", LEVEL, given, others={"Load cases": rows}))
+    assert found.column("FL.fz") == pytest.approx([1950.0, 650.0], rel=1e-12)
+    assert found.column("FL.fy") + found.column("FR.fy") == pytest.approx([0.0, 0.8 * 1300.0], abs=1e-9)
+    by_default = loads(hardpoint_book(tmp_path / "b.xlsx", LEVEL, given))
+    assert [case.name for case in by_default.cases[:3]] == ["static 1 g", "3 g vertical", "cornering left 1.6 g"]
+    assert not any(case.ax for case in by_default.cases), "how loads go to the other axle is not known"
+    assert by_default.column("residual").max() < 1e-9
+
+
+def test_an_axle_alone_that_brakes_asks_for_what_moves_its_load(tmp_path):
+    settings = [("type", "double wishbone"), ("tyre radius", "230 mm"), ("corner load", "650 N")]
+    rows = [("name", "ax"), ("brake", -1)]
+    with pytest.raises(WorkbookError) as caught:
+        loads(hardpoint_book(tmp_path / "a.xlsx", LEVEL, settings, others={"Load cases": rows}))
+    (problem,) = [each for each in caught.value.problems if each.severity == "error"]
+    assert problem.cell == "Load cases!B2"
+    assert "mass and weight front and cg height and wheelbase" in problem.problem

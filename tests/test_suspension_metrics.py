@@ -187,6 +187,45 @@ def test_the_axis_of_five_links_moves_as_its_gradient_says(tmp_path):
     assert abs(found["FL.steering_axis_pitch"][2]) > 0.1, "without ball joints the wheel moves along its axis too"
 
 
+ON_TWO_LINKS = {
+    **{name: place for name, place in STRUT.items() if not name.startswith("lower")},
+    "link 1 inner": (120, 320, 180),
+    "link 1 outer": (25, 690, 165),
+    "link 2 inner": (-180, 330, 175),
+    "link 2 outer": (-25, 680, 168),
+}
+
+
+@pytest.mark.parametrize("steering", ["rack", "none"])
+def test_a_wheel_on_two_links_and_a_strut_steers_about_the_line_from_its_top_that_both_links_allow(tmp_path, steering):
+    settings = [("type", "macpherson"), ("tyre radius", "300 mm"), ("steering", steering)]
+    found = swept(hardpoint_book(tmp_path / "b.xlsx", ON_TWO_LINKS, settings, sweeps=FINE))
+    at = {name: np.array(place, dtype=float) for name, place in ON_TWO_LINKS.items()}
+    top = at[
+        "strut top"
+    ]  # a strut of locked length holds it; an outer joint may move neither along its link nor from it
+    held = [np.cross(at[f"link {n} outer"] - top, at[f"link {n} outer"] - at[f"link {n} inner"]) for n in (1, 2)]
+    axis = np.cross(*held)
+    axis *= np.sign(axis[2])
+    met = top - axis * top[2] / axis[2]
+    assert found["FL.caster"][2] == pytest.approx(np.degrees(np.arctan2(-axis[0], axis[2])), abs=1e-9)
+    assert found["FL.kpi"][2] == pytest.approx(np.degrees(np.arctan2(-axis[1], axis[2])), abs=1e-9)
+    assert found["FL.caster_offset"][2] == pytest.approx(met[0], abs=1e-9)
+    assert found["FL.kingpin_offset"][2] == pytest.approx(740.0 - met[1], abs=1e-9)
+    assert found["FL.steering_axis_pitch"][2] == pytest.approx(0.0, abs=1e-9), "it turns about the top"
+    assert found["FL.caster_gradient"][2] == pytest.approx(richardson(found["FL.caster"]), rel=1e-7)
+
+
+def test_two_links_that_end_in_one_joint_steer_as_an_arm(tmp_path):
+    links = {**ON_TWO_LINKS, "link 1 outer": STRUT["lower ball joint"], "link 2 outer": STRUT["lower ball joint"]}
+    settings = [("type", "macpherson"), ("tyre radius", "300 mm"), ("camber", "-0.7 deg"), ("toe", "0.15 deg")]
+    for name, sweep in (("heave", HEAVE), ("steer", STEER)):
+        expected = swept(hardpoint_book(tmp_path / "arm.xlsx", STRUT, settings, sweeps=sweep), name)
+        found = swept(hardpoint_book(tmp_path / "links.xlsx", links, settings, sweeps=sweep), name)
+        for metric in (*AXIS, "caster_gradient", "kingpin_offset_wc"):
+            assert found[f"FR.{metric}"] == pytest.approx(expected[f"FR.{metric}"], rel=1e-8, abs=1e-8), metric
+
+
 def test_ackermann_compares_the_wheels_with_the_circle_about_the_rear_axle(tmp_path):
     found = swept(car_book(tmp_path / "b.xlsx", {"toe": ("-0.5 deg", "0 deg")}, others={"Sweeps": STEER}), "steer")
     track = found["front.track"][5] / WHEELBASE

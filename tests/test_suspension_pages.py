@@ -572,10 +572,13 @@ def test_load_transfer_at_one_g_stands_by_both_methods_beside_each_other(tmp_pat
     run_suspension(path).save()
     page = openpyxl.load_workbook(path)[PAGE]
     rows = [[cell.value for cell in row] for row in page.iter_rows()]
-    at = next(k for k, row in enumerate(rows) if "load transfer, linear" in row)
-    place = rows[at].index("load transfer, linear")
-    linear, equilibrium = ([row[place + 2], row[place + 3]] for row in (rows[at], rows[at + 1]))
-    assert rows[at + 1][place].strip() == "by equilibrium"
+    at = next(k for k, row in enumerate(rows) if "transfer at 1 g, linear" in row)
+    place = rows[at].index("transfer at 1 g, linear")
+    parts = [row[place].strip() for row in rows[at + 1 : at + 5]]
+    assert parts == ["of it geometric", "of it elastic", "of it unsprung", "by equilibrium"]
+    linear, equilibrium = ([row[place + 2], row[place + 3]] for row in (rows[at], rows[at + 4]))
+    shares = np.array([[row[place + 2], row[place + 3]] for row in rows[at + 1 : at + 4]])
+    assert shares.sum(axis=0) == pytest.approx(linear, rel=1e-12), "its parts add up"
     _, columns = load_columns(path)
     moved = [0.5 * (columns[f"{side}R.fz"][0] - columns[f"{side}L.fz"][0]) for side in "FR"]
     assert equilibrium == pytest.approx(moved, rel=1e-9)

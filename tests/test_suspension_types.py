@@ -373,3 +373,21 @@ def test_no_zero_of_a_solid_axle_is_shown_with_a_minus_sign(tmp_path):
                 numbers += 1
                 assert not f"{cell.value:.{len(places[1])}f}".startswith("-0." + "0" * len(places[1])), cell.coordinate
     assert numbers > 10
+
+
+@pytest.mark.parametrize(("type_name", "body"), [("semi-trailing arm", "arm"), ("solid axle", "axle")])
+def test_the_body_that_carries_the_damper_may_be_named_where_there_is_but_one(tmp_path, type_name, body):
+    points = LINKS if type_name == "solid axle" else {"arm inner": (280, 150, 260), "arm outer": (390, 520, 215)}
+    points = {
+        **points,
+        "wheel centre": (0, 700, 300),
+        "damper outer": (-40, 500, 250),
+        "damper chassis": (-60, 450, 600),
+    }
+    settings = [("type", type_name), ("tyre radius", f"{RADIUS} mm")]
+    tables = [
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", points, given, axle="rear", others={"Sweeps": SWEEPS}))
+        for given in (settings, [*settings, ("damper on", body)])
+    ]
+    blank, named = (found.table("heave").frame()["RL.motion_ratio"] for found in tables)
+    assert named.to_numpy() == pytest.approx(blank.to_numpy(), abs=1e-12)

@@ -14,13 +14,13 @@ from sheetmbs.suspension.elastic.element_laws import laws
 from sheetmbs.suspension.kinematics.axle_system import axle_system
 from sheetmbs.suspension.kinematics.sweeps import default_sweeps
 from sheetmbs.suspension.read_design import ReadDesign
-from sheetmbs.suspension.reading.curves_given import curves_given
 from sheetmbs.suspension.sheets.design_values import design_values
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose, design_table
 from sheetmbs.suspension.targets.target_report import JudgedTarget, judged_at_design, judged_over_sweep, own_column
 from sheetmbs.suspension.targets.target_rows import Known, Target, read_targets
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.cases import told_once
+from sheetmbs.workbook.reading.curves_given import curves_given
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList
 

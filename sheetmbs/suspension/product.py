@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
+from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words
 from sheetmbs.suspension.designs.design_books import design_books
@@ -17,6 +18,7 @@ from sheetmbs.suspension.detail import detail_tables, is_detailed
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
 from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.loads.load_page import load_page
+from sheetmbs.suspension.moved_sweeps import is_animated, swept_picture
 from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
 from sheetmbs.suspension.reading.plausible_points import unlike_members
 from sheetmbs.suspension.sheets.design_values import DesignValues
@@ -125,39 +127,57 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
 
 
 def run_suspension(
-    path: str | PathLike[str], compare: Path | None = None, *, sensitivity: bool = False
+    path: str | PathLike[str],
+    compare: Path | None = None,
+    *,
+    sensitivity: bool = False,
+    changes: Changes = NO_CHANGES,
 ) -> SuspensionResults:
     """Pose all designs of a suspension through its sweeps. compare: another workbook that is one more design.
 
-    sensitivity: also find how metrics change with hardpoints and lengths.
+    sensitivity: also find how metrics change with hardpoints and lengths. changes: cells with other values than in the file.
 
     Raises WorkbookError with every problem, each with its cell.
     """
-    book = open_book(path)
+    book = open_book(path, changes)
     read = read_suspension(book, compare)
     designs = solve_designs(read.designs)
     values = all_design_values(designs)
-    tables = tuple(_swept_tables(designs))
-    targets = judged_targets(read.targets, designs, tables)
-    plans = {f"mbs Sweep {name}": plan for design in reversed(designs) for name, plan in design.plans.items()}
-    tables = tuple(
-        on_paper(
-            with_targets(table, [each for each in targets if of_sweep(each.target) == table.name]), len(plan.swept)
-        )
-        for table in tables
-        for plan in [plans[table.name]]
-    )
+    tables, targets = sweep_sheets(read, designs)
     by_points, unserved = asked_sensitivities(designs[0], is_asked=sensitivity)
     told = told_once({design.design.shown: design.problems for design in designs}, "design")
     detailed = is_detailed(designs[0].car)
     general, unshown = detail_tables(designs[0], book.path) if detailed else ((), ())
-    problems = (*read.listing, *told, *unserved, *unshown)
+    problems = (*book.log.notes(), *read.listing, *told, *unserved, *unshown)
     pages = result_pages(SolvedCar(designs, values, targets, by_points), tables, book.path, problems)
     loads = load_page({design.name: design.loads for design in designs})
     pages = pages if loads is None else (*pages, loads)
-    summary = tuple(_summary(designs, values[0]))
-    sheets = ResultSheets(summary, (*tables, *general), problems=problems, pages=pages, first=sheet_order(tables))
+    summary = (*book.log.items, *_summary(designs, values[0]))
+    sheets = ResultSheets(
+        summary,
+        (*tables, *general),
+        problems=problems,
+        pages=pages,
+        first=sheet_order(tables),
+        animation=swept_picture(designs[0], book.path) if is_animated(designs[0].car) else None,
+    )
     return SuspensionResults(designs, values, targets, sheets=sheets, path=book.path, content=book.content)
+
+
+def sweep_sheets(
+    read: ReadSuspension, designs: tuple[SolvedDesign, ...]
+) -> tuple[tuple[Table, ...], tuple[JudgedTarget, ...]]:
+    """The sheets of sweeps with the columns of all designs and of what is aimed at, and how far designs are from that."""
+    tables = tuple(_swept_tables(designs))
+    targets = judged_targets(read.targets, designs, tables)
+    plans = {f"mbs Sweep {name}": plan for design in reversed(designs) for name, plan in design.plans.items()}
+    return tuple(
+        on_paper(
+            with_targets(table, [each for each in targets if of_sweep(each.target) == table.name]),
+            len(plans[table.name].swept),
+        )
+        for table in tables
+    ), targets
 
 
 def _swept_tables(designs: tuple[SolvedDesign, ...]) -> Iterator[Table]:

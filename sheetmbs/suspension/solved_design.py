@@ -113,6 +113,20 @@ def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
     ]
     heights = [standing_heights(read.car, own, each) for read, own, each in zip(designs, systems, held, strict=True)]
     limit = min(map(rack_limit, systems))
+    usual = () if all(read.sweeps for read in designs) else _usual_sweeps(designs, systems, heights, limit)
+    return tuple(
+        _solved(read, own, limit, usual, each, standing)
+        for read, own, each, standing in zip(designs, systems, held, heights, strict=True)
+    )
+
+
+def _usual_sweeps(
+    designs: Sequence[ReadDesign],
+    systems: Sequence[Mapping[str, AxleSystem]],
+    heights: Sequence[Mapping[str, float]],
+    rack_limit: float,
+) -> Sequence[Sweep]:
+    """The default sweeps, which all designs can follow."""
     ends = [
         stroke(system, _height(system.axle, each))
         for own, each in zip(systems, heights, strict=True)
@@ -120,11 +134,7 @@ def solve_designs(designs: Sequence[ReadDesign]) -> tuple[SolvedDesign, ...]:
     ]
     reach = max(end[0] for end in ends), min(end[1] for end in ends)
     start = float(np.mean([_height(axle, heights[0]) for axle in designs[0].car.axles]))
-    usual = default_sweeps(designs[0].car.axles, limit, reach, start)
-    return tuple(
-        _solved(read, own, limit, usual, each, standing)
-        for read, own, each, standing in zip(designs, systems, held, heights, strict=True)
-    )
+    return default_sweeps(designs[0].car.axles, rack_limit, reach, start)
 
 
 def _height(axle: AxleData, heights: Mapping[str, float]) -> float:

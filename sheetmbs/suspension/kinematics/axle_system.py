@@ -15,11 +15,13 @@ from sheetmbs.model import Model
 from sheetmbs.suspension.generated.closed_parts import closed_parts
 from sheetmbs.suspension.kinematics.closed_part import ClosedPart, closed_part
 from sheetmbs.suspension.kinematics.contact_travel import by_contact_travel
-from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.kinematics.wheel import Wheel, road_normal
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 
 LAST_STEP = 1e-9
-"""m, of travels that follow from a road or from dampers: after it they are off by its square over a radius of the motion"""
+"""m, of travels that follow from dampers: after it they are off by its square over a radius of the motion"""
+LAST_BENT_STEP = 1e-6
+"""m, of travels that follow from a road, whose steps follow bends too: they are off by its cube over the radius squared"""
 MOST_STEPS = 20
 LONGEST_STEP = 0.02
 """m, of a travel that follows from a damper"""
@@ -125,23 +127,33 @@ class AxleSystem:
         return found, reached
 
     def on_road(self, at: Placing, ground: Mapping[str, Floats]) -> dict[str, Floats]:
-        """Travels at which both wheels stand on the road through the points ``ground`` (n, 3) of either, from those of ``at``.
+        """Travels at which both wheels stand on the road through the points ``ground`` (n, 3) of either.
 
-        Newton's method on n.(C - G) = 0 of both wheels.
+        They are found from those at which the contacts of design would stand there, moved straight up.
+        n.(C - G) = 0 of both wheels, by steps s = -J^-1 (h + s' H s/2) with Newton's s' = -J^-1 h: each leaves the cube of
+        what it changes.
         """
-        travel = {side: values.copy() for side, values in at.travel.items()}
+        n = road_normal(at.roll, at.pitch)
+        apart = {side: ground[side] - self.axle.design_contact(side) for side in SIDES}
+        travel = {side: np.sum(n * apart[side], axis=1) / n[:, 2] for side in SIDES}
         for _ in range(MOST_STEPS):
             wheels, rows = self.wheels(Placing(travel, at.rack, at.roll, at.pitch))
-            above, slopes = [], []
+            above, slopes, bends = [], [], []
             for side in SIDES:
                 wheel = wheels[side]
                 height = wheel.normal.dot(wheel.contact)
                 above.append(height.value - np.sum(wheel.normal.value * ground[side][rows], axis=1))
-                slopes.append(wheel.over_both(height).first)
-            step = solved_pairs(np.stack(slopes, axis=1), np.stack(above, axis=-1))
+                by_travels = wheel.over_both(height)
+                slopes.append(by_travels.first)
+                bends.append(by_travels.second)
+            matrix, left = np.stack(slopes, axis=1), np.stack(above, axis=-1)
+            straight = solved_pairs(matrix, left)
+            step = solved_pairs(
+                matrix, left + 0.5 * np.einsum("nikl,nk,nl->ni", np.stack(bends, axis=1), straight, straight)
+            )
             for number, side in enumerate(SIDES):
                 travel[side][rows] -= step[:, number]
-            if np.max(np.abs(step), initial=0.0) <= LAST_STEP:
+            if np.max(np.abs(step), initial=0.0) <= LAST_BENT_STEP:
                 break
         return travel
 

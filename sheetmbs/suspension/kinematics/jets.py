@@ -186,6 +186,10 @@ class Vec:
         rules.scalar_product(self.rows, other.rows, found)
         return Jet(found)
 
+    def along(self, direction: Floats) -> Jet:
+        """Scalar product with a vector that nothing moves: (3,), or (n, 3) where it differs between poses."""
+        return Jet(np.einsum("c,crn->rn" if direction.ndim == 1 else "nc,crn->rn", direction, self.rows))
+
     def cross(self, other: Vec) -> Vec:
         """Vector product."""
         found = np.empty_like(self.rows)

@@ -29,8 +29,7 @@ from sheetmbs.suspension.kinematics.instant_axis import (
 )
 from sheetmbs.suspension.kinematics.jets import Jet, Vec, arctan2, constant, vec
 from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, Vector
-from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
-from sheetmbs.suspension.layout.types.multilink import LINKS, MULTILINK
+from sheetmbs.suspension.layout.type_table import LINK, WHEEL_CENTRE, PartJoint
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,8 +129,7 @@ class Wheel:
         """
         across, third = _square_to(along, drawn)
         turned = self.direction_on(body, _square_to(along, arm)[0])
-        count, drivers = self.count, self.drivers
-        return arctan2(turned.dot(constant(third, count, drivers)), turned.dot(constant(across, count, drivers)))
+        return arctan2(turned.along(third), turned.along(across))
 
     def turn_between(self, bodies: tuple[str, str], here: tuple[Vector, Vector], drawn: tuple[Vector, Vector]) -> Jet:
         """The same of a body against another, to which the line belongs. bodies: that one and the body.
@@ -181,7 +179,7 @@ class Wheel:
         first, second = np.zeros((count, d, 3)), np.zeros((count, d, d, 3))
         first[:, -1] = np.stack((none, level * cosine, -level * sine), axis=-1)
         second[:, -1, -1] = np.stack((none, -level * sine, -level * cosine), axis=-1)
-        return vec(np.stack((-np.sin(self.pitch), level * sine, level * cosine), axis=-1), first, second)
+        return vec(road_normal(self.roll, self.pitch), first, second)
 
     @cached_property
     def radius(self) -> float:
@@ -207,13 +205,24 @@ class Wheel:
     @cached_property
     def screw(self) -> Screw | None:
         """The instant steering axis of links without ball joints, or where it is asked for; None where it is not needed."""
-        if self.axle.type is MULTILINK:
-            ends = [(f"{name} outer", f"{name} inner") for name in LINKS]
-            rates = [self._rate_of_length(*pair) for pair in ends]
-            return screw(self.centre, twist_left_by((*rates, self._locked_rate), len(LINKS) - 1))
+        if self.axle.type.is_on_links:
+            held = [rate for joint in self.axle.type.joints for rate in self._rates_held_by(joint)]
+            return screw(self.centre, twist_left_by((*held, self._locked_rate), len(held) - 1))
         if self.axle.is_steered and self.axle.steering_axis and self.axle.word("steering axis") == "instant":
             return screw(self.centre, self._twist_by_rack)
         return None
+
+    def _rates_held_by(self, joint: PartJoint) -> list[Twist]:
+        """What a link holds: its length; or a strut: the carrier's point at its top, in both directions across its axis."""
+        if joint.type == LINK:
+            inner, outer = joint.points
+            return [self._rate_of_length(outer, inner)]
+        points = self.axle.points[self.side]
+        top, lower, centre = (points[name].position for name in (*joint.points, WHEEL_CENTRE))
+        axis = (top - lower) / np.linalg.norm(top - lower, axis=-1, keepdims=True)
+        arm = self.hardpoint(joint.points[0]) - self.centre
+        across = [self.direction_on(self.axle.wheel_carrier, along) for along in _square_to(axis, centre - top)]
+        return [(along, arm.cross(along)) for along in across]
 
     def _rate_of_length(self, moving: str, fixed: str) -> Twist:
         return rate_of_length(self.hardpoint(moving), self.hardpoint(fixed), self.centre)
@@ -325,6 +334,12 @@ class Wheel:
         """(n, 3) v_C of the material point at the contact, per unit of travel."""
         v, w = self.twist
         return np.asarray(v[:, 0] + cross(w[:, 0], self.contact.value - self.centre.value))
+
+
+def road_normal(roll: Floats, pitch: Floats) -> Floats:
+    """(n, 3) normal of a road that is turned against the body, rad."""
+    level = np.cos(pitch)
+    return np.stack((-np.sin(pitch), level * np.sin(roll), level * np.cos(roll)), axis=-1)
 
 
 class FoundWheels(Mapping[str, Wheel]):

@@ -39,12 +39,22 @@ def _axle_loads(car: CarData) -> tuple[float, float] | None:
     return 2.0 * loads[0], 2.0 * loads[1]
 
 
+def axle_weight(car: CarData, axle: AxleData) -> float | None:
+    """What an axle carries at design, N: its share of the mass of the car, or of an axle alone its corner loads."""
+    mass, front = total_mass(car), front_share(car)
+    if mass is None or front is None:
+        alone = axle.number("corner load")
+        return None if alone is None else 2.0 * alone
+    return mass * GRAVITY * (front if axle.name == "front" else 1.0 - front)
+
+
 def missing_for_loads(car: CarData, *, along: bool) -> list[str]:
     """Settings without which wheel loads do not follow from accelerations. along: the car brakes or drives."""
     is_whole = len(car.axles) > 1
+    is_told = not is_whole and not along and axle_weight(car, car.axles[0]) is not None
     wanted = {
-        "mass": total_mass(car) is None,
-        "weight front": front_share(car) is None,
+        "mass": not is_told and total_mass(car) is None,
+        "weight front": not is_told and front_share(car) is None,
         "cg height": (is_whole or along) and car.number("cg height") is None,
         "wheelbase": (is_whole or along) and car.number("wheelbase") is None,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 PLAIN = ("N", "N/mm", "N*m")
 """units of forces, stiffnesses and moments, in which no length is replaced by itself"""
@@ -22,9 +23,14 @@ class ResultUnits:
 
     def of(self, unit: str) -> str:
         """The unit that stands for a usual one: of a ratio the same."""
-        if unit in PLAIN:
-            return {"N": self.force, "N/mm": self.stiffness}.get(unit, unit)
-        top, _slash, bottom = unit.partition("/")
-        if top == bottom:
-            return unit
-        return ANGLE.sub(self.angle, LENGTH.sub(self.length, unit))
+        return _standing_for(self, unit)
+
+
+@cache
+def _standing_for(units: ResultUnits, unit: str) -> str:
+    if unit in PLAIN:
+        return {"N": units.force, "N/mm": units.stiffness}.get(unit, unit)
+    top, _slash, bottom = unit.partition("/")
+    if top == bottom:
+        return unit
+    return ANGLE.sub(units.angle, LENGTH.sub(units.length, unit))

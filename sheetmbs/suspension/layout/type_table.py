@@ -12,6 +12,8 @@ AXLE, T_BASE, T_HEAD, WATT_CRANK = "axle", "T base", "T head", "watt crank"
 CENTRAL = (RACK, AXLE, T_BASE, T_HEAD, WATT_CRANK)
 """bodies of which an axle has one"""
 WHEEL_CENTRE = "wheel centre"
+LINK, STRUT = "distance", "spherical-cylindrical"
+"""types of joints that hold a wheel carrier without another body"""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,11 @@ class SuspensionType:
     planes: tuple[tuple[str, ...], ...] = ()
     variants: tuple[tuple[str, SuspensionType], ...] = ()
 
+    @property
+    def is_on_links(self) -> bool:
+        """Whether links and a strut hold the wheel carrier: its steering axis moves, and the last of them steers."""
+        return bool(self.joints) and all(joint.type in (LINK, STRUT) for joint in self.joints)
+
 
 def hinge(name: str, body: str, front: str, rear: str) -> PartJoint:
     """A body that turns about a line on the chassis."""
@@ -81,4 +88,9 @@ def ball(name: str, body_i: str, body_j: str, point: str) -> PartJoint:
 
 def link(name: str, body_i: str, body_j: str, inner: str, outer: str) -> PartJoint:
     """A rod between two ball joints, without a body."""
-    return PartJoint(name, "distance", body_i, body_j, (inner, outer))
+    return PartJoint(name, LINK, body_i, body_j, (inner, outer))
+
+
+def strut(name: str, body: str, top: str, lower: str) -> PartJoint:
+    """A strut whose axis, fixed on the body, slides through its top on the chassis."""
+    return PartJoint(name, STRUT, body, CHASSIS, (top, lower))

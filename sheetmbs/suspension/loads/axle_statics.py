@@ -109,9 +109,10 @@ def solve_axle(
 
     tyres: dict[str, TyreWrench] = {}
     on_tops: dict[str, Floats] = {}
-    for side in SIDES:
+    for number, side in enumerate(SIDES):
         wheel = state.wheels[side]
-        found = tyre_wrench(wheel, still, on.ground, on.load[None], on.forces, on.shift, is_soft=on.softness > 0.0)
+        own = on.forces.on_wheel(number, on.load[None])
+        found = tyre_wrench(wheel, still, on.ground, own, on.shift, is_soft=on.softness > 0.0)
         tyres[side] = found
         carrier = axle.body_name(axle.wheel_carrier, side)
         forces.load(side, carrier, found.at[0] - on.shift, found.force[0], found.moment[0])

@@ -23,9 +23,9 @@ from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.car_masses import CarMasses
-from sheetmbs.suspension.loads.corner_states import AxleState
+from sheetmbs.suspension.loads.corner_states import AxleState, Moving, WheelState
 from sheetmbs.suspension.loads.road import Road, road, tyre_wrench
-from sheetmbs.suspension.loads.wheel_forces import PlaneForces
+from sheetmbs.suspension.loads.wheel_forces import PlaneForces, WheelForces
 
 STEP = 1e-30
 """imaginary: its square is nothing beside 1, so derivatives are exact"""
@@ -115,8 +115,17 @@ class CarBalance:
         design_load: Vector,
         lifted: Floats,
     ) -> None:
-        self.masses, self.states, self.demand = masses, states, demand
+        self.masses, self.demand = masses, demand
         self.of = Unknowns(2 * len(states))
+        self.wheels = WheelState.together([wheel for state in states.values() for wheel in state.wheels.values()])
+        carried = [(name, mass, place) for name, state in states.items() for mass, place in state.masses]
+        self.carried = Moving.together([place for _name, _mass, place in carried]) if carried else None
+        self.amount = np.array([mass for _name, mass, _place in carried])
+        names = list(states)
+        self.owner = np.array([names.index(name) for name, _mass, _place in carried], dtype=int)
+        self.shift = np.array([masses.shift[name] for name in names])
+        self.elastic = np.stack([state.elastic for state in states.values()], axis=1)
+        self.stiffness = np.stack([state.stiffness for state in states.values()], axis=1)
         self.softness = 1.0 / tyre
         self.design_load = design_load
         self.lifted = lifted
@@ -125,35 +134,58 @@ class CarBalance:
     def residual(self, x: Floats) -> Floats:
         """(p, n, unknowns) what unknowns leave over. Travels are changes from the poses of the states."""
         of = self.of
-        travels, load = x[..., of.travels], x[..., of.loads]
+        change = x[..., of.travels].reshape(*x.shape[:2], -1, 2)  # (p, n, axles, 2)
+        load = x[..., of.loads]
         ground = road(x[..., of.roll], x[..., of.pitch], x[..., of.height])
         ax, ay, az = (self.demand.acceleration[:, k, None] * GRAVITY for k in range(3))
         pull = -(ax * ground.forward + ay * ground.left + az * ground.up)  # on each unit of mass
-        origin = ground.up * ground.height[..., None]
-        left_over, moment = np.zeros_like(x), np.zeros_like(pull)
-        gaps, contacts = [], []
-        for number, (name, axle) in enumerate(self.states.items()):
-            own = slice(2 * number, 2 * number + 2)
-            change, shift = travels[..., own], self.masses.shift[name]
-            left_over[..., own] += axle.elastic - np.einsum("nkl,pnl->pnk", axle.stiffness, change)
-            for mass, place in axle.masses:
-                left_over[..., own] += mass * np.einsum("pnkc,pnc->pnk", place.slope_at(change), pull)
-                moment = moment + mass * cross(place.at(change) + shift - origin, pull)
-            for wheel, state in zip((2 * number, 2 * number + 1), axle.wheels.values(), strict=True):
-                forces, soft = self.demand.forces[name], self.softness[wheel]
-                on = tyre_wrench(state, change, ground, load[..., own], forces, shift, is_soft=bool(soft))
-                left_over[..., own] += np.einsum("pnkc,pnc->pnk", state.centre.slope_at(change), on.force)
-                left_over[..., own] += np.einsum("pnkc,pnc->pnk", state.turning_at(change), on.torque)
-                moment = moment + cross(on.at - origin, on.force) + on.moment
-                gap = np.sum(ground.up * on.contact, axis=-1) - ground.height
-                gaps.append(gap + (load[..., wheel] - self.design_load[wheel]) * soft)
-                contacts.append(on.contact)
-            pressed = -self.demand.downforce[name][:, None] * ground.up
-            moment = moment + cross(self.masses.downforce[name] - origin, pressed)
-        moment = moment + self.masses.sprung_mass * cross(self.masses.sprung_point - origin, pull)
+        origin = (ground.up * ground.height[..., None])[..., None, :]
+        both = np.repeat(change, 2, axis=2)  # of each wheel
+        shift = np.repeat(self.shift, 2, axis=0)
+        on = tyre_wrench(
+            self.wheels, both, ground.under_each, self._on_wheels(load), shift, is_soft=self.softness > 0.0
+        )
+        worked = _work(self.wheels.centre.slope_at(both), on.force) + _work(self.wheels.turning_at(both), on.torque)
+        by_travel = worked.reshape(*change.shape[:3], 2, 2).sum(axis=3)
+        by_travel += self.elastic - np.einsum("nakl,pnal->pnak", self.stiffness, change)
+        moment = np.sum(cross(on.at - origin, on.force) + on.moment, axis=-2)
+        moment = moment + self._weigh(by_travel, change, pull, origin) + self._press(ground, origin)
+        moment = moment + self.masses.sprung_mass * cross(self.masses.sprung_point - origin[..., 0, :], pull)
+        left_over = np.zeros_like(x)
+        left_over[..., of.travels] = by_travel.reshape(*x.shape[:2], -1)
         self._balance(left_over, moment, ground, load)
-        self._stand(left_over, np.stack(gaps, axis=-1), np.stack(contacts, axis=-2), x)
+        self._stand(left_over, on.gap + (load - self.design_load) * self.softness, on.contact, x)
         return left_over
+
+    def _on_wheels(self, load: Floats) -> WheelForces:
+        """What the cases ask of all wheels under vertical loads (p, n, wheels)."""
+        each = [
+            forces.on_wheels(load[..., 2 * number : 2 * number + 2])
+            for number, forces in enumerate(self.demand.forces.values())
+        ]
+        along, side = (np.concatenate([getattr(one, name) for one in each], axis=-1) for name in ("along", "side"))
+        moments, passes = (
+            np.concatenate([getattr(one, name) for one in each], axis=1) for name in ("moments", "passes")
+        )
+        return WheelForces(load, along, side, moments, passes)
+
+    def _weigh(self, by_travel: Floats, change: Floats, pull: Floats, origin: Floats) -> Floats | float:
+        """Add what the unsprung masses do on the travels to ``by_travel``; returns their moments (p, n, 3)."""
+        if self.carried is None:
+            return 0.0
+        own = change[:, :, self.owner]
+        weight = self.amount[:, None] * pull[..., None, :]
+        worked = _work(self.carried.slope_at(own), weight)
+        for number in range(by_travel.shape[2]):
+            by_travel[:, :, number] += worked[:, :, self.owner == number].sum(axis=2)
+        place = self.carried.at(own) + self.shift[self.owner]
+        return np.asarray(np.sum(cross(place - origin, weight), axis=-2))
+
+    def _press(self, ground: Road, origin: Floats) -> Floats:
+        """Moments of downforces (p, n, 3)."""
+        places = np.array([self.masses.downforce[name] for name in self.demand.downforce])
+        pressed = np.stack(list(self.demand.downforce.values()), axis=-1)[..., None] * -ground.up[..., None, :]
+        return np.asarray(np.sum(cross(places - origin, pressed), axis=-2))
 
     def _balance(self, left_over: Floats, moment: Floats, ground: Road, load: Floats) -> None:
         """Forces along n, and moments about two lines in the road, of the whole car."""
@@ -170,7 +202,7 @@ class CarBalance:
         left_over[:, known, of.loads] = (load - self.demand.load)[:, known]
         left_over[:, known, of.height] = np.sum(gaps, axis=-1)[:, known]
         left_over[:, known, of.roll] = np.sum(gaps * contacts[..., 1], axis=-1)[:, known]
-        along = np.sum(gaps * contacts[..., 0], axis=-1) if len(self.states) > 1 else x[..., of.pitch]
+        along = np.sum(gaps * contacts[..., 0], axis=-1) if self.elastic.shape[1] > 1 else x[..., of.pitch]
         left_over[:, known, of.pitch] = along[:, known]
 
     def newton(self, x: Floats) -> tuple[Floats, Floats]:
@@ -182,6 +214,11 @@ class CarBalance:
         found = self.residual(tried)
         matrix = np.moveaxis(found.imag, 0, -1) / STEP
         return _solved(matrix, -found[0].real), matrix
+
+
+def _work(slopes: Floats, force: Floats) -> Floats:
+    """(p, n, w, 2) what forces (p, n, w, 3) do on both travels. slopes: (p, n, w, 2, 3)."""
+    return np.asarray(np.einsum("...kc,...c->...k", slopes, force))
 
 
 def _solved(matrix: Floats, right: Floats) -> Floats:

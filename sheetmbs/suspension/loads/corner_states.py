@@ -20,7 +20,7 @@ from sheetmbs.suspension.layout.car import SIDES, MassPoint
 
 @dataclass(frozen=True, eq=False)
 class Moving:
-    """A vector over both travels: value (n, 3), first (n, 2, 3), second (n, 2, 2, 3)."""
+    """A vector over both travels: value (n, 3), first (n, 2, 3), second (n, 2, 2, 3); of w of them (n, w, 3) and so on."""
 
     value: Floats
     first: Floats
@@ -28,22 +28,30 @@ class Moving:
 
     def at(self, change: Floats) -> Floats:
         """(p, n, 3) after changes of both travels (p, n, 2)."""
-        return np.asarray(
-            self.value
-            + np.einsum("nkc,pnk->pnc", self.first, change)
-            + 0.5 * np.einsum("nklc,pnk,pnl->pnc", self.second, change, change)
-        )
+        halfway = self.slope_at(0.5 * change)
+        return np.asarray(self.value + np.einsum("...kc,...k->...c", halfway, change))
 
     def slope_at(self, change: Floats) -> Floats:
         """(p, n, 2, 3) first derivatives after such changes."""
-        return np.asarray(self.first + np.einsum("nklc,pnl->pnkc", self.second, change))
+        return np.asarray(self.first + np.einsum("...klc,...l->...kc", self.second, change))
+
+    @staticmethod
+    def together(each: Sequence[Moving]) -> Moving:
+        """Several as one, side by side."""
+        return Moving(
+            *(np.stack([getattr(one, name) for one in each], axis=1) for name in ("value", "first", "second"))
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class WheelState:
-    """A wheel. turning: (n, 2, 3) angular velocity of the carrier; its derivatives (n, 2, 2, 3)."""
+    """A wheel. s: +1 left, -1 right; turning: (n, 2, 3) angular velocity of the carrier; its derivatives (n, 2, 2, 3).
 
-    wheel: Wheel
+    Of w wheels s and radius are (w, 1), and all else has w behind n.
+    """
+
+    s: Floats | float
+    radius: Floats | float
     centre: Moving
     spin: Moving
     turning: Floats
@@ -51,7 +59,15 @@ class WheelState:
 
     def turning_at(self, change: Floats) -> Floats:
         """(p, n, 2, 3) angular velocity per unit of either travel."""
-        return np.asarray(self.turning + np.einsum("nklc,pnl->pnkc", self.turning_rate, change))
+        return np.asarray(self.turning + np.einsum("...klc,...l->...kc", self.turning_rate, change))
+
+    @staticmethod
+    def together(each: Sequence[WheelState]) -> WheelState:
+        """Several as one, side by side."""
+        s, radius = (np.array([[getattr(one, name)] for one in each]) for name in ("s", "radius"))
+        centre, spin = (Moving.together([getattr(one, name) for one in each]) for name in ("centre", "spin"))
+        turning, rate = (np.stack([getattr(one, name) for one in each], axis=1) for name in ("turning", "turning_rate"))
+        return WheelState(s, radius, centre, spin, turning, rate)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +88,8 @@ def axle_state(swept: SweptAxle, laws: AxleLaws, masses: Sequence[MassPoint]) ->
     for part in elements(swept, laws):
         elastic -= part.force[:, None] * part.length.first
         stiffness += part.elastic + part.geometric
-    carried = [
-        (mass.mass, _moving(swept.wheels[mass.side], swept.wheels[mass.side].mass_place(mass))) for mass in masses
-    ]
     wheels = {side: _wheel_state(swept.wheels[side]) for side in SIDES}
+    carried = [(mass.mass, _carried(mass, swept.wheels[mass.side], wheels[mass.side])) for mass in masses]
     return AxleState(swept, wheels, carried, elastic, stiffness)
 
 
@@ -84,7 +98,13 @@ def _wheel_state(wheel: Wheel) -> WheelState:
     basis = wheel.to_both[:, :-1]  # roll turns the road, and no body
     turning = np.einsum("ik,nkc->nic", basis, wheel.poses.twist(name)[1])
     rate = np.einsum("ik,nklc,jl->nijc", basis, wheel.poses.twist_rate(name)[1], basis)
-    return WheelState(wheel, _moving(wheel, wheel.centre), _moving(wheel, wheel.spin), turning, rate)
+    return WheelState(wheel.s, wheel.radius, _moving(wheel, wheel.centre), _moving(wheel, wheel.spin), turning, rate)
+
+
+def _carried(mass: MassPoint, wheel: Wheel, state: WheelState) -> Moving:
+    """Where a mass is: most are at the middle of the wheel."""
+    place = wheel.mass_place(mass)
+    return state.centre if place is wheel.centre else _moving(wheel, place)
 
 
 def _moving(wheel: Wheel, of: Vec) -> Moving:

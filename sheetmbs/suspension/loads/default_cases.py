@@ -5,8 +5,11 @@ from __future__ import annotations
 from sheetmbs.suspension.layout.load_case import LoadCase
 
 
-def default_cases(lock: float, *, brakes: bool) -> tuple[LoadCase, ...]:
-    """lock: rack travel of full lock that steers to the left, m. brakes: whether the share of the brakes is known."""
+def default_cases(lock: float, *, brakes: bool, along: bool) -> tuple[LoadCase, ...]:
+    """lock: rack travel of full lock that steers to the left, m. brakes: whether the share of the brakes is known.
+
+    along: whether loads of a car that brakes or drives are known.
+    """
     cases = [
         LoadCase("static 1 g", ""),
         LoadCase("3 g vertical", "", az=3.0),
@@ -21,4 +24,5 @@ def default_cases(lock: float, *, brakes: bool) -> tuple[LoadCase, ...]:
         LoadCase("reverse braking 0.7 g", "", ax=0.7, force_by="brakes"),
         LoadCase("kerb", "", ax=-0.5, az=3.0),
     ]
+    cases = [case for case in cases if along or not case.ax]
     return tuple(case for case in cases if brakes or not case.ax or case.maker_of_force() != "brakes")

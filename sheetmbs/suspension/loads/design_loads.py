@@ -32,9 +32,10 @@ def design_loads(
     """Solve the cases of a design. lock: rack travel that counts as full lock, m."""
     masses = car_masses(car)
     cases = given
-    if not given and not missing_for_loads(car, along=True) and all(map(is_holdable, car.axles)):
+    if not given and not missing_for_loads(car, along=False) and all(map(is_holdable, car.axles)):
         brakes = len(car.axles) == 1 or car.number("brake front") is not None
-        cases = default_cases(_to_the_left(systems) * lock, brakes=brakes)
+        along = not missing_for_loads(car, along=True)
+        cases = default_cases(_to_the_left(systems) * lock, brakes=brakes, along=along)
     if masses is None or not cases:
         return SolvedLoads((), (), (), ())
     return solve_loads(StandingCar(car, systems, laws, masses), cases)

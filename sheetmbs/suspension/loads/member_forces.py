@@ -142,7 +142,7 @@ def _elements(found: AxleLoads, side: str, owner: str) -> Iterator[LoadColumn]:
 def _wheel_bearing(found: AxleLoads, side: str, corner: str) -> Iterator[LoadColumn]:
     """What the wheel exerts on its bearing at the wheel centre, in wheel axes: forward, along the spin axis to the left, up."""
     tyre, state = found.tyres[side], found.state.wheels[side]
-    left = state.spin.value * state.wheel.s
+    left = state.spin.value * state.s
     forward = tyre.along[0]
     axes = np.stack((forward, left, cross(forward, left)), axis=1)
     name = f"{corner}.wheel bearing"

@@ -53,5 +53,5 @@ def _contacts(standing: StandingCar, states: Mapping[str, AxleState], up: Floats
             spin = state.spin.value
             down = up - spin * np.sum(spin * up, axis=1, keepdims=True)
             down = down / np.linalg.norm(down, axis=1, keepdims=True)
-            found.append(state.centre.value - state.wheel.radius * down + standing.masses.shift[name])
+            found.append(state.centre.value - state.radius * down + standing.masses.shift[name])
     return np.stack(found, axis=1)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.layout.car import SIDES, Vector
+from sheetmbs.suspension.layout.car import Vector
 from sheetmbs.suspension.loads.corner_states import WheelState
-from sheetmbs.suspension.loads.wheel_forces import PlaneForces
+from sheetmbs.suspension.loads.wheel_forces import WheelForces
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +22,11 @@ class Road:
     forward: Floats
     left: Floats
     height: Floats
+
+    @property
+    def under_each(self) -> Road:
+        """The same under several wheels, which stand side by side behind the cases."""
+        return Road(self.up[..., None, :], self.forward[..., None, :], self.left[..., None, :], self.height[..., None])
 
 
 def road(roll: Floats, pitch: Floats, height: Floats) -> Road:
@@ -40,13 +46,15 @@ def _norm(of: Floats) -> Floats:
 class TyreWrench:
     """On a wheel with the middle W, each (.., n, 3).
 
-    contact: the lowest point of the disc. at: where the road touches. force, moment: there. torque: about W, without what
-    passes the upright by. passed: that. along, left: unit vectors of the longitudinal and of the side force.
+    contact: the lowest point of the disc, gap: (.., n) its height over the road. at: where the road touches. force, moment:
+    there. torque: about W, without what passes the upright by. passed: that. along, left: unit vectors of the longitudinal and
+    of the side force.
     """
 
     centre: Floats
     contact: Floats
     at: Floats
+    gap: Floats
     force: Floats
     moment: Floats
     torque: Floats
@@ -56,26 +64,30 @@ class TyreWrench:
 
 
 def tyre_wrench(
-    state: WheelState, travels: Floats, ground: Road, load: Floats, forces: PlaneForces, shift: Vector, *, is_soft: bool
+    state: WheelState,
+    travels: Floats,
+    ground: Road,
+    on: WheelForces,
+    shift: Vector,
+    *,
+    is_soft: NDArray[np.bool_] | bool,
 ) -> TyreWrench:
-    """What the road exerts on a wheel after changes of the travels of both (p, n, 2), under the loads of both (p, n, 2).
+    """What the road exerts on a wheel after changes of the travels of both (p, n, 2).
 
     shift: (3,) from the axes of the axle's hardpoints to those of the car. is_soft: the tyre is pressed in, so that the road
-    touches it above its disc's lowest point.
+    touches it above its disc's lowest point. Of w wheels: travels (p, n, w, 2), shift (w, 3), is_soft (w,), ground of each.
     """
-    number = SIDES.index(state.wheel.side)
     centre, spin, up = state.centre.at(travels) + shift, state.spin.at(travels), ground.up
     down = up - spin * np.sum(spin * up, axis=-1, keepdims=True)
-    contact = centre - state.wheel.radius * down / _norm(down)
+    contact = centre - state.radius * down / _norm(down)
     gap = np.sum(up * contact, axis=-1) - ground.height
-    at = contact - up * gap[..., None] if is_soft else contact
-    heading = state.wheel.s * cross(spin, up)
+    at = contact - up * (gap * is_soft)[..., None]
+    heading = state.s * cross(spin, up)
     heading = heading / _norm(heading)
     left = cross(up, heading)
-    along, side = (each[..., number, None] for each in forces.shared(load))
-    force = load[..., number, None] * up + along * heading + side * left
-    turns = forces.moments[:, number]
-    moment = turns[:, :1] * heading + turns[:, 1:2] * left + turns[:, 2:] * up
+    force = on.load[..., None] * up + on.along[..., None] * heading + on.side[..., None] * left
+    turns = on.moments
+    moment = turns[..., :1] * heading + turns[..., 1:2] * left + turns[..., 2:] * up
     torque = cross(at - centre, force) + moment
-    passed = spin * np.sum(spin * torque, axis=-1, keepdims=True) * forces.passes[:, number, None]
-    return TyreWrench(centre, contact, at, force, moment, torque - passed, passed, heading, left)
+    passed = spin * np.sum(spin * torque, axis=-1, keepdims=True) * on.passes[..., None]
+    return TyreWrench(centre, contact, at, gap, force, moment, torque - passed, passed, heading, left)

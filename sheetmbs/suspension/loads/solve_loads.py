@@ -13,7 +13,7 @@ from sheetmbs.schema.units import parse_unit
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.mass_data import GRAVITY, corner_load, front_share, total_mass
+from sheetmbs.suspension.layout.mass_data import GRAVITY, axle_weight, total_mass
 from sheetmbs.suspension.loads.axle_statics import AxleLoads, RoadLoads, is_holdable, solve_axle
 from sheetmbs.suspension.loads.car_balance import Demand
 from sheetmbs.suspension.loads.car_masses import CarMasses
@@ -67,6 +67,7 @@ class _Cases:
         }
         self.forces = {axle.name: plane_forces(self.car, axle, self.cases) for axle in self.car.axles}
         self.has_springs = all(axle.is_sprung for axle in self.car.axles)
+        self.factor = np.array([case.factor for case in cases], dtype=np.float64)
         self.mark = [""] * len(self.cases)
         self.failed = np.zeros(len(self.cases), dtype=bool)
 
@@ -160,17 +161,12 @@ class _Cases:
 
     def _axle_load(self, name: str) -> Floats:
         """(n,) of an axle by the formulas of accelerations."""
-        mass, front = total_mass(self.car), front_share(self.car)
-        ax, az = self.acceleration[:, 0] * GRAVITY, self.acceleration[:, 2] * GRAVITY
-        if mass is None or front is None:
-            axle = next(axle for axle in self.car.axles if axle.name == name)
-            alone = corner_load(self.car, axle)
-            return self.downforce[name] + 2.0 * (alone or np.nan) * self.acceleration[:, 2]
-        share = front if name == "front" else 1.0 - front
+        axle = next(axle for axle in self.car.axles if axle.name == name)
+        weight, mass = axle_weight(self.car, axle) or np.nan, total_mass(self.car) or 0.0
         height, wheelbase = self.car.number("cg height"), self.car.number("wheelbase")
         lever = height / wheelbase if height is not None and wheelbase else 0.0
-        pitched = mass * ax * lever * (-1.0 if name == "front" else 1.0)
-        return np.asarray(mass * az * share + pitched + self.downforce[name])
+        moved = mass * GRAVITY * lever * (-1.0 if name == "front" else 1.0)
+        return np.asarray(weight * self.acceleration[:, 2] + moved * self.acceleration[:, 0] + self.downforce[name])
 
     def _posed(self, travel: Floats, load: Floats, rests: Mask, placed: tuple[Floats, Floats, Floats]) -> SolvedLoads:
         """Statics of all cases that have a pose."""
@@ -195,12 +191,13 @@ class _Cases:
         return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)))
 
     def _spread(self, column: LoadColumn, good: Ints) -> LoadColumn:
+        unit = self.car.units.of(column.unit)
         values = np.full(len(self.cases), np.nan)
         values[good] = column.values
+        if unit != column.unit:
+            values *= parse_unit(column.unit).size / parse_unit(unit).size
         if column.unit in ("N", "N*m"):
-            values *= [case.factor for case in self.cases]
-        unit = self.car.units.of(column.unit)
-        values *= parse_unit(column.unit).size / parse_unit(unit).size
+            values *= self.factor
         return LoadColumn(column.name, unit, values, column.doc, column.is_member)
 
     def _columns(

@@ -9,9 +9,23 @@ import numpy as np
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
-from sheetmbs.suspension.layout.mass_data import GRAVITY, front_share, total_mass
+from sheetmbs.suspension.layout.mass_data import GRAVITY, axle_weight, total_mass
 
 SOLID = "solid axle"
+
+
+@dataclass(frozen=True, eq=False)
+class WheelForces:
+    """On a wheel in n cases. load, along, side: (.., n) N; moments: (n, 3) about forward, left and up, N m.
+
+    passes: (n,) whether torque about the spin axis passes the upright by. Of w wheels all have w behind n.
+    """
+
+    load: Floats
+    along: Floats
+    side: Floats
+    moments: Floats
+    passes: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +54,17 @@ class PlaneForces:
             found.append(np.where(np.isnan(given), shared, given))
         return found[0], found[1]
 
+    def on_wheels(self, load: Floats) -> WheelForces:
+        """Those on both wheels of the axle under vertical loads (.., n, 2)."""
+        along, side = self.shared(load)
+        return WheelForces(load, along, side, self.moments, self.passes)
+
+    def on_wheel(self, number: int, load: Floats) -> WheelForces:
+        """Those on the left (0) or right (1) wheel."""
+        both = self.on_wheels(load)
+        along, side = (each[..., number] for each in (both.along, both.side))
+        return WheelForces(load[..., number], along, side, both.moments[:, number], both.passes[:, number])
+
     def at(self, rows: Ints) -> PlaneForces:
         """Some of the cases."""
         return PlaneForces(*(values[rows] for values in vars(self).values()))
@@ -57,8 +82,7 @@ class PlaneForces:
 def plane_forces(car: CarData, axle: AxleData, cases: list[LoadCase]) -> PlaneForces:
     """The forces on an axle, each case's."""
     weight = (total_mass(car) or 0.0) * GRAVITY
-    front = front_share(car)
-    share = 0.0 if front is None else front if axle.name == "front" else 1.0 - front
+    carried = axle_weight(car, axle) or 0.0
     corners = [axle.corner(side) for side in SIDES]
     given = np.array(
         [
@@ -68,7 +92,7 @@ def plane_forces(car: CarData, axle: AxleData, cases: list[LoadCase]) -> PlaneFo
     ).reshape(len(cases), 2, 6)
     return PlaneForces(
         along=np.array([weight * case.ax * _along_share(car, axle, case) for case in cases]),
-        side=np.array([weight * case.ay * share for case in cases]),
+        side=np.array([carried * case.ay for case in cases]),
         split_along=np.array([case.longitudinal_split == "fz" for case in cases]),
         split_side=np.array([case.lateral_split == "fz" for case in cases]),
         given=given,

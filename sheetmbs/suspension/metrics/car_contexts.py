@@ -31,6 +31,8 @@ class CarPoses:
 
     def spread(self, axle: str, values: Floats) -> Floats:
         """Values of an axle over all rows, NaN where it was not reached."""
+        if len(self.reached[axle]) == self.rows:
+            return values
         found = np.full((self.rows, *values.shape[1:]), nan)
         found[self.reached[axle]] = values
         return found

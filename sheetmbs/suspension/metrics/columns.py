@@ -66,22 +66,20 @@ def sweep_tables(
             for axle in axles_moved
         }
         poses = {axle: AxlePoses(car, in_a_row(each), laws[axle]) for axle, each in rows.items()}
-        columns = list(metric_columns(CarPoses(car, int(first[-1]), poses, reached)))
+        found = metric_columns(CarPoses(car, int(first[-1]), poses, reached))
+        columns = [_in_units(column, car.units) for column in found]
         values = np.column_stack([column.values for column in columns])
         for name, begin, end in zip(names, first, first[1:], strict=False):
-            own = [
-                SweepColumn(column.name, column.unit, part)
-                for column, part in zip(columns, values[begin:end].T, strict=True)
-            ]
-            tables[name] = _table(car, plans[name], own)
+            tables[name] = _table(car, plans[name], columns, values[begin:end])
     return {name: tables[name] for name in swept}
 
 
-def _table(car: CarData, sweep: Sweep, found: list[SweepColumn]) -> Table:
-    own = [SweepColumn(name, SWEPT[name], sweep.column(name) / size(SWEPT[name])) for name in sweep.swept]
-    columns = [_in_units(column, car.units) for column in (*own, *found)]
-    names, units = tuple(column.name for column in columns), tuple(column.unit for column in columns)
-    return Table(f"mbs Sweep {sweep.name}", names, units, np.column_stack([column.values for column in columns]))
+def _table(car: CarData, sweep: Sweep, found: list[SweepColumn], values: Floats) -> Table:
+    """values: (rows, columns) those of the columns at the rows of the sweep."""
+    swept = [SweepColumn(name, SWEPT[name], sweep.column(name) / size(SWEPT[name])) for name in sweep.swept]
+    own = [_in_units(column, car.units) for column in swept]
+    names, units = (tuple(getattr(column, what) for column in (*own, *found)) for what in ("name", "unit"))
+    return Table(f"mbs Sweep {sweep.name}", names, units, np.column_stack([*(column.values for column in own), values]))
 
 
 def _in_units(column: SweepColumn, units: ResultUnits) -> SweepColumn:

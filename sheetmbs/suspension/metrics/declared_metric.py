@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Generic, TypeVar
 
 from sheetmbs.engine.records import Floats
@@ -38,6 +39,7 @@ class Metric(Generic[Of]):
     needs: tuple[str, ...] = ()
 
 
+@cache
 def size(unit: str) -> float:
     """How large one of a unit of a metric is in SI."""
     return 1.0 if unit == HERTZ else parse_unit(unit.removesuffix(OVER_G)).size

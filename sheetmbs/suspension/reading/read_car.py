@@ -15,12 +15,12 @@ from sheetmbs.suspension.layout.type_table import CHASSIS, PointRole
 from sheetmbs.suspension.layout.types import TYPES_BY_NAME, type_of
 from sheetmbs.suspension.layout.vehicle_axes import NAMED, sheet_axes, to_iso
 from sheetmbs.suspension.reading.bearers import check_bearers
-from sheetmbs.suspension.reading.curves_given import curves_given
 from sheetmbs.suspension.reading.rack_axis import rack_axis
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
 from sheetmbs.suspension.reading.read_spring_elements import check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
 from sheetmbs.workbook.cells.cells import CellSheet
+from sheetmbs.workbook.reading.curves_given import curves_given
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 

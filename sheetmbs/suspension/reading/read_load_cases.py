@@ -138,13 +138,17 @@ def _forces(record: Record, car: CarData) -> Iterator[tuple[tuple[str, str], flo
 def _check_settings(record: Record, case: LoadCase, car: CarData) -> None:
     """Report settings that the wheel loads of a case need and that nothing tells."""
     corners = [axle.corner(side) for axle in car.axles for side in SIDES]
-    if all(case.force(corner, name) is not None for corner in corners for name in ("fx", "fy", "fz")):
+    is_whole = len(car.axles) > 1
+    asked = {"fx": case.ax, "fy": case.ay, "fz": case.az}
+    open_ones = [name for name, of in asked.items() if is_whole or of]  # an axle alone has no force of no acceleration
+    if all(case.force(corner, name) is not None for corner in corners for name in open_ones):
         return
     column = next((axis for axis in ("ax", "ay", "az") if record.given(axis)), "name")
     missing = missing_for_loads(car, along=case.ax != 0.0)
     if missing:
         rule = f"wheel loads follow from {' and '.join(missing)}, which the sheet Suspension does not set"
-        record.refuse("missing-setting", column, rule, "set it there, or give fx, fy and fz of every wheel")
+        weight = "" if is_whole or case.ax else "of an axle alone corner load is enough; "
+        record.refuse("missing-setting", column, rule, f"{weight}set it there, or give fx, fy and fz of every wheel")
     by = case.maker_of_force()
     given = [case.force(corner, "fx") is not None for corner in corners]
     if case.ax and by == "brakes" and len(car.axles) > 1 and car.number("brake front") is None and not all(given):

@@ -24,8 +24,8 @@ from sheetmbs.workbook.sheets.page_contents import (
 )
 from sheetmbs.workbook.sheets.sheet_contents import LOADS, SUSPENSION_CHARTS
 
-HEADS = {1: "", 2: "tension", 3: "its case", 4: "compression", 5: "its case"}
-WIDTHS = (16.0, 10.0, 17.0, 10.0, 17.0)
+HEADS = {1: "", 2: "tension", 3: "  its case", 4: "compression", 5: "  its case"}
+WIDTHS = (16.0, 9.0, 17.0, 11.0, 17.0)
 """of the columns of the table, digits"""
 MEMBERS, TENSION, COMPRESSION = "members of {}", "tension of {}", "compression of {}"
 TALLEST, ROOM, PIXELS = 820, 1.6, 20
@@ -70,12 +70,17 @@ def _row(each: MemberExtremes, row: int) -> Iterator[PageCell]:
     shown: tuple[tuple[SummaryValue, str], ...] = (
         (each.member, "page item"),
         (each.tension, look),
-        (each.tension_case, "page unit"),
+        (_beside(each.tension_case), "page unit"),
         (each.compression, look),
-        (each.compression_case, "page unit"),
+        (_beside(each.compression_case), "page unit"),
     )
     for column, (value, of) in enumerate(shown, start=1):
         yield PageCell(row, column, value, of)
+
+
+def _beside(case: str) -> str:
+    """A case a little apart from the number before it."""
+    return f"  {case}" if case else ""
 
 
 def _columns(axle: str, own: Sequence[MemberExtremes], unit: str, row: int) -> Iterator[PageColumn]:

@@ -14,6 +14,8 @@ from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import PageCell, SummaryValue
 
 MOST_LETTERS = 8
+SIGNED = 10.0
+"""a change with its sign is as long as a number so many times as large"""
 AIM_HEADS, MET, MISSED = ("target", "off by", "met"), "✓", "✗"
 Group = tuple[str, tuple[str, ...]]
 """a title, and metrics"""
@@ -124,6 +126,9 @@ class PageTable:
         if self.is_side_by_side:
             return tuple((value, f"page {look}") for value in numbers)
         base = numbers[0]
+        changes = [abs(value - base) for value in numbers[1:] if value is not None and base is not None]
+        places = min([places, *(decimals(unit, SIGNED * change) for change in changes)])
+        look = number_format(places)
         cells: list[Cell] = [(base, f"page {look}")]
         for value in numbers[1:]:
             change = None if value is None or base is None else _rounded(value - base, places)

@@ -48,8 +48,8 @@ ELASTIC: tuple[Group, ...] = (
     (
         "Load transfer at 1 g",
         (
-            *("load_transfer_geometric", "load_transfer_elastic", "load_transfer_unsprung"),
-            *("load_transfer_total", BY_EQUILIBRIUM, "load_transfer_front_share", SHARE_BY_EQUILIBRIUM),
+            *("load_transfer_total", "load_transfer_geometric", "load_transfer_elastic", "load_transfer_unsprung"),
+            *(BY_EQUILIBRIUM, "load_transfer_front_share", SHARE_BY_EQUILIBRIUM),
         ),
     ),
 )
@@ -167,7 +167,7 @@ def _legend(contents: PageContents) -> Iterator[tuple[str, str]]:
     axles, first = contents.values[0].axles, contents.designs[0]
     if len(contents.designs) > 1:
         yield from ((f"{LINE} {design.shown}   ", design.color) for design in contents.designs)
-        yield "rear paler, right dotted where it differs", GREY
+        yield f"{'rear paler, ' if len(axles) > 1 else ''}right dotted where it differs", GREY
         return
     yield from (
         (f"{LINE} {axle}   ", color) for axle, color in zip(axles, (first.color, paler(first.color)), strict=False)

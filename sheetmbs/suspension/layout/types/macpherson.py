@@ -8,12 +8,12 @@ from sheetmbs.suspension.layout.type_table import (
     UPRIGHT,
     WHEEL_CENTRE,
     Part,
-    PartJoint,
     PointRole,
     SuspensionType,
     ball,
     hinge,
     link,
+    strut,
 )
 
 LOWER = "lower arm"
@@ -26,7 +26,7 @@ STRUT_POINTS = (
     PointRole(WHEEL_CENTRE, UPRIGHT, "middle of the wheel"),
 )
 STRUT_JOINTS = (
-    PartJoint("strut", "spherical-cylindrical", UPRIGHT, CHASSIS, ("strut top", "strut lower")),
+    strut("strut", UPRIGHT, "strut top", "strut lower"),
     link("tie rod", RACK, UPRIGHT, "tie rod inner", "tie rod outer"),
 )
 

@@ -1,0 +1,68 @@
+"""The ordinary model of a suspension moved through its sweeps, and as a picture in frames."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from sheetmbs.analysis.analyse import analyse
+from sheetmbs.lower import lower
+from sheetmbs.model import Model
+from sheetmbs.results.pictures.moving_picture import moving_picture, picture_of_cases
+from sheetmbs.results.pictures.strokes import Rim
+from sheetmbs.results.result_sheets import result_sheets
+from sheetmbs.results.results import Results
+from sheetmbs.suspension.generated.generate import point_name
+from sheetmbs.suspension.layout.car import SIDES, CarData
+from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
+from sheetmbs.suspension.ordinary_sheets import ordinary_sheets, swept_cases
+from sheetmbs.suspension.solved_design import SolvedDesign
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.cells.filled_cells import filled_cells
+from sheetmbs.workbook.reading.build_model import build_each_case
+from sheetmbs.workbook.sheets.picture_contents import MovingPicture
+
+
+def moved_sweeps(design: SolvedDesign, path: Path, asked: Collection[str]) -> dict[str, Results]:
+    """The ordinary model of each sweep that is asked for, moved through it. path: of the workbook."""
+    sheets = {each.name: filled_cells(each) for each in ordinary_sheets(design, path.stem)}
+    found = build_each_case(Book(path, b"", sheets, {}))
+    moved: dict[str, Results] = {}
+    for name, model in found.models.items():
+        if name in asked:
+            lowered = lower(model)
+            solution = analyse(lowered)
+            sheets_ = replace(result_sheets(lowered, solution), charts=())
+            moved[name] = Results(model, solution.status, sheets_, lowered, solution)
+    return moved
+
+
+def wheel_rims(design: SolvedDesign, model: Model) -> Iterator[Rim]:
+    """The tyres of a suspension, about the axes on which its wheels spin."""
+    for axle in design.car.axles:
+        radius = axle.number("tyre radius")
+        for side in SIDES:
+            centre = next((each for each in model.points if each.name == point_name(axle, side, WHEEL_CENTRE)), None)
+            if radius and centre is not None:
+                axis = np.asarray(axle.spin_axis(side), dtype=np.float64)
+                yield Rim(f"{axle.corner(side)} wheel", centre.marker, axis, radius)
+
+
+def is_animated(car: CarData) -> bool:
+    """Whether the sweeps are to be drawn on a sheet."""
+    return car.settings.get("animation") == "yes"
+
+
+def swept_picture(design: SolvedDesign, path: Path) -> MovingPicture | None:
+    """All sweeps of a design in one picture; None where there is none."""
+    projection = str(design.car.settings.get("projection", "yz"))
+    pictures = {}
+    for name, moved in moved_sweeps(design, path, swept_cases(design)).items():
+        model = replace(moved.model, settings=replace(moved.model.settings, projection=projection))
+        picture = moving_picture(model, moved.sheets.tables, tuple(wheel_rims(design, model)))
+        if picture is not None:
+            pictures[name] = picture
+    return replace(picture_of_cases(pictures), course=("pose", ""), told_by="sweep") if pictures else None
