@@ -19,7 +19,7 @@ from sheetmbs.schema import slips
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.tokens import MAX_LENGTH, ExpressionError, Token, tokenize
 
-__all__ = ["Apply", "Expression", "ExpressionError", "Node", "Number", "Time", "Variable", "parse"]
+__all__ = ["Apply", "Expression", "ExpressionError", "Node", "Number", "Parser", "Reduce", "Time", "Variable", "parse"]
 
 MAX_NESTING = 120
 MAX_DEPTH = 250
@@ -52,7 +52,15 @@ class Apply:
     arguments: tuple[Node, ...]
 
 
-Node = Number | Time | Variable | Apply
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """A number made of columns over all rows, in responses of studies only. function: its name."""
+
+    function: str
+    arguments: tuple[Node, ...]
+
+
+Node = Number | Time | Variable | Apply | Reduce
 
 
 @dataclass(frozen=True)
@@ -71,13 +79,17 @@ class Expression:
 
 
 class Term(NamedTuple):
-    """A part already read. depth: levels of its tree; stack: places it needs there; first: the token it begins with."""
+    """A part already read. depth: levels of its tree; stack: places it needs there; first: the token it begins with.
+
+    is_series: whether it has a value in every row of a table, in responses of studies.
+    """
 
     node: Node
     first: Token
     is_condition: bool = False
     depth: int = 1
     stack: int = 1
+    is_series: bool = False
 
 
 class Function(NamedTuple):
@@ -118,7 +130,7 @@ def parse(text: str, variables: Callable[[str], bool] | None = None) -> Expressi
     variables: tells whether a motion column exists, given its name without quotes; None allows none, only ``t``.
     Raises ExpressionError.
     """
-    return _Parser(text, variables).parse()
+    return Parser(text, variables).parse()
 
 
 def _restore(text: str, variables: tuple[str, ...]) -> Expression:
@@ -127,7 +139,7 @@ def _restore(text: str, variables: tuple[str, ...]) -> Expression:
     return parse(text, lambda name: fold(name) in known)
 
 
-class _Parser:
+class Parser:
     """Precedence climbing (Clarke 1986) over a list of tokens."""
 
     def __init__(self, text: str, variables: Callable[[str], bool] | None) -> None:
@@ -140,6 +152,7 @@ class _Parser:
         self.names: list[str] = []
 
     def parse(self) -> Expression:
+        """The whole text. Raises ExpressionError."""
         if len(self.tokens) == 1:
             mend = "write for example 0.1*sin(2*pi*t)"
             raise ExpressionError(0, "an empty expression", "a number or an expression is needed", mend)
@@ -151,9 +164,11 @@ class _Parser:
 
     @property
     def next(self) -> Token:
+        """The token that comes next."""
         return self.tokens[self.place]
 
     def take(self) -> Token:
+        """Go past the next token, and return it."""
         self.place += 1
         return self.tokens[self.place - 1]
 
@@ -177,6 +192,7 @@ class _Parser:
         return word if word in LEVELS else ""
 
     def join(self, operator: str, token: Token, left: Term, right: Term) -> Term:
+        """Two operands joined by an operator, which stands at ``token``."""
         if operator in ("and", "or"):
             self.need_condition(left, f"'{operator}'")
             self.need_condition(right, f"'{operator}'")
@@ -216,6 +232,7 @@ class _Parser:
         return self.operand()
 
     def operand(self) -> Term:
+        """A number, a name or what stands in parentheses."""
         token = self.next
         if token.kind == "number":
             self.take()
@@ -253,6 +270,7 @@ class _Parser:
         return Term(CONSTANTS[word], token)
 
     def variable(self, token: Token) -> Variable:
+        """A column that is known."""
         if self.is_variable is None or not self.is_variable(token.name):
             raise slips.unknown_column(token, columns=self.is_variable is not None)
         known = [fold(name) for name in self.names]
@@ -263,14 +281,22 @@ class _Parser:
 
     def call(self, token: Token, word: str) -> Term:
         """A function with its arguments in parentheses."""
-        function = FUNCTIONS[word]
+        arguments, end = self.arguments()
+        return self.called(token, word, arguments, end)
+
+    def arguments(self) -> tuple[list[Term], Token]:
+        """The arguments in the parentheses that begin here, and the closing one."""
         bracket = self.take()
         self.open += 1
         arguments = [] if self.next.text == ")" else [self.binary(0)]
         while arguments and self.next.text == ",":
             self.take()
             arguments.append(self.binary(0))
-        end = self.close(bracket)
+        return arguments, self.close(bracket)
+
+    def called(self, token: Token, word: str, arguments: list[Term], end: Token) -> Term:
+        """A function of the language with its arguments, checked. end: the closing parenthesis."""
+        function = FUNCTIONS[word]
         if not function.least <= len(arguments) <= function.most:
             inside = self.text[token.start : end.end] if len(arguments) > function.most else ""
             raise slips.wrong_count(token, word, function.needs, len(arguments), inside)
@@ -306,19 +332,24 @@ class _Parser:
                 f"more than {MAX_DEPTH} operations follow each other, or more than {STACK_DEPTH} wait for each other"
             )
             raise slips.error(token, problem, "split the expression over several rows, or give it as a curve")
-        return Term(Apply(operation, tuple(term.node for term in terms)), terms[0].first, depth=depth, stack=stack)
+        node = Apply(operation, tuple(term.node for term in terms))
+        is_series = any(term.is_series for term in terms)
+        return Term(node, terms[0].first, depth=depth, stack=stack, is_series=is_series)
 
     def need_number(self, term: Term, what: str) -> None:
+        """Raise ExpressionError where a part is a condition. what: needs a number, for the message."""
         if term.is_condition:
             problem = f"a condition begins here where {what} needs a number"
             raise slips.error(term.first, problem, "turn it into a number by if(condition, 1, 0)")
 
     def need_condition(self, term: Term, what: str) -> None:
+        """Raise ExpressionError where a part is no condition. what: needs one, for the message."""
         if not term.is_condition:
             mend = "write a comparison, for example t < 1"
             raise slips.error(term.first, f"a number begins here where {what} needs a condition", mend)
 
     def not_an_end(self) -> ExpressionError:
+        """The error of what stands behind a complete part."""
         after = self.tokens[min(self.place + 1, len(self.tokens) - 1)]
         return slips.not_an_end(self.tokens[self.place - 1], self.next, after)
 

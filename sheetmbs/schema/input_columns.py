@@ -192,6 +192,7 @@ GUIDING = Sheet(
         *_numbers("x y", u.LENGTH, "{} of the body"),
         *_numbers("z", u.LENGTH, "{} of the body", models=SPATIAL),
         *_numbers("phi", u.ANGLE, "angle of the body", models=PLANAR),
+        *_numbers("e0 e1 e2 e3", u.RATIO, "Euler parameter of the body", models=SPATIAL),
         *_numbers("angle", u.ANGLE, "angle of the joint"),
         *_numbers("displacement distance", u.LENGTH, "{} of the joint"),
         *COMMON,

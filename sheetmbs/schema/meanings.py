@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sheetmbs.schema.column import Column, Dimensionality, Sheet
@@ -171,6 +172,11 @@ def setting_advice(text: str) -> str:
 
 def value_meant(text: str, choices: Sequence[str]) -> str | None:
     """The one of a few words that a text seems to stand for, or None."""
+    return _value_meant(text, tuple(choices))
+
+
+@lru_cache(maxsize=1024)
+def _value_meant(text: str, choices: tuple[str, ...]) -> str | None:
     table = inverted("values")
     stem = " ".join(word for word in fold(text).split() if word not in KINDS)
     shorter = [squashed(text).removesuffix(kind) for kind in KINDS if squashed(text).endswith(kind)]

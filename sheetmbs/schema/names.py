@@ -12,6 +12,7 @@ LETTERS = 64
 SEPARATORS = str.maketrans("_-\u00a0", "   ")
 
 
+@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """The form in which two names are the same: trimmed, Unicode NFC, case folded, and ``_``, ``-``, spaces all alike.
 

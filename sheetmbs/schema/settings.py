@@ -143,6 +143,20 @@ SETTINGS: tuple[Setting, ...] = (
         ColumnKind.CHOICE,
         ("full", "short"),
     ),
+    Setting(
+        "animation",
+        "whether the motion is drawn on a sheet, to be moved there",
+        "animation",
+        ColumnKind.CHOICE,
+        ("no", "yes"),
+    ),
+    Setting(
+        "projection",
+        "plane in which a model in space is seen there",
+        "projection",
+        ColumnKind.CHOICE,
+        ("xz", "xy", "yz"),
+    ),
     Setting("tolerance", "residual of positions and velocities", "tolerance", default="1e-10", above=0.0, most=1.0),
 )
 

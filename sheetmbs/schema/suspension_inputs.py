@@ -57,11 +57,14 @@ def _size(
     return SuspensionSetting(name, doc, (), dimension, default, required, of_car=of_car, least=least, most=most)
 
 
+BEARERS = ("lower arm", "upper arm", "upright", "arm", "axle")
+"""bodies of all types of suspension that can carry a rod or a damper"""
+
 SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
     _word("type", "how the wheel is guided", TYPES, required=True),
     _word("actuation", "how spring and damper are reached; a word for the reader", ("direct", "push-rod", "pull-rod")),
-    _word("rod on", "body that carries the outer end of the rod", ("lower arm", "upper arm", "upright")),
-    _word("damper on", "body that carries the outer end of a direct damper", ("lower arm", "upper arm", "upright")),
+    _word("rod on", "body that carries the outer end of the rod", BEARERS),
+    _word("damper on", "body that carries the outer end of a direct damper", BEARERS),
     _word("steering", "what the tie rods hang on", ("rack", "none")),
     _word("axes", "axes of the hardpoints", ("ISO 8855", "SAE J670", "Lotus", "custom"), of_car=True),
     _word("input side", "the side that the hardpoints describe", ("left", "right"), of_car=True),
@@ -99,6 +102,8 @@ SUSPENSION_SETTINGS: tuple[SuspensionSetting, ...] = (
     _size("rim diameter", "for toe as a length", u.LENGTH, least=0.0),
     _size("thread pitch", "of a rod end, for turns of it", u.LENGTH, least=0.0),
     _word("detail", "whether the general result sheets are written too", ("no", "yes"), of_car=True),
+    _word("animation", "whether the sweeps are drawn on a sheet, to be moved there", ("no", "yes"), of_car=True),
+    _word("projection", "plane in which they are seen there", ("yz", "xz", "xy"), of_car=True),
     _word("sensitivity", "whether mbs Suspension Sensitivity is written", ("no", "yes"), of_car=True),
     _word("travel of", "what travel means", ("wheel centre", "contact"), of_car=True),
     _word("steering axis", "geometric needs two points", ("geometric", "instant")),

@@ -309,9 +309,10 @@ GROUND_WORDS = (
 """what other programs and languages call what does not move"""
 
 
-def words(text: str) -> list[str]:
-    """The words of a text with ``;`` between, in the form in which they are compared."""
-    return [squashed(word) for word in text.split(";")]
+@cache
+def words(text: str) -> tuple[str, ...]:
+    """The words of one of these texts with ``;`` between, in the form in which they are compared."""
+    return tuple(squashed(word) for word in text.split(";"))
 
 
 def squashed(text: str) -> str:

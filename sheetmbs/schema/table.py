@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class TextColumn:
+    """Texts in place of numbers. texts: one a row. looks: how some of them look, by what they say."""
+
+    texts: Sequence[str]
+    looks: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Table:
     """One result sheet. columns: names; units: one each; values: (rows, columns), NaN = not known (an empty cell).
 
     case: to which it belongs where there are several, else "". declared: what each column is, or () where nothing is known.
     printed: numbers of the first and last column of each page of paper; () all columns that are not aside. repeated: how many
-    columns stand on every page.
+    columns stand on every page. texts: columns of texts, by place from 0. marked: numbers of rows that stand out, from 0.
     """
 
     name: str
@@ -33,6 +41,8 @@ class Table:
     declared: tuple[ResultColumn, ...] = ()
     printed: tuple[tuple[int, int], ...] = ()
     repeated: int = 1
+    texts: Mapping[int, TextColumn] = field(default_factory=dict)
+    marked: tuple[int, ...] = ()
 
     @property
     def rows(self) -> NDArray[np.float64]:
@@ -64,7 +74,10 @@ class Table:
         """Kept, so that pandas knows that the numbers have a second owner."""
         import pandas as pd
 
-        return pd.DataFrame(self.values, columns=list(self.columns), copy=False)
+        frame = pd.DataFrame(self.values, columns=list(self.columns), copy=False)
+        for place, column in self.texts.items():
+            frame.isetitem(place, list(column.texts))
+        return frame
 
 
 def over_common_rows(tables: Sequence[Table]) -> list[Table]:

@@ -52,17 +52,22 @@ OPERATIONS: dict[Operation, Callable[..., Vector]] = {
 
 def values_over_time(expression: Expression, times: Vector) -> Vector:
     """The values of an expression of time alone, (n,) at times (n,); NaN or infinite where it has none."""
+
+    def of_time(leaf: Node) -> Vector:
+        if isinstance(leaf, Time):
+            return times
+        raise ValueError("a motion column has no value over time")
+
     with np.errstate(all="ignore"):
-        return np.asarray(_value(expression.tree, times) + 0.0 * times, dtype=np.float64)
+        return np.asarray(value_of(expression.tree, of_time) + 0.0 * times, dtype=np.float64)
 
 
-def _value(node: Node, times: Vector) -> Vector:
+def value_of(node: Node, of_leaf: Callable[[Node], Vector]) -> Vector:
+    """The value of a tree. of_leaf: gives those of its leaves that are no numbers."""
     match node:
         case Number(value):
             return np.asarray(value)
-        case Time():
-            return times
         case Apply(operation, arguments):
-            parts = [np.asarray(_value(argument, times), dtype=np.float64) for argument in arguments]
+            parts = [np.asarray(value_of(argument, of_leaf), dtype=np.float64) for argument in arguments]
             return OPERATIONS[operation](*parts)
-    raise ValueError("a motion column has no value over time")
+    return of_leaf(node)

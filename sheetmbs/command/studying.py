@@ -1,0 +1,137 @@
+"""The command that runs design studies and applies their variants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sheetmbs.command.console import Messages, count
+from sheetmbs.command.interrupts import STOPPED
+from sheetmbs.command.outcome import Saved, print_json
+from sheetmbs.command.solving import BESIDE, DONE, FAILED, Asked, answering, prepare_kernels, say_if_open
+from sheetmbs.command.study_bar import StudyBar
+from sheetmbs.problems.errors import Problem
+
+if TYPE_CHECKING:
+    from sheetmbs.design_study import DesignStudy
+
+EXAMPLES = """
+    sheetmbs study car.xlsx -> a row for each variant, effects and charts in new sheets
+    sheetmbs study car.xlsx -o out.xlsx --workers 4 -> in a copy, by four processes
+    sheetmbs study car.xlsx --resume -> goes on after a kill or a power cut
+    sheetmbs study car.xlsx --apply 17 -o new.xlsx -> a copy with the values of variant 17
+    """
+
+
+def study(
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="PATH", help="Write a copy here and leave BOOK alone.")
+    ] = None,
+    apply: Annotated[
+        int | None,
+        typer.Option("--apply", metavar="N", help="Write a copy with the values of variant N, and run nothing."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "-w", metavar="N", min=1, help="Processes; as many as cores if it pays.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
+    ] = None,
+    resume: Annotated[  # noqa: FBT002
+        bool, typer.Option("--resume", help="Run only what an interrupted study has not.")
+    ] = False,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option("--also", metavar="PATH", help="All variants in a .csv or .parquet file too; may be repeated."),
+    ] = None,
+    analysis: Annotated[
+        str | None, typer.Option("--analysis", "-a", metavar="A", help="An analysis in place of that on Settings.")
+    ] = None,
+    backup: Annotated[  # noqa: FBT002
+        bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")
+    ] = False,
+    every: Annotated[  # noqa: FBT002
+        bool, typer.Option("--all", help="List every problem in the terminal, however many.")
+    ] = False,
+    as_json: Annotated[  # noqa: FBT002
+        bool, typer.Option("--json", help="Print what was found as JSON to standard output.")
+    ] = False,
+    debug: Annotated[  # noqa: FBT002, ARG001 - read in `main` of cli.py
+        bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")
+    ] = False,
+) -> None:
+    """Run the design study of a workbook: cells vary, responses answer.
+
+    What varies and what is asked stands on the sheets Variables, Responses and Study. Exit status 0: done. 1: no variant
+    worked. 2: wrong workbook or command. 3: done, results beside BOOK. 130: stopped; what was finished is written.
+    """
+    if backup and output is not None:
+        raise typer.BadParameter("--backup and --output exclude each other: a copy leaves BOOK as it is.")
+    if cluster is not None and workers is not None:
+        raise typer.BadParameter("--workers and --cluster exclude each other: a cluster has workers of its own.")
+    asked = Asked(book, output, analysis, also=tuple(also or ()), backup=backup, every=every, as_json=as_json)
+    messages = Messages()
+    if apply is not None:
+        raise typer.Exit(apply_variant(messages, asked, apply))
+    raise typer.Exit(run_study_book(messages, asked, workers, cluster, resume=resume))
+
+
+def run_study_book(messages: Messages, asked: Asked, workers: int | None, cluster: str | None, *, resume: bool) -> int:
+    """Run a study, write its sheets and say what it found. Returns the exit status."""
+    from sheetmbs import design_study
+    from sheetmbs.studying.running.run_study import StudyOptions
+
+    told: list[Problem] = []
+    with answering(messages, asked):
+        is_open = design_study.check_writable_study(asked.book, asked.output, asked.also)
+        say_if_open(messages, is_open)
+        prepare_kernels(messages)
+        with StudyBar(messages) as bar:
+            results = design_study.study_of(asked.book, StudyOptions(asked.analysis, workers, cluster, resume), bar)
+        computed = perf_counter()
+        exported = [results.export(path) for path in asked.also]
+        written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
+        saved = Saved(asked.book, asked.output, written, exported, told, perf_counter() - computed, backup=asked.backup)
+    problems = [*results.found.warnings, *told]
+    if asked.as_json:
+        print_json(results.status, asked.book, problems, saved=saved, more=results.as_numbers)
+    messages.problems(problems, every=asked.every)
+    if not asked.as_json:
+        _tell(messages, results, saved)
+    if results.found.message:
+        return STOPPED
+    return FAILED if results.status == "failed" else BESIDE if saved.moved else DONE
+
+
+def _tell(messages: Messages, results: DesignStudy, saved: Saved) -> None:
+    variants = results.found.variants
+    failed = len(variants) - int(variants.done.sum())
+    for sentence in results.answer:
+        messages.say(sentence, "green")
+    if failed:
+        first = next(iter(variants.messages.items()))
+        messages.say(f"{count(failed, 'variant')} failed, number {first[0]} because of {first[1]}.", "yellow")
+    if results.found.message:
+        rest = "go on with --resume" if results.is_resumable else ""
+        messages.say("; ".join(filter(None, (f"{results.found.message.capitalize()}", rest))) + ".", "yellow")
+    messages.say(f"The results are in {saved.results}, on the sheets mbs Study.")
+
+
+def apply_variant(messages: Messages, asked: Asked, number: int) -> int:
+    """Write a copy of a workbook with the values of a variant. Returns the exit status."""
+    from sheetmbs import design_study
+
+    if asked.output is None:
+        raise typer.BadParameter("--apply writes a copy: say where with --output.")
+    with answering(messages, asked):
+        changed = design_study.apply_variant(asked.book, number, asked.output)
+    if asked.as_json:
+        print_json("done", asked.book, [], more={"output": str(asked.output), "changed": changed})
+    else:
+        cells = ", ".join(f"{cell} = {value:.9g}" for cell, value in changed.items())
+        messages.say(f"{asked.output}: {asked.book.name} with variant {number}: {cells}.", "green")
+    return DONE

@@ -1,0 +1,212 @@
+"""Design studies from Python and the command line: run, written into the workbook, applied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.results.results import PagedResults
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.study_inputs import STUDY_BY_FOLD
+from sheetmbs.workbook.cells.cells import open_book
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sheetmbs.studying.running.evaluator import StudyProgress
+    from sheetmbs.studying.running.run_study import StudyOptions
+    from sheetmbs.studying.study_book import StudyBook
+    from sheetmbs.studying.study_results import StudyResults
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignStudy(PagedResults):
+    """What a study found. found: variants, the best one, effects. ``save`` writes the sheets."""
+
+    found: StudyResults
+
+    @property
+    def status(self) -> Literal["done", "failed"]:
+        """``failed`` where no variant worked, besides the workbook as it is."""
+        return "done" if self.found.variants.done[1:].any() else "failed"
+
+    @property
+    def answer(self) -> list[str]:
+        """What was found, in sentences."""
+        from sheetmbs.studying.sheets.answer import answer
+        from sheetmbs.studying.sheets.told_study import ToldStudy
+
+        return answer(ToldStudy(self.found))
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether it ended early, and can go on from its journal."""
+        return bool(self.found.message)
+
+    @property
+    def as_numbers(self) -> dict[str, object]:
+        """What was found, for programs: the best variant with its values, and how many there were."""
+        found, best = self.found, self.found.best
+        named = {} if best is None else self._row(best)
+        failed = int((~found.variants.done).sum())
+        return {
+            "method": found.study.method,
+            "variants": len(found.variants) - 1,
+            "failed": failed,
+            "best": best,
+            **named,
+            "front": list(found.front),
+            "answer": self.answer,
+            "message": found.message,
+        }
+
+    def _row(self, number: int) -> dict[str, object]:
+        study, variants = self.found.study, self.found.variants
+        values, responses = variants.values[number], variants.responses[number]  # noqa: PD011 - no data frame
+        return {
+            "variables": dict(zip((each.name for each in study.variables), values.tolist(), strict=True)),
+            "responses": dict(zip((each.name for each in study.responses), responses.tolist(), strict=True)),
+        }
+
+    @property
+    def variants(self) -> pd.DataFrame:
+        """The sheet `mbs Study`: a row for each variant, number 0 being the workbook as it is."""
+        from sheetmbs.studying.exported import variants_frame
+
+        return variants_frame(self.found)
+
+    def export(self, path: str | PathLike[str]) -> Path:
+        """Write all variants into one file.
+
+        Parameters
+        ----------
+        path
+            A file whose name ends in ``.csv`` or ``.parquet``; one of an earlier study is replaced.
+
+        Returns
+        -------
+        Path
+            The file written.
+
+        Raises
+        ------
+        WorkbookError
+            If it cannot be written; an earlier file is then as it was.
+        """
+        from sheetmbs.studying.exported import export
+
+        return export(self.found, Path(path))
+
+
+def run_study(
+    path: str | PathLike[str],
+    *,
+    analysis: str | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    resume: bool = False,
+    progress: Callable[[StudyProgress], None] | None = None,
+) -> DesignStudy:
+    """Run the study that a workbook asks for, as `sheetmbs study` does.
+
+    Parameters
+    ----------
+    path
+        The workbook, with sheets Variables and Responses. It is only read; a journal is kept beside it.
+    analysis
+        An analysis in place of the one on the sheet Settings.
+    workers
+        How many processes solve variants; default: as many as there are cores, where that is worth it.
+    cluster
+        The address of a Dask scheduler whose workers solve variants.
+    resume
+        Whether to go on with what the journal of an interrupted study has.
+    progress
+        A function that is called now and then with how many variants are solved.
+
+    Returns
+    -------
+    DesignStudy
+        The variants (``variants``), what was found in them (``found``), and ``save`` to write the sheets.
+
+    Raises
+    ------
+    WorkbookError
+        If anything is wrong in the workbook, or the journal or the cluster cannot be used.
+    """
+    from sheetmbs.studying.running.run_study import StudyOptions
+
+    return study_of(Path(path), StudyOptions(analysis, workers, cluster, resume), progress)
+
+
+def study_of(book: Path, options: StudyOptions, progress: Callable[[StudyProgress], None] | None = None) -> DesignStudy:
+    """Run the study of a workbook. Raises WorkbookError."""
+    from sheetmbs.studying.reading.read_study import has_study
+    from sheetmbs.studying.running import run_study as running
+    from sheetmbs.studying.sheets.study_sheets import study_sheets
+
+    opened = open_book(book)
+    if not has_study(opened):
+        rule = "a study asks for cells that vary, on the sheet Variables, and for responses"
+        mend = "add the sheets Variables and Responses"
+        raise WorkbookError(Problem("no-study", "error", "", f"no study in {book.name}", rule, mend))
+    found = running.run_study(book, opened.content, options, progress)
+    return DesignStudy(sheets=study_sheets(found), path=opened.path, content=opened.content, found=found)
+
+
+def check_study(book: Path) -> StudyBook | None:
+    """The study that a workbook asks for, or None. Raises WorkbookError with what is wrong in its sheets."""
+    opened = open_book(book)
+    if not any(fold(name) in STUDY_BY_FOLD for name in opened.sheets):
+        return None
+    from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+    from sheetmbs.studying.reading.read_study import has_study, read_study
+    from sheetmbs.studying.reading.study_cells import StudyCells
+    from sheetmbs.workbook.cells.written_book import written_book
+
+    return read_study(StudyCells(opened, WorkbookFormulas(written_book(opened)))) if has_study(opened) else None
+
+
+def check_writable_study(book: Path, output: Path | None, also: Sequence[Path] = ()) -> Problem | None:
+    """Find out before a study whether its results can be written. Returns what would send them elsewhere.
+
+    Raises WorkbookError.
+    """
+    from sheetmbs.studying.exported import check_exportable
+    from sheetmbs.workbook.writing.write import check_writable
+
+    for path in also:
+        check_exportable(path)
+    return check_writable(book, output)
+
+
+def apply_variant(book: Path, number: int, output: Path) -> dict[str, float]:
+    """Write a copy of a workbook whose variable cells hold a variant of its sheet `mbs Study`; formulas follow.
+
+    Returns the cells that changed, by their addresses. Raises WorkbookError where there is no such variant, or the copy
+    cannot be written.
+    """
+    from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+    from sheetmbs.studying.read_study_rows import read_study_rows
+    from sheetmbs.studying.reading.read_study import read_study
+    from sheetmbs.studying.reading.study_cells import StudyCells
+    from sheetmbs.studying.subjects.cell_places import place_of_cell
+    from sheetmbs.workbook.cells.written_book import written_book
+    from sheetmbs.workbook.writing.changed_copy import write_changed_copy
+
+    opened = open_book(book)
+    study = read_study(StudyCells(opened, WorkbookFormulas(written_book(opened))))
+    row = read_study_rows(opened, [variable.name for variable in study.variables]).variant(number)
+    values = row.values  # noqa: PD011 - no data frame
+    changed = {
+        place_of_cell(cell): value
+        for variable in study.variables
+        if variable.name in values
+        for cell, value in zip(variable.cells, variable.cell_values(values[variable.name]), strict=True)
+    }
+    write_changed_copy(book, output, changed)
+    return {str(place): value for place, value in changed.items()}

@@ -1,0 +1,67 @@
+"""What goals ask for: one number to be made least, limits, and residuals of targets.
+
+With r the responses, w their weights and T their targets, the objective is
+
+    sum of w r (minimise) - sum of w r (maximise) + sum of w (r - T)^2 (target),
+
+where the response of a target curve, the rms distance from it, counts as a target of 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.studying.study_book import StudyBook, StudyResponse
+from sheetmbs.studying.study_results import Floats
+
+
+def is_followed(response: StudyResponse) -> bool:
+    """Whether a response is to be near something: a target, or a target curve that is not only watched or a limit."""
+    return response.goal == "target" or (bool(response.curve) and response.goal == "minimise")
+
+
+def is_objective(response: StudyResponse) -> bool:
+    """Whether a response is to be made small, large or near something."""
+    return response.goal in ("minimise", "maximise", "target")
+
+
+def objectives(responses: Sequence[StudyResponse], values: Floats) -> Floats:
+    """(n, objectives) what each goal makes least. values: (n, responses)."""
+    found = [_least(response, values[:, place]) for place, response in enumerate(responses) if is_objective(response)]
+    return np.column_stack(found) if found else np.zeros((len(values), 0))
+
+
+def _least(response: StudyResponse, value: Floats) -> Floats:
+    if is_followed(response):
+        return np.asarray(response.weight * (value - (0.0 if response.curve else response.value or 0.0)) ** 2)
+    return response.weight * (-value if response.goal == "maximise" else value)
+
+
+def objective(study: StudyBook, values: Floats) -> Floats:
+    """(n,) the weighted sum; NaN where a response has no value, and of all without goals."""
+    each = objectives(study.responses, values)
+    return each.sum(axis=1) if each.shape[1] else np.full(len(values), np.nan)
+
+
+def excesses(study: StudyBook, values: Floats) -> Floats:
+    """(n, limits) by how much each limit is broken: above 0 it is."""
+    found = [
+        (value - response.value) * (1.0 if response.goal == "at most" else -1.0)
+        for response, value in zip(study.responses, values.T, strict=True)
+        if response.is_limit and response.value is not None
+    ]
+    return np.column_stack(found) if found else np.zeros((len(values), 0))
+
+
+def feasible(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n,) whether a variant is done and keeps all limits."""
+    return np.asarray(done & (excesses(study, values) <= 0.0).all(axis=1))
+
+
+def best(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> int | None:
+    """Number of the feasible variant of the least objective, the first of several; None without goals or such a variant."""
+    of_all = np.where(feasible(study, values, done), objective(study, values), np.nan)
+    return None if np.isnan(of_all).all() else int(np.nanargmin(of_all))

@@ -1,0 +1,1 @@
+"""How variants are chosen: one file for each method."""

@@ -1,0 +1,55 @@
+"""What a method of studies is given and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.studying.study_book import StudyBook
+from sheetmbs.studying.study_results import Floats, SobolIndices
+
+Fault = tuple[str, str, str]
+"""what was found, the rule, the mend"""
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What became of n points. responses: (n, responses), NaN where it failed. done: (n,) whether it did not fail.
+
+    residuals: (n, m) of all goals that are targets or curves, weighted, so that the sum of their squares is the objective.
+    """
+
+    responses: Floats
+    residuals: Floats
+    done: NDArray[np.bool_]
+
+
+Evaluate = Callable[[Floats], Evaluated]
+"""of points (n, variables), values of the first cells; a point asked for again is not run again"""
+
+
+@dataclass(frozen=True)
+class ChosenVariants:
+    """What a method adds to its variants. front: points of a Pareto front (n, variables)."""
+
+    front: Floats | None = None
+    indices: tuple[SobolIndices, ...] = ()
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method. doc: in a sentence. run: asks for variants until it is done. count: how many those are, at most.
+
+    is_search: whether what is asked for depends on answers; a point that was asked for before is then no new variant.
+    fault: what of a study it cannot do, or None.
+    """
+
+    name: str
+    doc: str
+    run: Callable[[StudyBook, Evaluate], ChosenVariants]
+    count: Callable[[StudyBook], int]
+    is_search: bool = False
+    fault: Callable[[StudyBook], Fault | None] = lambda _study: None

@@ -1,0 +1,99 @@
+"""What the sheets of a study ask for, all of it checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.schema import study_inputs
+from sheetmbs.schema.column import Sheet
+from sheetmbs.schema.input_columns import CURVES
+from sheetmbs.schema.names import fold
+from sheetmbs.studying.methods.all_methods import METHODS
+from sheetmbs.studying.reading.numbers_in_text import parts_of
+from sheetmbs.studying.reading.read_responses import read_responses
+from sheetmbs.studying.reading.read_variables import read_variables
+from sheetmbs.studying.reading.read_variants import read_variants, variants_sheet
+from sheetmbs.studying.reading.study_cells import StudyCells
+from sheetmbs.studying.study_book import StudyBook
+from sheetmbs.workbook.cells.cells import Book, CellSheet
+from sheetmbs.workbook.reading.curves_given import curves_given
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
+from sheetmbs.workbook.reading.settings_rows import settings_rows
+
+
+def has_study(book: Book) -> bool:
+    """Whether a workbook asks for a study: it has the sheet Variables or Study."""
+    return any(fold(name) in (fold(study_inputs.STUDY.name), fold(study_inputs.VARIABLES.name)) for name in book.sheets)
+
+
+def read_study(cells: StudyCells) -> StudyBook:
+    """The study of a workbook. Raises WorkbookError with everything that is wrong in its sheets."""
+    book = cells.book
+    report = ProblemList(book.sheets)
+    names = {fold(name): name for name in book.sheets}
+    sheets: dict[str, CellSheet] = {
+        schema.name: book.sheets[names[fold(schema.name)]]
+        for schema in (*study_inputs.STUDY_SHEETS, CURVES)
+        if fold(schema.name) in names
+    }
+
+    def table(schema: Sheet) -> InputTable:
+        return InputTable(schema, sheets.get(schema.name), report, "3D")
+
+    given = settings_rows(table(study_inputs.STUDY), study_inputs.STUDY_SETTINGS, "a study", report)
+    method = given.values["method"]
+    curves = curves_given({name: cells for name, cells in sheets.items() if name == CURVES.name}, report)
+    variables = read_variables(table(study_inputs.VARIABLES), cells, method, report)
+    listed = read_variants(table(variants_sheet(variables)), variables) if method == "list" else ()
+    responses = read_responses(table(study_inputs.RESPONSES), curves, report)
+    samples, seed, budget, keep = (_whole(given.values[name], name, given.places.get(name), report) for name in _COUNTS)
+    study = StudyBook(
+        method,
+        parts_of(given.values["cases"] or ""),
+        variables,
+        responses,
+        listed,
+        samples=samples,
+        seed=seed,
+        budget=budget,
+        keep=keep,
+        curves={name: each.curve for name, each in curves.given_curves.items()},
+        places={name: str(place) for name, place in given.places.items()},
+    )
+    if not report.has_errors:
+        _check_whole(study, report)
+    if report.has_errors:
+        raise WorkbookError(report.problems())
+    return replace(study, warnings=tuple(report.problems()))
+
+
+_COUNTS = ("samples", "seed", "budget", "keep")
+
+
+def _whole(value: float, name: str, place: Place | None, report: ProblemList) -> int:
+    if value != int(value) and place is not None:
+        report.error("out-of-range", place, f"{name}: {value:g}", f"{name} is a whole number", "correct it")
+    return int(value)
+
+
+def _check_whole(study: StudyBook, report: ProblemList) -> None:
+    """What only all sheets together show."""
+    at = Place(study_inputs.STUDY.name)
+    if not study.variables:
+        rule, mend = "a study varies cells", "add a row: a name, a cell, low and high"
+        report.error("empty-study", Place(study_inputs.VARIABLES.name), "no variable", rule, mend)
+    if not study.responses:
+        rule, mend = "a study asks what becomes of variants", "add a row: a name, and in the column of a result column"
+        report.error("empty-study", Place(study_inputs.RESPONSES.name), "no response", rule, mend)
+    if study.method == "list" and not study.listed:
+        rule, mend = "the method list runs the variants of that sheet", "add a row for each variant"
+        report.error("empty-study", Place(study_inputs.VARIANTS.name), "no variant", rule, mend)
+    if report.has_errors:
+        return
+    problem = METHODS[study.method].fault(study)
+    if problem is not None:
+        found, rule, mend = problem
+        place = study.places.get("method", str(at))
+        report.error("study-method", at, found, f"{rule} (the method is set at {place})", mend)

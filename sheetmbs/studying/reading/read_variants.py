@@ -1,0 +1,45 @@
+"""The sheet Variants: the variants of the method list, a column for each variable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import isnan, nan
+
+import numpy as np
+
+from sheetmbs.schema.column import Column, ColumnKind, Sheet
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.study_inputs import VARIANTS
+from sheetmbs.studying.study_book import ListedVariant, StudyVariable
+from sheetmbs.workbook.reading.input_table import InputTable, Record
+
+
+def variants_sheet(variables: Sequence[StudyVariable]) -> Sheet:
+    """The sheet with the columns of these variables."""
+    own = {fold(column.name) for column in VARIANTS.columns}
+    columns = [
+        Column(variable.name, ColumnKind.NUMBER, "value of the variable", default="as it is")
+        for variable in variables
+        if fold(variable.name) not in own
+    ]
+    return replace(VARIANTS, columns=(VARIANTS.columns[0], *columns, *VARIANTS.columns[1:]))
+
+
+def read_variants(table: InputTable, variables: Sequence[StudyVariable]) -> tuple[ListedVariant, ...]:
+    """The variants that count. What is wrong is reported."""
+    found = []
+    for record in table.records():
+        if not record.is_active:
+            continue
+        name = record.text("name")
+        values = np.array([_value(record, variable) for variable in variables])
+        record.finish()
+        found.append(ListedVariant(name, values, record.cell_text("name")))
+    return tuple(found)
+
+
+def _value(record: Record, variable: StudyVariable) -> float:
+    """What the cell of a variable shall hold; NaN as it is."""
+    number = record.number(variable.name)
+    return nan if number is None or isnan(number) else variable.value_of(number)

@@ -1,0 +1,235 @@
+"""A response over result columns, made ready for many variants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.model import Curve
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.expression import Expression, ExpressionError, Node, Number, Reduce, Variable
+from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.table import Table
+from sheetmbs.schema.units import parse_unit
+from sheetmbs.schema.values import value_of
+from sheetmbs.studying.responses.columns_to_number import ONE_COLUMN, TWO_COLUMNS, Floats, NoResponseError
+from sheetmbs.studying.responses.followed_curve import FollowedCurve
+from sheetmbs.studying.responses.response_language import RESERVED_WORDS, parse_response
+from sheetmbs.studying.responses.response_units import NoUnitError, factor_to, unit_of_response
+from sheetmbs.studying.study_book import StudyResponse
+from sheetmbs.studying.study_results import KeptCurve, TargetCurve
+
+TIME = "time"
+
+
+@dataclass(frozen=True)
+class ResultColumnAt:
+    """A result column. unit: of its header."""
+
+    sheet: str
+    name: str
+    unit: str
+
+    def of(self, tables: Mapping[str, Table]) -> Floats:
+        """(n,) its values."""
+        table = tables[self.sheet]
+        return table.values[:, table.columns.index(self.name)]
+
+
+@dataclass(frozen=True)
+class ColumnResponse:
+    """A response whose names are found. columns: of the expression's variables. x: the column along which it is drawn.
+
+    curve: followed, in the units of the columns. factor: from what the expression gives to ``unit``.
+    """
+
+    response: StudyResponse
+    case: str
+    expression: Expression
+    columns: tuple[ResultColumnAt, ...]
+    x: ResultColumnAt | None
+    unit: str
+    factor: float = 1.0
+    curve: FollowedCurve | None = None
+
+    @property
+    def needed(self) -> tuple[ResultColumnAt, ...]:
+        """All columns that it reads."""
+        return (*self.columns, *((self.x,) if self.x else ()))
+
+    def value(self, tables: Mapping[str, Table]) -> float:
+        """Its value in a variant. Raises NoResponseError where it has none."""
+        if self.curve is not None and self.x is not None:
+            found = self.curve.distance(self.x.of(tables), self._series(tables))
+        else:
+            found = float(self._of(self.expression.tree, tables))
+        if not np.isfinite(found):
+            raise NoResponseError("it has no value: a column is not known, or a division, root or logarithm has none")
+        return found * self.factor
+
+    def residuals(self, tables: Mapping[str, Table]) -> Floats:
+        """What a search by least squares makes small: weighted differences from the target value or curve."""
+        weight = float(np.sqrt(self.response.weight))
+        if self.curve is not None and self.x is not None:
+            found = self.curve.residuals(self.x.of(tables), self._series(tables))
+            return weight * self.factor * found
+        return np.array([weight * (self.value(tables) - (self.response.value or 0.0))])
+
+    def drawn(self, variant: int, tables: Mapping[str, Table]) -> KeptCurve | None:
+        """The first column that it reads over x, of a variant; None where it reads none over rows."""
+        if self.x is None:
+            return None
+        y = self._series(tables) if self.curve is not None else self.columns[0].of(tables)
+        first = self.columns[0]
+        name = self.response.of.strip() if self.curve is not None else first.name
+        along = self.x
+        return KeptCurve(
+            *(variant, self.response.name, self.case, along.name, along.unit, name, first.unit),
+            *(along.of(tables), y),
+        )
+
+    @property
+    def target(self) -> TargetCurve | None:
+        """The target curve, in the units of the columns."""
+        return None if self.curve is None else TargetCurve(self.response.name, self.curve.x, self.curve.y)
+
+    def _series(self, tables: Mapping[str, Table]) -> Floats:
+        return np.asarray(self._of(self.expression.tree, tables), dtype=np.float64)
+
+    def _of(self, node: Node, tables: Mapping[str, Table]) -> Floats:
+        def leaf(each: Node) -> Floats:
+            if isinstance(each, Variable):
+                return self.columns[each.index].of(tables)
+            if isinstance(each, Reduce):
+                return np.asarray(self._reduced(each, tables))
+            raise TypeError(f"{each} is no part of a response")
+
+        with np.errstate(all="ignore"):
+            try:
+                return value_of(node, leaf)
+            except ValueError as error:
+                if isinstance(error, NoResponseError):
+                    raise
+                raise NoResponseError("its columns have different numbers of rows") from None
+
+    def _reduced(self, node: Reduce, tables: Mapping[str, Table]) -> float:
+        arguments = [self._of(each, tables) for each in node.arguments]
+        column = np.asarray(arguments[0], dtype=np.float64)
+        if not np.isfinite(column).all():
+            raise NoResponseError("a row of its column is not known")
+        if node.function in TWO_COLUMNS:
+            if len(column) != len(arguments[1]):
+                raise NoResponseError("its columns have different numbers of rows")
+            return TWO_COLUMNS[node.function](column, arguments[1], float(arguments[2]))
+        return ONE_COLUMN[node.function](column, self._times(node, tables))
+
+    def _times(self, node: Reduce, tables: Mapping[str, Table]) -> Floats | None:
+        """The times of the rows of a reduction's column; None where rows are no times."""
+        at = next(iter(_variables_of(node)), None)
+        table = None if at is None else tables[self.columns[at].sheet]
+        return table.rows if table is not None and table.columns[0] == TIME else None
+
+
+def _variables_of(node: Node) -> list[int]:
+    if isinstance(node, Variable):
+        return [node.index]
+    return (
+        [] if isinstance(node, Number) else [i for each in getattr(node, "arguments", ()) for i in _variables_of(each)]
+    )
+
+
+class KnownColumns:
+    """The columns of a case by their folded names; of several of the same name the first counts."""
+
+    def __init__(self, tables: Mapping[str, Table]) -> None:
+        self.tables = tables
+        self.found: dict[str, ResultColumnAt] = {}
+        for sheet, table in tables.items():
+            for name, unit in zip(table.columns, table.units, strict=True):
+                self.found.setdefault(fold(name), ResultColumnAt(sheet, name, unit))
+
+    def __call__(self, name: str) -> bool:
+        """Whether there is a column of a name."""
+        return fold(name) in self.found
+
+    def names(self) -> Sequence[str]:
+        """All names, as responses write them."""
+        return [_quoted(each.name) for each in self.found.values()]
+
+    def first_of(self, sheet: str) -> ResultColumnAt:
+        """The first column of a sheet, which says what its rows are."""
+        table = self.tables[sheet]
+        return ResultColumnAt(sheet, table.columns[0], table.units[0])
+
+
+def _quoted(name: str) -> str:
+    """A name of a column as an expression has it."""
+    is_plain = all(part.isidentifier() for part in name.split(".")) and fold(name) not in RESERVED_WORDS
+    return name if is_plain else "'" + name.replace("'", "''") + "'"
+
+
+def column_response(
+    response: StudyResponse, case: str, tables: Mapping[str, Table], curve: Curve | None
+) -> ColumnResponse:
+    """A response made ready. tables: of its case, with all columns. Raises WorkbookError where it means nothing there."""
+    known = KnownColumns(tables)
+    try:
+        expression = parse_response(response.of, known, is_series=curve is not None)
+    except ExpressionError as error:
+        raise WorkbookError(_refused(response, error, known, case)) from None
+    columns = tuple(known.found[fold(name)] for name in expression.variables)
+    time = next((column.unit for column in columns if tables[column.sheet].columns[0] == TIME), "")
+    unit = unit_of_response(expression.tree, [column.unit for column in columns], "s" if time else "")
+    try:
+        factor = factor_to(response.unit, unit)
+    except NoUnitError as error:
+        problem = Problem(
+            "wrong-unit", "error", response.place, f"unit: {response.unit}", str(error), "correct the unit"
+        )
+        raise WorkbookError(problem) from None
+    x = _along(response, columns, known)
+    followed = None
+    if curve is not None and x is not None:
+        followed = FollowedCurve.of(curve, _size(x.unit), _size(unit))
+    shown = response.unit or ("" if unit == "1" else unit)
+    return ColumnResponse(response, case, expression, columns, x, shown, factor, followed)
+
+
+def _along(response: StudyResponse, columns: Sequence[ResultColumnAt], known: KnownColumns) -> ResultColumnAt | None:
+    """The column along which a response is drawn and its curve given. Raises WorkbookError where there is none such."""
+    if response.x:
+        name = response.x.strip("'")
+        if not known(name):
+            mend = did_you_mean(
+                name, [each.name for each in known.found.values()], "look up the headers of the sheets mbs .."
+            )
+            raise WorkbookError(
+                Problem(
+                    "unknown-column",
+                    "error",
+                    response.place,
+                    f"x: {response.x}",
+                    "there is no such result column",
+                    mend,
+                )
+            )
+        return known.found[fold(name)]
+    if not columns or len(known.tables[columns[0].sheet].rows) < 2:
+        return None
+    return known.first_of(columns[0].sheet)
+
+
+def _size(unit: str) -> float:
+    return parse_unit(unit).size if unit and unit != "1" else 1.0
+
+
+def _refused(response: StudyResponse, error: ExpressionError, known: KnownColumns, case: str) -> Problem:
+    """What is wrong with an expression, with the nearest column where one is unknown."""
+    name = error.found.partition("'")[2].rpartition("'")[0].strip("'")
+    mend = error.mend
+    if error.problem.startswith("there is no such result column"):
+        mend = did_you_mean(name, known.names(), error.mend)
+    where = f" in the case {case}" if case and "no such result column" in error.problem else ""
+    return Problem("wrong-response", "error", response.place, error.found, f"{error.problem}{where}", mend)

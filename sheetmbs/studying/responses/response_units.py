@@ -1,0 +1,95 @@
+"""The unit of a response, as it follows from those of the columns in it, and conversions to the one asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheetmbs.engine.motion.operations import Operation
+from sheetmbs.schema.expression import Apply, Node, Number, Reduce, Variable
+from sheetmbs.schema.units import Unit, UnitError, parse_unit
+
+ONE = "1"
+KEPT = (Operation.NEGATE, Operation.ABS)
+SAME = (Operation.ADD, Operation.SUBTRACT, Operation.MIN, Operation.MAX)
+
+
+class NoUnitError(ValueError):
+    """A response cannot be in the unit asked for; its text says why."""
+
+
+def unit_of_response(tree: Node, units: Sequence[str], time: str) -> str:
+    """The unit of a tree. units: of its columns. time: unit of times. ``""`` where it follows from none."""
+    match tree:
+        case Number():
+            return ONE
+        case Variable(index):
+            return units[index] or ONE
+        case Reduce("sum", (column,)) if time:
+            return _times(unit_of_response(column, units, time), time)
+        case Reduce("slope", (column, x, _value)):
+            return _per(unit_of_response(column, units, time), unit_of_response(x, units, time))
+        case Reduce("when", (_column, x, _value)):
+            return unit_of_response(x, units, time)
+        case Reduce(_, (column, *_rest)):
+            return unit_of_response(column, units, time)
+        case Apply(operation, arguments):
+            return _applied(operation, arguments, [unit_of_response(each, units, time) for each in arguments])
+    return ""
+
+
+def _applied(operation: Operation, arguments: Sequence[Node], parts: Sequence[str]) -> str:
+    if operation in KEPT:
+        return parts[0]
+    if operation in SAME:
+        return _common(arguments, parts)
+    if operation == Operation.IF:
+        return _common(arguments[1:], parts[1:])
+    if operation == Operation.MULTIPLY:
+        return _times(*parts)
+    if operation == Operation.DIVIDE:
+        return _per(*parts)
+    return ONE if all(part == ONE for part in parts) else ""
+
+
+def _common(arguments: Sequence[Node], parts: Sequence[str]) -> str:
+    """The unit of things that are added: plain numbers take that of the others."""
+    found = {part for node, part in zip(arguments, parts, strict=True) if not isinstance(node, Number)}
+    return ONE if not found else found.pop() if len(found) == 1 else ""
+
+
+def _times(one: str, other: str) -> str:
+    if not one or not other:
+        return ""
+    return other if one == ONE else one if other == ONE else f"{_whole(one)}*{_whole(other)}"
+
+
+def _per(one: str, other: str) -> str:
+    if not one or not other:
+        return ""
+    return one if other == ONE else ONE if one == other else f"{_whole(one)}/{_whole(other)}"
+
+
+def _whole(unit: str) -> str:
+    return f"({unit})" if any(sign in unit for sign in "*/ ·") else unit
+
+
+def factor_to(wanted: str, given: str) -> float:
+    """What turns numbers in one unit into another. Raises NoUnitError."""
+    if not wanted or wanted == given:
+        return 1.0
+    if not given:
+        raise NoUnitError("what it gives has no unit, or one that does not follow from the columns in it")
+    try:
+        target, source = parse_unit(wanted), parse_unit(given)
+    except UnitError as error:
+        raise NoUnitError(f"the unit {wanted} {error}") from None
+    if not _fits(source, target):
+        raise NoUnitError(f"what it gives is in {given}, which is something else than {wanted}")
+    return source.size / target.size
+
+
+def _fits(one: Unit, other: Unit) -> bool:
+    """Whether both measure the same, an angle being left out of compound units at will."""
+    return one.exponents[:3] == other.exponents[:3] and (
+        one.exponents[3] == other.exponents[3] or any(one.exponents[:3])
+    )

@@ -1,0 +1,161 @@
+"""A study from its workbook to what it found."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from sheetmbs import __version__
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.studying import goals
+from sheetmbs.studying.methods.all_methods import METHODS
+from sheetmbs.studying.methods.method import ChosenVariants, Method
+from sheetmbs.studying.responses.column_response import ColumnResponse
+from sheetmbs.studying.running.evaluator import Evaluator, StudyProgress
+from sheetmbs.studying.running.executors import InThisProcess, ProcessPool, Workers, cluster
+from sheetmbs.studying.running.journal import Journal, journal_path
+from sheetmbs.studying.running.ledger import Ledger
+from sheetmbs.studying.running.solve_chunk import StudyTask, solver_here
+from sheetmbs.studying.solving.variant_solver import VariantSolver
+from sheetmbs.studying.study_book import StudyBook
+from sheetmbs.studying.study_results import Floats, KeptCurve, StudyResults, VariantRows
+
+WORTH_A_POOL = 3.0
+"""seconds of work above which processes are begun for it, each of which takes half a second to begin"""
+STOPPED = "the study was stopped before its end"
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    """How a study is run. workers: processes, 1: this one; None: as many as there are cores, where it is worth it.
+
+    cluster: address of a Dask scheduler in their place. resume: go on with what the journal has.
+    """
+
+    analysis: str | None = None
+    workers: int | None = None
+    cluster: str | None = None
+    resume: bool = False
+
+
+def run_study(
+    book: Path, content: bytes, options: StudyOptions, tell: Callable[[StudyProgress], None] | None = None
+) -> StudyResults:
+    """Run the study of a workbook. content: its bytes. tell: called with the progress.
+
+    Ctrl-C ends it early: what is finished comes back, with a message. Raises WorkbookError.
+    """
+    task = StudyTask(str(book.absolute()), content, options.analysis)
+    solver = solver_here(task)
+    method = METHODS[solver.study.method]
+    journal = Journal(journal_path(book), _key(task), keeps=options.resume)
+    try:
+        ledger = Ledger(len(solver.study.variables), len(solver.study.responses))
+        here = Evaluator(ledger, InThisProcess(task), journal, is_search=method.is_search)
+        here(solver.study.as_it_is[None, :])
+        workers = _workers(task, options, _seconds(solver) * method.count(solver.study))
+        chosen, message = _chosen(method, solver.study, ledger, workers, journal, tell or (lambda _progress: None))
+    finally:
+        journal.close()
+    return _results(solver, ledger, chosen, message)
+
+
+def _key(task: StudyTask) -> str:
+    """Of the workbook, its study and this version: what a journal belongs to."""
+    return hashlib.sha256(f"{task.key} {__version__}".encode()).hexdigest()
+
+
+def _seconds(solver: VariantSolver) -> float:
+    """What a variant takes once everything is warm."""
+    began = perf_counter()
+    solver.solve(solver.study.as_it_is)
+    return perf_counter() - began
+
+
+def _workers(task: StudyTask, options: StudyOptions, seconds: float) -> Workers:
+    """What runs the variants. seconds: that they will take, about."""
+    if options.cluster is not None:
+        return cluster(options.cluster, task)
+    count = options.workers or (_cores() if seconds > WORTH_A_POOL else 1)
+    return ProcessPool(task, count) if count > 1 else InThisProcess(task)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _chosen(
+    method: Method,
+    study: StudyBook,
+    ledger: Ledger,
+    workers: Workers,
+    journal: Journal,
+    tell: Callable[[StudyProgress], None],
+) -> tuple[ChosenVariants, str]:
+    """What a method adds to its variants, all of which stand in the ledger then; and why it ended early, if it did."""
+    expected = method.count(study)
+    evaluate = Evaluator(ledger, workers, journal, is_search=method.is_search, expected=expected, tell=tell)
+    try:
+        return method.run(study, evaluate), ""
+    except KeyboardInterrupt:
+        return ChosenVariants(), STOPPED
+    finally:
+        workers.close()
+
+
+def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, message: str) -> StudyResults:
+    study = replace(
+        solver.study,
+        responses=tuple(
+            replace(each.response, unit=each.unit, case=each.case) for each in solver.responses
+        ),
+    )  # fmt: skip
+    names = {number: listed.name for number, listed in enumerate(study.listed, 1)} if study.method == "list" else {}
+    variants = ledger.variants(names)
+    values, done = variants.responses, variants.done
+    best = goals.best(study, values, done)
+    front = _front(variants, chosen.front)
+    return StudyResults(
+        study,
+        variants,
+        goals.feasible(study, values, done),
+        goals.objective(study, values),
+        best,
+        tuple(_curves(solver, variants, best, front)),
+        tuple(each.target for each in solver.responses if isinstance(each, ColumnResponse) and each.target is not None),
+        chosen.indices,
+        front,
+        message,
+        tuple(solver.warnings),
+    )
+
+
+def _front(variants: VariantRows, points: Floats | None) -> tuple[int, ...]:
+    """Numbers of the variants at points."""
+    if points is None:
+        return ()
+    rows = {point.tobytes(): number for number, point in reversed(list(enumerate(variants.values)))}
+    return tuple(sorted(rows[point.tobytes()] for point in points))
+
+
+def _curves(solver: VariantSolver, variants: VariantRows, best: int | None, front: tuple[int, ...]) -> list[KeptCurve]:
+    """Curves of the variants that are kept: as it is, the best, the front, then others evenly spread."""
+    done = np.flatnonzero(variants.done)
+    if not len(done) or not solver.study.keep:
+        return []
+    first = [number for number in (0, *(() if best is None else (best,)), *front) if variants.done[number]]
+    spread = done[np.unique(np.linspace(0, len(done) - 1, solver.study.keep).round().astype(int))]
+    kept = list(dict.fromkeys([*first, *spread.tolist()]))[: solver.study.keep]
+    found: list[KeptCurve] = []
+    for number in sorted(kept):
+        try:
+            found += solver.curves(number, variants.values[number])
+        except WorkbookError:  # its own failure is told in its row
+            continue
+    return found

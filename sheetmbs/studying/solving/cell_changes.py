@@ -1,0 +1,96 @@
+"""From values of variables to all cells of the model that change with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheetmbs.formulas.cell_contents import ErrorValue
+from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
+from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
+from sheetmbs.schema.names import fold
+from sheetmbs.schema.places import Place
+from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
+from sheetmbs.studying.study_book import StudyBook, StudyVariable
+from sheetmbs.studying.study_results import Floats
+from sheetmbs.studying.subjects.cell_places import cell_of_place, place_of_cell
+from sheetmbs.studying.subjects.subject import CellAt, CellValue, ChangedCells
+
+OWN_SHEETS = "mbs "
+OF_TRIALS = ("markers", "force plates")
+"""how names of sheets begin that hold a trial of gait"""
+
+
+def is_input_sheet(name: str) -> bool:
+    """Whether a sheet is read as input of a model, a suspension or gait."""
+    folded = fold(name)
+    known = (SHEETS_BY_FOLD, SUSPENSION_BY_FOLD, GAIT_BY_FOLD)
+    return any(folded in sheets for sheets in known) or folded.startswith(OF_TRIALS)
+
+
+class CellChanges:
+    """Sets variables in a workbook. formulas: of the workbook, holding the values of the file.
+
+    A cell that no variable moves keeps the value of the file, bit by bit.
+    """
+
+    def __init__(self, study: StudyBook, formulas: WorkbookFormulas) -> None:
+        self._study = study
+        self._formulas = formulas
+        self._places = [[place_of_cell(cell) for cell in variable.cells] for variable in study.variables]
+        self._moved = [self._formulas_of(places) for places in self._places]
+
+    def check(self, more: Sequence[Place] = ()) -> list[Problem]:
+        """What is wrong with the formulas on which the model depends, and with those behind some more cells."""
+        is_input = {sheet: is_input_sheet(sheet) for sheet in {place.sheet for place in self._formulas.places}}
+        return self._formulas.check([*(place for place in self._formulas.places if is_input[place.sheet]), *more])
+
+    def idle(self, more: Sequence[Place] = ()) -> list[StudyVariable]:
+        """Variables on which nothing that is computed depends. more: cells that are responses."""
+        behind = {each for place in more for each in (place, *self._formulas.precedents(place))}
+        return [
+            variable
+            for variable, places, moved in zip(self._study.variables, self._places, self._moved, strict=True)
+            if not any(is_input_sheet(place.sheet) or place in behind for place in (*places, *moved))
+        ]
+
+    def _formulas_of(self, places: Sequence[Place]) -> frozenset[Place]:
+        """Formulas of the model that a variable moves; those on result sheets are none."""
+        moved = {each for place in places for each in self._formulas.dependents(place)}
+        return frozenset(each for each in moved if not each.sheet.startswith(OWN_SHEETS))
+
+    def at(self, values: Floats) -> ChangedCells:
+        """All cells that differ from the file where the variables have values (variables,).
+
+        Raises WorkbookError where a formula that depends on them gives an error.
+        """
+        plain: dict[Place, CellValue] = {}
+        changed: dict[CellAt, CellValue] = {}
+        moved: set[Place] = set()
+        for variable, places, value, formulas in zip(
+            self._study.variables, self._places, values.tolist(), self._moved, strict=True
+        ):
+            if value == variable.as_it_is[0]:
+                plain.update(zip(places, variable.as_it_is, strict=True))
+                continue
+            moved |= formulas
+            for cell, place, number in zip(variable.cells, places, variable.cell_values(value), strict=True):
+                plain[place] = changed[cell] = number
+        self._formulas.set_values(plain)
+        return changed | self._computed(sorted(moved))
+
+    def _computed(self, moved: Sequence[Place]) -> dict[CellAt, CellValue]:
+        found: dict[CellAt, CellValue] = {}
+        for place, value in zip(moved, self._formulas.values(moved), strict=True):
+            if isinstance(value, ErrorValue):
+                rule, mend = "a formula has no value in this variant", "limit the variables that it reads"
+                raise WorkbookError(
+                    Problem("formula-error", "error", str(place), f"the error {value.name}", rule, mend)
+                )
+            found[cell_of_place(place)] = "" if value is None else value
+        return found
+
+    def value_of(self, place: Place) -> object:
+        """The value of a cell in the variant set last."""
+        return self._formulas.values([place])[0]

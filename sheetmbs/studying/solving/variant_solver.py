@@ -1,0 +1,223 @@
+"""A study made ready: from a point, the values of its variables, to its responses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.names import did_you_mean, fold
+from sheetmbs.schema.places import Place
+from sheetmbs.studying.goals import is_followed
+from sheetmbs.studying.reading.read_study import read_study
+from sheetmbs.studying.reading.study_cells import StudyCells
+from sheetmbs.studying.responses.cell_response import CellResponse, cell_response
+from sheetmbs.studying.responses.column_response import ColumnResponse, column_response
+from sheetmbs.studying.responses.columns_to_number import NoResponseError
+from sheetmbs.studying.solving.cell_changes import CellChanges
+from sheetmbs.studying.study_book import StudyBook, StudyResponse, StudyVariable
+from sheetmbs.studying.study_results import Floats, KeptCurve
+from sheetmbs.studying.subjects.all_subjects import subject_of
+from sheetmbs.studying.subjects.cell_places import cell_of_place
+from sheetmbs.studying.subjects.subject import FoundCase, StudySubject
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.cells.written_book import written_book
+
+Response = ColumnResponse | CellResponse
+TRIED = 9
+"""points at which the columns of results are looked up where the workbook as it is cannot be solved"""
+
+
+@dataclass(frozen=True)
+class SolvedPoint:
+    """What became of a point. responses: (responses,) NaN where it failed. residuals: (m,). message: of a failure."""
+
+    responses: Floats
+    residuals: Floats
+    message: str = ""
+
+    @property
+    def done(self) -> bool:
+        """Whether it did not fail."""
+        return not self.message
+
+
+class VariantSolver:
+    """The study of an open workbook. analysis: in place of the setting.
+
+    Raises WorkbookError with everything that is wrong in its sheets, in formulas or in responses.
+    """
+
+    def __init__(self, book: Book, analysis: str | None = None) -> None:
+        self.book = book
+        self.analysis = analysis
+        self.formulas = WorkbookFormulas(written_book(book))
+        self.cells = StudyCells(book, self.formulas)
+        self.study: StudyBook = read_study(self.cells)
+        self.changes = CellChanges(self.study, self.formulas)
+        cells = self._cells_of_responses()
+        wrong = self.changes.check(cells)
+        if wrong:
+            raise WorkbookError(wrong)
+        self.warnings = [*self.study.warnings, *map(_idle, self.changes.idle(cells))]
+        self.subject: StudySubject = subject_of(book, self.study.cases, analysis)
+        self.responses: tuple[Response, ...] = self._responses(self._reference())
+        self.subject.prepare(self._asked())
+
+    def _cells_of_responses(self) -> list[Place]:
+        """The cells that are responses themselves."""
+        found: list[Place] = []
+        for response in self.study.responses:
+            with suppress(WorkbookError):
+                found += self.formulas.resolve(response.of)
+        return found
+
+    def _reference(self) -> Mapping[str, FoundCase]:
+        """Every case with all its columns: of the workbook as it is, or of the first of some points that can be solved."""
+        first = found = self.subject.as_it_is()
+        for point in self._tried():
+            if not any(each.problem for each in found.values()):
+                return found
+            try:
+                other = with_cells(self.book, self.changes.at(point))
+                found = subject_of(other, self.study.cases, self.analysis).as_it_is()
+            except WorkbookError:
+                continue
+        problem = next((each.problem for each in first.values() if each.problem), None)
+        if problem is None or not any(each.problem for each in found.values()):
+            return found
+        raise WorkbookError(problem)
+
+    def _tried(self) -> Sequence[Floats]:
+        bounds = np.array([variable.bounds for variable in self.study.variables])
+        if not np.isfinite(bounds).all():
+            return [self.study.as_it_is]
+        return [bounds[:, 0] + share * (bounds[:, 1] - bounds[:, 0]) for share in np.linspace(0.1, 0.9, TRIED)]
+
+    def _responses(self, found: Mapping[str, FoundCase]) -> tuple[Response, ...]:
+        responses, problems = [], []
+        for response in self.study.responses:
+            try:
+                responses.append(self._response(response, found))
+            except WorkbookError as error:
+                problems += error.problems
+        if problems:
+            raise WorkbookError(problems)
+        return tuple(responses)
+
+    def _response(self, response: StudyResponse, found: Mapping[str, FoundCase]) -> Response:
+        case = self._case_of(response, found)
+        tables = found[case].tables
+        try:
+            cells = self.formulas.resolve(response.of)
+        except WorkbookError:
+            curve = self.study.curves.get(response.curve) if response.curve else None
+            made = column_response(response, case, tables, curve)
+            _check_cover(made, found[case])
+            return made
+        if len(cells) > 1:
+            rule, mend = f"it stands for {len(cells)} cells, and a response is one number", "name one cell"
+            raise WorkbookError(Problem("cell-is-range", "error", response.place, f"of: {response.of}", rule, mend))
+        unit = self.cells.unit(cell_of_place(cells[0]))
+        return cell_response(response, case, cells[0], tables, self.formulas, unit)
+
+    def _case_of(self, response: StudyResponse, found: Mapping[str, FoundCase]) -> str:
+        return exact_case(response, tuple(found), self.subject.cases)
+
+    def _asked(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """By case and sheet the columns that responses read."""
+        asked: dict[str, dict[str, dict[str, None]]] = {}
+        for response in self.responses:
+            sheets = asked.setdefault(response.case, {})
+            for column in response.needed:
+                sheets.setdefault(column.sheet, {})[column.name] = None
+        return {case: {sheet: tuple(names) for sheet, names in sheets.items()} for case, sheets in asked.items()}
+
+    def solve(self, point: Floats) -> SolvedPoint:
+        """What becomes of a point (variables,). Never raises for what the point does."""
+        try:
+            found = self._found(point)
+            values = [self._value(response, found) for response in self.responses]
+            residuals = [
+                response.residuals(found[response.case].tables)
+                for response in self.responses
+                if is_followed(response.response)
+            ]
+        except WorkbookError as error:
+            return self._failed(in_words(error.problems[0]))
+        except _NoValueError as error:
+            return self._failed(str(error))
+        return SolvedPoint(np.array(values), np.concatenate(residuals) if residuals else np.zeros(0))
+
+    def _found(self, point: Floats) -> Mapping[str, FoundCase]:
+        found = self.subject.solve(self.changes.at(point))
+        for each in found.values():
+            if each.problem is not None:
+                raise WorkbookError(each.problem)
+        return found
+
+    def _value(self, response: Response, found: Mapping[str, FoundCase]) -> float:
+        try:
+            return response.value(found[response.case].tables)
+        except NoResponseError as error:
+            raise _NoValueError(f"{response.response.place}: {response.response.name}: {error}") from None
+
+    def _failed(self, message: str) -> SolvedPoint:
+        return SolvedPoint(np.full(len(self.responses), np.nan), np.zeros(0), message)
+
+    def curves(self, number: int, point: Floats) -> tuple[KeptCurve, ...]:
+        """The curves of a variant that is done. number: for them."""
+        found = self._found(point)
+        drawn = [
+            response.drawn(number, found[response.case].tables)
+            for response in self.responses
+            if isinstance(response, ColumnResponse)
+        ]
+        return tuple(curve for curve in drawn if curve is not None)
+
+
+def _check_cover(response: Response, found: FoundCase) -> None:
+    """Raise WorkbookError where a target curve cannot be followed in the workbook as it is."""
+    if response.response.curve and found.problem is None:
+        try:
+            response.value(found.tables)
+        except NoResponseError as error:
+            mend = "shorten the curve, or let the results go further"
+            where = response.response
+            problem = Problem("curve-not-covered", "error", where.place, f"curve: {where.curve}", str(error), mend)
+            raise WorkbookError(problem) from None
+
+
+def _idle(variable: StudyVariable) -> Problem:
+    cells = " and ".join(f"{sheet}!{address}" for sheet, address in variable.cells)
+    rule = f"nothing that is computed depends on {cells}"
+    mend = "vary a cell of an input sheet, or one that formulas there read"
+    return Problem("idle-variable", "warning", variable.place, f"the variable {variable.name}", rule, mend)
+
+
+class _NoValueError(Exception):
+    """A response has no value; the text says which and why."""
+
+
+def exact_case(response: StudyResponse, known: Sequence[str], cases: Sequence[str]) -> str:
+    """The case of a response as results spell it. Raises WorkbookError where there is none such."""
+    if not response.case:
+        return "" if "" in known else cases[0]
+    case = next((each for each in known if fold(each) == fold(response.case)), None)
+    if case is None:
+        mend = did_you_mean(response.case, known, "add it to cases on the sheet Study" if known else "clear the cell")
+        rule = f"the study runs {', '.join(filter(None, known)) or 'no case of that name'}"
+        raise WorkbookError(Problem("unknown-case", "error", response.place, f"case: {response.case}", rule, mend))
+    return case
+
+
+def in_words(problem: Problem) -> str:
+    """A problem as one line with its cell."""
+    return "; ".join(
+        filter(None, (": ".join(filter(None, (problem.cell, problem.found))), problem.problem, problem.mend))
+    )

@@ -1,0 +1,1 @@
+"""What a study varies: mechanisms, suspensions, gait."""

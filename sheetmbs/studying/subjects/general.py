@@ -1,0 +1,99 @@
+"""Mechanisms as what a study varies: every case a model of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sheetmbs.analysis.analyse import analyse
+from sheetmbs.lower import lower
+from sheetmbs.model import Model
+from sheetmbs.problems.errors import SheetmbsError
+from sheetmbs.results.again import judged
+from sheetmbs.results.columns.written import written
+from sheetmbs.results.result_sheets import asked_tables
+from sheetmbs.schema.validate import ValueFault
+from sheetmbs.study import read_opened, run
+from sheetmbs.studying.subjects.asked_columns import Columns, failed, first_error, found, refused
+from sheetmbs.studying.subjects.subject import Asked, ChangedCells, FoundCase
+from sheetmbs.suspension_study import has_suspension
+from sheetmbs.workbook.cells.cells import Book
+from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.reading.build_model import list_cases
+from sheetmbs.workbook.reading.cases import find_cases, refusal
+from sheetmbs.workbook.reading.input_sheets import input_sheets
+from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.workbook.reading.read_again import ReadAgain
+
+
+class MechanismSubject:
+    """A workbook of a mechanism. cases: names of those that are run, none: the case of a plain run."""
+
+    def __init__(self, book: Book, cases: Sequence[str] = (), analysis: str | None = None) -> None:
+        self._book = book
+        self._analysis = analysis
+        self._as_set = not cases
+        self._cases = _exact(book, cases) if cases else (_usual(book),)
+        self._asked: Asked = {}
+        self._again: dict[str, ReadAgain] = {}
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases of the study, as their headers on Settings spell them."""
+        return self._cases
+
+    def as_it_is(self) -> Mapping[str, FoundCase]:
+        """Every case of the workbook as it is, with all result sheets and columns."""
+        return {case: self._whole(case) for case in self._cases}
+
+    def prepare(self, asked: Asked) -> None:
+        """Get ready to solve variants of which only some columns are wanted."""
+        self._asked = asked
+        if not has_suspension(self._book):  # whose model is generated
+            self._again = {case: ReadAgain(self._book, self._analysis, self._named(case)) for case in asked}
+
+    def solve(self, changed: ChangedCells) -> Mapping[str, FoundCase]:
+        """Every case that was asked for, with changed cells."""
+        return {case: self._solved(changed, case, columns) for case, columns in self._asked.items()}
+
+    def _named(self, case: str) -> str | None:
+        """What a case is asked for by; None where it is the one that the workbook sets."""
+        return None if self._as_set else case
+
+    def _model(self, changed: ChangedCells, case: str) -> Model:
+        if case in self._again:
+            return self._again[case].model(changed)
+        return read_opened(with_cells(self._book, changed), self._analysis, self._named(case))
+
+    def _whole(self, case: str) -> FoundCase:
+        try:
+            results = run(read_opened(self._book, self._analysis, self._named(case)))
+        except SheetmbsError as error:
+            return refused(error)
+        if results.status == "failed":
+            return failed(first_error(results.sheets.problems))
+        return found(written(results.sheets, results.model.settings.results).tables, None)
+
+    def _solved(self, changed: ChangedCells, case: str, asked: Columns) -> FoundCase:
+        try:
+            lowered = lower(self._model(changed, case))
+            seen = judged(lowered, analyse(lowered))
+        except SheetmbsError as error:
+            return refused(error)
+        errors = list(seen.errors())
+        if errors or seen.solution.status == "failed":
+            return failed(first_error(errors))
+        return found(asked_tables(seen, asked), asked)
+
+
+def _exact(book: Book, cases: Sequence[str]) -> tuple[str, ...]:
+    """Names of cases as they stand in the headers of Settings. Raises WorkbookError where there is no such case."""
+    known = find_cases(input_sheets(book, ProblemList(book.sheets)).get("Settings"))
+    try:
+        return tuple(known.choose(case).chosen for case in cases)
+    except ValueFault as fault:
+        raise refusal(fault) from None
+
+
+def _usual(book: Book) -> str:
+    """The case of a plain run, ``""`` where it is none."""
+    return next((case.name for case in list_cases(book) if case.is_default), "")

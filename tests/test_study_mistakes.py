@@ -1,0 +1,196 @@
+"""Mistakes in the sheets of a study: each is told at its cell, with the rule and the mend."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.studying.solving.variant_solver import VariantSolver
+from sheetmbs.workbook.cells.cells import open_book
+from tests import study_books
+from tests.study_books import RESPONSES, VARIABLES, Value, save_weight, study, study_book
+
+NAME, HEAD = VARIABLES[0], [*VARIABLES[0], "steps", "values", "how", "distribution", "sd"]
+MASS: list[Value] = ["mass", "Dimensions!B2", 1.0, 4.0]
+ASKED = ["name", "of", "case", "goal", "value", "curve", "x", "weight", "unit"]
+
+
+def told(tmp_path: Path, method: str = "grid", **sheets: object) -> tuple[str, str]:
+    """The cell of the first problem, and all problems as text."""
+    given = {"Study": study(method), "Variables": VARIABLES, "Responses": RESPONSES, **sheets}
+    path = save_weight(tmp_path / "weight.xlsx", given)  # type: ignore[arg-type]
+    with pytest.raises(WorkbookError) as caught:
+        VariantSolver(open_book(path))
+    return caught.value.problems[0].cell, str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "cell", "words"),
+    [
+        (["mass", "Bodies!B2", 1, 4], "Variables!B2", "vary what it follows from: Dimensions!B2"),
+        (["mass", "Dimensions!A2", 1, 4], "Variables!B2", "only a number can vary"),
+        (["mass", "Dimensions!B9", 1, 4], "Variables!B2", "this cell is blank"),
+        (["mass", "Dimension!B2", 1, 4], "Variables!B2", "did you mean Dimensions"),
+        (["mass", "Dimensions!B2:B3", 1, 4], "Variables!B2", "parted by ;"),
+        (["mass", "masss", 1, 4], "Variables!B2", "the workbook defines no such name"),
+        (["mass", "Dimensions!B2", 4, 1], "Variables!D2", "low is 4 and high is 1"),
+        (["mass", "Dimensions!B2", 1, None], "Variables!D2", "needs low and high"),
+        (["mass", "Dimensions!B2", None, 4], "Variables!C2", "needs low and high"),
+        (["mass", "Dimensions!B2", 2, 2], "Variables!D2", "nothing varies"),
+        (["mass", None, 1, 4], "Variables!B2", "cell must be filled in"),
+        (["mass", "Dimensions!B2", "one", 4], "Variables!C2", "one"),
+        (["mass", "Dimensions!B2", 1, 4, 1], "Variables!E2", "steps is a whole number from 2"),
+        (["mass", "Dimensions!B2", 1, 4, 2.5], "Variables!E2", "steps is a whole number from 2"),
+        (["mass", "Dimensions!B2", None, None, None, "1; 2,5"], "Variables!F2", "numbers parted by ;"),
+        (["mass", "Dimensions!B2", 1, 4, None, None, "percents"], "Variables!G2", "did you mean percent"),
+        (["mass", "Dimensions!B2; Dimensions!B2", 1, 4], "Variables!B2", "varies the cell Dimensions!B2 too"),
+    ],
+)
+def test_a_variable_that_cannot_vary_is_told_at_its_cell(
+    tmp_path: Path, row: list[Value], cell: str, words: str
+) -> None:
+    found, text = told(tmp_path, Variables=[HEAD, row])
+    assert found == cell
+    assert words in text
+
+
+@pytest.mark.parametrize(
+    ("row", "cell", "words"),
+    [
+        (["sag", "first(lod.y)"], "Responses!B2", "did you mean load.y"),
+        (["sag", "load.y", "bumpp"], "Responses!", "bumpp"),
+        (["sag", "first(load.y)", None, "smallest"], "Responses!D2", "smallest"),
+        (["sag", "first(load.y)", None, "at most"], "Responses!E2", "needs its limit"),
+        (["sag", "first(load.y)", None, "target"], "Responses!E2", "a target is a value or a curve"),
+        (["sag", "first(load.y)", None, "minimise", 3], "Responses!E2", "a value means nothing with the goal minimise"),
+        (["sag", "first(load.y)", None, "target", 1, "wished"], "Responses!F2", "wished"),
+        (
+            ["sag", "first(load.y)", None, "minimise", None, None, None, -1],
+            "Responses!H2",
+            "a weight is greater than 0",
+        ),
+        (
+            ["sag", "first(load.y)", None, None, None, None, None, None, "N"],
+            "Responses!",
+            "which is something else than N",
+        ),
+        (["sag", None], "Responses!B2", "of must be filled in"),
+        (["sag", "Dimensions!B2:B4"], "Responses!B2", "a response is one number"),
+    ],
+)
+def test_a_response_that_means_nothing_is_told_at_its_cell(
+    tmp_path: Path, row: list[Value], cell: str, words: str
+) -> None:
+    found, text = told(tmp_path, Responses=[ASKED, row])
+    assert found.startswith(cell)
+    assert words in text
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "words"),
+    [
+        ("gird", {}, "did you mean grid"),
+        ("optimise", {}, "an optimisation needs something to be minimised"),
+        ("pareto", {}, "a Pareto front is of two goals or more"),
+        ("sobol", {"samples": 2.5}, "samples is a whole number"),
+        ("sobol", {"samples": 0}, "samples is 1 or more"),
+        ("sobol", {"sample": 8}, "did you mean samples"),
+        ("sensitivity", {"samples": 4}, "indices are estimated from 8 samples"),
+        ("list", {}, "add a row for each variant"),
+        ("grid", {"cases": "bump; roll"}, "this workbook has no cases"),
+    ],
+)
+def test_what_a_method_cannot_do_is_told(tmp_path: Path, method: str, settings: dict[str, Value], words: str) -> None:
+    _cell, text = told(tmp_path, Study=study(method, **settings))
+    assert words in text
+
+
+def test_a_budget_too_small_for_the_search_is_told(tmp_path: Path) -> None:
+    goals: list[list[Value]] = [ASKED, ["sag", "-first(load.y)", None, "minimise"]]
+    _cell, text = told(tmp_path, Study=study("optimise", budget=5), Responses=goals)
+    assert "with 2 variables this method needs 12 variants at least" in text
+
+
+@pytest.mark.parametrize(
+    ("sheet", "words"), [("Variables", "a study varies cells"), ("Responses", "a study asks what")]
+)
+def test_an_empty_study_is_told(tmp_path: Path, sheet: str, words: str) -> None:
+    head = {"Variables": NAME, "Responses": RESPONSES[0]}[sheet]
+    _cell, text = told(tmp_path, **{sheet: [head]})
+    assert words in text
+
+
+def test_the_same_name_twice_is_told(tmp_path: Path) -> None:
+    cell, text = told(tmp_path, Variables=[NAME, MASS, ["Mass", "Dimensions!B3", 1, 2]])
+    assert cell == "Variables!A3"
+    assert "has this name already" in text
+
+
+def test_a_curve_that_results_do_not_cover_is_told_before_the_study_runs(tmp_path: Path) -> None:
+    settings: list[list[Value]] = [
+        ["setting", "value", "unit"],
+        ["dimension", "2D"],
+        ["analysis", "dynamic"],
+        ["gravity_y", -10.0, "m/s^2"],
+        ["t_end", 0.2, "s"],
+        ["t_step", 0.01, "s"],
+    ]
+    curves: list[list[Value]] = [["wished.x", "wished.y"], ["s", "m"], [0.0, 0.0], [0.5, 0.01]]
+    goals: list[list[Value]] = [ASKED, ["follow", "load.y", None, "minimise", None, "wished"]]
+    cell, text = told(tmp_path, Settings=settings, Curves=curves, Responses=goals)
+    assert cell == "Responses!B2"
+    assert "the target curve goes from 0 to 0.5, and the results only from 0 to 0.2" in text
+
+
+def test_a_variable_that_nothing_depends_on_is_a_warning(tmp_path: Path) -> None:
+    more = [*VARIABLES, ["idle", "Dimensions!B9", 1.0, 2.0]]
+    dimensions: list[list[Value]] = [["what", "value"], ["mass", 2.0], ["rate", 500.0], ["springs", 2.0]]
+    dimensions += [[None], [None], [None], [None], ["idle", 3.0]]
+    given = {"Study": study("grid"), "Variables": more, "Responses": RESPONSES, "Dimensions": dimensions}
+    solver = VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", given)))  # type: ignore[arg-type]
+    (problem,) = solver.warnings
+    assert problem.severity == "warning"
+    assert problem.cell == "Variables!A4"
+    assert "nothing that is computed depends on Dimensions!B9" in str(problem)
+
+
+def test_a_correct_study_raises_no_warning(tmp_path: Path) -> None:
+    assert VariantSolver(open_book(study_book(tmp_path / "weight.xlsx", "grid"))).warnings == []
+
+
+def test_a_formula_whose_value_in_the_file_is_wrong_stops_the_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(study_books.RESULTS, "=Dimensions!B2*1", 3.0)
+    wrong: list[list[Value]] = [["name", "mass", "inertia", "x", "y"], ["load", "=Dimensions!B2*1", 0.1, 0.0, 0.0]]
+    cell, text = told(tmp_path, Bodies=wrong)
+    assert cell == "Bodies!B2"
+    assert "3, but its formula gives 2" in text
+
+
+def test_formulas_that_change_by_themselves_stop_the_study(tmp_path: Path) -> None:
+    volatile: list[list[Value]] = [
+        ["name", "mass", "inertia", "x", "y"],
+        ["load", "=Dimensions!B2+0*RAND()", 0.1, 0.0, 0.0],
+    ]
+    _cell, text = told(tmp_path, Bodies=volatile)
+    assert "RAND" in text
+
+
+def test_cells_that_move_together_from_different_numbers_are_a_warning(tmp_path: Path) -> None:
+    rows: list[list[Value]] = [NAME, ["both", "Dimensions!B2; Dimensions!B3", 1.0, 4.0]]
+    given = {"Study": study("grid"), "Variables": rows, "Responses": RESPONSES}
+    solver = VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", given)))  # type: ignore[arg-type]
+    (problem,) = solver.warnings
+    assert problem.cell == "Variables!B2"
+    assert "use offset to keep their distances" in problem.mend
+
+
+def test_what_nobody_reads_in_the_sheets_of_a_study_is_a_warning(tmp_path: Path) -> None:
+    rows: list[list[Value]] = [[*NAME, "lowest"], [*VARIABLES[1], 3.0]]
+    given = {"Study": study("grid"), "Variables": rows, "Responses": RESPONSES}
+    solver = VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", given)))  # type: ignore[arg-type]
+    (problem,) = solver.warnings
+    assert "'lowest'" in problem.found

@@ -1,0 +1,360 @@
+"""Studies run: every variant is what the closed form says, whoever runs it, and nothing finished is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.studying.running import run_study as running
+from sheetmbs.studying.running.evaluator import GIVEN_UP, Evaluator, StudyProgress
+from sheetmbs.studying.running.journal import Journal, journal_path
+from sheetmbs.studying.running.ledger import Ledger
+from sheetmbs.studying.running.run_study import STOPPED, StudyOptions, run_study
+from sheetmbs.studying.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
+from sheetmbs.studying.solving.variant_solver import SolvedPoint
+from sheetmbs.studying.study_results import StudyResults
+from tests import study_books
+from tests.study_books import MASS, RATE, RESPONSES, VARIABLES, sag, save_weight, study, study_book
+
+
+def run(path: Path, **options: object) -> StudyResults:
+    """The study of a workbook, in this process unless options say otherwise."""
+    return run_study(path, path.read_bytes(), StudyOptions(**{"workers": 1, **options}))  # type: ignore[arg-type]
+
+
+def expected(results: StudyResults) -> np.ndarray:
+    """The sag of every variant, by its closed form."""
+    return np.array([sag(mass, rate) for mass, rate in results.variants.values])
+
+
+METHODS = ("one-at-a-time", "grid", "latin-hypercube", "sobol", "tolerance")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_variant_sags_as_the_closed_form_says(tmp_path: Path, method: str) -> None:
+    results = run(study_book(tmp_path / "weight.xlsx", method, samples=16))
+    assert results.variants.done.all()
+    np.testing.assert_allclose(results.variants.responses[:, 0], expected(results), rtol=1e-11)
+    np.testing.assert_array_equal(results.variants.values[0], [MASS, RATE])
+
+
+def test_listed_variants_leave_blank_cells_as_they_are(tmp_path: Path) -> None:
+    rows = [["name", "mass", "rate"], ["heavy", 4.0], ["stiff", None, 1000.0], ["as sold"]]
+    sheets = {"Study": study("list"), "Variables": VARIABLES, "Responses": RESPONSES, "Variants": rows}
+    results = run(save_weight(tmp_path / "weight.xlsx", sheets))  # type: ignore[arg-type]
+    assert results.variants.names == {1: "heavy", 2: "stiff", 3: "as sold"}
+    np.testing.assert_allclose(results.variants.responses[1:, 0], [sag(4.0, RATE), sag(MASS, 1000.0), sag(MASS, RATE)])
+
+
+def test_an_optimum_lies_where_the_closed_form_has_its_target(tmp_path: Path) -> None:
+    responses = [["name", "of", "goal", "value", "unit"], ["sag", "-first(load.y)", "target", 7.5, "mm"]]
+    sheets = {"Study": study("optimise"), "Variables": VARIABLES, "Responses": responses}
+    results = run(save_weight(tmp_path / "weight.xlsx", sheets))  # type: ignore[arg-type]
+    assert results.best is not None
+    assert results.variants.responses[results.best, 0] == pytest.approx(7.5, abs=1e-7)
+    assert sag(*results.variants.values[results.best]) == pytest.approx(7.5, abs=1e-7)
+
+
+def test_a_cell_of_the_users_is_a_response_through_its_formula(tmp_path: Path) -> None:
+    own = [["what", "value"], ["energy per spring", "=Dimensions!B2*Dimensions!B3"]]
+    responses = [["name", "of"], ["own", "Own!B2"], ["sag", "-first(load.y)"]]
+    sheets = {"Study": study("grid"), "Variables": VARIABLES, "Responses": responses, "Own": own}
+    results = run(save_weight(tmp_path / "weight.xlsx", sheets, stores=True))  # type: ignore[arg-type]
+    np.testing.assert_allclose(results.variants.responses[:, 0], results.variants.values.prod(axis=1), rtol=1e-14)
+
+
+def test_a_variant_that_cannot_be_read_is_a_row_with_its_reason(tmp_path: Path) -> None:
+    variables = [["name", "cell", "values"], ["mass", "Dimensions!B2", "1; -1; 4"]]
+    sheets = {"Study": study("grid"), "Variables": variables, "Responses": RESPONSES}
+    results = run(save_weight(tmp_path / "weight.xlsx", sheets))  # type: ignore[arg-type]
+    assert results.variants.done.tolist() == [True, True, False, True]
+    assert np.isnan(results.variants.responses[2]).all()
+    assert results.variants.messages[2].startswith("Bodies!B2")
+    assert not results.feasible[2]
+
+
+def same(one: StudyResults, other: StudyResults) -> None:
+    """Both found the same, to the last bit."""
+    assert one.variants.values.tobytes() == other.variants.values.tobytes()
+    assert one.variants.responses.tobytes() == other.variants.responses.tobytes()
+    assert one.variants.done.tobytes() == other.variants.done.tobytes()
+    assert one.variants.messages == other.variants.messages
+    assert (one.best, one.front) == (other.best, other.front)
+    for mine, theirs in zip(one.curves, other.curves, strict=True):
+        assert mine.y.tobytes() == theirs.y.tobytes()
+
+
+@pytest.mark.parametrize("method", ["sobol", "optimise"])
+def test_results_are_the_same_whatever_the_number_of_workers(tmp_path: Path, method: str) -> None:
+    responses = [["name", "of", "goal", "value", "unit"], ["sag", "-first(load.y)", "target", 7.5, "mm"]]
+    sheets = {"Study": study(method, samples=40), "Variables": VARIABLES, "Responses": responses}
+    book = save_weight(tmp_path / "weight.xlsx", sheets)  # type: ignore[arg-type]
+    here = run(book)
+    same(here, run(book, workers=2))
+
+
+class Interrupted:
+    """Tells of progress, and interrupts once so many variants are solved."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+
+    def __call__(self, progress: StudyProgress) -> None:
+        if progress.solved >= self.after:
+            self.after = 1 << 60
+            raise KeyboardInterrupt
+
+
+def test_a_stopped_study_gives_what_is_finished_and_goes_on_to_the_same_end(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=60)
+    whole = run(book)
+    stopped = run_study(book, book.read_bytes(), StudyOptions(), Interrupted(20))
+    assert stopped.message == STOPPED
+    assert 20 <= len(stopped.variants) < 61
+    count = len(stopped.variants)
+    assert stopped.variants.responses.tobytes() == whole.variants.responses[:count].tobytes()
+    same(whole, run(book, resume=True))
+
+
+def test_what_the_journal_has_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=20)
+    whole = run(book)
+
+    def solve(*_: object) -> None:
+        raise AssertionError("a variant was run again")
+
+    monkeypatch.setattr("sheetmbs.studying.running.executors.solve_chunk", solve)
+    same(whole, run(book, resume=True))
+
+
+def test_a_journal_of_another_state_of_the_workbook_is_not_gone_on_with(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=4)
+    run(book)
+    study_book(book, "sobol", samples=5)
+    with pytest.raises(WorkbookError, match="another state of this workbook"):
+        run(book, resume=True)
+
+
+def test_without_a_journal_there_is_nothing_to_go_on_with(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=4)
+    with pytest.raises(WorkbookError, match="leave --resume away"):
+        run(book, resume=True)
+    assert not journal_path(book).exists()
+
+
+def test_two_studies_of_a_workbook_do_not_run_at_once(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=4)
+    held = Journal(journal_path(book), "key", keeps=False)
+    with pytest.raises(WorkbookError, match="another study of this workbook is at work"):
+        run(book)
+    held.close()
+    run(book)
+
+
+def test_a_full_disk_stops_a_study_with_its_journal_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=200)
+    whole = run(book)
+    journal_path(book).unlink()  # with the room that its rows took
+    add = Journal.add
+
+    def limited(self: Journal, points: np.ndarray, solved: list[SolvedPoint]) -> None:
+        pages = self._file.execute("pragma page_count").fetchone()[0]
+        self._file.execute(f"pragma max_page_count = {pages}")
+        add(self, points, solved)
+
+    monkeypatch.setattr(Journal, "add", limited)
+    with pytest.raises(WorkbookError, match="the disk is full"):
+        run(book)
+    monkeypatch.setattr(Journal, "add", add)
+    same(whole, run(book, resume=True))
+
+
+def children() -> list[int]:
+    """Processes that this one has begun."""
+    listed = Path(f"/proc/self/task/{threading.get_native_id()}/children")
+    return [int(each) for each in listed.read_text(encoding="utf-8").split()] if listed.exists() else []
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found in /proc, which is not here")
+def test_a_worker_that_is_killed_has_its_variants_run_again(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=200)
+    whole = run(book)
+    killed: list[int] = []
+
+    def kill(progress: StudyProgress) -> None:
+        if progress.solved > 40 and not killed:
+            for child in children():
+                if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8"):
+                    os.kill(child, signal.SIGKILL)
+                    killed.append(child)
+                    return
+
+    again = run_study(book, book.read_bytes(), StudyOptions(workers=2), kill)
+    assert killed
+    same(whole, again)
+
+
+class Deadly:
+    """Workers that die of one point, and with it lose all that is under way."""
+
+    count = 2
+
+    def __init__(self, deadly: float) -> None:
+        self.deadly = deadly
+        self.is_broken = False
+        self.deaths = 0
+        self.waiting: list[tuple[Future[SolvedChunk], np.ndarray]] = []
+
+    def submit(self, points: np.ndarray) -> Future[SolvedChunk]:
+        future: Future[SolvedChunk] = Future()
+        if self.is_broken:
+            raise BrokenProcessPool
+        if self.deadly in points:
+            self.is_broken = True
+            self.deaths += 1
+            future.set_exception(BrokenProcessPool("a worker died"))
+        else:
+            future.set_result(SolvedChunk([SolvedPoint(2.0 * point, np.zeros(0)) for point in points], 1e-6))
+        return future
+
+    def revive(self) -> None:
+        self.is_broken = False
+
+    def close(self) -> None: ...
+
+
+def test_only_the_variant_whose_worker_dies_each_time_is_given_up(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "a.sqlite", "key", keeps=False)
+    workers = Deadly(77.0)
+    evaluate = Evaluator(Ledger(1, 1), workers, journal, is_search=False)  # type: ignore[arg-type]
+    found = evaluate(np.arange(200.0)[:, None])
+    journal.close()
+    assert evaluate.ledger.messages == {77: GIVEN_UP}
+    assert found.done.sum() == 199
+    others = np.delete(np.arange(200), 77)
+    np.testing.assert_array_equal(found.responses[others, 0], 2.0 * others)
+    assert workers.deaths == 4  # in its chunk, then three times alone
+
+
+def test_points_asked_for_twice_in_one_call_are_rows_of_their_own_but_run_once(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "a.sqlite", "key", keeps=False)
+    evaluate = Evaluator(Ledger(1, 1), Deadly(-1.0), journal, is_search=False)  # type: ignore[arg-type]
+    found = evaluate(np.array([[3.0], [3.0], [4.0]]))
+    assert found.responses[:, 0].tolist() == [6.0, 6.0, 8.0]
+    assert evaluate.ledger.count == 3
+    assert len(list(journal.solved())) == 2
+    journal.close()
+
+
+def test_a_search_that_comes_back_to_a_point_makes_no_new_variant(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "a.sqlite", "key", keeps=False)
+    evaluate = Evaluator(Ledger(1, 1), Deadly(-1.0), journal, is_search=True)  # type: ignore[arg-type]
+    evaluate(np.array([[3.0], [5.0]]))
+    evaluate(np.array([[5.0], [4.0]]))
+    assert evaluate.ledger.count == 3
+    journal.close()
+
+
+def test_the_ledger_keeps_rows_beyond_its_first_room() -> None:
+    ledger = Ledger(2, 1)
+    for number in range(1000):
+        row = ledger.ask(np.array([number, -number], dtype=float))
+        ledger.enter(row, SolvedPoint(np.array([3.0 * number]), np.zeros(0), "" if number % 7 else "why"))
+    variants = ledger.variants({})
+    assert len(variants) == 1000
+    np.testing.assert_array_equal(variants.values[:, 0], np.arange(1000))
+    assert len(variants.messages) == 143
+
+
+def test_progress_ends_at_all_variants(tmp_path: Path) -> None:
+    told: list[StudyProgress] = []
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=30)
+    run_study(book, book.read_bytes(), StudyOptions(), told.append)
+    assert [each.solved for each in told] == sorted(each.solved for each in told)
+    assert told[-1] == StudyProgress(30, 0, 30)
+
+
+def test_curves_are_kept_of_the_file_of_the_best_and_of_others(tmp_path: Path) -> None:
+    book = swinging_book(tmp_path / "swing.xlsx", keep=3)
+    results = run(book)
+    kept = sorted({curve.variant for curve in results.curves})
+    assert len(kept) == 3
+    assert {0, results.best} <= {*kept}
+    for curve in results.curves:
+        mass = results.variants.values[curve.variant, 0]
+        sagged = 1e-3 * sag(mass, RATE)
+        rate = np.sqrt(RATE * 2.0 / mass)
+        np.testing.assert_allclose(curve.y, -sagged * (1.0 - np.cos(rate * curve.x)), atol=1e-5 * sagged)
+
+
+def swinging_book(path: Path, keep: int) -> Path:
+    """The weight let go from the unloaded springs: y = -m g / K (1 - cos(sqrt(K/m) t))."""
+    settings = [*study_books.SHEETS["Settings"][:2], ["analysis", "dynamic"], study_books.SHEETS["Settings"][3]]
+    settings += [["t_end", 0.5, "s"], ["t_step", 0.01, "s"], ["rtol", 1e-10]]
+    responses = [["name", "of", "goal"], ["lowest", "-min(load.y)", "minimise"]]
+    sheets = {
+        "Settings": settings,
+        "Study": study("grid", keep=keep),
+        "Variables": VARIABLES[:2],
+        "Responses": responses,
+    }
+    return save_weight(path, sheets)  # type: ignore[arg-type]
+
+
+def test_workers_are_begun_only_where_they_pay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+
+    class Counted(running.ProcessPool):
+        def __init__(self, task: object, count: int) -> None:
+            begun.append(count)
+            super().__init__(task, count)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(running, "ProcessPool", Counted)
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=8)
+    run(book, workers=None)
+    assert begun == []
+    monkeypatch.setattr(running, "WORTH_A_POOL", 0.0)
+    monkeypatch.setattr(running, "_cores", lambda: 2)
+    run(book, workers=None)
+    assert begun == [2]
+
+
+def test_the_journal_gives_back_the_same_bits(tmp_path: Path) -> None:
+    points = np.random.default_rng(1).normal(size=(5, 3))
+    solved = [SolvedPoint(point[:2] / 3.0, point[2:] * np.pi) for point in points[:4]]
+    solved.append(SolvedPoint(np.full(2, np.nan), np.zeros(0), "Bodies!B2: why"))
+    journal = Journal(tmp_path / "a.sqlite", "key", keeps=False)
+    journal.add(points, solved)
+    journal.close()
+    again = dict(Journal(tmp_path / "a.sqlite", "key", keeps=True).solved())
+    for point, each in zip(points, solved, strict=True):
+        found = again[point.tobytes()]
+        assert (found.responses.tobytes(), found.residuals.tobytes(), found.message) == (
+            *(each.responses.tobytes(), each.residuals.tobytes()),
+            each.message,
+        )
+
+
+def test_time_is_not_in_what_a_study_found(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=8)
+    first = run(book)
+    time.sleep(0.01)
+    same(first, run(book))
+
+
+def test_a_task_carries_the_workbook_so_that_workers_need_no_file(tmp_path: Path) -> None:
+    book = study_book(tmp_path / "weight.xlsx", "grid")
+    task = StudyTask(str(book), book.read_bytes())
+    book.unlink()
+    take_task(task)
+    (found,) = solve_chunk(task.key, np.array([[4.0, RATE]])).points
+    assert found.responses[0] == pytest.approx(sag(4.0, RATE))
