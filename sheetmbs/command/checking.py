@@ -12,6 +12,17 @@ from sheetmbs.problems.errors import Problem
 
 def checked(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:
     """Which part of a workbook was read, what it is, and warnings. Raises WorkbookError."""
+    from sheetmbs import design_study
+
+    which, what, warnings = _checked_model(book, case, all_cases=all_cases)
+    asked = design_study.check_study(book)
+    if asked is None:
+        return which, what, warnings
+    varied, answers = count(len(asked.variables), "variable"), count(len(asked.responses), "response")
+    return which, f"{what}; a study by {asked.method} of {varied} and {answers}", (*warnings, *asked.warnings)
+
+
+def _checked_model(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:
     from sheetmbs import gait_study, study, suspension_study
 
     kind = study.kind_of(book)

@@ -19,7 +19,8 @@ import typer
 
 from sheetmbs import __version__
 from sheetmbs.command import import_options as given
-from sheetmbs.command import subjects
+from sheetmbs.command import run_options as asking
+from sheetmbs.command import studying, subjects, viewing, watching
 from sheetmbs.command.checking import checked
 from sheetmbs.command.console import (
     Messages,
@@ -95,6 +96,7 @@ def sheetmbs(
     sheetmbs run crank.xlsx -a kinematic -> not the analysis of Settings
     sheetmbs run new.xlsx --compare old.xlsx -> two suspensions overlaid
     sheetmbs run car.xlsx -c bump -> in one of its cases
+    sheetmbs run car.xlsx --set Dimensions!B3=-2 -> with another camber
     sheetmbs run car.xlsx --all-cases -> in all of them, side by side
     sheetmbs run car.xlsx --backup -> car.xlsx as it was: car.xlsx.bak
     sheetmbs run car.xlsx --also all.csv -> every row in a text file too
@@ -102,36 +104,17 @@ def sheetmbs(
 )
 def run(
     book: Book,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="PATH", help="Write a copy here and leave BOOK alone.")
-    ] = None,
-    analysis: Annotated[
-        str | None,
-        typer.Option(
-            "--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium, modes or "inverse dynamic".'
-        ),
-    ] = None,
+    output: asking.Output = None,
+    analysis: asking.Analysis = None,
     case: Case = None,
     all_cases: AllCases = False,  # noqa: FBT002
-    report_step: Annotated[
-        float | None, typer.Option("--report-step", metavar="S", help="Seconds between rows, in place of t_step.")
-    ] = None,
-    also: Annotated[
-        list[Path] | None,
-        typer.Option("--also", metavar="PATH", help="All rows in one .csv or .parquet file too; may be repeated."),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="A text report in MUBODYNA's order too.")
-    ] = None,
-    compare: Annotated[
-        Path | None, typer.Option("--compare", metavar="OTHER", help="Another suspension, as one more design of BOOK.")
-    ] = None,
-    sensitivity: Annotated[  # noqa: FBT002
-        bool, typer.Option("--sensitivity", help="Of a suspension: how metrics change with every hardpoint.")
-    ] = False,
-    model: Annotated[
-        Path | None, typer.Option("--model", metavar="OUT", help="Of gait: the solved model as an ordinary workbook.")
-    ] = None,
+    report_step: asking.ReportStep = None,
+    set_cells: asking.SetCells = None,
+    also: asking.Also = None,
+    report: asking.Report = None,
+    compare: asking.Compare = None,
+    sensitivity: asking.Sensitivity = False,  # noqa: FBT002
+    model: asking.SolvedModel = None,
     backup: Backup = False,  # noqa: FBT002
     mark: Mark = False,  # noqa: FBT002
     every: Every = False,  # noqa: FBT002
@@ -156,10 +139,11 @@ def run(
         mark=mark,
         every=every,
         as_json=as_json,
+        changes=asking.changes_of(set_cells),
     )
     messages = Messages()
     with answering(messages, asked):
-        kind = study.kind_of(book, analysis)
+        kind = study.kind_of(book, analysis, asked.changes)
     if model is not None and kind != "gait":
         raise typer.BadParameter("--model is of gait: BOOK has no sheets Subject and Markers.")
     if kind != "model":
@@ -314,7 +298,14 @@ def import_(
         import_model(Messages(), form, files[0], book, as_json=as_json)
 
 
-app.command(cls=Command, epilog=subjects.EXAMPLES)(subjects.collect)
+OF_THEIR_OWN = (
+    (subjects, subjects.collect),
+    (studying, studying.study),
+    (viewing, viewing.view),
+    (watching, watching.watch),
+)
+for home, command in OF_THEIR_OWN:
+    app.command(cls=Command, epilog=home.EXAMPLES)(command)
 
 
 @app.command(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
@@ -21,6 +21,7 @@ from sheetmbs.command.outcome import (
     tell_of_cases,
 )
 from sheetmbs.problems.errors import Problem, SheetmbsError
+from sheetmbs.schema.changes import Changes
 
 DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
 
@@ -40,6 +41,8 @@ class Asked:
     mark: bool = False
     every: bool = False
     as_json: bool = False
+    changes: Changes = field(default_factory=dict)
+    """cells with other values than in the workbook"""
 
 
 @contextmanager
@@ -73,6 +76,7 @@ def run_one_case(messages: Messages, asked: Asked) -> int:
             case=asked.case,
             report_step=asked.report_step,
             report=asked.report,
+            changes=asked.changes,
         )
         say_if_open(messages, is_open)
         prepare_kernels(messages)
@@ -112,7 +116,7 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
     book = asked.book
     with answering(messages, asked):
         models, is_open = study.read_models_for_results(
-            book, asked.output, analysis=asked.analysis, report_step=asked.report_step
+            book, asked.output, analysis=asked.analysis, report_step=asked.report_step, changes=asked.changes
         )
         say_if_open(messages, is_open)
         prepare_kernels(messages)

@@ -28,7 +28,9 @@ def run_suspension_book(
     from sheetmbs import suspension_study
 
     def solve() -> tuple[SuspensionResults, Problem | None]:
-        return suspension_study.run_suspension_for_results(asked.book, asked.output, compare, sensitivity=sensitivity)
+        return suspension_study.run_suspension_for_results(
+            asked.book, asked.output, compare, sensitivity=sensitivity, changes=asked.changes
+        )
 
     def more(results: SuspensionResults) -> dict[str, object]:
         return {"designs": results.at_design, "columns": results.units}

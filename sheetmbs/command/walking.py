@@ -20,7 +20,7 @@ def run_gait_book(messages: Messages, asked: Asked, model: Path | None = None) -
     from sheetmbs import gait_study
 
     def solve() -> tuple[GaitResults, Problem | None]:
-        return gait_study.run_gait_for_results(asked.book, asked.output, model)
+        return gait_study.run_gait_for_results(asked.book, asked.output, model, asked.changes)
 
     def more(results: GaitResults) -> dict[str, object]:
         return {"items": results.as_items}

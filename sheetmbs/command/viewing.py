@@ -1,0 +1,78 @@
+"""The command that shows a mechanism on a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sheetmbs.command.console import Bar, Messages, counted
+from sheetmbs.command.serving_pages import NoBrowser, Port, need_extra, serving
+from sheetmbs.command.solving import FAILED, Asked, answering, prepare_kernels
+
+if TYPE_CHECKING:
+    from sheetmbs.viewing.viewed import Viewed
+
+EXAMPLES = """
+    sheetmbs view car.xlsx -> all its cases move, in the browser
+    sheetmbs view car.xlsx --html car.html -> one file that shows all cases move
+    sheetmbs view car.xlsx -c bump --html bump.html -> one of its cases
+    """
+
+
+def view(
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")],
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="PAGE", help="The page as one file, .html, in place of the browser; it is replaced."
+        ),
+    ] = None,
+    case: Annotated[
+        str | None, typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not all of them.")
+    ] = None,
+    port: Port = 0,
+    no_browser: NoBrowser = False,  # noqa: FBT002
+    debug: Annotated[  # noqa: FBT002, ARG001 - read in `main` of cli.py
+        bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")
+    ] = False,
+) -> None:
+    """Show a workbook's mechanism moving, on a page.
+
+    It stands on an address of this machine until Ctrl-C, or with --html in one file, which needs no network and opens by
+    double-click in any browser. BOOK is only read. Exit status 0: done. 1: the analysis failed; the page shows how far it
+    came. 2: wrong workbook or command. 130: stopped by the user.
+    """
+    from sheetmbs import study
+
+    if html is not None and (port or no_browser):
+        raise typer.BadParameter("--html excludes --port and --no-browser: a file is not served.")
+    messages = Messages()
+    with answering(messages, Asked(book, output=html)):
+        if html is None:
+            need_extra("view")
+        prepare_kernels(messages)
+        with Bar(messages.console) as bar:
+            viewed = study.view(book, case=case, progress=bar)
+        path = None if html is None else viewed.write(html)
+    messages.problems(viewed.problems)
+    told = f" ({counted(viewed.problems)})" if viewed.problems else ""
+    if path is None:
+        messages.say(f"{book}: {viewed.status}{told}.", "green" if viewed.status == "done" else "red")
+        _serve(messages, book, viewed, port, opens=not no_browser)
+        return
+    messages.say(f"{path}: {path.stat().st_size / 1e6:.2f} MB, opens in any browser{told}.", "green")
+    if viewed.status != "done":
+        raise typer.Exit(FAILED)
+
+
+def _serve(messages: Messages, book: Path, viewed: Viewed, port: int, *, opens: bool) -> None:
+    """Serve the page until Ctrl-C."""
+    from sheetmbs.viewing.serving.page_state import SharedPage, packed_document
+
+    shared = SharedPage()
+    shared.show(packed_document(1, viewed.document), 1)
+    shared.tell(status=viewed.status)
+    with answering(messages, Asked(book)):
+        serving(messages, shared, port, lambda server: server.run_until_ended(), opens=opens)

@@ -1,0 +1,116 @@
+"""The command that watches a workbook, and what it says in the terminal."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from time import strftime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sheetmbs.command.console import Messages, counted
+from sheetmbs.command.interrupts import Stopped
+from sheetmbs.command.serving_pages import NoBrowser, Port, need_extra, serving
+from sheetmbs.command.solving import Asked, answering
+from sheetmbs.problems.errors import Problem
+
+if TYPE_CHECKING:
+    from sheetmbs.viewing.serving.solver_process import Outcome, Told
+
+EXAMPLES = """
+    sheetmbs watch car.xlsx -> save in your spreadsheet program, see the new motion
+    sheetmbs watch car.xlsx -c bump -> one of its cases, not the one that Settings names
+    sheetmbs watch car.xlsx --write -> results go into car.xlsx too
+    """
+
+
+def watch(
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")],
+    case: Annotated[
+        str | None,
+        typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
+    ] = None,
+    all_cases: Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")] = False,  # noqa: FBT002
+    write: Annotated[  # noqa: FBT002
+        bool, typer.Option("--write", help="Write results into BOOK too, beside it while another program holds it.")
+    ] = False,
+    port: Port = 0,
+    no_browser: NoBrowser = False,  # noqa: FBT002
+    debug: Annotated[  # noqa: FBT002, ARG001 - read in `main` of cli.py
+        bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")
+    ] = False,
+) -> None:
+    """Analyse a workbook again whenever it is saved, and show it moving.
+
+    The page stands on an address of this machine and changes without being loaded anew. A mistake is told with its cell while
+    the last good motion stays. BOOK is only read but for --write. Ctrl-C ends it. Exit status 2: wrong workbook or command.
+    130: stopped by the user.
+    """
+    if all_cases and case is not None:
+        raise typer.BadParameter("--case and --all-cases exclude each other.")
+    gc.enable()  # unlike other commands this one lasts
+    messages = Messages()
+    with answering(messages, Asked(book)):
+        need_extra("watch")
+        from sheetmbs import study
+        from sheetmbs.viewing.serving.only_writer import only_writer
+
+        study.kind_of(book)
+        with only_writer(book) if write else nullcontext():
+            _watch(messages, book, case, port, all_cases=all_cases, writes=write, opens=not no_browser)
+
+
+def _watch(
+    messages: Messages, book: Path, case: str | None, port: int, *, all_cases: bool, writes: bool, opens: bool
+) -> None:
+    from sheetmbs.viewing.serving.page_state import SharedPage
+    from sheetmbs.viewing.serving.solver_process import WantedRun
+    from sheetmbs.viewing.serving.watched_book import Watch, serve_watched
+    from sheetmbs.watch_study import run_for_page
+
+    shown, lines = SharedPage(), _Lines(messages, book)
+    wanted = WantedRun(str(book), case, all_cases=all_cases, writes=writes)
+    watched = Watch(wanted, shown, lines.tell, run_for_page)
+    try:
+        serving(messages, shown, port, lambda server: serve_watched(server, watched), opens=opens)
+    except KeyboardInterrupt:
+        raise Stopped(f"Stopped. {lines.last_place or f'{book} is as it was'}.") from None
+
+
+class _Lines:
+    """One line for each run, and problems where they are others than before."""
+
+    def __init__(self, messages: Messages, book: Path) -> None:
+        self._messages = messages
+        self._book = book
+        self._listed: Sequence[Problem] = ()
+        self.last_place = ""
+        """where results were written last, in words"""
+
+    def tell(self, told: Told) -> None:
+        """Say what is told of runs."""
+        from sheetmbs.viewing.serving.solver_process import Building, Outcome, Written
+
+        if isinstance(told, Building):
+            self._messages.say(told.sentence, "dim")
+        elif isinstance(told, Outcome) and told.status != "stopped":
+            self._say_outcome(told)
+        elif isinstance(told, Written) and told.sentence:
+            self.last_place = told.sentence[:1].upper() + told.sentence[1:]
+            self._messages.say(f"{strftime('%H:%M:%S')}  {told.sentence}", "dim")
+            self._messages.problems(told.problems)
+
+    def _say_outcome(self, outcome: Outcome) -> None:
+        if outcome.status == "error":
+            what = f"{counted(outcome.problems)}; the last good motion stays"
+        else:
+            count = counted(outcome.problems)
+            what = f"{outcome.sentence}{f'; {count}' if count else ''}"
+        style = {"done": "green", "failed": "red", "error": "red"}[outcome.status]
+        self._messages.say(f"{strftime('%H:%M:%S')}  {self._book.name}: {what} ({outcome.seconds:.2f} s)", style)
+        if outcome.problems != self._listed:
+            self._messages.problems(outcome.problems)
+            self._listed = outcome.problems

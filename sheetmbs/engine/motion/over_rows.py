@@ -1,0 +1,36 @@
+"""Formulas and curves at all rows of a table of results."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sheetmbs.compiled import kernel
+from sheetmbs.engine.motion.curves import evaluate
+from sheetmbs.engine.motion.operations import STACK_DEPTH
+from sheetmbs.engine.motion.tape import evaluate_value
+from sheetmbs.engine.records import Floats, Floats2, Ints2
+
+
+@kernel
+def formula_over_rows(
+    operation: Ints2, constant: Floats, start: int, times: Floats, variables: Floats2, values: Floats
+) -> None:
+    """Multiply values (rows,) by those of the formula that begins at ``start``; variables: (rows, columns) it reads.
+
+    A row without a value, which the solver has refused before, is 0.
+    """
+    stack = np.zeros((STACK_DEPTH, 3))
+    for k in range(len(times)):
+        _fault, value = evaluate_value(operation, constant, start, times[k], variables[k], stack)
+        values[k] *= value
+
+
+@kernel
+def curve_over_rows(
+    knots: Floats, coefficients: Floats2, start: int, count: int, times: Floats, values: Floats
+) -> None:
+    """Multiply values (rows,) by those of a curve."""
+    row = start
+    for k in range(len(times)):
+        value, _slope, _curvature, row = evaluate(knots, coefficients, start, count, times[k], row)
+        values[k] *= value

@@ -1,0 +1,257 @@
+// Charts of result columns by uPlot, each line over its own x, with a cursor at the time of the scene.
+
+import uPlot from "uplot";
+import { findColumn, findX, rowAt, timeOf, valueAt } from "sheetmbs/columns.js";
+import { button, element, shown as inDigits } from "sheetmbs/elements.js";
+import { colourOf, inks } from "sheetmbs/palette.js";
+
+/** @typedef {import("sheetmbs/document.js").Case} Case */
+/** @typedef {import("sheetmbs/document.js").Chart} Chart */
+/** @typedef {import("sheetmbs/columns.js").Column} Column */
+/** @typedef {{x: Column, y: Column, colour: string, isBefore: boolean}} Line */
+
+const HEIGHT = 168;
+
+/**
+ * The lines of a chart: those of columns that are there.
+ * @param {Case} shown
+ * @param {Chart} chart
+ * @param {boolean} isBefore
+ * @returns {Line[]}
+ */
+function linesOf(shown, chart, isBefore) {
+  return chart.y.flatMap((name, number) => {
+    const y = findColumn(shown, name);
+    const x = y && findX(shown, chart.x, y);
+    return x && y ? [{ x, y, colour: colourOf(number), isBefore }] : [];
+  });
+}
+
+/**
+ * Whether a chart has anything to draw.
+ * @param {Case} shown
+ * @param {Chart} chart
+ * @returns {boolean}
+ */
+export function isDrawable(shown, chart) {
+  return linesOf(shown, chart, false).some((line) => line.y.values.length > 1);
+}
+
+export class ChartCard {
+  /**
+   * @param {Case} shown
+   * @param {Case|null} before the run before
+   * @param {Chart} chart
+   * @param {(time: number) => void} onTime
+   * @param {(card: ChartCard) => void} onClose
+   */
+  constructor(shown, before, chart, onTime, onClose) {
+    this.shown = shown;
+    this.chart = chart;
+    this.onTime = onTime;
+    const now = linesOf(shown, chart, false);
+    this.lines = [...(before ? linesOf(before, chart, true) : []), ...now];
+    const names = now.map((line) => line.y.name);
+    const head = element("h3", {}, chart.title || names.join(", "));
+    const close = button("close", `Take the chart away: ${head.textContent}`, () => onClose(this));
+    this.values = now.map((line) => ({ line, node: element("span", { class: "value" }) }));
+    const keys = this.values.map(({ line, node }) => {
+      const swatch = element("i", { class: "swatch" });
+      swatch.style.background = line.colour;
+      const given = { class: "key", title: [line.y.name, line.y.meaning].filter(Boolean).join(": ") };
+      return element("span", given, swatch, element("span", { class: "column" }, line.y.name), node);
+    });
+    const unit = [...new Set(now.map((line) => line.y.unit).filter(Boolean))].join(", ");
+    this.plot = element("div", { class: "plot", role: "img", "aria-label": inWords(now) });
+    this.marks = this.values.map(({ line }) => {
+      const mark = element("div", { class: "mark" });
+      mark.style.borderColor = line.colour;
+      return mark;
+    });
+    this.cursor = element("div", { class: "cursor" });
+    this.box = element(
+      "article",
+      { class: "chart" },
+      element("header", {}, head, unit ? element("span", { class: "unit" }, `[${unit}]`) : null, close),
+      this.plot,
+      element("div", { class: "keys" }, ...keys),
+    );
+    this.size = 1;
+    /** @type {uPlot|null} */
+    this.drawn = null;
+    /** Frame and time of the scene. @type {[number, number]} */
+    this.now = [0, 0];
+    this.watcher = new ResizeObserver(() => this.#resize());
+  }
+
+  /** Draw, once the card is on the page. */
+  draw() {
+    this.drawn?.destroy();
+    const { ink, faint, grid } = inks();
+    const x = this.lines[0]?.x;
+    const axis = {
+      stroke: faint,
+      font: "11px system-ui, sans-serif",
+      grid: { stroke: grid, width: 1 },
+      ticks: { show: false },
+      size: 28,
+      values: (/** @type {uPlot} */ _plot, /** @type {number[]} */ values) => values.map((value) => inDigits(value, 6)),
+    };
+    const unit = x?.unit ? ` [${x.unit}]` : "";
+    const [xRange, yRange] = [this.#range("x", 0), this.#range("y", 0.06)];
+    this.size = Math.max(...yRange.map(Math.abs));
+    /** @type {uPlot.Options} */
+    const options = {
+      mode: 2,
+      width: this.#width,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { show: false },
+      hooks: { ready: [() => this.goTo(...this.now)], setSize: [() => this.goTo(...this.now)] },
+      padding: [8, 10, 0, 0],
+      scales: { x: { time: false, range: () => xRange }, y: { range: () => yRange } },
+      axes: [
+        { ...axis, label: x ? `${x.name}${unit}` : "", labelSize: 16, labelFont: "11px system-ui, sans-serif", space: 60 },
+        { ...axis, size: 52, space: 28 },
+      ],
+      series: [
+        {},
+        ...this.lines.map((line) => ({
+          stroke: line.isBefore ? faint : line.colour,
+          facets: [
+            { scale: "x", auto: false },
+            { scale: "y", auto: false },
+          ],
+          paths: (/** @type {uPlot} */ plot, /** @type {number} */ number) => stroke(plot, number, this.lines[number - 1], ink),
+        })),
+      ],
+    };
+    const data = [null, ...this.lines.map((line) => [line.x.values, line.y.values])];
+    this.drawn = new uPlot(options, /** @type {uPlot.AlignedData} */ (/** @type {unknown} */ (data)), this.plot);
+    this.drawn.over.append(this.cursor, ...this.marks);
+    this.drawn.over.addEventListener("click", (event) => this.#click(event));
+    this.watcher.observe(this.plot);
+  }
+
+  get #width() {
+    return Math.max(this.plot.clientWidth, 160);
+  }
+
+  #resize() {
+    if (this.drawn && Math.abs(this.drawn.width - this.#width) > 1)
+      this.drawn.setSize({ width: this.#width, height: HEIGHT });
+  }
+
+  /**
+   * @param {"x"|"y"} which
+   * @param {number} margin share of the range
+   * @returns {[number, number]}
+   */
+  #range(which, margin) {
+    let [low, high] = [Infinity, -Infinity];
+    for (const line of this.lines)
+      for (const value of line[which].values)
+        if (Number.isFinite(value)) {
+          if (value < low) low = value;
+          if (value > high) high = value;
+        }
+    if (low > high) return [0, 1];
+    const least = 1e-6 * Math.max(Math.abs(low), Math.abs(high));
+    const room = high - low > least ? margin * (high - low) : Math.max(Math.abs(high), 1) * 0.05;
+    return [low - room, high + room];
+  }
+
+  /**
+   * Move the cursor to the time of the scene.
+   * @param {number} frame
+   * @param {number} time
+   */
+  goTo(frame, time) {
+    this.now = [frame, time];
+    const { drawn } = this;
+    if (!drawn || drawn.status === 0) return;
+    let first = true;
+    for (const [number, { line, node }] of this.values.entries()) {
+      const row = rowAt(this.shown, line.y.table, frame, time);
+      const [x, y] = [valueAt(line.x.values, row), valueAt(line.y.values, row)];
+      node.textContent = Number.isNaN(row) ? "" : inDigits(Math.abs(y) < 1e-9 * this.size ? 0 : y, 5);
+      const mark = this.marks[number];
+      mark.hidden = !Number.isFinite(x) || !Number.isFinite(y);
+      if (!mark.hidden) mark.style.transform = `translate(${drawn.valToPos(x, "x")}px, ${drawn.valToPos(y, "y")}px)`;
+      if (first) {
+        this.cursor.hidden = this.chart.type === "xy" || !Number.isFinite(x);
+        if (!this.cursor.hidden) this.cursor.style.transform = `translateX(${drawn.valToPos(x, "x")}px)`;
+        first = false;
+      }
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const { drawn } = this;
+    if (!drawn) return;
+    const box = drawn.over.getBoundingClientRect();
+    const [left, top] = [event.clientX - box.left, event.clientY - box.top];
+    let [least, found] = [Infinity, NaN];
+    for (const { line } of this.values)
+      for (let row = 0; row < line.x.values.length; row++) {
+        const dx = drawn.valToPos(line.x.values[row], "x") - left;
+        const dy = this.chart.type === "xy" ? drawn.valToPos(line.y.values[row], "y") - top : 0;
+        const apart = dx * dx + dy * dy;
+        if (apart < least) [least, found] = [apart, timeOf(this.shown, line.y.table, row)];
+      }
+    if (Number.isFinite(found)) this.onTime(found);
+  }
+
+  destroy() {
+    this.watcher.disconnect();
+    this.drawn?.destroy();
+    this.drawn = null;
+    this.box.remove();
+  }
+}
+
+/**
+ * Draw a line over its own x, in parts where values are not known.
+ * @param {uPlot} plot
+ * @param {number} number
+ * @param {Line} line
+ * @param {string} ink
+ * @returns {null}
+ */
+function stroke(plot, number, line, ink) {
+  const { ctx } = plot;
+  const ratio = window.devicePixelRatio || 1;
+  const { left, top, width, height } = plot.bbox;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  ctx.strokeStyle = line.colour || ink;
+  ctx.globalAlpha = line.isBefore ? 0.65 : 1;
+  ctx.lineWidth = (line.isBefore ? 1.25 : 1.75) * ratio;
+  ctx.lineJoin = "round";
+  ctx.setLineDash(line.isBefore ? [5 * ratio, 4 * ratio] : []);
+  ctx.beginPath();
+  let isOn = false;
+  for (let row = 0; row < line.x.values.length; row++) {
+    const [x, y] = [line.x.values[row], line.y.values[row]];
+    const isKnown = Number.isFinite(x) && Number.isFinite(y);
+    if (isKnown) {
+      const at = [plot.valToPos(x, "x", true), plot.valToPos(y, "y", true)];
+      if (isOn) ctx.lineTo(at[0], at[1]);
+      else ctx.moveTo(at[0], at[1]);
+    }
+    isOn = isKnown;
+  }
+  ctx.stroke();
+  ctx.restore();
+  return null;
+}
+
+/** @param {Line[]} lines @returns {string} */
+function inWords(lines) {
+  if (!lines.length) return "Chart without data";
+  const unit = lines[0].y.unit ? ` in ${lines[0].y.unit}` : "";
+  return `Chart of ${lines.map((line) => line.y.name).join(", ")}${unit} over ${lines[0].x.name}`;
+}

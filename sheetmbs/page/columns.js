@@ -1,0 +1,98 @@
+// Columns of a case: found by name, at the time of the scene.
+
+import { columnOf, numbers } from "sheetmbs/document.js";
+
+/** @typedef {import("sheetmbs/document.js").Case} Case */
+/** @typedef {import("sheetmbs/document.js").Table} Table */
+/** @typedef {{table: Table, name: string, unit: string, meaning: string, values: Float32Array}} Column */
+
+const TIME = "time";
+
+/**
+ * A column by its name.
+ * @param {Case} shown
+ * @param {string} name
+ * @param {Table} [beside] the table that is looked into first
+ * @returns {Column|null}
+ */
+export function findColumn(shown, name, beside) {
+  for (const table of beside ? [beside, ...shown.tables] : shown.tables) {
+    const place = table.columns.indexOf(name);
+    if (place >= 0) return columnAt(table, place);
+  }
+  return null;
+}
+
+/**
+ * @param {Table} table
+ * @param {number} place
+ * @returns {Column}
+ */
+export function columnAt(table, place) {
+  return {
+    table,
+    name: table.columns[place],
+    unit: table.units[place],
+    meaning: table.meanings[place],
+    values: columnOf(table, place),
+  };
+}
+
+/**
+ * The x of a chart for one of its y.
+ * @param {Case} shown
+ * @param {string} x
+ * @param {Column} y
+ * @returns {Column|null}
+ */
+export function findX(shown, x, y) {
+  if (x === TIME) return columnAt(y.table, 0);
+  const found = findColumn(shown, x, y.table);
+  return found && found.values.length === y.values.length ? found : null;
+}
+
+/**
+ * The row of a table at a frame of the scene, with the part of the way to the next; NaN where its rows are something else.
+ * @param {Case} shown
+ * @param {Table} table
+ * @param {number} frame
+ * @param {number} time
+ * @returns {number}
+ */
+export function rowAt(shown, table, frame, time) {
+  const rows = table.values.shape[1];
+  if (!shown.scene) return NaN;
+  if (rows === numbers(shown.scene.times).length) return frame;
+  if (table.columns[0] !== TIME) return NaN;
+  const times = columnOf(table, 0);
+  const next = times.findIndex((each) => each > time);
+  if (next <= 0) return next === 0 ? NaN : rows - 1;
+  return next - 1 + (time - times[next - 1]) / (times[next] - times[next - 1]);
+}
+
+/**
+ * The time of a row of a table; NaN where its rows are something else.
+ * @param {Case} shown
+ * @param {Table} table
+ * @param {number} row
+ * @returns {number}
+ */
+export function timeOf(shown, table, row) {
+  if (!shown.scene) return NaN;
+  const times = numbers(shown.scene.times);
+  if (table.values.shape[1] === times.length) return times[row];
+  return table.columns[0] === TIME ? columnOf(table, 0)[row] : NaN;
+}
+
+/**
+ * A value between two rows.
+ * @param {Float32Array} values
+ * @param {number} row
+ * @returns {number}
+ */
+export function valueAt(values, row) {
+  if (!Number.isFinite(row)) return NaN;
+  const low = Math.floor(row);
+  const part = row - low;
+  return part === 0 ? values[low] : values[low] * (1 - part) + values[low + 1] * part;
+}

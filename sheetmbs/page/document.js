@@ -1,0 +1,134 @@
+// What a page is given: the document that sheetmbs/viewing/page_document.py makes, and how its arrays are read.
+
+/**
+ * An array: float32 numbers, little end first, row by row, in base64. NaN: not known. In one file: packed closer, see
+ * sheetmbs/viewing/one_file.py.
+ * @typedef {{shape: number[], f32?: string, d32?: string, along?: number}} Packed
+ */
+
+/**
+ * A place on a body. body: its number, -1 the ground. at: (3) m, in body coordinates. bent: where beams bend.
+ * @typedef {{body: number, at: number[], bent?: BentPlace}} Marker
+ */
+
+/**
+ * Of a place along a beam: by how much shapes of amplitude 1 move it across, turn it, and stretch it.
+ * @typedef {{xi: number, across: number[], slope: number[], stretch: number[]}} BentPlace
+ */
+
+/**
+ * points: where elements take hold; lines: each a list of places; faces: triangles; all in body coordinates, m.
+ * amplitudes: (frames, shapes).
+ * @typedef {{name: string, mass: number|null, points: number[][], lines: number[][][], faces: number[][][],
+ *   beam?: {length: number, along: BentPlace[], amplitudes: Packed}}} Body
+ */
+
+/**
+ * @typedef {{name: string, type: string, i: Marker, j: Marker, axis: number[], link: boolean, slides: boolean,
+ *   radii?: number[]}} Joint
+ */
+
+/** @typedef {{name: string, type: string, called: string, i: Marker, j: Marker, axis: number[], picture: string}} Spring */
+
+/** @typedef {{name: string, marker: Marker, path: boolean}} Point */
+
+/** @typedef {{name: string, marker: Marker, axis: number[], radius: number, width?: number}} Wheel */
+
+/**
+ * A force. Its components are columns of a sheet of results, or constant, or values (frames, 3), N.
+ * One column: the pull towards another place. axes: rows of a matrix whose columns are its axes on its body.
+ * inwards: columns are normal, towards that place, and tangential. acts: (frames, 3) where it acts.
+ * @typedef {{kind: "reaction"|"spring"|"load", name: string, marker: Marker, sheet?: string, columns?: string[],
+ *   towards?: Marker, inwards?: Marker, axes?: number[][], constant?: number[], values?: Packed, acts?: Packed,
+ *   in?: "global"|"body"}} Arrow
+ */
+
+/**
+ * A mechanism over time; lengths in m. poses: (frames, bodies, 3) x, y, phi in a plane, or (frames, bodies, 7)
+ * x, y, z and Euler parameters. road: (frames, 3) a place on it and its normal. tracks: (frames, places, 3) of places that belong to no body, with bones between them.
+ * @typedef {{plane: boolean, up: number[], size: number, times: Packed, bodies: Body[], poses: Packed,
+ *   ground: number[][], joints: Joint[], springs: Spring[], points: Point[], wheels: Wheel[], arrows: Arrow[],
+ *   road?: {places: Packed, normals: Packed}, tracks?: {names: string[], places: Packed, bones: Bone[]}}} Scene
+ */
+
+/** @typedef {{name: string, from: number, to: number, side?: string}} Bone */
+
+/** @typedef {{name: string, frequency: number|null, shape: Packed, beams: Record<string, number[][]>}} Mode */
+
+/** @typedef {{severity: string, cell: string, found: string, problem: string, mend: string}} Problem */
+
+/**
+ * A sheet of results; values: (columns, rows).
+ * @typedef {{name: string, columns: string[], units: string[], meanings: string[], values: Packed}} Table
+ */
+
+/** @typedef {{title: string, unit: string, heads: string[], names: string[], values: (number|null)[][]}} Section */
+
+/** @typedef {{title: string, x: string, y: string[], type: "line"|"xy"}} Chart */
+
+/**
+ * A tab. every: one of so many rows is shown. isFull: with the columns that few readers need. ghosts: other motions of the same mechanism.
+ * @typedef {{name: string, analysis: string, status: string, every: number, isFull: boolean, scene: Scene|null, modes: Mode[],
+ *   ghosts: {name: string, scene: Scene}[], summary: [string, string|number|null, string][], problems: Problem[],
+ *   tables: Table[], sections: Section[], charts: Chart[]}} Case
+ */
+
+/**
+ * chosen: the tab that is shown first, "" the first one. refused: cases that could not be analysed.
+ * @typedef {{format: number, program: string, title: string, source: string, cases: Case[], chosen: string,
+ *   refused: {name: string, problems: Problem[]}[]}} PageDocument
+ */
+
+/** @type {WeakMap<Packed, Float32Array>} */
+const unpacked = new WeakMap();
+
+/**
+ * The numbers of an array, unpacked once.
+ * @param {Packed} packed
+ * @returns {Float32Array}
+ */
+export function numbers(packed) {
+  let found = unpacked.get(packed);
+  if (!found) {
+    const text = atob(packed.f32 || packed.d32 || "");
+    const bytes = new Uint8Array(text.length);
+    for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+    found = packed.d32 ? fromDifferences(bytes, packed) : new Float32Array(bytes.buffer);
+    unpacked.set(packed, found);
+  }
+  return found;
+}
+
+/**
+ * Numbers of which differences of bit patterns along one axis were stored, all lowest bytes first.
+ * @param {Uint8Array} bytes
+ * @param {Packed} packed
+ * @returns {Float32Array}
+ */
+function fromDifferences(bytes, { shape, along = 0 }) {
+  const count = bytes.length / 4;
+  const steps = shape[along];
+  const series = steps ? count / steps : 0;
+  const patterns = new Uint32Array(count);
+  for (let s = 0; s < series; s++) {
+    let sum = 0;
+    for (let k = 0; k < steps; k++) {
+      const at = s * steps + k;
+      const low = bytes[at] | (bytes[count + at] << 8) | (bytes[2 * count + at] << 16);
+      sum = (sum + (low | (bytes[3 * count + at] << 24))) >>> 0;
+      patterns[along === 0 ? k * series + s : at] = sum;
+    }
+  }
+  return new Float32Array(patterns.buffer);
+}
+
+/**
+ * A column of a table.
+ * @param {Table} table
+ * @param {number} column
+ * @returns {Float32Array}
+ */
+export function columnOf(table, column) {
+  const rows = table.values.shape[1];
+  return numbers(table.values).subarray(column * rows, (column + 1) * rows);
+}

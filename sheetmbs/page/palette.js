@@ -1,0 +1,30 @@
+// Colours of bodies, forces and lines, in light and dark.
+
+const LIGHT = ["#2f6690", "#c8553d", "#4f7942", "#8e5ea2", "#b8860b", "#2a9d8f", "#7a5c3e", "#c2558f", "#5b6c7d"];
+const DARK = ["#6ea8d8", "#e8836b", "#86b574", "#b892cc", "#d9b44a", "#5cc4b6", "#b8987a", "#e089bb", "#9fb0c2"];
+
+/** Colours of forces by kind. */
+export const FORCES = { reaction: "#8250df", spring: "#1f883d", load: "#cf222e" };
+
+/** @returns {boolean} whether the page is dark */
+export function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/**
+ * The colour of a body or a line.
+ * @param {number} number
+ * @returns {string}
+ */
+export function colourOf(number) {
+  const colours = isDark() ? DARK : LIGHT;
+  return colours[number % colours.length];
+}
+
+/** @returns {{ink: string, faint: string, grid: string, paper: string, metal: string, ghost: string, road: string}} */
+export function inks() {
+  return isDark()
+    ? { ink: "#d5dde5", faint: "#8b97a3", grid: "#2b333c", paper: "#171c22", metal: "#aeb9c4", ghost: "#7f8b97", road: "#39434d" }
+    : { ink: "#1f2933", faint: "#6b7783", grid: "#e1e6eb", paper: "#f7f9fb", metal: "#7d8994", ghost: "#98a4b0", road: "#cfd6dd" };
+}

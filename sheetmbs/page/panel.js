@@ -1,0 +1,68 @@
+// What stands beside the scene: problems with their cells, the summary, tables of what is found at rest.
+
+import { element, shown as inDigits } from "sheetmbs/elements.js";
+
+/** @typedef {import("sheetmbs/document.js").Case} Case */
+/** @typedef {import("sheetmbs/document.js").Problem} Problem */
+/** @typedef {import("sheetmbs/document.js").Section} Section */
+
+/**
+ * Problems as a list.
+ * @param {Problem[]} problems
+ * @param {string} title
+ * @returns {HTMLElement|null}
+ */
+export function problemList(problems, title) {
+  if (!problems.length) return null;
+  const rows = problems.map((problem) => {
+    const where = problem.cell ? element("code", {}, problem.cell) : null;
+    const what = [problem.found, problem.problem].filter(Boolean).join(": ");
+    const mend = problem.mend ? element("p", { class: "mend" }, problem.mend) : null;
+    const head = element("p", {}, element("b", {}, problem.severity), " ", where || "");
+    return element("li", { class: problem.severity }, head, element("p", {}, what), mend);
+  });
+  return element("section", { class: "problems" }, element("h2", {}, title), element("ul", {}, ...rows));
+}
+
+/**
+ * Summary, problems and tables of a case.
+ * @param {Case} shown
+ * @returns {HTMLElement[]}
+ */
+export function panelOf(shown) {
+  const found = [problemList(shown.problems, "Findings"), ...shown.sections.map(section), summary(shown)];
+  return found.flatMap((each) => (each ? [each] : []));
+}
+
+/** @param {Case} shown @returns {HTMLElement|null} */
+function summary(shown) {
+  if (!shown.summary.length) return null;
+  const rows = shown.summary.map(([item, value, unit]) => {
+    const text = typeof value === "number" ? inDigits(value, 6) : (value ?? "");
+    const told = unit && text !== "" ? element("span", { class: "unit" }, ` ${unit}`) : null;
+    const given = { class: typeof value === "number" ? "number" : null };
+    return element("tr", {}, element("th", { scope: "row" }, item), element("td", given, String(text), told));
+  });
+  return element("section", {}, element("h2", {}, "Summary"), element("table", {}, element("tbody", {}, ...rows)));
+}
+
+/** @param {Section} told @returns {HTMLElement} */
+function section(told) {
+  const heads = told.heads.map((head) => element("th", { scope: "col" }, head));
+  const rows = told.names.map((name, k) => {
+    const cells = told.values[k].map((value) => element("td", {}, value === null ? "" : inDigits(value, 5)));
+    return element("tr", {}, element("th", { scope: "row" }, name), ...cells);
+  });
+  const unit = told.unit ? element("span", { class: "unit" }, ` [${told.unit}]`) : null;
+  return element(
+    "section",
+    {},
+    element("h2", {}, told.title, unit),
+    element(
+      "table",
+      {},
+      element("thead", {}, element("tr", {}, element("td"), ...heads)),
+      element("tbody", {}, ...rows),
+    ),
+  );
+}

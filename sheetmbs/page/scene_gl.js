@@ -1,0 +1,274 @@
+// A scene drawn by WebGL.
+
+import * as THREE from "three";
+import { FIELD, dot } from "sheetmbs/eye.js";
+import { FORCES, colourOf, inks } from "sheetmbs/palette.js";
+import { ghostOf, gridOf, many, material, partsOf } from "sheetmbs/parts_gl.js";
+import { UNIT, between } from "sheetmbs/shapes.js";
+
+/** @typedef {import("sheetmbs/motion.js").Motion} Motion */
+/** @typedef {import("sheetmbs/parts_gl.js").Part} Part */
+/** @typedef {import("sheetmbs/eye.js").Eye} Eye */
+/** @typedef {import("sheetmbs/stage.js").Shown} Shown */
+
+/** Whether this browser has WebGL. @returns {boolean} */
+export function hasWebGl() {
+  const trial = document.createElement("canvas");
+  return Boolean(trial.getContext("webgl2"));
+}
+
+/**
+ * Whether WebGL is drawn by the processor, which has no time for smooth edges.
+ * @returns {boolean}
+ */
+function isSoftware() {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const told = gl && gl.getExtension("WEBGL_debug_renderer_info");
+  const name = gl ? gl.getParameter(told ? told.UNMASKED_RENDERER_WEBGL : gl.RENDERER) : "";
+  return /swiftshader|llvmpipe|software|basic render/i.test(String(name));
+}
+
+export class GlScene {
+  /**
+   * @param {Eye} eye
+   */
+  constructor(eye) {
+    this.eye = eye;
+    const isSmooth = (window.devicePixelRatio || 1) < 2 && !isSoftware();
+    this.renderer = new THREE.WebGLRenderer({ antialias: isSmooth, alpha: true, powerPreference: "high-performance" });
+    this.surface = this.renderer.domElement;
+    this.world = new THREE.Scene();
+    this.perspective = new THREE.PerspectiveCamera((FIELD * 180) / Math.PI, 1, 0.01, 1000);
+    this.orthographic = new THREE.OrthographicCamera();
+    this.light = new THREE.DirectionalLight("#ffffff", 1.7);
+    this.world.add(new THREE.HemisphereLight("#ffffff", "#b8c0c8", 1.9), this.light, this.light.target);
+    this.raycaster = new THREE.Raycaster();
+    /** @type {Part[]} */
+    this.parts = [];
+    /** @type {{parts: Part[], motion: Motion}[]} */
+    this.ghosts = [];
+    /** @type {Part[]} */
+    this.arrows = [];
+    /** @type {THREE.Object3D[]} */
+    this.still = [];
+    this.reach = 1;
+  }
+
+  /** @param {number} width @param {number} height */
+  resize(width, height) {
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.renderer.setSize(width, height);
+  }
+
+  /**
+   * Build everything anew.
+   * @param {Shown} shown
+   */
+  build(shown) {
+    for (const object of this.still) clear(this.world, object);
+    for (const part of [...this.parts, ...this.ghosts.flatMap((ghost) => ghost.parts)]) clear(this.world, part.object);
+    const { scene } = shown.motion;
+    this.reach = scene.size;
+    this.parts = partsOf(scene);
+    this.ghosts = shown.ghosts.map((ghost) => ({ motion: ghost, parts: ghostOf(ghost.scene) }));
+    this.still = [...(scene.road ? [] : [gridBelow(shown)]), ...paths(shown)];
+    this.parts.push(...road(shown));
+    for (const part of this.#all()) this.world.add(part.object);
+    for (const object of this.still) this.world.add(object);
+    this.arrange(shown);
+  }
+
+  /**
+   * Forces, paths and ghosts as the switches ask for them.
+   * @param {Shown} shown
+   */
+  arrange(shown) {
+    for (const part of this.arrows) clear(this.world, part.object);
+    this.arrows = forces(shown);
+    for (const part of this.arrows) this.world.add(part.object);
+    for (const object of this.still) if (object.userData.isPath) object.visible = shown.switches.paths;
+    for (const ghost of this.ghosts) for (const part of ghost.parts) part.object.visible = shown.switches.ghosts;
+  }
+
+  #all() {
+    return [...this.parts, ...this.ghosts.flatMap((ghost) => ghost.parts)];
+  }
+
+  /**
+   * Put everything where its motion is, and draw.
+   * @param {Shown} shown
+   */
+  draw(shown) {
+    for (const part of this.parts) part.move(shown.motion);
+    for (const part of this.arrows) part.move(shown.motion);
+    for (const ghost of this.ghosts) for (const part of ghost.parts) part.move(ghost.motion);
+    this.#look();
+    this.renderer.render(this.world, this.#camera);
+  }
+
+  get #camera() {
+    return this.eye.isPerspective ? this.perspective : this.orthographic;
+  }
+
+  #look() {
+    const { eye } = this;
+    const { towards, upward, across } = eye.axes;
+    const camera = this.#camera;
+    const distance = eye.isPerspective ? eye.distance : eye.distance + 20 * this.reach;
+    camera.position.set(
+      eye.target[0] + distance * towards[0],
+      eye.target[1] + distance * towards[1],
+      eye.target[2] + distance * towards[2],
+    );
+    const basis = [across, upward, towards].map((axis) => new THREE.Vector3(axis[0], axis[1], axis[2]));
+    camera.quaternion.setFromRotationMatrix(new THREE.Matrix4().makeBasis(basis[0], basis[1], basis[2]));
+    const aspect = eye.width / eye.height;
+    const far = distance + 40 * this.reach;
+    if (camera instanceof THREE.PerspectiveCamera)
+      Object.assign(camera, { aspect, near: Math.max(distance / 200, distance - 20 * this.reach), far });
+    else
+      Object.assign(camera, {
+        left: -eye.reach * aspect,
+        right: eye.reach * aspect,
+        top: eye.reach,
+        bottom: -eye.reach,
+        near: 0,
+        far,
+      });
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+    this.light.position.copy(camera.position).addScaledVector(basis[1], 0.7 * distance).addScaledVector(basis[0], -0.4 * distance);
+    this.light.target.position.set(...eye.target);
+    this.light.target.updateMatrixWorld();
+  }
+
+  /**
+   * The name of what is at a pixel.
+   * @param {number} left
+   * @param {number} top
+   * @returns {string}
+   */
+  nameAt(left, top) {
+    const at = new THREE.Vector2((2 * left) / this.eye.width - 1, 1 - (2 * top) / this.eye.height);
+    this.raycaster.setFromCamera(at, this.#camera);
+    const parts = [...this.parts, ...this.arrows];
+    /** @type {Map<THREE.Object3D, Part>} */
+    const owners = new Map();
+    for (const part of parts) part.object.traverse((object) => owners.set(object, part));
+    const hits = this.raycaster.intersectObjects(parts.map((part) => part.object), true);
+    const solid = hits.find((hit) => !isClear(hit.object)) || hits[0];
+    const part = solid && owners.get(solid.object);
+    return part ? part.names[solid.instanceId ?? 0] || part.names[0] || "" : "";
+  }
+}
+
+/** @param {THREE.Object3D} object @returns {boolean} */
+function isClear(object) {
+  return object instanceof THREE.Mesh && object.material.transparent;
+}
+
+/**
+ * Take an object away with what it holds.
+ * @param {THREE.Scene} world
+ * @param {THREE.Object3D} object
+ */
+function clear(world, object) {
+  world.remove(object);
+  object.traverse((each) => {
+    if (each instanceof THREE.Mesh || each instanceof THREE.Line) {
+      each.geometry.dispose();
+      each.material.dispose();
+    }
+    if (each instanceof THREE.InstancedMesh) each.dispose();
+  });
+}
+
+/**
+ * @param {Shown} shown
+ * @returns {THREE.Object3D}
+ */
+function gridBelow(shown) {
+  const { scene } = shown.motion;
+  const { places } = shown.survey;
+  const normal = scene.plane ? [0, 0, 1] : scene.up;
+  const middle = [0, 1, 2].map((k) => {
+    const all = places.map((place) => place[k]).filter(Number.isFinite);
+    return all.length ? (Math.min(...all) + Math.max(...all)) / 2 : 0;
+  });
+  const low = Math.min(0, ...places.map((place) => dot(place, normal)).filter(Number.isFinite));
+  const height = scene.plane ? -0.2 * scene.size : low - 0.02 * scene.size;
+  const at = middle.map((part, k) => (Math.abs(normal[k]) > 0.5 ? height * normal[k] : part));
+  return gridOf(scene, [at[0], at[1], at[2]], normal);
+}
+
+/**
+ * The plane of the road with a grid on it, which moves against the body.
+ * @param {Shown} shown
+ * @returns {Part[]}
+ */
+function road(shown) {
+  const { scene } = shown.motion;
+  if (!scene.road) return [];
+  const group = new THREE.Group();
+  const plane = new THREE.Mesh(new THREE.PlaneGeometry(1.9 * scene.size, 1.9 * scene.size), material(inks().road, 0.3));
+  const grid = gridOf(scene, [0, 0, 0], [0, 0, 1], 0.95);
+  group.add(plane, grid);
+  plane.raycast = () => {};
+  grid.raycast = () => {};
+  const normal = new THREE.Vector3();
+  const move = (/** @type {Motion} */ motion) => {
+    if (!motion.road) return;
+    group.position.fromArray(motion.road, 0);
+    group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal.fromArray(motion.road, 3).normalize());
+  };
+  return [{ object: group, move, names: ["road"] }];
+}
+
+/**
+ * @param {Shown} shown
+ * @returns {THREE.Object3D[]}
+ */
+function paths(shown) {
+  return shown.survey.paths.map((path, number) => {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(path.places.flat()), 3));
+    const look = new THREE.LineBasicMaterial({ color: colourOf(number + 4), transparent: true, opacity: 0.9 });
+    const line = new THREE.Line(geometry, look);
+    line.userData.isPath = true;
+    line.visible = shown.switches.paths;
+    return line;
+  });
+}
+
+/**
+ * Arrows of the kinds of forces that are switched on.
+ * @param {Shown} shown
+ * @returns {Part[]}
+ */
+function forces(shown) {
+  return /** @type {const} */ (["reaction", "spring", "load"]).flatMap((kind) => {
+    const asked = shown.forces.filter((force) => force.arrow.kind === kind);
+    if (!shown.switches[kind] || !asked.length) return [];
+    const look = material(FORCES[kind]);
+    const width = 0.006 * shown.motion.scene.size;
+    /** @param {import("sheetmbs/forces.js").Force} force @param {boolean} isHead */
+    const item = (force, isHead) => ({
+      name: force.arrow.name,
+      place: (/** @type {Motion} */ motion, /** @type {THREE.Matrix4} */ into) => {
+        const { at, force: found } = force.now(motion);
+        const by = shown.perNewton(kind);
+        const length = Math.hypot(...found) * by;
+        if (!(length > 1e-3 * shown.motion.scene.size)) return void into.makeScale(0, 0, 0);
+        const head = Math.min(4.5 * width, 0.6 * length);
+        const neck = at.map((part, k) => part + (found[k] * by * (length - head)) / length);
+        const tip = at.map((part, k) => part + found[k] * by);
+        if (isHead) between(neck, tip, Math.min(2.1 * width, 0.4 * head), into);
+        else between(at, neck, Math.min(0.85 * width, 0.17 * head), into);
+      },
+    });
+    return [
+      ...many(UNIT.rod(), look, asked.map((force) => item(force, false))),
+      ...many(UNIT.head(), look, asked.map((force) => item(force, true))),
+    ];
+  });
+}

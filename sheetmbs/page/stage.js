@@ -1,0 +1,326 @@
+// The stage: a scene with its eye, names, forces and switches.
+
+import { Eye, steer } from "sheetmbs/eye.js";
+import { button, drawn, element, press, shown as inDigits } from "sheetmbs/elements.js";
+import { Force } from "sheetmbs/forces.js";
+import { Motion } from "sheetmbs/motion.js";
+import { GlScene, hasWebGl } from "sheetmbs/scene_gl.js";
+import { SvgScene } from "sheetmbs/scene_svg.js";
+import { survey } from "sheetmbs/survey.js";
+
+/** @typedef {import("sheetmbs/document.js").Case} Case */
+/** @typedef {import("sheetmbs/document.js").Mode} Mode */
+/** @typedef {"reaction"|"spring"|"load"} Kind */
+/** @typedef {Record<Kind|"paths"|"names"|"ghosts", boolean>} Switches */
+
+/**
+ * What a scene draws.
+ * @typedef {{motion: Motion, ghosts: Motion[], forces: Force[], survey: ReturnType<typeof survey>,
+ *   switches: Switches, perNewton: (kind: Kind) => number}} Shown
+ */
+
+const LABEL = {
+  reaction: "Reactions",
+  spring: "Spring forces",
+  load: "Loads",
+  paths: "Paths",
+  names: "Names",
+};
+/** @type {Record<string, string>} */
+const LOOKS = {
+  iso: "look from a corner",
+  top: "look down",
+  front: "look from the front",
+  side: "look from the side",
+};
+const LONGEST = 0.3;
+const SAMPLES = 120;
+
+export class Stage {
+  constructor() {
+    this.eye = new Eye();
+    this.eye.onMove = () => this.draw();
+    this.isFlat = !hasWebGl();
+    this.scene = this.isFlat ? new SvgScene(this.eye) : new GlScene(this.eye);
+    this.surface = /** @type {HTMLElement} */ (/** @type {unknown} */ (this.scene.surface));
+    this.names = element("div", { class: "names", "aria-hidden": "true" });
+    this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
+    this.triad = drawn("svg", { class: "triad", viewBox: "-34 -34 68 68", "aria-hidden": "true" });
+    this.views = element("div", { class: "tools views", role: "group", "aria-label": "View" });
+    this.toggles = element("div", { class: "tools toggles", role: "group", "aria-label": "Shown in the scene" });
+    this.told = element("p", { class: "flat", role: "status", hidden: !this.isFlat }, FLAT);
+    this.box = element(
+      "div",
+      { class: "scene", tabindex: "0", role: "img", "aria-label": "Mechanism" },
+      this.surface,
+      this.names,
+      /** @type {Node} */ (this.triad),
+      this.views,
+      this.toggles,
+      this.told,
+      this.tip,
+    );
+    /** @type {Switches} */
+    this.switches = { reaction: false, spring: false, load: true, paths: true, names: false, ghosts: true };
+    this.size = 1;
+    /** @type {Shown|null} */
+    this.shown = null;
+    this.view = "iso";
+    steer(this.surface, this.eye);
+    this.surface.addEventListener("pointermove", (event) => this.#hover(event));
+    this.surface.addEventListener("pointerleave", () => (this.tip.hidden = true));
+    new ResizeObserver(() => this.#resize()).observe(this.box);
+  }
+
+  /**
+   * Show a motion. isKept: the eye stays where it is.
+   * @param {Case} shown
+   * @param {Mode|null} mode
+   * @param {{name: string, scene: import("sheetmbs/document.js").Scene}[]} ghosts
+   * @param {boolean} isKept
+   */
+  show(shown, mode, ghosts, isKept) {
+    const { scene } = shown;
+    this.box.classList.toggle("empty", !scene);
+    if (!scene) {
+      this.shown = null;
+      return;
+    }
+    const motion = new Motion(scene, mode);
+    const found = survey(motion);
+    const forces = mode ? [] : scene.arrows.map((arrow) => new Force(shown, arrow)).filter((force) => force.isKnown);
+    const others = mode ? [new Motion(scene)] : ghosts.map((ghost) => new Motion(ghost.scene));
+    const largest = { reaction: most(forces, "reaction", motion), spring: most(forces, "spring", motion), load: most(forces, "load", motion) };
+    const perNewton = (/** @type {Kind} */ kind) =>
+      largest[kind] > 0 ? (this.size * LONGEST * scene.size) / largest[kind] : 0;
+    this.shown = { motion, ghosts: others, forces, survey: found, switches: this.switches, perNewton };
+    this.eye.up = scene.plane ? [0, 1, 0] : /** @type {[number, number, number]} */ (scene.up);
+    this.eye.isPlane = scene.plane;
+    this.#tools(mode ? "At rest" : ghosts.map((ghost) => ghost.name).join(", "));
+    this.box.setAttribute("aria-label", inWords(shown));
+    this.#measure();
+    if (!isKept) this.look(scene.plane || !scene.bodies.length ? "side" : "iso");
+    this.scene.build(this.shown);
+    this.draw();
+  }
+
+  /** Build the scene anew, in other colours. */
+  recolour() {
+    if (!this.shown) return;
+    this.scene.build(this.shown);
+    this.draw();
+  }
+
+  /**
+   * Look along an axis, or from a corner, at everything.
+   * @param {string} view
+   */
+  look(view) {
+    this.view = view;
+    this.eye.look(view);
+    if (this.shown?.motion.scene.plane) this.eye.isPerspective = false;
+    for (const made of this.views.querySelectorAll("[data-view]"))
+      press(/** @type {HTMLElement} */ (made), /** @type {HTMLElement} */ (made).dataset.view === view);
+    this.fit();
+  }
+
+  /** See everything. */
+  fit() {
+    if (this.shown) this.eye.fit(this.shown.survey.places);
+    this.draw();
+  }
+
+  /** @param {number} time */
+  goTo(time) {
+    if (!this.shown) return;
+    this.shown.motion.goTo(time);
+    for (const ghost of this.shown.ghosts) if (!this.shown.motion.mode) ghost.goTo(time);
+    this.draw();
+  }
+
+  draw() {
+    if (!this.shown || !this.box.clientWidth) return;
+    this.scene.draw(this.shown);
+    this.#name();
+    this.#axes();
+  }
+
+  /** Whether lengths were measured anew. */
+  #measure() {
+    this.eye.width = this.box.clientWidth || 1;
+    this.eye.height = this.box.clientHeight || 1;
+    this.scene.resize(this.eye.width, this.eye.height);
+  }
+
+  #resize() {
+    const before = this.eye.width / this.eye.height;
+    this.#measure();
+    const now = this.eye.width / this.eye.height;
+    if (now < before) this.eye.reach *= before / now;
+    else if (this.shown && before <= 1) this.eye.fit(this.shown.survey.places);
+    this.draw();
+  }
+
+  /** @param {string} faint what is drawn faintly, "" nothing */
+  #tools(faint) {
+    const { shown, switches } = this;
+    if (!shown) return;
+    const { scene } = shown.motion;
+    const views = scene.plane ? [] : ["iso", "top", "front", "side"];
+    this.views.replaceChildren(
+      ...views.map((view) => {
+        const word = view[0].toUpperCase() + view.slice(1);
+        const made = button(word, `${word}: ${LOOKS[view]}`, () => this.look(view), view === this.view);
+        made.dataset.view = view;
+        return made;
+      }),
+      button("fit", "See everything (F)", () => this.fit()),
+    );
+    const kinds = new Set(shown.forces.map((force) => force.arrow.kind));
+    /** @type {(keyof Switches)[]} */
+    const asked = [.../** @type {Kind[]} */ (["reaction", "spring", "load"]).filter((kind) => kinds.has(kind))];
+    if (shown.survey.paths.length) asked.push("paths");
+    asked.push("names");
+    if (faint) asked.push("ghosts");
+    const made = asked.map((name) => {
+      const act = () => {
+        switches[name] = !switches[name];
+        press(toggle, switches[name]);
+        this.scene.arrange(shown);
+        this.draw();
+      };
+      const word = name === "ghosts" ? faint : LABEL[name];
+      const toggle = button(word, `Show or hide: ${word.toLowerCase()}`, act, switches[name]);
+      toggle.dataset.shows = name;
+      return toggle;
+    });
+    this.toggles.replaceChildren(...made, ...(kinds.size ? [this.#scale()] : []));
+  }
+
+  /** @returns {HTMLElement} a slider for the length of arrows */
+  #scale() {
+    const slider = element("input", { type: "range", min: -1, max: 1, step: 0.05, value: Math.log10(this.size), "aria-label": "Length of arrows" });
+    slider.addEventListener("input", () => {
+      this.size = 10 ** Number(slider.value);
+      slider.setAttribute("aria-valuetext", `${inDigits(this.size, 2)} times`);
+      this.draw();
+    });
+    return element("label", { class: "scale", title: "Length of arrows" }, "Arrows", slider);
+  }
+
+  /** Names of bodies and points, as many as stand apart. */
+  #name() {
+    const { shown } = this;
+    if (!shown || !this.switches.names) {
+      if (this.names.childElementCount) this.names.replaceChildren();
+      return;
+    }
+    const { motion } = shown;
+    const { scene } = motion;
+    const wanted = [
+      ...scene.bodies.map((body, k) => ({ name: body.name, at: middleOf(motion, k), kind: "body" })),
+      ...scene.points.map((point) => ({ name: point.name, at: motion.at(point.marker), kind: "point" })),
+      ...(scene.tracks ? scene.tracks.names : []).map((name, k) => ({
+        name,
+        at: [...motion.tracks.subarray(3 * k, 3 * k + 3)],
+        kind: "point",
+      })),
+    ];
+    /** @type {number[][]} */
+    const taken = [];
+    const labels = wanted.flatMap(({ name, at, kind }) => {
+      const [x, y] = this.eye.project(at);
+      const box = [x + 7, y - 8, x + 13 + 6.4 * name.length, y + 8];
+      const isFree = Number.isFinite(x) && taken.every((t) => box[0] > t[2] || box[2] < t[0] || box[1] > t[3] || box[3] < t[1]);
+      if (!isFree || x < 0 || y < 0 || x > this.eye.width || y > this.eye.height) return [];
+      taken.push(box);
+      const label = element("span", { class: kind }, name);
+      label.style.transform = `translate(${x + 7}px, ${y - 9}px)`;
+      return [label];
+    });
+    this.names.replaceChildren(...labels);
+  }
+
+  #axes() {
+    const { across, upward } = this.eye.axes;
+    const isPlane = this.eye.isPlane;
+    const lines = ["x", "y", "z"].slice(0, isPlane ? 2 : 3).flatMap((name, k) => {
+      const [x, y] = [22 * across[k], -22 * upward[k]];
+      if (Math.hypot(x, y) < 3) return [];
+      const text = drawn("text", { x: 1.32 * x, y: 1.32 * y });
+      text.textContent = name;
+      return [drawn("line", { x1: 0, y1: 0, x2: x, y2: y, class: name }), text];
+    });
+    this.triad.replaceChildren(...lines);
+  }
+
+  /** @param {PointerEvent} event */
+  #hover(event) {
+    const box = this.surface.getBoundingClientRect();
+    const [left, top] = [event.clientX - box.left, event.clientY - box.top];
+    const name = event.buttons ? "" : this.scene.nameAt(left, top);
+    this.tip.hidden = !name;
+    if (!name || !this.shown) return;
+    const { motion, forces } = this.shown;
+    const force = forces.find((each) => each.arrow.name === name && this.switches[each.arrow.kind]);
+    this.tip.textContent = force ? `${name}: ${inDigits(force.size(motion.frame), 4)} N` : name;
+    this.tip.style.transform = `translate(${left + 12}px, ${top + 14}px)`;
+  }
+
+  /** Places of bodies: metres, and pixels from the left and top of the scene. */
+  bodyPositions() {
+    const { shown } = this;
+    if (!shown) return [];
+    return shown.motion.scene.bodies.map((body, k) => {
+      const at = [...shown.motion.place.subarray(3 * k, 3 * k + 3)];
+      const [left, top] = this.eye.project(at);
+      return { name: body.name, x: at[0], y: at[1], z: at[2], left, top };
+    });
+  }
+}
+
+const FLAT = "Drawn as lines: this browser has no WebGL, or it is switched off.";
+
+/**
+ * @param {Motion} motion
+ * @param {number} number
+ * @returns {[number, number, number]}
+ */
+function middleOf(motion, number) {
+  const body = motion.scene.bodies[number];
+  if (body.beam) return motion.curve(number)[Math.floor(body.beam.along.length / 2)];
+  if (!body.points.length) return motion.global(number, 0, 0, 0);
+  const [x, y, z] = [0, 1, 2].map((k) => body.points.reduce((sum, p) => sum + p[k], 0) / body.points.length);
+  return motion.global(number, x, y, z);
+}
+
+/**
+ * The largest force of a kind over the motion, N.
+ * @param {Force[]} forces
+ * @param {Kind} kind
+ * @param {Motion} motion
+ * @returns {number}
+ */
+function most(forces, kind, motion) {
+  let found = 0;
+  const last = motion.times.length - 1;
+  const count = Math.min(SAMPLES, last + 1);
+  for (const force of forces) {
+    if (force.arrow.kind !== kind) continue;
+    for (let k = 0; k < count; k++) {
+      const size = force.size(count > 1 ? Math.round((k * last) / (count - 1)) : 0);
+      if (size > found) found = size;
+    }
+  }
+  return found;
+}
+
+/** @param {Case} shown @returns {string} the scene for those who do not see it */
+function inWords(shown) {
+  const { scene } = shown;
+  if (!scene) return "No scene";
+  const told = [`${scene.bodies.length} bodies: ${scene.bodies.map((body) => body.name).join(", ")}`];
+  if (scene.joints.length) told.push(`${scene.joints.length} joints`);
+  if (scene.springs.length) told.push(`${scene.springs.length} springs`);
+  return `Mechanism in ${scene.plane ? "the plane" : "space"}. ${told.join("; ")}.`;
+}

@@ -1,0 +1,1 @@
+"""Results as what a page shows of them: its document, one file of it."""

@@ -1,0 +1,152 @@
+"""A suspension on a page: every sweep a tab in which its ordinary model moves, other designs as ghosts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.results.results import Results
+from sheetmbs.schema.table import Table
+from sheetmbs.schema.units import parse_unit
+from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.layout.car import SIDES, AxleData
+from sheetmbs.suspension.metrics.centres import across_road, in_road, up_from_road
+from sheetmbs.suspension.moved_sweeps import moved_sweeps, wheel_rims
+from sheetmbs.suspension.ordinary_sheets import swept_cases
+from sheetmbs.suspension.product import SuspensionResults
+from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
+from sheetmbs.suspension.solved_design import SolvedDesign
+from sheetmbs.viewing.packed import Json, packed, plain
+from sheetmbs.viewing.page_document import case_document, document, problem_document, table_document, with_ghosts
+from sheetmbs.viewing.scene_bodies import scene_marker
+
+Floats = NDArray[np.float64]
+MOST_LINES = 6
+"""on a chart"""
+
+
+def suspension_document(results: SuspensionResults, *, case: str | None = None) -> Json:
+    """The document of a suspension. case: the sweep that is shown; None: all."""
+    path = results.path
+    base, *others = results.designs
+    asked = [name for name in swept_cases(base) if case in (None, name)]
+    moved = {each.name: moved_sweeps(each, path, asked) for each in results.designs}
+    cases = [_sweep(results, name, moved[base.name][name]) for name in asked if name in moved[base.name]]
+    for number, name in enumerate(each["name"] for each in cases):
+        ghosts = {f"Design {each.design.shown}": moved[each.name][name] for each in others if name in moved[each.name]}
+        cases[number] = with_ghosts(cases[number], ghosts)
+    title = f"{path.stem}: {results.in_words}"
+    return document(title, path, cases, None)
+
+
+def _sweep(results: SuspensionResults, name: str, moved: Results) -> Json:
+    design = results.base
+    rows = swept_cases(design)[name]
+    count = len(moved.solution.times)
+    table = results.table(name)
+    at = np.minimum(np.arange(rows.start, rows.start + count), len(table.values) - 1)
+    table = replace(table, values=table.values[at])
+    shown = case_document(moved, name, is_full=False)
+    scene = shown["scene"]
+    if scene is not None:
+        scene["wheels"] = list(_wheels(design, moved))
+        scene |= _on_road(design, name, rows, table)
+    return shown | {
+        "analysis": "sweep",
+        "tables": [table_document(table, count), *shown["tables"]],
+        "charts": list(_charts(design, name, table)),
+        "summary": [[item, value, unit] for item, value, unit in results.sheets.summary],
+        "problems": [problem_document(each) for each in results.sheets.problems],
+    }
+
+
+def _wheels(design: SolvedDesign, moved: Results) -> Iterator[Json]:
+    for rim in wheel_rims(design, moved.model):
+        marker = scene_marker(moved.model, rim.centre)
+        yield {"name": rim.name, "marker": marker, "axis": plain(rim.axis), "radius": rim.radius}
+
+
+def _on_road(design: SolvedDesign, name: str, rows: range, table: Table) -> Json:
+    """The road at each row, and the roll centres above it."""
+    swept = design.swept[name]
+    axles = {axle.name: swept[axle.name] for axle in design.car.axles if axle.name in swept}
+    if not axles:
+        return {}
+    count = len(table.values)
+    ways = {axle: _rows_of(each, rows, count) for axle, each in axles.items()}
+    first = next(iter(axles))
+    left = axles[first].wheels["left"]
+    normals = up_from_road(left)[ways[first]]
+    contacts = [_contact(axles[axle], side)[ways[axle]] for axle in axles for side in SIDES]
+    centres = {f"{axle} roll centre": _roll_centre(each, ways[axle], axle, table) for axle, each in axles.items()}
+    known = {label: places for label, places in centres.items() if places is not None}
+    found: Json = {"road": {"places": packed(np.mean(contacts, axis=0)), "normals": packed(normals)}}
+    if known:
+        places = np.stack(list(known.values()), axis=1)
+        found["tracks"] = {"names": list(known), "places": packed(places), "bones": []}
+    return found
+
+
+def _rows_of(swept: SweptAxle, rows: range, count: int) -> NDArray[np.int64]:
+    """Numbers of what an axle has at the rows that are shown."""
+    reached = len(swept.placing.rack)
+    return np.asarray(np.clip(np.arange(count) + rows.start - swept.rows.start, 0, reached - 1))
+
+
+def _contact(swept: SweptAxle, side: str) -> Floats:
+    return np.asarray(swept.wheels[side].contact.value)
+
+
+def _roll_centre(swept: SweptAxle, at: NDArray[np.int64], axle: str, table: Table) -> Floats | None:
+    """(rows, 3) from its height and its lateral place over the road; None where neither is told."""
+    names = [f"{axle}.roll_centre_{part}" for part in ("height", "lateral")]
+    if not set(names) <= set(table.columns):
+        return None
+    columns = [table.columns.index(name) for name in names]
+    height, lateral = (table.values[:, k] * parse_unit(table.units[k]).size for k in columns)
+    left, right = (swept.wheels[side] for side in SIDES)
+    across, normal = across_road(left)[at], up_from_road(left)[at]
+    road = 0.5 * sum(in_road(wheel, wheel.contact.value)[1][at] for wheel in (left, right))
+    middle = across[:, 2] * road / normal[:, 2]
+    forward = np.cross(across, -normal)
+    along = np.sum(0.5 * (_contact(swept, "left") + _contact(swept, "right"))[at] * forward, axis=1)
+    parts = ((along, forward), (lateral + middle, across), (height + road, normal))
+    return np.asarray(sum(size[:, None] * axis for size, axis in parts))
+
+
+def _charts(design: SolvedDesign, name: str, table: Table) -> Iterator[Json]:
+    """Those of the sheet of charts for sweeps of this type, with other designs beside; else the first metrics."""
+    plan = design.plans[name]
+    axles = [axle for axle in design.car.axles if axle.name in plan.axles]
+    for page in CHART_PAGES:
+        steered = [axle for axle in axles if axle.is_steered or not page.only_steered]
+        for spec in page.charts if page.sweep == plan.type else ():
+            if spec.over is not None:
+                for axle in steered:
+                    yield from _over(spec.title, spec.drawn.metrics[0][0], spec.over[0], axle, table)
+                continue
+            asked = [f"{owner}.{metric}" for metric, _name in spec.drawn.metrics for owner in _owners(steered)]
+            drawn = [column for column in (*asked, *_of_others(asked, table)) if column in table.columns][:MOST_LINES]
+            if drawn:
+                yield {"title": spec.title, "x": "time", "y": drawn, "type": "line"}
+
+
+def _owners(axles: Sequence[AxleData]) -> list[str]:
+    """Prefixes of columns: left wheels, then axles."""
+    return [*(axle.corner("left") for axle in axles), *(axle.name for axle in axles)]
+
+
+def _of_others(asked: Sequence[str], table: Table) -> list[str]:
+    """The same columns of other designs."""
+    others = dict.fromkeys(name.partition("/")[0] for name in table.columns if "/" in name)
+    return [f"{other}/{column}" for other in others for column in asked]
+
+
+def _over(title: str, metric: str, over: str, axle: AxleData, table: Table) -> Iterator[Json]:
+    for owner in _owners([axle]):
+        x, y = f"{owner}.{over}", f"{owner}.{metric}"
+        if x in table.columns and y in table.columns:
+            yield {"title": f"{title}, {axle.name}", "x": x, "y": [y], "type": "xy"}

@@ -1,0 +1,148 @@
+"""Gait on a page: every trial a tab in which a skeleton walks, with the force of the ground under its feet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.gait_product import GaitResults
+from sheetmbs.gait.ground import FootWrench
+from sheetmbs.gait.solve_trial import SolvedTrial
+from sheetmbs.gait.strides.summary_items import SummaryItem
+from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.schema.table import Table
+from sheetmbs.viewing.packed import Json, packed
+from sheetmbs.viewing.page_document import document, problem_document, shown_rows, table_document
+
+Floats = NDArray[np.float64]
+SERIES = "mbs Gait series"
+CHARTS = (("angle", "Angle"), ("moment", "Moment"), ("power", "Power"))
+DOTS = ("heel", "mt5")
+"""points of a foot that its triangle joins, where they are there, after its side"""
+
+
+def gait_document(results: GaitResults, *, case: str | None = None) -> Json:
+    """The document of gait. case: the trial that is shown; None: all."""
+    trials = [each for each in results.solved.trials if case in (None, each.courses.trial)]
+    return document(
+        f"{results.path.stem}: {results.in_words}", results.path, [_trial(results, each) for each in trials], None
+    )
+
+
+def _trial(results: GaitResults, trial: SolvedTrial) -> Json:
+    courses = trial.courses
+    count = len(courses.time)
+    tables = [_with_units(table) for table in _tables(results, courses.trial)]
+    return {
+        "name": courses.trial,
+        "analysis": "gait",
+        "status": "done",
+        "every": int(-(-count // len(shown_rows(count)))),
+        "isFull": True,
+        "scene": _scene(trial),
+        "modes": [],
+        "ghosts": [],
+        "summary": list(map(_item, results.items)),
+        "problems": [problem_document(each) for each in results.sheets.problems],
+        "tables": [table_document(table, count) for table in tables],
+        "sections": [],
+        "charts": list(_charts(trial, tables)),
+    }
+
+
+def _item(item: SummaryItem) -> list[str | float]:
+    """Name, value and unit; angles in degrees, shares without a unit."""
+    name = " ".join(part for part in (item.item, item.side, item.joint) if part)
+    if item.unit == "rad":
+        return [name, float(np.degrees(item.value)), "deg"]
+    return [name, float(item.value), "" if item.unit == "1" else item.unit]
+
+
+def _tables(results: GaitResults, trial: str) -> list[Table]:
+    """The series of a trial first, then what belongs to no single trial."""
+    tables = results.sheets.tables
+    own = [table for table in tables if table.name == f"{SERIES} {trial}".strip()]
+    return [*own, *(table for table in tables if not table.name.startswith(SERIES))]
+
+
+def _with_units(table: Table) -> Table:
+    """A table whose units say no more than the unit: the sign is told where columns are explained."""
+    units = [unit.partition(",") for unit in table.units]
+    return replace(table, units=tuple(unit for unit, _comma, _sign in units))
+
+
+def _scene(trial: SolvedTrial) -> Json | None:
+    courses = trial.courses
+    rows = shown_rows(len(courses.time))
+    names = list(courses.points)
+    places = np.stack([courses.points[name][rows] for name in names], axis=1)
+    flat = ~np.isfinite(places[:, :, 2])
+    places[:, :, 2][flat & np.isfinite(places[:, :, 0])] = 0.0
+    known = np.isfinite(places).all(axis=2)
+    if not np.any(known):
+        return None
+    return {
+        "plane": bool(np.all(flat)),
+        "up": [0.0, 1.0, 0.0],
+        "size": float(np.max(np.ptp(places[known], axis=0)[1:])) * 1.3,
+        "times": packed(courses.time[rows]),
+        "bodies": [],
+        "poses": packed(np.zeros((len(rows), 0, 7))),
+        "ground": [],
+        "joints": [],
+        "springs": [],
+        "points": [],
+        "wheels": [],
+        "arrows": [] if trial.ground is None else list(_ground(trial.ground.feet, rows)),
+        "tracks": {"names": names, "places": packed(places), "bones": list(_bones(trial, names))},
+    }
+
+
+def _bones(trial: SolvedTrial, names: Sequence[str]) -> Iterator[Json]:
+    """Segments, the triangles of feet, and the line between both hips."""
+    for segment in trial.segments:
+        row = segment.row
+        yield from _bone(row.name, row.proximal, row.distal, row.side, names)
+        if f"{row.side} {DOTS[0]}" in names and row.name.endswith("foot"):
+            heel, toe = (f"{row.side} {dot}" for dot in DOTS)
+            yield from _bone(row.name, row.proximal, heel, row.side, names)
+            yield from _bone(row.name, heel, toe, row.side, names)
+    yield from _bone("pelvis", "left hip centre", "right hip centre", None, names)
+
+
+def _bone(name: str, first: str, second: str, side: str | None, names: Sequence[str]) -> Iterator[Json]:
+    if first in names and second in names:
+        yield {"name": name, "from": names.index(first), "to": names.index(second), "side": side or ""}
+
+
+def _ground(feet: Mapping[Side, FootWrench], rows: NDArray[np.int64]) -> Iterator[Json]:
+    """The force of the ground on each foot at its centre of pressure."""
+    for side, wrench in feet.items():
+        force = np.nan_to_num(wrench.force[rows])
+        place = np.where(np.isfinite(wrench.pressure[rows]), wrench.pressure[rows], 0.0)
+        force[~np.isfinite(wrench.pressure[rows][:, 0])] = 0.0
+        if np.any(force):
+            yield {
+                "kind": "load",
+                "name": f"ground on the {side} foot",
+                "marker": {"body": -1, "at": [0.0, 0.0, 0.0]},
+                "values": packed(force),
+                "acts": packed(place),
+                "in": "global",
+            }
+
+
+def _charts(trial: SolvedTrial, tables: Sequence[Table]) -> Iterator[Json]:
+    """Angle, moment and power of each joint, of both sides."""
+    known = {name for table in tables for name in table.columns}
+    labels = list(trial.courses.joints)
+    kinds = dict.fromkeys(label.removeprefix("right ").removeprefix("left ") for label in labels)
+    for quantity, title in CHARTS:
+        for kind in kinds:
+            drawn = [f"{label}.{quantity}" for label in labels if label.endswith(kind)]
+            drawn = [name for name in drawn if name in known]
+            if drawn:
+                yield {"title": f"{title} of the {kind}", "x": "time", "y": drawn, "type": "line"}
