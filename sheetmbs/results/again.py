@@ -10,31 +10,27 @@ from sheetmbs.analysis.integrators.automatic import IMPLICIT
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered
 from sheetmbs.results.judging.accuracy import COARSEST, ENERGY
-from sheetmbs.results.result_sheets import result_sheets
-from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
+from sheetmbs.results.seen_motion import SeenMotion
 
 CHOSEN = ("integrator", "integrator chosen because")
 BETTER = 0.1
 """share of an error that is left at most where another method is worth its name"""
 
 
-def judged(
-    lowered: Lowered, solution: Solution, progress: Callable[[float], None] | None = None
-) -> tuple[Solution, ResultSheets]:
-    """A solution and its result sheets; for ``auto`` with an energy balance that is off, those of another method if better.
+def judged(lowered: Lowered, solution: Solution, progress: Callable[[float], None] | None = None) -> SeenMotion:
+    """A motion; for ``auto`` with an energy balance that is off, that of another method if it is better.
 
     What was found, and which one is shown, is told in the summary.
     """
-    sheets = result_sheets(lowered, solution)
-    settings = lowered.model.settings
-    error = _unbalanced(sheets)
+    seen, settings = SeenMotion(lowered, solution), lowered.model.settings
     is_auto = settings.integrator == "auto" and settings.formulation != "index-3" and not lowered.model.clearances
-    if solution.analysis != "dynamic" or not is_auto or error <= COARSEST:
-        return solution, sheets
+    if solution.analysis != "dynamic" or not is_auto or _unbalanced(seen) <= COARSEST:
+        return seen
+    error = _unbalanced(seen)
     first = str(dict(item[:2] for item in solution.details)[CHOSEN[0]]).removeprefix("auto: ")
     other = replace(lowered, model=replace(lowered.model, settings=replace(settings, integrator=IMPLICIT)))
     again = analyse(other, progress)
-    left = _unbalanced(result_sheets(other, again)) if len(again.times) == len(solution.times) else float("inf")
+    left = _unbalanced(SeenMotion(other, again)) if len(again.times) == len(solution.times) else float("inf")
     seconds = solution.seconds + again.seconds
     if left <= BETTER * error:
         why = f"with {first} the energy balance was off by {error:.2g} of its size, so the motion was done again"
@@ -44,14 +40,12 @@ def judged(
         tried = f"with {IMPLICIT} the energy balance is no better than {error:.2g} of its size either"
         details = (*solution.details, ("motion done again", tried, ""))
         solution = replace(solution, details=details, seconds=seconds)
-    return solution, result_sheets(lowered, solution)
+    return SeenMotion(lowered, solution)
 
 
-def _unbalanced(sheets: ResultSheets) -> float:
+def _unbalanced(seen: SeenMotion) -> float:
     """Relative error of the energy balance; 0 where it was not judged."""
-    return float(
-        next((value for item, value, _ in sheets.summary if item == f"relative error of the {ENERGY}"), 0.0) or 0.0
-    )
+    return next((error.size for error in seen.accuracy.errors if error.quantity == ENERGY), 0.0)
 
 
 def _others(solution: Solution) -> tuple[tuple[str, float | int | str, str], ...]:

@@ -14,6 +14,7 @@ from sheetmbs.results.judging.notes import FEWER_ROWS, fewer_rows
 from sheetmbs.results.results import Results, Writable
 from sheetmbs.workbook.reading.cases import told_once
 from sheetmbs.workbook.sheets.case_labels import MOST, MOST_OF_MANY, case_labels
+from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection, SummaryRow, SummaryValue
 from sheetmbs.workbook.sheets.sheetxml import blocks
 
@@ -97,7 +98,18 @@ class CaseResults(Writable, Mapping[str, Results]):
             remarks=remarks,
             cases=tuple(self.cases),
             side_by_side=side_by_side({case: each.summary for case, each in sheets.items()}),
+            animation=_animation(self.cases),
         )
+
+
+def _animation(cases: Mapping[str, Results]) -> MovingPicture | None:
+    """The motions of all cases in one picture."""
+    pictures = {case: picture for case, results in cases.items() if (picture := results.animation())}
+    if not pictures:
+        return None
+    from sheetmbs.results.pictures.moving_picture import picture_of_cases
+
+    return picture_of_cases(pictures)
 
 
 def tables_of_cases(sheets: Mapping[str, ResultSheets], names: Sequence[str]) -> dict[str, tuple[Table, ...]]:

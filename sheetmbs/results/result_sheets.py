@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from sheetmbs.analysis.solution import Solution
+from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Chart
 from sheetmbs.results.charting.asked_charts import asked_charts
 from sheetmbs.results.charting.default_charts import default_charts
-from sheetmbs.results.columns.body_columns import bodies, points
-from sheetmbs.results.columns.clearance_columns import clearances, impacts
-from sheetmbs.results.columns.constraint_columns import constraints
+from sheetmbs.results.columns.body_columns import BODY, POINT, bodies, points
+from sheetmbs.results.columns.clearance_columns import CLEARANCE, IMPACTS, clearances, impacts
+from sheetmbs.results.columns.collect import CollectedColumns
+from sheetmbs.results.columns.constraint_columns import WHOLE_MODEL, constraints
 from sheetmbs.results.columns.declared import KINDS
-from sheetmbs.results.columns.driver_columns import drivers
-from sheetmbs.results.columns.joint_columns import joints
-from sheetmbs.results.columns.motion_rows import reported
-from sheetmbs.results.columns.spring_columns import springs
-from sheetmbs.results.judging.accuracy import accuracy
+from sheetmbs.results.columns.driver_columns import DRIVER, drivers
+from sheetmbs.results.columns.joint_columns import JOINT, joints
+from sheetmbs.results.columns.mode_columns import MODES
+from sheetmbs.results.columns.spring_columns import SPRING_KINDS, springs
 from sheetmbs.results.judging.doubt import doubt
 from sheetmbs.results.judging.in_other_units import in_other_units
 from sheetmbs.results.judging.notes import fewer_rows, notes
+from sheetmbs.results.seen_motion import SeenMotion
 from sheetmbs.results.sheets.key_results import key_results
 from sheetmbs.results.sheets.modes_sheet import mode_charts, modes
 from sheetmbs.results.sheets.rest_sheet import bars, sections
@@ -29,28 +32,49 @@ from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets, SheetSection
 
+Columns = Callable[[Lowered, Solution, MotionReport], CollectedColumns]
+COLUMNS: Mapping[str, Columns] = {
+    BODY.sheet: lambda lowered, solution, _found: bodies(lowered, solution),
+    POINT.sheet: points,
+    JOINT.sheet: joints,
+    DRIVER.sheet: drivers,
+    SPRING_KINDS[0].sheet: springs,
+    CLEARANCE.sheet: clearances,
+    IMPACTS.sheet: lambda lowered, solution, _found: impacts(lowered, solution),
+    WHOLE_MODEL.sheet: constraints,
+}
+"""what makes the sheets of numbers but that of modes, in their order"""
+
+
+def asked_tables(seen: SeenMotion, asked: Mapping[str, Collection[str]]) -> Iterator[Table]:
+    """Sheets of numbers, as far as there are such. asked: names of columns by sheet; others may stand there too."""
+    for sheet in asked:
+        if sheet == BODY.sheet:
+            columns = bodies(seen.lowered, seen.solution, asked[sheet])
+        elif sheet in COLUMNS:
+            columns = COLUMNS[sheet](seen.lowered, seen.solution, seen.found)
+        else:
+            continue
+        if columns.names:
+            yield columns.table()
+    if MODES.sheet in asked and (shapes := modes(seen.lowered, seen.solution)) is not None:
+        yield shapes
+
 
 def result_sheets(lowered: Lowered, solution: Solution) -> ResultSheets:
     """Everything that the result sheets show of a solution."""
-    found = reported(lowered, solution)
-    tables = tuple(
-        columns.table()
-        for columns in (
-            bodies(lowered, solution),
-            points(lowered, solution, found),
-            joints(lowered, solution, found),
-            drivers(lowered, solution, found),
-            springs(lowered, solution, found),
-            clearances(lowered, solution, found),
-            impacts(lowered, solution),
-            constraints(lowered, solution, found),
-        )
-        if columns.names
-    )
+    return all_sheets(SeenMotion(lowered, solution))
+
+
+def all_sheets(motion: SeenMotion) -> ResultSheets:
+    """Everything that the result sheets show of a motion."""
+    lowered, solution, found = motion.lowered, motion.solution, motion.found
+    columns = [make(lowered, solution, found) for make in COLUMNS.values()]
+    tables = tuple(each.table() for each in columns if each.names)
     shapes = modes(lowered, solution)
     tables = (*tables, shapes) if shapes else tables
     charts, chart_problems = asked_charts(lowered.model, tables)
-    seen = accuracy(lowered, solution, found)
+    seen = motion.accuracy
     problems = (
         *fewer_rows(tables),
         *lowered.model.warnings,

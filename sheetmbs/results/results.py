@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sheetmbs.lower import Lowered
     from sheetmbs.model import Model
     from sheetmbs.problems.errors import Problem
+    from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 
 
 class Writable:
@@ -109,8 +110,8 @@ class PagedResults(Writable):
     content: bytes = field(repr=False)
 
     @property
-    def status(self) -> Literal["done"]:
-        """What cannot be found out raises, so that these are always ``done``."""
+    def status(self) -> Literal["done", "failed"]:
+        """``done`` as a rule, for what cannot be found out raises."""
         return "done"
 
     @property
@@ -205,7 +206,15 @@ class Results(Writable):
         return self.model.source_bytes
 
     def _written(self) -> ResultSheets:
-        return written(self.sheets, self.model.settings.results)
+        return replace(written(self.sheets, self.model.settings.results), animation=self.animation())
+
+    def animation(self) -> MovingPicture | None:
+        """What the sheet `mbs Animation` shows; None where it is not asked for."""
+        if self.model.settings.animation == "no":
+            return None
+        from sheetmbs.results.pictures.moving_picture import moving_picture
+
+        return moving_picture(self.model, self.sheets.tables)
 
     def export(self, path: str | PathLike[str]) -> Path:
         """Write all tables over time into one file, side by side.

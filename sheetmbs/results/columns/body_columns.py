@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from sheetmbs.analysis.solution import Solution
@@ -98,12 +100,14 @@ def reported_points(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple(point for point in points if point.report)
 
 
-def bodies(lowered: Lowered, solution: Solution) -> CollectedColumns:
-    """Position, orientation, velocity and acceleration of every body."""
+def bodies(lowered: Lowered, solution: Solution, asked: Collection[str] | None = None) -> CollectedColumns:
+    """Position, orientation, velocity and acceleration of every body, or of those with a column that is asked for."""
     columns = CollectedColumns(BODY.sheet, lowered.model.display, solution.times)
     frames = beam_frames(lowered, solution)
     turned = _orientations(lowered, solution)
     for body in lowered.model.bodies:
+        if asked is not None and not any(name.startswith(BODY.heading(body.name, "")) for name in asked):
+            continue
         number = lowered.bodies.names[body.name]
         if isinstance(body, Beam):
             frame = frames[:, lowered.bodies.records[number].beam]

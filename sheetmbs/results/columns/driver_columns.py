@@ -7,16 +7,19 @@ from sheetmbs.elements import result_column as r
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, RestPlace, RestTable, ResultKind, result_columns
 from sheetmbs.engine.motion_report import MotionReport
 from sheetmbs.lower import Lowered
+from sheetmbs.model import ANGLES
 from sheetmbs.results.columns.collect import CollectedColumns
-
-ANGLES = ("phi", "angle")
 
 DRIVER = ResultKind(
     "driver",
     "mbs Drivers",
     (
         *result_columns("force", "force that drives a displacement, on the body or on body j of the joint", r.FORCE),
-        *result_columns("moment", "moment that drives an angle, on the body or on body j of the joint", r.MOMENT),
+        *result_columns(
+            "moment",
+            "moment that drives an angle, on the body or on body j of the joint; of rx, ry, rz about global axes",
+            r.MOMENT,
+        ),
         *result_columns("power", "power that the driver puts in", r.POWER),
     ),
     lambda model: model.drivers,

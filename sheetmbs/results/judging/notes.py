@@ -27,8 +27,7 @@ BALANCED = 1e-6
 def notes(lowered: Lowered, solution: Solution, found: MotionReport) -> tuple[Problem, ...]:
     """Warnings about reactions that are not unique, springs beyond their curves, guiding that pushes too hard, and so on."""
     return (
-        *jams(lowered, solution, found),
-        *_unknown(lowered, solution, found),
+        *faults(lowered, solution, found),
         *_not_unique(lowered, solution),
         *_unbalanced(lowered, solution, found),
         *_beyond_curves(lowered, found),
@@ -37,6 +36,11 @@ def notes(lowered: Lowered, solution: Solution, found: MotionReport) -> tuple[Pr
         *_halved(lowered.model, solution),
         *_without_effect(lowered.model),
     )
+
+
+def faults(lowered: Lowered, solution: Solution, found: MotionReport) -> tuple[Problem, ...]:
+    """Errors that only a motion's rows show: joints that jam, and forces without a value."""
+    return (*jams(lowered, solution, found), *_unknown(lowered, solution, found))
 
 
 FEWER_ROWS = "fewer-rows"

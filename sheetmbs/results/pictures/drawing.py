@@ -9,6 +9,7 @@ import numpy as np
 
 from sheetmbs.model import Model
 from sheetmbs.results.pictures.mode_pictures import draw_modes
+from sheetmbs.results.pictures.on_axes import draw, frame_axes
 from sheetmbs.results.pictures.scene import (
     FAINT,
     INK,
@@ -16,8 +17,6 @@ from sheetmbs.results.pictures.scene import (
     VIEWS,
     DrawnScene,
     Floats,
-    draw,
-    frame_axes,
     scene_of,
     size_of,
 )

@@ -32,6 +32,7 @@ def summary(lowered: Lowered, solution: Solution, found: MotionReport, seen: Acc
         ("case", settings.case or None, ""),
         ("analysis", solution.analysis, ""),
         ("status", solution.status, ""),
+        *lowered.model.remarks,
         *key,
         ("accuracy check", seen.verdict, ""),
         *_violations(lowered, solution, found),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sheetmbs.workbook.charts.panels import PanelLine
-from sheetmbs.workbook.sheets.sheetxml import NOT_XML
+from sheetmbs.workbook.sheets.xml_texts import NOT_XML
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 """after Okabe and Ito: told apart with every kind of colour vision, and dark enough on white"""

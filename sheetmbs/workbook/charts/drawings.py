@@ -22,7 +22,7 @@ from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.newsheet import Drawing
 from sheetmbs.workbook.sheets.page_contents import Box, Spot
-from sheetmbs.workbook.sheets.sheetxml import NOT_XML
+from sheetmbs.workbook.sheets.xml_texts import NOT_XML
 
 PLACES = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 SHAPES = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

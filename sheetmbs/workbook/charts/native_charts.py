@@ -7,7 +7,8 @@ for viewers that do not look them up.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import unescape
 from io import BytesIO
 from typing import Any
@@ -37,7 +38,7 @@ from sheetmbs.workbook.charts.chart_looks import (
     series,
 )
 from sheetmbs.workbook.charts.course_charts import course_chart
-from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine, PanelStyle
+from sheetmbs.workbook.charts.panels import Panel, PanelColumn, PanelLine
 from sheetmbs.workbook.charts.styled_charts import page_chart
 from sheetmbs.workbook.package.printing import RowLayout, printed
 
@@ -79,24 +80,30 @@ LINES, STRAIGHT = re.compile("<c:lineChart>.*?</c:lineChart>"), '</c:val><c:smoo
 
 def skeletons(panels: Sequence[Panel]) -> list[str]:
     """The charts as XlsxWriter writes them, without numbers."""
-    if not panels:
+    return drawn([partial(_drawn, panel=panel) for panel in panels])
+
+
+def drawn(makers: Sequence[Callable[[Any], Any]]) -> list[str]:
+    """Charts as XlsxWriter writes them, without numbers. makers: each makes one in the workbook that it is given."""
+    if not makers:
         return []
     from xlsxwriter import Workbook
 
     file = BytesIO()
     book = Workbook(file, {"in_memory": True})
     sheet = book.add_worksheet()
-    for number, panel in enumerate(panels):
-        chart = _chart(book, panel) if panel.style is None else _styled(book, panel, panel.style)
-        sheet.insert_chart(number, 0, chart)
+    for number, make in enumerate(makers):
+        sheet.insert_chart(number, 0, make(book))
     book.close()
     with ZipFile(file) as made:
-        charts = (made.read(f"xl/charts/chart{number}.xml").decode() for number in range(1, len(panels) + 1))
+        charts = (made.read(f"xl/charts/chart{number}.xml").decode() for number in range(1, len(makers) + 1))
         return [_explicit(chart) for chart in charts]
 
 
-def _styled(book: Any, panel: Panel, style: PanelStyle) -> Any:
-    return course_chart(book, panel, style) if style.every else page_chart(book, panel, style)
+def _drawn(book: Any, panel: Panel) -> Any:
+    if panel.style is None:
+        return _chart(book, panel)
+    return course_chart(book, panel, panel.style) if panel.style.every else page_chart(book, panel, panel.style)
 
 
 def _explicit(chart: str) -> str:
@@ -233,7 +240,12 @@ def filled(skeleton: str, panel: Panel, caches: dict[str, str]) -> bytes:
     """A chart with its numbers. caches: those of other charts, by reference, to which new ones are added."""
     for column in panel.columns:
         if column.reference not in caches and not column.labels:
-            caches[column.reference] = _cache(column.data)
+            caches[column.reference] = cache(column.data)
+    return numbered(skeleton, caches)
+
+
+def numbered(skeleton: str, caches: Mapping[str, str]) -> bytes:
+    """A chart with its numbers. caches: see `cache`, by reference."""
 
     def reference(match: re.Match[str]) -> str:
         formula = match.group(1)
@@ -242,7 +254,8 @@ def filled(skeleton: str, panel: Panel, caches: dict[str, str]) -> bytes:
     return REFERENCE.sub(reference, skeleton).encode()
 
 
-def _cache(data: NDArray[np.float64]) -> str:
+def cache(data: NDArray[np.float64]) -> str:
+    """The numbers of a range as a chart holds them."""
     held = cached_numbers(data)
     return f"<c:numCache><c:formatCode>General</c:formatCode>{held}</c:numCache>" if held else ""
 

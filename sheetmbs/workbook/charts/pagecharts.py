@@ -79,14 +79,15 @@ def _area(cells: tuple[int, int, int, int]) -> str:
 
 def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
     """A chart as it is drawn; None where nothing of it is known, or no line has two points."""
-    is_bars = chart.kind in ("bar", "stacked")
+    is_bars = chart.kind in ("bar", "bars", "stacked")
     lines = []
     for line in chart.lines:
         x, y = columns.get(line.x), columns.get(line.y)
-        if x is None or y is None or np.isfinite(y.data).sum() < (1 if is_bars else LEAST_OF_LINE):
+        if x is None or y is None or np.isfinite(y.data).sum() < (1 if is_bars or line.dot else LEAST_OF_LINE):
             continue
-        look = LineLook(line.color, line.dash, line.width)
-        lines.append(PanelLine(line.y, x, replace(y, title=line.name), look=look, notes=line.notes))
+        look = LineLook(line.color, line.dash, line.width, line.dot)
+        titled = replace(y, title=line.name)
+        lines.append(PanelLine(line.y, x, titled, look=look, notes=line.notes, is_named=line.is_named))
     if not lines:
         return None
     if chart.kind == "courses":
@@ -101,7 +102,8 @@ def _panel(page: Page, chart: PageChart, columns: Columns) -> Panel | None:
         _pixels(page, chart.box),
         chart.is_small,
         is_stacked=chart.kind == "stacked",
-        is_lying=chart.kind == "bar",
+        is_lying=chart.kind in ("bar", "bars"),
+        is_beside=chart.kind == "bars",
         every=chart.every,
     )
     return Panel(chart.title, Chart(chart.title, "", ()), tuple(lines), is_bars=is_bars, style=style)

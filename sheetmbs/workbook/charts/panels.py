@@ -63,19 +63,21 @@ class PanelColumn:
 
 @dataclass(frozen=True)
 class LineLook:
-    """How a line or a bar looks. dash: a name of XlsxWriter's. width: points."""
+    """How a line or a bar looks. dash: a name of XlsxWriter's. width, dot: of the line and of dots, points; 0 without."""
 
     color: str
     dash: str = "solid"
     width: float = 1.75
+    dot: int = 0
 
 
 @dataclass(frozen=True)
 class PanelLine:
     """One series of a chart. asked: by which name its column was asked for. is_right: its axis stands at the right.
 
-    look: as its number among the lines of the chart says, unless given. notes: a text for each bar. part: what it is in a
-    chart of courses: a line, what lies below a band, the width of that, or rows at which a line stands upright.
+    is_named: the legend tells it. look: as its number among the lines of the chart says, unless given. notes: a text for each
+    bar. part: what it is in a chart of courses: a line, what lies below a band, the width of that, or rows at which a line
+    stands upright.
     """
 
     asked: str
@@ -85,6 +87,7 @@ class PanelLine:
     look: LineLook | None = None
     notes: tuple[str, ...] = ()
     part: Part = "line"
+    is_named: bool = True
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ class PanelStyle:
     """What a page says of a chart. across, upward: titles of its axes, and their scales. size: pixels.
 
     is_small: in small print and without a legend. is_stacked: bars stand one on the other. is_lying: and lie across.
-    every: of a chart of courses: rows from one tick across to the next.
+    is_beside: side by side. every: of a chart of courses: rows from one tick across to the next.
     """
 
     across: str
@@ -103,6 +106,7 @@ class PanelStyle:
     is_small: bool = False
     is_stacked: bool = False
     is_lying: bool = False
+    is_beside: bool = False
     every: int = 0
 
 

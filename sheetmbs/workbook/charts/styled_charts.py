@@ -18,6 +18,8 @@ OF_TITLE = 0.07
 """share of a tall chart's height that its title takes"""
 IN_A_ROW, STROKE, LETTER = 3, 50, 6
 """names in a legend below a chart; pixels of the line beside a name, and of a letter"""
+LETTERS_OF_DOT = 5
+"""room that a dot and what is around it take in a legend"""
 
 
 def page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
@@ -35,10 +37,14 @@ def page_chart(book: Any, panel: Panel, style: PanelStyle) -> Any:
     )
     if panel.is_bars:
         across |= {"major_gridlines": {"visible": False}, "reverse": style.is_lying}
+    if any(look.dot for look in looks):
+        # dots lie anywhere, so that axes through zero would cut them in two
+        across, upward = across | {"crossing": "min"}, upward | {"crossing": "min"}
     # of bars that lie, XlsxWriter calls the axis of names y
     chart.set_x_axis(upward | {"label_position": "high"} if style.is_lying else across)
     chart.set_y_axis(across if style.is_lying else upward)
-    return finished(chart, panel, style, panel.lines)
+    hidden = [number for number, line in enumerate(panel.lines) if not line.is_named]
+    return finished(chart, panel, style, [line for line in panel.lines if line.is_named], hidden)
 
 
 def finished(
@@ -47,7 +53,10 @@ def finished(
     """A chart with title, legend, frame and size. named: what the legend tells. hidden: numbers of series that it does not."""
     size = 9 if style.is_small else 11
     chart.set_title({"name": literal(panel.title), "overlay": False, "name_font": font(size, TITLE, bold=True)})
-    place = "none" if style.is_small or len(named) == 1 else "bottom" if len(named) <= IN_A_ROW else "right"
+    letters = sum(len(line.y.title) + LETTERS_OF_DOT for line in named)
+    is_short = all(line.look and line.look.dot for line in named) and LETTER * letters <= style.size[0]
+    is_below = len(named) <= IN_A_ROW or is_short
+    place = "none" if style.is_small or len(named) == 1 else "bottom" if is_below else "right"
     legend = {"position": place, "font": font(9, TEXT), "delete_series": list(hidden)}
     chart.set_legend({"none": True} if place == "none" else legend)
     chart.set_chartarea({"border": {"color": FRAME, "width": 0.75}, "fill": {"color": "#FFFFFF"}})
@@ -93,14 +102,15 @@ def page_axis(title: str, scale: Scale | None, *, is_small: bool) -> dict[str, A
 
 def page_stroke(look: LineLook) -> dict[str, Any]:
     """How a line looks."""
-    line = {"color": look.color, "width": look.width, "dash_type": look.dash}
-    return {"line": line, "marker": {"type": "none"}}
+    line = {"color": look.color, "width": look.width, "dash_type": look.dash} if look.width else {"none": True}
+    dot = {"type": "circle", "size": look.dot, "fill": {"color": look.color}, "border": {"none": True}}
+    return {"line": line, "marker": dot if look.dot else {"type": "none"}}
 
 
 def _page_bar(line: PanelLine, look: LineLook, style: PanelStyle) -> dict[str, Any]:
     """A bar; its numbers are labelled with the texts beside them, where there are any."""
     bar: dict[str, Any] = {"fill": {"color": look.color}, "gap": 40}
-    if style.is_lying or style.is_stacked:
+    if (style.is_lying or style.is_stacked) and not style.is_beside:
         bar["overlap"] = 100
     if line.notes:
         labels = [{"value": literal(note)} for note in line.notes]

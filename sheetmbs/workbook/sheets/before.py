@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isfinite
 
 from lxml import etree
 
-from sheetmbs.workbook.cells.cells import item_text, unescaped
-from sheetmbs.workbook.package.cell import MAX_COLUMNS, ColumnLetters
+from sheetmbs.workbook.cells.sheet_reader import item_text, unescaped
+from sheetmbs.workbook.package.cell import MAX_COLUMNS, ColumnLetters, column_letters
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.ownership import last_rows, own_sheets
 from sheetmbs.workbook.package.package import MAIN, Package
 from sheetmbs.workbook.package.partxml import stream_xml
 from sheetmbs.workbook.package.references import parsed
+from sheetmbs.workbook.sheets.sheet_contents import STUDY_SHEETS
 from sheetmbs.workbook.sheets.sheetxml import FIRST_DATA_ROW, Shown
 
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
@@ -38,11 +40,14 @@ class Head:
 
 
 class Before:
-    """All our sheets of a workbook, each looked at when it is asked for."""
+    """Our sheets of a workbook, each looked at when it is asked for.
 
-    def __init__(self, package: Package) -> None:
+    is_study: those of a design study, else all others.
+    """
+
+    def __init__(self, package: Package, *, is_study: bool = False) -> None:
         self.package = package
-        self.own = own_sheets(package)
+        self.own = {name: part for name, part in own_sheets(package).items() if (name in STUDY_SHEETS) == is_study}
         self._marked = last_rows(package)
         self._heads: dict[str, Head] = {}
         self._texts_on: dict[str, dict[tuple[int, int], str]] = {}
@@ -69,6 +74,15 @@ class Before:
             found = (each for row in rows for each in self._texts(row))
             self._texts_on[sheet] = {(row, column): text for row, column, text in found if text}
         return self._texts_on[sheet]
+
+    def number(self, sheet: str, row: int, column: int) -> float | None:
+        """The number in a cell of one of our sheets; None where there is none."""
+        reference = f"{column_letters(column)}{row}"
+        for found in self.package.top(self.own[sheet].part, f"{{{MAIN}}}row") if sheet in self.own else ():
+            for cell in found.iterchildren(f"{{{MAIN}}}c"):
+                if cell.get("r") == reference and cell.get("t", "n") == "n":
+                    return _as_number(cell.findtext(f"{{{MAIN}}}v", ""))
+        return None
 
     @cached_property
     def strings(self) -> list[str]:
@@ -113,6 +127,14 @@ class Before:
             place = _CELL.fullmatch(cell.get("r", ""))
             if place:
                 yield int(place[2]), letters[place[1].encode()], self.text(cell)
+
+
+def _as_number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
 
 
 def _shown(column: etree._Element) -> dict[int, Shown]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import floor, isfinite, log10
+from dataclasses import dataclass, field, replace
+from math import ceil, floor, isfinite, log10
 
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper, SummaryValue
@@ -13,7 +13,11 @@ HEAD, WIDEST, NARROWEST, FOR_NUMBERS = 20.0, 60.0, 7.0, 11.0
 LETTER = 1.1
 """width of a letter, in digits"""
 ROW = 15.0
+FIRST_TOLD, LINE = 2, 18.0
+LEAST_WIDE, SPARE = 110.0, 10.0
+"""digits that sentences may run over, and of a column that is there for them alone"""
 DIGITS, MOST_DECIMALS = 5, 6
+SEEN = 1e-3
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,8 @@ class Listed:
     """A block of a list. heads: of its columns. rows: their cells. units: below the heads, where there are any.
 
     links: cells of the first column that lead to what they name. wide: columns whose texts are broken into lines.
-    own: columns each of whose numbers has the decimals that it needs itself, for they are of many kinds.
+    own: columns each of whose numbers has the decimals that it needs itself, for they are of many kinds. by_row: groups of
+    columns whose numbers have the same decimals in a row, those that the largest needs, if all of them are seen with these.
     """
 
     title: str
@@ -31,6 +36,7 @@ class Listed:
     has_links: bool = False
     wide: tuple[int, ...] = field(default=())
     own: tuple[int, ...] = ()
+    by_row: tuple[tuple[int, ...], ...] = ()
 
 
 def listing(
@@ -46,6 +52,20 @@ def listing(
     head = (PageCell(1, 1, title, "title"), PageCell(2, 1, remark, "remark"))
     frozen = (0, 4) if one_head else (0, 0)
     return _page(name, blocks, 4, head, {1: 28.0, 2: 18.0}, widths, frozen, repeated=(1, 4) if one_head else None)
+
+
+def told_listing(name: str, title: str, told: Sequence[str], blocks: Sequence[Listed]) -> Page:
+    """A page that is shown when the workbook opens. It begins with sentences, each in a row of its own."""
+    broad = list(_widths(blocks, ()))
+    broad += [SPARE] * ceil(max(LEAST_WIDE - sum(broad), 0.0) / SPARE)
+    heights = {row: LINE * ceil(len(each) * LETTER / sum(broad)) for row, each in enumerate(told, FIRST_TOLD)}
+    head = [PageCell(1, 1, title, "title")]
+    head += [
+        PageCell(row, 1, each, "answer" if row == FIRST_TOLD else "told", len(broad))
+        for row, each in enumerate(told, FIRST_TOLD)
+    ]
+    page = _page(name, blocks, FIRST_TOLD + len(told) + 1, head, {1: 28.0} | heights, broad, (0, 0), repeated=None)
+    return replace(page, widths=tuple(broad), size=(page.size[0], len(broad)), is_active=True)
 
 
 def plain_listing(name: str, blocks: Sequence[Listed], *, widths: Sequence[float] = ()) -> Page:
@@ -97,9 +117,13 @@ def _lines(text: str, width: float) -> int:
 
 
 def _row(block: Listed, values: Sequence[SummaryValue], looks: Sequence[str], row: int) -> Iterator[PageCell]:
+    groups = [(group, [each for k in group if isinstance(each := values[k], float | int)]) for group in block.by_row]
+    shared = {k: _look_of(numbers) for group, numbers in groups for k in group if _are_alike(numbers)}
+    apart = {k for group, numbers in groups for k in group if not _are_alike(numbers)}
     for k, value in enumerate(values):
         is_link = k == 0 and block.has_links and isinstance(value, str) and "!" in value
-        own = _own(value) if k in block.own and isinstance(value, float) else looks[k]
+        is_own = k in block.own or k in apart
+        own = _own(value) if is_own and isinstance(value, float) else shared.get(k, looks[k])
         look = own if isinstance(value, float | int) else "text" if k in block.wide else "item"
         yield PageCell(row, k + 1, value, "link" if is_link else look, link=str(value) if is_link else "")
 
@@ -108,7 +132,19 @@ def _looks(block: Listed) -> list[str]:
     """How numbers of each column look: with the decimals that the largest needs; "" where there are none."""
     columns = [[row[k] for row in block.rows if k < len(row)] for k in range(len(block.heads))]
     numbers = [[value for value in column if isinstance(value, float | int)] for column in columns]
-    return [f"list {number_format(_decimals(each))}" if each else "" for each in numbers]
+    known = {k for group in block.by_row for k in group}
+    return [f"list {number_format(_decimals(each))}" if each or k in known else "" for k, each in enumerate(numbers)]
+
+
+def _look_of(values: Sequence[float]) -> str:
+    """How numbers look that have the same decimals."""
+    return f"list {number_format(_decimals(values))}"
+
+
+def _are_alike(values: Sequence[float]) -> bool:
+    """Whether the smallest of these, where it is not 0, is still seen with the decimals that the largest needs."""
+    sizes = [abs(value) for value in values if isfinite(value) and value]
+    return not sizes or min(sizes) >= SEEN * max(sizes)
 
 
 def _own(value: float) -> str:

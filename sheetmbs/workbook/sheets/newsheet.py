@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from sheetmbs.workbook.sheets.scrollbar import ScrollBar
 from sheetmbs.workbook.sheets.sheetxml import SheetSetting
 
 Rows = Callable[[SheetSetting], Iterator[bytes]]
@@ -33,7 +34,8 @@ class NewSheet:
     cells: the range that it covers. size: at most so many bytes of XML. drawing: None = an earlier one goes. tables: content
     of the parts of those tables of the user's that stay on it. is_edited: it is the one that is there, with changes, and
     all that belongs to it stays. is_last: it is stored after all others, wherever it stands in the workbook. ranges: of its
-    cells, by the built-in names that say what programs do with them. is_active: it is shown when the workbook opens.
+    cells, by the built-in names that say what programs do with them. is_active: it is shown when the workbook opens. scroll: a
+    scroll bar on it.
     """
 
     name: str
@@ -46,3 +48,4 @@ class NewSheet:
     is_last: bool = False
     ranges: Mapping[str, str] = field(default_factory=dict)
     is_active: bool = False
+    scroll: ScrollBar | None = None

@@ -54,9 +54,10 @@ class PageColumn:
 
 @dataclass(frozen=True)
 class PageLine:
-    """A line of a chart, or bars. x, y: result columns as ``sheet!name``. name: in the legend. width: points.
+    """A line of a chart, or bars. x, y: result columns as ``sheet!name``. name: in the legend. width: points, 0 without a line.
 
-    dash: a name of XlsxWriter's. notes: a text at each bar.
+    dash: a name of XlsxWriter's. notes: a text at each bar. dot: size of the dots at its points, points; 0 without.
+    is_named: the legend tells it.
     """
 
     x: str
@@ -66,6 +67,8 @@ class PageLine:
     dash: str = "solid"
     width: float = 1.75
     notes: tuple[str, ...] = ()
+    dot: int = 0
+    is_named: bool = True
 
 
 @dataclass(frozen=True)
@@ -89,8 +92,8 @@ class AxisText:
     within: tuple[float, float] = (-np.inf, np.inf)
 
 
-Kind = Literal["line", "bar", "stacked", "courses"]
-"""courses: lines over one axis of equal steps"""
+Kind = Literal["line", "bar", "bars", "stacked", "courses"]
+"""bar: lying, one over the other; bars: lying, side by side; courses: lines over one axis of equal steps"""
 
 
 @dataclass(frozen=True)

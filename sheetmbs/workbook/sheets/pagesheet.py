@@ -19,9 +19,9 @@ from sheetmbs.workbook.sheets.sheetxml import (
     cell_xml,
     drawing_xml,
     opening,
-    text,
     usual,
 )
+from sheetmbs.workbook.sheets.xml_texts import text
 
 INK = '<rPr><rFont val="Calibri"/><family val="2"/><b/><color rgb="FF{color}"/><sz val="10"/></rPr>'
 """how coloured text looks"""

@@ -22,6 +22,11 @@ def usual_width(name: str, least: float = 13.0) -> float:
     return min(max(least, len(name) * 1.15 + 2), 34.0)
 
 
+def text_width(name: str, texts: Sequence[str]) -> float:
+    """How wide a column of texts is, in digits: their longest, up to a limit."""
+    return min(max(len(name) * 1.15 + 4, *(len(each) * 1.05 + 2 for each in set(texts))), 60.0)
+
+
 def last_on_page(names: Sequence[str], first: int, last: int, repeated: int) -> int:
     """The last of the columns from first to last that a page across holds beside the repeated ones at the smallest size."""
     pixels = [DIGIT * usual_width(name) + PADDING for name in names]

@@ -17,9 +17,9 @@ from sheetmbs.workbook.sheets.sheetxml import (
     height,
     opening,
     row_xml,
-    text,
     usual,
 )
+from sheetmbs.workbook.sheets.xml_texts import text
 
 TAB_PROBLEMS = "FFB42318"
 MOST_PROBLEMS = 5_000

@@ -10,7 +10,7 @@ from lxml import etree
 from sheetmbs.workbook.package.cell import ColumnLetters, column_letters
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN
-from sheetmbs.workbook.sheets.sheetxml import text
+from sheetmbs.workbook.sheets.xml_texts import text
 
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _LETTERS = ColumnLetters()

@@ -12,6 +12,7 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.table import Table
 from sheetmbs.workbook.sheets.page_contents import Page
 from sheetmbs.workbook.sheets.page_contents import SummaryValue as SummaryValue  # noqa: PLC0414 - of these contents too
+from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 
 SummaryRow = tuple[str, tuple[SummaryValue, ...], str]
 """item, its value in each case or its only one, unit"""
@@ -22,6 +23,8 @@ EQUILIBRIUM = "mbs Equilibrium"
 """the sheet of what is found at rest, one element a row"""
 CHART_DATA = "mbs Chart Data"
 """the sheet of the rows that charts of long series draw"""
+ANIMATION = "mbs Animation"
+"""the sheet on which the motion is moved"""
 SUSPENSION_PAGE, SUSPENSION_CHARTS = "mbs Suspension", "mbs Suspension Charts"
 SUSPENSION_MODEL, SUSPENSION_METRICS, LOADS = "mbs Suspension Model", "mbs Suspension Metrics", "mbs Loads"
 SUSPENSION_SENSITIVITY = "mbs Suspension Sensitivity"
@@ -30,7 +33,12 @@ GAIT_QUALITY = "mbs Gait quality"
 SUSPENSION_PAGES = frozenset(
     (SUSPENSION_PAGE, SUSPENSION_CHARTS, SUSPENSION_MODEL, SUSPENSION_METRICS, SUSPENSION_SENSITIVITY, LOADS)
 )
-PAGES = SUSPENSION_PAGES | {GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS, GAIT_QUALITY}
+STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES = (
+    *("mbs Study", "mbs Study Summary", "mbs Study Charts", "mbs Study Curves"),
+)
+STUDY_SHEETS = frozenset((STUDY, STUDY_SUMMARY, STUDY_CHARTS, STUDY_CURVES))
+"""sheets of a design study, which stay when anything else is run; a study leaves all others"""
+PAGES = SUSPENSION_PAGES | (STUDY_SHEETS - {STUDY}) | {GAIT_REPORT, GAIT_SUMMARY, GAIT_EVENTS, GAIT_QUALITY}
 """sheets that are laid out cell by cell, charts and all, by every run anew"""
 WRITE_TIME = "write time"
 """item of the summary that is known only while the workbook is written: left empty, it is filled in then"""
@@ -62,7 +70,8 @@ class ResultSheets:
     columns of the tables; an x of ``time`` is the first column of the table that holds y. problems: for `mbs Problems`.
     sections: tables of `mbs Equilibrium`, drawn as bars: their charts have a section's title as x. remarks: what is said
     above the charts. cases: where there are several; side_by_side then holds their summaries. pages: sheets laid out cell by
-    cell. first: names of the sheets that come first, in their order.
+    cell. first: names of the sheets that come first, in their order. is_study: they are those of a design study. animation:
+    what `mbs Animation` shows.
     """
 
     summary: tuple[tuple[str, SummaryValue, str], ...]
@@ -75,6 +84,8 @@ class ResultSheets:
     side_by_side: tuple[SummaryRow, ...] = ()
     pages: tuple[Page, ...] = ()
     first: tuple[str, ...] = ()
+    is_study: bool = False
+    animation: MovingPicture | None = None
 
     @property
     def summary_rows(self) -> tuple[SummaryRow, ...]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from math import ceil
 from types import MappingProxyType
 from typing import Literal
@@ -17,14 +15,13 @@ from sheetmbs.schema.table import Table
 from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.styles import LOOKS, number_format
+from sheetmbs.workbook.sheets.mixed_rows import mixed_rows
 from sheetmbs.workbook.sheets.page_contents import SummaryValue
-from sheetmbs.workbook.sheets.paper import ONE_ACROSS, page_setup, usual_width
+from sheetmbs.workbook.sheets.paper import ONE_ACROSS, page_setup, text_width, usual_width
+from sheetmbs.workbook.sheets.xml_texts import SMALLEST_NUMBER, text
 
 ROWS, COLUMNS = 1_048_576, 16_384
 FIRST_DATA_ROW = 3
-MOST_TEXT = 32_767
-SMALLEST_NUMBER = 2.2250738585072014e-308
-"""a smaller one has no place in a cell: it is written as 0"""
 ROW_POINTS, TEXT_ROW_POINTS, TALLEST_ROW = 15, 18, 405
 TEXT_FILLS = 0.85
 """of a column's width, when it breaks between words"""
@@ -46,7 +43,6 @@ FOOT = "<headerFooter><oddFooter>&amp;L&amp;F, &amp;A&amp;R&amp;P / &amp;N</oddF
 MARGINS = '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>'
 
 TAB_RESULTS = "FF2F6DB5"
-NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_")
 
 Formats = Mapping[str, int]
 Cell = tuple[SummaryValue, str]
@@ -58,13 +54,15 @@ class SheetSetting:
     """What the XML of a sheet needs from its workbook.
 
     formats: index of each look's cell format. selected: it is the active sheet. drawing: the relationship that leads
-    to its drawing, or "". tables: those that lead to tables of the user's.
+    to its drawing, or "". tables: those that lead to tables of the user's. scroll: those of its scroll bar: to its shape and
+    to its properties.
     """
 
     formats: Formats
     selected: bool = False
     drawing: str = ""
     tables: tuple[str, ...] = ()
+    scroll: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +116,6 @@ def printed_cells(block: RowBlock) -> str:
     return f"$A$1:${column_letters(last)}${bottom}"
 
 
-def text(value: str) -> str:
-    """A text as it may stand in XML; what XML cannot hold is written the way workbooks do (``_x0007_``)."""
-    return escape(NOT_XML.sub(_escaped, _within_cell(value))).replace("\r", "&#13;")
-
-
-def _within_cell(value: str) -> str:
-    """A text cut to what a cell holds, counted as Excel does: a character beyond 16 bits, such as an emoji, is two."""
-    units = value.encode("utf-16-le", "surrogatepass") if 2 * len(value) > MOST_TEXT else b""
-    return units[: 2 * MOST_TEXT].decode("utf-16-le", "ignore") if units else value
-
-
-def _escaped(match: re.Match[str]) -> str:
-    found = match.group()
-    return f"_x005F{found}" if len(found) > 1 else f"_x{ord(found):04X}_"
-
-
 def decimals(values: NDArray[np.float64]) -> Literal["general"] | int | None:
     """How many decimals show about six significant digits of a column's largest number.
 
@@ -152,6 +134,11 @@ def decimals_as_given(values: NDArray[np.float64]) -> int:
     """How many decimals show times such as 0.00145, 0.0029 as they were meant; eight where no fewer do."""
     known = values[np.isfinite(values)]
     return next((n for n in range(8) if np.all(np.abs(np.round(known, n) - known) < TIME_RESOLUTION)), 8)
+
+
+def filtered_cells(block: RowBlock) -> str:
+    """The range in which rows can be chosen by what they hold: from the units on, below which numbers begin."""
+    return f"$A$2:${column_letters(len(block.columns))}${block.rows + FIRST_DATA_ROW - 1}"
 
 
 def look_of_list(values: NDArray[np.float64]) -> str:
@@ -178,6 +165,14 @@ def cell_xml(reference: str, cell: Cell, formats: Formats) -> str:
 
 def _number(value: float) -> str:
     return str(value) if isinstance(value, int) else repr(float(value) + 0.0 if abs(value) >= SMALLEST_NUMBER else 0.0)
+
+
+def formula_xml(reference: str, formula: str, cell: Cell, formats: Formats) -> str:
+    """A cell with a formula, and its present value."""
+    value, look = cell
+    held = f"<v>{text(value)}</v>" if isinstance(value, str) else f"<v>{_number(value or 0)}</v>"
+    kind = ' t="str"' if isinstance(value, str) else ""
+    return f'<c r="{reference}" s="{formats[look]}"{kind}><f>{text(formula)}</f>{held}</c>'
 
 
 def row_xml(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
@@ -263,7 +258,11 @@ def table_sheet(
     units = [table.units[i] for i in block.columns]
     looks = [_look(values[:, i], as_given=place == 0) for place, i in enumerate(block.columns)]
     least = (13.0 if look == number_format(None) else 11.0 for look in looks)
-    widths = (Shown(usual_width(name, each)) for each, name in zip(least, names, strict=True))
+    texts = [table.texts.get(i) for i in block.columns]
+    widths = (
+        Shown(usual_width(name, each) if held is None else text_width(name, held.texts))
+        for each, name, held in zip(least, names, texts, strict=True)
+    )
     columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
     on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
     page = ONE_ACROSS if table.printed else page_setup(on_paper, block.rows)
@@ -277,22 +276,36 @@ def table_sheet(
         extent=extent,
         fit="fitTo" in page,
     ).encode()
-    yield row_xml(1, [(name, "header") for name in names], setting.formats, 20).encode()
+    heads = [(name, "header text" if held else "header") for name, held in zip(names, texts, strict=True)]
+    yield row_xml(1, heads, setting.formats, 20).encode()
     yield row_xml(2, [(unit, "units") for unit in units], setting.formats).encode()
-    yield from _numbers(values, block.columns, [setting.formats[look] for look in looks])
+    filtered = ""
+    if table.texts:
+        # a table with texts has but one block: there are never so many rows
+        letters = map(column_letters, range(1, len(names) + 1))
+        content = [held or values[:, i] for i, held in zip(block.columns, texts, strict=True)]
+        yield from mixed_rows(
+            list(zip(letters, content, looks, strict=True)), table.marked, setting.formats, FIRST_DATA_ROW
+        )
+        filtered = f'<autoFilter ref="{filtered_cells(block).replace("$", "")}"/>'
+    else:
+        yield from numbers_xml(values, block.columns, [setting.formats[look] for look in looks], FIRST_DATA_ROW)
     if remark:
         yield row_xml(FIRST_DATA_ROW, [(remark, "remark")], setting.formats).encode()
     held = "".join(f'<tablePart r:id="{table}"/>' for table in setting.tables)
     held = f'<tableParts count="{len(setting.tables)}">{held}</tableParts>' if held else ""
-    yield f"</sheetData>{MARGINS}{page}{FOOT}{drawing_xml(setting)}{held}{END}".encode()
+    yield f"</sheetData>{filtered}{MARGINS}{page}{FOOT}{drawing_xml(setting)}{held}{END}".encode()
 
 
-def _numbers(values: NDArray[np.float64], columns: tuple[int, ...], styles: list[int]) -> Iterator[bytes]:
+def numbers_xml(
+    values: NDArray[np.float64], columns: Sequence[int], styles: Sequence[int], first_row: int
+) -> Iterator[bytes]:
+    """Rows of numbers from column A on. columns: those of ``values`` that are written. styles: their cell formats."""
     names = (column_letters(place) for place, _index in enumerate(columns, start=1))
     cells = [(f'<c r="{name}', f'" s="{style}"><v>') for name, style in zip(names, styles, strict=True)]
     row = ('<row r="', '">', "</row>")
     layout = RowLayout(cells, "</v></c>", row, addressed=True, least=SMALLEST_NUMBER)
-    return printed(values, columns, layout, FIRST_DATA_ROW)
+    return printed(values, columns, layout, first_row)
 
 
 def drawing_xml(setting: SheetSetting) -> str:

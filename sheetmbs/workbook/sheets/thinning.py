@@ -23,20 +23,21 @@ Rows = NDArray[np.int64]
 
 def row_step(tables: Sequence[Table]) -> int:
     """Every how many-th row stands on the sheets: 1 where they can hold all."""
-    return max(1, -(-sum(table.values.size for table in tables) // MOST_CELLS))
+    return max(1, -(-sum(table.values.size for table in tables if not table.texts) // MOST_CELLS))
 
 
 def shown(tables: Sequence[Table], step: int) -> tuple[Table, ...]:
     """The tables as the sheets show them: whole, or every ``step``-th row and the last.
 
-    Those with other rows than the first one of their case, which are no samples of a motion, are always whole.
+    Those with other rows than the first one of their case, or with texts, which are no samples of a motion, are always whole.
     """
     if step == 1:
         return tuple(tables)
     counts = {table.case: len(table.values) for table in reversed(tables)}
     rows = {count: every(count, step) for count in counts.values()}
     return tuple(
-        replace(t, values=t.values[rows[len(t.values)]]) if len(t.values) == counts[t.case] else t for t in tables
+        replace(t, values=t.values[rows[len(t.values)]]) if len(t.values) == counts[t.case] and not t.texts else t
+        for t in tables
     )
 
 

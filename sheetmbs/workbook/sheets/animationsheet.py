@@ -1,0 +1,213 @@
+"""The sheet `mbs Animation`: above a cell for the frame and a chart, below the places of all frames, and those of one picked.
+
+The chart draws the picked row, whose formulas take the row of the chosen frame; so it moves in every spreadsheet program. Lines
+that never move have numbers there and no places below. The row stands between the units and the first frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.styles import number_format
+from sheetmbs.workbook.sheets.animationlayout import (
+    COURSE_ROW,
+    FRAME,
+    FRAME_ROW,
+    MOTION_ROW,
+    VALUE,
+    AnimationLayout,
+)
+from sheetmbs.workbook.sheets.scrollbar import ScrollBar
+from sheetmbs.workbook.sheets.sheet_contents import ANIMATION
+from sheetmbs.workbook.sheets.sheetxml import (
+    END,
+    FOOT,
+    MARGINS,
+    ROW_POINTS,
+    TAB_RESULTS,
+    Formats,
+    SheetSetting,
+    cell_xml,
+    decimals,
+    decimals_as_given,
+    drawing_xml,
+    formula_xml,
+    numbers_xml,
+    opening,
+    row_xml,
+    usual,
+)
+
+FIRST_WIDTHS, WIDTH = (12.0, 16.0, 11.0), 10.0
+LETTER, WIDEST = 1.3, 60.0
+"""width of a letter of the cell that tells which motion is shown, and how wide it may be"""
+BAR = (3, FRAME_ROW - 1, 12, FRAME_ROW)
+"""columns and rows between which the scroll bar stands, from 0"""
+PAGE = 10
+"""frames by which a click beside the handle moves"""
+
+
+def scroll_bar(layout: AnimationLayout, block: int) -> ScrollBar | None:
+    """The scroll bar that moves the frame; None where there is but one. block: see `free_block`."""
+    if layout.most < 2:
+        return None
+    cell = f"'{ANIMATION}'!${column_letters(VALUE)}${FRAME_ROW}"
+    value = min(max(layout.chosen.frame, 1), layout.most)
+    return ScrollBar(f"mbs {FRAME}", cell, 1, layout.most, value, PAGE, *BAR, block)
+
+
+def animation_sheet(
+    layout: AnimationLayout, bar: ScrollBar | None, notes: Sequence[str], record: Sequence[str], setting: SheetSetting
+) -> Iterator[bytes]:
+    """The sheet. notes: lines under its title. record: what the next run must know, in cells that show nothing."""
+    first, value, behind = FIRST_WIDTHS
+    others = (WIDTH for _ in range(layout.columns - len(FIRST_WIDTHS)))
+    longest = max(len(motion.name) for motion in layout.picture.motions)
+    widths = usual((first, min(max(value, LETTER * longest), WIDEST), behind, *others))
+    yield opening(
+        tab=TAB_RESULTS, selected=setting.selected, columns=widths, extent=layout.cells, fit=True, rows="exact"
+    ).encode()
+    yield "".join(_top(layout, notes, record, setting.formats)).encode()
+    yield "".join(_heads(layout, setting.formats)).encode()
+    values = layout.values()
+    shown = [*values[layout.shown_row - 1, :2], *np.concatenate([layout.shown(run) for run in layout.runs])]
+    looks = [
+        number_format(0),
+        number_format(decimals_as_given(values[:, 1])),
+        *[_look(values[:, 2:])] * (len(shown) - 2),
+    ]
+    styles = [setting.formats[look] for look in looks]
+    yield _picked(layout, shown, looks, setting.formats).encode()
+    yield from numbers_xml(values, range(values.shape[1]), styles, layout.first_row)
+    page = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="1"/>'
+    scroll = bar.of_sheet(*setting.scroll) if bar else ""
+    yield f"</sheetData>{_rules(layout)}{MARGINS}{page}{FOOT}{drawing_xml(setting)}{scroll}{END}".encode()
+
+
+def _look(values: NDArray[np.float64]) -> str:
+    shown = decimals(values)
+    return number_format(0 if shown == "general" else shown)
+
+
+def _top(layout: AnimationLayout, notes: Sequence[str], record: Sequence[str], formats: Formats) -> Iterator[str]:
+    """What stands above the places."""
+    picture, chosen = layout.picture, layout.chosen
+    motion, rows = picture.motions[chosen.motion], (layout.first_row, layout.last_row)
+    yield row_xml(1, [(picture.title, "title")], formats, 2 * ROW_POINTS)
+    yield from (row_xml(k, [(note, "remark")], formats) for k, note in enumerate(notes, start=2))
+    count, of = layout.counts[chosen.motion], f"of {layout.counts[chosen.motion]}"
+    counts = _column("C", layout.first_motion, layout.first_motion + len(layout.counts) - 1)
+    number = f"$B${layout.list_row + 2}"
+    told = formula_xml(f"C{FRAME_ROW}", f'"of "&INDEX({counts},{number})', (of, "remark"), formats)
+    told = told if layout.has_choice else cell_xml(f"C{FRAME_ROW}", (of, "remark"), formats)
+    cells = [cell_xml(f"A{FRAME_ROW}", (FRAME, "item"), formats), _input(FRAME_ROW, chosen.frame, formats), told]
+    yield _row(FRAME_ROW, cells)
+    course = formula_xml(
+        f"B{COURSE_ROW}",
+        f"INDEX({_column('B', *rows)},{layout.row_cell})",
+        (float(motion.course[layout.frame]), "value decimals 4"),
+        formats,
+    )
+    name, unit = picture.course
+    yield _row(COURSE_ROW, [_text(f"A{COURSE_ROW}", name, formats), course, _text(f"C{COURSE_ROW}", unit, formats)])
+    if layout.has_choice:
+        cells = [_text(f"A{MOTION_ROW}", picture.told_by, formats), _input(MOTION_ROW, motion.name, formats)]
+        yield _row(MOTION_ROW, cells)
+    kept = [
+        cell_xml(f"{column_letters(4 + k)}{layout.list_row}", (line, "record"), formats)
+        for k, line in enumerate(record)
+    ]
+    yield _row(layout.list_row, [cell_xml(f"A{layout.list_row}", ("Frames", "item head"), formats), *kept])
+    frame = f"$B${FRAME_ROW}"
+    clamped = f"INT(MAX(1,MIN({count},{frame})))"
+    if layout.has_choice:
+        firsts = _column("B", layout.first_motion, layout.first_motion + len(layout.counts) - 1)
+        clamped = f"INDEX({firsts},{number})-1+INT(MAX(1,MIN(INDEX({counts},{number}),{frame})))"
+    yield _helper(layout.list_row + 1, "row shown", clamped, layout.shown_row, formats)
+    if layout.has_choice:
+        yield from _list(layout, formats)
+
+
+def _list(layout: AnimationLayout, formats: Formats) -> Iterator[str]:
+    """The list of motions, and which of them is picked."""
+    first, last = layout.first_motion, layout.first_motion + len(layout.counts) - 1
+    names = _column("A", first, last)
+    picked = f"MAX(1,SUMPRODUCT(({names}=$B${MOTION_ROW})*{_column('D', first, last)}))"
+    told = layout.picture.told_by
+    yield _helper(layout.list_row + 2, f"{told} number", picked, layout.chosen.motion + 1, formats)
+    heads = [(told, "header text"), ("first row", "header"), ("frames", "header"), ("number", "header")]
+    yield row_xml(first - 1, heads, formats)
+    motions = zip(layout.picture.motions, layout.starts, layout.counts, strict=True)
+    for number, (motion, start, count) in enumerate(motions, start=1):
+        numbers = [(each, "list decimals 0") for each in (start, count, number)]
+        yield row_xml(first + number - 1, [(motion.name, "item"), *numbers], formats)
+
+
+def _heads(layout: AnimationLayout, formats: Formats) -> Iterator[str]:
+    """Names and units of the columns of places."""
+    picture = layout.picture
+    names, units = [FRAME, picture.course[0]], ["", picture.course[1]]
+    for run in layout.runs:
+        number = 0
+        for is_gap in layout.lines[run.line].gaps.tolist():
+            number += not is_gap
+            names.append("" if is_gap else f"{layout.lines[run.line].name} {picture.axes[run.axis]} {number}")
+            units.append("" if is_gap else picture.unit)
+    yield row_xml(layout.head_row, [(name, "header") for name in names], formats, 20)
+    yield row_xml(layout.head_row + 1, [(unit, "units") for unit in units], formats)
+
+
+def _picked(layout: AnimationLayout, shown: Sequence[float], looks: Sequence[str], formats: Formats) -> str:
+    """The row that the chart draws. shown: the numbers in it, NaN where a line is broken."""
+    still = [False, False, *(layout.still[run.line] for run in layout.runs for _ in range(run.count))]
+    cells = []
+    for k, (value, is_still) in enumerate(zip(shown, still, strict=True), start=1):
+        letters = column_letters(k)
+        reference, look = f"{letters}{layout.picked_row}", f"list {looks[k - 1]}"
+        if is_still or not np.isfinite(value):
+            cells.append(cell_xml(reference, (value, look), formats))
+        else:
+            cells_below = _column(letters, layout.first_row, layout.last_row)
+            cells.append(formula_xml(reference, f"INDEX({cells_below},{layout.row_cell})", (value, look), formats))
+    return _row(layout.picked_row, cells)
+
+
+def _rules(layout: AnimationLayout) -> str:
+    """What may stand in the cells that the user fills in."""
+    said = f'errorTitle="Frame" error="Write a whole number from 1 to {layout.most}."'
+    range_ = f"<formula1>1</formula1><formula2>{layout.most}</formula2>"
+    shown = 'allowBlank="1" showErrorMessage="1"'
+    rules = [f'<dataValidation type="whole" {shown} {said} sqref="B{FRAME_ROW}">{range_}</dataValidation>']
+    if layout.has_choice:
+        names = _column("A", layout.first_motion, layout.first_motion + len(layout.counts) - 1)
+        told = layout.picture.told_by
+        rules.append(
+            f'<dataValidation type="list" {shown} errorTitle="{told.capitalize()}"'
+            f' error="Choose one from the list." sqref="B{MOTION_ROW}"><formula1>{names}</formula1></dataValidation>'
+        )
+    return f'<dataValidations count="{len(rules)}">{"".join(rules)}</dataValidations>'
+
+
+def _column(letters: str, first: int, last: int) -> str:
+    return f"{letters}${first}:{letters}${last}"
+
+
+def _input(row: int, value: float | str, formats: Formats) -> str:
+    return cell_xml(f"{column_letters(VALUE)}{row}", (value, "input"), formats)
+
+
+def _text(reference: str, words: str, formats: Formats) -> str:
+    return cell_xml(reference, (words, "item"), formats)
+
+
+def _helper(row: int, words: str, formula: str, value: int, formats: Formats) -> str:
+    found = formula_xml(f"B{row}", formula, (value, "list decimals 0"), formats)
+    return _row(row, [_text(f"A{row}", words, formats), found])
+
+
+def _row(number: int, cells: Sequence[str]) -> str:
+    return f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{"".join(cells)}</row>'
