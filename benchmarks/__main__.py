@@ -23,7 +23,9 @@ STUDIES = {
     "running": ("benchmarks.running", "a whole run on long time series against python-calamine reading them"),
     "rows": ("benchmarks.rows", "processor time around the solve, and of a thousand rows of results"),
     "suspension": ("benchmarks.suspension", "processor time of poses, metrics, sweeps and runs of a suspension"),
+    "studies": ("benchmarks.studies", "variants a minute of studies, against a loop of runs and exudyn"),
     "gait": ("benchmarks.gait", "a trial from recording to joint moments against OpenSim"),
+    "watching": ("benchmarks.watching", "from a save to the picture in a browser; memory after 1,000 saves"),
     "threads": ("benchmarks.threads", "one model, many runs side by side"),
     "writing": (
         "benchmarks.writing",

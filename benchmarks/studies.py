@@ -1,0 +1,275 @@
+"""What a variant of a study costs, beside the loop that a user would write today, and beside exudyn's parameter variation.
+
+Processor time of one core, warm. A variant is the numbers of a few cells and of all formulas that depend on
+them, handed to `Subject.solve` of `sheetmbs/studying/`. The loop saves the workbook with openpyxl, formulas as the values
+that they have then, and reads and runs it with `sheetmbs.read` and `sheetmbs.run`; every number that both give is compared.
+exudyn assembles and solves the
+same mechanism from a model that it is given, so that reading costs it nothing.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import openpyxl
+
+import sheetmbs
+from benchmarks import machine, tables
+from benchmarks.cases import WORKBOOKS, Case
+from benchmarks.options import Options
+from sheetmbs.analysis.analyse import analyse
+from sheetmbs.formulas.cell_contents import ErrorValue
+from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
+from sheetmbs.lower import lower
+from sheetmbs.results.again import judged
+from sheetmbs.results.result_sheets import asked_tables
+from sheetmbs.studying.subjects.all_subjects import subject_of
+from sheetmbs.studying.subjects.subject import CellAt, CellValue, StudySubject
+from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.workbook.cells.changed_cells import with_cells
+from sheetmbs.workbook.cells.written_book import written_book
+from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.reading.read_again import ReadAgain
+
+SPREAD = 1e-3
+"""by which the varied numbers differ from those of the workbook"""
+VARIANTS, LOOPS = 40, 3
+EXACT = 1e-12
+"""rtol of the solution that accuracies are measured by"""
+STEPS = (5e-3, 2e-3, 1e-3)
+"""of exudyn"""
+Variant = dict[CellAt, CellValue]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """What a variant of a workbook may cost. settings: cells changed in all variants. varied: cells. asked: by sheet.
+
+    aim: variants a minute.
+    """
+
+    name: str
+    book: str
+    case: str
+    settings: Mapping[CellAt, CellValue]
+    varied: tuple[CellAt, ...]
+    asked: Mapping[str, tuple[str, ...]]
+    aim: int
+
+    @cached_property
+    def path(self) -> Path:
+        """The workbook."""
+        return WORKBOOKS / f"{self.book}.xlsx"
+
+    def subject(self) -> StudySubject:
+        """Ready to solve variants."""
+        found = subject_of(with_cells(open_book(self.path), self.settings), [self.case] if self.case else [])
+        found.prepare({found.cases[0]: self.asked})
+        return found
+
+    def variants(self, count: int) -> list[Variant]:
+        """Cells that change, and with them all formulas that depend on them."""
+        formulas = WorkbookFormulas(written_book(open_book(self.path)))
+        places = [formulas.resolve("!".join(cell))[0] for cell in self.varied]
+        stored = [formulas.stored(place) for place in places]
+        behind = sorted(set().union(*map(formulas.dependents, places)))
+        random = np.random.default_rng(1)
+        found = []
+        for _ in range(count):
+            factors = 1.0 + SPREAD * random.uniform(-1.0, 1.0, len(places))
+            values = [float(str(old)) * factor for old, factor in zip(stored, factors, strict=True)]
+            formulas.set_values(dict(zip(places, values, strict=True)))
+            typed: Variant = dict(zip(self.varied, values, strict=True))
+            computed = zip(behind, formulas.values(behind), strict=True)
+            follow = {
+                (place.sheet, f"{column_letters(place.column)}{place.row}"): value
+                for place, value in computed
+                if value is not None and not isinstance(value, ErrorValue)
+            }
+            found.append(typed | follow)
+        return found
+
+
+BARS = (
+    Bar(
+        "corner in bump, 41 rows, 6 responses", "double-wishbone", "bump", {("Settings", "B8"): 0.05},
+        (("Points", "E9"), ("Points", "E10"), ("Points", "D6")),
+        {"mbs Bodies": ("upright.x", "upright.z", "upright.yaw", "upright.roll"),
+         "mbs Springs": ("spring.length", "spring.force")},
+        10_000,
+    ),
+    Bar(
+        "car in bump", "car", "bump", {}, (("Points", "E5"), ("Points", "E6")),
+        {"mbs Bodies": ("upright FL.z", "upright FL.yaw", "upright FL.roll")}, 2_000,
+    ),
+    Bar(
+        "A04 over 1 s", "bricard", "", {("Settings", "B9"): 1.0}, (("Dimensions", "B2"), ("Dimensions", "B4")),
+        {"mbs Bodies": ("rod 2.x", "rod 2.y", "rod 2.z")}, 10_000,
+    ),
+    Bar(
+        "quarter car, modes", "quarter-car", "", {}, (("Springs", "H3"), ("Springs", "H4")),
+        {"mbs Modes": ("frequency", "damping")}, 20_000,
+    ),
+)  # fmt: skip
+
+
+def processor(work: Callable[[], object]) -> float:
+    """Seconds of this process."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def measured(bar: Bar, options: Options, folder: Path) -> dict[str, tables.Value]:
+    """One row of the table: variants a minute, those of the loop, and by how much numbers of both differ."""
+    subject, case = bar.subject(), ""
+    variants = bar.variants(VARIANTS // 4 if options.quick else VARIANTS)
+    case = subject.cases[0]
+    for changed in variants[:3]:
+        problem = subject.solve(changed)[case].problem
+        if problem is not None:
+            raise RuntimeError(f"{bar.name}: {problem}")
+    spent = median(processor(lambda c=changed: subject.solve(c)) for _ in range(options.runs) for changed in variants)
+    loop, worst = _loop(bar, subject, variants[:LOOPS], folder)
+    return {
+        "study": bar.name,
+        "ms": 1e3 * spent,
+        "a_minute": 60.0 / spent,
+        "aim": bar.aim,
+        "loop_ms": 1e3 * loop,
+        "times_faster": loop / spent,
+        "differ": worst,
+    }
+
+
+def _loop(
+    bar: Bar, subject: StudySubject, variants: Sequence[tuple[Variant, Variant]], folder: Path
+) -> tuple[float, float]:
+    """Seconds of a variant saved, read and run; and the largest difference of a number from the study's."""
+    path, found, worst = folder / f"{bar.book}.xlsx", [], 0.0
+    case = subject.cases[0]
+    for changed in variants:
+        began = time.process_time()
+        book = openpyxl.load_workbook(bar.path, data_only=True)
+        for (sheet, cell), value in {**bar.settings, **changed}.items():
+            book[sheet][cell].value = value
+        book.save(path)
+        results = sheetmbs.run(sheetmbs.read(path, case=bar.case or None))
+        found.append(time.process_time() - began)
+        own = {table.name: table for table in results.sheets.tables}
+        for sheet, table in subject.solve(changed)[case].tables.items():
+            for name in bar.asked[sheet]:
+                mine, other = (each.values[:, each.columns.index(name)] for each in (table, own[sheet]))
+                worst = max(worst, float(np.max(np.abs(mine - other))))
+    return median(found), worst
+
+
+def parts(bar: Bar, options: Options) -> dict[str, tables.Value]:
+    """Where the time of a variant goes, ms."""
+    again = ReadAgain(with_cells(open_book(bar.path), bar.settings), None, bar.case or None)
+    found: dict[str, list[float]] = {"reading": [], "lowering": [], "analysing": [], "reporting": []}
+    for changed in [each for each in bar.variants(VARIANTS // 4) for _ in range(options.runs)]:
+        times = [time.process_time()]
+        model = again.model(changed)
+        times.append(time.process_time())
+        lowered = lower(model)
+        times.append(time.process_time())
+        solution = analyse(lowered)
+        times.append(time.process_time())
+        seen = judged(lowered, solution)
+        list(seen.errors())
+        list(asked_tables(seen, bar.asked))
+        times.append(time.process_time())
+        for name, spent in zip(found, np.diff(times), strict=True):
+            found[name].append(float(spent))
+    return {"study": bar.name} | {name: 1e3 * median(each) for name, each in found.items()}
+
+
+def against_exudyn(options: Options) -> list[dict[str, tables.Value]]:
+    """A04 over 1 s by exudyn's ParameterVariation and by a study: ms a variant, and distances of a rod's centre, m."""
+    from exudyn.processing import ParameterVariation
+
+    from benchmarks.exudyn_models import bodies_and_joints
+    from benchmarks.exudyn_solver import Exudyn, Newton
+
+    bar = BARS[2]
+    variants = bar.variants(5 if options.quick else 10)
+    again = ReadAgain(with_cells(open_book(bar.path), bar.settings), None, None)
+    cases = [_case(again.model(changed)) for changed in variants]
+    subject = bar.subject()
+    rows: list[dict[str, tables.Value]] = []
+    for step in STEPS:
+
+        def solved(parameters: Mapping[str, float], step: float = step) -> float:
+            case = cases[round(parameters["variant"])]
+            system = bodies_and_joints(case.model(), case.place, redundant="hinge 6")
+            return Exudyn(case, system, "trapezoidal, index 2", step, Newton(), sparse=False).error
+
+        chosen = {"variant": list(range(len(cases)))}
+        errors: list[float] = []
+
+        def all_variants() -> None:
+            errors[:] = ParameterVariation(solved, chosen, showProgress=False)[1]  # noqa: B023 - called at once
+
+        spent = processor(all_variants)
+        rows.append({"code": f"exudyn, h {step:g}", "ms": 1e3 * spent / len(cases), "error": max(errors)})
+    tables_found = [subject.solve(changed)[""].tables["mbs Bodies"] for changed in variants]
+    mine = [
+        case.error(np.array([table.values[-1, table.columns.index(f"rod 2.{axis}")] for axis in "xyz"]))
+        for case, table in zip(cases, tables_found, strict=True)
+    ]
+    spent = median(processor(lambda c=changed: subject.solve(c)) for _ in range(options.runs) for changed in variants)
+    rows.append({"code": "sheetmbs", "ms": 1e3 * spent, "error": max(mine)})
+    return rows
+
+
+def _case(model: sheetmbs.Model) -> Case:
+    """A variant of A04 with the place of a rod's centre after 1 s as its reference."""
+    exact = replace(model, settings=replace(model.settings, rtol=EXACT, atol=EXACT, t_step=1.0))
+    rod = sheetmbs.run(exact).bodies.iloc[-1]
+    x, y, z = (float(rod[f"rod 2.{axis}"]) for axis in "xyz")
+    return Case("A04", "Bricard's mechanism", lambda: model, 1.0, "rod 2", (0.0, 0.0, 0.0), (x, y, z))
+
+
+SHOWN = {
+    "study": "study",
+    "ms": "ms a variant",
+    "a_minute": "variants a minute",
+    "aim": "bar",
+    "loop_ms": "saved, read and run, ms",
+    "times_faster": "times faster",
+    "differ": "largest difference",
+}
+IN_PARTS = {
+    "study": "study",
+    "reading": "changed cells to model",
+    "lowering": "to arrays",
+    "analysing": "start and solve",
+    "reporting": "to columns",
+}
+PEERS = {"code": "A04 over 1 s", "ms": "ms a variant", "error": "largest error, m"}
+
+
+def study(options: Options) -> None:
+    """Run, print, and where all was asked for, save the tables and the section of README.md."""
+    chosen = [bar for bar in BARS if options.wanted(bar.book)]
+    with tempfile.TemporaryDirectory() as folder:
+        rows = [measured(bar, options, Path(folder)) for bar in chosen]
+    shares = [parts(bar, options) for bar in chosen]
+    peers = against_exudyn(options) if options.wanted("exudyn") else []
+    shown = [(rows, SHOWN), (shares, IN_PARTS), (peers, PEERS)]
+    for each, columns in shown:
+        tables.show(each, columns)
+    if options.save:
+        tables.save("studies", rows)
+        tables.save("studies-parts", shares)
+        tables.save("studies-exudyn", peers)
+        text = "\n\n".join(tables.markdown(each, columns) for each, columns in shown)
+        tables.into_readme("studies", f"{machine.measured_on(options.runs)}\n\n{text}")
