@@ -73,6 +73,8 @@ class Form(Handout):
 
     sheets_of_all: tuple[Sheet, ...] = SHEETS
     """the input sheets that it has where its kind of model has them"""
+    further: Mapping[str, Sequence[str]] = {}
+    """sheets that stand behind others in space"""
     steps = form_readme.STEPS
 
     def __init__(
@@ -94,6 +96,8 @@ class Form(Handout):
         self.sheets = [sheet for sheet in self.sheets_of_all if sheet.readable and self.models in sheet.models]
         for sheet in self.sheets:
             self._sheet(sheet.name).set_tab_color(LINE)
+            for further in self.further.get(sheet.name, ()) if space else ():
+                self._sheet(further)
         self.lists = form_lists.Lists(self.book, self.book.add_worksheet(form_lists.NAME), self.format, self.rows)
         self.case_names: tuple[str, ...] = ()
         self.headers: dict[str, list[str]] = {}

@@ -17,6 +17,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "workbooks")]
 
 import blank_forms  # noqa: E402 - found by the line above
 import form_readme  # noqa: E402 - the same
+import gait_space  # noqa: E402 - the same
 import gait_walks  # noqa: E402 - the same
 import point_pictures  # noqa: E402 - the same
 import suspension_cars  # noqa: E402 - the same
@@ -62,7 +63,9 @@ SUSPENSIONS = {
 """template -> one line"""
 GAITS = {
     "gait-2d": "both legs and trunk from markers and plates, and the report",
+    "gait-2d-running": "the same of a run: cut-off 20 Hz, flight",
     "gait-2d-leg": "one leg and trunk as in Winter's book, in cm",
+    "gait-3d": "clusters and a standing trial: angles and moments in space",
 }
 """the same"""
 
@@ -75,7 +78,8 @@ def make(name: str, folder: Path) -> Path:
     if name in SUSPENSIONS:
         return _suspension(name, folder)
     if name in GAITS:
-        return gait_walks.make(folder, partial(GaitForm, about=GAITS[name], analysis="gait", shown=[]), name)
+        form = partial(GaitForm, about=GAITS[name], analysis="gait", shown=[], space=name == gait_space.NAME)
+        return gait_space.make(folder, form) if name == gait_space.NAME else gait_walks.make(folder, form, name)
     models, analysis, about = EXAMPLES[name]
     script = import_module(f"make_{name.replace('-', '_')}")
     made: Path = script.make(folder, _form(about, analysis, space=models == "3D"))

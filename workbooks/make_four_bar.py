@@ -158,7 +158,7 @@ def _bodies(book: Handout) -> None:
     def middle(first: str, second: str, axis: int) -> float:
         return (pins[first][axis] + pins[second][axis]) / 2
 
-    c_x, c_y = f"({b_x}+{coupler}*COS(RADIANS($D$4)))", f"({b_y}+{coupler}*SIN(RADIANS($D$4)))"
+    c_x, c_y = f"({b_x}+{coupler}*COS({turn}))", f"({b_y}+{coupler}*SIN({turn}))"
     book.table(
         "Bodies",
         [
@@ -178,8 +178,8 @@ def _bodies(book: Handout) -> None:
             ),
             (
                 "coupler",
-                Formula(f"={b_x}+{coupler}*COS(RADIANS($D$4))/2", middle("B", "C", 0)),
-                Formula(f"={b_y}+{coupler}*SIN(RADIANS($D$4))/2", middle("B", "C", 1)),
+                Formula(f"={b_x}+{coupler}*COS({turn})/2", middle("B", "C", 0)),
+                Formula(f"={b_y}+{coupler}*SIN({turn})/2", middle("B", "C", 1)),
                 Formula(f"=DEGREES({turn})", tilt),
                 "xi from B to C",
             ),

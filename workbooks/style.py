@@ -7,6 +7,7 @@ bytes.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,8 @@ LISTS = {"ground": "bodies_and_ground", "Bodies": "body_names", "Points": "point
 """sheet that is referred to -> defined name of the list behind the drop-down"""
 VALUES = ("value", *AXLES)
 """headers of columns of settings, in which words stand at the right as numbers do"""
+NAME = re.compile(r"[A-Za-z_]{4}[A-Za-z0-9_]*")
+"""what a workbook can define, and is no address of a cell, for these begin with three letters at most"""
 LOOKUP = ("Lookup", "lists behind the drop-downs and points of the sketch: no input")
 
 
@@ -133,7 +136,10 @@ class Handout:
                     sheet.data_validation(index, column, index, column, _one_of(options, str(row[0])))
 
     def parameters(self, name: str, rows: Sequence[tuple[str, Cell, str, str]], about: str) -> None:
-        """A sheet of the user's own with numbers that the other sheets compute with. rows: (name, value, unit, notes)."""
+        """A sheet of the user's own with numbers that the other sheets compute with. rows: (name, value, unit, notes).
+
+        The workbook defines the names, with ``_`` in place of blanks, for those who change numbers from elsewhere.
+        """
         columns = (
             Column("dimension", width=30),
             Column("value", numbers="0.0##", width=14),
@@ -141,6 +147,10 @@ class Handout:
             Column("notes", width=74),
         )
         self._write_sheet(name, columns, rows, about)
+        for row, (label, *_rest) in enumerate(rows, start=2):
+            defined = label.replace(" ", "_").replace("-", "_")
+            if NAME.fullmatch(defined):
+                self.book.define_name(defined, f"='{name}'!$B${row}")
 
     def table(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], about: str) -> None:
         """A sheet of elements: headers, units where there are any, rows. about: what the README says of it."""
