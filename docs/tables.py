@@ -16,7 +16,7 @@ from sheetmbs.elements.forces import FORCE_ELEMENTS
 from sheetmbs.elements.result_column import ANY_NUMBER, Models, ResultColumn, ResultKind, ResultQuantity
 from sheetmbs.gait.sheets.gait_columns import GAIT_RESULT_SHEETS, OVER_STRIDES
 from sheetmbs.results.columns.declared import RESULT_SHEETS
-from sheetmbs.schema import gait_inputs
+from sheetmbs.schema import gait_inputs, study_inputs
 from sheetmbs.schema.column import Column, Setting, SettingRule
 from sheetmbs.schema.gait_inputs import PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from sheetmbs.schema.input_columns import SHEETS
@@ -24,14 +24,19 @@ from sheetmbs.schema.settings import SETTINGS
 from sheetmbs.suspension.metrics.all_metrics import METRIC_GROUPS, PREFIXES
 from sheetmbs.suspension.metrics.declared_metric import Metric
 
-PAGES = tuple(Path(__file__).parent / name for name in ("workbook.md", "hardpoints.md", "gait.md"))
+PAGES = tuple(Path(__file__).parent / name for name in ("workbook.md", "hardpoints.md", "gait.md", "studies.md"))
 EVERYWHERE = ("active", "notes")
 """columns that the page explains once"""
 MOST_UNITS = 3
 RESULTS = {sheet.name: sheet for sheet in RESULT_SHEETS}
 GAIT_RESULTS = {sheet.name: sheet for sheet in GAIT_RESULT_SHEETS}
-GAIT_SETTINGS = {"Subject": SUBJECT_SETTINGS, "Processing": PROCESSING_SETTINGS}
-GAIT_SHEETS = {sheet.name: sheet for sheet in gait_inputs.GAIT_SHEETS}
+RULES = {
+    "Subject": SUBJECT_SETTINGS,
+    "Processing": PROCESSING_SETTINGS,
+    study_inputs.STUDY.name: study_inputs.STUDY_SETTINGS,
+}
+"""sheets that hold settings"""
+PRODUCT_SHEETS = {sheet.name: sheet for sheet in (*gait_inputs.GAIT_SHEETS, *study_inputs.STUDY_SHEETS)}
 BOTH_SETS, FULL_SET = "short, full", "full"
 TABLE = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -40,11 +45,11 @@ def table(name: str) -> str:
     """The table of that name in Markdown."""
     if name == "settings":
         head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_setting, SETTINGS)
-    elif name in GAIT_SETTINGS:
-        head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_rule, GAIT_SETTINGS[name])
-    elif name in GAIT_SHEETS:
+    elif name in RULES:
+        head, rows = ("setting", "meaning", "values, default first", "SI unit"), map(_rule, RULES[name])
+    elif name in PRODUCT_SHEETS:
         head = ("column", "meaning", "blank means", "SI unit")
-        rows = ((cells[0], *cells[2:]) for cells in map(_column, GAIT_SHEETS[name].columns))
+        rows = ((cells[0], *cells[2:]) for cells in map(_column, PRODUCT_SHEETS[name].columns))
     elif name == "joint types":
         head = ("type", "in", "what it does")
         rows = ((f"`{element.name}`", _models(element.dimensions), element.doc) for element in ELEMENTS)

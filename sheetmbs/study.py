@@ -13,23 +13,25 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
-from sheetmbs.gait_study import is_gait
+from sheetmbs.gait_study import is_gait, run_gait
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault, choice
-from sheetmbs.suspension_study import has_suspension, is_swept, refuse_swept
-from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.suspension_study import has_suspension, is_swept, refuse_swept, run_suspension
+from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.reading.build_model import CaseModels, build_model
 from sheetmbs.workbook.reading.cases import ListedCase, told_once
-from sheetmbs.workbook.reading.read_workbook import read_all_cases, read_cases, read_each_case
+from sheetmbs.workbook.reading.read_workbook import read_all_cases, read_cases, read_each_case, with_remarks
 from sheetmbs.workbook.sheets.sheet_contents import WRITE_TIME
 
 if TYPE_CHECKING:
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
+    from sheetmbs.viewing.viewed import Analysed, Viewed
     from sheetmbs.workbook.writing.templates import Template
 
 Progress = Callable[[float], None]
@@ -41,6 +43,7 @@ def read(
     analysis: str | None = None,
     case: str | None = None,
     report_step: float | None = None,
+    changes: Changes = NO_CHANGES,
 ) -> Model:
     """Read the model in a workbook, check it and turn it into SI.
 
@@ -55,6 +58,9 @@ def read(
         The case to read, in place of the setting ``case``.
     report_step
         Time between two rows of the results in s, in place of ``t_step``.
+    changes
+        Values of cells in place of those in the workbook, by addresses or defined names, in the unit of each cell:
+        ``{"Dimensions!B3": -2, "front_spring": 65}``. Formulas that depend on them are computed anew. None is empty.
 
     Returns
     -------
@@ -66,22 +72,35 @@ def read(
     WorkbookError
         If anything is wrong in the workbook. Its ``problems`` are all that was found, each with its cell.
     """
-    asked = None if analysis is None else _analysis_name(analysis)
-    book = open_book(path)
+    book = open_book(path, changes)
+    model = read_opened(book, None if analysis is None else _analysis_name(analysis), case, report_step)
+    return with_remarks(model, book)
+
+
+def read_opened(
+    book: Book, analysis: str | None = None, case: str | None = None, report_step: float | None = None
+) -> Model:
+    """The model in an open workbook, else as `read` gives it. Raises WorkbookError with all that is wrong."""
     if has_suspension(book):
         refuse_swept(book, analysis)
         from sheetmbs.suspension.whole_car import read_whole_car
 
-        return read_whole_car(book, asked, case, report_step)
-    return build_model(book, asked, case, report_step)
+        return read_whole_car(book, analysis, case, report_step)
+    return build_model(book, analysis, case, report_step)
 
 
-def kind_of(path: str | PathLike[str], analysis: str | None = None) -> Literal["model", "suspension", "gait"]:
-    """What a workbook is. analysis: in place of the one on the sheet Settings.
+def kind_of(
+    path: str | PathLike[str], analysis: str | None = None, changes: Changes = NO_CHANGES
+) -> Literal["model", "suspension", "gait"]:
+    """What a workbook is. analysis: in place of the one on the sheet Settings. changes: as in `read`.
 
-    Raises WorkbookError where it cannot be opened.
+    Raises WorkbookError where it cannot be opened, or cells cannot be changed so.
     """
-    book = open_book(path)
+    return kind_of_opened(open_book(path, changes), analysis)
+
+
+def kind_of_opened(book: Book, analysis: str | None = None) -> Literal["model", "suspension", "gait"]:
+    """What an open workbook is, else as `kind_of` tells."""
     if is_swept(book, analysis):
         return "suspension"
     return "gait" if is_gait(book, analysis) else "model"
@@ -93,10 +112,7 @@ def cases(path: str | PathLike[str]) -> list[ListedCase]:
 
 
 def read_every_case(path: str | PathLike[str]) -> tuple[dict[str, Model], list[Problem]]:
-    """The model of every case of a workbook by its name, and the warnings, which name their cases.
-
-    Raises WorkbookError with the problems of all cases, or where there are no cases.
-    """
+    """The models of all cases by name, and warnings, which name cases. Raises WorkbookError with the problems of all."""
     return read_all_cases(path)
 
 
@@ -109,6 +125,7 @@ def read_for_results(
     case: str | None = None,
     report_step: float | None = None,
     report: Path | None = None,
+    changes: Changes = NO_CHANGES,
 ) -> tuple[Model, Problem | None]:
     """Read a model as `read` does, and find out before anything is computed whether its results can be written.
 
@@ -117,7 +134,7 @@ def read_for_results(
     """
     from sheetmbs.workbook.writing.write import check_writable
 
-    model = read(book, analysis=analysis, case=case, report_step=report_step)
+    model = read(book, analysis=analysis, case=case, report_step=report_step, changes=changes)
     is_open = check_writable(book, output)
     if also:
         from sheetmbs.results.export import check_exportable
@@ -220,6 +237,7 @@ def run(
     from sheetmbs.analysis.analyse import analyse
     from sheetmbs.lower import lower
     from sheetmbs.results.again import judged
+    from sheetmbs.results.result_sheets import all_sheets
     from sheetmbs.results.results import Results
 
     if analysis is not None:
@@ -227,7 +245,8 @@ def run(
     lowered = lower(model)
     solution = analyse(lowered, progress)
     analysed = perf_counter()
-    solution, sheets = judged(lowered, solution, progress)
+    seen = judged(lowered, solution, progress)
+    solution, sheets = seen.solution, all_sheets(seen)
     times = (
         ("read time", None if since is None else began - since, "s"),
         ("set-up time", analysed - began - solution.seconds, "s"),
@@ -245,6 +264,7 @@ def run_cases(
     *,
     analysis: str | None = None,
     report_step: float | None = None,
+    changes: Changes = NO_CHANGES,
     progress: Progress | None = None,
 ) -> CaseResults:
     """Analyse every case of a workbook. A case that is wrong or cannot be analysed does not stop the others.
@@ -257,6 +277,8 @@ def run_cases(
         An analysis for every case, in place of its own.
     report_step
         Time between two rows of the results of every case in s, in place of ``t_step``.
+    changes
+        As in `read`.
     progress
         A function that is called now and then with the fraction of all cases done, 0 to 1.
 
@@ -270,27 +292,37 @@ def run_cases(
     WorkbookError
         If the workbook has no cases, or none of them can be analysed.
     """
-    return run_models(read_models(path, analysis=analysis, report_step=report_step), progress=progress)
+    found = read_models(path, analysis=analysis, report_step=report_step, changes=changes)
+    return run_models(found, progress=progress)
 
 
 def read_models(
-    path: str | PathLike[str], *, analysis: str | None = None, report_step: float | None = None
+    path: str | PathLike[str],
+    *,
+    analysis: str | None = None,
+    report_step: float | None = None,
+    changes: Changes = NO_CHANGES,
 ) -> CaseModels:
     """The models of all cases. Raises WorkbookError where there are no cases, or none of them can be analysed."""
     began = perf_counter()
-    found = read_each_case(path, None if analysis is None else _analysis_name(analysis), report_step)
+    found = read_each_case(path, None if analysis is None else _analysis_name(analysis), report_step, changes)
     if not found.models:
         raise WorkbookError(told_once(found.refused))
     return replace(found, began=began)
 
 
 def read_models_for_results(
-    book: Path, output: Path | None, *, analysis: str | None = None, report_step: float | None = None
+    book: Path,
+    output: Path | None,
+    *,
+    analysis: str | None = None,
+    report_step: float | None = None,
+    changes: Changes = NO_CHANGES,
 ) -> tuple[CaseModels, Problem | None]:
     """Read the models of all cases, else as `read_for_results` does."""
     from sheetmbs.workbook.writing.write import check_writable
 
-    models = read_models(book, analysis=analysis, report_step=report_step)
+    models = read_models(book, analysis=analysis, report_step=report_step, changes=changes)
     return models, check_writable(book, output)
 
 
@@ -314,6 +346,32 @@ def run_models(found: CaseModels, *, progress: Progress | None = None) -> CaseRe
 
 def _part(progress: Progress, number: int, count: int, fraction: float) -> None:
     progress((number + fraction) / count)
+
+
+def view(book: str | PathLike[str], *, case: str | None = None, progress: Progress | None = None) -> Viewed:
+    """Analyse a workbook as `analysed` does, with all its cases where none is named, and make of it what a page shows."""
+    return analysed(book, case=case, all_cases=case is None, progress=progress).viewed()
+
+
+def analysed(
+    book: str | PathLike[str], *, case: str | None = None, all_cases: bool = False, progress: Progress | None = None
+) -> Analysed:
+    """Analyse whatever a workbook holds: a model, a suspension or gait. It is only read.
+
+    case: one of its cases, sweeps or trials, None: the one that it names. all_cases: all of them, if it has any. progress: a
+    function that is called now and then with the fraction done, 0 to 1. Raises WorkbookError.
+    """
+    from sheetmbs.viewing.viewed import Analysed
+
+    kind = kind_of(book)
+    if kind == "suspension":
+        return Analysed(kind, run_suspension(book), case)
+    if kind == "gait":
+        return Analysed(kind, run_gait(book), case)
+    names = {each.name: each.is_default for each in cases(book)} if all_cases else {}
+    if names:
+        return Analysed(kind, run_cases(book, progress=progress), next((name for name in names if names[name]), None))
+    return Analysed(kind, run(read(book, case=case), progress=progress), case)
 
 
 def mark(book: Path, problems: Sequence[Problem]) -> None:

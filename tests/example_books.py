@@ -10,6 +10,9 @@ SUSPENSIONS = ("formula-student", "macpherson")
 SUSPENSION_TEMPLATE = "suspension-"
 """how the names of templates of suspensions begin"""
 
+STUDIES = ("bump-steer-study", "mechanism-synthesis", "slider-crank-tolerance")
+"""example workbooks of design studies, which have no templates"""
+
 GAIT = "gait-"
 """how the names of example workbooks and templates of gait begin"""
 
@@ -25,7 +28,9 @@ def is_of_hardpoints(path: Path) -> bool:
 
 
 EXAMPLES = sorted(
-    path for path in (ROOT / "workbooks").glob("*.xlsx") if not is_of_hardpoints(path) and not is_of_gait(path)
+    path
+    for path in (ROOT / "workbooks").glob("*.xlsx")
+    if not is_of_hardpoints(path) and not is_of_gait(path) and path.stem not in STUDIES
 )
 """those of bodies and joints"""
 HARDPOINT_BOOKS = sorted(

@@ -24,6 +24,7 @@ SERIES_ID = (
     ' xmlns:c16="http://schemas.microsoft.com/office/drawing/2014/chart">'
     '<c16:uniqueId val="{{0000000{}-7E9D-4497-9601-FB63909DF40A}}"/></c:ext></c:extLst>'
 )
+STRINGS = "xl/sharedStrings.xml"
 COLUMN, ROW = 609_600, 190_500
 """EMU of a column and a row of the sheet of charts"""
 
@@ -41,10 +42,11 @@ def book_of_excel(path: Path) -> Path:
 def save_as_excel(path: Path) -> None:
     """Write the sheet of charts, its drawing, its charts and all texts as Excel does."""
     parts = read_parts(path)
-    strings: list[str] = []
+    held = len(re.findall(r"<si\b", parts.get(STRINGS, b"").decode()))
+    strings = [""] * held
     for name in [name for name in parts if name.startswith("xl/worksheets/sheet")]:
         parts[name] = _with_shared_strings(parts[name].decode(), strings).encode()
-    _add_strings(parts, strings)
+    _add_strings(parts, strings[held:])
     for name in [name for name in parts if re.fullmatch(r"xl/drawings/drawing\d+\.xml", name)]:
         parts[name] = _anchored_to_cells(parts[name].decode()).encode()
     for name in [name for name in parts if re.fullmatch(r"xl/charts/chart\d+\.xml", name)]:
@@ -62,9 +64,11 @@ def _with_shared_strings(sheet: str, strings: list[str]) -> str:
 
 def _add_strings(parts: dict[str, bytes], strings: list[str]) -> None:
     """Put the texts into the part that holds them, made if the workbook has none."""
-    name, main = "xl/sharedStrings.xml", "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    assert name not in parts
+    name, main = STRINGS, "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     items = "".join(f'<si><t xml:space="preserve">{text}</t></si>' for text in strings)
+    if name in parts:
+        _insert(parts, name, f"{items}</sst>", "</sst>")
+        return
     parts[name] = f'<sst xmlns="{main}">{items}</sst>'.encode()
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
     _insert(parts, "[Content_Types].xml", f'<Override PartName="/{name}" ContentType="{kind}"/></Types>', "</Types>")

@@ -32,7 +32,7 @@ SELDOM = (
     "sheetmbs.suspension.product",
     "sheetmbs.workbook.writing.templates",
 )
-HEAVY = ("llvmlite", "numba", "scipy", "pandas", "pint", "matplotlib", "pydantic")
+HEAVY = ("formualizer", "llvmlite", "numba", "scipy", "pandas", "pint", "matplotlib", "pydantic")
 PROBLEM = Problem(
     code="unknown-body",
     severity="error",
@@ -122,7 +122,12 @@ def sheet_names(path):
 
 @pytest.mark.parametrize(
     ("arguments", "unwanted"),
-    [(["--help"], ("numpy", *HEAVY)), (["check"], HEAVY), (["cases"], HEAVY), (["run"], (*HEAVY[1:], *SELDOM))],
+    [
+        (["--help"], ("numpy", *HEAVY)),
+        (["check"], HEAVY),
+        (["cases"], HEAVY),
+        (["run"], ("formualizer", *HEAVY[2:], *SELDOM)),
+    ],
 )
 def test_what_is_not_needed_is_not_imported(arguments, unwanted, book):
     script = f"""

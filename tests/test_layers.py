@@ -13,14 +13,19 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
     ("command", "__main__"),
+    ("watch_study",),
+    ("design_study",),
+    ("studying",),
     ("study",),
     ("suspension_study", "gait_study"),
+    ("viewing",),
     ("suspension", "gait"),
     ("results",),
     ("workbook", "analysis", "importing"),
     ("lower",),
     ("model",),
-    ("model_settings",),
+    ("model_settings", "model_motions"),
+    ("formulas",),
     ("schema",),
     ("elements",),
     ("engine",),
@@ -29,7 +34,7 @@ LAYERS = (
 )
 ROOMS: dict[str, dict[str, set[str]]] = {
     "workbook": {
-        "writing": {"charts", "sheets", "package"},
+        "writing": {"cells", "charts", "sheets", "package"},
         "charts": {"sheets", "package"},
         "sheets": {"cells", "package"},
         "reading": {"cells", "package"},
@@ -92,6 +97,17 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "collecting": {"sheets", "trial"},
         "trial": set(),
     },
+    "viewing": {"serving": set()},
+    "studying": {
+        "running": {"methods", "responses", "solving", "subjects"},
+        "solving": {"reading", "responses", "subjects"},
+        "reading": {"methods", "subjects"},
+        "methods": {"statistics"},
+        "responses": {"subjects"},
+        "sheets": {"statistics"},
+        "statistics": set(),
+        "subjects": set(),
+    },
     "workbook.reading": {"elements": {"samples"}, "samples": set(), "plausible": set()},
 }
 """of packages with rooms: which others each may import"""
@@ -100,6 +116,7 @@ BESIDE = {
     "results": {"results"},
     "analysis": {"status", "solution", "horizon", "equilibrium"},
     "suspension": {"solved_design"},
+    "studying": {"goals", "study_book", "study_results"},
     "gait": {"signs", "feet", "ground", "joint_courses", "laboratory_axes", "prepare_trial", "solve_trial"},
 }
 """what rooms may import of what stands beside them; the rest of that is above them"""
@@ -107,6 +124,7 @@ HEIGHT = {name: len(LAYERS) - level for level, names in enumerate(LAYERS) for na
 MODULES = sorted(PACKAGE.rglob("*.py"))
 KNOW_NUMBA = {f"sheetmbs.compiled.{name}" for name in ("bundle_fields", "compiling", "linking", "numba_types", "plain")}
 KNOW_LLVM = KNOW_NUMBA | {f"sheetmbs.compiled.{name}" for name in ("loader", "processor")}
+KNOW_FORMUALIZER = {f"sheetmbs.formulas.{name}" for name in ("formula_engine", "matrix_functions", "parsed_formula")}
 XLSX = {"openpyxl", "xlsxwriter", "lxml", "python_calamine"}
 LONGEST = 400
 LONGEST_KERNEL = 90
@@ -121,10 +139,15 @@ ON_DEMAND = {
     "sheetmbs.workbook.package.destination": "the same",
     "sheetmbs.workbook.package.create": "few commands make a workbook",
     "sheetmbs.workbook.writing": "who only reads a workbook writes nothing",
+    "sheetmbs.formulas": "most files hold the values of their formulas",
+    "sheetmbs.workbook.cells.written_book": "the same",
+    "sheetmbs.workbook.cells.set_cells": "few runs change cells",
     "sheetmbs.workbook.cells.plain_numbers": "small workbooks have no long series",
     "sheetmbs.engine.text.shortest_decimals": "a sheet of problems prints no numbers, and needs no machine code for it",
     "sheetmbs.schema.cad_": "few workbooks hold texts of CAD programs",
     "sheetmbs.importing": "few commands import a file of another program",
+    "sheetmbs.studying.subjects": "a study is of one of them",
+    "sheetmbs.viewing": "few commands show a page",
     "sheetmbs.suspension": "most workbooks hold no suspension",
     "sheetmbs.gait": "most workbooks hold no gait",
     "sheetmbs.lower": "who only reads a workbook needs no solver",
@@ -132,6 +155,11 @@ ON_DEMAND = {
     "sheetmbs.results": "the same; and further files where they are asked for",
     "sheetmbs.compiled": "what only reads a workbook loads no machine code, and what runs it compiles none",
     "concurrent.futures": "only results of some megabytes are packed by several threads",
+    "sheetmbs.watch_study": "the same",
+    "sheetmbs.design_study": "the same",
+    "sheetmbs.studying": "few commands run a study",
+    "pymoo": "it is optional",
+    "asyncio": "few commands serve a page, and a second would be lost for nothing",
     "fcntl": "Windows has none",
     "msvcrt": "only Windows has it",
     "ezc3d": "few trials come as C3D",
@@ -345,6 +373,10 @@ def test_only_the_workbook_layer_knows_xlsx(path):
     assert layer(name_of(path)) == "workbook" or not foreign & XLSX
 
 
+def test_few_modules_know_the_library_of_formulas():
+    assert {name_of(path) for path in MODULES if "formualizer" in third_party([path])} == KNOW_FORMUALIZER
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_only_what_compiles_knows_numba_and_only_what_compiles_or_loads_knows_llvm(path):
     foreign = {name.split(".")[0] for name, _for_types in imports_of(path)}
@@ -413,14 +445,24 @@ def declared():
 
 def test_the_package_requires_what_it_imports():
     comes_with_numba = {"llvmlite"}
-    assert third_party(MODULES) <= declared()[0] | comes_with_numba | {"matplotlib", "pyarrow"}
+    optional = {"distributed", "matplotlib", "pyarrow", "pymoo", "starlette", "uvicorn", "watchfiles"}
+    assert third_party(MODULES) <= declared()[0] | comes_with_numba | optional
 
 
-@pytest.mark.parametrize(("library", "home"), [("matplotlib", "pictures."), ("pyarrow", "export")])
+@pytest.mark.parametrize(
+    ("library", "home"),
+    [
+        ("matplotlib", "results.pictures."),
+        ("pyarrow", "results.export"),
+        ("distributed", "studying.running.dask_workers"),
+        ("pymoo", "studying.methods.pareto"),
+        *((library, "viewing.serving.") for library in ("starlette", "uvicorn", "watchfiles")),
+    ],
+)
 def test_a_library_that_is_optional_has_one_home(library, home):
     users = {name_of(path) for path in MODULES if library in third_party([path])}
     assert users
-    assert all(user.startswith(f"sheetmbs.results.{home}") for user in users)
+    assert all(user.startswith(f"sheetmbs.{home}") for user in users)
 
 
 def test_tests_and_scripts_import_only_what_is_declared():

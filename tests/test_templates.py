@@ -417,7 +417,7 @@ def test_the_list_says_what_is_in_the_templates():
             assert (listed.dimension, listed.analysis) == ("3D", "suspension")
             continue
         if listed.name in OF_GAIT:
-            assert (listed.dimension, listed.analysis) == ("2D", "gait")
+            assert (listed.dimension, listed.analysis) == (listed.name.split("-")[1].upper(), "gait")
             continue
         cases = study.cases(template(listed.name))
         settings = sheetmbs.read(template(listed.name)).settings

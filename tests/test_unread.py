@@ -5,7 +5,7 @@ import pytest
 
 import sheetmbs
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.workbook.cells.cells import SMALL_SHEET
+from sheetmbs.workbook.cells.sheet_reader import SMALL_SHEET
 from tests.guided_books import columns, guided_book, times
 from tests.planar_books import saved, sound_book
 

@@ -18,13 +18,14 @@ import sheetmbs
 from sheetmbs.gait_study import run_gait
 from sheetmbs.study import kind_of
 from tests import references
-from tests.example_books import EXAMPLES, GAIT_BOOKS, SUSPENSIONS
+from tests.example_books import EXAMPLES, GAIT_BOOKS, STUDIES, SUSPENSIONS
 from tests.printed_gait import PRINTED_BODIES, PRINTED_REACTIONS, PRINTED_VIOLATIONS
 
 FOLDER = Path(__file__).parent.parent / "workbooks"
 NAMES = (
     *(path.stem for path in EXAMPLES),
     *SUSPENSIONS,
+    *STUDIES,
     *(path.stem for path in GAIT_BOOKS if path.parent == FOLDER),
 )
 CLOSED_FORM = 1e-10
