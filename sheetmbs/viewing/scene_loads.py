@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.engine.motion.operations import STACK_DEPTH
 from sheetmbs.engine.motion.over_rows import curve_over_rows, formula_over_rows
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Force, ForceSeries
@@ -73,8 +74,8 @@ def _in_si(results: Results) -> dict[str, Floats]:
 
 def _formula(lowered: Lowered, index: int, times: Floats, variables: Floats, values: Floats) -> None:
     """Multiply values (rows,) by those of a formula. variables: (rows, columns) it reads."""
-    tapes = lowered.tapes
-    formula_over_rows(tapes.operation, tapes.constant, int(tapes.start[index]), times, variables, values)
+    tapes, stack = lowered.tapes, np.zeros((STACK_DEPTH, 3))
+    formula_over_rows(tapes.operation, tapes.constant, int(tapes.start[index]), times, variables, values, stack)
 
 
 def _curve(lowered: Lowered, curve: int, times: Floats) -> Floats:

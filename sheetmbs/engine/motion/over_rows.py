@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sheetmbs.compiled import kernel
 from sheetmbs.engine.motion.curves import evaluate
-from sheetmbs.engine.motion.operations import STACK_DEPTH
 from sheetmbs.engine.motion.tape import evaluate_value
 from sheetmbs.engine.records import Floats, Floats2, Ints2
 
 
 @kernel
 def formula_over_rows(
-    operation: Ints2, constant: Floats, start: int, times: Floats, variables: Floats2, values: Floats
+    operation: Ints2,
+    constant: Floats,
+    start: int,
+    times: Floats,
+    variables: Floats2,
+    values: Floats,
+    stack: Floats2,
 ) -> None:
     """Multiply values (rows,) by those of the formula that begins at ``start``; variables: (rows, columns) it reads.
 
-    A row without a value, which the solver has refused before, is 0.
+    stack: (STACK_DEPTH, 3) scratch. A row without a value, which the solver has refused before, is 0.
     """
-    stack = np.zeros((STACK_DEPTH, 3))
     for k in range(len(times)):
         _fault, value = evaluate_value(operation, constant, start, times[k], variables[k], stack)
         values[k] *= value
