@@ -17,6 +17,13 @@ from sheetmbs.schema.settings import FORMAT, SETTINGS_SHEET
 from sheetmbs.workbook.writing.new_workbook import FILLED
 
 RULES = {"Subject": SUBJECT_SETTINGS, "Processing": PROCESSING_SETTINGS}
+UNITS = {
+    rule.dimension.si: "" if rule.dimension.si == "1" else rule.dimension.si
+    for rules in RULES.values()
+    for rule in rules
+    if rule.dimension
+}
+"""of settings that are blank: those in which their defaults are told, of numbers none"""
 DIMENSIONS = ("2D", "3D")
 SEGMENT_LIST, ABOVE_LIST = "segment_names", "segments_and_ground"
 LISTED = {
@@ -64,7 +71,7 @@ class GaitForm(Form):
             super().table(name, columns, rows, about)
             return
         given = {row[0] for row in rows}
-        laid = [*rows, *blank_settings(RULES[name], columns, given, {})]
+        laid = [*rows, *blank_settings(RULES[name], columns, given, UNITS)]
         super().table(name, columns, laid, about)
         sheet = self._sheet(name)
         words = {rule.name: rule.choices for rule in RULES[name]}

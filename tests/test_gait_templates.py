@@ -31,6 +31,17 @@ def csv_of(name):
         return dict(zip(headers, np.loadtxt(file, delimiter=",").T, strict=True))
 
 
+@of_each
+def test_blank_settings_stand_in_the_unit_in_which_their_default_is_told(path):
+    """Who writes 50 beside a threshold means N, and beside the points of a stride a number."""
+    book = openpyxl.load_workbook(path, read_only=True)
+    units = {
+        row[0]: row[2] or "" for name in ("Subject", "Processing") for row in book[name].iter_rows(values_only=True)
+    }
+    wanted = {"speed": "m/s", "force_delay": "s", "gap_limit": "s", "threshold": "N", "points": "", "edge": ""}
+    assert {name: units[name] for name in wanted} == wanted
+
+
 @pytest.mark.parametrize(("who", "move"), [(gait_walker, gait_walker.walk), (gait_runner, gait_runner.run)])
 def test_what_moves_in_the_templates_is_the_exact_walker_and_the_runner(who, move):
     name = who.__name__.rpartition("_")[2]
