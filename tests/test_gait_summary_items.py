@@ -102,6 +102,26 @@ def test_times_between_a_force_and_an_estimate_count_only_where_there_are_no_oth
     assert (found.value, found.n) == (pytest.approx(0.5), 1)
 
 
+def test_parts_of_strides_by_measured_events_count_before_those_by_estimated_ones():
+    """Estimates make a stance longer at both ends."""
+    estimated = {"source": "kinematic (estimated)"}
+    strikes = [event("heel strike", "right", each) for each in (1.0, 2.0)]
+    strikes += [event("heel strike", "right", each, **estimated) for each in (2.96, 3.96, 4.96)]
+    offs = [event("toe off", "right", 1.6), event("toe off", "right", 2.6)]
+    offs += [event("toe off", "right", each, **estimated) for each in (3.64, 4.64)]
+    items = summary_items([made(TIME, [*strikes, *offs])])
+    assert (item(items, "stance", "right").value, item(items, "stance", "right").n) == (pytest.approx(0.6), 1)
+    assert item(items, "stride time", "right").n == 3
+    items = summary_items([made(TIME, [*strikes[1:], *offs[1:]])])
+    assert (item(items, "swing", "right").value, item(items, "swing", "right").n) == (pytest.approx(0.32), 2)
+    left = [event("toe off", "left", 1.1), event("toe off", "left", 4.08, **estimated)]
+    items = summary_items([made(TIME, [*strikes, *offs, *left])])
+    assert (item(items, "double support", "right").value, item(items, "double support", "right").n) == (
+        pytest.approx(0.1),
+        1,
+    )
+
+
 def test_on_a_treadmill_lengths_are_those_on_the_belt():
     travel = SPEED * TIME
     points = {name: each - np.outer(travel, [1.0, 0.0, 0.0]) for name, each in WALK.points.items()}

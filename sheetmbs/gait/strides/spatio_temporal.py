@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.gait.strides.strides import SIDES, Stride, is_mixed
+from sheetmbs.gait.strides.strides import ESTIMATED, SIDES, Stride, is_mixed
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.trial.trial_courses import Contact, GaitEvent, TrialCourses
 from sheetmbs.schema.names import fold
@@ -28,7 +28,10 @@ LONGEST_STEP = 1.5
 
 @dataclass(frozen=True)
 class StrideMeasures:
-    """Of one stride. time: in s. stance, swing, double_support: parts of it. length: in m. None where it is not known."""
+    """Of one stride. time: in s. stance, swing, double_support: parts of it. length: in m. None where it is not known.
+
+    stance_estimated, support_estimated: an event that stance and swing, or double support, end with is estimated.
+    """
 
     stride: Stride
     time: float
@@ -36,6 +39,8 @@ class StrideMeasures:
     swing: float | None
     double_support: float | None
     length: float | None
+    stance_estimated: bool
+    support_estimated: bool
 
     @property
     def cadence(self) -> float:
@@ -115,24 +120,28 @@ def _ground(trial: TrialCourses) -> _Ground:
 
 def _measures(ground: _Ground, stride: Stride) -> StrideMeasures:
     stance = None if stride.toe_off is None else (stride.toe_off - stride.start) / stride.duration
+    support, other_estimated = _double_support(ground.trial.events, stride)
     return StrideMeasures(
         stride=stride,
         time=stride.duration,
         stance=stance,
         swing=None if stance is None else 1.0 - stance,
-        double_support=_double_support(ground.trial.events, stride),
+        double_support=support,
         length=ground.travel((stride.side, stride.start), (stride.side, stride.end)),
+        stance_estimated=stride.is_estimated or stride.toe_off_estimated,
+        support_estimated=stride.is_estimated or other_estimated,
     )
 
 
-def _double_support(events: Sequence[GaitEvent], stride: Stride) -> float | None:
-    """From the strike to the other side's toe off; 0 where the other foot is off the ground already."""
+def _double_support(events: Sequence[GaitEvent], stride: Stride) -> tuple[float | None, bool]:
+    """From the strike to the other side's toe off, 0 where the other foot is off the ground; whether that is estimated."""
     other = sorted((each for each in events if each.side != stride.side), key=lambda each: each.time)
     later = [each for each in other if stride.start < each.time < stride.end]
     if later and later[0].kind == "toe off":
-        return (later[0].time - stride.start) / stride.duration
+        return (later[0].time - stride.start) / stride.duration, later[0].source == ESTIMATED
     before = [each for each in other if each.time <= stride.start]
-    return 0.0 if later and before and before[-1].kind == "toe off" else None
+    is_off = bool(later and before) and before[-1].kind == "toe off"
+    return (0.0, before[-1].source == ESTIMATED) if is_off else (None, False)
 
 
 def _landmarks(trial: TrialCourses) -> Mapping[Side, Vector]:

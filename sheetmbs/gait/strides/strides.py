@@ -21,8 +21,8 @@ BRIEF = 0.1
 class Stride:
     """From strike to strike of one side, in s. trial: its index among the trials. name: of that trial.
 
-    toe_off: of the same side, None where there is none. is_kinetic: every contact of the foot within it is wholly on plates,
-    and its force is known throughout.
+    toe_off: of the same side, None where there is none; toe_off_estimated: from the motion. is_kinetic: every contact of the
+    foot within it is wholly on plates, and its force is known throughout.
     is_estimated: one of its strikes is. is_mixed: one is, and the other is not, so that it is some 3 % too short or too long.
     """
 
@@ -32,6 +32,7 @@ class Stride:
     start: float
     end: float
     toe_off: float | None
+    toe_off_estimated: bool
     is_kinetic: bool
     is_estimated: bool
     is_mixed: bool
@@ -73,7 +74,8 @@ def _stride(number: int, trial: TrialCourses, side: Side, first: GaitEvent, seco
         side=side,
         start=first.time,
         end=second.time,
-        toe_off=toe_offs[0] if toe_offs else None,
+        toe_off=toe_offs[0].time if toe_offs else None,
+        toe_off_estimated=bool(toe_offs) and toe_offs[0].source == ESTIMATED,
         is_kinetic=_is_on_plates(trial.contacts, side, first.time, second.time)
         and _is_known(trial, side, first.time, second.time),
         is_estimated=ESTIMATED in {first.source, second.source},
@@ -85,8 +87,8 @@ def _of(events: Sequence[GaitEvent], kind: str, side: Side) -> list[GaitEvent]:
     return sorted((each for each in events if each.kind == kind and each.side == side), key=lambda each: each.time)
 
 
-def _toe_offs(trial: TrialCourses, first: GaitEvent, second: GaitEvent) -> list[float]:
-    return [each.time for each in _of(trial.events, "toe off", first.side) if first.time < each.time < second.time]
+def _toe_offs(trial: TrialCourses, first: GaitEvent, second: GaitEvent) -> list[GaitEvent]:
+    return [each for each in _of(trial.events, "toe off", first.side) if first.time < each.time < second.time]
 
 
 def _is_on_plates(contacts: Sequence[Contact], side: Side, start: float, end: float) -> bool:

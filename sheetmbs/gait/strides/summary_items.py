@@ -76,18 +76,17 @@ def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) 
     """Of strides and steps between events of one kind of source, and only where a side has none of others."""
     measures = stride_measures(trials, strides)
     steps = steps_of(trials)
-    parts: tuple[tuple[str, str, Callable[[StrideMeasures], float | None]], ...] = (
-        ("stance", "1", lambda each: each.stance),
-        ("swing", "1", lambda each: each.swing),
-        ("double support", "1", lambda each: each.double_support),
-    )
     for side in SIDES:
-        own = _of_one_source([each for each in measures if each.stride.side == side], lambda each: each.stride.is_mixed)
+        of_side = [each for each in measures if each.stride.side == side]
+        own = _of_one_source(of_side, lambda each: each.stride.is_mixed)
         own_steps = _of_one_source([each for each in steps if each.side == side], lambda each: each.is_mixed)
+        stances = _measured(of_side, own, lambda each: each.stance, lambda each: each.stance_estimated)
+        supports = _measured(of_side, own, lambda each: each.double_support, lambda each: each.support_estimated)
         yield from _mean("stride time", side, "", [each.time for each in own], "s")
         yield from _mean("step time", side, "", [each.time for each in own_steps], "s")
-        for name, unit, read in parts:
-            yield from _mean(name, side, "", [read(each) for each in own], unit)
+        yield from _mean("stance", side, "", [each.stance for each in stances], "1")
+        yield from _mean("swing", side, "", [each.swing for each in stances], "1")
+        yield from _mean("double support", side, "", [each.double_support for each in supports], "1")
         yield from _mean("stride length", side, "", [each.length for each in own], "m")
         yield from _mean("step length", side, "", [each.length for each in own_steps], "m")
     both = _of_one_source(measures, lambda each: each.stride.is_mixed)
@@ -98,6 +97,16 @@ def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) 
 def _of_one_source(found: Sequence[Measured], is_mixed: Callable[[Measured], bool]) -> Sequence[Measured]:
     """Those that are not mixed, or all where there are none: a strike that is estimated comes some 40 ms early."""
     return [each for each in found if not is_mixed(each)] or found
+
+
+def _measured(
+    found: Sequence[StrideMeasures],
+    others: Sequence[StrideMeasures],
+    part: Callable[[StrideMeasures], float | None],
+    is_estimated: Callable[[StrideMeasures], bool],
+) -> Sequence[StrideMeasures]:
+    """Those whose part is known by measured events, else the others: estimates make a stance some 7 % of the stride longer."""
+    return [each for each in found if part(each) is not None and not is_estimated(each)] or others
 
 
 def _of_joints(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
