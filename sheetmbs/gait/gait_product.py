@@ -13,6 +13,7 @@ from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
 from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.shown_items import plainly
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
 from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
 from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
@@ -39,9 +40,10 @@ class GaitResults(PagedResults):
     def in_short(self) -> list[tuple[str, ...]]:
         """The values by which a gait is known, as rows of texts."""
         return [
-            (each.item, each.side, f"{each.value:.3g}", each.unit)
+            (each.item, each.side, f"{value:.3g}", unit)
             for each in self.items
             if each.item in ("speed", "cadence", "stride time", "stance")
+            for value, unit in [plainly(each)]
         ]
 
     @property

@@ -233,7 +233,8 @@ def _force_filter(prepared: PreparedTrial, book: GaitBook, cutoff: float) -> Cal
 def _known(prepared: PreparedTrial, ground: Ground | None, contacts: Sequence[Contact]) -> dict[Side, Mask]:
     """(n,) where the force on each foot is known: it swings, or stands wholly on plates.
 
-    The first frame after a strike beside the plates still counts, so that the stride which ends there is whole.
+    The first frame after a strike beside the plates still counts, so that the stride which ends there is whole; where the
+    trial begins with the foot on the ground there is no such stride.
     """
     time, step = prepared.time.time, 1.0 / prepared.time.rate
     known: dict[Side, Mask] = {}
@@ -245,7 +246,8 @@ def _known(prepared: PreparedTrial, ground: Ground | None, contacts: Sequence[Co
         there = (time >= ground.recorded[0] - slack) & (time <= ground.recorded[1] + slack)
         for each in contacts:
             if each.side == side and not (each.plates and each.whole):
-                there &= (time < each.start + step) | (time > each.end)
+                begun = each.start + step if each.start > time[0] else each.start
+                there &= (time < begun) | (time > each.end)
         for part in ground.of_contacts:
             if part.side is None:
                 there &= (time < part.start) | (time > part.end)

@@ -65,7 +65,7 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
     refuse_lost_events(book.events, ready, report)
     if report.has_errors:
         raise WorkbookError(report.problems())
-    check_recordings(book, ready if static is None else (*ready, static), report)
+    check_recordings(book, ready, static, report)
     if report.has_errors:
         raise WorkbookError(report.problems())
     standing = NOT_STANDING if static is None else stand(static, book)

@@ -16,6 +16,7 @@ Vector = NDArray[np.float64]
 Points = Mapping[str, Vector]
 Derivatives = Callable[[Vector], tuple[Vector, Vector]]
 """of (.., n) to the first and second derivative (.., n)"""
+TURN, UPRIGHT = 2.0 * np.pi, 0.5 * np.pi
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,17 @@ class SegmentMotions:
 
 
 def line_angle(points: Points, line: tuple[str, str]) -> Vector:
-    """(n,) angle in rad of a line from its first to its second point, counter-clockwise from forward, without jumps."""
+    """(n,) angle in rad of a line from its first to its second point, counter-clockwise from forward, without jumps.
+
+    Its mean is within half a turn of upright, so that all trials count turns alike.
+    """
     along = points[line[1]] - points[line[0]]
     angle = np.arctan2(along[:, 1], along[:, 0])
     seen = np.isfinite(angle)
+    if not np.any(seen):
+        return np.asarray(angle)
     angle[seen] = np.unwrap(angle[seen])
-    return np.asarray(angle)
+    return np.asarray(angle - TURN * np.round((np.mean(angle[seen]) - UPRIGHT) / TURN))
 
 
 def body_segments(points: Points, book: GaitBook, standing: StandingTrial) -> tuple[BodySegment, ...]:
@@ -70,7 +76,8 @@ def body_segments(points: Points, book: GaitBook, standing: StandingTrial) -> tu
 
 
 def _body_segment(row: SegmentRow, points: Points, book: GaitBook, standing: StandingTrial) -> BodySegment:
-    ends = points[row.proximal][:, :2], points[row.distal][:, :2]
+    directions = 3 if book.dimension == "3D" else 2
+    ends = points[row.proximal][:, :directions], points[row.distal][:, :directions]
     is_upper = np.nanmean(ends[0][:, 1]) >= np.nanmean(ends[1][:, 1])
     # of the trunk the table counts from the hip, of all others from the upper end
     mass = segment_mass(row, book.subject, is_proximal_first=bool(is_upper) != (row.table == "hat"))

@@ -36,18 +36,21 @@ OF_RECORDING: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
     check_exchanged,
     check_outliers,
     check_gaps,
-    check_cutoff,
 )
 
 
-def check_recordings(book: GaitBook, trials: tuple[PreparedTrial, ...], report: ProblemList) -> None:
-    """All that can be found before anything is solved. trials: with the standing one."""
+def check_recordings(
+    book: GaitBook, trials: tuple[PreparedTrial, ...], static: PreparedTrial | None, report: ProblemList
+) -> None:
+    """All that can be found before anything is solved. static: the standing trial, of which only means count."""
     for of_book in OF_BOOK:
         of_book(book, report)
-    for trial in trials:
+    for trial in trials if static is None else (*trials, static):
         body = recorded_body(trial, book)
         for check in OF_RECORDING:
             check(body, report)
+        if trial is not static:
+            check_cutoff(body, report)
 
 
 OF_PLATES: tuple[Callable[[SolvedBody, ProblemList], None], ...] = (

@@ -42,6 +42,12 @@ def shown_items(gait: ShownGait, items: Sequence[SummaryItem]) -> Iterator[Shown
     yield from residual_items(gait)
 
 
+def plainly(each: SummaryItem) -> tuple[float, str]:
+    """An item of no joint as it is shown: its value and unit."""
+    shown = PLAIN.get(each.unit, ShownAs(1.0, each.unit))
+    return shown.factor * each.value, shown.units_cell
+
+
 def _shown(gait: ShownGait, each: SummaryItem) -> ShownItem:
     shown = _as(gait, each)
     item = each.item
