@@ -33,8 +33,10 @@ HOMES = {
 DRIVEN = ("kinematic", "inverse dynamic")
 
 
-def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -> Solution:
+def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None, *, tells: bool = True) -> Solution:
     """Do the analysis of the model's settings. progress: called with the fraction done.
+
+    tells: whether to look for how far bodies had to be moved to be assembled, which changes nothing of the motion.
 
     Raises WorkbookError where the model cannot be analysed so; an analysis that fails gives a Solution with status ``failed``.
     """
@@ -51,7 +53,7 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None) -
         structure = rechosen(lowered, structure, structure.place, settings.t_start, keeps_joints=True)
     _check_drivers(lowered, structure, everything)
     try:
-        start = initial.start(lowered, structure, everything)
+        start = initial.start(lowered, structure, everything, tells=tells)
     except AnalysisError as error:
         return _nothing(lowered, structure, error)
     check_determined(lowered, start.q, settings.t_start)

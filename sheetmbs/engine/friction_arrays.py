@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
@@ -26,6 +27,14 @@ SLIP_COLUMNS = 10
 # Places in `FrictionWork.state`: sweeps with the present share of the friction, and in all; that share; number of the joint
 # + 1 that jammed last, 0 none.
 SWEEP, SWEEPS, SHARE, JAMMED = range(4)
+
+
+NO_ROWS = (
+    ("phi", (0,)),
+    ("gradient", (0, 12)),
+    *((name, (0,)) for name in ("jacobian", "s", "inverse_pivot", "panel", "square", "multiplier", "residual", "x")),
+)
+"""shapes of `FrictionWork` from ``phi`` on where the rows that are solved for are all that there are"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,16 +76,16 @@ class FrictionWork(Bundle):
 
 def make_friction_work(count: int, rows: int, **of_all_rows: Floats) -> FrictionWork:
     """Scratch for ``count`` joints with friction in a model with so many rows. of_all_rows: its fields from ``phi`` on."""
-    fields = ("phi", "jacobian", "s", "inverse_pivot", "panel", "square", "multiplier", "residual", "x")
-    empty = dict.fromkeys(fields, np.zeros(0)) | {"gradient": np.zeros((0, 12))}
-    return FrictionWork(
-        slip=np.zeros((count, SLIP_COLUMNS)),
-        load=np.zeros(count),
-        found=np.zeros(count),
-        before=np.zeros(count),
-        surplus=np.zeros(count),
-        acting=np.zeros(count),
-        smooth=np.zeros(rows),
-        state=np.zeros(4),
-        **(empty | of_all_rows),
+    shapes = (
+        ("slip", (count, SLIP_COLUMNS)),
+        *((name, (count,)) for name in ("load", "found", "before", "surplus", "acting")),
+        ("smooth", (rows,)),
+        ("state", (4,)),
     )
+    return FrictionWork.zeros(shapes if of_all_rows else (*shapes, *NO_ROWS), **of_all_rows)
+
+
+@lru_cache(maxsize=64)
+def no_friction_work(rows: int) -> FrictionWork:
+    """Scratch for no joint with friction, which nobody writes."""
+    return make_friction_work(0, rows)

@@ -69,12 +69,14 @@ class ReportedMotion(Bundle):
 
 
 @dataclass(frozen=True, eq=False)
-class ReportedOwners(Bundle):
-    """To what the numbers of rows, gauges and points belong."""
+class AskedReport(Bundle):
+    """To what the numbers of rows, gauges and points belong, and what is asked for."""
 
     owner: Ints  # (nr,) constraint of each row
     gauge: Ints  # (rows of gauges,) number of each gauge
     points: Ints  # (points,) frame of each
+    with_forces: bool  # masses are known
+    with_reactions: bool  # and reactions are wanted
 
 
 @inline_kernel
@@ -283,14 +285,13 @@ def report(
     W: Work,
     G: Arrays,
     GW: Work,
-    asked: ReportedOwners,
+    asked: AskedReport,
     motion: ReportedMotion,
-    with_forces: bool,
     out: MotionReport,
 ) -> None:
     """Fill a MotionReport, all of whose numbers but CLOSED and SPEED of contacts are 0.
 
-    A, W: all rows of the model; G, GW: the gauges, measured at the poses that W holds. with_forces: masses are known.
+    A, W: all rows of the model; G, GW: the gauges, measured at the poses that W holds.
     """
     counted, scale = A.counted, A.scale
     for n in range(motion.times.shape[0]):
@@ -306,10 +307,12 @@ def report(
         report_violations(A, W, asked.owner, n, out)
         report_coordinates(A, W, G, GW, asked.gauge, out.gauge[n])
         report_points(A, W, asked.points, a, out.point[n])
-        supply = report_forces(A, W, with_forces, t, v, n, out)
-        if not with_forces:
+        supply = report_forces(A, W, asked.with_forces, t, v, n, out)
+        if not asked.with_forces:
             continue
-        supply += find_reactions(A, W, a, out.friction[n])
-        weigh_imbalance(A, W, a, out.imbalance[n])
-        out.supply[n] = supply + report_reactions(A, W, asked.owner, n, out)
+        if asked.with_reactions:
+            supply += find_reactions(A, W, a, out.friction[n])
+            weigh_imbalance(A, W, a, out.imbalance[n])
+            supply += report_reactions(A, W, asked.owner, n, out)
+        out.supply[n] = supply
         report_energies(A, W, v, n, out)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from sheetmbs.compiled import Bundle
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.friction_arrays import FrictionWork
-from sheetmbs.engine.motion.curves import whole_curves
+from sheetmbs.engine.motion.curves import hold_whole_curves
 from sheetmbs.engine.motion.operations import STACK_DEPTH
 from sheetmbs.engine.pose_columns import PLACE_COLUMNS, POSE_COLUMNS
 from sheetmbs.engine.records import Floats, Floats2, Ints, Ints2
@@ -73,56 +71,56 @@ CONTACT_COLUMNS = 10
 
 def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
     """Scratch for a run over ``arrays``; storage: number of floats of the factor and the right-hand side behind it."""
-    nr, nv = len(arrays.row), len(arrays.scale)
+    nr, nv, nq = len(arrays.row), len(arrays.scale), len(arrays.position_size)
     unknowns, entries = arrays.layout.unknowns, len(arrays.layout.spots[0])
     modes = arrays.beams.most_modes
 
-    def zeros(*shape: int) -> Floats:
-        return np.zeros(shape)
-
-    return Work(
-        pose=zeros(len(arrays.body), POSE_COLUMNS + (3 * (modes + 1) if modes else 0)),
-        beam=zeros(len(arrays.beams.record), 4 * modes + 4),
-        place=zeros(len(arrays.frame), PLACE_COLUMNS),
-        turn=zeros(max(len(arrays.counted), 1), TURN_COLUMNS),
-        phi=zeros(nr),
-        nu=zeros(nr),
-        gamma=zeros(nr),
-        gradient=zeros(len(arrays.part), 12),
-        jacobian=zeros(max(entries, 1)),
-        s=zeros(max(storage, 1)),
-        inverse_pivot=zeros(unknowns),
-        panel=zeros(arrays.layout.largest_panel),
-        force=zeros(nv),
-        multiplier=zeros(nr),
-        residual=zeros(nr),
-        scaled=zeros(nv),
-        step=zeros(nv),
-        newton=zeros(nv),
-        cauchy=zeros(nv),
-        trial=zeros(len(arrays.position_size)),
-        guess=zeros(len(arrays.position_size)),
-        state=zeros(len(arrays.position_size) + nv + 1),
-        rates=zeros(len(arrays.position_size) + nv + 1),
-        reached=zeros(1),
-        square=zeros(unknowns),
-        motion=zeros(len(arrays.motion), 3),
-        hint=np.zeros(max(len(arrays.curves.start), 1), dtype=np.int64),
-        held=whole_curves(arrays.elements.curve, arrays.curves),
-        variable=zeros(max(len(arrays.loads.variable), 1)),
-        element=zeros(max(arrays.elements.size, 1)),
-        contact=np.ones((max(len(arrays.clearance), 1), CONTACT_COLUMNS)),  # without memory until told otherwise
-        friction=friction,
-        stack=zeros(STACK_DEPTH, 3),
-        fault=np.zeros(2, dtype=np.int64),
-        wrench=zeros(9),
-        pivot_ratio=zeros(1),
-        pivot_watch=zeros(2),
-        count=np.zeros(len(Count), dtype=np.int64),
-        feedback=zeros(4),
-        is_dependent=zeros(nv),
-        part_jacobian=zeros(max(entries, 1)),
-        part_ratio=zeros(2),
-        light=zeros(4 if len(arrays.missing) else 0, nv),
-        dense=zeros(0, 0),
+    shapes = (
+        ("pose", (len(arrays.body), POSE_COLUMNS + (3 * (modes + 1) if modes else 0))),
+        ("beam", (len(arrays.beams.record), 4 * modes + 4)),
+        ("place", (len(arrays.frame), PLACE_COLUMNS)),
+        ("turn", (max(len(arrays.counted), 1), TURN_COLUMNS)),
+        ("phi", (nr,)),
+        ("nu", (nr,)),
+        ("gamma", (nr,)),
+        ("gradient", (len(arrays.part), 12)),
+        ("jacobian", (max(entries, 1),)),
+        ("s", (max(storage, 1),)),
+        ("inverse_pivot", (unknowns,)),
+        ("panel", (arrays.layout.largest_panel,)),
+        ("force", (nv,)),
+        ("multiplier", (nr,)),
+        ("residual", (nr,)),
+        ("scaled", (nv,)),
+        ("step", (nv,)),
+        ("newton", (nv,)),
+        ("cauchy", (nv,)),
+        ("trial", (nq,)),
+        ("guess", (nq,)),
+        ("state", (nq + nv + 1,)),
+        ("rates", (nq + nv + 1,)),
+        ("reached", (1,)),
+        ("square", (unknowns,)),
+        ("motion", (len(arrays.motion), 3)),
+        ("hint", (max(len(arrays.curves.start), 1),)),
+        ("held", (max(len(arrays.elements.curve), 1), 2)),
+        ("variable", (max(len(arrays.loads.variable), 1),)),
+        ("element", (max(arrays.elements.size, 1),)),
+        ("contact", (max(len(arrays.clearance), 1), CONTACT_COLUMNS)),
+        ("stack", (STACK_DEPTH, 3)),
+        ("fault", (2,)),
+        ("wrench", (9,)),
+        ("pivot_ratio", (1,)),
+        ("pivot_watch", (2,)),
+        ("count", (len(Count),)),
+        ("feedback", (4,)),
+        ("is_dependent", (nv,)),
+        ("part_jacobian", (max(entries, 1),)),
+        ("part_ratio", (2,)),
+        ("light", (4 if len(arrays.missing) else 0, nv)),
+        ("dense", (0, 0)),
     )
+    work = Work.zeros(shapes, friction=friction)
+    work.contact[:] = 1.0  # without memory until told otherwise
+    hold_whole_curves(arrays.elements.curve, arrays.curves, work.held)
+    return work

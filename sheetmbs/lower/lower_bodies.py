@@ -14,6 +14,7 @@ from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import BODY, FRAME, Records
 from sheetmbs.lower.lower_beams import LoweredBeam, beam_tables, lower_beam
+from sheetmbs.lower.remembered import Remembered
 from sheetmbs.model import Beam, Body, Model
 
 Floats = NDArray[np.float64]
@@ -27,6 +28,9 @@ In the factor it has that much, for rounding would drown what is lighter beside 
 SMALL = 1e-5
 """of the smallest mass that is not light: what the factor has in place of none, if that is more"""
 
+FrameKey = tuple[int, float, float, float]
+"""body and place of a frame"""
+
 ROUNDING = 1e-12
 NOTHING = 1e-50  # m, and its square is still a number
 
@@ -34,19 +38,26 @@ NOTHING = 1e-50  # m, and its square is still a number
 class Frames:
     """Collects frames, and the sections of beams to which they belong; equal ones are kept once.
 
-    A section counts as a body; sections: (number, beam, xi) of each.
+    A section counts as a body; sections: (number, beam, xi) of each. asked: what `at` was asked, and the number it gave.
     """
 
     def __init__(self, names: dict[str, int], beams: dict[str, LoweredBeam] | None = None) -> None:
         self.names = names
         self.beams = beams or {}
         self._sections: dict[tuple[str, float], int] = {}
-        self._numbers: dict[tuple[int, float, float, float], int] = {}
+        self._numbers: dict[FrameKey, int] = {}
+        self.asked: list[tuple[FrameKey, int]] = []
 
     def at(self, body: int, origin: Floats) -> int:
         """Number of the frame at ``origin`` (3,), body coordinates."""
-        key = (body, float(origin[0]), float(origin[1]), float(origin[2]))
-        return self._numbers.setdefault(key, len(self._numbers))
+        x, y, z = origin.tolist()
+        return self.known((body, x, y, z))
+
+    def known(self, key: FrameKey) -> int:
+        """Number of the frame of a body at x, y, z."""
+        number = self._numbers.setdefault(key, len(self._numbers))
+        self.asked.append((key, number))
+        return number
 
     def of(self, marker: Marker) -> int:
         """Number of the frame of a marker."""
@@ -143,12 +154,15 @@ class LoweredBodies:
         return np.repeat(np.arange(len(body_nv)), body_nv)
 
 
-def lower_bodies(model: Model) -> LoweredBodies:
+def lower_bodies(model: Model, remembered: Remembered) -> LoweredBodies:
     """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); others as in `engine/bodies/spatial_body.py`. M is diagonal."""
     length = characteristic_length(model)
     names = {GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)}
     beams = {body.name: lower_beam(body) for body in model.bodies if isinstance(body, Beam)}
-    bodies = [_lowered(body, model, beams) for body in model.bodies]
+    bodies = [
+        remembered.of("body", body, lambda body=body: _lowered(body, model, beams))  # type: ignore[misc]
+        for body in model.bodies
+    ]
     masses = _joined([body.mass for body in bodies])
     turning = _joined([body.turning for body in bodies]).astype(np.int64)
     gravity = np.array(model.settings.gravity)
@@ -310,6 +324,16 @@ def characteristic_length(model: Model) -> float:
     found.extend(clearance.radius_i for clearance in model.clearances)
     largest = max(found)
     return largest if largest > NOTHING else 1.0
+
+
+def rotations(model: Model, remembered: Remembered) -> dict[str, Floats]:
+    """(3, 3) orientations of all bodies and of the ground in the initial configuration."""
+    dimension = model.settings.dimension
+    turns = {
+        body.name: remembered.of("rotation", body, lambda body=body: rotation(body, dimension))  # type: ignore[misc]
+        for body in model.bodies
+    }
+    return turns | {GROUND: np.eye(3)}
 
 
 def rotation(body: Body, dimension: str) -> Floats:

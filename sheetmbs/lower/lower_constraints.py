@@ -15,12 +15,15 @@ from sheetmbs.elements.recipe import RecipeRow
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import ROW, Records
-from sheetmbs.lower.lower_bodies import Frames, rotation
+from sheetmbs.lower.lower_bodies import FrameKey, Frames, rotations
 from sheetmbs.lower.lower_motions import Motions
-from sheetmbs.lower.lower_turns import Turns
-from sheetmbs.model import Driver, Joint, Model
+from sheetmbs.lower.lower_turns import TurnKey, Turns
+from sheetmbs.lower.remembered import Remembered
+from sheetmbs.model import Body, Driver, Joint, Model
 
 Floats = NDArray[np.float64]
+Driven = tuple[str | None, str]
+"""joint and coordinate of a driver"""
 Record = dict[str, Any]  # one ROW record by its fields: numpy sets them ten times as slowly one by one
 
 BLANK: Record = dict.fromkeys(ROW.names or (), 0)
@@ -69,15 +72,23 @@ class LoweredConstraints:
 class _Rows:
     """Builds ROW records from markers."""
 
-    def __init__(self, model: Model, frames: Frames, turns: Turns) -> None:
+    def __init__(self, model: Model, frames: Frames, turns: Turns, remembered: Remembered) -> None:
         self.frames = frames
         self.turns = turns
         self.is_planar = model.settings.dimension == "2D"
-        self.place = {body.name: (body.position, rotation(body, model.settings.dimension)) for body in model.bodies}
-        self.place[GROUND] = (np.zeros(3), np.eye(3))
+        self.bodies: dict[str, Body | None] = {body.name: body for body in model.bodies} | {GROUND: None}
+        turned = rotations(model, remembered)
+        self.place = {body.name: (body.position, turned[body.name]) for body in model.bodies}
+        self.place[GROUND] = (np.zeros(3), turned[GROUND])
         self.counted = {body.name: float(body.angles[2]) for body in model.bodies} | {GROUND: 0.0}
         self.rows: list[Record] = []
         self.terms: list[Record] = []
+        self.gauges: list[Record] = []
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Numbers of rows, terms and gauges."""
+        return len(self.rows), len(self.terms), len(self.gauges)
 
     def point(self, marker: Marker) -> Floats:
         """Global position of a marker in the initial configuration."""
@@ -161,32 +172,46 @@ def initial_turn(axes_i: Floats, axes_j: Floats) -> float:
     return float(np.arctan2(axes_j[:, 0] @ axes_i[:, 1], axes_j[:, 0] @ axes_i[:, 0]))
 
 
-def lower_constraints(model: Model, frames: Frames, turns: Turns, motions: Motions) -> LoweredConstraints:
+@dataclass(frozen=True)
+class _JointBuilt:
+    """What a joint added, and on what that depends: its bodies, what is driven, what came before, frames and turns.
+
+    before: numbers of rows, terms, gauges, and of the bodies. frames, turns: asked for by what they are, with the numbers
+    that they had. made: rows, terms and gauges.
+    """
+
+    bodies: tuple[Body | None, Body | None]
+    driven: frozenset[Driven]
+    before: tuple[int, ...]
+    frames: tuple[tuple[FrameKey, int], ...]
+    turns: tuple[tuple[TurnKey, bool, int], ...]
+    made: tuple[list[Record], list[Record], list[Record]]
+    constraint: Constraint
+
+    def holds(self, joint: Joint, build: _Rows, driven: frozenset[Driven]) -> bool:
+        """Whether it would be the same again; frames and turns are then known to ``build``."""
+        are_bodies = all(mine is other for mine, other in zip(self.bodies, _bodies(joint, build), strict=True))
+        if not are_bodies or self.before != _before(joint, build) or self.driven != driven:
+            return False
+        frames = [build.frames.known(key) == number for key, number in self.frames]
+        turns = [build.turns.known(key, live=live) == number for key, live, number in self.turns]
+        return all(frames) and all(turns)
+
+    def add_to(self, build: _Rows) -> Constraint:
+        """Add it once more."""
+        for built, own in zip((build.rows, build.terms, build.gauges), self.made, strict=True):
+            built.extend(own)
+        return self.constraint
+
+
+def lower_constraints(
+    model: Model, frames: Frames, turns: Turns, motions: Motions, remembered: Remembered
+) -> LoweredConstraints:
     """Rows of joints, then of drivers and guiding columns. A row that holds a driven coordinate is left to the driver."""
-    build = _Rows(model, frames, turns)
-    driven = {(driver.joint, driver.coordinate) for driver in model.drivers}
+    build = _Rows(model, frames, turns, remembered)
+    driven = frozenset((driver.joint, driver.coordinate) for driver in model.drivers)
     joints = {joint.name: joint for joint in model.joints}
-    gauges: list[Record] = []
-    constraints: list[Constraint] = []
-    for joint in model.joints:
-        first = len(build.rows)
-        _add_joint_rows(joint, joints, build, driven)
-        coordinates = JOINTS[joint.type].coordinates
-        constraints.append(
-            Constraint(
-                name=joint.name,
-                what="joint",
-                cell=joint.cell,
-                first=first,
-                count=len(build.rows) - first,
-                frame_i=frames.of(joint.i),
-                frame_j=frames.of(joint.j),
-                swapped=JOINTS[joint.type].holds_coordinate,
-                coordinate="",
-                gauges={coordinate: len(gauges) + k for k, coordinate in enumerate(coordinates)},
-            )
-        )
-        gauges.extend(build.gauge(joint, coordinate, live=False) for coordinate in coordinates)
+    constraints = [_add_joint(joint, joints, build, driven, remembered) for joint in model.joints]
     for driver in model.drivers:
         record = _driver_row(driver, joints, build, motions.add(driver.motion))
         constraints.append(
@@ -204,23 +229,71 @@ def lower_constraints(model: Model, frames: Frames, turns: Turns, motions: Motio
             )
         )
         build.add(record)
-    for number, record in enumerate(gauges):
-        record["target"] = number
-    owner = [number for number, constraint in enumerate(constraints) for _ in range(constraint.count)]
+    owner = np.repeat(np.arange(len(constraints)), [constraint.count for constraint in constraints])
     return LoweredConstraints(
         rows=_records(build.rows),
         terms=_records(build.terms),
         constraints=tuple(constraints),
-        owner=np.array(owner, dtype=np.int64),
-        gauges=_records(gauges),
+        owner=owner.astype(np.int64),
+        gauges=_records(build.gauges),
     )
+
+
+def _bodies(joint: Joint, build: _Rows) -> tuple[Body | None, Body | None]:
+    return build.bodies[joint.i.body], build.bodies[joint.j.body]
+
+
+def _before(joint: Joint, build: _Rows) -> tuple[int, ...]:
+    return *build.counts, build.frames.names[joint.i.body], build.frames.names[joint.j.body]
+
+
+def _add_joint(
+    joint: Joint, joints: dict[str, Joint], build: _Rows, driven: frozenset[Driven], remembered: Remembered
+) -> Constraint:
+    """Add the rows and gauges of a joint."""
+    built = remembered.find("joint", joint)
+    if isinstance(built, _JointBuilt) and built.holds(joint, build, driven):
+        return built.add_to(build)
+    before = _before(joint, build)
+    rows, terms, gauges = build.counts
+    frames_asked, turns_asked = len(build.frames.asked), len(build.turns.asked)
+    _add_joint_rows(joint, joints, build, driven)
+    kind = JOINTS[joint.type]
+    constraint = Constraint(
+        name=joint.name,
+        what="joint",
+        cell=joint.cell,
+        first=rows,
+        count=len(build.rows) - rows,
+        frame_i=build.frames.of(joint.i),
+        frame_j=build.frames.of(joint.j),
+        swapped=kind.holds_coordinate,
+        coordinate="",
+        gauges={coordinate: gauges + k for k, coordinate in enumerate(kind.coordinates)},
+    )
+    for coordinate in kind.coordinates:
+        gauge = build.gauge(joint, coordinate, live=False)
+        gauge["target"] = len(build.gauges)
+        build.gauges.append(gauge)
+    if not joint.couples and not build.frames.beams:  # neither other joints nor sections of beams
+        built = _JointBuilt(
+            _bodies(joint, build),
+            driven,
+            before,
+            tuple(build.frames.asked[frames_asked:]),
+            tuple(build.turns.asked[turns_asked:]),
+            (build.rows[rows:], build.terms[terms:], build.gauges[gauges:]),
+            constraint,
+        )
+        remembered.keep("joint", joint, built)
+    return constraint
 
 
 def _records(rows: list[Record]) -> Records:
     return as_records(np.array([tuple(row.values()) for row in rows], dtype=ROW))
 
 
-def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows, driven: set[tuple[str | None, str]]) -> None:
+def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows, driven: frozenset[Driven]) -> None:
     """Rows of a joint but those that hold a driven coordinate. driven: (joint, coordinate) of all drivers."""
     if joint.couples:
         _add_coupling(joint, joints, build)

@@ -9,6 +9,7 @@ from sheetmbs.engine.codes import MotionKind
 from sheetmbs.engine.motion.splines import CurveTable, concatenate, linear, natural_spline, not_a_knot_spline
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import MOTION, Records
+from sheetmbs.lower.remembered import Remembered
 from sheetmbs.model import Curve, Formula, MeasuredTurn, Model, Motion, OfCurve, Quadratic
 from sheetmbs.schema.expression import Expression
 from sheetmbs.schema.tape_code import TapeTables, assemble
@@ -19,7 +20,8 @@ Floats = NDArray[np.float64]
 class Motions:
     """Collects motions, curves and formulas; each is known by its number. Motion 0 is zero."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, remembered: Remembered | None = None) -> None:
+        self._remembered = remembered or Remembered()
         self.t_start = model.settings.t_start
         self.spline = natural_spline if model.settings.guiding_spline == "natural" else not_a_knot_spline
         self.curves: dict[str, Curve] = {curve.name: curve for curve in model.curves}
@@ -54,12 +56,13 @@ class Motions:
         key = (name, is_spline)
         if key not in self._numbers:
             through = self.spline if is_spline else linear
-            self._numbers[key] = self._add(curve.x, through(curve.x, curve.y))
+            made = self._remembered.of(through.__name__, curve, lambda: through(curve.x, curve.y))
+            self._numbers[key] = self._add(curve.x, made)
         return self._numbers[key]
 
     def add_samples(self, x: Floats, y: Floats) -> int:
         """Number of a new curve, a spline through samples."""
-        return self._add(x, self.spline(x, y))
+        return self._add(x, self._remembered.of("spline", y, lambda: self.spline(x, y)))
 
     def add_formula(self, formula: Formula) -> int:
         """Number of a formula; the motion columns it reads get their places."""

@@ -9,14 +9,18 @@ from sheetmbs.elements.marker import Marker
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import TURN, Records
 
+TurnKey = tuple[float, ...]
+"""bodies i and j, then the axes between which an angle counts"""
+
 
 class Turns:
-    """Collects turns; equal ones are kept once."""
+    """Collects turns; equal ones are kept once. asked: what `at` was asked, and the number it gave."""
 
     def __init__(self, names: dict[str, int]) -> None:
         self.names = names
-        self._numbers: dict[tuple[float, ...], int] = {}
+        self._numbers: dict[TurnKey, int] = {}
         self._live: set[int] = set()
+        self.asked: list[tuple[TurnKey, bool, int]] = []
 
     def at(self, i: Marker, j: Marker, *, live: bool) -> int:
         """Provisional number of the angle from the first axis of marker i to that of marker j about the third of i.
@@ -24,10 +28,16 @@ class Turns:
         live: a row or spring depends on it.
         """
         axes = (*i.axes[:, 0], *i.axes[:, 1], *j.axes[:, 0])
-        key = (self.names[i.body], self.names[j.body], *(float(component) for component in axes))
+        return self.known(
+            (self.names[i.body], self.names[j.body], *(float(component) for component in axes)), live=live
+        )
+
+    def known(self, key: TurnKey, *, live: bool) -> int:
+        """Provisional number of the angle between bodies and axes."""
         number = self._numbers.setdefault(key, len(self._numbers))
         if live:
             self._live.add(number)
+        self.asked.append((key, live, number))
         return number
 
     def settle(self, numbers: NDArray[np.int64], are_turns: NDArray[np.bool_]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from sheetmbs.engine.arrays import Arrays, Loads
 from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.constraints import displaced
-from sheetmbs.engine.friction_arrays import Frictions, FrictionWork, make_friction_work
+from sheetmbs.engine.friction_arrays import Frictions, FrictionWork, no_friction_work
 from sheetmbs.engine.motion.motion_tables import Curves, Tapes
 from sheetmbs.engine.motion.splines import CurveTable
 from sheetmbs.engine.records import Records
@@ -25,6 +26,7 @@ from sheetmbs.lower.lower_forces import LoweredForces, lower_forces, lower_varia
 from sheetmbs.lower.lower_friction import beside, lower_frictions, over_all_rows
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.lower_turns import Turns
+from sheetmbs.lower.remembered import Remembered
 from sheetmbs.lower.row_plan import RowPlan, plan, plan_gauges
 from sheetmbs.lower.sparse import Sparse, of_blocks
 from sheetmbs.model import Formula, Model
@@ -139,6 +141,16 @@ class Lowered:
             self._plans[key] = plan(rows, terms, owner, keep, *self.bodies.moving(), with_hubs=with_hubs)
         return self._system(self._plans[key], weights, owner, self.frictions)
 
+    @cached_property
+    def measuring(self) -> System:
+        """All rows in `sizes`, with scratch in which nobody keeps anything: what Jacobians and reports are made with."""
+        return self.arrange(weights=self.sizes())
+
+    @cached_property
+    def measuring_gauges(self) -> System:
+        """The gauges in the same way."""
+        return self.gauges(self.sizes())
+
     def gauges(self, weights: Floats | None = None) -> System:
         """The rows that measure joint coordinates; nothing is ever solved with them. weights: as in `arrange`."""
         return self._system(self._gauge_plan, weights, np.arange(len(self.constraints.gauges)), self.frictions[:0])
@@ -161,7 +173,7 @@ class Lowered:
             arrays, scratch = self._made(placed, given, owner, frictions)
             if not len(frictions):  # which may share scratch with other rows
                 self._arrays[key] = arrays
-        work = make_work(arrays, placed.factor.storage, scratch or make_friction_work(0, len(arrays.row)))
+        work = make_work(arrays, placed.factor.storage, scratch or no_friction_work(len(arrays.row)))
         for bundle in (arrays, work):
             bundle.make_table()
         return System(arrays, work, placed.kept)
@@ -187,26 +199,27 @@ class Lowered:
         rows.compliance = self._compliance(rows, weights, missing)
         scale = 1.0 / np.sqrt(weights)
         friction, scratch = self._friction(frictions, rows, parts, layout, owner, placed, scale)
+        own = {"row": rows, "part": parts, "layout": layout, "friction": friction, "scale": scale, "missing": missing}
+        like = next(iter(self._arrays.values()), None)
+        return self._whole(**own) if like is None else like.changed(**own), scratch
+
+    def _whole(self, **of_rows: Any) -> Arrays:
+        """Arrays with what depends on the choice of rows."""
+        bodies = self.bodies
         loads, curves, tapes = self._tables
-        arrays = Arrays(
+        return Arrays(
             body=bodies.records,
             frame=self.frames,
-            row=rows,
-            part=parts,
             turn=self.turn,
             counted=self.counted,
-            layout=layout,
             motion=self.motions,
             elements=self.forces.elements,
             beams=self.beams,
             clearance=self.clearances,
             loads=loads,
-            friction=friction,
             curves=curves,
             tapes=tapes,
             mass=bodies.mass,
-            scale=scale,
-            missing=missing,
             base_force=bodies.base_force,
             load_force=bodies.load_force,
             gravity=np.array(self.model.settings.gravity, dtype=np.float64),
@@ -214,8 +227,8 @@ class Lowered:
             position_size=bodies.position_size,
             velocity_class=bodies.velocity_class,
             length=bodies.length,
+            **of_rows,
         )
-        return arrays, scratch
 
     def _friction(
         self,
@@ -247,14 +260,15 @@ class Lowered:
         return np.where(IS_ROTATIONAL[rows.kind], 0.0, compliance)
 
 
-def lower(model: Model) -> Lowered:
-    """Lower a model."""
-    bodies = lower_bodies(model)
+def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
+    """Lower a model. remembered: of models that share parts with it, which nobody changed since."""
+    remembered = remembered or Remembered()
+    bodies = lower_bodies(model, remembered)
     frames = Frames(bodies.names, bodies.beams)
-    motions = Motions(model)
+    motions = Motions(model, remembered)
     turns = Turns(bodies.names)
-    constraints = lower_constraints(model, frames, turns, motions)
-    forces = lower_forces(model, frames, turns, motions)
+    constraints = lower_constraints(model, frames, turns, motions, remembered)
+    forces = lower_forces(model, frames, turns, motions, remembered)
     for rows in (constraints.rows, constraints.terms, constraints.gauges):
         turns.settle(rows.k, rows.kind == RowKind.TURN)
     turns.settle(forces.elements.record.turn, forces.elements.record.turn >= 0)
@@ -263,6 +277,7 @@ def lower(model: Model) -> Lowered:
     points = tuple(frames.of(point.marker) for point in model.points if point.report)
     live, counted = turns.records()
     bodies = bodies.with_sections(frames.sections)
+    remembered.is_complete = True
     return Lowered(
         model=model,
         bodies=bodies,

@@ -17,15 +17,19 @@ from sheetmbs.results.judging.notes import faults
 
 @dataclass(frozen=True)
 class SeenMotion:
-    """A solution, what it reports, and what can be said about that; each found when it is asked for."""
+    """A solution, what it reports, and what can be said about that; each found when it is asked for.
+
+    with_reactions: False where nobody asks for a force, and none may fail.
+    """
 
     lowered: Lowered
     solution: Solution
+    with_reactions: bool = True
 
     @cached_property
     def found(self) -> MotionReport:
         """Reactions, violations, springs, points and energies at all reporting times."""
-        return reported(self.lowered, self.solution)
+        return reported(self.lowered, self.solution, with_reactions=self.with_reactions)
 
     @cached_property
     def accuracy(self) -> Accuracy:

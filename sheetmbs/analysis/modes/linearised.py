@@ -20,18 +20,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.analysis.modes.nearby_rates import NearbyStates, displaced_rates, sped_rates
 from sheetmbs.analysis.start.null_space import tangent_space
 from sheetmbs.analysis.start.poses import orientation
 from sheetmbs.analysis.start.structure import Structure
-from sheetmbs.engine.algebra.newton import DOGLEG, LEAST_EPS, solve_positions, solve_velocities
+from sheetmbs.engine.algebra.newton import DOGLEG, solve_positions
 from sheetmbs.engine.codes import BodyKind, MotionKind
-from sheetmbs.engine.evaluate import evaluate
 from sheetmbs.engine.turns import ANGLE, KNOWN
 from sheetmbs.lower import Lowered, System
 
 Floats = NDArray[np.float64]
 
 SIXTH, FOURTH = np.array([0.75, -0.15, 1.0 / 60.0]), np.array([2.0 / 3.0, -1.0 / 12.0, 0.0])
+PLACES = np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0])  # k of the formula above, ahead and behind
 DISPLACED = 1e-3  # of the characteristic length: h for positions
 BENT = 0.02  # the same where there are beams, of what is small for them: see `LoweredBeam.radius`
 SPED = 1e-5  # of the characteristic length times the fastest rate: h for velocities
@@ -94,7 +95,7 @@ class _Neighbourhood:
         motion["p"], motion["v"] = self.state.rates[:, 0], self.state.rates[:, 1]
         for column in (ANGLE, KNOWN):
             system.work.turn[: len(self.state.turns), column] = self.state.turns
-        return replace(system, arrays=replace(system.arrays, motion=motion))
+        return replace(system, arrays=system.arrays.changed(motion=motion))
 
     def tangent(self) -> Floats:
         """(nv, freedoms) orthonormal motions in geometric scale."""
@@ -102,23 +103,27 @@ class _Neighbourhood:
         solve_positions(arrays, work, self.t, self.state.q.copy(), np.inf, DOGLEG)
         return tangent_space(self.lowered, self.geometric)
 
-    def displaced(self, step: Floats) -> Floats:
-        """(nq + nv,) q-dot and v-dot at the state displaced by a step (nv,) and put back on the constraints."""
-        q, v = self.lowered.moved(self.state.q, step), self.state.v.copy()
-        arrays, work = self.geometric.arrays, self.geometric.work
-        solve_positions(arrays, work, self.t, q, self.tolerance, DOGLEG)
-        if np.any(v):
-            solve_velocities(arrays, work, v, LEAST_EPS)
-        return self.rates(q, v)
+    def displaced(self, steps: Floats) -> Floats:
+        """(n, nq + nv) q-dot and v-dot at the state displaced by steps (n, nv) and put back on the constraints."""
+        geometric, massive, near = self.geometric, self.massive, self._near(steps)
+        systems = geometric.arrays, geometric.work, massive.arrays, massive.work
+        displaced_rates(*systems, self.t, self.tolerance, near)
+        return near.rates[:, :-1].copy()
 
-    def sped(self, step: Floats) -> Floats:
-        """The same at the state's positions, with velocities changed by a step."""
-        return self.rates(self.state.q.copy(), self.state.v + step)
+    def sped(self, steps: Floats) -> Floats:
+        """The same at the state's positions, with velocities changed by steps."""
+        near = self._near(steps)
+        sped_rates(self.massive.arrays, self.massive.work, self.t, near)
+        return near.rates[:, :-1].copy()
 
-    def rates(self, q: Floats, v: Floats) -> Floats:
-        found = np.zeros(len(q) + len(v) + 1)
-        evaluate(self.massive.arrays, self.massive.work, self.t, q, v, found, 0.0)
-        return found[:-1]
+    def here(self) -> Floats:
+        """(nq + nv,) the same at the state itself."""
+        return np.asarray(self.sped(np.zeros((1, len(self.state.v))))[0])
+
+    def _near(self, steps: Floats) -> NearbyStates:
+        q, v = np.ascontiguousarray(self.state.q), np.ascontiguousarray(self.state.v)
+        rates = np.zeros((len(steps), len(q) + len(v) + 1))
+        return NearbyStates(q, v, np.ascontiguousarray(steps), rates, np.zeros(len(q)), np.zeros(len(v)))
 
     def largest_force(self, scale: Floats) -> float:
         """N, at the state that was evaluated last; moments over the characteristic length."""
@@ -134,24 +139,21 @@ def linearise(lowered: Lowered, structure: Structure, state: LinearState) -> Lin
     basis, idle = _with_mass(lowered, near.tangent())
     scale = 1.0 / np.sqrt(lowered.sizes())
     motions, mass_of = basis * scale[:, None], lowered.bodies.mass
-    here = near.rates(state.q.copy(), state.v.copy())
+    here = near.here()
     force = near.largest_force(scale)
 
     def differences(reach: Floats, at: Callable[[Floats], Floats], h: float) -> tuple[Floats, Floats, Floats]:
         """(rates, d) derivatives, by how much two orders differ, and (rates, d) by how much slopes change nearby."""
-        best, lower, kink = (np.zeros((len(here), reach.shape[1])) for _ in range(3))
-        for column, direction in enumerate(reach.T):
-            ahead = np.array([at(k * h * direction) for k in (1, 2, 3)])
-            behind = np.array([at(-k * h * direction) for k in (1, 2, 3)])
-            best[:, column] = SIXTH @ (ahead - behind) / h
-            lower[:, column] = FOURTH @ (ahead - behind) / h
-            slope = (ahead - behind) / (2.0 * h)
-            mean = (ahead + behind - 2.0 * here) / (2.0 * h * np.array([[1.0], [2.0], [3.0]]))
-            corner = (
-                1.5 * mean[0] - 0.5 * mean[2]
-            )  # what stays of the mean where h goes to 0: nothing where forces are smooth
-            kink[:, column] = np.maximum(np.abs(corner), np.abs(slope[2] / 3.0 - slope[0]))
-        return best, best - lower, kink
+        steps = h * PLACES[:, None, None] * reach.T  # (6, d, nv)
+        found = at(steps.reshape(-1, reach.shape[0])).reshape(2, 3, reach.shape[1], len(here))
+        ahead, behind = found
+        best, lower = (np.tensordot(weights, ahead - behind, 1).T / h for weights in (SIXTH, FOURTH))
+        slope = (ahead - behind) / (2.0 * h)
+        mean = (ahead + behind - 2.0 * here) / (2.0 * h * PLACES[:3, None, None])
+        corner = (
+            1.5 * mean[0] - 0.5 * mean[2]
+        )  # what stays of the mean where h goes to 0: nothing where forces are smooth
+        return best, best - lower, np.maximum(np.abs(corner), np.abs(slope[2] / 3.0 - slope[0])).T
 
     onto = motions.T * mass_of
     by_place, unsure_place, kink_place = (part[nq:] for part in differences(motions, near.displaced, _small(lowered)))

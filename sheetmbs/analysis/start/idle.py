@@ -86,8 +86,8 @@ def _columns(lowered: Lowered, body: str) -> NDArray[np.int64]:
 
 def _own_coordinates(lowered: Lowered, q: Floats, t: float) -> Sparse:
     """(gauges, nv) Jacobian of the coordinates for whose sake a joint is there; of a sleeve that is not its angle."""
-    gauges = lowered.gauges(lowered.sizes())
-    all_angles = replace(gauges, arrays=replace(gauges.arrays, turn=gauges.arrays.counted))
+    gauges = lowered.measuring_gauges
+    all_angles = replace(gauges, arrays=gauges.arrays.changed(turn=gauges.arrays.counted))
     jacobian = unit_jacobian(all_angles, q, t)
     own = np.ones(len(gauges.kept), dtype=np.bool_)
     for joint in lowered.elements:

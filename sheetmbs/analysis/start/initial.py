@@ -64,8 +64,8 @@ def assemble(lowered: Lowered, system: System, q: Floats, t: float) -> Floats:
     return found
 
 
-def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
-    """State at t_start after the setting ``initial_conditions``. everything: all rows of the model.
+def start(lowered: Lowered, structure: Structure, everything: System, *, tells: bool = True) -> Start:
+    """State at t_start after the setting ``initial_conditions``. everything: all rows of the model. tells: see `analyse`.
 
     Raises WorkbookError for ``check`` where the state violates a constraint, AnalysisError where none can be found.
     """
@@ -87,6 +87,8 @@ def start(lowered: Lowered, structure: Structure, everything: System) -> Start:
         raise AnalysisError(not_assembled(lowered, everything, t))
     if left[1] > 1e-6 * (1.0 + float(np.max(np.abs(v), initial=0.0))):
         raise AnalysisError(singular(lowered, everything, t))
+    if not tells:
+        return Start(assembled, v)
     moved = assembly.moves(lowered, q, _design(lowered, q, assembled))
     return Start(
         assembled,

@@ -54,7 +54,7 @@ def check_determined(lowered: Lowered, q: Floats, t: float) -> None:
     zero = np.flatnonzero(lowered.bodies.zero)
     if lowered.model.settings.analysis not in {"dynamic", "modes"} or not len(zero):
         return
-    system = lowered.arrange(weights=lowered.sizes())
+    system = lowered.measuring
     columns = unit_jacobian(system, q, t).part(np.arange(len(system.kept)), zero)
     owners = lowered.bodies.owner[zero], lowered.constraints.owner[system.kept]
     undetermined = dependence(columns.transposed, *owners).vectors.T

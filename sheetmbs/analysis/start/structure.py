@@ -63,7 +63,7 @@ def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool 
 
     chooses_rows: whether to choose the rows to keep where some are redundant; False where `rechosen` does.
     """
-    everything = lowered.arrange(weights=lowered.sizes())
+    everything = lowered.measuring
     place, jacobian, seen = q, *_seen(lowered, everything, q, t)
     rows, coordinates = jacobian.height, jacobian.width
     rank_at_start = seen.rank
@@ -94,7 +94,7 @@ def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool 
 
 def rechosen(lowered: Lowered, structure: Structure, q: Floats, t: float, *, keeps_joints: bool) -> Structure:
     """The same structure with rows chosen anew at a configuration q (nq,). keeps_joints: see `largest_rows`."""
-    everything = lowered.arrange(weights=lowered.sizes())
+    everything = lowered.measuring
     _, seen = _seen(lowered, everything, q, t, keeps_joints=keeps_joints)
     keep = np.zeros(len(structure.keep), dtype=np.bool_)
     keep[everything.kept] = seen.independent
@@ -103,7 +103,7 @@ def rechosen(lowered: Lowered, structure: Structure, q: Floats, t: float, *, kee
 
 def spare_joints(lowered: Lowered, structure: Structure, t: float) -> list[Constraint]:
     """Joints all of whose rows the rest says too, drivers among it, where without drivers they still say something."""
-    system = lowered.arrange(weights=lowered.sizes())
+    system = lowered.measuring
     jacobian = unit_jacobian(system, structure.place, t)
     owner = lowered.constraints.owner[system.kept]
     driven = np.array([element.what != "joint" for element in lowered.elements])[owner]

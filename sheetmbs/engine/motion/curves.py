@@ -86,10 +86,8 @@ def _from_start(knots, coefficients, start, count, x):
     return total
 
 
-def whole_curves(chosen: NDArray[np.int64], curves: Curves) -> NDArray[np.int64]:
-    """(chosen or 1, 2) first knot and number of knots of the chosen curves; zeros where there is none. See `Work.held`."""
-    held = np.zeros((max(len(chosen), 1), 2), dtype=np.int64)
-    for k, curve in enumerate(chosen):
+def hold_whole_curves(chosen: NDArray[np.int64], curves: Curves, held: NDArray[np.int64]) -> None:
+    """Enter the first knot and the number of knots of the chosen curves, where there is one; see `Work.held`."""
+    for k, curve in enumerate(chosen.tolist()):
         if curve >= 0:
             held[k] = curves.start[curve], curves.count[curve]
-    return held

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -104,10 +104,13 @@ def bodies(lowered: Lowered, solution: Solution, asked: Collection[str] | None =
     """Position, orientation, velocity and acceleration of every body, or of those with a column that is asked for."""
     columns = CollectedColumns(BODY.sheet, lowered.model.display, solution.times)
     frames = beam_frames(lowered, solution)
-    turned = _orientations(lowered, solution)
-    for body in lowered.model.bodies:
-        if asked is not None and not any(name.startswith(BODY.heading(body.name, "")) for name in asked):
-            continue
+    shown = [
+        body
+        for body in lowered.model.bodies
+        if asked is None or any(name.startswith(BODY.heading(body.name, "")) for name in asked)
+    ]
+    turned = _orientations(lowered, solution, shown)
+    for body in shown:
         number = lowered.bodies.names[body.name]
         if isinstance(body, Beam):
             frame = frames[:, lowered.bodies.records[number].beam]
@@ -142,16 +145,16 @@ def _planar(body: Body, motion: tuple[Floats, Floats, Floats], columns: Collecte
             columns.add(BODY, body.name, name, values[:, k])
 
 
-def _orientations(lowered: Lowered, solution: Solution) -> dict[int, tuple[Floats, Floats]]:
+def _orientations(lowered: Lowered, solution: Solution, bodies: Sequence[Body]) -> dict[int, tuple[Floats, Floats]]:
     """Of each spatial body, by its number: Euler parameters (times, 4), and yaw, pitch and roll (times, 3)."""
-    bodies, records = lowered.model.bodies, lowered.bodies.records
-    numbers = [n for n in range(1, len(bodies) + 1) if records[n].kind == BodyKind.SPATIAL]
-    if not numbers:
+    records, numbered = lowered.bodies.records, lowered.bodies.names
+    spatial = {numbered[body.name]: body for body in bodies if records[numbered[body.name]].kind == BodyKind.SPATIAL}
+    if not spatial:
         return {}
-    first = np.array([int(records[n].q) + 3 for n in numbers])
+    first = np.array([int(records[n].q) + 3 for n in spatial])
     euler = continuous(solution.q[:, first[:, None] + np.arange(4)])
-    angles = yaw_pitch_roll(matrix_of(euler), np.array([bodies[n - 1].angles for n in numbers]))
-    return {n: (euler[:, k], angles[:, k]) for k, n in enumerate(numbers)}
+    angles = yaw_pitch_roll(matrix_of(euler), np.array([body.angles for body in spatial.values()]))
+    return {n: (euler[:, k], angles[:, k]) for k, n in enumerate(spatial)}
 
 
 def _spatial(

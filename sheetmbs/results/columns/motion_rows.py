@@ -6,15 +6,14 @@ import numpy as np
 
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.engine.forces.clearance import CLOSED, SPEED
-from sheetmbs.engine.motion_report import MotionReport, ReportedMotion, ReportedOwners, report
+from sheetmbs.engine.motion_report import AskedReport, MotionReport, ReportedMotion, report
 from sheetmbs.engine.work import CONTACT_COLUMNS
 from sheetmbs.lower import Lowered
 
 
-def reported(lowered: Lowered, solution: Solution) -> MotionReport:
-    """Reactions, violations, springs, points and energies at all reporting times."""
-    sizes = lowered.sizes()
-    everything, gauges = lowered.arrange(weights=sizes), lowered.gauges(sizes)
+def reported(lowered: Lowered, solution: Solution, *, with_reactions: bool = True) -> MotionReport:
+    """Reactions if they are wanted, violations, springs, points and energies at all reporting times."""
+    everything, gauges = lowered.measuring, lowered.measuring_gauges
     count, elements = len(solution.times), len(lowered.elements)
     frames = np.array(lowered.points, dtype=np.int64)
     found = MotionReport(
@@ -38,9 +37,10 @@ def reported(lowered: Lowered, solution: Solution) -> MotionReport:
     )
     if solution.contacts is not None:
         found.contact[:, :, (CLOSED, SPEED)] = solution.contacts
-    asked = ReportedOwners(lowered.constraints.owner[everything.kept], gauges.kept, frames)
+    owner = lowered.constraints.owner[everything.kept]
+    asked = AskedReport(owner, gauges.kept, frames, has_masses(lowered), with_reactions)
     motion = ReportedMotion(solution.times, solution.q, solution.v, solution.a, solution.turns)
-    report(everything.arrays, everything.work, gauges.arrays, gauges.work, asked, motion, has_masses(lowered), found)
+    report(everything.arrays, everything.work, gauges.arrays, gauges.work, asked, motion, found)
     return found
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sheetmbs.analysis.analyse import analyse
-from sheetmbs.lower import lower
+from sheetmbs.analysis.solution import Solution
+from sheetmbs.lower import Lowered, lower
+from sheetmbs.lower.remembered import Remembered
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import SheetmbsError
 from sheetmbs.results.again import judged
 from sheetmbs.results.columns.written import written
 from sheetmbs.results.result_sheets import asked_tables
+from sheetmbs.results.seen_motion import SeenMotion
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.study import read_opened, run
 from sheetmbs.studying.subjects.asked_columns import Columns, failed, first_error, found, refused
@@ -35,6 +38,7 @@ class MechanismSubject:
         self._cases = _exact(book, cases) if cases else (_usual(book),)
         self._asked: Asked = {}
         self._again: dict[str, ReadAgain] = {}
+        self._lowered: dict[str, Remembered] = {}
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -75,14 +79,22 @@ class MechanismSubject:
 
     def _solved(self, changed: ChangedCells, case: str, asked: Columns) -> FoundCase:
         try:
-            lowered = lower(self._model(changed, case))
-            seen = judged(lowered, analyse(lowered))
+            remembered = self._lowered.setdefault(case, Remembered()) if case in self._again else None
+            lowered = lower(self._model(changed, case), remembered)
+            seen = _seen(lowered, analyse(lowered, tells=False))
         except SheetmbsError as error:
             return refused(error)
         errors = list(seen.errors())
         if errors or seen.solution.status == "failed":
             return failed(first_error(errors))
         return found(asked_tables(seen, asked), asked)
+
+
+def _seen(lowered: Lowered, solution: Solution) -> SeenMotion:
+    """What a variant moves like; a kinematic analysis shows no reactions, which are found only where they may fail."""
+    if solution.analysis != "kinematic":
+        return judged(lowered, solution)
+    return SeenMotion(lowered, solution, with_reactions=bool(len(lowered.frictions) or lowered.formulas))
 
 
 def _exact(book: Book, cases: Sequence[str]) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, isnan, nan, pi
+from typing import Any, TypeVar, cast
 
 from sheetmbs.model import Formula
 from sheetmbs.schema.column import Dimensionality, Sheet
@@ -35,6 +36,7 @@ from sheetmbs.workbook.reading.variables import Variables
 NO_CASES = Cases()
 IGNORED = ("notes", "active")
 TURN = 2.0 * pi
+Answer = TypeVar("Answer")
 
 
 class InputTable:
@@ -102,7 +104,10 @@ class InputTable:
 
 
 class Record:
-    """One row of a table. A wrong value is reported when it is asked for; what is returned then goes on harmlessly."""
+    """One row of a table. A wrong value is reported when it is asked for; what is returned then goes on harmlessly.
+
+    Answers are kept: a row that has not changed is asked again where what it refers to has.
+    """
 
     def __init__(self, table: InputTable, row: int, cells: Row) -> None:
         self.table = table
@@ -111,6 +116,14 @@ class Record:
         self.cells = cells
         self._asked: set[str] = {"active", "notes"}
         self._is_nameless = False
+        self._is_finished = False
+        self._answers: dict[tuple[str, object], Any] = {}
+
+    def _once(self, key: tuple[str, object], find: Callable[[], Answer]) -> Answer:
+        """The answer to a question about these cells, found once."""
+        if key not in self._answers:
+            self._answers[key] = find()
+        return cast("Answer", self._answers[key])
 
     def place(self, name: str) -> Place:
         """The cell of a column in this row; the row's first column where the sheet has no such column."""
@@ -124,7 +137,7 @@ class Record:
 
     def cell_text(self, name: str) -> str:
         """Address of the cell of a column, as text."""
-        return str(self.place(name))
+        return self._once((name, "address"), lambda: str(self.place(name)))
 
     def given(self, name: str) -> bool:
         """Whether something stands in a column's cell."""
@@ -189,6 +202,9 @@ class Record:
 
     def number(self, name: str, dimension: Dimension | None = None) -> float | None:
         """The number of a column in SI: None where blank, NaN where it is wrong (and reported)."""
+        return self._once((name, dimension), lambda: self._number(name, dimension))
+
+    def _number(self, name: str, dimension: Dimension | None) -> float | None:
         cell = self._ask(name)
         if cell is None:
             return None
@@ -254,6 +270,9 @@ class Record:
 
         offered: those of the choices that a message names, if not all.
         """
+        return self._once((name, "choice"), lambda: self._choice(name, offered))
+
+    def _choice(self, name: str, offered: Sequence[str]) -> str:
         column = self.table.schema.column(name)
         if not self.given(name):
             self._ask(name)
@@ -268,6 +287,9 @@ class Record:
 
     def flag(self, name: str, *, default: bool = False) -> bool:
         """Yes or no, ``default`` where blank or wrong."""
+        return self._once((name, default), lambda: self._flag(name, default=default))
+
+    def _flag(self, name: str, *, default: bool) -> bool:
         cell = self._ask(name)
         if cell is None or not is_sound(cell, self.place(name), self.report):
             return default
@@ -281,6 +303,9 @@ class Record:
 
     def reference(self, name: str, registry: Registry) -> str | None:
         """Exact name of the element a column refers to, None where it is blank or there is none, which is reported."""
+        return self._once((name, registry), lambda: self._reference(name, registry))
+
+    def _reference(self, name: str, registry: Registry) -> str | None:
         text = self.text(name)
         if not text:
             return None
@@ -358,6 +383,9 @@ class Record:
 
     def finish(self) -> None:
         """Warn of filled cells that nobody asked for: what stands there does not count in this row."""
+        if self._is_finished:
+            return
+        self._is_finished = True
         for name, field in self.table.fields.items():
             cell = self.cell(name)
             if name in self._asked or cell is None or not is_sound(cell, self.place(name), self.report):

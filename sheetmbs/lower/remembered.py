@@ -1,0 +1,38 @@
+"""What parts of a model were lowered to: variants of a study share most of their parts, which are not lowered again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+Made = TypeVar("Made")
+
+
+class Remembered:
+    """What was made of parts of models, found again by the parts themselves, which nobody may change meanwhile.
+
+    is_complete: once a first model has been lowered: what is made of parts of later ones is not kept.
+    """
+
+    def __init__(self) -> None:
+        self.is_complete = False
+        self._made: dict[tuple[str, int], tuple[object, object]] = {}
+
+    def find(self, kind: str, part: object) -> object | None:
+        """What a part was made into, None where it was not."""
+        found = self._made.get((kind, id(part)))
+        return found[1] if found is not None and found[0] is part else None
+
+    def keep(self, kind: str, part: object, made: object) -> None:
+        """Remember what a part was made into."""
+        if not self.is_complete:
+            self._made[kind, id(part)] = part, made
+
+    def of(self, kind: str, part: object, make: Callable[[], Made]) -> Made:
+        """What a part is made into, by ``make`` where that is not known."""
+        found = self.find(kind, part)
+        if found is not None:
+            return cast("Made", found)
+        made = make()
+        self.keep(kind, part, made)
+        return made
