@@ -11,10 +11,11 @@ A field is never set anew, so the compiler may take what it has read from the ta
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ctypes import addressof, c_char
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -42,18 +43,14 @@ class Bundle:
     def zeros(cls, shapes: Shapes, **others: Any) -> Self:
         """A bundle whose arrays, all but ``others``, are zero and stand in one piece of memory; its table with them.
 
-        A model of a few bodies is solved in less time than it takes to make fifty arrays and to find where each stands.
+        A model of a few bodies is solved in less time than it takes to make fifty arrays and to find where each stands, so
+        that they are made when Python asks for them.
         """
         piece = _piece(cls, shapes)  # type: ignore[arg-type]  # a class is hashable
         memory = np.zeros(piece.size)
         made = object.__new__(cls)
         fields = vars(made)
-        for name, start, end, shape, dtype in piece.places:
-            part = memory[start:end]
-            if dtype is not memory.dtype:
-                part = part.view(dtype)
-            fields[name] = part if len(shape) == 1 else part.reshape(shape)
-        fields.update(others)
+        fields.update(others, _piece=piece, _memory=memory)
         table = piece.table + piece.is_address * address_of(memory)
         for name, at in piece.elsewhere:
             words = made._words(name, members(cls)[name])
@@ -62,11 +59,22 @@ class Bundle:
         made.make_table()
         return made
 
+    if not TYPE_CHECKING:  # which knows all fields
+
+        def __getattr__(self, name: str) -> Any:
+            """An array of `zeros`, made when it is asked for first."""
+            piece = vars(self).get("_piece")
+            if piece is None or name not in piece.places:
+                raise AttributeError(f"{type(self).__name__} has no {name}")
+            start, shape, dtype = piece.places[name]
+            array = np.ndarray(shape, dtype, self._memory, WORD * start)
+            vars(self)[name] = array
+            return array
+
     def changed(self, **fields: Any) -> Self:
         """The same bundle with some other fields; where the rest stands is not asked for again."""
         made = object.__new__(type(self))
-        known = vars(self)
-        vars(made).update({name: known[name] for name in members(type(self))} | fields)
+        vars(made).update({name: getattr(self, name) for name in members(type(self))} | fields)
         table, at = self._table.copy(), 0
         for name, kind in members(type(self)).items():
             count = 1 + kind.ndim if isinstance(kind, Array) else 1
@@ -121,12 +129,12 @@ class Bundle:
 class _Piece:
     """Arrays in one piece of memory of ``size`` words.
 
-    places: name, first word, word behind the last, shape and dtype of each. table: of the bundle, where its memory began at 0.
+    places: first word, shape and dtype of each by its name. table: of the bundle, where its memory began at 0.
     is_address: of each word, 1 or 0. elsewhere: fields of other memory, and where their words begin.
     """
 
     size: int
-    places: tuple[tuple[str, int, int, tuple[int, ...], np.dtype[Any]], ...]
+    places: Mapping[str, tuple[int, tuple[int, ...], np.dtype[Any]]]
     table: np.ndarray[Any, np.dtype[np.int64]]
     is_address: np.ndarray[Any, np.dtype[np.int64]]
     elsewhere: tuple[tuple[str, int], ...]
@@ -135,7 +143,7 @@ class _Piece:
 @lru_cache(maxsize=KNOWN_PIECES)
 def _piece(cls: type[Bundle], shapes: Shapes) -> _Piece:
     given, size = dict(shapes), 0
-    places, elsewhere = [], []
+    places, elsewhere = {}, []
     table: list[int] = []
     is_address: list[int] = []
     for name, kind in members(cls).items():
@@ -148,13 +156,12 @@ def _piece(cls: type[Bundle], shapes: Shapes) -> _Piece:
         if not isinstance(kind, Array) or kind.dtype.itemsize != WORD or len(given[name]) != kind.ndim:
             raise TypeError(f"{name} of {cls.__qualname__} is {kind.text}, which is no array of words of that shape")
         count = int(np.prod(given[name], dtype=np.int64))
-        dtype = np.dtype(np.float64) if kind.dtype == np.float64 else kind.dtype
-        places.append((name, size, size + count, given[name], dtype))
+        places[name] = size, given[name], kind.dtype
         table += [WORD * size if count else 0, *given[name]]
         is_address += [1 if count else 0] + [0] * kind.ndim
         size += -(-count // LINE) * LINE
-    words, which = (np.array(each, dtype=np.int64) for each in (table, is_address))
-    return _Piece(size, tuple(places), words, which, tuple(elsewhere))
+    tables = [np.array(words, dtype=np.int64) for words in (table, is_address)]
+    return _Piece(size, places, tables[0], tables[1], tuple(elsewhere))
 
 
 def address_of(array: np.ndarray[Any, Any]) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
 Made = TypeVar("Made")
@@ -17,6 +18,7 @@ class Remembered:
     def __init__(self) -> None:
         self.is_complete = False
         self._made: dict[tuple[str, int], tuple[object, object]] = {}
+        self._of_all: dict[str, tuple[Sequence[object], object]] = {}
 
     def find(self, kind: str, part: object) -> object | None:
         """What a part was made into, None where it was not."""
@@ -27,6 +29,16 @@ class Remembered:
         """Remember what a part was made into."""
         if not self.is_complete:
             self._made[kind, id(part)] = part, made
+
+    def of_all(self, kind: str, parts: Sequence[object], make: Callable[[], Made]) -> Made:
+        """What all these parts together are made into."""
+        known, found = self._of_all.get(kind, ((), None))
+        if len(known) == len(parts) and all(map(operator.is_, known, parts)):
+            return cast("Made", found)
+        made = make()
+        if not self.is_complete:
+            self._of_all[kind] = parts, made
+        return made
 
     def of(self, kind: str, part: object, make: Callable[[], Made]) -> Made:
         """What a part is made into, by ``make`` where that is not known."""

@@ -13,6 +13,9 @@ from sheetmbs.engine.algebra.factor_layout import FactorLayout
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+SMALL = 40_000
+"""numbers of a matrix whose columns are taken from all of it"""
+
 
 @dataclass(frozen=True)
 class Sparse:
@@ -60,12 +63,19 @@ class Sparse:
 
     def touching(self, numbers: Ints) -> Floats:
         """(rows, columns) dense, of some columns: the rows that touch them, in their order."""
+        if self.height * self.width <= SMALL:
+            columns = self._whole[:, numbers]
+            return np.asarray(columns[columns.any(axis=1)])
         order, starts = self._by_column
         entries = np.concatenate([order[starts[k] : starts[k + 1]] for k in numbers])
         rows, place = np.unique(self.row[entries], return_inverse=True)
         matrix = np.zeros((len(rows), len(numbers)))
         matrix[place, np.repeat(np.arange(len(numbers)), starts[numbers + 1] - starts[numbers])] = self.value[entries]
         return matrix
+
+    @cached_property
+    def _whole(self) -> Floats:
+        return self.dense()
 
     @cached_property
     def _by_column(self) -> tuple[Ints, Ints]:

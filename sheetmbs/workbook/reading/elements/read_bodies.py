@@ -97,12 +97,13 @@ def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...], text:
 def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> tuple[Body, Pose]:
     mass, tensor = _mass_and_inertia(record, (*MOMENTS, *PRODUCTS), mass_columns, text)
     euler, angles = _orientation(record)
+    rotation = matrix_of(euler)
     body = Body(
         name,
         record.cell_text("name"),
         mass,
         tensor,
-        position=place_from(text, record, ("x", "y", "z"), matrix_of(euler)),
+        position=place_from(text, record, ("x", "y", "z"), rotation),
         angles=angles,
         euler=euler,
         velocity=components(record, ("vx", "vy", "vz")),
@@ -111,7 +112,7 @@ def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...], text
         moment=components(record, ("mx", "my", "mz")),
     )
     record.finish()
-    return body, Pose(body.position, matrix_of(body.euler))
+    return body, Pose(body.position, rotation)
 
 
 def _mass_and_inertia(
