@@ -38,5 +38,6 @@ class SeenMotion:
 
     def errors(self) -> Iterator[Problem]:
         """Why the analysis counts as failed; none where it does not."""
-        told = (*self.solution.problems, *faults(self.lowered, self.solution, self.found))
+        of_forces = faults(self.lowered, self.solution, self.found) if self.with_reactions else ()
+        told = (*self.solution.problems, *of_forces)
         return (problem for problem in told if problem.severity == "error")

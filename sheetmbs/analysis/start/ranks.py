@@ -25,6 +25,7 @@ Ints = NDArray[np.int64]
 RANK_TOLERANCE = 1e-6  # of a singular value: hardpoints are typed to five digits or more
 SHARE = 1e-4  # of a null vector's largest entry: what takes part
 FEW, MANY = 150, 1500  # rows whose singular values are found at once in a few ms, or in some seconds
+SEVERAL = 400  # rows whose Cholesky factor is found at once in less time than they are eliminated front by front
 SAMPLES = 16  # random vectors that stand for a null space
 CLEAR = 10.0  # times more or less than the tolerance: a singular value that leaves no doubt
 SOFT = 1e-11  # regularisation where rows may depend on each other: what it hides are singular values of 1e-5
@@ -93,7 +94,9 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_gro
     """
     parts: list[tuple[Ints, Dependence]] = []
     for rows, columns, part in _parts(matrix, row_group, column_group):
-        if len(rows) <= FEW:
+        if FEW < len(rows) <= SEVERAL and is_surely_independent(part.dense()):
+            found = _independent(len(rows))
+        elif len(rows) <= FEW:
             found = _small(part.dense(), row_group[rows] if keeps_groups else None)
         else:
             found, is_sound = _large(part, row_group[rows], column_group[columns], keeps_groups=keeps_groups)

@@ -8,7 +8,7 @@ from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.lower.remembered import Remembered
-from sheetmbs.model import Model
+from sheetmbs.model import Formula, Model
 from sheetmbs.problems.errors import SheetmbsError
 from sheetmbs.results.again import judged
 from sheetmbs.results.columns.written import written
@@ -94,7 +94,9 @@ def _seen(lowered: Lowered, solution: Solution) -> SeenMotion:
     """What a variant moves like; a kinematic analysis shows no reactions, which are found only where they may fail."""
     if solution.analysis != "kinematic":
         return judged(lowered, solution)
-    return SeenMotion(lowered, solution, with_reactions=bool(len(lowered.frictions) or lowered.formulas))
+    components = (part for force in lowered.model.forces for part in (*force.force, *force.moment))
+    may_fail = len(lowered.frictions) > 0 or any(isinstance(part, Formula) for part in components)
+    return SeenMotion(lowered, solution, with_reactions=may_fail)
 
 
 def _exact(book: Book, cases: Sequence[str]) -> tuple[str, ...]:
