@@ -81,7 +81,7 @@ def start(lowered: Lowered, structure: Structure, everything: System, *, tells: 
     weights = np.ones_like(v) if way == "kinematic" else None
     is_everything = weights is None and bool(np.all(structure.keep))
     system = everything if is_everything else lowered.arrange(structure.keep, weights)
-    assembled, v, notes = _corrected(lowered, structure, system, q, v, weights)
+    assembled, v, notes = _corrected(lowered, structure, system, q, v, weights, tells=tells)
     left = violations(everything, t, assembled, v)
     if left[0] > 10.0 * settings.tolerance:
         raise AnalysisError(not_assembled(lowered, everything, t))
@@ -111,7 +111,7 @@ def _design(lowered: Lowered, given: Floats, assembled: Floats) -> Floats:
 
 
 def _corrected(
-    lowered: Lowered, structure: Structure, system: System, q: Floats, v: Floats, weights: Floats | None
+    lowered: Lowered, structure: Structure, system: System, q: Floats, v: Floats, weights: Floats | None, *, tells: bool
 ) -> tuple[Floats, Floats, tuple[Problem, ...]]:
     """Positions and velocities on the constraints. Beams start undeformed, and their shapes at rest, if they may.
 
@@ -123,22 +123,24 @@ def _corrected(
         unbent = lowered.unbent()
         rigid = unbent.arrange(structure.keep, weights)
         with suppress(AnalysisError):
-            assembled, notes = _assembled(unbent, rigid, q, t)
+            assembled, notes = _assembled(unbent, rigid, q, t, tells=tells)
             moving = v.copy()
             solve_positions(rigid.arrays, rigid.work, t, assembled, np.inf, DOGLEG)
             if solve_velocities(rigid.arrays, rigid.work, moving, LEAST_EPS) <= tolerance:
                 return assembled, lowered.following(moving), notes
     if assembled is None:
-        assembled, notes = _assembled(lowered, system, q, t)
+        assembled, notes = _assembled(lowered, system, q, t, tells=tells)
     solve_positions(system.arrays, system.work, t, assembled, np.inf, DOGLEG)
     solve_velocities(system.arrays, system.work, v, LEAST_EPS)
     return assembled, v, notes
 
 
-def _assembled(lowered: Lowered, system: System, given: Floats, t: float) -> tuple[Floats, tuple[Problem, ...]]:
+def _assembled(
+    lowered: Lowered, system: System, given: Floats, t: float, *, tells: bool
+) -> tuple[Floats, tuple[Problem, ...]]:
     """The nearest configuration on the constraints with all axes the right way round, and what to say about that."""
     best = assemble(lowered, system, given, t)
-    meant = tuple(assembly.given_opposite(lowered, given))
+    meant = tuple(assembly.given_opposite(lowered, given)) if tells else ()
     first = wrong = assembly.flipped(lowered, given, best)
     for joint in first:
         for start in (*assembly.turned_about(lowered, joint, best), *assembly.turned_about(lowered, joint, given)):

@@ -87,7 +87,7 @@ class InputTable:
     def renewed(self, record: Record) -> Record:
         """A row as it stands now."""
         cells = self.changed.get(record.row)
-        return record if cells is None else Record(self, record.row, cells)
+        return record if cells is None else record.with_cells(cells)
 
     def _is_stray(self, row: int, cells: Row) -> bool:
         """Whether a row without a name, or named units, is a units row that stands too low, which is reported once."""
@@ -118,6 +118,15 @@ class Record:
         self._is_nameless = False
         self._is_finished = False
         self._answers: dict[tuple[str, object], Any] = {}
+
+    def with_cells(self, cells: Row) -> Record:
+        """The row with other numbers; what was asked of cells that stay is not asked again."""
+        found = Record(self.table, self.row, cells)
+        columns = {name: field.header.place.column for name, field in self.table.fields.items()}
+        moved = {name for name, column in columns.items() if cells.get(column) is not self.cells.get(column)}
+        found._answers = {key: answer for key, answer in self._answers.items() if key[0] not in moved}
+        found._is_finished = self._is_finished
+        return found
 
     def _once(self, key: tuple[str, object], find: Callable[[], Answer]) -> Answer:
         """The answer to a question about these cells, found once."""
