@@ -64,8 +64,8 @@ class Sparse:
     def touching(self, numbers: Ints) -> Floats:
         """(rows, columns) dense, of some columns: the rows that touch them, in their order."""
         if self.height * self.width <= SMALL:
-            columns = self._whole[:, numbers]
-            return np.asarray(columns[columns.any(axis=1)])
+            matrix, is_entry = self._whole
+            return np.asarray(matrix[is_entry[:, numbers].any(axis=1)][:, numbers])
         order, starts = self._by_column
         entries = np.concatenate([order[starts[k] : starts[k + 1]] for k in numbers])
         rows, place = np.unique(self.row[entries], return_inverse=True)
@@ -74,8 +74,11 @@ class Sparse:
         return matrix
 
     @cached_property
-    def _whole(self) -> Floats:
-        return self.dense()
+    def _whole(self) -> tuple[Floats, NDArray[np.bool_]]:
+        """(height, width) all numbers, and where entries stand."""
+        is_entry = np.zeros((self.height, self.width), dtype=np.bool_)
+        is_entry[self.row, self.column] = True
+        return self.dense(), is_entry
 
     @cached_property
     def _by_column(self) -> tuple[Ints, Ints]:

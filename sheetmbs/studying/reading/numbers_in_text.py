@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import isfinite
 
-from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+from sheetmbs.workbook.reading.record import Record
 
 PARTED_BY = ";"
 

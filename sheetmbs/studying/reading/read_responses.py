@@ -8,8 +8,9 @@ from typing import cast
 from sheetmbs.schema.names import fold
 from sheetmbs.studying.study_book import Goal, StudyResponse
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+from sheetmbs.workbook.reading.record import Record
 
 NEED_VALUE = ("at most", "at least")
 

@@ -9,8 +9,9 @@ from sheetmbs.studying.reading.numbers_in_text import numbers_in
 from sheetmbs.studying.reading.study_cells import StudyCells
 from sheetmbs.studying.study_book import StudyVariable
 from sheetmbs.studying.subjects.subject import CellAt
-from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+from sheetmbs.workbook.reading.record import Record
 
 MOST_STEPS = 10_000
 

@@ -12,7 +12,8 @@ from sheetmbs.schema.column import Column, ColumnKind, Sheet
 from sheetmbs.schema.names import fold
 from sheetmbs.schema.study_inputs import VARIANTS
 from sheetmbs.studying.study_book import ListedVariant, StudyVariable
-from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.record import Record
 
 
 def variants_sheet(variables: Sequence[StudyVariable]) -> Sheet:

@@ -13,8 +13,8 @@ from sheetmbs.studying.subjects.cell_places import cell_of_place, place_of_cell
 from sheetmbs.studying.subjects.subject import CellAt
 from sheetmbs.workbook.cells.cells import Book, Cell, CellKind
 from sheetmbs.workbook.reading.fields import HEADER_ROW, UNITS_ROW
-from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted, shown
+from sheetmbs.workbook.reading.record import Record
 
 
 @dataclass(frozen=True)

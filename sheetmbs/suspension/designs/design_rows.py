@@ -10,8 +10,9 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.suspension_inputs import AXLES, SETTINGS_BY_FOLD
 from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.workbook.cells.cells import CellSheet
-from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.workbook.reading.record import Record
 
 Key = tuple[str, ...]
 

@@ -10,8 +10,9 @@ from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.kinds.torsion_bar import twisted_hinge
 from sheetmbs.suspension.layout.car import AxleData, SpringElement
 from sheetmbs.workbook.reading.context import Context
-from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+from sheetmbs.workbook.reading.record import Record
 
 ENDS = ("point_i", "point_j")
 ACROSS = ("third spring", "third damper")

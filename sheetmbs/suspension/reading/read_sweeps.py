@@ -14,8 +14,9 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
 from sheetmbs.suspension.layout.car import SIDES, CarData
-from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
+from sheetmbs.workbook.reading.record import Record
 
 ROLLS_ABOUT = ("ground", "antisymmetric", "load")
 LONGEST_NAME = 16

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheetmbs.workbook.reading.input_table import InputTable, Record
+from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Absent, Registry
 
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sheetmbs.elements.marker import GROUND, Marker, triad
 from sheetmbs.elements.rotation import smallest_rotation
 from sheetmbs.model import Point
-from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.made_parts import KnownParts
+from sheetmbs.workbook.reading.record import Record
 from sheetmbs.workbook.reading.registry import Registry
 
 Vector = NDArray[np.float64]

@@ -10,8 +10,8 @@ from sheetmbs.schema.units import Unit
 from sheetmbs.schema.validate import ValueFault, choice, is_blank_unit, unit_of
 from sheetmbs.workbook.cells.cells import Cell, CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
-from sheetmbs.workbook.reading.input_table import Record, cell_as_text
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
+from sheetmbs.workbook.reading.record import Record, cell_as_text
 
 
 def setting_value(

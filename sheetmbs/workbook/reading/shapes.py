@@ -10,7 +10,7 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.reading.input_table import Record
+from sheetmbs.workbook.reading.record import Record
 
 Tensor = NDArray[np.float64]
 

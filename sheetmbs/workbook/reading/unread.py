@@ -13,8 +13,9 @@ from sheetmbs.schema.names import fold
 from sheetmbs.schema.validate import NO
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, headers, is_empty
-from sheetmbs.workbook.reading.input_table import cell_as_text, is_comment
+from sheetmbs.workbook.reading.input_table import is_comment
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.reading.record import cell_as_text
 from sheetmbs.workbook.reading.table_headers import first_column
 
 COPY = re.compile(

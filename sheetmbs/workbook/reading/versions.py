@@ -15,8 +15,8 @@ from sheetmbs.schema.settings import FORMAT, SETTINGS_SHEET
 from sheetmbs.schema.validate import split_header
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, is_blank, is_sound
-from sheetmbs.workbook.reading.input_table import cell_as_text
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.reading.record import cell_as_text
 
 FIRST = 1
 WHOLE_NUMBER = re.compile("[1-9][0-9]{0,8}")

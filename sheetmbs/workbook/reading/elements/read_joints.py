@@ -13,7 +13,6 @@ from sheetmbs.schema.meanings import value_meant
 from sheetmbs.schema.units import ANGLE, LENGTH, Dimension
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.elements.read_friction import read_friction
-from sheetmbs.workbook.reading.input_table import Record
 from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.named_records import named_records
 from sheetmbs.workbook.reading.placing import (
@@ -28,6 +27,7 @@ from sheetmbs.workbook.reading.placing import (
     find_ends,
     markers_along,
 )
+from sheetmbs.workbook.reading.record import Record
 
 NORMAL = np.array([0.0, 0.0, 1.0])
 PLANAR_COORDINATES = {"x": LENGTH, "y": LENGTH, "phi": ANGLE}

@@ -43,8 +43,9 @@ from sheetmbs.workbook.reading.fields import (
     warn_of_headless,
     written_unit,
 )
-from sheetmbs.workbook.reading.input_table import cell_as_text, is_comment
+from sheetmbs.workbook.reading.input_table import is_comment
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
+from sheetmbs.workbook.reading.record import cell_as_text
 from sheetmbs.workbook.reading.samples.doubts import SampleColumn, doubt_motion, uniform_if_rounded
 from sheetmbs.workbook.reading.table_headers import first_column, is_sheet_empty
 from sheetmbs.workbook.reading.units_row import is_stray
