@@ -113,3 +113,42 @@ def test_a_bundle_with_a_field_that_no_kernel_can_read_is_refused():
 def test_the_tables_of_a_model_are_made_when_it_is_arranged_and_not_by_the_first_step():
     system = lower(double_pendulum()).arrange()
     assert all("address" in vars(bundle) for bundle in (system.arrays, system.work))
+
+
+def test_arrays_in_one_piece_are_zero_and_those_that_a_kernel_reads_and_writes():
+    given = Outer.zeros(
+        (("table", (2, 3)),), inner=Inner(np.array([1.0, 10.0, 100.0])), factor=0.5, count=7, is_doubled=False
+    )
+    assert total(given) == 7.0
+    assert not given.table.any()
+    assert given.table.shape == (2, 3)
+    given.inner.values[0] = 1.0
+    given.table[:] = np.arange(6.0).reshape(2, 3)
+    assert total(given) == total(outer())
+    written = Inner.zeros((("values", (3,)),))
+    total(Outer(np.zeros((1, 3)), written, 1.0, 0, is_doubled=False))
+    assert written.values.tolist() == [-1.0, 0.0, 0.0]
+
+
+def test_arrays_in_one_piece_outlive_their_bundle():
+    values = Inner.zeros((("values", (1000,)),)).values
+    gc.collect()
+    values[:] = 2.0
+    assert np.sum(np.concatenate([values, np.zeros(1000)])) == 2000.0
+
+
+def test_a_bundle_with_other_fields_shares_the_rest_and_not_its_table():
+    given = outer()
+    other = given.changed(table=np.ones((1, 3)), factor=-1.5, count=-2)
+    assert other.inner is given.inner
+    assert total(other) == -1.5 * 111.0 - 2.0
+    given.inner.values[0] = 1.0
+    assert total(given) == 0.5 * 753.0 + 7.0
+
+
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="plain Python makes no tables")
+def test_what_is_not_in_words_cannot_stand_in_one_piece():
+    with pytest.raises(TypeError, match="factor of Outer is float, which is no array of words"):
+        Outer.zeros((("factor", (1,)),))
+    with pytest.raises(TypeError, match="table of Outer is"):
+        Outer.zeros((("table", (2,)),))
