@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.poses import orientation, position
-from sheetmbs.engine.algebra.newton import DONE
 from sheetmbs.engine.carried_loads import CarriedLoads, carry_loads
-from sheetmbs.engine.driven_poses import DrivenPoses, PoseStarts, pose_each, pose_through
+from sheetmbs.engine.driven_poses import DrivenPoses, PoseStarts, pose_around, pose_each
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.lower import Lowered, System
 
@@ -27,7 +26,6 @@ class Poses:
     """Configurations of a model at values of its drivers.
 
     value: (n, d) of the drivers, of the rows that were reached. q: (n, nq). first: (n, d, nv). second: (n, d, d, nv).
-    why: DONE, or why the next row was not reached. last: (d,) values of the last configuration that was found.
     """
 
     lowered: Lowered
@@ -35,17 +33,11 @@ class Poses:
     q: Floats
     first: Floats
     second: Floats
-    why: int
-    last: Floats
     _turned: dict[str, Floats] = field(default_factory=dict, init=False, repr=False)
     _moved: dict[tuple[int, str], tuple[Floats, Floats]] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.q)
-
-    def reversed(self) -> Poses:
-        """The same rows from the last to the first."""
-        return replace(self, value=self.value[::-1], q=self.q[::-1], first=self.first[::-1], second=self.second[::-1])
 
     def repeated(self, count: int) -> Poses:
         """A single row so many times."""
@@ -53,6 +45,17 @@ class Poses:
             np.repeat(rows, count, axis=0) for rows in (self.value, self.q, self.first, self.second)
         )
         return replace(self, value=value, q=q, first=first, second=second)
+
+    def at(self, rows: Ints) -> Poses:
+        """Some of its rows."""
+        return replace(self, value=self.value[rows], q=self.q[rows], first=self.first[rows], second=self.second[rows])
+
+    def with_rows(self, rows: Ints, found: Poses) -> Poses:
+        """The same with other configurations in some rows."""
+        mine = [np.array(each) for each in (self.value, self.q, self.first, self.second)]
+        for own, other in zip(mine, (found.value, found.q, found.first, found.second), strict=True):
+            own[rows] = other
+        return replace(found, value=mine[0], q=mine[1], first=mine[2], second=mine[3])
 
     def rebased(self, basis: Floats) -> Poses:
         """Derivatives by other drivers. basis: (new, d), how each of them moves the present ones."""
@@ -69,6 +72,10 @@ class Poses:
         if body not in self._turned:
             self._turned[body] = orientation(self.lowered, self.q, self._number(body))
         return self._turned[body]
+
+    def place(self, body: str, local: Floats) -> Floats:
+        """(n, 3) of a point fixed on a body, given in its axes (3,)."""
+        return np.asarray(self.position(body) + self.orientation(body) @ local)
 
     def twist(self, body: str) -> tuple[Floats, Floats]:
         """Velocity of the origin and angular velocity per unit of each driver, global: (n, d, 3) each."""
@@ -97,7 +104,7 @@ class Poses:
 
 
 def joined(parts: Sequence[Poses]) -> Poses:
-    """Rows of several walks, one behind the other; why and last are those of the last."""
+    """Rows of several walks, one behind the other."""
     value, q, first, second = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("value", "q", "first", "second")
     )
@@ -139,26 +146,29 @@ class DrivenModel:
         self.motion: Ints = np.array([int(arrays.row[kept[rows[name]]].motion) for name in drivers], dtype=np.int64)
         arrays.motion.setflags(write=True)
 
-    def through(self, value: Floats, q: Floats, u: Floats) -> Poses:
-        """Poses at rows of driver values (n, d), walked through from the configuration q (nq,) with the values u (d,)."""
+    def around(self, value: Floats, q: Floats, u: Floats, middle: int = 0) -> tuple[Poses, slice]:
+        """Poses at rows of driver values (n, d) and which rows these are.
+
+        They are walked through from row ``middle`` up and down; both walks begin at the configuration q (nq,) of values u (d,).
+        """
         walk = self._walk(value, q, u)
         arrays = self.system.arrays
-        reached, why = pose_through(arrays, self.system.work, walk, CLOSED * arrays.length)
-        return Poses(
-            self.lowered,
-            walk.value[:reached],
-            walk.positions[:reached],
-            walk.first[:reached],
-            walk.second[:reached],
-            why,
-            walk.u,
-        )
+        start = np.array(q, dtype=np.float64), np.array(u, dtype=np.float64)
+        rows = slice(*pose_around(arrays, self.system.work, walk, *start, middle, CLOSED * arrays.length))
+        return Poses(self.lowered, walk.value[rows], walk.positions[rows], walk.first[rows], walk.second[rows]), rows
 
     def each(self, value: Floats, before: Poses) -> tuple[Poses, NDArray[np.bool_]]:
         """Poses at rows of driver values (n, d), each from its own row of those before, and which were reached.
 
-        The others are as far on their way as they came.
+        The others are as far on their way as they came. A row whose values are those before stays what it is.
         """
+        moved = np.flatnonzero(np.any(value != before.value, axis=1))
+        if len(moved) < len(value):
+            is_reached = np.ones(len(value), dtype=np.bool_)
+            if not len(moved):
+                return before, is_reached
+            found, is_reached[moved] = self.each(value[moved], before.at(moved))
+            return before.with_rows(moved, found), is_reached
         walk = self._walk(value, before.q[0], before.value[0])
         starts = PoseStarts(
             q=np.array(before.q),
@@ -169,7 +179,7 @@ class DrivenModel:
         )
         arrays = self.system.arrays
         pose_each(arrays, self.system.work, walk, starts, CLOSED * arrays.length)
-        poses = Poses(self.lowered, starts.u, walk.positions, walk.first, walk.second, DONE, walk.u)
+        poses = Poses(self.lowered, starts.u, walk.positions, walk.first, walk.second)
         return poses, starts.reached == 1
 
     def _walk(self, value: Floats, q: Floats, u: Floats) -> DrivenPoses:

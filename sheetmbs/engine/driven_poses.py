@@ -166,21 +166,44 @@ def keep_row(D, n):
             copy(D.curvature[k, m], D.second[n, k, m])
 
 
-@kernel
-def pose_through(A: Arrays, W: Work, D: DrivenPoses, tolerance: float) -> tuple[int, int]:
-    """Configurations at the rows of ``D.value``, each reached from the one before on the same branch.
+@inline_kernel
+def recall_row(D, n):
+    """Stand at row n again, with the derivatives found there."""
+    copy(D.positions[n], D.q)
+    copy(D.value[n], D.u)
+    for k in range(D.u.shape[0]):
+        copy(D.first[n, k], D.rate[k])
+        for m in range(D.u.shape[0]):
+            copy(D.second[n, k, m], D.curvature[k, m])
 
-    D: `DrivenPoses`; q and u: where it begins, changed in place to the last configuration reached and its values.
-    Returns (row, why): all rows and DONE, or the row that was not reached and why.
+
+@kernel
+def pose_around(
+    A: Arrays, W: Work, D: DrivenPoses, q: Floats, u: Floats, middle: int, tolerance: float
+) -> tuple[int, int]:
+    """Configurations at the rows of ``D.value`` from ``middle`` up and down, each from the one before on the same branch.
+
+    q: (nq,) where both walks begin, with the values u (d,). Returns the first row that was reached and the one after the last.
     """
+    copy(q, D.q)
+    copy(u, D.u)
     if begin_poses(A, W, D, tolerance):
-        return 0, NOT_CLOSED
-    for n in range(D.value.shape[0]):
-        why = reach_row(A, W, D, n, tolerance)
-        if why != DONE:
-            return n, why
-        keep_row(D, n)
-    return D.value.shape[0], DONE
+        return middle, middle
+    end = middle
+    while end < D.value.shape[0] and reach_row(A, W, D, end, tolerance) == DONE:
+        keep_row(D, end)
+        end += 1
+    if end > middle:
+        recall_row(D, middle)
+    else:
+        copy(q, D.q)
+        copy(u, D.u)
+        begin_poses(A, W, D, tolerance)
+    first = middle
+    while first > 0 and reach_row(A, W, D, first - 1, tolerance) == DONE:
+        first -= 1
+        keep_row(D, first)
+    return first, end
 
 
 @kernel

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.driven_positions import DrivenModel, Poses, joined
+from sheetmbs.analysis.driven_positions import DrivenModel, Poses
 from sheetmbs.analysis.start.structure import find_structure
-from sheetmbs.engine.algebra.newton import DONE
 from sheetmbs.engine.records import Floats
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.model import Model
@@ -18,6 +17,9 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.suspension.generated.closed_parts import Sides, driver_names, part_model
 from sheetmbs.suspension.layout.car import AxleData
 from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
+
+SOUND = 1e-6
+"""pivot of J J^T over its diagonal entry above which no row of J counts as a sum of the others"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +42,7 @@ class ClosedPart:
         """
         wanted = np.ascontiguousarray(self.design + moved)
         middle = int(np.argmin(np.sum((wanted - self.u) ** 2, axis=1))) if len(wanted) else 0
-        up = self.driven.through(wanted[middle:], self.q, self.u)
-        if middle == 0:
-            return up, slice(0, len(up))
-        down = self.driven.through(wanted[:middle][::-1], self.q, self.u)
-        low = middle - len(down)
-        return _joined(down, up), slice(low, middle + len(up))
+        return self.driven.around(wanted, self.q, self.u, middle)
 
     def posed_each(self, moved: Floats, before: Poses | None) -> tuple[Poses, NDArray[np.bool_]]:
         """The same of rows in any order, each from its pose before, or from design, and whether each was reached.
@@ -53,18 +50,20 @@ class ClosedPart:
         before: with derivatives by the drivers. Rows that were not reached stay on their way.
         """
         wanted = np.ascontiguousarray(self.design + moved)
-        return self.driven.each(wanted, self._at_start.repeated(len(moved)) if before is None else before)
+        return self.driven.each(wanted, self.at_start.repeated(len(moved)) if before is None else before)
 
     @cached_property
-    def _at_start(self) -> Poses:
+    def at_start(self) -> Poses:
         """The pose from which others are found."""
-        return self.driven.through(self.u[None], self.q, self.u)
+        return self.driven.around(self.u[None], self.q, self.u)[0]
 
 
-def _joined(down: Poses, up: Poses) -> Poses:
-    """Poses below the middle, turned round, and those from it on."""
-    ended = up if up.why != DONE else down
-    return replace(joined((down.reversed(), up)), why=ended.why, last=ended.last)
+def _is_determined(part: ClosedPart) -> bool:
+    """Whether travel and rack surely determine a part: it has as many rows as velocities, none of them near the others."""
+    system = part.driven.system
+    if len(system.arrays.row) != len(system.arrays.scale) or not len(part.at_start):
+        return False
+    return bool(system.work.pivot_ratio[0] > SOUND)
 
 
 def _check_freedom(lowered: Lowered, axle: AxleData, sides: Sides, drivers: int) -> None:
@@ -92,9 +91,11 @@ def closed_part(model: Model, axle: AxleData, sides: Sides) -> ClosedPart:
     """A part of a car as generated, at its design pose. Raises WorkbookError where travel and rack do not determine it."""
     lowered = lower(part_model(model, axle, sides))
     drivers = driver_names(axle, sides)
-    _check_freedom(lowered, axle, sides, len(drivers))
     u, design = (
         np.array([*(float(each.points[side][WHEEL_CENTRE].position[2]) for side in sides), 0.0][: len(drivers)])
         for each in (axle, axle.as_drawn)
     )
-    return ClosedPart(sides, DrivenModel(lowered, drivers), lowered.bodies.q.copy(), u, design)
+    part = ClosedPart(sides, DrivenModel(lowered, drivers), lowered.bodies.q.copy(), u, design)
+    if not _is_determined(part):
+        _check_freedom(lowered, axle, sides, len(drivers))
+    return part

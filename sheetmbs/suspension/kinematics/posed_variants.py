@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 
 from sheetmbs.analysis.driven_positions import CLOSED, Poses
-from sheetmbs.engine.algebra.newton import DONE
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.driven_poses import DrivenPoses
@@ -227,7 +226,7 @@ class VariantPart:
 
     def _poses(self, walk: DrivenPoses, which: Floats) -> Poses:
         arrays = (walk.value[which], walk.positions[which], walk.first[which], walk.second[which])
-        return Poses(self.lowered, *arrays, DONE, walk.u)
+        return Poses(self.lowered, *arrays)
 
 
 def _turns(first: Floats, second: Floats) -> Floats:
