@@ -9,8 +9,8 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
+from sheetmbs.suspension.kinematics.body_turn import BodyTurn
 from sheetmbs.suspension.kinematics.jets import Jet
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import AxleData, SpringElement
 
 Law = Callable[[Floats], tuple[Floats, Floats]]
@@ -23,12 +23,48 @@ def at_rows(design: Floats | float, count: int) -> Floats:
     return found if found.size == 1 else np.repeat(found, count // found.size)
 
 
+@dataclass(frozen=True)
+class PointDistance:
+    """Between two points, each the side and the name of a hardpoint."""
+
+    first: tuple[str, str]
+    second: tuple[str, str]
+
+
+Measure = Callable[[PointDistance | BodyTurn], Jet]
+"""from a distance, m, or an angle, rad, to its values over poses, with derivatives by the travels of both wheels"""
+
+
+@dataclass(frozen=True, eq=False)
+class Span:
+    """What a length of an element is. side: its corner, ``""`` the axle. suffix: behind the name of a row with several.
+
+    less: another angle that is taken off. grows_with: (2,) an angle is given the sign with which it grows as the wheels
+    travel so; None where its own is kept.
+    """
+
+    side: str
+    of: PointDistance | BodyTurn
+    less: BodyTurn | None = None
+    suffix: str = ""
+    grows_with: tuple[float, float] | None = None
+
+    def length(self, measure: Measure) -> ElementLength:
+        """It over poses."""
+        found = measure(self.of)
+        if self.less is not None:
+            found = found - measure(self.less)
+        if self.grows_with is None:
+            return ElementLength(self.side, found, self.suffix)
+        sense = 1.0 if np.nansum(found.first @ self.grows_with) >= 0.0 else -1.0
+        return ElementLength(self.side, found * sense, self.suffix, sense)
+
+
 @dataclass(frozen=True, eq=False)
 class ElementLength:
-    """A length, m, or angle, rad, of an element over n poses and both travels. side: its corner, ``""`` the axle.
+    """A length, m, or angle, rad, of an element over n poses and both travels. side, suffix: of its span.
 
-    suffix: behind the name of the row, where it has several. sense: of an angle, -1 where it gets smaller as the body turns
-    about its line.
+    sense: of an angle, -1 where it gets smaller as the body turns about its line.
     """
 
     side: str
@@ -42,7 +78,7 @@ class ElementKind:
     """One kind. numbers: its columns with their dimension. needs: columns of which one group is given.
 
     curves: columns that name curves, with the dimensions of x and y. texts: further columns. idle: columns that have no
-    effect on poses at rest. lengths: over the poses of an axle. law: from the compression at design (V,), N or N m. is_solved:
+    effect on poses at rest. spans: what its lengths are. law: from the compression at design (V,), N or N m. is_solved:
     what it carries at design is found where nothing tells it. is_bar: it acts against roll. turns: its lengths
     are angles.
     """
@@ -51,7 +87,7 @@ class ElementKind:
     doc: str
     numbers: tuple[tuple[str, u.Dimension], ...]
     needs: tuple[tuple[str, ...], ...]
-    lengths: Callable[[SpringElement, SweptAxle], Iterator[ElementLength]]
+    spans: Callable[[SpringElement, AxleData], Iterator[Span]]
     law: Callable[[SpringElement, str, Floats], Law]
     drawn: Callable[[SpringElement, AxleData, str], Floats | float] | None = None
     """its length on a side of the axle as drawn, from which its law counts; None: from where adjustments have put it"""

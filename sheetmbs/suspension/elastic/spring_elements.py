@@ -7,18 +7,28 @@ With lengths l_e(z_L, z_R), tensions F_e and stiffnesses k_e (Q is what they do 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law, at_rows
+from sheetmbs.suspension.elastic.element_kind import (
+    ElementKind,
+    ElementLength,
+    Law,
+    Measure,
+    PointDistance,
+    Span,
+    at_rows,
+)
 from sheetmbs.suspension.elastic.kinds import KINDS
+from sheetmbs.suspension.kinematics.body_turn import BodyTurn
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.layout.car import SpringElement
+from sheetmbs.suspension.layout.car import AxleData, SpringElement
+from sheetmbs.suspension.layout.found_once import found_once
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,19 +95,62 @@ class Element:
 
 def elements(swept: SweptAxle, laws: AxleLaws) -> Iterator[Element]:
     """Elements of an axle over the poses of a sweep."""
-    for row in swept.axle.springs:
-        for part in lengths(row, swept):
-            held = laws[row.name + part.suffix, part.side]
-            longer = part.length.value - at_rows(held.design, len(part.length.value))
-            force, stiffness = held.law(longer)
-            yield Element(row.name + part.suffix, row.kind, part.side, part.length, force, stiffness)
+    return measured_elements(element_spans(swept.axle), laws, over_sweep(swept))
+
+
+@found_once
+def element_spans(axle: AxleData) -> tuple[tuple[SpringElement, Span], ...]:
+    """The lengths and angles of all elements of an axle, each with its row."""
+    return tuple((row, span) for row in axle.springs for span in KINDS[row.kind].spans(row, axle))
+
+
+def measured_elements(
+    spans: Iterable[tuple[SpringElement, Span]], laws: AxleLaws, measure: Measure
+) -> Iterator[Element]:
+    """Elements of an axle over poses at which their spans are measured."""
+    for row, span in spans:
+        part = span.length(measure)
+        held = laws[row.name + part.suffix, part.side]
+        longer = part.length.value - at_rows(held.design, len(part.length.value))
+        force, stiffness = held.law(longer)
+        yield Element(row.name + part.suffix, row.kind, part.side, part.length, force, stiffness)
 
 
 def lengths(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
     """The lengths of an element on either side, or of the axle, over both travels."""
-    return KINDS[row.kind].lengths(row, swept)
+    measure = over_sweep(swept)
+    return (span.length(measure) for own, span in element_spans(swept.axle) if own is row)
 
 
-def stiffness(parts: list[Element]) -> Floats:
+def over_sweep(swept: SweptAxle) -> Measure:
+    """What measures an axle over the poses of a sweep."""
+
+    def measure(of: PointDistance | BodyTurn) -> Jet:
+        if isinstance(of, BodyTurn):
+            wheel = swept.wheels[of.side]
+            return wheel.over_both(wheel.turn(of))
+        (side, one), (far_side, other) = of.first, of.second
+        if side == far_side:
+            return swept.wheels[side].distance_over_both(one, other)
+        near, far = (swept.wheels[each] for each in (side, far_side))
+        return (near.hardpoint(one).rebased(near.to_both) - far.hardpoint(other).rebased(far.to_both)).norm()
+
+    return measure
+
+
+def stiffness(parts: Sequence[Element]) -> Floats:
     """(n, 2, 2) K of an axle."""
-    return np.asarray(sum(part.elastic + part.geometric for part in parts))
+    elastic = np.array([part.stiffness for part in parts])
+    force = np.array([part.force for part in parts])
+    rows = np.array([part.length.rows for part in parts])
+    first, second = rows[:, 1:3], rows[:, 3:].reshape(len(parts), 2, 2, -1)
+    found = np.einsum("ein,ejn->nij", elastic[:, None] * first, first)
+    return np.asarray(found + np.einsum("en,eijn->nij", force, second))
+
+
+def work_on_travels(parts: Sequence[Element]) -> Floats:
+    """(n, 2) Q: what elements do on the travels of an axle."""
+    force, first = (
+        np.array(each) for each in zip(*((part.force, part.length.rows[1:3]) for part in parts), strict=True)
+    )
+    return -np.asarray(np.einsum("en,ein->ni", force, first))

@@ -5,10 +5,8 @@ The kernels of `engine/jet_rules.py` hold the rules. A vector is three such quan
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -246,19 +244,3 @@ def constant(value: Floats, count: int, drivers: int) -> Vec:
     found = np.zeros((3, 1 + drivers + drivers * drivers, count))
     found[:, 0] = value.T if value.ndim > 1 else value[:, None]
     return Vec(found)
-
-
-Owner = TypeVar("Owner")
-Found = TypeVar("Found")
-
-
-def found_once(find: Callable[[Owner], Found]) -> Callable[[Owner], Found]:
-    """Let what is found of a wheel be found once: it is kept with the wheel."""
-
-    def kept(of: Owner) -> Found:
-        known = of.known  # type: ignore[attr-defined]
-        if find not in known:
-            known[find] = find(of)
-        return known[find]  # type: ignore[no-any-return]
-
-    return kept

@@ -18,6 +18,7 @@ from sheetmbs.analysis.driven_positions import Poses
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.body_motion import BodyMotion, body_motion
+from sheetmbs.suspension.kinematics.body_turn import BodyTurn, square_to
 from sheetmbs.suspension.kinematics.instant_axis import (
     Screw,
     Twist,
@@ -122,26 +123,18 @@ class Wheel:
         motion = self._motion(self.axle.body_name(body, self.side))
         return constant(along, self.count, self.drivers) if motion is None else motion.direction(along)
 
-    def turn_of(self, body: str, along: Vector, arm: Vector, drawn: Vector) -> Jet:
-        """Angle of a body about a line along a unit direction (3,) against where it is drawn.
-
-        arm: (3,) from the line to a point of it as it is assembled; drawn: as drawn.
-        """
-        across, third = _square_to(along, drawn)
-        turned = self.direction_on(body, _square_to(along, arm)[0])
-        return arctan2(turned.along(third), turned.along(across))
-
-    def turn_between(self, bodies: tuple[str, str], here: tuple[Vector, Vector], drawn: tuple[Vector, Vector]) -> Jet:
-        """The same of a body against another, to which the line belongs. bodies: that one and the body.
-
-        here, drawn: (3,) unit direction of the line and arm from it, as assembled and as drawn.
-        """
-        base, body = bodies
-        across, third = _square_to(*drawn)
-        turn = _shortest_turn(drawn[0], here[0])
-        turned = self.direction_on(body, _square_to(*here)[0])
-        ahead, beside = (np.einsum("...ij,...j->...i", turn, along) for along in (across, third))
-        return arctan2(turned.dot(self.direction_on(base, beside)), turned.dot(self.direction_on(base, ahead)))
+    def turn(self, of: BodyTurn) -> Jet:
+        """Angle by which a body of this corner has turned."""
+        key = "turn", of.body, of.base
+        if key not in self.known:
+            turned = self.direction_on(of.body, of.arm)
+            if of.base:
+                beside, ahead = (turned.dot(self.direction_on(of.base, along)) for along in (of.beside, of.ahead))
+            else:
+                beside, ahead = turned.along(of.beside), turned.along(of.ahead)
+            self.known[key] = arctan2(beside, ahead)
+        found: Jet = self.known[key]
+        return found
 
     def hardpoint(self, name: str) -> Vec:
         """A hardpoint of this corner."""
@@ -221,7 +214,7 @@ class Wheel:
         top, lower, centre = (points[name].position for name in (*joint.points, WHEEL_CENTRE))
         axis = (top - lower) / np.linalg.norm(top - lower, axis=-1, keepdims=True)
         arm = self.hardpoint(joint.points[0]) - self.centre
-        across = [self.direction_on(self.axle.wheel_carrier, along) for along in _square_to(axis, centre - top)]
+        across = [self.direction_on(self.axle.wheel_carrier, along) for along in square_to(axis, centre - top)]
         return [(along, arm.cross(along)) for along in across]
 
     def _rate_of_length(self, moving: str, fixed: str) -> Twist:
@@ -356,26 +349,6 @@ class FoundWheels(Mapping[str, Wheel]):
 
     def __len__(self) -> int:
         return len(SIDES)
-
-
-CROSS = np.zeros((3, 3, 3))
-CROSS[0, 1, 2] = CROSS[1, 2, 0] = CROSS[2, 0, 1] = -1.0
-CROSS[0, 2, 1] = CROSS[1, 0, 2] = CROSS[2, 1, 0] = 1.0
-"""the matrix of w x has the entries CROSS_ijk w_k"""
-
-
-def _square_to(along: Vector, arm: Vector) -> tuple[Vector, Vector]:
-    """Two unit directions square to one, the first towards ``arm``."""
-    across = arm - along * np.sum(arm * along, axis=-1, keepdims=True)
-    across = across / np.linalg.norm(across, axis=-1, keepdims=True)
-    return across, cross(along, across)
-
-
-def _shortest_turn(first: Vector, second: Vector) -> Vector:
-    """(.., 3, 3) rotation that takes one unit direction to another about the line square to both."""
-    spin = np.einsum("ijk,...k->...ij", CROSS, cross(first, second))
-    level = np.sum(first * second, axis=-1)[..., None, None]
-    return np.asarray(np.eye(3) + spin + spin @ spin / (1.0 + level))
 
 
 def square(jet: Jet) -> Jet:

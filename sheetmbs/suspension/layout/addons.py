@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from sheetmbs.suspension.layout.car import AxleData
+from sheetmbs.suspension.layout.found_once import found_once
 from sheetmbs.suspension.layout.type_table import (
     AXLE,
     BAR,
@@ -270,8 +271,8 @@ def parts_of(axle: AxleData) -> Iterator[Part]:
         yield from addon.parts
 
 
-def joints_of(axle: AxleData) -> Iterator[PartJoint]:
+@found_once
+def joints_of(axle: AxleData) -> tuple[PartJoint, ...]:
     """Every joint that is generated of an axle."""
-    for joint in (*axle.type.joints, *(each for addon in addons(axle) for each in addon.joints(axle))):
-        if joint.name not in axle.elastic_members:
-            yield joint
+    found = (*axle.type.joints, *(each for addon in addons(axle) for each in addon.joints(axle)))
+    return tuple(joint for joint in found if joint.name not in axle.elastic_members)

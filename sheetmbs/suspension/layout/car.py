@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +94,11 @@ class AxleData:
     perches: Mapping[str, float] = field(default_factory=dict)
     masses: tuple[MassPoint, ...] = ()
     overrides: Mapping[tuple[str, str], SpringElement | None] = field(default_factory=dict)
+
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What has been found of it, by what finds it."""
+        return {}
 
     @property
     def as_drawn(self) -> AxleData:

@@ -23,6 +23,7 @@ from sheetmbs.suspension.layout.car import AxleData
 from sheetmbs.suspension.layout.type_table import CHASSIS, PartJoint
 from sheetmbs.suspension.loads.axle_statics import AxleLoads
 from sheetmbs.suspension.loads.load_column import LoadColumn, force_columns
+from sheetmbs.suspension.loads.part_statics import place_of
 
 
 def arm_columns(
@@ -74,7 +75,7 @@ def _legs(found: AxleLoads, side: str, hinge: PartJoint, outer: PartJoint, force
     axle, corner = found.axle, found.axle.corner(side)
     wheel = found.state.swept.wheels[side]
     pivots = [axle.points[side][name].position for name in hinge.points]
-    joint = wheel.hardpoint(outer.points[0]).value
+    joint = place_of(wheel, outer.points[0])
     legs = [joint - pivot for pivot in pivots]
     legs = [leg / np.linalg.norm(leg, axis=1, keepdims=True) for leg in legs]
     normal = cross(legs[0], legs[1])
@@ -89,7 +90,7 @@ def _legs(found: AxleLoads, side: str, hinge: PartJoint, outer: PartJoint, force
         return
     on_upright, _moment = found.parts[side].carried.on_side(number, second=True)
     line = (pivots[1] - pivots[0]) / np.linalg.norm(pivots[1] - pivots[0])
-    lever = np.abs(np.sum(cross(line, normal) * (joint - wheel.hardpoint(bracket).value), axis=1))
+    lever = np.abs(np.sum(cross(line, normal) * (joint - place_of(wheel, bracket)), axis=1))
     bending = np.sum(normal * on_upright, axis=1) * lever * np.sign(normal[:, 2])
     text = "where rod, damper or bar bears on it: the ball joint's force across the arm's plane times its distance"
     yield LoadColumn(f"{corner}.{hinge.body_j} bending", "N*m", bending, text)

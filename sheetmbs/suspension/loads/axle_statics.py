@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
-from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements
+from sheetmbs.suspension.elastic.spring_elements import Element
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, solved_pairs
 from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS
 from sheetmbs.suspension.loads.corner_states import AxleState
 from sheetmbs.suspension.loads.element_forces import apply_element
-from sheetmbs.suspension.loads.part_statics import AxleForces, SolvedPart
-from sheetmbs.suspension.loads.road import Road, TyreWrench, tyre_wrench
-from sheetmbs.suspension.loads.wheel_forces import PlaneForces
+from sheetmbs.suspension.loads.part_statics import AxleForces, SolvedPart, place_of
+from sheetmbs.suspension.loads.road import TyreWrench
 
 HOLDING = ("spring", "torsion bar")
 """kinds of elements of a wheel that can hold its travel, in the order in which they are asked to"""
@@ -32,17 +31,14 @@ HOLDING = ("spring", "torsion bar")
 class RoadLoads:
     """What the road and gravity do in n cases.
 
-    load: (n, 2) vertical. pull: (n, 3) on each unit of mass. is_held: (n,) whether springs are locked. shift: from the axes of
-    the axle to those of the car. softness: of the tyres, m/N.
+    wrenches: (n, 2, 7, 3) on its wheels, each as a `TyreWrench` has it. pull: (n, 3) on each unit of mass. is_held: (n,)
+    whether springs are locked. shift: (3,) from the axes of the axle to those of the car.
     """
 
-    ground: Road
-    load: Floats
-    forces: PlaneForces
+    wrenches: Floats
     pull: Floats
     is_held: NDArray[np.bool_]
     shift: Vector
-    softness: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,15 +89,13 @@ def is_holdable(axle: AxleData) -> bool:
 def solve_axle(
     system: AxleSystem,
     state: AxleState,
-    laws: AxleLaws,
     masses: tuple[MassPoint, ...],
     on: RoadLoads,
 ) -> AxleLoads:
     """Statics of an axle in all cases at once."""
     swept, axle = state.swept, system.axle
-    still = np.zeros((1, len(on.load), 2))
     forces = AxleForces(system, swept)
-    work, size = np.zeros_like(on.load), np.zeros_like(on.load)
+    work, size = np.zeros((2, len(on.pull), len(SIDES)))
 
     def enter(part: Floats) -> None:
         nonlocal work, size
@@ -110,15 +104,13 @@ def solve_axle(
     tyres: dict[str, TyreWrench] = {}
     on_tops: dict[str, Floats] = {}
     for number, side in enumerate(SIDES):
-        wheel = state.wheels[side]
-        own = on.forces.on_wheel(number, on.load[None])
-        found = tyre_wrench(wheel, still, on.ground, own, on.shift, is_soft=on.softness > 0.0)
+        wheel, found = state.wheels[side], TyreWrench(*np.moveaxis(on.wrenches[:, number], 1, 0))
         tyres[side] = found
         carrier = axle.body_name(axle.wheel_carrier, side)
-        forces.load(side, carrier, found.at[0] - on.shift, found.force[0], found.moment[0])
-        forces.pass_by(side, carrier, found.passed[0])
-        enter(np.einsum("nkc,nc->nk", wheel.centre.first, found.force[0]))
-        enter(np.einsum("nkc,nc->nk", wheel.turning, found.torque[0]))
+        forces.load(side, carrier, found.at - on.shift, found.force, found.moment)
+        forces.pass_by(side, carrier, found.passed)
+        enter(np.einsum("nkc,nc->nk", wheel.centre.first, found.force))
+        enter(np.einsum("nkc,nc->nk", wheel.turning, found.torque))
     for mass, (amount, place) in zip(masses, state.masses, strict=True):
         weight = amount * on.pull
         if mass.slides_on:
@@ -126,7 +118,7 @@ def solve_axle(
         else:
             forces.load(mass.side, mass.body, place.value, weight, np.zeros_like(weight))
         enter(np.einsum("nkc,nc->nk", place.first, weight))
-    parts = list(elements(swept, laws))
+    parts = list(state.elements)
     locked = _locked(axle, parts)
     if not locked:
         locked = {len(parts) + number: 0.0 for number in range(2)}
@@ -158,7 +150,7 @@ def _weigh_on_strut(forces: AxleForces, state: AxleState, mass: MassPoint, at: F
     Returns (n, 3) what the top carries across the strut.
     """
     nothing = np.zeros_like(weight)
-    top, lower = (state.swept.wheels[mass.side].hardpoint(name).value for name in mass.slides_on)
+    top, lower = (place_of(state.swept.wheels[mass.side], name) for name in mass.slides_on)
     apart = lower - top
     square = np.sum(apart**2, axis=1, keepdims=True)
     across = weight - np.sum(weight * apart, axis=1, keepdims=True) / square * apart

@@ -16,7 +16,7 @@ from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
 from sheetmbs.suspension.layout.type_table import BAR, T_BASE, T_HEAD
 from sheetmbs.suspension.loads.corner_states import AxleState
-from sheetmbs.suspension.loads.part_statics import AxleForces
+from sheetmbs.suspension.loads.part_statics import AxleForces, place_of
 
 Applied = Callable[[AxleForces, AxleData, AxleState, Element], None]
 
@@ -37,7 +37,7 @@ def _between_points(forces: AxleForces, axle: AxleData, state: AxleState, part: 
     names = element_ends(_row(axle, part), axle)
     wheel = state.swept.wheels[part.side]
     bodies = [axle.body_name(axle.points[part.side][name].on, part.side) for name in names]
-    places = [wheel.hardpoint(name).value for name in names]
+    places = [place_of(wheel, name) for name in names]
     _pull(forces, [(part.side, body, at) for body, at in zip(bodies, places, strict=True)], part.force)
 
 
@@ -47,7 +47,7 @@ def _across(forces: AxleForces, axle: AxleData, state: AxleState, part: Element)
     ends = []
     for side in SIDES:
         body = axle.body_name(axle.points[side][name].on, side)
-        ends.append((side, body, state.swept.wheels[side].hardpoint(name).value))
+        ends.append((side, body, place_of(state.swept.wheels[side], name)))
     _pull(forces, ends, part.force)
 
 

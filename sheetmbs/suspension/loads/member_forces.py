@@ -19,7 +19,7 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.loads.arm_forces import arm_columns
 from sheetmbs.suspension.loads.axle_statics import AxleLoads
 from sheetmbs.suspension.loads.load_column import LoadColumn, force_columns, moment_columns
-from sheetmbs.suspension.loads.part_statics import SolvedPart
+from sheetmbs.suspension.loads.part_statics import SolvedPart, place_of
 
 TURN = 2.0 * np.pi
 BARS = ("U bar", "T bar")
@@ -79,7 +79,7 @@ def _place(part: SolvedPart, frame: int) -> Floats:
     names = {number: name for name, number in part.poses.lowered.bodies.names.items()}
     if body == 0:
         return np.broadcast_to(local, (len(part.poses), 3))
-    return np.asarray(part.poses.position(names[body]) + part.poses.orientation(names[body]) @ local)
+    return part.poses.place(names[body], local)
 
 
 def _of_joint(found: AxleLoads, side: str, carried: CarriedJoint, name: str) -> Iterator[LoadColumn]:
@@ -117,7 +117,7 @@ def _strut(found: AxleLoads, side: str, carried: CarriedJoint, name: str) -> Ite
     size = np.linalg.norm(carried.force, axis=1)
     wheel = found.state.swept.wheels[side]
     if found.axle.has_point("strut lower"):
-        lever = np.linalg.norm(carried.place - wheel.hardpoint("strut lower").value, axis=1)
+        lever = np.linalg.norm(carried.place - place_of(wheel, "strut lower"), axis=1)
         yield LoadColumn(f"{name} bending", "N*m", size * lever, "of the strut at its lower point")
 
 
@@ -143,12 +143,12 @@ def _wheel_bearing(found: AxleLoads, side: str, corner: str) -> Iterator[LoadCol
     """What the wheel exerts on its bearing at the wheel centre, in wheel axes: forward, along the spin axis to the left, up."""
     tyre, state = found.tyres[side], found.state.wheels[side]
     left = state.spin.value * state.s
-    forward = tyre.along[0]
+    forward = tyre.along
     axes = np.stack((forward, left, cross(forward, left)), axis=1)
     name = f"{corner}.wheel bearing"
-    yield LoadColumn(name, "N", np.linalg.norm(tyre.force[0], axis=1), "size of the force")
-    yield from force_columns(name, np.einsum("nij,nj->ni", axes, tyre.force[0]))
-    yield from moment_columns(name, np.einsum("nij,nj->ni", axes, tyre.torque[0]))
+    yield LoadColumn(name, "N", np.linalg.norm(tyre.force, axis=1), "size of the force")
+    yield from force_columns(name, np.einsum("nij,nj->ni", axes, tyre.force))
+    yield from moment_columns(name, np.einsum("nij,nj->ni", axes, tyre.torque))
 
 
 def _rack(found: AxleLoads, axle: AxleData) -> Iterator[LoadColumn]:

@@ -18,12 +18,23 @@ from sheetmbs.suspension.generated.generate import travel_driver
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem
 from sheetmbs.suspension.kinematics.closed_part import ClosedPart
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 
 
 def about_origin(at: Floats, force: Floats, moment: Floats) -> Floats:
     """(n, 6) force and moment about the origin."""
     return np.concatenate((force, moment + cross(at, force)), axis=1)
+
+
+def place_of(wheel: Wheel, name: str) -> Floats:
+    """(n, 3) of a hardpoint, which without derivatives takes a glance at its body."""
+    point, lowered = wheel.axle.points[wheel.side][name], wheel.poses.lowered
+    body = wheel.axle.body_name(point.on, wheel.side)
+    if body not in lowered.bodies.names:
+        return np.broadcast_to(point.position, (len(wheel.poses), 3))
+    start = lowered.model.bodies[lowered.bodies.names[body] - 1].position
+    return wheel.poses.place(body, point.position - start)
 
 
 @dataclass(frozen=True, eq=False)

@@ -97,6 +97,7 @@ class _Search:
 
     def __init__(self, standing: StandingCar, demand: Demand, rack: Floats, faults: Sequence[str] = ()) -> None:
         self.standing, self.demand, self.rack = standing, demand, rack.copy()
+        self.asked = demand.for_kernels
         count = len(rack)
         self.of = Unknowns(2 * len(standing.systems))
         self.x = np.zeros((count, self.of.count))
@@ -125,7 +126,7 @@ class _Search:
 
         share: of the way to what is asked in the end.
         """
-        self.demand = demand
+        self.demand, self.asked = demand, demand.for_kernels
         self.resting[:] = False
         self.cuts[:] = 0
         self.shortest[:], self.waited[:] = np.inf, 0
@@ -152,9 +153,7 @@ class _Search:
             self.is_ahead = False
         standing, around = self.standing, self.x.copy()
         around[:, self.of.travels] = 0.0
-        balance = CarBalance(
-            standing.masses, self.states, self.demand, standing.tyre, standing.design_load, self.lifted
-        )
+        balance = CarBalance(standing.parts, self.asked, list(self.states.values()), self.lifted)
         change, matrix = balance.newton(around)
         lost = ~np.isfinite(change).all(axis=1)
         for row in np.flatnonzero(moving & lost):

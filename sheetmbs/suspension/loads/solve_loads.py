@@ -15,7 +15,7 @@ from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
 from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.layout.mass_data import GRAVITY, axle_weight, total_mass
 from sheetmbs.suspension.loads.axle_statics import AxleLoads, RoadLoads, is_holdable, solve_axle
-from sheetmbs.suspension.loads.car_balance import Demand
+from sheetmbs.suspension.loads.car_balance import CarBalance, Demand
 from sheetmbs.suspension.loads.car_masses import CarMasses
 from sheetmbs.suspension.loads.corner_states import AxleState
 from sheetmbs.suspension.loads.linear_transfer import limited, linear_axle, linear_transfer
@@ -25,7 +25,7 @@ from sheetmbs.suspension.loads.resting_poses import Settled, settle
 from sheetmbs.suspension.loads.resting_road import resting_road
 from sheetmbs.suspension.loads.road import Road, road
 from sheetmbs.suspension.loads.standing_car import Mask, StandingCar
-from sheetmbs.suspension.loads.wheel_forces import plane_forces
+from sheetmbs.suspension.loads.wheel_forces import PlaneForces, plane_forces
 
 PER_MM, PER_DEG = 1e3, 180.0 / np.pi
 
@@ -182,23 +182,30 @@ class _Cases:
             if len(good) < len(tried):
                 states, _reached = self.standing.states(travel[good], self.rack[good])
             demand = self._demand(load).at(good)
-            fitted = resting_road(self.standing, states, load[good])
-            angles = [np.where(rests[good], own[good], other) for own, other in zip(placed, fitted, strict=True)]
-            ground = road(*angles)
             held = ~rests[good]
+            angles = [own[good] for own in placed]
+            if held.any():
+                fitted = resting_road(self.standing, states, load[good])
+                angles = [np.where(held, other, own) for own, other in zip(angles, fitted, strict=True)]
+            ground = road(*angles)
             columns = list(self._columns(states, demand, ground, held, travel[good], angles))
-        spread = tuple(self._spread(column, good) for column in columns)
+        spread = self._spread(columns, good) if columns else ()
         return SolvedLoads(tuple(self.cases), spread, tuple(self.mark), tuple(map(bool, self.failed)))
 
-    def _spread(self, column: LoadColumn, good: Ints) -> LoadColumn:
-        unit = self.car.units.of(column.unit)
-        values = np.full(len(self.cases), np.nan)
-        values[good] = column.values
-        if unit != column.unit:
-            values *= parse_unit(column.unit).size / parse_unit(unit).size
-        if column.unit in ("N", "N*m"):
-            values *= self.factor
-        return LoadColumn(column.name, unit, values, column.doc, column.is_member)
+    def _spread(self, columns: Sequence[LoadColumn], good: Ints) -> tuple[LoadColumn, ...]:
+        """Columns of the cases that have a pose over all of them, in the units of results."""
+        units = [self.car.units.of(column.unit) for column in columns]
+        values = np.full((len(columns), len(self.cases)), np.nan)
+        values[:, good] = [column.values for column in columns]
+        for number, (column, unit) in enumerate(zip(columns, units, strict=True)):
+            if unit != column.unit:
+                values[number] *= parse_unit(column.unit).size / parse_unit(unit).size
+            if column.unit in ("N", "N*m"):
+                values[number] *= self.factor
+        return tuple(
+            LoadColumn(column.name, unit, own, column.doc, column.is_member)
+            for own, column, unit in zip(values, columns, units, strict=True)
+        )
 
     def _columns(
         self,
@@ -213,21 +220,13 @@ class _Cases:
         pull = -(ax * ground.forward + ay * ground.left + az * ground.up)
         masses = self.standing.masses
         axles: list[AxleLoads] = []
+        wrenches = self._wrenches(states, demand, angles)
         for number, (name, system) in enumerate(self.standing.systems.items()):
             own = slice(2 * number, 2 * number + 2)
-            on = RoadLoads(
-                ground,
-                demand.load[:, own],
-                demand.forces[name],
-                pull,
-                held,
-                masses.shift[name],
-                float(1.0 / self.standing.tyre[2 * number]),
-            )
-            yield from _wheel_columns(system.axle, on)
+            yield from _wheel_columns(system.axle, demand.forces[name], demand.load[:, own])
             if is_holdable(system.axle):
-                state, laws = states[name], self.standing.laws[name]
-                axles.append(solve_axle(system, state, laws, masses.unsprung[name], on))
+                on = RoadLoads(wrenches[:, own], pull, held, masses.shift[name])
+                axles.append(solve_axle(system, states[name], masses.unsprung[name], on))
         for number, corner in enumerate(self.corners):
             of, side = self.car.axles[number // 2], SIDES[number % 2]
             told = travel[:, number]
@@ -245,11 +244,21 @@ class _Cases:
             yield from balance
             yield LoadColumn("residual", "-", worst, "virtual work, and forces on the chassis", is_member=False)
 
+    def _wrenches(self, states: Mapping[str, AxleState], demand: Demand, angles: list[Floats]) -> Floats:
+        """(n, wheels, 7, 3) what the road at these angles and this height exerts on all wheels."""
+        lifted = np.zeros_like(demand.load, dtype=bool)
+        balance = CarBalance(self.standing.parts, demand.for_kernels, list(states.values()), lifted)
+        at = balance.of
+        x = np.zeros((len(demand.load), at.count))
+        x[:, at.roll], x[:, at.pitch], x[:, at.height] = angles
+        x[:, at.loads] = demand.load
+        return balance.wrenches(x)
 
-def _wheel_columns(axle: AxleData, on: RoadLoads) -> Iterator[LoadColumn]:
-    along, side = on.forces.shared(on.load)
+
+def _wheel_columns(axle: AxleData, forces: PlaneForces, load: Floats) -> Iterator[LoadColumn]:
+    along, side = forces.shared(load)
     for number, name in enumerate(map(axle.corner, SIDES)):
-        for axis, values in zip("xyz", (along, side, on.load), strict=True):
+        for axis, values in zip("xyz", (along, side, load), strict=True):
             yield LoadColumn(f"{name}.f{axis}", "N", values[:, number], "on the tyre, in wheel axes", is_member=False)
 
 

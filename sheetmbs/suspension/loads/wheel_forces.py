@@ -15,20 +15,6 @@ SOLID = "solid axle"
 
 
 @dataclass(frozen=True, eq=False)
-class WheelForces:
-    """On a wheel in n cases. load, along, side: (.., n) N; moments: (n, 3) about forward, left and up, N m.
-
-    passes: (n,) whether torque about the spin axis passes the upright by. Of w wheels all have w behind n.
-    """
-
-    load: Floats
-    along: Floats
-    side: Floats
-    moments: Floats
-    passes: Floats
-
-
-@dataclass(frozen=True, eq=False)
 class PlaneForces:
     """Forces in the road plane and moments on the wheels of an axle in n cases; NaN in ``given`` where a case leaves them open.
 
@@ -54,17 +40,6 @@ class PlaneForces:
             found.append(np.where(np.isnan(given), shared, given))
         return found[0], found[1]
 
-    def on_wheels(self, load: Floats) -> WheelForces:
-        """Those on both wheels of the axle under vertical loads (.., n, 2)."""
-        along, side = self.shared(load)
-        return WheelForces(load, along, side, self.moments, self.passes)
-
-    def on_wheel(self, number: int, load: Floats) -> WheelForces:
-        """Those on the left (0) or right (1) wheel."""
-        both = self.on_wheels(load)
-        along, side = (each[..., number] for each in (both.along, both.side))
-        return WheelForces(load[..., number], along, side, both.moments[:, number], both.passes[:, number])
-
     def at(self, rows: Ints) -> PlaneForces:
         """Some of the cases."""
         return PlaneForces(*(values[rows] for values in vars(self).values()))
@@ -72,11 +47,6 @@ class PlaneForces:
     def times(self, share: float) -> PlaneForces:
         """A share of the forces."""
         return replace(self, along=share * self.along, side=share * self.side, given=share * self.given)
-
-    @property
-    def moments(self) -> Floats:
-        """(n, 2, 3) about forward, left and up."""
-        return np.nan_to_num(self.given[:, :, 3:])
 
 
 def plane_forces(car: CarData, axle: AxleData, cases: list[LoadCase]) -> PlaneForces:

@@ -9,6 +9,7 @@ import numpy as np
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.found_once import found_once
 
 NO_TURN = 1e-12
 """rate of rotation below which there is no centre but at infinity, rad/m"""
@@ -58,6 +59,7 @@ def up_from_road(wheel: Wheel) -> Floats:
     return wheel.normal.value
 
 
+@found_once
 def across_road(wheel: Wheel) -> Floats:
     """(n, 3) unit vector along the road to the left, square to the body's x."""
     n = wheel.normal.value
@@ -79,12 +81,14 @@ class RollCentre:
     slope_right: Floats
 
 
+@found_once
 def contact_velocities(wheel: Wheel) -> Floats:
     """(n, 2, 3) velocity of the material point at the contact by the travels of the left and of the right wheel."""
     arm = (wheel.contact.value - wheel.centre.value)[:, None, :]
     return _over_both(wheel, wheel.twist[0] + cross(wheel.twist[1], arm))
 
 
+@found_once
 def centre_velocities(wheel: Wheel) -> Floats:
     """(n, 2, 3) velocity of the wheel centre by the travels of the left and of the right wheel."""
     return _over_both(wheel, wheel.twist[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -67,8 +67,8 @@ def sweep_tables(
         }
         poses = {axle: AxlePoses(car, in_a_row(each), laws[axle]) for axle, each in rows.items()}
         found = metric_columns(CarPoses(car, int(first[-1]), poses, reached))
-        columns = [_in_units(column, car.units) for column in found]
-        values = np.column_stack([column.values for column in columns])
+        columns = _in_units(found, car.units)
+        values = _side_by_side(columns)
         for name, begin, end in zip(names, first, first[1:], strict=False):
             tables[name] = _table(car, plans[name], columns, values[begin:end])
     return {name: tables[name] for name in swept}
@@ -76,17 +76,26 @@ def sweep_tables(
 
 def _table(car: CarData, sweep: Sweep, found: list[SweepColumn], values: Floats) -> Table:
     """values: (rows, columns) those of the columns at the rows of the sweep."""
-    swept = [SweepColumn(name, SWEPT[name], sweep.column(name) / size(SWEPT[name])) for name in sweep.swept]
-    own = [_in_units(column, car.units) for column in swept]
+    swept = (SweepColumn(name, SWEPT[name], sweep.column(name) / size(SWEPT[name])) for name in sweep.swept)
+    own = _in_units(swept, car.units)
     names, units = (tuple(getattr(column, what) for column in (*own, *found)) for what in ("name", "unit"))
-    return Table(f"mbs Sweep {sweep.name}", names, units, np.column_stack([*(column.values for column in own), values]))
+    return Table(f"mbs Sweep {sweep.name}", names, units, np.concatenate((_side_by_side(own), values), axis=1))
 
 
-def _in_units(column: SweepColumn, units: ResultUnits) -> SweepColumn:
-    unit = units.of(column.unit)
-    if unit == column.unit:
-        return column
-    return SweepColumn(column.name, unit, column.values * (size(column.unit) / size(unit)))
+def _side_by_side(columns: list[SweepColumn]) -> Floats:
+    """(rows, columns)."""
+    return np.array([column.values for column in columns]).T
+
+
+def _in_units(columns: Iterable[SweepColumn], units: ResultUnits) -> list[SweepColumn]:
+    """Columns in the units of results."""
+    shown: dict[str, str] = {}
+    found = []
+    for column in columns:
+        unit = shown.get(column.unit) or shown.setdefault(column.unit, units.of(column.unit))
+        values = column.values if unit == column.unit else column.values * (size(column.unit) / size(unit))
+        found.append(SweepColumn(column.name, unit, values))
+    return found
 
 
 def metric_columns(poses: CarPoses, wanted: Collection[str] = ()) -> Iterator[SweepColumn]:
@@ -108,7 +117,7 @@ def metrics_over_poses(car: CarData, swept: SweptAxle, laws: AxleLaws, wanted: C
     axle, count = swept.axle.name, len(swept.placing.rack)
     poses = CarPoses(car, count, {axle: AxlePoses(car, swept, laws)}, {axle: np.arange(count)})
     found = list(metric_columns(poses, wanted))
-    values = np.column_stack([each.values for each in found])
+    values = _side_by_side(found)
     return tuple(each.name for each in found), tuple(each.unit for each in found), values
 
 
@@ -123,8 +132,10 @@ def _of_axle(poses: CarPoses, share: AxleInCar, wanted: Collection[str]) -> Iter
     for element in axle.elements if names_elements else ():
         part = ElementPoses(axle, element)
         reached += _found(ELEMENT_METRICS, part, f"{part.owner}.", element.name, wanted=wanted)
-    for column in reached:
-        yield SweepColumn(column.name, column.unit, poses.spread(name, column.values))
+    if len(poses.reached[name]) == poses.rows:
+        yield from reached
+    else:
+        yield from (column._replace(values=poses.spread(name, column.values)) for column in reached)
     yield from _found(AXLE_IN_CAR_METRICS, share, f"{name}.", wanted=wanted)
 
 
@@ -148,9 +159,9 @@ def _found(
     wanted: Collection[str] = (),
 ) -> Iterator[SweepColumn]:
     for metric in metrics:
-        if wanted and f"{prefix}{metric.name.format(element)}" not in wanted:
+        name = prefix + (metric.name.format(element) if element else metric.name)
+        if wanted and name not in wanted:
             continue
         found: Found = metric.find(of)
         if found is not None:
-            shown: Floats = values(found) / size(metric.unit)
-            yield SweepColumn(f"{prefix}{metric.name.format(element)}", metric.unit, shown)
+            yield SweepColumn(name, metric.unit, values(found) / size(metric.unit))

@@ -10,7 +10,7 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
-from sheetmbs.suspension.elastic.kinds.u_bar import bar_angle
+from sheetmbs.suspension.elastic.kinds.u_bar import bar_turn
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws, Element, elements, stiffness
 from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
@@ -134,13 +134,16 @@ class CornerPoses:
         ends = ends_of(kind, self.axle)
         if not all(map(self.axle.has_point, ends)):
             return None
-        moving, fixed = map(self.wheel.hardpoint, ends)
-        return (moving - fixed).norm()
+        return self.wheel.distance(*ends)
+
+    def length_over_both(self, kind: str) -> Jet | None:
+        """The same over the travels of both wheels."""
+        return None if self.lengths[kind] is None else self.wheel.distance_over_both(*ends_of(kind, self.axle))
 
     @cached_property
     def bar_angle(self) -> Jet | None:
         """Of the half of a U bar on this side."""
-        return bar_angle(self.wheel) if self.axle.has_kind(U_BAR) else None
+        return self.wheel.turn(bar_turn(self.axle, self.side)) if self.axle.has_kind(U_BAR) else None
 
     @cached_property
     def plane_centres(self) -> tuple[Floats | None, Floats | None]:

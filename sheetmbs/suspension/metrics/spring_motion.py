@@ -22,23 +22,23 @@ def _length(of: CornerPoses, kind: str) -> Jet | None:
     return of.lengths[kind]
 
 
-def _travel(of: CornerPoses, kind: str) -> Jet | None:
+def _travel(of: CornerPoses, kind: str) -> Floats | None:
     length = _length(of, kind)
     if length is None:
         return None
     moving, fixed = (of.axle.as_drawn.points[of.side][name].position for name in ends_of(kind, of.axle))
     drawn: Floats = np.linalg.norm(moving - fixed, axis=-1)
-    return drawn - length
+    return drawn - length.value
 
 
 def _ratio(of: CornerPoses, kind: str) -> Floats | None:
-    travel = _travel(of, kind)
-    return None if travel is None else travel.first[:, 0]
+    length = _length(of, kind)
+    return None if length is None else -length.first[:, 0]
 
 
 def _ratio_heave(of: CornerPoses, kind: str) -> Floats | None:
-    travel = _travel(of, kind)
-    return None if travel is None else of.wheel.over_both(travel).first.sum(axis=1)
+    length = of.length_over_both(kind)
+    return None if length is None else -length.first.sum(axis=1)
 
 
 def _ratio_contact(of: CornerPoses, kind: str) -> Floats | None:
@@ -57,8 +57,8 @@ def _wheel_per_path(of: CornerPoses, kind: str) -> Floats | None:
 
 
 def _bend(of: CornerPoses, kind: str) -> Floats | None:
-    travel = _travel(of, kind)
-    return None if travel is None else travel.second[:, 0, 0]
+    length = _length(of, kind)
+    return None if length is None else -length.second[:, 0, 0]
 
 
 def _inverse(ratio: Floats) -> Floats:

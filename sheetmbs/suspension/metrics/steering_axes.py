@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sheetmbs.suspension.kinematics.jets import Jet, arctan2, found_once
+from sheetmbs.suspension.kinematics.jets import Jet, arctan2
 from sheetmbs.suspension.kinematics.wheel import Wheel, square
+from sheetmbs.suspension.layout.found_once import found_once
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, Metric
 from sheetmbs.suspension.metrics.metric_contexts import CornerPoses
 

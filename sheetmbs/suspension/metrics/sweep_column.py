@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sheetmbs.engine.records import Floats
 
 
-@dataclass(frozen=True, eq=False)
-class SweepColumn:
+class SweepColumn(NamedTuple):
     """A column over the rows that were reached, in its unit."""
 
     name: str

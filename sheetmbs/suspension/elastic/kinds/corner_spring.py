@@ -9,9 +9,8 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.suspension.elastic.curve_law import CurveLaw
-from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law, at_rows
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.layout.car import AxleData, SpringElement
+from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, PointDistance, Span, at_rows
+from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
 
 FORCE_CURVE = ("curve_k", u.LENGTH, u.FORCE)
 DAMPING_CURVE = ("curve_c", u.VELOCITY, u.FORCE)
@@ -37,10 +36,11 @@ def ends_of(kind: str, axle: AxleData) -> tuple[str, str]:
     return _usual_ends(kind, axle) if row is None else element_ends(row, axle)
 
 
-def between_points(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
+def between_points(row: SpringElement, axle: AxleData) -> Iterator[Span]:
     """The distance of its two points, on either side."""
-    for side, wheel in swept.wheels.items():
-        yield ElementLength(side, wheel.distance_over_both(*element_ends(row, swept.axle)))
+    moving, fixed = element_ends(row, axle)
+    for side in SIDES:
+        yield Span(side, PointDistance((side, moving), (side, fixed)))
 
 
 def drawn_distance(row: SpringElement, axle: AxleData, side: str) -> Floats:
@@ -89,7 +89,7 @@ SPRING = ElementKind(
     "spring of a corner",
     numbers=(("k", u.STIFFNESS), ("free_length", u.LENGTH), ("preload", u.FORCE)),
     needs=(("k",), ("curve_k",)),
-    lengths=between_points,
+    spans=between_points,
     law=spring_law,
     curves=(FORCE_CURVE,),
     is_solved=True,
@@ -99,7 +99,7 @@ DAMPER = ElementKind(
     "damper of a corner, with its gas force as preload",
     numbers=(("c", u.DAMPING), ("preload", u.FORCE)),
     needs=(),
-    lengths=between_points,
+    spans=between_points,
     law=constant_law,
     drawn=drawn_distance,
     curves=(DAMPING_CURVE,),
@@ -110,7 +110,7 @@ BUMP_STOP = ElementKind(
     "acts beyond its gap in compression",
     numbers=_STOP,
     needs=(("k",), ("curve_k",)),
-    lengths=between_points,
+    spans=between_points,
     law=_stop_law(1.0),
     drawn=drawn_distance,
     curves=(FORCE_CURVE,),
@@ -120,7 +120,7 @@ DROOP_STOP = ElementKind(
     "acts beyond its gap in extension",
     numbers=_STOP,
     needs=(("k",), ("curve_k",)),
-    lengths=between_points,
+    spans=between_points,
     law=_stop_law(-1.0),
     drawn=drawn_distance,
     curves=(FORCE_CURVE,),

@@ -8,9 +8,9 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
-from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
+from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span
 from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, no_turn, tube_stiffness
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.body_turn import turn_about
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import T_BASE, T_HEAD
 
@@ -18,15 +18,12 @@ SWING = " swing"
 LATERAL = np.array([0.0, 1.0, 0.0])
 
 
-def _turns(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
+def _turns(_row: SpringElement, axle: AxleData) -> Iterator[Span]:
     """Twist of the head about the stem, + where the left wheel is higher, and swing of the base about the lateral axis."""
-    wheel = swept.wheels["left"]
-    (stem, across), (drawn_stem, drawn_across) = (stem_of(axle) for axle in (swept.axle, swept.axle.as_drawn))
-    twist = wheel.over_both(wheel.turn_between((T_BASE, T_HEAD), (stem, across), (drawn_stem, drawn_across)))
-    swing = wheel.over_both(wheel.turn_of(T_BASE, LATERAL, stem, drawn_stem))
-    higher = 1.0 if np.nansum(twist.first[:, 0] - twist.first[:, 1]) >= 0.0 else -1.0
-    yield ElementLength("", twist * higher, sense=higher)
-    yield ElementLength("", swing, SWING)
+    here, drawn = stem_of(axle), stem_of(axle.as_drawn)
+    twist = turn_about("left", (T_BASE, T_HEAD), here, drawn)
+    yield Span("", twist, grows_with=(1.0, -1.0))
+    yield Span("", turn_about("left", ("", T_BASE), (LATERAL, here[0]), (LATERAL, drawn[0])), suffix=SWING)
 
 
 def stem_of(axle: AxleData) -> tuple[Vector, Vector]:
@@ -47,7 +44,7 @@ T_BAR = ElementKind(
     "anti-roll bar with one stem",
     numbers=(("k", u.ROTATIONAL_STIFFNESS), ("k_swing", u.ROTATIONAL_STIFFNESS), *TUBE),
     needs=(("k",), TUBE_NEEDS),
-    lengths=_turns,
+    spans=_turns,
     law=_law,
     drawn=no_turn,
     texts=("on",),

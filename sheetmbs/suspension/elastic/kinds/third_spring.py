@@ -8,18 +8,15 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
-from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength
+from sheetmbs.suspension.elastic.element_kind import ElementKind, PointDistance, Span
 from sheetmbs.suspension.elastic.kinds.corner_spring import DAMPING_CURVE, FORCE_CURVE, constant_law, spring_law
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement
 
 
-def _across(row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
+def _across(row: SpringElement, _axle: AxleData) -> Iterator[Span]:
     """The distance of the point on the left from that on the right."""
-    left, right = (
-        wheel.hardpoint(str(row.values["point_i"])).rebased(wheel.to_both) for wheel in swept.wheels.values()
-    )
-    yield ElementLength("", (left - right).norm())
+    left, right = ((side, str(row.values["point_i"])) for side in SIDES)
+    yield Span("", PointDistance(left, right))
 
 
 def _drawn(row: SpringElement, axle: AxleData, _side: str) -> Floats:
@@ -32,7 +29,7 @@ THIRD_SPRING = ElementKind(
     "spring across the axle",
     numbers=(("k", u.STIFFNESS), ("free_length", u.LENGTH), ("preload", u.FORCE)),
     needs=(("k",), ("curve_k",)),
-    lengths=_across,
+    spans=_across,
     law=spring_law,
     drawn=_drawn,
     curves=(FORCE_CURVE,),
@@ -43,7 +40,7 @@ THIRD_DAMPER = ElementKind(
     "damper across the axle, with its gas force as preload",
     numbers=(("c", u.DAMPING), ("preload", u.FORCE)),
     needs=(),
-    lengths=_across,
+    spans=_across,
     law=constant_law,
     drawn=_drawn,
     curves=(DAMPING_CURVE,),

@@ -8,9 +8,9 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
-from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law, at_rows
+from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span, at_rows
 from sheetmbs.suspension.elastic.kinds.u_bar import TUBE, TUBE_NEEDS, tube_stiffness
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
+from sheetmbs.suspension.kinematics.body_turn import turn_about
 from sheetmbs.suspension.layout.addons import joints_of
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS, ROCKER, WHEEL_CENTRE, PartJoint
@@ -29,18 +29,16 @@ def hinge_direction(hinge: PartJoint, axle: AxleData, side: str) -> Vector:
     return np.asarray((second - first) / np.linalg.norm(second - first, axis=-1, keepdims=True))
 
 
-def _turn(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
+def _turn(_row: SpringElement, axle: AxleData) -> Iterator[Span]:
     """The turn of that body, - in bump as a spring gets shorter."""
-    hinge = twisted_hinge(swept.axle)
+    hinge = twisted_hinge(axle)
     if hinge is None:
-        raise ValueError(f"the {swept.axle.name} axle has no hinge for a torsion bar")
-    for number, side in enumerate(SIDES):
-        wheel, points = swept.wheels[side], swept.axle.points[side]
-        along = hinge_direction(hinge, swept.axle, side)
+        raise ValueError(f"the {axle.name} axle has no hinge for a torsion bar")
+    for side, droop in zip(SIDES, ((-1.0, 0.0), (0.0, -1.0)), strict=True):
+        points = axle.points[side]
         arm = points[WHEEL_CENTRE].position - points[hinge.points[0]].position
-        turned = wheel.over_both(wheel.turn_of(hinge.body_j, along, arm, arm))
-        shorter = -1.0 if np.nansum(turned.first[:, number]) > 0.0 else 1.0
-        yield ElementLength(side, turned * shorter, sense=shorter)
+        line = hinge_direction(hinge, axle, side), arm
+        yield Span(side, turn_about(side, ("", hinge.body_j), line, line), grows_with=droop)
 
 
 def _law(row: SpringElement, _suffix: str, preload: Floats) -> Law:
@@ -54,7 +52,7 @@ TORSION_BAR = ElementKind(
     "spring of the turn of the rocker or of the lower arm",
     numbers=(("k", u.ROTATIONAL_STIFFNESS), ("preload", u.MOMENT), *TUBE),
     needs=(("k",), TUBE_NEEDS),
-    lengths=_turn,
+    spans=_turn,
     law=_law,
     texts=(),
     is_solved=True,

@@ -9,10 +9,8 @@ import numpy as np
 
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
-from sheetmbs.suspension.elastic.element_kind import ElementKind, ElementLength, Law
-from sheetmbs.suspension.kinematics.jets import Jet, found_once
-from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.elastic.element_kind import ElementKind, Law, Span
+from sheetmbs.suspension.kinematics.body_turn import BodyTurn, turn_about
 from sheetmbs.suspension.layout.car import SIDES, AxleData, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import BAR
 
@@ -20,12 +18,11 @@ TUBE = (("d", u.LENGTH), ("di", u.LENGTH), ("length", u.LENGTH), ("G", u.PRESSUR
 TUBE_NEEDS = ("d", "length", "G")
 
 
-@found_once
-def bar_angle(wheel: Wheel) -> Jet:
-    """Angle of one half of the bar against design, about its axis towards the left."""
-    axle, side = wheel.axle, wheel.side
-    here, drawn = (_arm(each, side) for each in (axle, axle.as_drawn))
-    return wheel.turn_of(BAR, bar_direction(axle, side), here, drawn)
+def bar_turn(axle: AxleData, side: str) -> BodyTurn:
+    """That of one half of the bar about its axis towards the left."""
+    along = bar_direction(axle, side)
+    here, drawn = ((along, _arm(each, side)) for each in (axle, axle.as_drawn))
+    return turn_about(side, ("", BAR), here, drawn)
 
 
 def _arm(axle: AxleData, side: str) -> Vector:
@@ -55,10 +52,10 @@ def tube_stiffness(row: SpringElement) -> float:
     return shear * pi * (outer**4 - (row.number("di") or 0.0) ** 4) / (32.0 * length)
 
 
-def _twist(_row: SpringElement, swept: SweptAxle) -> Iterator[ElementLength]:
+def _twist(_row: SpringElement, axle: AxleData) -> Iterator[Span]:
     """Left half less right half."""
-    left, right = (swept.wheels[side].over_both(bar_angle(swept.wheels[side])) for side in SIDES)
-    yield ElementLength("", left - right)
+    left, right = (bar_turn(axle, side) for side in SIDES)
+    yield Span("", left, right)
 
 
 def no_turn(_row: SpringElement, _axle: AxleData, _side: str) -> float:
@@ -77,7 +74,7 @@ U_BAR = ElementKind(
     "anti-roll bar with two arms",
     numbers=(("k", u.ROTATIONAL_STIFFNESS), *TUBE),
     needs=(("k",), TUBE_NEEDS),
-    lengths=_twist,
+    spans=_twist,
     law=_law,
     drawn=no_turn,
     texts=("on",),
