@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sheetmbs.engine.records import Floats
+from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.kinematics.jets import Jet, Vec
 from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import MIRROR
+from sheetmbs.suspension.layout.car import MIRROR, Vector
 from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle, ClosingRow, RowTerm, is_moving
 
 Orders = tuple[Floats, Floats, Floats]
@@ -43,8 +43,18 @@ class Parameter:
         return f"{self.member} length" if self.member else f"{self.point}.{'xyz'[self.axis]}"
 
 
-Numbered = dict[tuple[str, str], list[tuple[int, Parameter]]]
-"""parameters with their numbers, by point and member"""
+Numbered = dict[tuple[str, str], tuple[Ints, Ints]]
+"""numbers of parameters and their axes, by point and member"""
+
+
+def by_owner(parameters: Sequence[Parameter]) -> Numbered:
+    """Parameters by the points and members that they belong to."""
+    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for number, parameter in enumerate(parameters):
+        found.setdefault((parameter.point, parameter.member), []).append((number, parameter.axis))
+    return {
+        owner: (pairs[:, 0], pairs[:, 1]) for owner, pairs in zip(found, map(np.array, found.values()), strict=True)
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,9 +90,7 @@ def body_shifts(closed: ClosedAxle, parameters: Sequence[Parameter]) -> BodyShif
     count, drivers = len(closed.any.poses), closed.any.drivers - 1  # roll turns the road, and no body
     L = _zeros(count, drivers, (len(rows), 6 * len(bodies)))
     rho = _zeros(count, drivers, (len(rows), len(parameters)))
-    numbered: Numbered = {}
-    for number, parameter in enumerate(parameters):
-        numbered.setdefault((parameter.point, parameter.member), []).append((number, parameter))
+    numbered = by_owner(parameters)
     for number, row in enumerate(rows):
         for term in row.terms:
             _add(L, number, bodies, term)
@@ -96,23 +104,16 @@ def body_shifts(closed: ClosedAxle, parameters: Sequence[Parameter]) -> BodyShif
 
 
 def _solved(L: Orders, rho: Orders) -> Orders:
-    """x, x_k and x_kl, all parameters and drivers of a pose side by side."""
-    count, d, rows, parameters = rho[1].shape
+    """x, x_k and x_kl, which is symmetric, for all parameters side by side."""
     inverse = np.linalg.inv(L[0])
-    L1, L2 = L[1].reshape(count, -1, rows), L[2].reshape(count, -1, rows)
-
-    def solved(right: Floats) -> Floats:
-        """J^-1 of (n, .., rows, P), with its drivers before the rows."""
-        before = right.shape[1:-2]
-        side_by_side = np.moveaxis(right, -2, 1).reshape(count, rows, -1)
-        return np.moveaxis((inverse @ side_by_side).reshape(count, rows, *before, parameters), 1, -2)
-
-    x = -inverse @ rho[0]
-    x1 = -solved(rho[1] + (L1 @ x).reshape(count, d, rows, parameters))
-    across = np.moveaxis(x1, 1, -2).reshape(count, rows, -1)
-    crossed = np.moveaxis((L1 @ across).reshape(count, d, rows, d, parameters), 3, 2)
-    bent = rho[2] + (L2 @ x).reshape(count, d, d, rows, parameters)
-    return x, x1, -solved(bent + crossed + np.swapaxes(crossed, 1, 2))
+    x, x1, x2 = (np.empty_like(order) for order in rho)
+    x[:] = -inverse @ rho[0]
+    for k in range(x1.shape[1]):
+        x1[:, k] = -inverse @ (rho[1][:, k] + L[1][:, k] @ x)
+        for m in range(k + 1):
+            crossed = L[1][:, k] @ x1[:, m] + L[1][:, m] @ x1[:, k]
+            x2[:, k, m] = x2[:, m, k] = -inverse @ (rho[2][:, k, m] + L[2][:, k, m] @ x + crossed)
+    return x, x1, x2
 
 
 def _zeros(count: int, drivers: int, shape: tuple[int, int]) -> Orders:
@@ -138,27 +139,32 @@ def _add(L: Orders, row: int, bodies: Sequence[str], term: RowTerm) -> None:
 
 def _add_explicit(rho: Orders, row: int, closed: ClosedAxle, of: ClosingRow, numbered: Numbered) -> None:
     """What a row says of each parameter itself."""
-    if of.member:
-        for number, _parameter in numbered.get(("", of.member.partition(" ")[2]), ()):
-            rho[0][..., row, number] -= of.length
+    if of.member and ("", member := of.member.partition(" ")[2]) in numbered:
+        numbers, _axes = numbered["", member]
+        rho[0][:, row, numbers] -= of.length
     for term in of.terms:
-        asked = [(side, share, numbered[point, ""]) for side, point, share in term.follows if (point, "") in numbered]
+        asked = [(side, point, share) for side, point, share in term.follows if (point, "") in numbered]
         if not asked:
             continue
         motion = closed.views[term.side].body_motion(term.body)
         seen = _orders(term.g if motion is None else motion.in_body(term.g))  # R^T g
-        for side, share, parameters in asked:
-            for number, parameter in parameters:
-                shift = share * shift_of(closed.views[side], parameter)
-                for order, part in zip(rho, seen, strict=True):
-                    order[..., row, number] += part @ shift
+        for side, point, share in asked:
+            numbers, axes = numbered[point, ""]
+            signs = share * signs_of(closed.views[side], point)[axes]
+            for order, part in zip(rho, seen, strict=True):
+                order[..., row, numbers] += part[..., axes] * signs
     for (side, point), multiplier in of.explicit.items():
-        for number, parameter in numbered.get((point, ""), ()):
-            rho[0][:, row, number] += multiplier @ shift_of(closed.views[side], parameter)
+        if (point, "") in numbered:
+            numbers, axes = numbered[point, ""]
+            rho[0][:, row, numbers] += (multiplier * signs_of(closed.views[side], point))[axes]
+
+
+def signs_of(wheel: Wheel, point: str) -> Vector:
+    """(3,) how coordinates of a hardpoint of this side follow those of the left one."""
+    is_mirrored = wheel.side == "right" and not wheel.axle.points["right"][point].is_central
+    return np.asarray(MIRROR if is_mirrored else np.ones(3), dtype=np.float64)
 
 
 def shift_of(wheel: Wheel, parameter: Parameter) -> Floats:
     """(3,) how a hardpoint of this side moves per unit of a coordinate of the left one."""
-    along = np.eye(3)[parameter.axis]
-    is_mirrored = wheel.side == "right" and not wheel.axle.points["right"][parameter.point].is_central
-    return np.asarray(along * MIRROR if is_mirrored else along)
+    return np.asarray(np.eye(3)[parameter.axis] * signs_of(wheel, parameter.point))

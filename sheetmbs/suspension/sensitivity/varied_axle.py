@@ -15,7 +15,14 @@ from sheetmbs.suspension.kinematics.jets import Vec
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import FoundWheels, Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, Hardpoint
-from sheetmbs.suspension.sensitivity.body_shifts import BodyShifts, Parameter, body_shifts, shift_of
+from sheetmbs.suspension.sensitivity.body_shifts import (
+    BodyShifts,
+    Parameter,
+    body_shifts,
+    by_owner,
+    shift_of,
+    signs_of,
+)
 from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle
 
 SIGNS = (1.0, -1.0)
@@ -98,13 +105,14 @@ def varied_axle(
 def _with_all(swept: SweptAxle, axle: AxleData, parameters: Sequence[Parameter], step: float, count: int) -> AxleData:
     """An axle whose points have a place for every sign, parameter and pose: (n, 3) each."""
     points: dict[str, dict[str, Hardpoint]] = {}
+    owners = by_owner(parameters)
     for side, wheel in swept.wheels.items():
         points[side] = {}
         for name, point in axle.points[side].items():
             by = np.zeros((len(SIGNS), len(parameters), 3))
-            for number, parameter in enumerate(parameters):
-                if parameter.point == name:
-                    by[:, number] = np.multiply.outer(SIGNS, step * shift_of(wheel, parameter))
+            if (name, "") in owners:
+                numbers, axes = owners[name, ""]
+                by[:, numbers, axes] = np.multiply.outer(SIGNS, step * signs_of(wheel, name)[axes])
             places = (point.position + by).reshape(-1, 3)
             points[side][name] = replace(point, position=np.repeat(places, count, axis=0))
     return replace(axle, points=points)
