@@ -24,13 +24,13 @@ Cell = tuple[SummaryValue, str]
 
 @dataclass(frozen=True)
 class PageRow:
-    """A row of a table: a head, or a quantity with its unit and values, each with its look. column: of the first value."""
+    """A row of a table: a head, or a quantity with its unit and values, each with its look. aim: what it is to be."""
 
     label: str
     unit: str
     cells: tuple[Cell, ...]
     is_head: bool = False
-    column: str = ""
+    aim: JudgedTarget | None = None
 
 
 @dataclass(frozen=True)
@@ -94,15 +94,13 @@ class PageTable:
             if all(value is None for value in of_side):
                 continue
             names = [pair[min(at, len(pair) - 1)] for _each, _axle, pair in found[:1] if pair]
-            cells = (*self._cells(of_side, units[0]), *self._aim(names, units[0]))
-            name = f"{label(metric)} {side}".rstrip()
-            yield PageRow(name, shown_unit(units[0]), cells, column=names[0] if names else "")
+            aim = next((self.aims[name] for name in names if name in self.aims), None)
+            cells = (*self._cells(of_side, units[0]), *(self._aim(aim, units[0]) if aim else ()))
+            yield PageRow(f"{label(metric)} {side}".rstrip(), shown_unit(units[0]), cells, aim=aim)
 
-    def _aim(self, names: Sequence[str], unit: str) -> Iterator[Cell]:
+    @staticmethod
+    def _aim(aim: JudgedTarget, unit: str) -> Iterator[Cell]:
         """What a column of the first design is to be, and whether it is."""
-        aim = next((self.aims[name] for name in names if name in self.aims), None)
-        if aim is None:
-            return
         value = aim.target.value
         look = "page value" if value is None else f"page {number_format(decimals(unit, value))}"
         yield (aim.shown if value is None else value), look

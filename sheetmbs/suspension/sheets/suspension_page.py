@@ -109,8 +109,8 @@ def suspension_page(contents: PageContents) -> Page:
     left, right = static.rows(STATIC), elastic.rows(ELASTIC)
     widths = (LABEL, UNIT, *(VALUE,) * static.columns, GAP, CHART, GAP, LABEL, UNIT, *(VALUE,) * elastic.columns)
     first, middle = len(HEAD) + 1, static.columns + 4
-    in_tables = {row.column for row in (*left, *right)}
-    others = [each for each in contents.targets if each not in at_design or each.target.metric not in in_tables]
+    in_tables = {id(row.aim) for row in (*left, *right)}
+    others = [each for each in contents.targets if id(each) not in in_tables]
     heaviest = five_largest(member_extremes(contents.car, contents.loads))
     below = [*largest_lines(heaviest, len(widths), middle)]
     below += foot_lines(contents.problems, contents.values[0], contents.loads, others, len(widths), CONVENTIONS)
@@ -133,9 +133,12 @@ def suspension_page(contents: PageContents) -> Page:
 
 
 def _table(contents: PageContents, groups: Sequence[Group], targets: Sequence[JudgedTarget]) -> PageTable:
-    """A table with the targets of its metrics."""
+    """A table with the targets of its metrics, the first of each."""
     metrics = {metric for _title, metrics in groups for metric in metrics}
-    own = {each.target.metric: each for each in targets if each.target.metric.rpartition(".")[2] in metrics}
+    own: dict[str, JudgedTarget] = {}
+    for each in targets:
+        if each.target.metric.rpartition(".")[2] in metrics:
+            own.setdefault(each.target.metric, each)
     return PageTable(contents.values, contents.designs, own)
 
 
