@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +28,7 @@ opensim.Logger.removeFileSink()
 
 @dataclass(frozen=True)
 class PeerMoments:
-    """time: (n,) in s. moments: (n,) in N m by label, on the distal segment counter-clockwise. seconds: of processor time."""
+    """time: (n,) in s. moments: (n, coordinates) in N m by label, on the distal segment. seconds: of processor time."""
 
     time: Vector
     moments: Mapping[str, Vector]
@@ -85,15 +85,23 @@ def _mark(model: opensim.Model, name: str, body: opensim.Body, place: tuple[floa
 
 
 def solve(
-    times: Vector, markers: Mapping[str, Vector], forces: Vector, loads: Vector, cutoff: float, folder: Path
+    model: opensim.Model,
+    coordinates: Sequence[str],
+    times: Vector,
+    markers: Mapping[str, Vector],
+    forces: Vector,
+    loads: Vector,
+    cutoff: float,
+    folder: Path,
 ) -> PeerMoments:
     """Inverse kinematics and inverse dynamics of a recording.
 
-    times: (n,). markers: (n, 3) in m by the workbook's names. forces: (k,) times. loads: (k, 2, 9) of right and left foot:
-    force, point and moment there. cutoff: in Hz, of coordinates.
+    coordinates: of each joint, whose generalised forces are wanted: ``angle`` of ``right_hip_angle``. times: (n,). markers:
+    (n, 3) in m by the workbook's names. forces: (k,) times. loads: (k, 2, 9) of right and left foot: force, point and moment
+    there. cutoff: in Hz, of coordinates.
     """
     model_file, marker_file, motion_file = folder / "walker.osim", folder / "walker.trc", folder / "ik.mot"
-    walker_model().printToXML(str(model_file))
+    model.printToXML(str(model_file))
     _write_markers(marker_file, times, markers)
     _write_loads(folder / "loads.mot", forces, loads)
     external = _external_loads(folder)
@@ -120,7 +128,9 @@ def solve(
     seconds = time.process_time() - began
     table = opensim.TimeSeriesTable(str(folder / "id.sto"))
     moments = {
-        f"{side} {joint}": table.getDependentColumn(f"{side}_{joint}_angle_moment").to_numpy().copy()
+        f"{side} {joint}": np.column_stack(
+            [table.getDependentColumn(f"{side}_{joint}_{each}_moment").to_numpy() for each in coordinates]
+        )
         for side in ("right", "left")
         for joint in JOINTS
     }

@@ -47,12 +47,14 @@ def solve_in_space(
     known: Mapping[Side, Mask],
     book: GaitBook,
     rates: Derivatives,
+    motion: SegmentsInSpace | None = None,
 ) -> SolvedInSpace:
     """A trial in space; its joints have flexion as ``angle`` too, and the moment about its axis as ``moment``.
 
-    ground: on each foot, empty without plates. known: by side, (n,) where it is.
+    ground: on each foot, empty without plates. known: by side, (n,) where it is. motion: where it was found before.
     """
-    motion = follow_clusters(points, standing.points, segments, book.frames, rates)
+    if motion is None:
+        motion = follow_clusters(points, standing.points, segments, book.frames, rates)
     still = follow_clusters(standing.points, standing.points, segments, book.frames, rates)
     loads = None
     if ground:

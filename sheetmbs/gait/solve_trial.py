@@ -112,7 +112,9 @@ def solve_trial(
     )
     known = _known(prepared, ground, events.contacts)
     wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
-    joints, loads, residual, com, in_space = _joints(segments, points, motion, standing, wrenches, known, book, rate)
+    joints, loads, residual, com, in_space = _joints(
+        segments, points, (motion, None), standing, wrenches, known, book, rate
+    )
     courses = TrialCourses(
         prepared.trial.name,
         prepared.time.time,
@@ -146,7 +148,8 @@ def vary_joints(solved: SolvedTrial, book: GaitBook, standing: StandingTrial, ch
         ground = find_ground(prepared, book, feet_of(points, book), filtered, choices.delay)
     wrenches = {} if ground is None else {side: _shifted(ground.feet[side], choices.pressure) for side in SIDES}
     known = _known(prepared, ground, solved.courses.contacts)
-    joints, *_rest = _joints(segments, points, motion, standing, wrenches, known, book, rate)
+    in_space = None if choices.cutoff else solved.in_space
+    joints, *_rest = _joints(segments, points, (motion, in_space), standing, wrenches, known, book, rate)
     return replace(solved.courses, joints=joints)
 
 
@@ -162,7 +165,7 @@ def _rates(rate: float, book: GaitBook) -> Derivatives:
 def _joints(
     segments: Sequence[BodySegment],
     points: Points,
-    motion: SegmentMotions,
+    motions: tuple[SegmentMotions, SegmentsInSpace | None],
     standing: StandingTrial,
     wrenches: Mapping[Side, FootWrench],
     known: Mapping[Side, Mask],
@@ -171,11 +174,12 @@ def _joints(
 ) -> tuple[Mapping[str, Course], JointLoads | SpatialLoads | None, Course | None, Vector, SegmentsInSpace | None]:
     """Courses of all joints by label, what they carry, what nobody applies to the whole body, its centre of mass, segments.
 
-    wrenches: on each foot, empty without plates.
+    motions: in the plane, and in space where that was found before. wrenches: on each foot, empty without plates.
     """
     rates = _rates(rate, book)
+    motion, in_space = motions
     if book.dimension == "3D":
-        solved = solve_in_space(segments, points, standing, wrenches, known, book, rates)
+        solved = solve_in_space(segments, points, standing, wrenches, known, book, rates, in_space)
         return solved.joints, solved.loads, solved.residual, solved.com, solved.motion
     loads = _loads(segments, motion, wrenches, book) if wrenches else None
     joints = {each.label: joint_course(each, motion, loads, known, standing, book, rates) for each in book.joints}
