@@ -12,6 +12,7 @@ from sheetmbs.gait.quality.sensitivity import variants
 from sheetmbs.gait.quality_tables import quality_tables
 from sheetmbs.gait.reading.read_gait import read_gait
 from sheetmbs.gait.sheets.gait_pages import GaitContents, gait_sheets
+from sheetmbs.gait.sheets.reversed_bands import reversed_bands
 from sheetmbs.gait.sheets.shown_gait import ShownGait
 from sheetmbs.gait.sheets.shown_items import plainly
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
@@ -65,7 +66,8 @@ def in_words(prepared: PreparedGait) -> str:
 def check_gait(path: str | PathLike[str]) -> tuple[str, Sequence[Problem]]:
     """What a workbook holds in words, and warnings. Raises WorkbookError with every problem, each with its cell."""
     solved = solve_gait(prepared_gait(open_book(path)))
-    return f"; {in_words(solved.prepared)}", solved.problems
+    bands = reversed_bands(ShownGait(solved.book, solved.courses))
+    return f"; {in_words(solved.prepared)}", (*solved.problems, *bands)
 
 
 def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitResults:
@@ -79,12 +81,13 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
     varied = tuple(variants(solved.trials, gait.strides, solved.book, solved.prepared.standing))
     items = tuple(with_other_filter(summary_items(gait.trials), varied))
     cutoffs = {each.courses.trial: each.cutoffs for each in solved.trials}
-    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, gait, varied), solved.problems))
+    problems = (*solved.problems, *reversed_bands(gait))
+    found = gait_sheets(gait, GaitContents(items, cutoffs, quality_tables(solved, gait, varied), problems))
     sheets = ResultSheets(
         (*book.log.items, ("gait", in_words(solved.prepared), ""), (STATE, inputs_state(book), "")),
         (*found.tables, *general_tables(solved, book.path)),
         found.charts,
-        problems=(*book.log.notes(), *solved.problems, *found.problems),
+        problems=(*book.log.notes(), *problems, *found.problems),
         pages=found.pages,
         first=found.order,
     )

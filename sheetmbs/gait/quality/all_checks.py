@@ -13,6 +13,7 @@ from sheetmbs.gait.quality.foot_of_plate import check_feet
 from sheetmbs.gait.quality.half_contacts import check_contacts, without_partial
 from sheetmbs.gait.quality.length_units import check_length_units
 from sheetmbs.gait.quality.long_gaps import check_gaps
+from sheetmbs.gait.quality.normal_bands import check_bands
 from sheetmbs.gait.quality.outliers import check_outliers
 from sheetmbs.gait.quality.plate_axes import check_plate_axes
 from sheetmbs.gait.quality.plausible_strides import check_strides
@@ -28,7 +29,7 @@ from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.workbook.reading.problem_list import ProblemList
 
-OF_BOOK: tuple[Callable[[GaitBook, ProblemList], None], ...] = (check_table_ends,)
+OF_BOOK: tuple[Callable[[GaitBook, ProblemList], None], ...] = (check_table_ends, check_bands)
 OF_RECORDING: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
     check_length_units,
     check_axes,

@@ -31,6 +31,11 @@ def read_normative(cells: CellSheet | None, report: ProblemList) -> tuple[Band, 
     if not rows and len(found) == 1:
         return ()  # a form that nobody has filled in
     at = cells.rows.numbers.table(rows, [column])[0] if rows else np.zeros(0)
+    if len(rows) > 2 and at.max() <= 1.0:
+        found_range = f"the column percent, from {at[0]:g} to {at[-1]:g}"
+        problem = "percent goes up from 0 to 100"
+        report.error("not-percent", percent.place, found_range, problem, "multiply it by 100")
+        return ()
     if len(rows) < 2 or bool((np.diff(at) <= 0.0).any()) or at[0] < 0.0 or at[-1] > 100.0:
         problem = "percent goes up from 0 to 100"
         report.error("not-increasing", percent.place, "the column percent", problem, "correct it")
@@ -75,9 +80,20 @@ def _band(
             return None
     low, high = (values[0] - values[1], values[0] + values[1]) if form[0] == "mean" else values
     if bool((high < low).any()):
-        report.error("wrong-band", first.place, quantity, "its upper end is below its lower end", "correct it")
+        row = rows[int(np.flatnonzero(high < low)[0])]
+        place = Place(cells.name, row, columns[form[1]].place.column)
+        problem = "its upper end is below its lower end" if form[0] == "low" else "a standard deviation is not below 0"
+        report.error("wrong-band", place, quantity, problem, "correct it")
         return None
-    return Band(fold(quantity), percent, low, high, source)
+    unit = next((each for header in columns.values() if (each := _unit(cells, header))), "")
+    return Band(fold(quantity), percent, low, high, source, unit, str(first.place))
+
+
+def _unit(cells: CellSheet, header: Header) -> str:
+    """The unit in the brackets of a header, else in the row below it."""
+    below = cells.rows.cell(UNITS_ROW, header.place.column)
+    text = header.unit or (str(below.value) if below is not None and below.kind is CellKind.TEXT else "")
+    return "" if is_blank_unit(text) else text.strip()
 
 
 def _source(cells: CellSheet) -> str:

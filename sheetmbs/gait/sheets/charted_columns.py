@@ -37,6 +37,8 @@ TITLES = {
     "my": "moment about y",
 }
 """quantities that are called otherwise than their columns"""
+ALSO = {"angle": ("flexion",), "moment": ("moment flexion", "mz")}
+"""what bands of trials in space may be called too, folded"""
 GROUND = {"fy": ("vertical", "up"), "fx": ("fore-aft", "forward")}
 """forces of the ground -> what their charts are called, and what + is"""
 FIRST_ROW = 3
@@ -119,7 +121,7 @@ class ChartedColumns:
 
     def normal(self, side: Side | None, kind: str, quantity: str) -> DrawnCurve | None:
         """The normative band of a quantity of a joint: of both sides, or of one."""
-        band = self._band(side, kind, quantity)
+        band = band_of(self._gait, side, kind, quantity)
         if band is None:
             return None
         low, high = (
@@ -134,12 +136,6 @@ class ChartedColumns:
             self._hold(f"{name}.width", "", high - low),
             ShownAs(1.0, ""),
         )
-
-    def _band(self, side: Side | None, kind: str, quantity: str) -> Band | None:
-        """The band whose name is that of the joint, with the side before it where it is of one."""
-        names = {fold(row.name) for row in self._gait.book.joints if self._gait.signs.kind(row) == kind} | {kind}
-        wanted = {f"{side} {name}.{quantity}" if side else f"{name}.{quantity}" for name in names}
-        return next((band for band in self._gait.book.bands if fold(band.quantity) in wanted), None)
 
     def _curve(self, key: tuple[str, str], mean: str, name: str, shown: ShownAs, factor: float) -> DrawnCurve:
         """A mean and, of more than one stride, the lines at one standard deviation from it."""
@@ -163,3 +159,11 @@ class ChartedColumns:
             column = self._first + len(self._held)
             self._held[name] = PageColumn(name, unit, FIRST_ROW, column, values)
         return f"{GAIT_REPORT}!{name}"
+
+
+def band_of(gait: ShownGait, side: Side | None, kind: str, quantity: str) -> Band | None:
+    """The band whose name is that of the joint, with the side before it where it is of one."""
+    names = {fold(row.name) for row in gait.book.joints if gait.signs.kind(row) == kind} | {kind}
+    called = (quantity, *ALSO.get(quantity, ()))
+    wanted = {f"{side} {name}.{each}" if side else f"{name}.{each}" for name in names for each in called}
+    return next((band for band in gait.book.bands if fold(band.quantity) in wanted), None)

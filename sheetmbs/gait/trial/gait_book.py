@@ -178,13 +178,18 @@ class Trial:
 
 @dataclass(frozen=True)
 class Band:
-    """Normative values of one quantity of a joint, in the signs and units of this workbook. All (m,)."""
+    """Normative values of one quantity of a joint, in the signs and units of this workbook. Courses are (m,).
+
+    unit: as written over it, with what is positive behind a comma, ``""`` where nothing is. cell: of its first header.
+    """
 
     quantity: str
     percent: Vector
     low: Vector
     high: Vector
     source: str
+    unit: str = ""
+    cell: str = ""
 
 
 @dataclass(frozen=True)
