@@ -187,3 +187,15 @@ def test_an_exact_walker_has_no_residual_to_warn_of_even_where_no_edge_is_left_o
     assert [each.code for each in solved.problems if each.severity == "warning"] == []
     residual = np.hypot(solved.courses[0].residual["fx"], solved.courses[0].residual["fy"])
     assert np.nanmax(residual) > 0.15 * 1.2 * 9.81 * gait_walker.MASS
+
+
+def test_decimal_commas_are_told_as_texts_and_not_as_blank_markers(tmp_path):
+    sheets = walker_sheets(Recording())
+    sheets["Markers"] = [
+        *sheets["Markers"][:2],
+        *([row[0], *map("{:.4f}".format, row[1:])] for row in sheets["Markers"][2:]),
+    ]
+    sheets["Markers"][2:] = [[row[0], *(each.replace(".", ",") for each in row[1:])] for row in sheets["Markers"][2:]]
+    with pytest.raises(WorkbookError) as stopped:
+        run_gait(gait_book(tmp_path / "commas.xlsx", sheets))
+    assert {each.code for each in stopped.value.problems} == {"number-as-text"}
