@@ -158,15 +158,20 @@ export class Eye {
  * Let mouse, wheel and fingers move an eye.
  * @param {HTMLElement} surface
  * @param {Eye} eye
+ * @param {(isHeld: boolean) => void} onHold
  */
-export function steer(surface, eye) {
+export function steer(surface, eye, onHold) {
   /** @type {Map<number, PointerEvent>} */
   const held = new Map();
   surface.addEventListener("pointerdown", (event) => {
     held.set(event.pointerId, event);
     surface.setPointerCapture(event.pointerId);
+    onHold(true);
   });
-  const release = (/** @type {PointerEvent} */ event) => held.delete(event.pointerId);
+  const release = (/** @type {PointerEvent} */ event) => {
+    held.delete(event.pointerId);
+    onHold(held.size > 0);
+  };
   surface.addEventListener("pointerup", release);
   surface.addEventListener("pointercancel", release);
   surface.addEventListener("contextmenu", (event) => event.preventDefault());

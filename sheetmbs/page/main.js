@@ -28,7 +28,7 @@ class Page {
     /** @type {ChartCard[]} */
     this.cards = [];
     this.stage = new Stage();
-    this.player = new Player((time) => this.#atTime(time));
+    this.player = new Player((time) => this.#atTime(time), this.stage);
     this.chooser = chooser((charts) => this.#setCharts([...charts, ...this.#charts]));
     this.title = element("h1");
     this.source = element("span", { class: "source" });

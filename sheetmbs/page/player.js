@@ -3,6 +3,7 @@
 import { button, element, icon, press, shown } from "sheetmbs/elements.js";
 
 /** @typedef {import("sheetmbs/motion.js").Motion} Motion */
+/** @typedef {import("sheetmbs/stage.js").Stage} Stage */
 
 const SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
 const LONGEST = 12;
@@ -10,9 +11,13 @@ const SWING = 1.6;
 const GRAIN = 1000;
 
 export class Player {
-  /** @param {(time: number) => void} onTime */
-  constructor(onTime) {
+  /**
+   * @param {(time: number) => void} onTime
+   * @param {Stage} stage is told whether frame follows frame, and how fast
+   */
+  constructor(onTime, stage) {
     this.onTime = onTime;
+    this.stage = stage;
     /** @type {Motion|null} */
     this.motion = null;
     this.time = 0;
@@ -112,6 +117,7 @@ export class Player {
   /** @param {boolean} on */
   #setPlaying(on) {
     this.isPlaying = on;
+    this.stage.play(on);
     this.start.replaceChildren(icon(on ? "pause" : "play"));
     this.start.title = on ? "Pause (space)" : "Play (space)";
     this.start.setAttribute("aria-label", this.start.title);
@@ -128,6 +134,7 @@ export class Player {
     const { motion } = this;
     if (!this.isPlaying || !motion) return;
     let time = this.time + (Math.max(0, now - this.last) / 1000) * this.speed;
+    this.stage.took(now - this.last);
     this.last = now;
     if (time > motion.end) {
       if (this.isLooping || motion.mode) time = motion.start + ((time - motion.start) % this.#span);

@@ -2,8 +2,9 @@
 
 import * as THREE from "three";
 import { FIELD, dot } from "sheetmbs/eye.js";
+import { Pace } from "sheetmbs/pace.js";
 import { FORCES, colourOf, inks } from "sheetmbs/palette.js";
-import { ghostOf, gridOf, many, material, partsOf } from "sheetmbs/parts_gl.js";
+import { ghostOf, gridOf, meshOf, partsOf, sheer } from "sheetmbs/parts_gl.js";
 import { UNIT, between } from "sheetmbs/shapes.js";
 
 /** @typedef {import("sheetmbs/motion.js").Motion} Motion */
@@ -52,12 +53,18 @@ export class GlScene {
     /** @type {THREE.Object3D[]} */
     this.still = [];
     this.reach = 1;
+    this.pace = new Pace(() => this.#sharpen());
   }
 
   /** @param {number} width @param {number} height */
   resize(width, height) {
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.#sharpen();
     this.renderer.setSize(width, height);
+  }
+
+  /** As many pixels as there is time for. */
+  #sharpen() {
+    this.renderer.setPixelRatio(this.pace.share * Math.min(window.devicePixelRatio || 1, 2));
   }
 
   /**
@@ -158,7 +165,7 @@ export class GlScene {
     const hits = this.raycaster.intersectObjects(parts.map((part) => part.object), true);
     const solid = hits.find((hit) => !isClear(hit.object)) || hits[0];
     const part = solid && owners.get(solid.object);
-    return part ? part.names[solid.instanceId ?? 0] || part.names[0] || "" : "";
+    return (part && part.nameOf && part.nameOf(solid)) || "";
   }
 }
 
@@ -179,7 +186,6 @@ function clear(world, object) {
       each.geometry.dispose();
       each.material.dispose();
     }
-    if (each instanceof THREE.InstancedMesh) each.dispose();
   });
 }
 
@@ -210,7 +216,7 @@ function road(shown) {
   const { scene } = shown.motion;
   if (!scene.road) return [];
   const group = new THREE.Group();
-  const plane = new THREE.Mesh(new THREE.PlaneGeometry(1.9 * scene.size, 1.9 * scene.size), material(inks().road, 0.3));
+  const plane = new THREE.Mesh(new THREE.PlaneGeometry(1.9 * scene.size, 1.9 * scene.size), sheer(inks().road, 0.3));
   const grid = gridOf(scene, [0, 0, 0], [0, 0, 1], 0.95);
   group.add(plane, grid);
   plane.raycast = () => {};
@@ -221,7 +227,7 @@ function road(shown) {
     group.position.fromArray(motion.road, 0);
     group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal.fromArray(motion.road, 3).normalize());
   };
-  return [{ object: group, move, names: ["road"] }];
+  return [{ object: group, move }];
 }
 
 /**
@@ -246,29 +252,25 @@ function paths(shown) {
  * @returns {Part[]}
  */
 function forces(shown) {
-  return /** @type {const} */ (["reaction", "spring", "load"]).flatMap((kind) => {
-    const asked = shown.forces.filter((force) => force.arrow.kind === kind);
-    if (!shown.switches[kind] || !asked.length) return [];
-    const look = material(FORCES[kind]);
-    const width = 0.006 * shown.motion.scene.size;
-    /** @param {import("sheetmbs/forces.js").Force} force @param {boolean} isHead */
-    const item = (force, isHead) => ({
-      name: force.arrow.name,
-      place: (/** @type {Motion} */ motion, /** @type {THREE.Matrix4} */ into) => {
+  const { size } = shown.motion.scene;
+  const width = 0.006 * size;
+  const [shaft, tip] = [UNIT.rod(), UNIT.head()];
+  const items = shown.forces
+    .filter((force) => shown.switches[force.arrow.kind])
+    .flatMap((force) => {
+      const { kind, name } = force.arrow;
+      const place = (/** @type {boolean} */ isHead) => (/** @type {Motion} */ motion, /** @type {THREE.Matrix4} */ into) => {
         const { at, force: found } = force.now(motion);
         const by = shown.perNewton(kind);
         const length = Math.hypot(...found) * by;
-        if (!(length > 1e-3 * shown.motion.scene.size)) return void into.makeScale(0, 0, 0);
+        if (!(length > 1e-3 * size)) return void into.makeScale(0, 0, 0);
         const head = Math.min(4.5 * width, 0.6 * length);
         const neck = at.map((part, k) => part + (found[k] * by * (length - head)) / length);
-        const tip = at.map((part, k) => part + found[k] * by);
-        if (isHead) between(neck, tip, Math.min(2.1 * width, 0.4 * head), into);
+        const end = at.map((part, k) => part + found[k] * by);
+        if (isHead) between(neck, end, Math.min(2.1 * width, 0.4 * head), into);
         else between(at, neck, Math.min(0.85 * width, 0.17 * head), into);
-      },
+      };
+      return [shaft, tip].map((shape) => ({ name, shape, colour: FORCES[kind], place: place(shape === tip) }));
     });
-    return [
-      ...many(UNIT.rod(), look, asked.map((force) => item(force, false))),
-      ...many(UNIT.head(), look, asked.map((force) => item(force, true))),
-    ];
-  });
+  return items.length ? [meshOf(items, "solid")] : [];
 }

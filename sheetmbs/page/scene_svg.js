@@ -20,6 +20,8 @@ export class SvgScene {
     this.strokes = [];
     /** @type {{node: SVGElement, force: import("sheetmbs/forces.js").Force}[]} */
     this.arrows = [];
+    /** Lines are as sharp while they move. @type {import("sheetmbs/pace.js").Pace|null} */
+    this.pace = null;
   }
 
   /** @param {number} width @param {number} height */

@@ -1,6 +1,8 @@
-// Geometry of what is drawn: rods, plates, coils, dampers, rings, arrows.
+// Shapes of what is drawn: rods, plates, coils, dampers, rings, arrows; and the matrices that put them in their places.
 
 import * as THREE from "three";
+
+/** @typedef {import("sheetmbs/batch.js").Shape} Shape */
 
 /** Steps along the wire of a coil, and sides of the wire. */
 const STEPS = 98;
@@ -44,50 +46,113 @@ export function about(at, axis, size, into) {
 }
 
 /**
- * Several geometries as one.
- * @param {THREE.BufferGeometry[]} parts
- * @returns {THREE.BufferGeometry}
+ * A geometry of three.js as a shape.
+ * @param {THREE.BufferGeometry} made
+ * @returns {Shape}
  */
-export function joined(parts) {
-  const flat = parts.map((part) => (part.index ? part.toNonIndexed() : part));
-  const whole = new THREE.BufferGeometry();
-  for (const name of ["position", "normal"]) {
-    const length = flat.reduce((sum, part) => sum + part.attributes[name].array.length, 0);
-    const all = new Float32Array(length);
-    let at = 0;
-    for (const part of flat) {
-      all.set(part.attributes[name].array, at);
-      at += part.attributes[name].array.length;
-    }
-    whole.setAttribute(name, new THREE.BufferAttribute(all, 3));
-  }
-  for (const part of [...parts, ...flat]) part.dispose();
-  return whole;
+function shapeOf(made) {
+  const { position, normal } = made.attributes;
+  return { places: position.array, normals: normal.array, corners: made.index ? made.index.array : undefined };
 }
 
 /**
- * A cylinder of unit length from the origin along z.
+ * Several shapes with corners as one.
+ * @param {...Shape} parts
+ * @returns {Shape}
+ */
+function joined(...parts) {
+  let first = 0;
+  const corners = parts.flatMap((part) => {
+    const found = Array.from(part.corners || [], (corner) => first + corner);
+    first += part.places.length / 3;
+    return found;
+  });
+  const all = (/** @type {"places"|"normals"} */ name) => parts.flatMap((part) => Array.from(part[name] || []));
+  return { places: all("places"), normals: all("normals"), corners };
+}
+
+/**
+ * A cylinder of unit length from the origin along z, its ends without a corner in their middle.
  * @param {number} [radius]
  * @param {number} [sides]
  * @param {number} [from]
  * @param {number} [to]
- * @returns {THREE.BufferGeometry}
+ * @param {{isSide?: boolean, isEnds?: boolean}} [parts] what there is of it
+ * @returns {Shape}
  */
-export function cylinder(radius = 1, sides = 12, from = 0, to = 1) {
-  const made = new THREE.CylinderGeometry(radius, radius, to - from, sides, 1);
-  return made.rotateX(Math.PI / 2).translate(0, 0, (from + to) / 2);
+export function cylinder(radius = 1, sides = 12, from = 0, to = 1, { isSide = true, isEnds = true } = {}) {
+  /** @type {{places: number[], normals: number[], corners: number[]}} */
+  const made = { places: [], normals: [], corners: [] };
+  const ring = (/** @type {number} */ z, /** @type {number} */ facing) => {
+    for (let k = 0; k < sides; k++) {
+      const [c, s] = [Math.cos((2 * Math.PI * k) / sides), Math.sin((2 * Math.PI * k) / sides)];
+      made.places.push(radius * c, radius * s, z);
+      made.normals.push(...(facing ? [0, 0, facing] : [c, s, 0]));
+    }
+    return made.places.length / 3 - sides;
+  };
+  if (isSide) {
+    const [low, high] = [ring(from, 0), ring(to, 0)];
+    for (let k = 0; k < sides; k++) {
+      const next = (k + 1) % sides;
+      made.corners.push(low + k, low + next, high + k, high + k, low + next, high + next);
+    }
+  }
+  for (const facing of isEnds ? [-1, 1] : []) {
+    const first = ring(facing > 0 ? to : from, facing);
+    for (let k = 1; k + 1 < sides; k++)
+      made.corners.push(first, first + (facing > 0 ? k : k + 1), first + (facing > 0 ? k + 1 : k));
+  }
+  return made;
 }
 
 /**
- * Triangles.
+ * Places and normals of the corners of triangles.
  * @param {number[][][]} faces
- * @returns {THREE.BufferGeometry}
+ * @returns {Shape}
  */
 export function plate(faces) {
-  const made = new THREE.BufferGeometry();
-  made.setAttribute("position", new THREE.BufferAttribute(new Float32Array(faces.flat(2)), 3));
-  made.computeVertexNormals();
-  return made;
+  const normals = faces.flatMap(([a, b, c]) => {
+    const [ux, uy, uz] = [0, 1, 2].map((k) => b[k] - a[k]);
+    const [vx, vy, vz] = [0, 1, 2].map((k) => c[k] - a[k]);
+    const normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const size = Math.hypot(...normal) || 1;
+    return [normal, normal, normal].flatMap((each) => each.map((part) => part / size));
+  });
+  return { places: faces.flat(2), normals };
+}
+
+/** A ball of twelve places, shaded as a round one. @returns {Shape} */
+function rounded() {
+  const { array } = new THREE.IcosahedronGeometry(1, 0).attributes.position;
+  /** @type {Map<string, number>} */
+  const known = new Map();
+  /** @type {number[]} */
+  const places = [];
+  const corners = Array.from({ length: array.length / 3 }, (_, k) => {
+    const place = [array[3 * k], array[3 * k + 1], array[3 * k + 2]];
+    const key = place.map((part) => Math.round(1e4 * part)).join();
+    const found = known.get(key) ?? known.size;
+    if (found === known.size) places.push(...place);
+    known.set(key, found);
+    return found;
+  });
+  return { places, normals: places, corners };
+}
+
+/** @param {number} across @param {number} along sides of it @returns {Shape} */
+function ball(across, along) {
+  return shapeOf(new THREE.SphereGeometry(1, across, along));
+}
+
+/** @param {number} radius @param {number} tube @param {number} sides @param {number} steps @returns {Shape} */
+function ring(radius, tube, sides, steps) {
+  return shapeOf(new THREE.TorusGeometry(radius, tube, sides, steps));
+}
+
+/** @param {number} radius @param {number} height @param {number} sides @param {number} middle @returns {Shape} */
+function cone(radius, height, sides, middle) {
+  return shapeOf(new THREE.ConeGeometry(radius, height, sides).rotateX(Math.PI / 2).translate(0, 0, middle));
 }
 
 /** @extends {THREE.Curve<THREE.Vector3>} */
@@ -127,7 +192,7 @@ class Helix extends THREE.Curve {
 /**
  * A coil of unit radius and length, to be drawn so many radii long.
  * @param {number} slenderness
- * @returns {THREE.BufferGeometry}
+ * @returns {Shape}
  */
 export function coil(slenderness) {
   const wire = new THREE.TubeGeometry(new Helix(7, 0.06), STEPS, 0.13 / slenderness, SIDES);
@@ -135,45 +200,43 @@ export function coil(slenderness) {
   const places = wire.attributes.position;
   const curve = new Helix(7, 0.06);
   const middle = new THREE.Vector3();
-  const ring = SIDES + 1;
+  const round = SIDES + 1;
   for (let k = 0; k < places.count; k++) {
-    curve.getPoint(Math.floor(k / ring) / STEPS, middle);
+    curve.getPoint(Math.floor(k / round) / STEPS, middle);
     const x = middle.x + (places.getX(k) - middle.x) * slenderness;
     const y = middle.y + (places.getY(k) - middle.y) * slenderness;
     places.setXY(k, x, y);
   }
   wire.computeVertexNormals();
-  return joined([wire]);
+  return shapeOf(wire);
 }
 
-/** Geometry of unit parts. */
+/** Unit parts; count: of those of a kind, many of which are drawn coarser. */
 export const UNIT = {
-  ball: () => new THREE.SphereGeometry(1, 14, 10),
-  /** @param {number} [count] of them, many of which are drawn coarser */
-  dot: (count = 1) => (count > MANY ? new THREE.OctahedronGeometry(1, 1) : new THREE.SphereGeometry(1, 8, 6)),
-  /**
-   * About z, as wide as a ball.
-   * @param {number} [count]
-   */
-  pin: (count = 1) => cylinder(1, count > MANY ? 9 : 18, -1, 1),
-  block: () => new THREE.BoxGeometry(1.7, 1.7, 3.2),
+  ball: (count = 1) => (count > MANY ? rounded() : ball(14, 10)),
+  dot: (count = 1) => (count > MANY ? rounded() : ball(8, 6)),
+  /** About z, as wide as a ball. */
+  pin: (count = 1) => cylinder(1, count > MANY ? 7 : 18, -1, 1),
+  /** Both ends of what is in a pin. */
+  bore: (count = 1) => cylinder(1, count > MANY ? 6 : 18, -1.82, 1.82, { isSide: false }),
+  block: () => shapeOf(new THREE.BoxGeometry(1.7, 1.7, 3.2)),
   rod: () => cylinder(1, 10),
   /** Without ends. */
-  tube: () => new THREE.CylinderGeometry(1, 1, 1, 8, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5),
-  damper: () => joined([cylinder(1, 16, 0.08, 0.62), cylinder(0.42, 10, 0, 1)]),
-  rubber: () => joined([new THREE.TorusGeometry(1, 0.45, 10, 24)]),
-  spiral: () => joined([new THREE.TorusGeometry(1.6, 0.14, 6, 32), new THREE.TorusGeometry(1.1, 0.14, 6, 32)]),
-  /** A support, its tip at the origin, its base down along -z. */
-  support: () => joined([new THREE.ConeGeometry(1.3, 2, 4).rotateX(Math.PI / 2).translate(0, 0, -1)]),
-  /** Shaft and head of an arrow of unit width: z is its length, the head is drawn separately. */
-  head: () => joined([new THREE.ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5)]),
+  tube: (count = 1) => cylinder(1, count > MANY ? 5 : 10, 0, 1, { isEnds: false }),
+  damper: () => joined(cylinder(1, 16, 0.08, 0.62), cylinder(0.42, 10, 0, 1)),
+  rubber: () => ring(1, 0.45, 10, 24),
+  spiral: () => joined(ring(1.6, 0.14, 6, 32), ring(1.1, 0.14, 6, 32)),
+  /** Its tip at the origin, its base down along -z. */
+  support: () => cone(1.3, 2, 4, -1),
+  /** Of an arrow. */
+  head: () => cone(1, 1, 14, 0.5),
 };
 
 /**
  * A tyre about z: its cross-section with round shoulders, turned.
  * @param {number} radius
  * @param {number} width
- * @returns {THREE.BufferGeometry}
+ * @returns {Shape}
  */
 export function tyre(radius, width) {
   const half = width / 2;
@@ -186,5 +249,5 @@ export function tyre(radius, width) {
   }
   const mirrored = profile.map((place) => new THREE.Vector2(place.x, -place.y)).reverse();
   const closed = [...profile, ...mirrored, profile[0]];
-  return new THREE.LatheGeometry(closed, 56).rotateX(Math.PI / 2);
+  return shapeOf(new THREE.LatheGeometry(closed, 56).rotateX(Math.PI / 2));
 }

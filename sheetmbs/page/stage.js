@@ -39,7 +39,7 @@ const SAMPLES = 120;
 export class Stage {
   constructor() {
     this.eye = new Eye();
-    this.eye.onMove = () => this.draw();
+    this.eye.onMove = () => this.#turn();
     this.isFlat = !hasWebGl();
     this.scene = this.isFlat ? new SvgScene(this.eye) : new GlScene(this.eye);
     this.surface = /** @type {HTMLElement} */ (/** @type {unknown} */ (this.scene.surface));
@@ -65,8 +65,16 @@ export class Stage {
     this.size = 1;
     /** @type {Shown|null} */
     this.shown = null;
+    /** Names in the scene, and where they belong. @type {{node: HTMLElement, at: () => ArrayLike<number>, width: number}[]} */
+    this.labels = [];
     this.view = "iso";
-    steer(this.surface, this.eye);
+    /** Whether frame follows frame: because time goes on, because somebody holds the scene and turns it. */
+    this.isPlaying = false;
+    this.isHeld = false;
+    /** Of the frame that is asked for, 0: none; and when the last one was drawn, ms. */
+    this.asked = 0;
+    this.turnedAt = 0;
+    steer(this.surface, this.eye, (isHeld) => this.#follow(this.isPlaying, isHeld));
     this.surface.addEventListener("pointermove", (event) => this.#hover(event));
     this.surface.addEventListener("pointerleave", () => (this.tip.hidden = true));
     new ResizeObserver(() => this.#resize()).observe(this.box);
@@ -100,7 +108,9 @@ export class Stage {
     this.box.setAttribute("aria-label", inWords(shown));
     this.#measure();
     if (!isKept) this.look(scene.plane || !scene.bodies.length ? "side" : "iso");
+    this.#axes();
     this.scene.build(this.shown);
+    this.#write();
     this.draw();
   }
 
@@ -127,6 +137,7 @@ export class Stage {
   /** See everything. */
   fit() {
     if (this.shown) this.eye.fit(this.shown.survey.places);
+    this.#axes();
     this.draw();
   }
 
@@ -139,13 +150,54 @@ export class Stage {
   }
 
   draw() {
-    if (!this.shown || !this.box.clientWidth) return;
+    if (!this.shown || !this.eye.width) return;
     this.scene.draw(this.shown);
     this.#name();
-    this.#axes();
   }
 
-  /** Whether lengths were measured anew. */
+  /**
+   * Time goes on from now on, or no longer.
+   * @param {boolean} on
+   */
+  play(on) {
+    this.#follow(on, this.isHeld);
+  }
+
+  /**
+   * The last frame of a motion that is played took so long.
+   * @param {number} interval ms
+   */
+  took(interval) {
+    this.scene.pace?.took(interval);
+  }
+
+  /**
+   * @param {boolean} isPlaying
+   * @param {boolean} isHeld
+   */
+  #follow(isPlaying, isHeld) {
+    const before = this.isPlaying || this.isHeld;
+    [this.isPlaying, this.isHeld] = [isPlaying, isHeld];
+    const now = isPlaying || isHeld;
+    if (now === before) return;
+    this.scene.pace?.move(now);
+    if (!now) this.draw();
+  }
+
+  /** The eye has moved: one frame for all its moves, unless the next one comes anyway. */
+  #turn() {
+    if (this.asked) return;
+    this.asked = requestAnimationFrame((now) => {
+      this.asked = 0;
+      this.#axes();
+      if (this.isPlaying) return;
+      if (this.isHeld) this.took(now - this.turnedAt);
+      this.turnedAt = now;
+      this.draw();
+    });
+  }
+
+  /** Measure the scene anew. */
   #measure() {
     this.eye.width = this.box.clientWidth || 1;
     this.eye.height = this.box.clientHeight || 1;
@@ -208,37 +260,42 @@ export class Stage {
     return element("label", { class: "scale", title: "Length of arrows" }, "Arrows", slider);
   }
 
-  /** Names of bodies and points, as many as stand apart. */
-  #name() {
-    const { shown } = this;
-    if (!shown || !this.switches.names) {
-      if (this.names.childElementCount) this.names.replaceChildren();
-      return;
-    }
-    const { motion } = shown;
+  /** Write the names of bodies and points of what is shown now. */
+  #write() {
+    if (!this.shown) return;
+    const { motion } = this.shown;
     const { scene } = motion;
-    const wanted = [
-      ...scene.bodies.map((body, k) => ({ name: body.name, at: middleOf(motion, k), kind: "body" })),
-      ...scene.points.map((point) => ({ name: point.name, at: motion.at(point.marker), kind: "point" })),
+    const named = [
+      ...scene.bodies.map((body, k) => ({ name: body.name, kind: "body", at: () => middleOf(motion, k) })),
+      ...scene.points.map((point) => ({ name: point.name, kind: "point", at: () => motion.at(point.marker) })),
       ...(scene.tracks ? scene.tracks.names : []).map((name, k) => ({
         name,
-        at: [...motion.tracks.subarray(3 * k, 3 * k + 3)],
         kind: "point",
+        at: () => motion.tracks.subarray(3 * k, 3 * k + 3),
       })),
     ];
+    this.labels = named.map(({ name, kind, at }) => {
+      const node = element("span", { class: kind, hidden: true }, name);
+      return { node, at, width: 13 + 6.4 * name.length };
+    });
+    this.names.replaceChildren(...this.labels.map(({ node }) => node));
+  }
+
+  /** Names where there is room for them; the first ones come first. */
+  #name() {
+    this.names.hidden = !this.switches.names;
+    if (!this.switches.names) return;
     /** @type {number[][]} */
     const taken = [];
-    const labels = wanted.flatMap(({ name, at, kind }) => {
-      const [x, y] = this.eye.project(at);
-      const box = [x + 7, y - 8, x + 13 + 6.4 * name.length, y + 8];
-      const isFree = Number.isFinite(x) && taken.every((t) => box[0] > t[2] || box[2] < t[0] || box[1] > t[3] || box[3] < t[1]);
-      if (!isFree || x < 0 || y < 0 || x > this.eye.width || y > this.eye.height) return [];
+    for (const { node, at, width } of this.labels) {
+      const [x, y] = this.eye.project(at());
+      const box = [x + 7, y - 8, x + width, y + 8];
+      const isSeen = x >= 0 && y >= 0 && x <= this.eye.width && y <= this.eye.height;
+      node.hidden = !isSeen || taken.some((t) => box[0] <= t[2] && box[2] >= t[0] && box[1] <= t[3] && box[3] >= t[1]);
+      if (node.hidden) continue;
       taken.push(box);
-      const label = element("span", { class: kind }, name);
-      label.style.transform = `translate(${x + 7}px, ${y - 9}px)`;
-      return [label];
-    });
-    this.names.replaceChildren(...labels);
+      node.style.transform = `translate(${x + 7}px, ${y - 9}px)`;
+    }
   }
 
   #axes() {
