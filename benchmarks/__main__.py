@@ -25,6 +25,7 @@ STUDIES = {
     "suspension": ("benchmarks.suspension", "processor time of poses, metrics, sweeps and runs of a suspension"),
     "studies": ("benchmarks.studies", "variants a minute of studies, against a loop of runs and exudyn"),
     "gait": ("benchmarks.gait", "a trial from recording to joint moments against OpenSim"),
+    "pages": ("benchmarks.pages", "size of pages, how soon they show, frames a second without a graphics card"),
     "watching": ("benchmarks.watching", "from a save to the picture in a browser; memory after 1,000 saves"),
     "threads": ("benchmarks.threads", "one model, many runs side by side"),
     "writing": (

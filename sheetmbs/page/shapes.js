@@ -5,10 +5,11 @@ import * as THREE from "three";
 /** @typedef {import("sheetmbs/batch.js").Shape} Shape */
 
 /** Steps along the wire of a coil, and sides of the wire. */
-const STEPS = 98;
-const SIDES = 5;
-/** Parts of a kind beyond which each is drawn coarser. */
-const MANY = 120;
+const STEPS = 84;
+const SIDES = 4;
+/** Parts of a kind beyond which each is drawn coarser, and beyond which as coarsely as can be. */
+const SOME = 16;
+const MANY = 60;
 const Z = new THREE.Vector3(0, 0, 1);
 const WAY = new THREE.Vector3();
 const PLACE = new THREE.Vector3();
@@ -213,16 +214,16 @@ export function coil(slenderness) {
 
 /** Unit parts; count: of those of a kind, many of which are drawn coarser. */
 export const UNIT = {
-  ball: (count = 1) => (count > MANY ? rounded() : ball(14, 10)),
-  dot: (count = 1) => (count > MANY ? rounded() : ball(8, 6)),
+  ball: (count = 1) => (count > MANY ? rounded() : count > SOME ? ball(10, 6) : ball(14, 10)),
+  dot: (count = 1) => (count > SOME ? rounded() : ball(8, 6)),
   /** About z, as wide as a ball. */
-  pin: (count = 1) => cylinder(1, count > MANY ? 7 : 18, -1, 1),
+  pin: (count = 1) => cylinder(1, count > MANY ? 7 : count > SOME ? 12 : 18, -1, 1),
   /** Both ends of what is in a pin. */
-  bore: (count = 1) => cylinder(1, count > MANY ? 6 : 18, -1.82, 1.82, { isSide: false }),
+  bore: (count = 1) => cylinder(1, count > MANY ? 6 : count > SOME ? 12 : 18, -1.82, 1.82, { isSide: false }),
   block: () => shapeOf(new THREE.BoxGeometry(1.7, 1.7, 3.2)),
   rod: () => cylinder(1, 10),
   /** Without ends. */
-  tube: (count = 1) => cylinder(1, count > MANY ? 5 : 10, 0, 1, { isEnds: false }),
+  tube: (count = 1) => cylinder(1, count > MANY ? 6 : 10, 0, 1, { isEnds: false }),
   damper: () => joined(cylinder(1, 16, 0.08, 0.62), cylinder(0.42, 10, 0, 1)),
   rubber: () => ring(1, 0.45, 10, 24),
   spiral: () => joined(ring(1.6, 0.14, 6, 32), ring(1.1, 0.14, 6, 32)),
@@ -243,11 +244,11 @@ export function tyre(radius, width) {
   const round = 0.35 * half;
   const inner = 0.6 * radius;
   const profile = [new THREE.Vector2(inner, -0.8 * half), new THREE.Vector2(radius - 2 * round, -half)];
-  for (let k = 0; k <= 6; k++) {
-    const angle = (k / 6 - 1) * (Math.PI / 2);
+  for (let k = 0; k <= 4; k++) {
+    const angle = (k / 4 - 1) * (Math.PI / 2);
     profile.push(new THREE.Vector2(radius - round + round * Math.cos(angle), -half + round + round * Math.sin(angle)));
   }
   const mirrored = profile.map((place) => new THREE.Vector2(place.x, -place.y)).reverse();
   const closed = [...profile, ...mirrored, profile[0]];
-  return shapeOf(new THREE.LatheGeometry(closed, 56).rotateX(Math.PI / 2));
+  return shapeOf(new THREE.LatheGeometry(closed, 44).rotateX(Math.PI / 2));
 }
