@@ -41,6 +41,8 @@ def processing(**given: Any) -> Processing:
         "gap_limit": 0.1,
         "gap_fill": "cubic",
         "detail": False,
+        "animation": False,
+        "projection": "xy",
         "cutoff": 6.0,
         "filter_order": 4,
         "cutoff_meaning": "effective",

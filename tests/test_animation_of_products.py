@@ -1,12 +1,14 @@
-"""The sheet `mbs Animation` of suspensions: what moves there is what the sweeps say."""
+"""The sheet `mbs Animation` of suspensions and gait: what moves there is what sweeps and trials say."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from sheetmbs import run_suspension
+from sheetmbs import run_gait, run_suspension
+from tests import gait_walker as walker
 from tests.animated import SHEET, Shown
+from tests.gait_books import Recording, gait_book, walker_sheets
 from tests.load_books import SETTINGS, car_book
 from tests.sample_results import sheet_names
 
@@ -71,3 +73,56 @@ def test_the_sheet_lets_choose_the_sweep(swept):
 def test_without_the_setting_there_is_no_sheet(tmp_path):
     path = car_book(tmp_path / "book.xlsx", others={"Sweeps": SWEEPS[:2]})
     assert run_suspension(path).sheets.animation is None
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory):
+    """The exact walker with the sheet, and its results."""
+    how = Recording(end=1.5, settings={"cutoff": "none", "force_cutoff": "none", "animation": "yes"})
+    path = gait_book(tmp_path_factory.mktemp("walked") / "walk.xlsx", walker_sheets(how))
+    results = run_gait(path)
+    results.save()
+    return path, results.sheets.animation
+
+
+def line_of(picture, name):
+    """(frames, places, 2) of a line of the only motion."""
+    [motion] = picture.motions
+    [line] = [line for line in motion.lines if line.name == name]
+    return np.stack((line.x, line.y), axis=2)
+
+
+def test_arrows_stand_where_the_walker_presses_and_are_as_long_as_its_force(walked):
+    _, picture = walked
+    time = picture.motions[0].course
+    newtons = []
+    for side in ("right", "left"):
+        tail, tip = line_of(picture, f"ground, {side} foot")[:, :2].transpose(1, 0, 2)
+        force, moment = walker.ground(time)[side]
+        stands = force[:, 1] > 100.0
+        assert 20 < np.sum(stands) < len(time)
+        np.testing.assert_allclose(tail[stands, 0], moment[stands] / force[stands, 1], atol=2e-3)
+        np.testing.assert_allclose(tail[stands, 1], 0.0, atol=1e-9)
+        length = np.linalg.norm(tip - tail, axis=1)
+        newtons.append(np.linalg.norm(force[stands], axis=1) / length[stands])
+        assert np.all(length[np.abs(force[:, 1]) < 1e-6] == 0.0)
+    np.testing.assert_allclose(np.concatenate(newtons), newtons[0][0], rtol=5e-3)
+
+
+def test_the_figure_has_the_joints_of_the_walker(walked):
+    path, picture = walked
+    legs = walker.walk(picture.motions[0].course)
+    places = line_of(picture, "right side")
+    bones = [places[:, k : k + 2] for k in range(0, places.shape[1], 3)]
+    for name in ("thigh", "shank"):
+        piece = legs.pieces[f"right {name}"]
+        exact = np.stack((piece.proximal.value, piece.distal.value), axis=1)
+        assert sum(np.allclose(bone, exact, atol=1e-3) for bone in bones) == 1, name
+    assert np.isnan(places[:, 2::3]).all()
+    assert {"right side", "left side"} <= {head.rpartition(" ")[0].rpartition(" ")[0] for head in Shown(path).heads}
+    assert sheet_names(path).count(SHEET) == 1
+
+
+def test_without_the_setting_gait_has_no_such_sheet(tmp_path):
+    path = gait_book(tmp_path / "walk.xlsx", walker_sheets(Recording(end=1.5)))
+    assert run_gait(path).sheets.animation is None

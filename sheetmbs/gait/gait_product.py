@@ -18,6 +18,7 @@ from sheetmbs.gait.sheets.shown_items import plainly
 from sheetmbs.gait.solved_gait import PreparedGait, SolvedGait, prepare_gait, solve_gait
 from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
 from sheetmbs.gait.trial.inputs_state import STATE, inputs_state
+from sheetmbs.gait.walking_picture import walking_picture
 from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.changes import NO_CHANGES, Changes
@@ -90,6 +91,7 @@ def run_gait(path: str | PathLike[str], changes: Changes = NO_CHANGES) -> GaitRe
         problems=(*book.log.notes(), *problems, *found.problems),
         pages=found.pages,
         first=found.order,
+        animation=walking_picture(solved),
     )
     return GaitResults(solved, items, sheets=sheets, path=book.path, content=book.content)
 

@@ -50,6 +50,8 @@ PROCESSING_SETTINGS: tuple[SettingRule, ...] = (
     SettingRule("gap_limit", "longest gap that is filled", (), u.TIME, default="0.1 s", least=0.0),
     SettingRule("gap_fill", "how gaps are filled", ("cubic", "linear", "none"), default="cubic"),
     SettingRule("detail", "whether the general result sheets are written too", ("no", "yes"), default="no"),
+    SettingRule("animation", "whether trials are drawn on a sheet, to be moved there", ("no", "yes"), default="no"),
+    SettingRule("projection", "plane in which trials in 3D are seen there", ("xy", "yz"), default="xy"),
     SettingRule(
         "cutoff",
         "of the low-pass filter: a frequency or a word",

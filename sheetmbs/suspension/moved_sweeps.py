@@ -65,4 +65,4 @@ def swept_picture(design: SolvedDesign, path: Path) -> MovingPicture | None:
         picture = moving_picture(model, moved.sheets.tables, tuple(wheel_rims(design, model)))
         if picture is not None:
             pictures[name] = picture
-    return replace(picture_of_cases(pictures), course=("pose", ""), told_by="sweep") if pictures else None
+    return replace(picture_of_cases(pictures, "sweep"), course=("pose", "")) if pictures else None

@@ -13,6 +13,7 @@ from sheetmbs.gait.ground import FootWrench
 from sheetmbs.gait.solve_trial import SolvedTrial
 from sheetmbs.gait.strides.summary_items import SummaryItem
 from sheetmbs.gait.trial.gait_book import Side
+from sheetmbs.gait.walking_figure import Bone, bones
 from sheetmbs.schema.table import Table
 from sheetmbs.viewing.packed import Json, packed
 from sheetmbs.viewing.page_document import document, problem_document, shown_rows, table_document
@@ -20,8 +21,6 @@ from sheetmbs.viewing.page_document import document, problem_document, shown_row
 Floats = NDArray[np.float64]
 SERIES = "mbs Gait series"
 CHARTS = (("angle", "Angle"), ("moment", "Moment"), ("power", "Power"))
-DOTS = ("heel", "mt5")
-"""points of a foot that its triangle joins, where they are there, after its side"""
 
 
 def gait_document(results: GaitResults, *, case: str | None = None) -> Json:
@@ -97,25 +96,12 @@ def _scene(trial: SolvedTrial) -> Json | None:
         "points": [],
         "wheels": [],
         "arrows": [] if trial.ground is None else list(_ground(trial.ground.feet, rows)),
-        "tracks": {"names": names, "places": packed(places), "bones": list(_bones(trial, names))},
+        "tracks": {"names": names, "places": packed(places), "bones": [_bone(each, names) for each in bones(trial)]},
     }
 
 
-def _bones(trial: SolvedTrial, names: Sequence[str]) -> Iterator[Json]:
-    """Segments, the triangles of feet, and the line between both hips."""
-    for segment in trial.segments:
-        row = segment.row
-        yield from _bone(row.name, row.proximal, row.distal, row.side, names)
-        if f"{row.side} {DOTS[0]}" in names and row.name.endswith("foot"):
-            heel, toe = (f"{row.side} {dot}" for dot in DOTS)
-            yield from _bone(row.name, row.proximal, heel, row.side, names)
-            yield from _bone(row.name, heel, toe, row.side, names)
-    yield from _bone("pelvis", "left hip centre", "right hip centre", None, names)
-
-
-def _bone(name: str, first: str, second: str, side: str | None, names: Sequence[str]) -> Iterator[Json]:
-    if first in names and second in names:
-        yield {"name": name, "from": names.index(first), "to": names.index(second), "side": side or ""}
+def _bone(bone: Bone, names: Sequence[str]) -> Json:
+    return {"name": bone.name, "from": names.index(bone.first), "to": names.index(bone.second), "side": bone.side or ""}
 
 
 def _ground(feet: Mapping[Side, FootWrench], rows: NDArray[np.int64]) -> Iterator[Json]:

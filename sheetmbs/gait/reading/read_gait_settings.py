@@ -40,7 +40,8 @@ def read_processing(table: InputTable, cutoffs: Mapping[str, float], report: Pro
     given = settings_rows(table, PROCESSING_SETTINGS, "the processing", report)
     values = given.values
     values["filter_order"] = int(values["filter_order"])
-    values["detail"] = values["detail"] == "yes"
+    for name in ("detail", "animation"):
+        values[name] = values[name] == "yes"
     values["points"] = _points(values["points"], given.places.get("points"), report)
     for name in ("colour_left", "colour_right"):
         values[name] = _colour(name, values[name], given.places.get(name), report)

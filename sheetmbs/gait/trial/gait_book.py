@@ -46,6 +46,8 @@ class Processing:
     gap_limit: float
     gap_fill: Literal["cubic", "linear", "none"]
     detail: bool
+    animation: bool
+    projection: Literal["xy", "yz"]
     cutoff: float | Literal["auto", "none"]
     filter_order: Literal[2, 4, 8]
     cutoff_meaning: Literal["effective", "single pass"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,16 +50,18 @@ def moving_picture(model: Model, tables: Sequence[Table], rims: Sequence[Rim] = 
         model.settings.title or "Mechanism", (plane[0], plane[1]), model.display.length[0], (), remarks=tuple(left_out)
     )
     if "mbs Modes" in known:
-        return _finished(_with_modes(picture, model, rows[0], known["mbs Modes"], frames))
+        return finished_picture(_with_modes(picture, model, rows[0], known["mbs Modes"], frames))
     chosen = every(len(rows), max(1, -(-(len(rows) - 1) // (frames.most - 1))))
     shown = [rows[k] for k in chosen]
     times = np.array([row["time"] for row in shown])
     traces = _traces(model, view, known.get("mbs Points"), times)
     motion = Motion("", times, (*traces, *frames.lines(shown)))
-    return _finished(replace(picture, motions=(motion,), remarks=(_how_many(len(shown), len(rows)), *left_out)))
+    return finished_picture(replace(picture, motions=(motion,), remarks=(_how_many(len(shown), len(rows)), *left_out)))
 
 
-def picture_of_cases(pictures: Mapping[str, MovingPicture]) -> MovingPicture:
+def picture_of_cases(
+    pictures: Mapping[str, MovingPicture], told_by: Literal["case", "sweep", "trial"] = "case"
+) -> MovingPicture:
     """The motions of all cases in one picture; what moves in another way than the first one with a motion is left out."""
     moving = [each for each in pictures.values() if len(each.motions[0].course) > 1]
     first = [*moving, *pictures.values()][0]
@@ -75,13 +78,13 @@ def picture_of_cases(pictures: Mapping[str, MovingPicture]) -> MovingPicture:
     step = -(-numbers // (3 * MOST_NUMBERS))
     remarks = [] if len(pictures) > 1 else list(first.remarks)
     if step > 1:
-        remarks.append(f"Of all cases one frame in {step} is kept, so that the workbook stays small.")
+        remarks.append(f"Of all {told_by}s one frame in {step} is kept, so that the workbook stays small.")
     if other:
         remarks.append(f"Not here, for they are seen or found in another way: {_listed(other)}.")
     if left_out:
-        remarks.append(f"Not drawn, for not all cases have them: {_listed(left_out)}.")
+        remarks.append(f"Not drawn, for not all {told_by}s have them: {_listed(left_out)}.")
     shown = tuple(motion.every(step) for motion in motions)
-    return replace(first, motions=shown, told_by="case", remarks=tuple(remarks))
+    return replace(first, motions=shown, told_by=told_by, remarks=tuple(remarks))
 
 
 def _positions(model: Model, table: Table) -> Iterator[Row]:
@@ -141,7 +144,7 @@ def _traces(model: Model, view: Floats, table: Table | None, times: Floats) -> I
             yield MovingLine(f"point {name}", TRACE, x[:, None], y[:, None], has_path=True)
 
 
-def _finished(picture: MovingPicture) -> MovingPicture:
+def finished_picture(picture: MovingPicture) -> MovingPicture:
     """The picture with places to a fraction of a pixel, so that they are short, and lines of different names."""
     lines = [line for motion in picture.motions for line in motion.lines]
     size = max((float(np.nanmax(part) - np.nanmin(part)) for line in lines for part in (line.x, line.y)), default=0.0)
