@@ -29,6 +29,8 @@ SAVES, FEW, SETTLED = 1000, 40, 20
 TIMED = 25
 PAUSE = 0.3
 """s between two saves that are timed, as long as a person needs at the least"""
+ASK_EVERY = 100
+"""ms; whoever asks a page all the time makes it slow"""
 DRAWN = """
 window.drawn = {};
 new MutationObserver(() => {
@@ -69,7 +71,7 @@ def timed(program: Serving, book: Path, both: list[bytes], count: int) -> list[t
             )
             number = state["number"]
             while not (drawn := page.evaluate(f"window.drawn[{number}] || 0")):
-                page.wait_for_timeout(5)
+                page.wait_for_timeout(ASK_EVERY)
             found.append((state["seconds"], told - saved, drawn / 1e3 - saved_by_clock))
             page.wait_for_timeout(1e3 * PAUSE)
     return found

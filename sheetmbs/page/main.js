@@ -182,12 +182,20 @@ class Page {
     const none = element("p", { class: "note" }, "No charts: add one from the list of all result columns.");
     this.charts.replaceChildren(...(this.cards.length ? this.cards.map((card) => card.box) : [none]));
     for (const card of this.cards) card.draw();
-    this.#atTime(this.player.time);
+    this.#mark(this.player.time);
   }
 
   /** @param {number} time */
   #atTime(time) {
     this.stage.goTo(time);
+    this.#mark(time);
+  }
+
+  /**
+   * The time in charts.
+   * @param {number} time
+   */
+  #mark(time) {
     const motion = this.stage.shown?.motion;
     if (!motion || motion.mode) return;
     for (const card of this.cards) card.goTo(motion.frame, time);

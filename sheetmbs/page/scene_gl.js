@@ -37,6 +37,8 @@ export class GlScene {
     this.eye = eye;
     const isSmooth = (window.devicePixelRatio || 1) < 2 && !isSoftware();
     this.renderer = new THREE.WebGLRenderer({ antialias: isSmooth, alpha: true, powerPreference: "high-performance" });
+    // asking for errors waits until all programs are compiled, one after another
+    this.renderer.debug.checkShaderErrors = false;
     this.surface = this.renderer.domElement;
     this.world = new THREE.Scene();
     this.perspective = new THREE.PerspectiveCamera((FIELD * 180) / Math.PI, 1, 0.01, 1000);
@@ -52,6 +54,8 @@ export class GlScene {
     this.arrows = [];
     /** @type {THREE.Object3D[]} */
     this.still = [];
+    /** What was there before, until something is drawn: what looks alike is drawn by the same programs, made once. @type {THREE.Object3D[]} */
+    this.gone = [];
     this.reach = 1;
     this.pace = new Pace(() => this.#sharpen());
   }
@@ -72,8 +76,7 @@ export class GlScene {
    * @param {Shown} shown
    */
   build(shown) {
-    for (const object of this.still) clear(this.world, object);
-    for (const part of [...this.parts, ...this.ghosts.flatMap((ghost) => ghost.parts)]) clear(this.world, part.object);
+    this.#remove([...this.still, ...this.#all().map((part) => part.object)]);
     const { scene } = shown.motion;
     this.reach = scene.size;
     this.parts = partsOf(scene);
@@ -90,7 +93,7 @@ export class GlScene {
    * @param {Shown} shown
    */
   arrange(shown) {
-    for (const part of this.arrows) clear(this.world, part.object);
+    this.#remove(this.arrows.map((part) => part.object));
     this.arrows = forces(shown);
     for (const part of this.arrows) this.world.add(part.object);
     for (const object of this.still) if (object.userData.isPath) object.visible = shown.switches.paths;
@@ -111,6 +114,14 @@ export class GlScene {
     for (const ghost of this.ghosts) for (const part of ghost.parts) part.move(ghost.motion);
     this.#look();
     this.renderer.render(this.world, this.#camera);
+    for (const object of this.gone) clear(object);
+    this.gone = [];
+  }
+
+  /** @param {THREE.Object3D[]} objects */
+  #remove(objects) {
+    this.world.remove(...objects);
+    this.gone.push(...objects);
   }
 
   get #camera() {
@@ -175,12 +186,10 @@ function isClear(object) {
 }
 
 /**
- * Take an object away with what it holds.
- * @param {THREE.Scene} world
+ * Let go of what an object holds.
  * @param {THREE.Object3D} object
  */
-function clear(world, object) {
-  world.remove(object);
+function clear(object) {
   object.traverse((each) => {
     if (each instanceof THREE.Mesh || each instanceof THREE.Line) {
       each.geometry.dispose();

@@ -81,7 +81,7 @@ export class Stage {
   }
 
   /**
-   * Show a motion. isKept: the eye stays where it is.
+   * Show a motion, to be drawn by `goTo`. isKept: the eye stays where it is.
    * @param {Case} shown
    * @param {Mode|null} mode
    * @param {{name: string, scene: import("sheetmbs/document.js").Scene}[]} ghosts
@@ -107,11 +107,10 @@ export class Stage {
     this.#tools(mode ? "At rest" : ghosts.map((ghost) => ghost.name).join(", "));
     this.box.setAttribute("aria-label", inWords(shown));
     this.#measure();
-    if (!isKept) this.look(scene.plane || !scene.bodies.length ? "side" : "iso");
-    this.#axes();
     this.scene.build(this.shown);
     this.#write();
-    this.draw();
+    if (!isKept) this.look(scene.plane || !scene.bodies.length ? "side" : "iso");
+    this.#axes();
   }
 
   /** Build the scene anew, in other colours. */
