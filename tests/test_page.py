@@ -8,11 +8,13 @@ import pytest
 
 from sheetmbs import study
 from sheetmbs.results.pictures.scene import PLANE, VIEWS
-from sheetmbs.viewing.one_file import one_file
+from sheetmbs.viewing.one_file import closer, one_file
 from tests.browsers import chromium, opened
 
 BOOKS = Path(__file__).parents[1] / "workbooks"
-EVERY = sorted(path.name for path in BOOKS.glob("*.xlsx"))
+TABS = "car.xlsx"
+EVERY = sorted(path.name for path in BOOKS.glob("*.xlsx") if path.name != TABS)
+"""of which each is shown in the same page; the one with tabs has a test of its own"""
 NO_WEBGL = """
 const real = HTMLCanvasElement.prototype.getContext;
 HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
@@ -50,15 +52,34 @@ def crank(browser, pages):
     return opened(browser, pages("slider-crank.xlsx"))
 
 
+@pytest.fixture(scope="module")
+def shared(browser, pages):
+    """A page whose documents are changed."""
+    return opened(browser, pages("slider-crank.xlsx"), viewport={"width": 960, "height": 640})
+
+
+def show(page, document):
+    """Show another document, its arrays packed as those of a file are."""
+    page.tab.evaluate(
+        "next => import('sheetmbs/main.js').then(page => page.showDocument(next, { keep: false }))", closer(document)
+    )
+
+
 @pytest.mark.parametrize("name", EVERY)
-def test_every_example_workbook_shows_without_a_word_on_the_console_or_a_request(browser, pages, name):
-    page = opened(browser, pages(name), viewport={"width": 960, "height": 640})
-    page.tab.keyboard.press("Space")
-    page.tab.wait_for_timeout(100)
+def test_every_example_workbook_shows_without_a_word_on_the_console_or_a_request(shared, name):
+    document = study.view(BOOKS / name).document
+    show(shared, document)
+    shared.tab.keyboard.press("Space")
+    shared.tab.wait_for_timeout(100)
+    shared.tab.keyboard.press("Home")
+    assert shared.tab.get_by_role("heading", level=1).inner_text() == document["title"]
+    assert_it_kept_silent(shared)
+    assert shared.tab.locator("canvas").first.is_visible()
+
+
+def assert_it_kept_silent(page):
     assert page.said == []
     assert [url for url in page.asked if not url.startswith(("file:", "blob:"))] == []
-    assert page.tab.locator("canvas").first.is_visible()
-    page.tab.context.close()
 
 
 def test_a_page_of_a_car_that_moves_for_two_seconds_is_below_one_and_a_half_megabytes(pages):
@@ -88,9 +109,10 @@ LOOKS = {"top": "top view, x-y", "front": "front view, y-z", "side": "side view,
 @pytest.mark.parametrize(
     ("name", "case"), [("slider-crank.xlsx", None), ("flyball-governor.xlsx", None), ("car.xlsx", "bump")]
 )
-def test_bodies_stand_where_the_results_have_them_and_where_a_figure_draws_them(browser, pages, name, case):
+def test_bodies_stand_where_the_results_have_them_and_where_a_figure_draws_them(shared, name, case):
     results = study.run(study.read(BOOKS / name, case=case))
-    page = opened(browser, pages(name, case))
+    page = shared
+    show(page, study.view(BOOKS / name, case=case).document)
     planar = results.model.settings.dimension == "2D"
     views = {"": PLANE["x-y"]} if planar else {look: VIEWS[view] for look, view in LOOKS.items() if view}
     reach = []
@@ -102,7 +124,6 @@ def test_bodies_stand_where_the_results_have_them_and_where_a_figure_draws_them(
             assert np.allclose(shown, told, rtol=0.0, atol=1e-6 * max(1.0, float(np.max(np.abs(told)))))
             reach.append(assert_drawn_to_scale(told @ np.array(directions).T * [1.0, -1.0], pixels))
     assert max(reach) > 50.0
-    page.tab.context.close()
 
 
 def assert_drawn_to_scale(drawn, pixels):
@@ -188,8 +209,9 @@ def test_switches_show_and_hide_forces_paths_and_names(crank):
     crank.press("Reactions")
 
 
-def test_the_scene_is_turned_moved_zoomed_and_fitted(browser, pages):
-    page = opened(browser, pages("slider-crank-3d.xlsx"))
+def test_the_scene_is_turned_moved_zoomed_and_fitted(shared):
+    page = shared
+    show(page, study.view(BOOKS / "slider-crank-3d.xlsx").document)
     start = page.positions()["rod"]
     box = page.tab.locator("canvas").first.bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -218,7 +240,6 @@ def test_the_scene_is_turned_moved_zoomed_and_fitted(browser, pages):
     assert page.positions()["rod"]["left"] == pytest.approx(start["left"], abs=0.5)
     page.tab.keyboard.press("f")
     assert page.positions()["rod"]["top"] == pytest.approx(start["top"], abs=0.5)
-    page.tab.context.close()
 
 
 def test_columns_are_searched_drawn_and_taken_away(crank):
@@ -253,8 +274,8 @@ def test_a_click_in_a_chart_goes_to_its_time_and_shows_its_value(crank):
 
 
 def test_tabs_change_the_case_and_what_stands_beside_it(browser, pages):
-    page = opened(browser, pages("car.xlsx"))
-    assert page.tab.get_by_role("tab").all_inner_texts() == [each.name for each in study.cases(BOOKS / "car.xlsx")]
+    page = opened(browser, pages(TABS))
+    assert page.tab.get_by_role("tab").all_inner_texts() == [each.name for each in study.cases(BOOKS / TABS)]
     page.tab.get_by_role("tab", name="cornering").click()
     side = page.tab.locator("aside").inner_text()
     assert "equilibrium" in side
@@ -262,11 +283,14 @@ def test_tabs_change_the_case_and_what_stands_beside_it(browser, pages):
     assert page.tab.locator(".player").is_hidden(), "nothing moves at rest"
     page.tab.get_by_role("tab", name="road").click()
     assert page.tab.locator(".player").is_visible()
+    page.tab.keyboard.press("Space")
+    assert_it_kept_silent(page)
     page.tab.context.close()
 
 
-def test_modes_swing_with_their_frequency(browser, pages):
-    page = opened(browser, pages("quarter-car.xlsx"))
+def test_modes_swing_with_their_frequency(shared):
+    page = shared
+    show(page, study.view(BOOKS / "quarter-car.xlsx").document)
     frame = study.run(study.read(BOOKS / "quarter-car.xlsx")).modes
     modes = page.tab.get_by_label("Mode", exact=True)
     for number in (0, 1):
@@ -280,7 +304,6 @@ def test_modes_swing_with_their_frequency(browser, pages):
         assert np.allclose(swing[0], swing[3], atol=1e-9)
         assert np.allclose(swing[0], -swing[2], atol=1e-9)
         assert np.max(np.abs(swing)) > 0.01
-    page.tab.context.close()
 
 
 def test_light_and_dark_follow_the_system_and_the_switch(browser, pages):

@@ -32,18 +32,12 @@ def test_the_linter_finds_nothing():
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize(
-    ("line", "rule"),
-    [
-        ("document.body.innerHTML = 'a';", "no-restricted-properties"),
-        ("eval('1');", "no-eval"),
-        ("const unused = 1;", "no-unused-vars"),
-    ],
-)
-def test_the_linter_sees_what_must_not_be(line, rule):
-    done = found_by_eslint(["--stdin", "--stdin-filename", "sheetmbs/page/wrong.js"], stdin=line)
+def test_the_linter_sees_what_must_not_be():
+    wrong = "document.body.innerHTML = 'a';\neval('1');\nconst unused = 1;\n"
+    done = found_by_eslint(["--stdin", "--stdin-filename", "sheetmbs/page/wrong.js"], stdin=wrong)
     assert done.returncode == 1
-    assert rule in done.stdout
+    for rule in ("no-restricted-properties", "no-eval", "no-unused-vars"):
+        assert rule in done.stdout
 
 
 def test_types_fit():

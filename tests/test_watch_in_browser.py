@@ -9,8 +9,8 @@ import pytest
 
 from tests.browsers import chromium
 from tests.programs_saving import excel
-from tests.test_watch_command import settings_of, with_cells
-from tests.watching_pages import serving
+from tests.test_watch_command import ending, settings_of, with_cells
+from tests.watching_pages import Watched, serving
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 60_000
@@ -46,6 +46,23 @@ def book(tmp_path):
     return Path(shutil.copy(ROOT / "workbooks" / "pendulum.xlsx", tmp_path / "pendulum.xlsx"))
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """One program that watches one workbook, for all tests that need no other."""
+    book = Path(shutil.copy(ROOT / "workbooks" / "pendulum.xlsx", tmp_path_factory.mktemp("shared") / "pendulum.xlsx"))
+    with serving("watch", book) as program:
+        yield Watched(book, program, ending(book))
+
+
+@pytest.fixture
+def watched(shared, tab):
+    """The workbook as good as ever, the page that shows it, and the number that it shows."""
+    _page, state = shared.begin()
+    tab.goto(shared.program.address)
+    wait_for_later(tab, state["number"] - 1)
+    return shared, state["number"]
+
+
 def wait(page, expression):
     """Wait until JavaScript finds something true; the page's policy forbids playwright's own way, which evaluates texts."""
     end = time.monotonic() + PATIENCE / 1000
@@ -68,41 +85,33 @@ def places(page):
     return page.evaluate("sheetmbs.bodyPositions()")
 
 
-def test_a_save_changes_the_picture_while_page_time_and_view_stay(tab, book):
-    where = settings_of(book)
-    with serving("watch", book) as program:
-        tab.goto(program.address)
-        first = number_shown(tab)
-        tab.evaluate("window.never_loaded_again = true; sheetmbs.goTo(0.2)")
-        wait(tab, "Math.abs(sheetmbs.time() - 0.2) < 0.05")
-        then, before = tab.evaluate("sheetmbs.time()"), places(tab)
-        excel(book, with_cells(book, **{where["gravity_y"]: -1.5}))
-        wait_for_later(tab, first)
-        assert tab.evaluate("window.never_loaded_again") is True
-        assert tab.evaluate("sheetmbs.time()") == pytest.approx(then, abs=0.02)
-        assert places(tab) != before
-        program.stop()
-        tab.get_by_text("sheetmbs has ended").wait_for()
+def test_a_save_changes_the_picture_while_page_time_and_view_stay(tab, watched):
+    shared, first = watched
+    tab.evaluate("window.never_loaded_again = true; sheetmbs.goTo(0.2)")
+    wait(tab, "Math.abs(sheetmbs.time() - 0.2) < 0.05")
+    then, before = tab.evaluate("sheetmbs.time()"), places(tab)
+    excel(shared.book, with_cells(shared.book, **{settings_of(shared.book)["gravity_y"]: -1.5}))
+    wait_for_later(tab, first)
+    assert tab.evaluate("window.never_loaded_again") is True
+    assert tab.evaluate("sheetmbs.time()") == pytest.approx(then, abs=0.02)
+    assert places(tab) != before
     assert tab.complaints == []
 
 
-def test_a_mistake_is_listed_with_its_cell_and_goes_when_it_is_mended(tab, book):
-    good = book.read_bytes()
-    with serving("watch", book) as program:
-        tab.goto(program.address)
-        number = number_shown(tab)
-        before = places(tab)
-        excel(book, with_cells(book, Joints_C3="<script>window.evil = 1</script>"))
-        alert = tab.locator("[role=alert]:visible", has_text="last good motion")
-        alert.wait_for()
-        assert "Joints!C3" in alert.inner_text()
-        assert "<script>" in alert.inner_text()
-        assert tab.evaluate("window.evil") is None
-        assert number_shown(tab) == number
-        assert places(tab) == before
-        excel(book, good)
-        wait_for_later(tab, number)
-        alert.wait_for(state="hidden")
+def test_a_mistake_is_listed_with_its_cell_and_goes_when_it_is_mended(tab, watched):
+    shared, number = watched
+    good, before = shared.book.read_bytes(), places(tab)
+    excel(shared.book, with_cells(shared.book, Joints_C3="<script>window.evil = 1</script>"))
+    alert = tab.locator("[role=alert]:visible", has_text="last good motion")
+    alert.wait_for()
+    assert "Joints!C3" in alert.inner_text()
+    assert "<script>" in alert.inner_text()
+    assert tab.evaluate("window.evil") is None
+    assert number_shown(tab) == number
+    assert places(tab) == before
+    excel(shared.book, good)
+    wait_for_later(tab, number)
+    alert.wait_for(state="hidden")
     assert tab.complaints == []
 
 
@@ -118,36 +127,31 @@ def test_a_workbook_that_is_wrong_from_the_start_shows_why_and_moves_once_it_is_
     assert tab.complaints == []
 
 
-def test_several_pages_follow_and_one_that_was_cut_off_catches_up(browser, tab, book):
-    where = settings_of(book)
-    with serving("watch", book) as program:
-        other = browser.new_page()
-        other.set_default_timeout(PATIENCE)
-        for page in (tab, other):
-            page.goto(program.address)
-        first = number_shown(tab)
-        number_shown(other)
-        other.context.set_offline(True)
-        excel(book, with_cells(book, **{where["t_end"]: 0.3}))
-        wait_for_later(tab, first)
-        other.context.set_offline(False)
-        wait_for_later(other, first)
-        assert number_shown(other) == number_shown(tab)
-        other.close()
+def test_several_pages_follow_and_one_that_was_cut_off_catches_up(browser, tab, watched):
+    shared, first = watched
+    other = browser.new_page()
+    other.set_default_timeout(PATIENCE)
+    other.goto(shared.program.address)
+    number_shown(other)
+    other.context.set_offline(True)
+    excel(shared.book, with_cells(shared.book, **{settings_of(shared.book)["t_end"]: 0.3}))
+    wait_for_later(tab, first)
+    other.context.set_offline(False)
+    wait_for_later(other, first)
+    assert number_shown(other) == number_shown(tab)
+    other.close()
 
 
-def test_a_page_of_another_site_gets_nothing(browser, tab, book):
-    with serving("watch", book) as program:
-        tab.goto(program.address)
-        number_shown(tab)
-        stranger = browser.new_page()
-        stranger.goto("data:text/html,<p>another site</p>")
-        outcome = stranger.evaluate(
-            "address => fetch(address + 'document').then(answer => answer.text(), error => String(error))",
-            program.address,
-        )
-        assert "Failed to fetch" in outcome
-        stranger.close()
+def test_a_page_of_another_site_gets_nothing(browser, watched):
+    shared, _number = watched
+    stranger = browser.new_page()
+    stranger.goto("data:text/html,<p>another site</p>")
+    outcome = stranger.evaluate(
+        "address => fetch(address + 'document').then(answer => answer.text(), error => String(error))",
+        shared.program.address,
+    )
+    assert "Failed to fetch" in outcome
+    stranger.close()
 
 
 def test_view_serves_the_page_until_it_is_stopped(tab, book):
@@ -157,6 +161,7 @@ def test_view_serves_the_page_until_it_is_stopped(tab, book):
         assert places(tab)
         time.sleep(0.2)
         status, said = program.stop()
+        tab.get_by_text("sheetmbs has ended").wait_for()
     assert status == 130
     assert "Traceback" not in said
     assert tab.complaints == []

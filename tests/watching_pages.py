@@ -16,6 +16,7 @@ from queue import Empty, Queue
 
 import httpx
 
+from tests.programs_saving import excel
 from tests.test_cli import environment
 
 PATIENCE = 180.0
@@ -129,7 +130,34 @@ class Follower:
         """The state after the next run that is done, with a document later than one."""
         return self.until(lambda state: state["fraction"] is None and state["number"] > after)[1]
 
+    def rows(self):
+        """How many rows the first result sheet of the first case has."""
+        return self.document()["document"]["cases"][0]["tables"][0]["values"]["shape"][1]
+
     def document(self):
         answer = httpx.get(f"{self.address}document", timeout=PATIENCE)
         assert answer.status_code == 200
         return answer.json()
+
+
+class Watched:
+    """A workbook that is watched by one program for many tests. Each begins with another end of its motion."""
+
+    FIRST, STEP = 0.5, 0.01
+
+    def __init__(self, book, program, with_end):
+        self.book, self.program = book, program
+        self._with_end = with_end
+        self._count = 0
+
+    def begin(self):
+        """The workbook saved anew, as good as ever and shown: a page that follows, and the state."""
+        self._count += 1
+        self.program.lines.clear()
+        excel(self.book, self._with_end(self.FIRST + self._count * self.STEP))
+        page = Follower(self.program.address)
+        rows = round(self.FIRST / self.STEP) + self._count + 1
+        _when, state = page.until(
+            lambda state: state["fraction"] is None and state["status"] == "done" and page.rows() == rows
+        )
+        return page, state

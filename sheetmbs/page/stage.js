@@ -55,8 +55,7 @@ export class Stage {
       this.surface,
       this.names,
       /** @type {Node} */ (this.triad),
-      this.views,
-      this.toggles,
+      element("div", { class: "overlay" }, this.toggles, this.views),
       this.told,
       this.tip,
     );
