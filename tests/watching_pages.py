@@ -157,7 +157,10 @@ class Watched:
         excel(self.book, self._with_end(self.FIRST + self._count * self.STEP))
         page = Follower(self.program.address)
         rows = round(self.FIRST / self.STEP) + self._count + 1
-        _when, state = page.until(
-            lambda state: state["fraction"] is None and state["status"] == "done" and page.rows() == rows
-        )
-        return page, state
+
+        def is_shown(state):
+            """Not a state of the run before, at whose document the page looks when it is another one already."""
+            is_done = state["fraction"] is None and state["status"] == "done"
+            return is_done and page.rows() == rows and page.document()["number"] == state["number"]
+
+        return page, page.until(is_shown)[1]
