@@ -16,9 +16,10 @@ import pytest
 from rich.console import Console
 
 from sheetmbs import __main__
-from sheetmbs.command import cli, console
+from sheetmbs.command import cli, console, progress_bars
 from sheetmbs.command.interrupts import raise_again
 from sheetmbs.problems.errors import Problem
+from sheetmbs.studying.running.evaluator import StudyProgress
 
 PENDULUM = Path(__file__).parent.parent / "workbooks" / "pendulum.xlsx"
 
@@ -454,17 +455,36 @@ def test_text_from_a_workbook_cannot_steer_the_terminal():
 
 
 def test_a_bar_appears_only_on_a_terminal_and_goes_away(monkeypatch):
-    monkeypatch.setattr(console, "BAR_AFTER", 0.0)
+    monkeypatch.setattr(progress_bars, "BAR_AFTER", 0.0)
     file = io.StringIO()
-    with console.Bar(Console(file=file, width=80, force_terminal=True)) as bar:
+    with progress_bars.AnalysisBar(Console(file=file, width=80, force_terminal=True)) as bar:
         bar(0.25)
         bar(0.5)
         bar._progress.refresh()
     assert "50%" in file.getvalue()
     piped = io.StringIO()
-    with console.Bar(Console(file=piped)) as bar:
+    with progress_bars.AnalysisBar(Console(file=piped)) as bar:
         bar(0.5)
     assert piped.getvalue() == ""
+
+
+def test_the_bar_of_a_study_counts_variants_and_failures(monkeypatch):
+    monkeypatch.setattr(progress_bars, "BAR_AFTER", 0.0)
+    messages, file = console.Messages(), io.StringIO()
+    messages.console = Console(file=file, width=100, force_terminal=True)
+    with progress_bars.StudyBar(messages) as bar:
+        bar(StudyProgress(solved=30, failed=2, expected=120))
+        bar._progress.refresh()
+    assert "25%" in file.getvalue()
+    assert "30 of 120" in file.getvalue()
+    assert "2 failed" in file.getvalue()
+
+
+def test_a_bar_waits_until_a_command_has_lasted_a_moment():
+    file = io.StringIO()
+    with progress_bars.AnalysisBar(Console(file=file, width=80, force_terminal=True)) as bar:
+        bar(0.5)
+    assert file.getvalue() == ""
 
 
 def test_a_narrow_encoding_cannot_stop_a_message(tmp_path):

@@ -18,6 +18,7 @@ from typing import Annotated
 import typer
 
 from sheetmbs import __version__
+from sheetmbs.command import common_options as common
 from sheetmbs.command import import_options as given
 from sheetmbs.command import run_options as asking
 from sheetmbs.command import studying, subjects, viewing, watching
@@ -61,18 +62,6 @@ app = typer.Typer(
     """,
 )
 
-Book = Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")]
-Case = Annotated[
-    str | None,
-    typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
-]
-AllCases = Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")]
-Backup = Annotated[bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")]
-Mark = Annotated[bool, typer.Option("--mark", help="List problems on the sheet mbs Problems of BOOK.")]
-Every = Annotated[bool, typer.Option("--all", help="List every problem in the terminal, however many.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON to standard output.")]
-Debug = Annotated[bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")]
-
 
 @app.callback(help="Multibody analysis in which the spreadsheet is the model.")
 def sheetmbs(
@@ -103,23 +92,23 @@ def sheetmbs(
     """,
 )
 def run(
-    book: Book,
-    output: asking.Output = None,
-    analysis: asking.Analysis = None,
-    case: Case = None,
-    all_cases: AllCases = False,  # noqa: FBT002
+    book: common.Book,
+    output: common.Output = None,
+    analysis: common.Analysis = None,
+    case: common.Case = None,
+    all_cases: common.AllCases = False,  # noqa: FBT002
     report_step: asking.ReportStep = None,
     set_cells: asking.SetCells = None,
-    also: asking.Also = None,
+    also: common.Also = None,
     report: asking.Report = None,
     compare: asking.Compare = None,
     sensitivity: asking.Sensitivity = False,  # noqa: FBT002
     model: asking.SolvedModel = None,
-    backup: Backup = False,  # noqa: FBT002
-    mark: Mark = False,  # noqa: FBT002
-    every: Every = False,  # noqa: FBT002
-    as_json: AsJson = False,  # noqa: FBT002
-    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    backup: common.Backup = False,  # noqa: FBT002
+    mark: common.Mark = False,  # noqa: FBT002
+    every: common.Every = False,  # noqa: FBT002
+    as_json: common.AsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Analyse a workbook; results and charts go into new sheets.
 
@@ -166,13 +155,13 @@ def run(
     """,
 )
 def check(
-    book: Book,
-    case: Case = None,
-    all_cases: AllCases = False,  # noqa: FBT002
-    mark: Mark = False,  # noqa: FBT002
-    every: Every = False,  # noqa: FBT002
-    as_json: AsJson = False,  # noqa: FBT002
-    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    book: common.Book,
+    case: common.Case = None,
+    all_cases: common.AllCases = False,  # noqa: FBT002
+    mark: common.Mark = False,  # noqa: FBT002
+    every: common.Every = False,  # noqa: FBT002
+    as_json: common.AsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Find every mistake in a workbook, cell by cell."""
     from sheetmbs import study
@@ -199,9 +188,9 @@ def check(
     """,
 )
 def cases(
-    book: Book,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,  # noqa: FBT002
-    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    book: common.Book,
+    as_json: common.ListAsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """List the cases of a workbook with their analyses.
 
@@ -233,8 +222,8 @@ def cases(
 def new(
     template: Annotated[str, typer.Argument(metavar="TEMPLATE", help="a name that sheetmbs templates lists")],
     book: Annotated[Path, typer.Argument(metavar="BOOK", help="the workbook to make, .xlsx")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
-    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    as_json: common.MadeAsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Make a workbook from a template.
 
@@ -250,9 +239,9 @@ def new(
     """,
 )
 def expand(
-    book: Book,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="the workbook to make, .xlsx")],
-    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    book: common.Book,
+    out: common.NewBook,
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Write a suspension workbook out as an ordinary one.
 
@@ -281,8 +270,8 @@ def import_(
     trial: given.TrialName = None,
     template: given.FromTemplate = None,
     replace: given.Replace = False,  # noqa: FBT002
-    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
-    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    as_json: common.MadeAsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """Make a workbook from files of another program, or fill in hardpoints or a trial of gait.
 
@@ -316,8 +305,8 @@ for home, command in OF_THEIR_OWN:
     """,
 )
 def templates(
-    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,  # noqa: FBT002
-    debug: Debug = False,  # noqa: FBT002, ARG001 - read in `main`
+    as_json: common.ListAsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main`
 ) -> None:
     """List the templates for sheetmbs new.
 

@@ -1,4 +1,4 @@
-"""What a person sees in the terminal: problems with their cells, a bar while it computes, a summary.
+"""What a person sees in the terminal: problems with their cells, a summary.
 
 On a terminal the text is laid out and coloured; through a pipe each entry is one line, so that other programs can
 read it. rich honours NO_COLOR by itself.
@@ -6,10 +6,8 @@ read it. rich honours NO_COLOR by itself.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
 from rich.padding import Padding
@@ -20,8 +18,6 @@ from sheetmbs.problems.errors import Problem
 from sheetmbs.problems.listing import ListedProblem, merged, most_urgent, printable
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from sheetmbs.results.results import Results
     from sheetmbs.workbook.reading.cases import ListedCase
     from sheetmbs.workbook.writing.templates import Template
@@ -30,8 +26,6 @@ WIDEST, NARROW = 110, 64
 WIDEST_CELLS = 26
 MOST_ENTRIES, MOST_RANGES = 20, 4
 STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold blue"}
-BAR_AFTER = 0.4
-"""seconds; a bar that flashes up for less disturbs more than it tells"""
 
 
 def terminal() -> Console:
@@ -210,51 +204,3 @@ def summary_lines(results: Results, writing: float) -> list[tuple[str, str]]:
     lines.append(("accuracy check", f"{items['accuracy check']}"))
     shares = [f"{_seconds(results, 'solve time'):.2f} s solving", f"{writing:.2f} s writing"]
     return [*lines, ("time", f"{', '.join(shares)}, {_seconds(results, 'wall time') + writing:.2f} s in all")]
-
-
-class Bar:
-    """The fraction done with the time left, on a terminal and only once the analysis has lasted a moment."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._started = time.monotonic()
-        self._progress: Progress | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._progress is not None:
-            self._progress.stop()
-
-    def __call__(self, fraction: float) -> None:
-        """Show that this fraction of the analysis is done."""
-        if not self._console.is_terminal or time.monotonic() - self._started < BAR_AFTER:
-            return
-        if self._progress is None:
-            self._progress = self._start()
-        self._progress.update(self._progress.task_ids[0], completed=fraction)
-
-    def _start(self) -> Progress:
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            TaskProgressColumn,
-            TextColumn,
-            TimeRemainingColumn,
-        )
-
-        progress = Progress(
-            TextColumn("  analysing"),
-            BarColumn(bar_width=40),
-            TaskProgressColumn(),
-            TimeRemainingColumn(),
-            TextColumn("left"),
-            console=self._console,
-            transient=True,
-        )
-        progress.start()
-        progress.add_task("analysing", total=1.0)
-        return progress

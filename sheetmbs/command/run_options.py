@@ -1,4 +1,4 @@
-"""Options of `sheetmbs run`."""
+"""Options of `sheetmbs run` alone."""
 
 from __future__ import annotations
 
@@ -10,13 +10,6 @@ from typing import Annotated
 
 import typer
 
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="PATH", help="Write a copy here and leave BOOK alone.")
-]
-Analysis = Annotated[
-    str | None,
-    typer.Option("--analysis", "-a", metavar="A", help='kinematic, dynamic, equilibrium, modes or "inverse dynamic".'),
-]
 ReportStep = Annotated[
     float | None, typer.Option("--report-step", metavar="S", help="Seconds between rows, in place of t_step.")
 ]
@@ -25,10 +18,6 @@ SetCells = Annotated[
     typer.Option(
         "--set", metavar="CELL=VALUE", help="Run with another value in a cell, by address or name; may be repeated."
     ),
-]
-Also = Annotated[
-    list[Path] | None,
-    typer.Option("--also", metavar="PATH", help="All rows in one .csv or .parquet file too; may be repeated."),
 ]
 Report = Annotated[Path | None, typer.Option("--report", metavar="FILE", help="A text report in MUBODYNA's order too.")]
 Compare = Annotated[

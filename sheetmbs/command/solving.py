@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from sheetmbs.command.console import Bar, Messages
+from sheetmbs.command.console import Messages
 from sheetmbs.command.interrupts import Stopped, stamp
 from sheetmbs.command.outcome import (
     Saved,
@@ -20,6 +20,7 @@ from sheetmbs.command.outcome import (
     tell,
     tell_of_cases,
 )
+from sheetmbs.command.progress_bars import AnalysisBar
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.schema.changes import Changes
 
@@ -80,7 +81,7 @@ def run_one_case(messages: Messages, asked: Asked) -> int:
         )
         say_if_open(messages, is_open)
         prepare_kernels(messages)
-        with Bar(messages.console) as bar:
+        with AnalysisBar(messages.console) as bar:
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
         exported, unwritten = export(results, asked.also, asked.report)
@@ -120,7 +121,7 @@ def run_every_case(messages: Messages, asked: Asked) -> int:
         )
         say_if_open(messages, is_open)
         prepare_kernels(messages)
-        with Bar(messages.console) as bar:
+        with AnalysisBar(messages.console) as bar:
             results = study.run_models(models, progress=bar)
         computed = perf_counter()
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)

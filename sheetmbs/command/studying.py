@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sheetmbs.command import common_options as common
 from sheetmbs.command.console import Messages, count
 from sheetmbs.command.interrupts import STOPPED
 from sheetmbs.command.outcome import Saved, print_json
+from sheetmbs.command.progress_bars import StudyBar
 from sheetmbs.command.solving import BESIDE, DONE, FAILED, Asked, answering, prepare_kernels, say_if_open
-from sheetmbs.command.study_bar import StudyBar
 from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
@@ -27,10 +27,8 @@ EXAMPLES = """
 
 
 def study(
-    book: Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="PATH", help="Write a copy here and leave BOOK alone.")
-    ] = None,
+    book: common.Book,
+    output: common.Output = None,
     apply: Annotated[
         int | None,
         typer.Option("--apply", metavar="N", help="Write a copy with the values of variant N, and run nothing."),
@@ -44,25 +42,12 @@ def study(
     resume: Annotated[  # noqa: FBT002
         bool, typer.Option("--resume", help="Run only what an interrupted study has not.")
     ] = False,
-    also: Annotated[
-        list[Path] | None,
-        typer.Option("--also", metavar="PATH", help="All variants in a .csv or .parquet file too; may be repeated."),
-    ] = None,
-    analysis: Annotated[
-        str | None, typer.Option("--analysis", "-a", metavar="A", help="An analysis in place of that on Settings.")
-    ] = None,
-    backup: Annotated[  # noqa: FBT002
-        bool, typer.Option("--backup", help="Keep BOOK as it was before it is changed as BOOK.bak.")
-    ] = False,
-    every: Annotated[  # noqa: FBT002
-        bool, typer.Option("--all", help="List every problem in the terminal, however many.")
-    ] = False,
-    as_json: Annotated[  # noqa: FBT002
-        bool, typer.Option("--json", help="Print what was found as JSON to standard output.")
-    ] = False,
-    debug: Annotated[  # noqa: FBT002, ARG001 - read in `main` of cli.py
-        bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")
-    ] = False,
+    also: common.AlsoVariants = None,
+    analysis: common.Analysis = None,
+    backup: common.Backup = False,  # noqa: FBT002
+    every: common.Every = False,  # noqa: FBT002
+    as_json: common.FoundAsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main` of cli.py
 ) -> None:
     """Run the design study of a workbook: cells vary, responses answer.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sheetmbs.command import common_options as common
 from sheetmbs.command.console import Messages, counted
 from sheetmbs.command.outcome import print_json
 from sheetmbs.problems.errors import SheetmbsError
@@ -19,11 +20,9 @@ EXAMPLES = """
 
 def collect(
     books: Annotated[list[Path], typer.Argument(metavar="BOOK..", help="workbooks of gait that were run")],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="the workbook to make, .xlsx")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,  # noqa: FBT002
-    debug: Annotated[  # noqa: FBT002, ARG001 - read in `main` of cli.py
-        bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")
-    ] = False,
+    out: common.NewBook,
+    as_json: common.MadeAsJson = False,  # noqa: FBT002
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main` of cli.py
 ) -> None:
     """Put the gait of several subjects into one workbook.
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sheetmbs.command.console import Bar, Messages, counted
+from sheetmbs.command import common_options as common
+from sheetmbs.command.console import Messages, counted
+from sheetmbs.command.progress_bars import AnalysisBar
 from sheetmbs.command.serving_pages import NoBrowser, Port, need_extra, serving
 from sheetmbs.command.solving import FAILED, Asked, answering, prepare_kernels
 
@@ -22,21 +24,17 @@ EXAMPLES = """
 
 
 def view(
-    book: Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")],
+    book: common.Book,
     html: Annotated[
         Path | None,
         typer.Option(
             "--html", metavar="PAGE", help="The page as one file, .html, in place of the browser; it is replaced."
         ),
     ] = None,
-    case: Annotated[
-        str | None, typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not all of them.")
-    ] = None,
+    case: common.CaseOfAll = None,
     port: Port = 0,
     no_browser: NoBrowser = False,  # noqa: FBT002
-    debug: Annotated[  # noqa: FBT002, ARG001 - read in `main` of cli.py
-        bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")
-    ] = False,
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main` of cli.py
 ) -> None:
     """Show a workbook's mechanism moving, on a page.
 
@@ -53,7 +51,7 @@ def view(
         if html is None:
             need_extra("view")
         prepare_kernels(messages)
-        with Bar(messages.console) as bar:
+        with AnalysisBar(messages.console) as bar:
             viewed = study.view(book, case=case, progress=bar)
         path = None if html is None else viewed.write(html)
     messages.problems(viewed.problems)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sheetmbs.command import common_options as common
 from sheetmbs.command.console import Messages, counted
 from sheetmbs.command.interrupts import Stopped
 from sheetmbs.command.serving_pages import NoBrowser, Port, need_extra, serving
@@ -28,20 +29,15 @@ EXAMPLES = """
 
 
 def watch(
-    book: Annotated[Path, typer.Argument(metavar="BOOK", help="a workbook, .xlsx or .xlsm")],
-    case: Annotated[
-        str | None,
-        typer.Option("--case", "-c", metavar="NAME", help="One of the cases of BOOK, not the one that Settings names."),
-    ] = None,
-    all_cases: Annotated[bool, typer.Option("--all-cases", help="All the cases of BOOK.")] = False,  # noqa: FBT002
+    book: common.Book,
+    case: common.Case = None,
+    all_cases: common.AllCases = False,  # noqa: FBT002
     write: Annotated[  # noqa: FBT002
         bool, typer.Option("--write", help="Write results into BOOK too, beside it while another program holds it.")
     ] = False,
     port: Port = 0,
     no_browser: NoBrowser = False,  # noqa: FBT002
-    debug: Annotated[  # noqa: FBT002, ARG001 - read in `main` of cli.py
-        bool, typer.Option("--debug", help="Show where in the program an unexpected error arose.")
-    ] = False,
+    debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main` of cli.py
 ) -> None:
     """Analyse a workbook again whenever it is saved, and show it moving.
 

@@ -1,0 +1,104 @@
+"""How far a command is: bars on a terminal that appear once it has lasted a moment; of a study also lines through a pipe."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from rich.console import Console
+
+from sheetmbs.command.console import Messages
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from sheetmbs.studying.running.evaluator import StudyProgress
+
+BAR_AFTER = 0.4
+"""seconds; a bar that flashes up for less disturbs more than it tells"""
+WIDTH, BESIDE_WORDS = 40, 30
+"""of a bar that stands alone, and of one with words behind it"""
+TENTHS = 10
+
+
+class LateBar:
+    """The share done with the time left, on a terminal and only once it has lasted a moment. doing: what stands before it."""
+
+    def __init__(self, console: Console, doing: str) -> None:
+        self._console = console
+        self._doing = doing
+        self._started = time.monotonic()
+        self._progress: Progress | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    @property
+    def seconds(self) -> float:
+        """Since it was made."""
+        return time.monotonic() - self._started
+
+    def show(self, done: float, total: float, words: str = "") -> None:
+        """Show how much is done of a total. words: what stands behind the bar, each time or never."""
+        if not self._console.is_terminal or self.seconds < BAR_AFTER:
+            return
+        if self._progress is None:
+            self._progress = self._begun(total, has_words=bool(words))
+        self._progress.update(self._progress.task_ids[0], completed=done, words=words)
+
+    def _begun(self, total: float, *, has_words: bool) -> Progress:
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+        progress = Progress(
+            *(f"  {self._doing}", BarColumn(bar_width=BESIDE_WORDS if has_words else WIDTH), TaskProgressColumn()),
+            *(["{task.fields[words]}"] if has_words else []),
+            *(TimeRemainingColumn(), "left"),
+            console=self._console,
+            transient=True,
+        )
+        progress.start()
+        progress.add_task(self._doing, total=total, words="")
+        return progress
+
+
+class AnalysisBar(LateBar):
+    """Shown while a workbook is analysed."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console, "analysing")
+
+    def __call__(self, fraction: float) -> None:
+        """Show that this fraction of the analysis is done."""
+        self.show(fraction, 1.0)
+
+
+class StudyBar(LateBar):
+    """Shown while variants are solved, with rate and failures; through a pipe it is a line for every tenth."""
+
+    def __init__(self, messages: Messages) -> None:
+        super().__init__(messages.console, "variants")
+        self._messages = messages
+        self._told = 0
+
+    def __call__(self, progress: StudyProgress) -> None:
+        """Show how many variants are solved."""
+        rate = 60.0 * progress.solved / max(self.seconds, 1e-9)
+        words = f"{progress.solved:,} of {progress.expected:,}, {rate:,.0f} a minute"
+        if not self._messages.console.is_terminal:
+            self._tell(progress, words)
+            return
+        failed = f", {progress.failed:,} failed" if progress.failed else ""
+        self.show(progress.solved, progress.expected, words + failed)
+
+    def _tell(self, progress: StudyProgress, words: str) -> None:
+        tenth = TENTHS * progress.solved // max(progress.expected, 1)
+        if tenth > self._told:
+            self._told = tenth
+            self._messages.say(f"{100 * tenth // TENTHS} %: {words}, {progress.failed:,} failed")
