@@ -13,7 +13,6 @@ from tests import study_books
 from tests.study_books import RESPONSES, VARIABLES, Value, save_weight, study, study_book
 
 NAME, HEAD = VARIABLES[0], [*VARIABLES[0], "steps", "values", "how", "distribution", "sd"]
-MASS: list[Value] = ["mass", "Dimensions!B2", 1.0, 4.0]
 ASKED = ["name", "of", "case", "goal", "value", "curve", "x", "weight", "unit"]
 
 
@@ -122,10 +121,38 @@ def test_an_empty_study_is_told(tmp_path: Path, sheet: str, words: str) -> None:
     assert words in text
 
 
-def test_the_same_name_twice_is_told(tmp_path: Path) -> None:
-    cell, text = told(tmp_path, Variables=[NAME, MASS, ["Mass", "Dimensions!B3", 1, 2]])
-    assert cell == "Variables!A3"
-    assert "has this name already" in text
+@pytest.mark.parametrize(
+    ("variables", "responses", "cell", "words"),
+    [
+        (["mass", "Mass"], ["sag"], "Variables!A3", "the variable at Variables!A2 has this name already"),
+        (["mass", "rate"], ["sag", "SAG"], "Responses!A3", "the response at Responses!A2 has this name already"),
+        (["mass", "rate"], ["Rate"], "Responses!A2", "the variable at Variables!A3 has this name already"),
+        (["mass", "spring rate"], ["Spring-Rate"], "Responses!A2", "upper case, blanks, _ and - do not count"),
+        (["mass", "Number"], ["sag"], "Variables!A3", "a column of the sheet mbs Study is called so"),
+        (["mass", "name"], ["sag"], "Variables!A3", "a column of the sheet mbs Study is called so"),
+        (["mass", "rate"], ["status"], "Responses!A2", "a column of the sheet mbs Study is called so"),
+        (["mass", "rate"], ["feasible"], "Responses!A2", "a column of the sheet mbs Study is called so"),
+        (["best", "rate"], ["sag"], "Variables!A2", "a column of the sheet mbs Study is called so"),
+        (["mass", "rate"], ["Message"], "Responses!A2", "a column of the sheet mbs Study is called so"),
+        (["mass", "notes"], ["sag"], "Variables!A3", "a column of the sheet Variants"),
+    ],
+)
+def test_a_name_that_would_head_two_columns_is_told(
+    tmp_path: Path, variables: list[str], responses: list[str], cell: str, words: str
+) -> None:
+    vary = [[name, *row[1:]] for name, row in zip(variables, VARIABLES[1:], strict=True)]
+    ask = [[name, "-first(load.y)"] for name in responses]
+    found, text = told(tmp_path, Variables=[NAME, *vary], Responses=[["name", "of"], *ask])
+    assert found == cell
+    assert words in text
+    assert "rename this" in text
+
+
+def test_a_response_may_be_called_as_a_column_of_variants(tmp_path: Path) -> None:
+    rows: list[list[Value]] = [["name", "of"], ["notes", "-first(load.y)"]]
+    given = {"Study": study("grid"), "Variables": VARIABLES, "Responses": rows}
+    solver = VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", given)))  # type: ignore[arg-type]
+    assert solver.study.responses[0].name == "notes"
 
 
 def test_a_curve_that_results_do_not_cover_is_told_before_the_study_runs(tmp_path: Path) -> None:

@@ -271,13 +271,6 @@ def test_a_variant_is_read_back_bit_by_bit(book):
     assert failed.message.startswith("Joints!B7: ")
 
 
-def test_a_variable_may_be_called_as_a_column_of_ours(book):
-    results = made_studies.grid()
-    named = replace(results.study.variables[0], name="message")
-    write(replace(results, study=replace(results.study, variables=(named,))), book)
-    assert read_study_rows(open_book(book), ["message"]).variant(2).values == {"message": 142.5}
-
-
 @pytest.mark.parametrize(
     ("names", "number", "said_of_it"),
     [

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.studying.sheets.study_table import AFTER, BEFORE, DONE
+from sheetmbs.studying.sheets.study_table import DONE
+from sheetmbs.studying.study_results import AFTER, BEFORE
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.package.cell import CellKind, address
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
@@ -81,20 +82,14 @@ def read_study_rows(book: Book, variables: Sequence[str]) -> StudyRows:
         found = f"{book.path.name} has no sheet {STUDY}"
         raise _refused("no-study", "", found, "a variant is taken from there", FIRST)
     sheet = book.sheets[STUDY]
-    heads = {column: str(cell.value) for column, cell in sheet.rows.get(1, {}).items()}
-    # what surrounds variables and responses may be called as one of them is
-    places = {name: column for column, name in heads.items() if name in AFTER}
-    places |= {name: column for column, name in heads.items() if name in BEFORE and column <= len(BEFORE)}
-    if places.keys() != {*BEFORE, *AFTER}:
+    places = {str(cell.value): column for column, cell in reversed([*sheet.rows.get(1, {}).items()])}
+    if not places.keys() >= {*BEFORE, *AFTER}:
         found = f"row 1 of {STUDY} has not all of {', '.join((*BEFORE, *AFTER))}"
         raise _refused("changed-study", f"{STUDY}!A1", found, "variants are found by these columns", AGAIN)
-    of_variables: dict[str, int] = {}
-    for name in variables:
-        column = next((column for column, head in heads.items() if head == name and column > len(BEFORE)), None)
-        if column is None:
-            rule = f"the study on {STUDY} was one of other variables than the sheet Variables has now"
-            raise _refused("other-study", f"{STUDY}!A1", f"there is no column {name}", rule, AGAIN)
-        of_variables[name] = column
+    missing = next((name for name in variables if name not in places), None)
+    if missing is not None:
+        rule = f"the study on {STUDY} was one of other variables than the sheet Variables has now"
+        raise _refused("other-study", f"{STUDY}!A1", f"there is no column {missing}", rule, AGAIN)
     numbers = sheet.rows.numbers
     held = (numbers.columns == places["number"]) & (numbers.rows >= FIRST_DATA_ROW)
     rows = dict(zip(numbers.values[held].astype(int).tolist(), numbers.rows[held].tolist(), strict=True))
@@ -104,9 +99,9 @@ def read_study_rows(book: Book, variables: Sequence[str]) -> StudyRows:
             f"{STUDY}!A1",
             f"{STUDY} holds no variant",
             "a variant is taken from there",
-            "run the study first",
+            FIRST,
         )
-    return StudyRows(sheet, rows, places, of_variables)
+    return StudyRows(sheet, rows, places, {name: places[name] for name in variables})
 
 
 def _refused(code: str, cell: str, found: str, rule: str, mend: str) -> WorkbookError:

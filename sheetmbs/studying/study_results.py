@@ -13,6 +13,8 @@ from sheetmbs.studying.study_book import StudyBook
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+BEFORE, AFTER = ("number", "name", "status"), ("feasible", "best", "message")
+"""columns of `mbs Study` around those of variables and responses"""
 
 
 @dataclass(frozen=True)

@@ -5,31 +5,27 @@ from __future__ import annotations
 from math import isnan
 from typing import cast
 
-from sheetmbs.schema.names import fold
+from sheetmbs.studying.reading.study_names import RESPONSE, StudyNames
 from sheetmbs.studying.study_book import Goal, StudyResponse
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 NEED_VALUE = ("at most", "at least")
 
 
-def read_responses(table: InputTable, curves: Context, report: ProblemList) -> tuple[StudyResponse, ...]:
+def read_responses(table: InputTable, curves: Context, names: StudyNames) -> tuple[StudyResponse, ...]:
     """The responses that count. What is wrong is reported; a response that is wrong is left out."""
-    found: dict[str, StudyResponse] = {}
+    found = []
     for record in table.records():
         if not record.is_active:
             continue
         response = _response(record, curves)
         record.finish()
-        if response is None:
+        if response is None or not names.take(record, response.name, RESPONSE):
             continue
-        if fold(response.name) in found:
-            rule = f"the response at {found[fold(response.name)].place} has this name already"
-            report.error("duplicate-name", record.place("name"), quoted(response.name), rule, "rename one of them")
-        found[fold(response.name)] = response
-    return tuple(found.values())
+        found.append(response)
+    return tuple(found)
 
 
 def _response(record: Record, curves: Context) -> StudyResponse | None:

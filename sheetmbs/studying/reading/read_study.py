@@ -15,17 +15,13 @@ from sheetmbs.studying.reading.read_responses import read_responses
 from sheetmbs.studying.reading.read_variables import read_variables
 from sheetmbs.studying.reading.read_variants import read_variants, variants_sheet
 from sheetmbs.studying.reading.study_cells import StudyCells
+from sheetmbs.studying.reading.study_names import StudyNames
 from sheetmbs.studying.study_book import StudyBook
-from sheetmbs.workbook.cells.cells import Book, CellSheet
+from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.curves_given import curves_given
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.settings_rows import settings_rows
-
-
-def has_study(book: Book) -> bool:
-    """Whether a workbook asks for a study: it has the sheet Variables or Study."""
-    return any(fold(name) in (fold(study_inputs.STUDY.name), fold(study_inputs.VARIABLES.name)) for name in book.sheets)
 
 
 def read_study(cells: StudyCells) -> StudyBook:
@@ -45,9 +41,10 @@ def read_study(cells: StudyCells) -> StudyBook:
     given = settings_rows(table(study_inputs.STUDY), study_inputs.STUDY_SETTINGS, "a study", report)
     method = given.values["method"]
     curves = curves_given({name: cells for name, cells in sheets.items() if name == CURVES.name}, report)
-    variables = read_variables(table(study_inputs.VARIABLES), cells, method, report)
+    taken = StudyNames(report)
+    variables = read_variables(table(study_inputs.VARIABLES), cells, method, taken, report)
     listed = read_variants(table(variants_sheet(variables)), variables) if method == "list" else ()
-    responses = read_responses(table(study_inputs.RESPONSES), curves, report)
+    responses = read_responses(table(study_inputs.RESPONSES), curves, taken)
     samples, seed, budget, keep = (_whole(given.values[name], name, given.places.get(name), report) for name in _COUNTS)
     study = StudyBook(
         method,

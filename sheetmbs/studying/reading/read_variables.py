@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import isnan
 
-from sheetmbs.schema.names import fold
 from sheetmbs.studying.reading.numbers_in_text import numbers_in
 from sheetmbs.studying.reading.study_cells import StudyCells
+from sheetmbs.studying.reading.study_names import VARIABLE, StudyNames
 from sheetmbs.studying.study_book import StudyVariable
 from sheetmbs.studying.subjects.subject import CellAt
 from sheetmbs.workbook.reading.input_table import InputTable
@@ -16,20 +16,19 @@ from sheetmbs.workbook.reading.record import Record
 MOST_STEPS = 10_000
 
 
-def read_variables(table: InputTable, cells: StudyCells, method: str, report: ProblemList) -> tuple[StudyVariable, ...]:
+def read_variables(
+    table: InputTable, cells: StudyCells, method: str, names: StudyNames, report: ProblemList
+) -> tuple[StudyVariable, ...]:
     """The variables that count. What is wrong is reported; a variable that is wrong is left out."""
-    found: dict[str, StudyVariable] = {}
+    found: list[StudyVariable] = []
     taken: dict[CellAt, str] = {}
     for record in table.records():
         if not record.is_active:
             continue
         variable = _variable(record, cells, method, report)
         record.finish()
-        if variable is None:
+        if variable is None or not names.take(record, variable.name, VARIABLE):
             continue
-        if fold(variable.name) in found:
-            rule = f"the variable at {found[fold(variable.name)].place} has this name already"
-            report.error("duplicate-name", record.place("name"), quoted(variable.name), rule, "rename one of them")
         if variable.how == "value" and len({*variable.as_it_is}) > 1:
             rule = "with how = value all cells get the same number, and now they hold different ones"
             mend = "use offset to keep their distances, or percent to keep their ratios"
@@ -42,8 +41,8 @@ def read_variables(table: InputTable, cells: StudyCells, method: str, report: Pr
                     "cell-varies-twice", record.place("cell"), "the same cell", rule, "take it out of one of them"
                 )
             taken[cell] = variable.name
-        found[fold(variable.name)] = variable
-    return tuple(found.values())
+        found.append(variable)
+    return tuple(found)
 
 
 def _variable(record: Record, cells: StudyCells, method: str, report: ProblemList) -> StudyVariable | None:

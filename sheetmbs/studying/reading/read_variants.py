@@ -9,7 +9,6 @@ from math import isnan, nan
 import numpy as np
 
 from sheetmbs.schema.column import Column, ColumnKind, Sheet
-from sheetmbs.schema.names import fold
 from sheetmbs.schema.study_inputs import VARIANTS
 from sheetmbs.studying.study_book import ListedVariant, StudyVariable
 from sheetmbs.workbook.reading.input_table import InputTable
@@ -18,11 +17,8 @@ from sheetmbs.workbook.reading.record import Record
 
 def variants_sheet(variables: Sequence[StudyVariable]) -> Sheet:
     """The sheet with the columns of these variables."""
-    own = {fold(column.name) for column in VARIANTS.columns}
     columns = [
-        Column(variable.name, ColumnKind.NUMBER, "value of the variable", default="as it is")
-        for variable in variables
-        if fold(variable.name) not in own
+        Column(variable.name, ColumnKind.NUMBER, "value of the variable", default="as it is") for variable in variables
     ]
     return replace(VARIANTS, columns=(VARIANTS.columns[0], *columns, *VARIANTS.columns[1:]))
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from sheetmbs.schema.table import Table, TextColumn
-from sheetmbs.studying.study_results import StudyResults
+from sheetmbs.studying.study_results import AFTER, BEFORE, StudyResults
 from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
-BEFORE, AFTER = ("number", "name", "status"), ("feasible", "best", "message")
 AS_IT_IS = "as it is"
 DONE, FAILED = "done", "failed"
 BEST, ON_FRONT = "best", "front"
