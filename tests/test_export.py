@@ -6,15 +6,19 @@ import csv
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.results import also_files
 from sheetmbs.results import export as exporting
 from sheetmbs.results.export import check_exportable, export, headers
 from sheetmbs.schema.table import Table
+from sheetmbs.studying import exported
+from tests.made_studies import BASE, VARIABLES, study_of
 from tests.sample_results import table
 
 KINDS = (".csv", ".parquet")
@@ -129,6 +133,28 @@ def test_any_other_file_is_not_replaced(path, content):
     assert path.read_bytes() == content
 
 
+def test_runs_and_studies_do_not_replace_files_of_each_other(path):
+    export(tables(), path)
+    with pytest.raises(WorkbookError, match="holds no variants of a study"):
+        exported.export(study_of("list", BASE[None, :] + 1.0), path)
+    path.unlink()
+    for count in (3, 2):
+        exported.export(study_of("list", BASE + np.arange(1.0, count + 1.0)[:, None]), path)
+    before = path.read_bytes()
+    assert refused(path).code == "foreign-output"
+    assert path.read_bytes() == before
+
+
+def test_no_text_of_a_study_becomes_a_formula(tmp_path):
+    found = study_of("list", BASE[None, :] + 1.0)
+    named = replace(found.study, variables=(replace(VARIABLES[0], name="=x"), *VARIABLES[1:]))
+    rows = replace(found.variants, names={1: "=1+1"}, messages={1: "@why"})
+    path = exported.export(replace(found, study=named, variants=rows), tmp_path / "all.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        names, _as_it_is, row = csv.reader(file)
+    assert (names[3], row[1], row[-1]) == ("'=x", "'=1+1", "'@why")
+
+
 @pytest.mark.parametrize(
     ("name", "code"),
     [
@@ -145,7 +171,7 @@ def test_a_file_that_cannot_be_is_refused_before_anything_is_computed(tmp_path, 
 
 
 def test_without_pyarrow_the_command_that_installs_it_is_given(tmp_path, monkeypatch):
-    monkeypatch.setattr(exporting, "find_spec", lambda _name: None)
+    monkeypatch.setattr(also_files, "find_spec", lambda _name: None)
     problem = refused(tmp_path / "all.parquet")
     assert problem.code == "no-pyarrow"
     assert "pip install 'sheetmbs[parquet]'" in problem.mend

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
@@ -55,14 +55,14 @@ class Saved:
         return {what: where for what, where in named.items() if where}
 
 
-def export(results: Results, paths: Sequence[Path], report: Path | None) -> tuple[list[Path], list[Problem]]:
-    """Write the further files of results: those that were written, and why others were not, which stops nothing else.
+def export(files: Iterable[tuple[Callable[[Path], Path], Path]]) -> tuple[list[Path], list[Problem]]:
+    """Write further files of results: those that were written, and why others were not, which stops nothing else.
 
-    report: the one that holds the text report, or None.
+    files: what writes each of them, and where to.
     """
-    written, problems = [], []
-    reports = [] if report is None else [(results.report, report)]
-    for write, path in (*((results.export, path) for path in paths), *reports):
+    written: list[Path] = []
+    problems: list[Problem] = []
+    for write, path in files:
         try:
             written.append(write(path))
         except SheetmbsError as error:

@@ -84,7 +84,8 @@ def run_one_case(messages: Messages, asked: Asked) -> int:
         with AnalysisBar(messages.console) as bar:
             results = study.run(model, progress=bar, since=since)
         computed = perf_counter()
-        exported, unwritten = export(results, asked.also, asked.report)
+        reports = [] if asked.report is None else [(results.report, asked.report)]
+        exported, unwritten = export([*((results.export, path) for path in asked.also), *reports])
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
         saved = Saved(book, asked.output, written, exported, told, perf_counter() - computed, backup=asked.backup)
     if asked.mark and asked.output is not None:

@@ -10,9 +10,9 @@ import typer
 from sheetmbs.command import common_options as common
 from sheetmbs.command.console import Messages, count
 from sheetmbs.command.interrupts import STOPPED
-from sheetmbs.command.outcome import Saved, print_json
+from sheetmbs.command.outcome import Saved, export, print_json
 from sheetmbs.command.progress_bars import StudyBar
-from sheetmbs.command.solving import BESIDE, DONE, FAILED, Asked, answering, prepare_kernels, say_if_open
+from sheetmbs.command.solving import BESIDE, DONE, FAILED, WRONG, Asked, answering, prepare_kernels, say_if_open
 from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
@@ -78,10 +78,10 @@ def run_study_book(messages: Messages, asked: Asked, workers: int | None, cluste
         with StudyBar(messages) as bar:
             results = design_study.study_of(asked.book, StudyOptions(asked.analysis, workers, cluster, resume), bar)
         computed = perf_counter()
-        exported = [results.export(path) for path in asked.also]
+        exported, unwritten = export((results.export, path) for path in asked.also)
         written = results.save_somewhere(asked.output, backup=asked.backup, tell=told.append)
         saved = Saved(asked.book, asked.output, written, exported, told, perf_counter() - computed, backup=asked.backup)
-    problems = [*results.found.warnings, *told]
+    problems = [*results.found.warnings, *told, *unwritten]
     if asked.as_json:
         print_json(results.status, asked.book, problems, saved=saved, more=results.as_numbers)
     messages.problems(problems, every=asked.every)
@@ -89,6 +89,8 @@ def run_study_book(messages: Messages, asked: Asked, workers: int | None, cluste
         _tell(messages, results, saved)
     if results.found.message:
         return STOPPED
+    if unwritten:
+        return WRONG
     return FAILED if results.status == "failed" else BESIDE if saved.moved else DONE
 
 
