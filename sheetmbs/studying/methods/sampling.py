@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import norm, triang
+from scipy.stats import triang, truncnorm
 
 from sheetmbs.studying.study_book import StudyBook, StudyVariable
 from sheetmbs.studying.study_results import Floats
@@ -20,8 +20,8 @@ def _of(variable: StudyVariable, unit: Floats) -> Floats:
     middle = variable.as_it_is[0]
     if variable.distribution == "normal" and variable.sd is not None:
         sd = abs(variable.value_of(variable.sd) - variable.value_of(0.0)) if variable.how != "value" else variable.sd
-        first, last = norm.cdf((low - middle) / sd), norm.cdf((high - middle) / sd)
-        return np.asarray(np.clip(middle + sd * norm.ppf(first + unit * (last - first)), low, high))
+        found = truncnorm.ppf(unit, (low - middle) / sd, (high - middle) / sd, loc=middle, scale=sd)
+        return np.asarray(np.clip(found, low, high))  # as far as rounding goes
     if variable.distribution == "triangular":
         return np.asarray(triang.ppf(unit, (middle - low) / (high - low), loc=low, scale=high - low))
     return np.asarray(low + unit * (high - low))
