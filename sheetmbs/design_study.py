@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
-from sheetmbs.schema.names import fold
-from sheetmbs.schema.study_inputs import STUDY_BY_FOLD
-from sheetmbs.workbook.cells.cells import open_book
+from sheetmbs.schema.study_inputs import asks_for_study
+from sheetmbs.workbook.cells.cells import Book, open_book
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,7 +98,7 @@ class DesignStudy(PagedResults):
         """
         from sheetmbs.studying.exported import export
 
-        return export(self.found, Path(path))
+        return export(self.found, path)
 
 
 def run_study(
@@ -145,12 +144,11 @@ def run_study(
 
 def study_of(book: Path, options: StudyOptions, progress: Callable[[StudyProgress], None] | None = None) -> DesignStudy:
     """Run the study of a workbook. Raises WorkbookError."""
-    from sheetmbs.studying.reading.read_study import has_study
     from sheetmbs.studying.running import run_study as running
     from sheetmbs.studying.sheets.study_sheets import study_sheets
 
     opened = open_book(book)
-    if not has_study(opened):
+    if not asks_for_study(opened.sheets):
         rule = "a study asks for cells that vary, on the sheet Variables, and for responses"
         mend = "add the sheets Variables and Responses"
         raise WorkbookError(Problem("no-study", "error", "", f"no study in {book.name}", rule, mend))
@@ -158,17 +156,18 @@ def study_of(book: Path, options: StudyOptions, progress: Callable[[StudyProgres
     return DesignStudy(sheets=study_sheets(found), path=opened.path, content=opened.content, found=found)
 
 
-def check_study(book: Path) -> StudyBook | None:
-    """The study that a workbook asks for, or None. Raises WorkbookError with what is wrong in its sheets."""
-    opened = open_book(book)
-    if not any(fold(name) in STUDY_BY_FOLD for name in opened.sheets):
-        return None
+def check_study(book: Path) -> StudyBook:
+    """The study that a workbook asks for. Raises WorkbookError with what is wrong in its sheets."""
+    return _study_in(open_book(book))
+
+
+def _study_in(opened: Book) -> StudyBook:
     from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
-    from sheetmbs.studying.reading.read_study import has_study, read_study
+    from sheetmbs.studying.reading.read_study import read_study
     from sheetmbs.studying.reading.study_cells import StudyCells
     from sheetmbs.workbook.cells.written_book import written_book
 
-    return read_study(StudyCells(opened, WorkbookFormulas(written_book(opened)))) if has_study(opened) else None
+    return read_study(StudyCells(opened, WorkbookFormulas(written_book(opened))))
 
 
 def check_writable_study(book: Path, output: Path | None, also: Sequence[Path] = ()) -> Problem | None:
@@ -190,22 +189,17 @@ def apply_variant(book: Path, number: int, output: Path) -> dict[str, float]:
     Returns the cells that changed, by their addresses. Raises WorkbookError where there is no such variant, or the copy
     cannot be written.
     """
-    from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
     from sheetmbs.studying.read_study_rows import read_study_rows
-    from sheetmbs.studying.reading.read_study import read_study
-    from sheetmbs.studying.reading.study_cells import StudyCells
     from sheetmbs.studying.subjects.cell_places import place_of_cell
-    from sheetmbs.workbook.cells.written_book import written_book
     from sheetmbs.workbook.writing.changed_copy import write_changed_copy
 
     opened = open_book(book)
-    study = read_study(StudyCells(opened, WorkbookFormulas(written_book(opened))))
+    study = _study_in(opened)
     row = read_study_rows(opened, [variable.name for variable in study.variables]).variant(number)
     values = row.values  # noqa: PD011 - no data frame
     changed = {
         place_of_cell(cell): value
         for variable in study.variables
-        if variable.name in values
         for cell, value in zip(variable.cells, variable.cell_values(values[variable.name]), strict=True)
     }
     write_changed_copy(book, output, changed)

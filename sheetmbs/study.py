@@ -19,6 +19,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.changes import NO_CHANGES, Changes
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.settings import ANALYSES
+from sheetmbs.schema.study_inputs import asks_for_study
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault, choice
 from sheetmbs.suspension_study import has_suspension, is_swept, refuse_swept, run_suspension
@@ -104,6 +105,11 @@ def kind_of_opened(book: Book, analysis: str | None = None) -> Literal["model", 
     if is_swept(book, analysis):
         return "suspension"
     return "gait" if is_gait(book, analysis) else "model"
+
+
+def has_study(path: str | PathLike[str]) -> bool:
+    """Whether a workbook asks for a design study. Raises WorkbookError where it cannot be opened."""
+    return asks_for_study(open_book(path).sheets)
 
 
 def cases(path: str | PathLike[str]) -> list[ListedCase]:

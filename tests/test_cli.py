@@ -125,7 +125,7 @@ def sheet_names(path):
     ("arguments", "unwanted"),
     [
         (["--help"], ("numpy", *HEAVY)),
-        (["check"], HEAVY),
+        (["check"], (*HEAVY, "formualizer", "sheetmbs.design_study", "sheetmbs.studying")),
         (["cases"], HEAVY),
         (["run"], ("formualizer", *HEAVY[2:], *SELDOM)),
     ],

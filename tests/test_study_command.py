@@ -16,6 +16,9 @@ import pandas as pd
 import pytest
 
 import sheetmbs
+from sheetmbs.command.console import Messages
+from sheetmbs.command.solving import WRONG, Asked
+from sheetmbs.command.studying import run_study_book
 from sheetmbs.studying.running.journal import journal_path
 from tests.study_books import MASS, RATE, RESPONSES, VARIABLES, sag, save_weight, study, study_book
 
@@ -58,6 +61,19 @@ def test_variants_go_to_a_text_file_too(tmp_path: Path) -> None:
     refused = call(book, "--also", also)
     assert refused.returncode == 2
     assert also.read_text() == "my own notes"
+
+
+def test_a_further_file_that_fails_does_not_cost_a_study_its_sheets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object, **_options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pd.DataFrame, "to_csv", fail)
+    book, also = study_book(tmp_path / "weight.xlsx", "grid"), tmp_path / "all.csv"
+    assert run_study_book(Messages(), Asked(book, also=(also,)), 1, None, resume=False) == WRONG
+    assert "mbs Study" in openpyxl.load_workbook(book).sheetnames
+    assert not also.exists()
 
 
 def test_what_was_found_is_printed_as_json(tmp_path: Path) -> None:

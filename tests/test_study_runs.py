@@ -6,13 +6,17 @@ import os
 import signal
 import threading
 import time
+import zipfile
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pytest
 
+import sheetmbs
+from sheetmbs import design_study
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.studying.running import run_study as running
 from sheetmbs.studying.running.evaluator import GIVEN_UP, Evaluator, StudyProgress
@@ -22,6 +26,7 @@ from sheetmbs.studying.running.run_study import STOPPED, StudyOptions, run_study
 from sheetmbs.studying.running.solve_chunk import SolvedChunk, StudyTask, solve_chunk, take_task
 from sheetmbs.studying.solving.variant_solver import SolvedPoint
 from sheetmbs.studying.study_results import StudyResults
+from sheetmbs.workbook.package.package import Package
 from tests import study_books
 from tests.study_books import MASS, RATE, RESPONSES, VARIABLES, sag, save_weight, study, study_book
 
@@ -326,6 +331,67 @@ def test_workers_are_begun_only_where_they_pay(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(running, "_cores", lambda: 2)
     run(book, workers=None)
     assert begun == [2]
+
+
+def test_what_a_variant_takes_is_measured_only_where_the_number_of_workers_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[object] = []
+    seconds = running._seconds
+    monkeypatch.setattr(running, "_seconds", lambda solver: measured.append(solver) or seconds(solver))
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=2)
+    run(book, workers=1)
+    assert not measured
+    run(book, workers=None)
+    assert len(measured) == 1
+
+
+def cells_of_inputs(path: Path) -> dict[str, bytes]:
+    """The XML of all cells of the sheets whose names do not begin with mbs, by name."""
+    with zipfile.ZipFile(path) as archive:
+        texts = {sheet.name: archive.read(sheet.part) for sheet in Package(path).sheets}
+    return {
+        name: text[text.index(b"<sheetData") : text.index(b"</sheetData>")]
+        for name, text in texts.items()
+        if not name.startswith("mbs ")
+    }
+
+
+def test_a_study_leaves_every_input_sheet_as_it_was(tmp_path: Path) -> None:
+    goals = [["name", "of", "goal", "unit"], ["sag", "-first(load.y)", "minimise", "mm"]]
+    book = save_weight(
+        tmp_path / "weight.xlsx",
+        {"Study": study("grid"), "Variables": VARIABLES, "Responses": goals},  # type: ignore[arg-type]
+    )
+    before = cells_of_inputs(book)
+    found = design_study.run_study(book, workers=1)
+    assert found.found.best not in (None, 0)
+    found.save()
+    assert cells_of_inputs(book) == before
+    values = openpyxl.load_workbook(book, data_only=True)
+    assert [values["Dimensions"][cell].value for cell in ("B2", "B3")] == [MASS, RATE]
+    assert [name for name in values.sheetnames if name not in before] == [
+        "mbs Study Summary",
+        "mbs Study Charts",
+        "mbs Study",
+        "mbs Study Curves",
+    ]
+
+
+def test_a_kept_curve_is_the_result_column_of_a_plain_run_of_its_variant(tmp_path: Path) -> None:
+    book = swinging_book(tmp_path / "swing.xlsx", keep=3)
+    found = design_study.run_study(book, workers=1)
+    found.save()
+    rows = list(openpyxl.load_workbook(book)["mbs Study Curves"].values)
+    columns = dict(zip(rows[0], zip(*rows[2:], strict=True), strict=True))
+    kept = sorted({curve.variant for curve in found.found.curves})
+    assert len(kept) == 3
+    for number in kept:
+        copy = tmp_path / f"{number}.xlsx"
+        design_study.apply_variant(book, number, copy)
+        table = sheetmbs.run(sheetmbs.read(copy)).bodies
+        np.testing.assert_array_equal(columns["time"], table["time"])
+        np.testing.assert_array_equal(columns[f"load.y of {number}"], table["load.y"])
 
 
 def test_the_journal_gives_back_the_same_bits(tmp_path: Path) -> None:

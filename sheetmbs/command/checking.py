@@ -12,12 +12,14 @@ from sheetmbs.problems.errors import Problem
 
 def checked(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:
     """Which part of a workbook was read, what it is, and warnings. Raises WorkbookError."""
-    from sheetmbs import design_study
+    from sheetmbs import study
 
     which, what, warnings = _checked_model(book, case, all_cases=all_cases)
-    asked = design_study.check_study(book)
-    if asked is None:
+    if not study.has_study(book):
         return which, what, warnings
+    from sheetmbs import design_study
+
+    asked = design_study.check_study(book)
     varied, answers = count(len(asked.variables), "variable"), count(len(asked.responses), "response")
     return which, f"{what}; a study by {asked.method} of {varied} and {answers}", (*warnings, *asked.warnings)
 

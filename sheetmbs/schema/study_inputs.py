@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import Column, ColumnKind, SettingRule, Sheet
 from sheetmbs.schema.names import fold
@@ -97,4 +99,9 @@ RESPONSES = Sheet(
 )
 
 STUDY_SHEETS: tuple[Sheet, ...] = (STUDY, VARIABLES, VARIANTS, RESPONSES)
-STUDY_BY_FOLD: dict[str, Sheet] = {fold(sheet.name): sheet for sheet in STUDY_SHEETS}
+_ASKING = frozenset(fold(sheet.name) for sheet in (STUDY, VARIABLES))
+
+
+def asks_for_study(sheets: Iterable[str]) -> bool:
+    """Whether a workbook with sheets of these names asks for a study: it has the sheet Variables or Study."""
+    return any(fold(name) in _ASKING for name in sheets)

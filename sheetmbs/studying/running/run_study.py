@@ -59,7 +59,7 @@ def run_study(
         ledger = Ledger(len(solver.study.variables), len(solver.study.responses))
         here = Evaluator(ledger, InThisProcess(task), journal, is_search=method.is_search)
         here(solver.study.as_it_is[None, :])
-        workers = _workers(task, options, _seconds(solver) * method.count(solver.study))
+        workers = _workers(task, options, solver, method.count(solver.study))
         chosen, message = _chosen(method, solver.study, ledger, workers, journal, tell or (lambda _progress: None))
     finally:
         journal.close()
@@ -78,12 +78,12 @@ def _seconds(solver: VariantSolver) -> float:
     return perf_counter() - began
 
 
-def _workers(task: StudyTask, options: StudyOptions, seconds: float) -> Workers:
-    """What runs the variants. seconds: that they will take, about."""
+def _workers(task: StudyTask, options: StudyOptions, solver: VariantSolver, count: int) -> Workers:
+    """What runs the variants. count: how many there are, at most."""
     if options.cluster is not None:
         return cluster(options.cluster, task)
-    count = options.workers or (_cores() if seconds > WORTH_A_POOL else 1)
-    return ProcessPool(task, count) if count > 1 else InThisProcess(task)
+    processes = options.workers or (_cores() if _seconds(solver) * count > WORTH_A_POOL else 1)
+    return ProcessPool(task, processes) if processes > 1 else InThisProcess(task)
 
 
 def _cores() -> int:
