@@ -30,15 +30,8 @@ from sheetmbs.command.console import (
     show_templates,
 )
 from sheetmbs.command.interrupts import STOPPED, Stopped, raise_again
-from sheetmbs.command.outcome import (
-    fault,
-    import_model,
-    import_points,
-    import_recording,
-    make,
-    print_json,
-    refuse,
-)
+from sheetmbs.command.making import import_model, import_points, import_recording, make
+from sheetmbs.command.outcome import fault, print_json, refuse
 from sheetmbs.command.paged_runs import refuse_options
 from sheetmbs.command.pages import Command, Commands
 from sheetmbs.command.solving import DONE, FAILED, WRONG, Asked, answering, run_every_case, run_one_case

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from sheetmbs.command import common_options as common
-from sheetmbs.command.console import Messages, counted
-from sheetmbs.command.outcome import print_json
-from sheetmbs.problems.errors import SheetmbsError
+from sheetmbs.command.console import Messages
+from sheetmbs.command.making import making, tell_made
 
 EXAMPLES = """
     sheetmbs collect p01.xlsx p02.xlsx p03.xlsx all.xlsx -> items and mean curves of three subjects
@@ -32,16 +31,7 @@ def collect(
     from sheetmbs import gait_study
 
     messages = Messages()
-    try:
+    with making(messages, out, instead=f"{out} was not made.", as_json=as_json):
         found, warnings = gait_study.collect_gait(books, out)
-    except SheetmbsError as error:
-        if as_json:
-            print_json("error", out, error.problems)
-        messages.problems(error.problems)
-        messages.say(f"{counted(error.problems)}. {out} was not made.", "red")
-        raise typer.Exit(error.exit_status) from None
-    if as_json:
-        print_json("done", out, warnings, more={"books": [str(each.path) for each in found]})
-    messages.problems(warnings)
-    if not as_json:
-        messages.say(f"{out}: made from {len(found)} workbooks.", "green")
+    more = {"books": [str(each.path) for each in found]}
+    tell_made(messages, out, warnings, [f"{out}: made from {len(found)} workbooks."], as_json=as_json, more=more)

@@ -6,13 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
-from sheetmbs.command.console import Messages, counted
+from sheetmbs.command.console import Messages
+from sheetmbs.command.making import making
 from sheetmbs.command.outcome import Saved
 from sheetmbs.command.paged_runs import run_pages
 from sheetmbs.command.solving import Asked
-from sheetmbs.problems.errors import Problem, SheetmbsError
+from sheetmbs.problems.errors import Problem
 
 if TYPE_CHECKING:
     from sheetmbs.suspension.product import SuspensionResults
@@ -51,10 +50,6 @@ def expand_book(messages: Messages, book: Path, out: Path) -> None:
     """Write a suspension workbook out as an ordinary one."""
     from sheetmbs import suspension_study
 
-    try:
+    with making(messages, out, str(book), f"{out} was not made."):
         suspension_study.expand(book, out)
-    except SheetmbsError as error:
-        messages.problems(error.problems)
-        messages.say(f"{book}: {counted(error.problems)}. {out} was not made.", "red")
-        raise typer.Exit(error.exit_status) from None
     messages.say(f"{out}: made from {book}. Every sweep is one of its cases.", "green")
