@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import _thread
 import sys
-from pathlib import Path
 from threading import Timer
 
 STOPPED = 130
@@ -15,15 +14,6 @@ A_MOMENT = 0.01
 
 class Stopped(Exception):  # noqa: N818 - it is no error
     """The user pressed Ctrl-C; the text is the sentence that answers it."""
-
-
-def stamp(path: Path) -> tuple[int, int, int] | None:
-    """Numbers that differ once another file has taken the place of this one; None if there is no file."""
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return state.st_ino, state.st_size, state.st_mtime_ns
 
 
 def raise_again(unraisable: sys.UnraisableHookArgs) -> None:

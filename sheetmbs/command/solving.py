@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 
 from sheetmbs.command.console import Messages
-from sheetmbs.command.interrupts import Stopped, stamp
+from sheetmbs.command.interrupts import Stopped
 from sheetmbs.command.outcome import (
     Saved,
     export,
@@ -23,6 +23,7 @@ from sheetmbs.command.outcome import (
 from sheetmbs.command.progress_bars import AnalysisBar
 from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.schema.changes import Changes
+from sheetmbs.workbook.package.file_stamp import stamp
 
 DONE, FAILED, WRONG, BESIDE = 0, 1, 2, 3
 

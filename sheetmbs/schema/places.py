@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384
+_CELL_NAME = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 
 
 class Place(NamedTuple):
@@ -21,7 +23,19 @@ class Place(NamedTuple):
 
 def address(sheet: str, row: int, column: int) -> str:
     """``Joints!B7`` of row 7, column 2; the name of the sheet stands as on its tab, without quotes."""
-    return f"{sheet}!{column_letters(column)}{row}"
+    return f"{sheet}!{cell_name(row, column)}"
+
+
+def cell_name(row: int, column: int) -> str:
+    """``B7`` of row 7, column 2."""
+    return f"{column_letters(column)}{row}"
+
+
+def row_and_column(name: str) -> tuple[int, int] | None:
+    """7, 2 of ``B7``, also of ``$b$7``; None where there is no such cell."""
+    match = _CELL_NAME.fullmatch(name)
+    row, column = (int(match[2]), column_number(match[1].upper())) if match else (0, 0)
+    return (row, column) if 1 <= row <= MAX_ROWS and 1 <= column <= MAX_COLUMNS else None
 
 
 def column_letters(column: int) -> str:

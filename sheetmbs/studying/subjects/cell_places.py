@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from sheetmbs.schema.places import Place, column_letters, column_number
+from sheetmbs.schema.places import Place, cell_name
 from sheetmbs.studying.subjects.subject import CellAt
+from sheetmbs.workbook.cells.changed_cells import position
 
 
 def place_of_cell(cell: CellAt) -> Place:
     """("Points", "C4") as a place."""
-    letters = cell[1].rstrip("0123456789")
-    return Place(cell[0], int(cell[1][len(letters) :]), column_number(letters))
+    return Place(cell[0], *position(*cell))
 
 
 def cell_of_place(place: Place) -> CellAt:
     """A place as ("Points", "C4")."""
-    return place.sheet, f"{column_letters(place.column)}{place.row}"
+    return place.sheet, cell_name(place.row, place.column)

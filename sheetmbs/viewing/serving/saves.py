@@ -16,6 +16,8 @@ from pathlib import Path
 
 import watchfiles
 
+from sheetmbs.workbook.package.file_stamp import Stamp, stamp
+
 STEP = 10
 """milliseconds between two looks at the events of the folder"""
 LOOK_EVERY = 1.0
@@ -25,16 +27,6 @@ STILL_FOR = 0.03
 PATIENCE = 2.0
 """seconds for which a file may be gone or half written before that is taken for what its owner meant"""
 
-Stamp = tuple[int, int, int]
-
-
-def stamp_of(path: Path) -> Stamp | None:
-    """Numbers that differ once a file was written or replaced; None if there is no file."""
-    with suppress(OSError):
-        state = path.stat()
-        return state.st_ino, state.st_size, state.st_mtime_ns
-    return None
-
 
 async def saves(book: Path, patience: float = PATIENCE) -> AsyncIterator[bool]:
     """Whether there is a file, at first and after every change of it, links followed.
@@ -43,7 +35,7 @@ async def saves(book: Path, patience: float = PATIENCE) -> AsyncIterator[bool]:
     """
     known: Stamp | str | None = "nothing is known yet"
     async for _event in _events(book):
-        if stamp_of(book) == known:
+        if stamp(book) == known:
             continue
         settled = await _settled(book, patience)
         if settled != known:
@@ -79,14 +71,14 @@ def _places(book: Path) -> list[Path]:
 async def _settled(book: Path, patience: float) -> Stamp | None:
     """Its stamp once the file is whole and still, or has been the same, gone or broken, for all the patience."""
     loop = asyncio.get_running_loop()
-    stamp, since = stamp_of(book), loop.time()
+    held, since = stamp(book), loop.time()
     while True:
         await asyncio.sleep(STILL_FOR)
-        now = stamp_of(book)
-        if now != stamp:
-            stamp, since = now, loop.time()
-        elif loop.time() - since >= patience or (stamp is not None and await asyncio.to_thread(_is_whole, book)):
-            return stamp
+        now = stamp(book)
+        if now != held:
+            held, since = now, loop.time()
+        elif loop.time() - since >= patience or (held is not None and await asyncio.to_thread(_is_whole, book)):
+            return held
 
 
 def _is_whole(book: Path) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.places import row_and_column
 from sheetmbs.workbook.cells.cells import Book, CellSheet
-from sheetmbs.workbook.package.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, column_number
+from sheetmbs.workbook.package.cell import Cell, CellKind
 
 CellValue = float | str | bool
 CellAt = tuple[str, str]
@@ -17,7 +17,6 @@ CellAt = tuple[str, str]
 ERROR_VALUES = frozenset(
     ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#SPILL!", "#CALC!", "#GETTING_DATA")
 )
-_ADDRESS = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 
 
 class ChangedSheets(Mapping[str, CellSheet]):
@@ -67,11 +66,10 @@ def changed_cells(book: Book, changed: Mapping[CellAt, CellValue]) -> Iterator[t
 @lru_cache(maxsize=65536)
 def position(sheet: str, address: str) -> tuple[int, int]:
     """Row and column of an address such as C4, from 1. Raises WorkbookError where it is none."""
-    match = _ADDRESS.fullmatch(address)
-    row, column = (int(match[2]), column_number(match[1].upper())) if match else (0, 0)
-    if not (1 <= row <= MAX_ROWS and 1 <= column <= MAX_COLUMNS):
+    found = row_and_column(address)
+    if found is None:
         raise _no_cell(sheet, address)
-    return row, column
+    return found
 
 
 def _no_cell(sheet: str, address: str) -> WorkbookError:

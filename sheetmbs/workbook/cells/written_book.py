@@ -20,7 +20,7 @@ from sheetmbs.formulas.cell_contents import (
     WrittenTable,
 )
 from sheetmbs.formulas.formula_references import area_of, places_of
-from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, Place, column_letters
+from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, Place, cell_name
 from sheetmbs.workbook.cells.book import Book
 from sheetmbs.workbook.cells.cell_rows import SheetRows
 from sheetmbs.workbook.cells.sheet_reader import FormulaElement, SharedParts, SheetReader
@@ -131,7 +131,7 @@ def _moved(first: FormulaElement | None, element: FormulaElement) -> str:
     """The text of a shared formula in another cell than the one that has it."""
     if first is None:
         return ""
-    origin, here = (f"{column_letters(each.column)}{each.row}" for each in (first, element))
+    origin, here = (cell_name(each.row, each.column) for each in (first, element))
     try:
         return str(Translator(f"={first.text}", origin).translate_formula(here)).removeprefix("=")
     except TranslatorError:

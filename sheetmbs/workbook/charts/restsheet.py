@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.workbook.charts.panels import PanelColumn
-from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.cell import cell_name
 from sheetmbs.workbook.package.references import Range
 from sheetmbs.workbook.sheets.before import Before
 from sheetmbs.workbook.sheets.sheet_contents import EQUILIBRIUM, SheetSection
@@ -44,7 +44,7 @@ def extent(sections: Sequence[SheetSection]) -> str:
     """The range of cells of the sheet."""
     last = FIRST_ROW - 1 + sum(len(section.names) + 2 for section in sections)
     width = max((len(section.heads) for section in sections), default=1) + 2
-    return f"A1:{column_letters(width)}{max(last - 1, 1)}"
+    return f"A1:{cell_name(max(last - 1, 1), width)}"
 
 
 def section_columns(sections: Sequence[SheetSection]) -> dict[str, PanelColumn]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, address, column_letters, column_number
+from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, address, cell_name, column_letters, column_number
 
 __all__ = [
     "MAX_COLUMNS",
@@ -14,6 +14,7 @@ __all__ = [
     "CellKind",
     "ColumnLetters",
     "address",
+    "cell_name",
     "column_letters",
     "column_number",
 ]

@@ -12,7 +12,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.cell import cell_name, column_letters
 from sheetmbs.workbook.sheets.picture_contents import MovingLine, MovingPicture
 from sheetmbs.workbook.sheets.sheet_contents import ANIMATION
 
@@ -84,7 +84,7 @@ class AnimationLayout:
     @property
     def cells(self) -> str:
         """The range that all covers."""
-        return f"A1:{column_letters(self.columns)}{self.last_row}"
+        return f"A1:{cell_name(self.last_row, self.columns)}"
 
     @cached_property
     def still(self) -> list[bool]:

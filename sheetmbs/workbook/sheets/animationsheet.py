@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.cell import cell_name, column_letters
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.animationlayout import (
     COURSE_ROW,
@@ -117,10 +117,7 @@ def _top(layout: AnimationLayout, notes: Sequence[str], record: Sequence[str], f
     if layout.has_choice:
         cells = [_text(f"A{MOTION_ROW}", picture.told_by, formats), _input(MOTION_ROW, motion.name, formats)]
         yield _row(MOTION_ROW, cells)
-    kept = [
-        cell_xml(f"{column_letters(4 + k)}{layout.list_row}", (line, "record"), formats)
-        for k, line in enumerate(record)
-    ]
+    kept = [cell_xml(cell_name(layout.list_row, 4 + k), (line, "record"), formats) for k, line in enumerate(record)]
     yield _row(layout.list_row, [cell_xml(f"A{layout.list_row}", ("Frames", "item head"), formats), *kept])
     frame = f"$B${FRAME_ROW}"
     clamped = f"INT(MAX(1,MIN({count},{frame})))"
@@ -197,7 +194,7 @@ def _column(letters: str, first: int, last: int) -> str:
 
 
 def _input(row: int, value: float | str, formats: Formats) -> str:
-    return cell_xml(f"{column_letters(VALUE)}{row}", (value, "input"), formats)
+    return cell_xml(cell_name(row, VALUE), (value, "input"), formats)
 
 
 def _text(reference: str, words: str, formats: Formats) -> str:

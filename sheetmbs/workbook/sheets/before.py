@@ -11,7 +11,7 @@ from math import isfinite
 from lxml import etree
 
 from sheetmbs.workbook.cells.sheet_reader import item_text, unescaped
-from sheetmbs.workbook.package.cell import MAX_COLUMNS, ColumnLetters, column_letters
+from sheetmbs.workbook.package.cell import MAX_COLUMNS, ColumnLetters, cell_name
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.ownership import last_rows, own_sheets
 from sheetmbs.workbook.package.package import MAIN, Package
@@ -77,7 +77,7 @@ class Before:
 
     def number(self, sheet: str, row: int, column: int) -> float | None:
         """The number in a cell of one of our sheets; None where there is none."""
-        reference = f"{column_letters(column)}{row}"
+        reference = cell_name(row, column)
         for found in self.package.top(self.own[sheet].part, f"{{{MAIN}}}row") if sheet in self.own else ():
             for cell in found.iterchildren(f"{{{MAIN}}}c"):
                 if cell.get("r") == reference and cell.get("t", "n") == "n":

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.cell import cell_name
 from sheetmbs.workbook.sheets.newsheet import NewSheet
 from sheetmbs.workbook.sheets.sheetxml import (
     END,
@@ -34,7 +34,7 @@ def samples_sheet(table: Table) -> NewSheet:
 def list_sheet(name: str, headers: Sequence[str], units: Sequence[str], rows: Sequence[Sequence[Value]]) -> NewSheet:
     """A sheet of records: a row of headers, one of units where there are any, and theirs."""
     last = len(rows) + (2 if any(units) else 1)
-    cells = f"A1:{column_letters(len(headers))}{last}"
+    cells = f"A1:{cell_name(last, len(headers))}"
     return NewSheet(name, partial(_list_xml, headers, units, rows, cells), cells)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.cell import cell_name
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.package.parts import serialised
@@ -50,7 +50,7 @@ def _new_cells(cells: Range, head: Head, block: RowBlock) -> Range:
 
 def _over(table: etree._Element, cells: Range, names: list[str]) -> etree._Element:
     """The table over other cells; how it was filtered and sorted is gone with the rows that were there."""
-    reference = f"{column_letters(cells.first_column)}1:{column_letters(cells.last_column)}{cells.last_row}"
+    reference = f"{cell_name(1, cells.first_column)}:{cell_name(cells.last_row, cells.last_column)}"
     table.set("ref", reference)
     for child in list(table.iterfind(f"{{{MAIN}}}sortState")):
         table.remove(child)

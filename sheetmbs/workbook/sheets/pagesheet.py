@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.cell import cell_name
 from sheetmbs.workbook.package.styles import as_shown
 from sheetmbs.workbook.sheets.page_contents import Page, PageCell, Paper
 from sheetmbs.workbook.sheets.problemsheet import hyperlink, location
@@ -30,7 +30,7 @@ INK = '<rPr><rFont val="Calibri"/><family val="2"/><b/><color rgb="FF{color}"/><
 def page_cells(page: Page) -> str:
     """The range that the cells of a page cover."""
     columns = max((cell.column + cell.span - 1 for cell in page.cells), default=1)
-    return f"A1:{column_letters(columns)}{max((cell.row for cell in page.cells), default=1)}"
+    return f"A1:{cell_name(max((cell.row for cell in page.cells), default=1), columns)}"
 
 
 def page_sheet(page: Page, sheets: Sequence[str], setting: SheetSetting) -> Iterator[bytes]:
@@ -70,17 +70,17 @@ def _setup(paper: Paper) -> str:
 
 
 def _reference(cell: PageCell) -> str:
-    return f"{column_letters(cell.column)}{cell.row}"
+    return cell_name(cell.row, cell.column)
 
 
 def _end(cell: PageCell) -> str:
-    return f"{column_letters(cell.column + cell.span - 1)}{cell.row}"
+    return cell_name(cell.row, cell.column + cell.span - 1)
 
 
 def _covered(cell: PageCell, setting: SheetSetting) -> str:
     """A cell, and the empty ones that it covers, which bear its border."""
     others = range(cell.column + 1, cell.column + cell.span)
-    blank = "".join(cell_xml(f"{column_letters(each)}{cell.row}", ("", cell.look), setting.formats) for each in others)
+    blank = "".join(cell_xml(cell_name(cell.row, each), ("", cell.look), setting.formats) for each in others)
     if not cell.inks:
         value = as_shown(cell.value, cell.look) if isinstance(cell.value, float) else cell.value
         return cell_xml(_reference(cell), (value, cell.look), setting.formats) + blank

@@ -7,7 +7,7 @@ from html import unescape
 
 from lxml import etree
 
-from sheetmbs.workbook.package.cell import ColumnLetters, column_letters
+from sheetmbs.workbook.package.cell import ColumnLetters, cell_name
 from sheetmbs.workbook.package.formats import index
 from sheetmbs.workbook.package.package import MAIN
 from sheetmbs.workbook.sheets.xml_texts import text
@@ -22,7 +22,7 @@ def set_extent(sheet: etree._Element) -> None:
     places = [place_in_sheet(cell) for cell in sheet.iterfind(f"{{{MAIN}}}sheetData/{{{MAIN}}}row/{{{MAIN}}}c")]
     if dimension is not None and places:
         last_row, last_column = (max(numbers) for numbers in zip(*places, strict=True))
-        dimension.set("ref", f"A1:{column_letters(last_column)}{last_row}")
+        dimension.set("ref", f"A1:{cell_name(last_row, last_column)}")
 
 
 def write_text(cell: etree._Element, line: str, style: int | None = None) -> None:
@@ -49,7 +49,7 @@ def cell_at(sheet: etree._Element, row: int, column: int) -> etree._Element:
     cells = {place_in_sheet(found)[1]: found for found in rows[row].iterfind(f"{{{MAIN}}}c")}
     if column not in cells:
         cells[column] = etree.Element(f"{{{MAIN}}}c", nsmap=sheet.nsmap)
-        cells[column].set("r", f"{column_letters(column)}{row}")
+        cells[column].set("r", cell_name(row, column))
         rows[row].insert(sum(number < column for number in cells), cells[column])
         rows[row].attrib.pop("spans", None)
     return cells[column]

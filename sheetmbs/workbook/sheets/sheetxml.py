@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.schema.table import Table
-from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.cell import cell_name, column_letters
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.styles import LOOKS, number_format
 from sheetmbs.workbook.sheets.mixed_rows import mixed_rows
@@ -86,7 +86,7 @@ class RowBlock:
     @property
     def cells(self) -> str:
         """The range that it covers."""
-        return f"A1:{column_letters(max(len(self.columns), 1))}{self.rows + FIRST_DATA_ROW - 1}"
+        return f"A1:{cell_name(self.rows + FIRST_DATA_ROW - 1, max(len(self.columns), 1))}"
 
 
 def blocks(table: Table) -> list[RowBlock]:
@@ -178,7 +178,7 @@ def formula_xml(reference: str, formula: str, cell: Cell, formats: Formats) -> s
 def row_xml(number: int, cells: Iterable[Cell], formats: Formats, height: float | None = None, more: str = "") -> str:
     """A row with its cells. more: attributes of the row."""
     tall = f' ht="{height:g}" customHeight="1"' if height else ""
-    inner = "".join(cell_xml(f"{column_letters(i)}{number}", cell, formats) for i, cell in enumerate(cells, start=1))
+    inner = "".join(cell_xml(cell_name(number, i), cell, formats) for i, cell in enumerate(cells, start=1))
     return f'<row r="{number}"{tall}{more}>{inner}</row>'
 
 
@@ -228,7 +228,7 @@ def opening(
     if across or down:
         name = "bottomRight" if across and down else "bottomLeft"
         splits = (f' xSplit="{across}"' if across else "") + f' ySplit="{down}"'
-        corner = f"{column_letters(across + 1)}{down + 1}"
+        corner = cell_name(down + 1, across + 1)
         pane = (
             f'<pane{splits} topLeftCell="{corner}" activePane="{name}" state="frozen"/>'
             f'<selection pane="{name}" activeCell="{corner}" sqref="{corner}"/>'
@@ -266,7 +266,7 @@ def table_sheet(
     columns = {i: shown.get(name, look) for i, (name, look) in enumerate(zip(names, widths, strict=True), start=1)}
     on_paper = [columns[place].width for place, name in enumerate(names, start=1) if name not in table.aside]
     page = ONE_ACROSS if table.printed else page_setup(on_paper, block.rows)
-    extent = f"A1:{column_letters(max(len(names), 1))}{FIRST_DATA_ROW}" if remark else block.cells
+    extent = f"A1:{cell_name(FIRST_DATA_ROW, max(len(names), 1))}" if remark else block.cells
     yield opening(
         tab=tab,
         selected=setting.selected,
@@ -325,7 +325,7 @@ def charts_sheet(
         tab=TAB_RESULTS,
         selected=setting.selected,
         columns={RECORD_COLUMN: Shown(8.0, hidden=True)},
-        extent=f"A1:{column_letters(RECORD_COLUMN)}{len(notes) + 1 + len(record)}",
+        extent=f"A1:{cell_name(len(notes) + 1 + len(record), RECORD_COLUMN)}",
         rows="exact",
     ).encode()
     lines = [("Charts", "title"), *((note, "remark") for note in notes)]
@@ -333,7 +333,7 @@ def charts_sheet(
         height = 2 * ROW_POINTS if number == 1 else ROW_POINTS
         yield row_xml(number, [line], setting.formats, height).encode()
     for number, kept in enumerate(record, start=len(lines) + 1):
-        cell = cell_xml(f"{column_letters(RECORD_COLUMN)}{number}", (kept, "record"), setting.formats)
+        cell = cell_xml(cell_name(number, RECORD_COLUMN), (kept, "record"), setting.formats)
         yield f'<row r="{number}" ht="{ROW_POINTS}" customHeight="1">{cell}</row>'.encode()
     setup = '<pageSetup paperSize="9" scale="75" orientation="landscape"/>'
     yield f"</sheetData>{MARGINS}{setup}{FOOT}{breaks_xml(page_breaks)}{drawing_xml(setting)}{END}".encode()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from sheetmbs.workbook.package.cell import column_letters
+from sheetmbs.workbook.package.cell import cell_name
 from sheetmbs.workbook.package.styles import number_format
 from sheetmbs.workbook.sheets.sheet_contents import SummaryRow, SummaryValue
 from sheetmbs.workbook.sheets.sheetxml import (
@@ -35,7 +35,7 @@ MANY_CASES, MANY_ROWS = 6, 64
 
 def summary_cells(rows: Sequence[SummaryRow], heads: Sequence[str]) -> str:
     """The range that the sheet covers."""
-    return f"A1:{column_letters(len(heads) + 2)}{len(rows) + 1}"
+    return f"A1:{cell_name(len(rows) + 1, len(heads) + 2)}"
 
 
 def summary_sheet(

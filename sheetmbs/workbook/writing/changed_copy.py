@@ -11,7 +11,7 @@ from sheetmbs.formulas.cell_contents import ErrorValue, Value, WrittenBook
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem
-from sheetmbs.schema.places import Place, column_letters
+from sheetmbs.schema.places import Place, cell_name
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
 from sheetmbs.workbook.cells.written_book import written_book
@@ -95,7 +95,7 @@ def _with_values(xml: bytes, new: Mapping[tuple[int, int], Value]) -> bytes:
 
 
 def _address(row: int, column: int) -> bytes:
-    return f"{column_letters(column)}{row}".encode()
+    return cell_name(row, column).encode()
 
 
 def _cell(match: re.Match[bytes], body: bytes, value: Value) -> bytes:
