@@ -24,6 +24,7 @@ STUDIES = {
     "rows": ("benchmarks.rows", "processor time around the solve, and of a thousand rows of results"),
     "suspension": ("benchmarks.suspension", "processor time of poses, metrics, sweeps and runs of a suspension"),
     "studies": ("benchmarks.studies", "variants a minute of studies, against a loop of runs and exudyn"),
+    "scale": ("benchmarks.scale", "studies of many variants: 1, 2 and 4 workers; memory of 100,000 variants"),
     "gait": ("benchmarks.gait", "a trial from recording to joint moments against OpenSim"),
     "pages": ("benchmarks.pages", "size of pages, how soon they show, frames a second without a graphics card"),
     "watching": ("benchmarks.watching", "from a save to the picture in a browser; memory after 1,000 saves"),
