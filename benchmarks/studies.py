@@ -28,9 +28,10 @@ from sheetmbs.analysis.analyse import analyse
 from sheetmbs.formulas.cell_contents import ErrorValue
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.lower import lower
-from sheetmbs.results.again import judged
+from sheetmbs.lower.remembered import Remembered
 from sheetmbs.results.result_sheets import asked_tables
 from sheetmbs.studying.subjects.all_subjects import subject_of
+from sheetmbs.studying.subjects.general import seen_variant
 from sheetmbs.studying.subjects.subject import CellAt, CellValue, StudySubject
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.changed_cells import with_cells
@@ -174,16 +175,17 @@ def _loop(
 def parts(bar: Bar, options: Options) -> dict[str, tables.Value]:
     """Where the time of a variant goes, ms."""
     again = ReadAgain(with_cells(open_book(bar.path), bar.settings), None, bar.case or None)
+    remembered = Remembered()
     found: dict[str, list[float]] = {"reading": [], "lowering": [], "analysing": [], "reporting": []}
     for changed in [each for each in bar.variants(VARIANTS // 4) for _ in range(options.runs)]:
         times = [time.process_time()]
         model = again.model(changed)
         times.append(time.process_time())
-        lowered = lower(model)
+        lowered = lower(model, remembered)
         times.append(time.process_time())
-        solution = analyse(lowered)
+        solution = analyse(lowered, tells=False)
         times.append(time.process_time())
-        seen = judged(lowered, solution)
+        seen = seen_variant(lowered, solution)
         list(seen.errors())
         list(asked_tables(seen, bar.asked))
         times.append(time.process_time())

@@ -81,7 +81,7 @@ class MechanismSubject:
         try:
             remembered = self._lowered.setdefault(case, Remembered()) if case in self._again else None
             lowered = lower(self._model(changed, case), remembered)
-            seen = _seen(lowered, analyse(lowered, tells=False))
+            seen = seen_variant(lowered, analyse(lowered, tells=False))
         except SheetmbsError as error:
             return refused(error)
         errors = list(seen.errors())
@@ -90,7 +90,7 @@ class MechanismSubject:
         return found(asked_tables(seen, asked), asked)
 
 
-def _seen(lowered: Lowered, solution: Solution) -> SeenMotion:
+def seen_variant(lowered: Lowered, solution: Solution) -> SeenMotion:
     """What a variant moves like; a kinematic analysis shows no reactions, which are found only where they may fail."""
     if solution.analysis != "kinematic":
         return judged(lowered, solution)
