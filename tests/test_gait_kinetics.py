@@ -325,6 +325,14 @@ def test_a_contact_of_no_clear_foot_has_none(right, left):
     assert (found.side, found.by) == (None, "")
 
 
+def test_where_one_leg_is_recorded_contacts_of_the_other_foot_are_left_to_it():
+    assert found_foot({"right": standing(0.85, 0.1)}).side == "right"
+    swinging = found_foot({"right": standing(0.2, 1.3)})
+    assert (swinging.side, swinging.by) == ("left", "speed")
+    assert found_foot({"left": standing(0.2, 1.3)}).side == "right"
+    assert found_foot({"right": standing(0.7, 0.4)}).side is None  # it moves, and carries the force all the same
+
+
 def test_two_feet_on_one_plate_are_seen():
     assert found_foot({"right": standing(0.85), "left": standing(0.75, 0.05)}).both_inside
     assert not found_foot({"right": standing(0.85), "left": standing(-0.75, 0.05)}).both_inside

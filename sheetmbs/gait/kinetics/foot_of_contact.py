@@ -46,7 +46,8 @@ class Foot:
 class ContactFoot:
     """The foot of one contact of a plate.
 
-    start, end: in s. side: given or found, None where neither. by: what tells it, "" nothing. speeds: of each foot over the
+    start, end: in s. side: given or found, None where neither; where one foot alone is recorded, a contact during which it
+    moves is that of the other. by: what tells it, "" nothing. speeds: of each foot over the
     contact in m/s, NaN where its markers are missing. under: share of the contact's frames in which the centre of pressure
     lies under each foot, NaN unknown. both_inside: both feet stand within the plate's outline while it is loaded.
     """
@@ -95,6 +96,8 @@ def _found(
     free = [side for side, share in under.items() if share <= 1.0 - CLEARLY]
     if len(carried) == 1 and len(carried) + len(free) == len(under) > 1:
         return carried[0], "pressure"
+    if len(speeds) == 1 and not carried and min(speeds.values()) > FASTEST:
+        return ("left" if "right" in speeds else "right"), "speed"  # the foot whose markers were not recorded
     return None, ""
 
 
