@@ -1,6 +1,5 @@
 """Strides, courses over them, their means, peaks and work against closed forms."""
 
-import time as clock
 from dataclasses import replace
 
 import numpy as np
@@ -282,21 +281,6 @@ def test_work_needs_all_samples_of_the_stride():
 def test_a_power_of_nothing_is_no_work():
     found = joint_work(np.zeros(len(TIME)), TIME, 0.5, 1.6)
     assert (found.positive, found.negative, found.net) == (0.0, 0.0, 0.0)
-
-
-# speed
-
-
-def test_ten_seconds_of_both_legs_go_over_their_strides_in_no_time():
-    trial = walked(np.arange(1000) / 100.0)
-    strides = strides_of([trial])
-    took = []
-    for _ in range(3):
-        start = clock.perf_counter()
-        for each in stride_curves([trial], strides, 101).values():
-            ensemble(each)
-        took.append(clock.perf_counter() - start)
-    assert min(took) < 0.1
 
 
 def test_a_shift_in_time_moves_strides_and_nothing_else():
