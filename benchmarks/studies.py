@@ -193,7 +193,7 @@ def parts(bar: Bar, options: Options) -> dict[str, tables.Value]:
         times.append(time.process_time())
         solution = analyse(lowered, tells=False)
         times.append(time.process_time())
-        seen = seen_variant(lowered, solution)
+        seen = seen_variant(lowered, solution, bar.asked)
         list(seen.errors())
         list(asked_tables(seen, bar.asked))
         times.append(time.process_time())

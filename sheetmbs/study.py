@@ -245,13 +245,14 @@ def run(
     from sheetmbs.results.again import judged
     from sheetmbs.results.result_sheets import all_sheets
     from sheetmbs.results.results import Results
+    from sheetmbs.results.seen_motion import SeenMotion
 
     if analysis is not None:
         model = replace(model, settings=replace(model.settings, analysis=_analysis_name(analysis)))
     lowered = lower(model)
     solution = analyse(lowered, progress)
     analysed = perf_counter()
-    seen = judged(lowered, solution, progress)
+    seen = judged(SeenMotion(lowered, solution), progress)
     solution, sheets = seen.solution, all_sheets(seen)
     times = (
         ("read time", None if since is None else began - since, "s"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.rotation import cross
+from sheetmbs.elements.rotation import cross, size_of
 
 Vector = NDArray[np.float64]
 GROUND = "ground"
@@ -38,11 +38,12 @@ def triad(axis: Vector) -> Vector:
     axis: (3,), any length but zero. Returns (3, 3). For an axis in the x-y plane the second column is the global z, so a
     planar mechanism keeps its rows in its plane.
     """
-    third = np.asarray(axis, dtype=np.float64) / np.linalg.norm(axis)
+    third = np.asarray(axis, dtype=np.float64)
+    third = third / size_of(third)
     helper = np.array([0.0, 0.0, 1.0]) if abs(third[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
     second = helper - third * (helper @ third) if abs(third[2]) < 0.9 else cross(third, helper)
     found = np.empty((3, 3))
-    found[:, 1] = second / np.linalg.norm(second)
+    found[:, 1] = second / size_of(second)
     found[:, 2] = third
     found[:, 0] = cross(found[:, 1], third)
     return found

@@ -73,7 +73,7 @@ class AskedReport(Bundle):
     """To what the numbers of rows, gauges and points belong, and what is asked for."""
 
     owner: Ints  # (nr,) constraint of each row
-    gauge: Ints  # (rows of gauges,) number of each gauge
+    gauge: Ints  # (rows of gauges,) number of each gauge; none where coordinates of joints are not wanted
     points: Ints  # (points,) frame of each
     with_forces: bool  # masses are known
     with_reactions: bool  # and reactions are wanted
@@ -305,7 +305,8 @@ def report(
         for k in range(scale.shape[0]):
             W.step[k] = v[k] / scale[k]
         report_violations(A, W, asked.owner, n, out)
-        report_coordinates(A, W, G, GW, asked.gauge, out.gauge[n])
+        if asked.gauge.shape[0]:
+            report_coordinates(A, W, G, GW, asked.gauge, out.gauge[n])
         report_points(A, W, asked.points, a, out.point[n])
         supply = report_forces(A, W, asked.with_forces, t, v, n, out)
         if not asked.with_forces:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker
-from sheetmbs.elements.rotation import matrix_of
+from sheetmbs.elements.rotation import matrix_of, size_of
 from sheetmbs.engine.beam_arrays import Beams
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.record_arrays import as_records
@@ -143,6 +144,8 @@ class LoweredBodies:
 
     def tables(self) -> Beams:
         """All beams and sections as arrays."""
+        if not self.beams:
+            return _no_beams()
         order = list(self.beams)
         places = [(number, order.index(name), xi) for number, name, xi in self.sections]
         return beam_tables(list(self.beams.values()), self.records, [self.names[name] for name in order], places)
@@ -152,6 +155,11 @@ class LoweredBodies:
         """(nv,) number of the body of each velocity."""
         body_nv, _ = self.moving()
         return np.repeat(np.arange(len(body_nv)), body_nv)
+
+
+@cache
+def _no_beams() -> Beams:
+    return beam_tables([], as_records(np.zeros(0, dtype=BODY)), [], [])
 
 
 def lower_bodies(model: Model, remembered: Remembered) -> LoweredBodies:
@@ -166,7 +174,7 @@ def lower_bodies(model: Model, remembered: Remembered) -> LoweredBodies:
     masses = _joined([body.mass for body in bodies])
     turning = _joined([body.turning for body in bodies]).astype(np.int64)
     gravity = np.array(model.settings.gravity)
-    weight = _joined([np.nan_to_num(body.mass[0]) * body.along(gravity) for body in bodies])
+    weight = _joined([body.weight(gravity) for body in bodies])
     loads = _joined([body.load for body in bodies])
     records = np.zeros(len(bodies) + 1, dtype=BODY)
     records[0]["kind"] = int(BodyKind.GROUND)
@@ -184,7 +192,7 @@ def lower_bodies(model: Model, remembered: Remembered) -> LoweredBodies:
         q=_joined([body.q for body in bodies]),
         v=_joined([body.v for body in bodies]),
         mass=masses,
-        factored=_factored(bodies, length),
+        factored=_factored(masses, turning, [len(body.mass) for body in bodies], length),
         zero=masses == 0.0,
         base_force=weight + loads,
         load_force=loads,
@@ -198,20 +206,16 @@ def lower_bodies(model: Model, remembered: Remembered) -> LoweredBodies:
     )
 
 
-def _factored(bodies: list[_LoweredBody], length: float) -> Floats:
-    """(nv,) masses and inertias, NaN where blank, none of them too small beside the others."""
-    own = np.array([body.mass[0] for body in bodies])
+def _factored(masses: Floats, turning: Ints, sizes: list[int], length: float) -> Floats:
+    """(nv,) masses and inertias (nv,), NaN where blank, none too small beside the others. sizes: velocities of each body."""
+    first = np.cumsum([0, *sizes])[:-1]
+    own = masses[first]
     total = float(np.nansum(own))
     floor = LIGHT * (total if total > 0.0 else 1.0)
     instead = max(SMALL * float(np.min(own[own > floor], initial=total)), floor)
-    found = []
-    for body in bodies:
-        least = np.full(len(body.mass), floor)
-        if body.mass[0] > floor:
-            least *= SLIM / LIGHT
-        least = np.where(body.mass == 0.0, instead, least) * np.where(body.turning == 1, length**2, 1.0)
-        found.append(np.where(body.mass < least, least, body.mass))
-    return _joined(found)
+    least = np.repeat(np.where(own > floor, floor * (SLIM / LIGHT), floor), sizes)
+    least = np.where(masses == 0.0, instead, least) * np.where(turning == 1, length**2, 1.0)
+    return np.where(masses < least, least, masses)
 
 
 @dataclass(frozen=True)
@@ -228,11 +232,12 @@ class _LoweredBody:
     load: Floats
     axes: Floats
 
-    def along(self, vector: Floats) -> Floats:
-        """(nv,) global vector at the translational coordinates."""
+    def weight(self, gravity: Floats) -> Floats:
+        """(nv,) force of gravity (3,), none where the mass is blank."""
         found = np.zeros(len(self.v))
-        translations = int(np.argmax(self.turning))
-        found[:translations] = vector[:translations]
+        if not np.isnan(self.mass[0]):
+            translations = int(np.argmax(self.turning))
+            found[:translations] = self.mass[0] * gravity[:translations]
         return found
 
 
@@ -315,12 +320,12 @@ def characteristic_length(model: Model) -> float:
     joined = [(joint.i, joint.j) for joint in model.joints] + [(spring.i, spring.j) for spring in model.springs]
     joined += [(clearance.i, clearance.j) for clearance in model.clearances]
     for i, j in joined:
-        found.extend(float(np.linalg.norm(marker.origin)) for marker in (i, j) if marker.body != GROUND)
+        found.extend(size_of(marker.origin) for marker in (i, j) if marker.body != GROUND)
         if GROUND not in (i.body, j.body):
-            found.append(float(np.linalg.norm(centre[i.body] - centre[j.body])))
+            found.append(size_of(centre[i.body] - centre[j.body]))
     found.extend(joint.values.get("length", 0.0) for joint in model.joints)
     found.extend(body.length for body in model.bodies if isinstance(body, Beam))
-    found.extend(float(np.linalg.norm(point.marker.origin)) for point in model.points if point.marker.body != GROUND)
+    found.extend(size_of(point.marker.origin) for point in model.points if point.marker.body != GROUND)
     found.extend(clearance.radius_i for clearance in model.clearances)
     largest = max(found)
     return largest if largest > NOTHING else 1.0

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.sliding_pairs import CREEP_OF_HINGES, CREEP_OF_SLIDES
 from sheetmbs.elements.sliding_pairs import FRICTION as TYPES
 from sheetmbs.engine.algebra.factor_layout import FactorLayout
+from sheetmbs.engine.algebra.ordering import lay_out_jacobian
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.friction_arrays import FRICTION, Frictions, FrictionWork, make_friction_work
 from sheetmbs.engine.record_arrays import as_records
-from sheetmbs.engine.records import Records
+from sheetmbs.engine.records import ROW, Records
 from sheetmbs.engine.work import Work
 from sheetmbs.lower.lower_bodies import Frames
 from sheetmbs.model import Joint, Model
@@ -51,6 +54,14 @@ def _record(number: int, joint: Joint, frames: Frames) -> dict[str, float]:
         "velocity": friction.velocity or creep,
         "inverse_arm": 1.0 / radius if radius > 0.0 and not kind.turns else 0.0,
     }
+
+
+@cache
+def no_frictions() -> Frictions:
+    """No joint with friction, for which no row counts."""
+    none = as_records(np.zeros(0, dtype=ROW))
+    layout, nothing = lay_out_jacobian([], []).layout, np.zeros(0)
+    return Frictions(as_records(np.zeros(0, dtype=FRICTION)), none, none, layout, nothing, nothing, has_all_rows=True)
 
 
 def over_all_rows(

@@ -23,7 +23,7 @@ from sheetmbs.lower.lower_bodies import Frames, LoweredBodies, lower_bodies
 from sheetmbs.lower.lower_clearances import lower_clearances
 from sheetmbs.lower.lower_constraints import Constraint, LoweredConstraints, lower_constraints
 from sheetmbs.lower.lower_forces import LoweredForces, lower_forces, lower_variables
-from sheetmbs.lower.lower_friction import beside, lower_frictions, over_all_rows
+from sheetmbs.lower.lower_friction import beside, lower_frictions, no_frictions, over_all_rows
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.lower_turns import Turns
 from sheetmbs.lower.remembered import Remembered
@@ -241,7 +241,9 @@ class Lowered:
         scale: Floats,
     ) -> tuple[Frictions, FrictionWork]:
         """Joints with friction over the rows that are kept, next to all of them where some are left out."""
-        if len(records) and len(rows) < len(owner):
+        if not len(records):
+            return no_frictions(), no_friction_work(len(rows))
+        if len(rows) < len(owner):
             everything = self.arrange(weights=self.sizes())
             return beside(everything.arrays, everything.work)
         return over_all_rows(records, rows, parts, layout, scale, owner[placed.kept])

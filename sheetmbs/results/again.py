@@ -8,7 +8,6 @@ from dataclasses import replace
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.integrators.automatic import IMPLICIT
 from sheetmbs.analysis.solution import Solution
-from sheetmbs.lower import Lowered
 from sheetmbs.results.judging.accuracy import COARSEST, ENERGY
 from sheetmbs.results.seen_motion import SeenMotion
 
@@ -17,12 +16,13 @@ BETTER = 0.1
 """share of an error that is left at most where another method is worth its name"""
 
 
-def judged(lowered: Lowered, solution: Solution, progress: Callable[[float], None] | None = None) -> SeenMotion:
+def judged(seen: SeenMotion, progress: Callable[[float], None] | None = None) -> SeenMotion:
     """A motion; for ``auto`` with an energy balance that is off, that of another method if it is better.
 
     What was found, and which one is shown, is told in the summary.
     """
-    seen, settings = SeenMotion(lowered, solution), lowered.model.settings
+    lowered, solution = seen.lowered, seen.solution
+    settings = lowered.model.settings
     is_auto = settings.integrator == "auto" and settings.formulation != "index-3" and not lowered.model.clearances
     if solution.analysis != "dynamic" or not is_auto or _unbalanced(seen) <= COARSEST:
         return seen
@@ -30,7 +30,8 @@ def judged(lowered: Lowered, solution: Solution, progress: Callable[[float], Non
     first = str(dict(item[:2] for item in solution.details)[CHOSEN[0]]).removeprefix("auto: ")
     other = replace(lowered, model=replace(lowered.model, settings=replace(settings, integrator=IMPLICIT)))
     again = analyse(other, progress)
-    left = _unbalanced(SeenMotion(other, again)) if len(again.times) == len(solution.times) else float("inf")
+    is_whole = len(again.times) == len(solution.times)
+    left = _unbalanced(replace(seen, lowered=other, solution=again)) if is_whole else float("inf")
     seconds = solution.seconds + again.seconds
     if left <= BETTER * error:
         why = f"with {first} the energy balance was off by {error:.2g} of its size, so the motion was done again"
@@ -40,7 +41,7 @@ def judged(lowered: Lowered, solution: Solution, progress: Callable[[float], Non
         tried = f"with {IMPLICIT} the energy balance is no better than {error:.2g} of its size either"
         details = (*solution.details, ("motion done again", tried, ""))
         solution = replace(solution, details=details, seconds=seconds)
-    return SeenMotion(lowered, solution)
+    return replace(seen, solution=solution)
 
 
 def _unbalanced(seen: SeenMotion) -> float:

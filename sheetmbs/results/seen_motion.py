@@ -19,17 +19,20 @@ from sheetmbs.results.judging.notes import faults
 class SeenMotion:
     """A solution, what it reports, and what can be said about that; each found when it is asked for.
 
-    with_reactions: False where nobody asks for a force, and none may fail.
+    with_reactions: False where nobody asks for a force, and none may fail. with_coordinates: False where nobody asks for those
+    of joints.
     """
 
     lowered: Lowered
     solution: Solution
     with_reactions: bool = True
+    with_coordinates: bool = True
 
     @cached_property
     def found(self) -> MotionReport:
         """Reactions, violations, springs, points and energies at all reporting times."""
-        return reported(self.lowered, self.solution, with_reactions=self.with_reactions)
+        wanted = {"with_reactions": self.with_reactions, "with_coordinates": self.with_coordinates}
+        return reported(self.lowered, self.solution, **wanted)
 
     @cached_property
     def accuracy(self) -> Accuracy:

@@ -32,16 +32,17 @@ class Idle:
     motions: Floats
 
 
-def idle_rotations(lowered: Lowered, jacobian: Sparse, q: Floats, t: float) -> Idle:
+def idle_rotations(lowered: Lowered, jacobian: Sparse, q: Floats, t: float, freedoms: int) -> Idle:
     """Rotations about a line that move no other body and no joint's own coordinate.
 
-    jacobian: (rows, nv) of all rows without units, at configuration q (nq,). A kinematic analysis asks no more of them. Where
+    jacobian: (rows, nv) of all rows without units, at configuration q (nq,). freedoms: how many it leaves, each of these
+    rotations being one. A kinematic analysis asks no more of them. Where
     forces count, the line must also pass through the centre of mass, so that gravity does not turn the body.
     """
     found: list[tuple[str, ...]] = []
     vectors: list[Floats] = []
     measured: Sparse | None = None  # of most models no body is a candidate, and then it need not be known
-    for bodies in _clusters(lowered):
+    for bodies in _clusters(lowered) if freedoms else ():
         columns = np.concatenate([_columns(lowered, body) for body in bodies])
         touching = jacobian.touching(columns)
         if is_surely_independent(touching.T):

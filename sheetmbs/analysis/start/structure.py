@@ -88,7 +88,7 @@ def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool 
         conflicting=tuple(element.name for element in named if element.what != "joint"),
         singular_start=rank_at_start < seen.rank,
         place=place,
-        idle=idle_rotations(lowered, jacobian, place, t).bodies,
+        idle=idle_rotations(lowered, jacobian, place, t, coordinates - seen.rank).bodies,
     )
 
 
@@ -128,7 +128,7 @@ def free_bodies(lowered: Lowered, structure: Structure, t: float) -> tuple[str, 
     """Bodies that can still move, but for idle rotations."""
     system, q = lowered.arrange(structure.keep, lowered.sizes()), structure.place
     motions = random_motions(system, q, t, SAMPLES)
-    idle = idle_rotations(lowered, unit_jacobian(system, q, t), q, t).motions
+    idle = idle_rotations(lowered, unit_jacobian(system, q, t), q, t, structure.degrees_of_freedom).motions
     moving = taking_part(motions - idle.T @ (idle @ motions))
     records = lowered.bodies.records
     spans = {name: records[number] for name, number in lowered.bodies.names.items()}

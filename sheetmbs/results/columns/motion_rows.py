@@ -11,9 +11,13 @@ from sheetmbs.engine.work import CONTACT_COLUMNS
 from sheetmbs.lower import Lowered
 
 
-def reported(lowered: Lowered, solution: Solution, *, with_reactions: bool = True) -> MotionReport:
-    """Reactions if they are wanted, violations, springs, points and energies at all reporting times."""
-    everything, gauges = lowered.measuring, lowered.measuring_gauges
+def reported(
+    lowered: Lowered, solution: Solution, *, with_reactions: bool = True, with_coordinates: bool = True
+) -> MotionReport:
+    """Reactions and coordinates of joints if they are wanted, violations, springs, points and energies at all times."""
+    everything = lowered.measuring
+    gauges = lowered.measuring_gauges if with_coordinates else everything
+    measured = gauges.kept if with_coordinates else gauges.kept[:0]
     count, elements = len(solution.times), len(lowered.elements)
     frames = np.array(lowered.points, dtype=np.int64)
     found = MotionReport(
@@ -24,7 +28,7 @@ def reported(lowered: Lowered, solution: Solution, *, with_reactions: bool = Tru
         velocity=np.zeros((count, elements)),
         worst=np.zeros((count, 2)),
         violation=np.zeros((count, elements, 2)),
-        gauge=np.zeros((count, len(gauges.arrays.row), 2)),
+        gauge=np.zeros((count, len(measured), 2)),
         element=np.zeros((count, lowered.forces.elements.size)),
         contact=np.ones((count, len(lowered.clearances), CONTACT_COLUMNS)),
         friction=np.zeros((count, len(lowered.frictions), 4)),
@@ -38,7 +42,7 @@ def reported(lowered: Lowered, solution: Solution, *, with_reactions: bool = Tru
     if solution.contacts is not None:
         found.contact[:, :, (CLOSED, SPEED)] = solution.contacts
     owner = lowered.constraints.owner[everything.kept]
-    asked = AskedReport(owner, gauges.kept, frames, has_masses(lowered), with_reactions)
+    asked = AskedReport(owner, measured, frames, has_masses(lowered), with_reactions)
     motion = ReportedMotion(solution.times, solution.q, solution.v, solution.a, solution.turns)
     report(everything.arrays, everything.work, gauges.arrays, gauges.work, asked, motion, found)
     return found

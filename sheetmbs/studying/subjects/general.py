@@ -11,6 +11,7 @@ from sheetmbs.lower.remembered import Remembered
 from sheetmbs.model import Formula, Model
 from sheetmbs.problems.errors import SheetmbsError
 from sheetmbs.results.again import judged
+from sheetmbs.results.columns.joint_columns import JOINT
 from sheetmbs.results.columns.written import written
 from sheetmbs.results.result_sheets import asked_tables
 from sheetmbs.results.seen_motion import SeenMotion
@@ -81,7 +82,7 @@ class MechanismSubject:
         try:
             remembered = self._lowered.setdefault(case, Remembered()) if case in self._again else None
             lowered = lower(self._model(changed, case), remembered)
-            seen = seen_variant(lowered, analyse(lowered, tells=False))
+            seen = seen_variant(lowered, analyse(lowered, tells=False), asked)
         except SheetmbsError as error:
             return refused(error)
         errors = list(seen.errors())
@@ -90,13 +91,14 @@ class MechanismSubject:
         return found(asked_tables(seen, asked), asked)
 
 
-def seen_variant(lowered: Lowered, solution: Solution) -> SeenMotion:
+def seen_variant(lowered: Lowered, solution: Solution, asked: Columns) -> SeenMotion:
     """What a variant moves like; a kinematic analysis shows no reactions, which are found only where they may fail."""
+    with_coordinates = JOINT.sheet in asked
     if solution.analysis != "kinematic":
-        return judged(lowered, solution)
+        return judged(SeenMotion(lowered, solution, with_coordinates=with_coordinates))
     components = (part for force in lowered.model.forces for part in (*force.force, *force.moment))
     may_fail = len(lowered.frictions) > 0 or any(isinstance(part, Formula) for part in components)
-    return SeenMotion(lowered, solution, with_reactions=may_fail)
+    return SeenMotion(lowered, solution, with_reactions=may_fail, with_coordinates=with_coordinates)
 
 
 def _exact(book: Book, cases: Sequence[str]) -> tuple[str, ...]:

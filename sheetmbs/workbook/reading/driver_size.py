@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import isclose, pi
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sheetmbs.elements.rotation import size_of
 from sheetmbs.engine.motion.operations import Operation
 from sheetmbs.model import Driver, Formula, Model
 from sheetmbs.problems.errors import Problem
-from sheetmbs.schema.expression import Apply, Node, Number
+from sheetmbs.schema.expression import Apply, Expression, Node, Number
 from sheetmbs.schema.settings import STATIC_ANALYSES
 from sheetmbs.schema.values import values_over_time
 from sheetmbs.workbook.reading.problem_list import quoted
@@ -90,12 +93,12 @@ def _judged(driver: Driver, model: Model, extent: float, unit: str, size_of_unit
     if not isinstance(motion, Formula):
         return None
     is_static = settings.t_end is None or settings.analysis in STATIC_ANALYSES
-    times = np.linspace(settings.t_start, settings.t_start if is_static else settings.t_end or 0.0, LOOKS)
-    values = values_over_time(motion.expression, times)
+    end = settings.t_start if is_static else settings.t_end or 0.0
+    values = _looked_at(motion.expression, settings.t_start, end)
     away = np.abs(values - _initial(driver, model))
     if not np.all(np.isfinite(values)) or max(away) <= FAR * extent or max(away) * size_of_unit > NEAR * extent:
         return None
-    step = times[1] - times[0]
+    step = (end - settings.t_start) / (LOOKS - 1)
     rates = np.abs(np.diff(values, 2)) / step**2 if step > 0.0 else np.zeros(1)
     problem = (
         f"the model is {extent:.3g} m large, and an expression is in the unit of the column position, "
@@ -105,6 +108,12 @@ def _judged(driver: Driver, model: Model, extent: float, unit: str, size_of_unit
     mend = f"write it in m, or give the column position the unit {unit}"
     is_certain = bool(away[0] > FAR * extent or max(rates) > VIOLENT)
     return TooLarge(Problem("expression-in-si", "warning", motion.cell, found, problem, mend), is_certain)
+
+
+@lru_cache(maxsize=64)
+def _looked_at(expression: Expression, start: float, end: float) -> NDArray[np.float64]:
+    """(LOOKS,) values of an expression of time; variants of a study share it."""
+    return values_over_time(expression, np.linspace(start, end, LOOKS))
 
 
 def _initial(driver: Driver, model: Model) -> float:
@@ -118,7 +127,7 @@ def _extent(model: Model) -> float:
     bodies = {body.name for body in model.bodies}
     joints = [marker for joint in model.joints for marker in (joint.i, joint.j)]
     markers = [*(point.marker for point in model.points), *joints]
-    on_bodies = [float(np.linalg.norm(marker.origin)) for marker in markers if marker.body in bodies]
+    on_bodies = [size_of(marker.origin) for marker in markers if marker.body in bodies]
     places = [body.position for body in model.bodies]
     places += [marker.origin for marker in markers if marker.body not in bodies]
-    return float(np.linalg.norm(np.ptp(np.array(places), axis=0))) + max(on_bodies, default=0.0)
+    return size_of(np.ptp(np.array(places), axis=0)) + max(on_bodies, default=0.0)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.elements.marker import GROUND, Marker, triad
-from sheetmbs.elements.rotation import smallest_rotation
+from sheetmbs.elements.rotation import size_of, smallest_rotation
 from sheetmbs.model import Point
 from sheetmbs.workbook.reading.made_parts import KnownParts
 from sheetmbs.workbook.reading.record import Record
@@ -263,7 +263,7 @@ def _direction(record: Record, way: Way, body: str, origin: Vector, scene: Placi
         axis = pose.rotation @ components(record, way.columns)
     if _is_zero(record, way.columns[0], axis, scale):
         return None
-    return np.asarray(axis / np.linalg.norm(axis))
+    return np.asarray(axis / size_of(axis))
 
 
 def _bent(marker_i: Marker, marker_j: Marker, second: Vector, scene: PlacingScene) -> Marker:
@@ -312,7 +312,7 @@ def components(record: Record, columns: Sequence[str]) -> Vector:
 def _is_zero(record: Record, column: str, axis: Vector, scale: float) -> bool:
     if not np.all(np.isfinite(axis)):
         return True
-    if np.linalg.norm(axis) > NEARLY_ZERO * scale:
+    if size_of(axis) > NEARLY_ZERO * scale:
         return False
     record.refuse("zero-direction", column, "a direction must not be zero", "give a direction, or a point further away")
     return True
@@ -326,7 +326,7 @@ def distance(ends: Ends, scene: PlacingScene) -> float:
     """Distance of the two ends in the initial configuration; 0 where it is nothing but rounding."""
     place_i = scene.poses[ends.body_i].to_global(ends.origin_i)
     place_j = scene.poses[ends.body_j].to_global(ends.origin_j)
-    length = float(np.linalg.norm(place_j - place_i))
+    length = size_of(place_j - place_i)
     return 0.0 if length <= NEARLY_ZERO * _largest(place_i, place_j) else length
 
 
