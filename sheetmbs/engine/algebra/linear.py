@@ -33,6 +33,7 @@ from sheetmbs.engine.work import Work
 STALLED = 0.5  # of what was left over a step before: more than that is rounding too
 MOST_REFINEMENTS = 20
 REFINED = 0.01  # of what was left over before: more is rounding, or a singular position, which eps must soften
+EXACT = 1e-15  # of what there was to solve for: what is left then is the rounding of the residual itself
 ROUNDING = 1e-12
 PIN, HINGE = 2, 5  # rows of a hinge in the plane and in space: widths for which `eliminate` is unrolled
 
@@ -377,10 +378,16 @@ def least_norm(
     wanted, multiplier: (nr,); x: (nv,). refinements: how often what is left over is solved for again, at most,
     as long as that makes it smaller; the last digits count where masses are small.
     """
+    least_norm_within(layout, jacobian, W, wanted, x, multiplier, refinements, 0.0)
+
+
+@kernel
+def least_norm_within(layout, jacobian, W, wanted, x, multiplier, refinements, share):
+    """The same, but no more is solved for where no more is left over than this share of what there was."""
     residual = W.residual
     for k in range(multiplier.shape[0]):
         multiplier[k] = 0.0
-    before = math.inf
+    before, first = math.inf, 0.0
     for number in range(1 + refinements):
         for r in range(residual.shape[0]):
             residual[r] = wanted[r]
@@ -389,7 +396,8 @@ def least_norm(
             worst = 0.0
             for r in range(residual.shape[0]):
                 worst = max(worst, abs(residual[r]))
-            if worst == 0.0 or (number > 1 and worst > REFINED * before):
+            first = max(first, worst)
+            if worst <= share * first or (number > 1 and worst > REFINED * before):
                 break
             before = worst
         solve(layout, W.s, W.inverse_pivot, residual)

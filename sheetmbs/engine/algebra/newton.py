@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
-from sheetmbs.engine.algebra.linear import add_transposed, factor, least_norm, residual_of, solve
+from sheetmbs.engine.algebra.linear import EXACT, add_transposed, factor, least_norm_within, residual_of, solve
 from sheetmbs.engine.arrays import Arrays
 from sheetmbs.engine.codes import Count
 from sheetmbs.engine.constraints import move_all, place_all, set_rates
@@ -216,7 +216,7 @@ def solve_rates(A, W, v):
     set_rates(A.row, W.motion, W.nu)
     for k in range(v.shape[0]):
         W.step[k] = v[k] / scale[k]
-    least_norm(layout, W.jacobian, W, W.nu, W.step, W.multiplier, REFINEMENTS)
+    least_norm_within(layout, W.jacobian, W, W.nu, W.step, W.multiplier, REFINEMENTS, EXACT)
     for k in range(v.shape[0]):
         v[k] = W.step[k] * scale[k]
     return residual_of(layout.block, W.jacobian, W.nu, W.step, W.residual) / (1.0 + largest(W.nu))
@@ -229,7 +229,7 @@ def solve_accelerations(A, W, v, a):
     move_all(A, W, A.turn, v)
     for k in range(a.shape[0]):
         W.scaled[k] = 0.0
-    least_norm(A.layout, W.jacobian, W, W.gamma, W.scaled, W.multiplier, REFINEMENTS)
+    least_norm_within(A.layout, W.jacobian, W, W.gamma, W.scaled, W.multiplier, REFINEMENTS, EXACT)
     for k in range(a.shape[0]):
         a[k] = W.scaled[k] * scale[k]
 
