@@ -389,17 +389,11 @@ def least_norm_within(layout, jacobian, W, wanted, x, multiplier, refinements, s
         multiplier[k] = 0.0
     before, first = math.inf, 0.0
     for number in range(1 + refinements):
-        for r in range(residual.shape[0]):
-            residual[r] = wanted[r]
-        subtract_product(layout.block, jacobian, x, residual)
-        if refinements > 1:
-            worst = 0.0
-            for r in range(residual.shape[0]):
-                worst = max(worst, abs(residual[r]))
-            first = max(first, worst)
-            if worst <= share * first or (number > 1 and worst > REFINED * before):
-                break
-            before = worst
+        worst = residual_of(layout.block, jacobian, wanted, x, residual)
+        first = max(first, worst)
+        if refinements > 1 and (worst <= share * first or (number > 1 and worst > REFINED * before)):
+            break
+        before = worst
         solve(layout, W.s, W.inverse_pivot, residual)
         for k in range(multiplier.shape[0]):
             multiplier[k] += residual[k]
