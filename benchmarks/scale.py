@@ -17,6 +17,7 @@ from pathlib import Path
 from benchmarks import machine, tables
 from benchmarks.options import Options
 from tests.study_books import study_book
+from tests.watching_pages import children
 
 WORKERS = (1, 2, 4)
 OF_WORKERS = 4000
@@ -39,15 +40,6 @@ def resident(process: int) -> int:
     except OSError:
         return 0
     return next((1024 * int(line.split()[1]) for line in fields.splitlines() if line.startswith("VmRSS")), 0)
-
-
-def children(process: int) -> list[int]:
-    """Processes that a process has started."""
-    try:
-        found = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
-    except OSError:
-        return []
-    return [int(each) for each in found]
 
 
 def measured(folder: Path, samples: int, workers: int) -> dict[str, tables.Value]:

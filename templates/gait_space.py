@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from gait_sheets import Gait, Row, Setting, joint_rows, samples, stick_figure, write
-from gait_walks import DEFAULTS, NAMES, PLATE_HEADERS, PLATES, SUBJECT, WALKING
+from gait_sheets import Gait, Row, Setting, joint_rows, samples, stick_figure, wrenches, write
+from gait_walks import DEFAULTS, NAMES, PLATE_HEADERS, PLATES, SUBJECT, WALKING, lab_axes
 from sketch import Line
 from style import Layout
 from walks import ACROSS, ANKLE_WIDTH, KNEE_WIDTH, PELVIS, Numbers, line_ground, line_points, read_samples
@@ -61,8 +61,7 @@ def _gait() -> Gait:
     time, feet = line_ground()
     still = {name: np.tile(each, (STANDING, 1)) for name, each in markers("line-static").items()}
     moving = {name: each for name, each in markers("line-markers").items() if not name.endswith(TAKEN_OFF)}
-    loads = [_lab(part) for each in feet.values() for part in (each[:, :3], each[:, 3:])]
-    quantities = ("fx", "fy", "fz", "mx", "my", "mz")
+    loads = [lab_axes(part) for each in feet.values() for part in (each[:, :3], each[:, 3:])]
     return Gait(
         settings,
         (*SUBJECT, ("id", "walker", "", "a pseudonym; printed on the report")),
@@ -70,13 +69,7 @@ def _gait() -> Gait:
         {
             "Markers": _tracks(read_samples("line-markers").column("time"), moving),
             "Markers static": _tracks(np.arange(STANDING) / 100.0, still),
-            "Force plates": samples(
-                ("time", "s", "0.000"),
-                [f"{side}.{quantity}" for side in feet for quantity in quantities],
-                [*("N",) * 3, *("N*m",) * 3] * len(feet),
-                np.column_stack([time, *loads]).round(4),
-                "0.00",
-            ),
+            "Force plates": wrenches(time, list(feet), loads),
         },
         {
             "Plates": (PLATE_HEADERS, PLATES),
@@ -125,13 +118,8 @@ def markers(name: str) -> dict[str, Numbers]:
 
 def _tracks(time: Numbers, found: dict[str, Numbers]) -> tuple[list, list[Row]]:
     headers = [f"{name}.{axis}" for name in found for axis in "xyz"]
-    values = np.column_stack([time, *(_lab(each) for each in found.values())]).round(7)
+    values = np.column_stack([time, *(lab_axes(each) for each in found.values())]).round(7)
     return samples(("time", "s", "0.00"), headers, ["mm"] * len(headers), values + 0.0, "0.00")
-
-
-def _lab(ours: Numbers) -> Numbers:
-    """Vectors in x forward, y up, z right as x forward, y left, z up."""
-    return np.asarray(np.column_stack((ours[:, 0], -ours[:, 2], ours[:, 1])) + 0.0)
 
 
 def _centres() -> list[Row]:

@@ -18,6 +18,7 @@ from gait_sheets import (
     samples,
     segment_rows,
     stick_figure,
+    wrenches,
     write,
 )
 from sketch import Line
@@ -128,7 +129,7 @@ def _who(who: str) -> Setting:
 def _both(title: str, who: str, processing: Sequence[Setting]) -> Gait:
     """Both legs in mm, x forward, y to the left, z up; each foot's force with its moment about the origin."""
     markers = exact_markers(who)
-    values = np.column_stack([exact_times(who), *(_lab(each) for each in markers.values())])
+    values = np.column_stack([exact_times(who), *(lab_axes(each) for each in markers.values())])
     headers = [f"{name}.{axis}" for name in markers for axis in "xyz"]
     time, feet = exact_ground(who)
     loads = []
@@ -136,8 +137,7 @@ def _both(title: str, who: str, processing: Sequence[Setting]) -> Gait:
         across = ACROSS[side] * HIP_WIDTH / 1000.0
         spatial = np.column_stack((force, np.zeros(len(time))))
         turning = np.column_stack((-across * force[:, 1], across * force[:, 0], moment))
-        loads += [_lab(spatial), _lab(turning)]
-    quantities = ("fx", "fy", "fz", "mx", "my", "mz")
+        loads += [lab_axes(spatial), lab_axes(turning)]
     return Gait(
         _settings(title),
         (*SUBJECT, _who(who)),
@@ -146,13 +146,7 @@ def _both(title: str, who: str, processing: Sequence[Setting]) -> Gait:
             "Markers": samples(
                 ("time", "s", "0.00" if who == WALKER else "0.000"), headers, ["mm"] * len(headers), values, "0.00"
             ),
-            "Force plates": samples(
-                ("time", "s", "0.000"),
-                [f"{side}.{quantity}" for side in feet for quantity in quantities],
-                [*("N",) * 3, *("N*m",) * 3] * len(feet),
-                np.column_stack([time, *loads]).round(4),
-                "0.00",
-            ),
+            "Force plates": wrenches(time, list(feet), loads),
         },
         {
             "Plates": (PLATE_HEADERS, PLATES),
@@ -164,7 +158,7 @@ def _both(title: str, who: str, processing: Sequence[Setting]) -> Gait:
     )
 
 
-def _lab(ours: np.ndarray) -> np.ndarray:
+def lab_axes(ours: np.ndarray) -> np.ndarray:
     """Vectors in x forward, y up, z right as x forward, y left, z up."""
     return np.asarray(np.column_stack((ours[:, 0], -ours[:, 2], ours[:, 1])) + 0.0)
 

@@ -92,7 +92,8 @@ def test_a_run_that_is_no_longer_wanted_is_stopped_for_the_newer_one(book, solve
     assert seconds < solves.LONG / 2
 
 
-def test_a_run_that_takes_its_process_along_is_told_and_the_next_one_works(book):
+def after_dying(solve, book):
+    """The outcome of a run that fails, and that of the next one."""
     book.write_text("die")
 
     async def follow(solver, told):
@@ -102,23 +103,18 @@ def test_a_run_that_takes_its_process_along_is_told_and_the_next_one_works(book)
         solver.ask(WantedRun(str(book), number=2))
         return first, await until(told, Outcome)
 
-    first, second = solving(solves.deadly, follow)
+    return solving(solve, follow)
+
+
+def test_a_run_that_takes_its_process_along_is_told_and_the_next_one_works(book):
+    first, second = after_dying(solves.deadly, book)
     assert (first.number, first.status, first.problems[0].code) == (1, "error", "process-ended")
     assert "7" in first.problems[0].found
     assert (second.number, second.status) == (2, "done")
 
 
 def test_a_fault_of_our_own_is_a_sentence_and_the_next_run_works(book):
-    book.write_text("die")
-
-    async def follow(solver, told):
-        solver.ask(WantedRun(str(book), number=1))
-        first = await until(told, Outcome)
-        book.write_text("live")
-        solver.ask(WantedRun(str(book), number=2))
-        return first, await until(told, Outcome)
-
-    first, second = solving(solves.faulty, follow)
+    first, second = after_dying(solves.faulty, book)
     assert first.problems[0].code == "own-fault"
     assert "ZeroDivisionError: by nothing" in first.problems[0].found
     assert second.status == "done"

@@ -75,8 +75,12 @@ class Serving:
 
 
 def children(parent):
-    """The processes that a process started, and those started by them."""
-    own = [int(number) for number in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()]
+    """The processes that a process started, and those started by them; none of one that has ended."""
+    try:
+        numbers = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()
+    except OSError:
+        return []
+    own = [int(number) for number in numbers]
     return [*own, *(each for child in own for each in children(child))]
 
 

@@ -70,6 +70,13 @@ def samples(
     return columns, [tuple(row) for row in values.tolist()]
 
 
+def wrenches(time: np.ndarray, sides: Sequence[str], parts: Sequence[np.ndarray]) -> tuple[list[Column], list[Row]]:
+    """Columns and rows of the force and the moment about the origin on each side. parts: those of each, (n, 3), N and N m."""
+    headers = [f"{side}.{quantity}" for side in sides for quantity in ("fx", "fy", "fz", "mx", "my", "mz")]
+    units = [*("N",) * 3, *("N*m",) * 3] * len(sides)
+    return samples(("time", "s", "0.000"), headers, units, np.column_stack([time, *parts]).round(4), "0.00")
+
+
 def centre_rows(sides: Sequence[str] = SIDES) -> list[Row]:
     """Hips by Harrington, knees and ankles as means, from markers with the names of the templates: name, kind, markers."""
     rows: list[Row] = []

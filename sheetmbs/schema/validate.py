@@ -48,7 +48,7 @@ def split_parentheses(text: str) -> tuple[str, str] | None:
     """Name and unit of a header such as ``mass (kg)``, or None where what is in the parentheses is no unit."""
     match = HEADER_IN_PARENTHESES.fullmatch(text.strip())
     unit = IN_UNIT.sub("", match[2]) if match else ""
-    return (match[1], unit.strip()) if match and not is_blank_unit(unit) and _is_unit(unit) else None
+    return (match[1], unit.strip()) if match and not is_blank_unit(unit) and is_unit(unit) else None
 
 
 def is_blank_unit(text: str) -> bool:
@@ -126,12 +126,12 @@ def quantity(text: str, dimensions: Sequence[Dimension]) -> float:
 def _unusual(text: str) -> ValueFault | None:
     """The fault of a quantity whose number is written in an unusual way, with its unit first, or as a calculation."""
     match = OTHER_QUANTITY.fullmatch(text)
-    if match and _is_unit(match[2]) and not BARE_NUMBER.fullmatch(match[1].strip()):
+    if match and is_unit(match[2]) and not BARE_NUMBER.fullmatch(match[1].strip()):
         ways = " or ".join(f"{number} {match[2].strip()}" for number in _readings(match[1]))
         problem = "before a unit decimals are written with a point, and thousands without a sign"
         return ValueFault("number-as-text", problem, f"write {ways}")
     match = UNIT_FIRST.fullmatch(text)
-    if match and _is_unit(match[1]):
+    if match and is_unit(match[1]):
         return ValueFault("not-a-number", "a unit stands behind its number", f"write {match[2]} {match[1].strip()}")
     if CALCULATION.fullmatch(text):
         mend = "enter it as a formula of your spreadsheet program, or enter its result"
@@ -152,7 +152,8 @@ def _readings(number: str) -> list[str]:
     return [reading for reading in (as_decimals, as_thousands) if reading] or [without + decimals]
 
 
-def _is_unit(text: str) -> bool:
+def is_unit(text: str) -> bool:
+    """Whether a text is a unit."""
     try:
         parse_unit(text)
     except UnitError:
@@ -163,7 +164,7 @@ def _is_unit(text: str) -> bool:
 def has_unit(text: str) -> bool:
     """Whether a text is a number with a unit, and not the beginning of an expression."""
     match = QUANTITY.fullmatch(text.strip())
-    return match is not None and bool(match[2]) and _is_unit(match[2])
+    return match is not None and bool(match[2]) and is_unit(match[2])
 
 
 def not_finite() -> ValueFault:

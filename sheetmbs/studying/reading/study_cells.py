@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import WorkbookError
-from sheetmbs.schema.units import UnitError, parse_unit
-from sheetmbs.schema.validate import has_unit, split_header
+from sheetmbs.schema.validate import has_unit, is_unit, split_header
 from sheetmbs.studying.reading.numbers_in_text import PARTED_BY, parts_of
 from sheetmbs.studying.subjects.cell_places import cell_of_place, place_of_cell
 from sheetmbs.studying.subjects.subject import CellAt
@@ -90,18 +89,10 @@ class StudyCells:
             split_header(header)[1] or "",
             _text(rows.get(UNITS_ROW, {}).get(column)) if row > 2 else "",
         ):
-            if text and _is_unit(text):
+            if text and is_unit(text):
                 return text
         return ""
 
 
 def _text(cell: Cell | None) -> str:
     return str(cell.value).strip() if cell is not None and cell.kind is CellKind.TEXT else ""
-
-
-def _is_unit(text: str) -> bool:
-    try:
-        parse_unit(text)
-    except UnitError:
-        return False
-    return True
