@@ -7,6 +7,7 @@ blank cell, and without the addresses of the cells. Every number of both is comp
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -27,9 +28,9 @@ from benchmarks import series_books as series
 from benchmarks.options import Options
 from benchmarks.timing import in_turns
 from sheetmbs.model import Series
+from tests.processes import most_resident, resident
 
 AIM = 1.5
-STATUS = Path("/proc/self/status")
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def seconds(read: Callable[[Path], object], path: Path) -> float:
 
 def peak(side: str, path: Path) -> float | None:
     """MB by which the memory of a new process grows at most while it reads; None where the system does not tell."""
-    if not STATUS.exists():
+    if not resident(os.getpid()):
         return None
     command = [sys.executable, "-m", "benchmarks.reading", side, str(path)]
     return float(subprocess.run(command, check=True, capture_output=True, text=True, cwd=tables.HERE.parent).stdout)
@@ -87,16 +88,11 @@ def peak(side: str, path: Path) -> float | None:
 
 def grown(side: str, path: Path) -> float:
     """The same for this process."""
-    before = _status("VmRSS")
+    before = resident(os.getpid())
     found = SIDES[side](path)
-    after = _status("VmHWM")
+    after = most_resident(os.getpid())
     del found
-    return (after - before) / 1e3
-
-
-def _status(item: str) -> float:
-    lines = STATUS.read_text(encoding="ascii").splitlines()
-    return float(next(line for line in lines if line.startswith(item)).split()[1])
+    return (after - before) / 1e6
 
 
 def differing(path: Path, written: NDArray[np.float64]) -> dict[str, int]:

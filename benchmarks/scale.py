@@ -16,8 +16,8 @@ from pathlib import Path
 
 from benchmarks import machine, tables
 from benchmarks.options import Options
+from tests.processes import children, resident
 from tests.study_books import study_book
-from tests.watching_pages import children
 
 WORKERS = (1, 2, 4)
 OF_WORKERS = 4000
@@ -31,15 +31,6 @@ BY_VARIANTS = {
     "main": "memory where it was started, MB",
     "worker": "of a worker, MB",
 }
-
-
-def resident(process: int) -> int:
-    """Bytes of a process, 0 where it has ended."""
-    try:
-        fields = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
-    except OSError:
-        return 0
-    return next((1024 * int(line.split()[1]) for line in fields.splitlines() if line.startswith("VmRSS")), 0)
 
 
 def measured(folder: Path, samples: int, workers: int) -> dict[str, tables.Value]:

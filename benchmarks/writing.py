@@ -10,7 +10,7 @@ Memory is the peak of a process of its own while it writes, above what it held b
 from __future__ import annotations
 
 import json
-import re
+import os
 import subprocess
 import sys
 import tempfile
@@ -35,6 +35,7 @@ from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.sheets.sheet_contents import ResultSheets
 from sheetmbs.workbook.sheets.thinning import row_step
 from sheetmbs.workbook.writing.write import write_results
+from tests.processes import forget_most, most_resident, resident
 
 ROOT = Path(__file__).parents[1]
 ROWS, COLUMNS = 10_001, 200
@@ -145,16 +146,10 @@ def tell_memory(name: str) -> None:
         write = cases(Path(folder))[name]
         workbook_results = results(Size(3, 3))
         write_results(workbook(Path(folder) / "first.xlsx"), None, workbook_results)  # what is loaded only once
-        before = _memory("VmRSS")
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
+        before = resident(os.getpid())
+        forget_most()
         write()
-        print(json.dumps((_memory("VmHWM") - before) / 1024))
-
-
-def _memory(item: str) -> int:
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    found = re.search(rf"{item}:\s+(\d+) kB", status)
-    return int(found[1]) if found else 0
+        print(json.dumps((most_resident(os.getpid()) - before) / 1e6))
 
 
 def cases(folder: Path) -> dict[str, Callable[[], object]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 
 import openpyxl
@@ -17,6 +18,7 @@ from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.written_book import written_book
 from tests import books
 from tests.formula_books import at, formulas_of, save
+from tests.processes import needs_processes, resident
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
@@ -88,6 +90,19 @@ def test_a_changed_cell_changes_what_depends_on_it_and_nothing_else(path):
     assert formulas.inputs(at("A!C1")) == [at("A!A1")]
     formulas.set_values({at("A!A1"): 5.0})
     assert formulas.values([at(f"A!{cell}") for cell in ("A1", "B1", "C1", "D1", "E9")]) == [5.0, 15.0, 16.0, 7.0, None]
+
+
+@needs_processes
+def test_values_that_are_set_many_times_leave_no_memory_behind(path):
+    save(path, {"A": {"A1": 1.0, "B1": "=2*A1"}})
+    formulas = formulas_of(path)
+    sizes = []
+    for count in (2_000, 30_000):
+        for number in range(count):
+            formulas.set_values({at("A!A1"): float(number)})
+            assert formulas.values([at("A!B1")]) == [2.0 * number]
+        sizes.append(resident(os.getpid()))
+    assert sizes[1] - sizes[0] < 4e6  # a history of them takes 600 bytes each
 
 
 @settings(max_examples=40, deadline=None)

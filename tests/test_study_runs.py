@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 import time
 import zipfile
 from concurrent.futures import Future
@@ -28,6 +27,7 @@ from sheetmbs.studying.solving.variant_solver import SolvedPoint
 from sheetmbs.studying.study_results import StudyResults
 from sheetmbs.workbook.package.package import Package
 from tests import study_books
+from tests.processes import children, needs_processes
 from tests.study_books import MASS, RATE, RESPONSES, VARIABLES, sag, save_weight, study, study_book
 
 
@@ -183,13 +183,7 @@ def test_a_full_disk_stops_a_study_with_its_journal_whole(tmp_path: Path, monkey
     same(whole, run(book, resume=True))
 
 
-def children() -> list[int]:
-    """Processes that this one has begun."""
-    listed = Path(f"/proc/self/task/{threading.get_native_id()}/children")
-    return [int(each) for each in listed.read_text(encoding="utf-8").split()] if listed.exists() else []
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found in /proc, which is not here")
+@needs_processes
 def test_a_worker_that_is_killed_has_its_variants_run_again(tmp_path: Path) -> None:
     book = study_book(tmp_path / "weight.xlsx", "sobol", samples=200)
     whole = run(book)
@@ -197,7 +191,7 @@ def test_a_worker_that_is_killed_has_its_variants_run_again(tmp_path: Path) -> N
 
     def kill(progress: StudyProgress) -> None:
         if progress.solved > 40 and not killed:
-            for child in children():
+            for child in children(os.getpid()):
                 if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8"):
                     os.kill(child, signal.SIGKILL)
                     killed.append(child)

@@ -12,9 +12,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from tests.processes import children, needs_processes
 from tests.programs_saving import MANNERS, excel
 from tests.test_cli import start
-from tests.watching_pages import Follower, Watched, children, serving
+from tests.watching_pages import Follower, Watched, serving
 
 ROOT = Path(__file__).parents[1]
 BOOKS = ROOT / "workbooks"
@@ -147,7 +148,7 @@ def test_of_many_saves_in_a_row_the_last_one_is_shown(watched):
     assert state["status"] == "done"
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells of memory in files")
+@needs_processes
 @pytest.mark.parametrize("count", [30, pytest.param(1000, marks=pytest.mark.nightly)])
 def test_saves_in_a_row_leave_no_memory_behind(book, count):
     where = settings_of(book)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -11,11 +10,11 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from queue import Empty, Queue
 
 import httpx
 
+from tests.processes import children, resident
 from tests.programs_saving import excel
 from tests.test_cli import environment
 
@@ -66,22 +65,7 @@ class Serving:
 
     def memory(self):
         """Resident bytes of the program and of all processes that it started."""
-        found = 0
-        for number in [self.process.pid, *children(self.process.pid)]:
-            found += int(Path(f"/proc/{number}/statm").read_text(encoding="utf-8").split()[1]) * os.sysconf(
-                "SC_PAGESIZE"
-            )
-        return found
-
-
-def children(parent):
-    """The processes that a process started, and those started by them; none of one that has ended."""
-    try:
-        numbers = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()
-    except OSError:
-        return []
-    own = [int(number) for number in numbers]
-    return [*own, *(each for child in own for each in children(child))]
+        return sum(map(resident, [self.process.pid, *children(self.process.pid)]))
 
 
 @contextmanager

@@ -120,6 +120,7 @@ def _empty_book(*, epoch_1904: bool) -> EngineBook:
         config.date_system = "1904"
     book = EngineBook(config=WorkbookConfig(eval_config=config))
     book.set_temporal_egress("serial")
+    book.set_changelog_enabled(False)  # it would keep every value of every variant, for undoing
     register_matrix_functions(book)
     return book
 
