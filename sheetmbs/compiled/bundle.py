@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from ctypes import addressof, c_char
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -75,12 +75,10 @@ class Bundle:
         """The same bundle with some other fields; where the rest stands is not asked for again."""
         made = object.__new__(type(self))
         vars(made).update({name: getattr(self, name) for name in members(type(self))} | fields)
-        table, at = self._table.copy(), 0
-        for name, kind in members(type(self)).items():
-            count = 1 + kind.ndim if isinstance(kind, Array) else 1
-            if name in fields:
-                table[at : at + count] = made._words(name, kind)
-            at += count
+        table, kinds = self._table.copy(), members(type(self))
+        places = _places(type(self))  # type: ignore[arg-type]  # a class is hashable
+        for name in fields:
+            table[places[name]] = made._words(name, kinds[name])
         vars(made)["_table"] = table
         return made
 
@@ -138,6 +136,17 @@ class _Piece:
     table: np.ndarray[Any, np.dtype[np.int64]]
     is_address: np.ndarray[Any, np.dtype[np.int64]]
     elsewhere: tuple[tuple[str, int], ...]
+
+
+@cache
+def _places(cls: type[Bundle]) -> Mapping[str, slice]:
+    """Where the words of each field stand in the table of a bundle."""
+    places, at = {}, 0
+    for name, kind in members(cls).items():
+        count = 1 + kind.ndim if isinstance(kind, Array) else 1
+        places[name] = slice(at, at + count)
+        at += count
+    return places
 
 
 @lru_cache(maxsize=KNOWN_PIECES)

@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 
 SPATIAL = int(BodyKind.SPATIAL)
 EULER = np.arange(3, 7)  # of the position coordinates of a spatial body
+PHI = 2  # of those of a planar one
 
 
 def position(lowered: Lowered, q: Floats, body: int) -> Floats:
@@ -48,11 +49,16 @@ def orientation(lowered: Lowered, q: Floats, body: int) -> Floats:
 def orientations(lowered: Lowered, q: Floats) -> Floats:
     """(bodies and ground, 3, 3) orientations of all of them at one configuration q (nq,)."""
     records = lowered.bodies.records[: len(lowered.bodies.names)]
-    is_spatial = records.kind == BodyKind.SPATIAL
+    is_spatial, first = records.kind == SPATIAL, records.q.astype(np.int64)
     found = np.zeros((len(records), 3, 3))
-    found[is_spatial] = matrix_of(q[records.q[is_spatial].astype(np.int64)[:, None] + EULER])
-    for number in np.flatnonzero(~is_spatial):
-        found[number] = orientation(lowered, q, int(number))
+    if np.any(is_spatial):
+        found[is_spatial] = matrix_of(q[first[is_spatial][:, None] + EULER])
+    if not np.all(is_spatial[1:]):
+        phi = q[first[1:][~is_spatial[1:]] + PHI]
+        c, s, none = np.cos(phi), np.sin(phi), np.zeros_like(phi)
+        turned = np.array([[c, -s, none], [s, c, none], [none, none, none + 1.0]])
+        found[1:][~is_spatial[1:]] = np.moveaxis(turned, -1, 0)
+    found[0] = np.eye(3)
     return found
 
 

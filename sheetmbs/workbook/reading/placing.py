@@ -304,9 +304,14 @@ def _markers_of_body_axes(record: Record, ends: Ends, scene: PlacingScene) -> tu
 
 def components(record: Record, columns: Sequence[str]) -> Vector:
     """(3,) numbers of two or three columns, 0 where blank."""
-    found = np.zeros(3)
-    found[: len(columns)] = [record.number_or(column, 0.0) for column in columns]
-    return found
+
+    def found() -> Vector:
+        numbers = np.zeros(3)
+        numbers[: len(columns)] = [record.number_or(column, 0.0) for column in columns]
+        numbers.setflags(write=False)
+        return numbers
+
+    return record.of_columns(tuple(columns), "components", found)
 
 
 def _is_zero(record: Record, column: str, axis: Vector, scale: float) -> bool:

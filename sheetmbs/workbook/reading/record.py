@@ -57,18 +57,22 @@ class Record:
         self._asked: set[str] = {"active", "notes"}
         self._is_nameless = False
         self._is_finished = False
-        self._answers: dict[tuple[str, object], Any] = {}
+        self._answers: dict[tuple[str | tuple[str, ...], object], Any] = {}
 
     def with_cells(self, cells: Row) -> Record:
         """The row with other numbers; what was asked of cells that stay is not asked again."""
         found = Record(self.table, self.row, cells)
         columns = {name: field.header.place.column for name, field in self.table.fields.items()}
         moved = {name for name, column in columns.items() if cells.get(column) is not self.cells.get(column)}
-        found._answers = {key: answer for key, answer in self._answers.items() if key[0] not in moved}
+        found._answers = {key: answer for key, answer in self._answers.items() if not _are_among(key[0], moved)}
         found._is_finished = self._is_finished
         return found
 
-    def _once(self, key: tuple[str, object], find: Callable[[], Answer]) -> Answer:
+    def of_columns(self, columns: tuple[str, ...], question: object, find: Callable[[], Answer]) -> Answer:
+        """The answer to a question about several columns and nothing else, found once; nobody may change it."""
+        return self._once((columns, question), find)
+
+    def _once(self, key: tuple[str | tuple[str, ...], object], find: Callable[[], Answer]) -> Answer:
         """The answer to a question about these cells, found once."""
         if key not in self._answers:
             self._answers[key] = find()
@@ -349,6 +353,11 @@ class Record:
             if not self.table.headers.is_reported(meant):
                 mend = f"write it in a column {meant}, or clear the cell" if meant else "clear the cell"
                 self.report.warning("unused-value", self.place(name), shown(cell), problem, mend)
+
+
+def _are_among(asked: str | tuple[str, ...], moved: set[str]) -> bool:
+    """Whether what an answer is about has changed. asked: a column or several."""
+    return asked in moved if isinstance(asked, str) else not moved.isdisjoint(asked)
 
 
 def _value(cell: Cell) -> str:

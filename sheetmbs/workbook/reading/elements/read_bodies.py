@@ -97,7 +97,7 @@ def _planar_body(record: Record, name: str, mass_columns: tuple[str, ...], text:
 
 def _spatial_body(record: Record, name: str, mass_columns: tuple[str, ...], text: MassText | None) -> tuple[Body, Pose]:
     mass, tensor = _mass_and_inertia(record, (*MOMENTS, *PRODUCTS), mass_columns, text)
-    euler, angles = _orientation(record)
+    euler, angles = record.of_columns((*EULER.columns, *ANGLES.columns), "orientation", lambda: _orientation(record))
     rotation = matrix_of(euler)
     body = Body(
         name,
@@ -127,7 +127,7 @@ def _mass_and_inertia(
     if text and has_inertia:
         return mass, text.body.tensor
     if columns != ("inertia",):
-        return mass, _tensor(record, needed)
+        return mass, record.of_columns((*MOMENTS, *PRODUCTS), ("tensor", needed), lambda: _tensor(record, needed))
     inertia = _not_negative(record, "inertia", needed="inertia" in needed)
     return mass, None if inertia is None else np.diag([0.0, 0.0, inertia])
 
