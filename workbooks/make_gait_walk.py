@@ -66,7 +66,7 @@ Segments: each a rigid body between its own joint centres, masses after Winter's
 pelvis by Harrington's regression, knees and ankles are the middle of a lateral and a medial marker. There is no marker on the
 trunk, so the hip's angle is that of the thigh against the vertical, and nothing is known of the residual.
 
-# As the laboratory has it
+# The recording
 Markers in mm with the labels of the file; sheet Marker names says which is which. Force plates as Cortex writes them: force,
 centre of pressure and free moment in the axes of the laboratory, unloaded plates with their own middle. Axes are found: x
 forward, y up.

@@ -16,7 +16,7 @@ sheetmbs run workbooks/{name} --output copy.xlsx leaves this file alone and writ
 RECALCULATE = """\
 Positions are computed on the sheets from Dimensions. After a change there, save the file in the spreadsheet program:
 sheetmbs reads the values that the program has calculated and saved."""
-LABEL_WIDTH, TEXT_WIDTH = 17, 76
+LABEL_WIDTH, TEXT_WIDTH = 19, 76
 """of the two columns, in digits"""
 LINE_HEIGHT = 15.5
 
@@ -52,7 +52,7 @@ def write(
         sheet.set_column(column, column, width)
     body = format_of(text_wrap=True, valign="top")
     label = format_of(bold=True, valign="top")
-    link = format_of(text_wrap=True, valign="top", font_color=INPUT)
+    link = format_of(valign="top", font_color=INPUT)
     sheet.set_row(0, 30)
     sheet.write(0, 1, title, format_of(bold=True, font_size=18))
     sheet.merge_range(1, 1, 1, 2, purpose, format_of(text_wrap=True, font_color=GREY, font_size=12, valign="top"))
@@ -67,10 +67,11 @@ def write(
         row += 1
     sheet.write(row, 1, "Sheets", label)
     for name, about in sheets:
-        entry = f"{name}: {about}"
-        sheet.write_url(row, 2, f"internal:'{name}'!A1", link, entry)
-        sheet.set_row(row, LINE_HEIGHT * _lines(entry, TEXT_WIDTH))
         row += 1
+        sheet.write_url(row, 1, f"internal:'{name}'!A1", link, name)
+        sheet.write_string(row, 2, about, body)
+        sheet.set_row(row, LINE_HEIGHT * _lines(about, TEXT_WIDTH))
+    row += 1
     sheet.set_landscape()
     sheet.fit_to_pages(1, 1)
     return row
