@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
+import openpyxl
 import pytest
 
+from sheetmbs import WorkbookError
 from sheetmbs.gait_study import check_gait, import_gait, run_gait
 from tests.gait_books import Recording, gait_book
 from tests.planted_faults import NOISY, USUAL, columns_of, only, problems_in, settle
@@ -28,6 +31,7 @@ LEGS = [
         (f"{side} thigh", f"{side} hip joint", f"{side} knee joint"),
     )
 ]
+TEMPLATE = Path(__file__).parent.parent / "templates" / "gait-2d.xlsx"
 SIZES = {"mm": 1000.0, "cm": 100.0, "in": 1.0 / 0.0254}
 
 
@@ -57,6 +61,19 @@ def test_numbers_of_another_unit_stop_the_run_and_name_it(problems_of, meant):
     assert told.cell.startswith("Markers!")
     assert told.cell.endswith("2")
     assert f"write {meant} as their unit" in told.mend
+
+
+@pytest.mark.parametrize("unit", ["m", "cm"])
+def test_a_unit_is_named_also_where_a_regression_of_the_hip_adds_lengths_of_its_own(tmp_path, unit):
+    book = openpyxl.load_workbook(TEMPLATE)
+    for row in book["Markers"].iter_rows(min_row=3, min_col=2):
+        for cell in row:
+            cell.value = cell.value * {"m": 0.001, "cm": 0.1}[unit]
+    book.save(tmp_path / "small.xlsx")
+    with pytest.raises(WorkbookError) as stopped:
+        check_gait(tmp_path / "small.xlsx")
+    told = only(stopped.value.problems, "wrong-length-unit")
+    assert f"write {unit} as their unit" in told.mend
 
 
 def test_a_height_in_another_unit_is_told_at_its_own_cell(problems_of):
@@ -193,3 +210,105 @@ def test_a_real_trial_raises_at_most_two_warnings(tmp_path):
     assert len([each for each in problems if each.severity == "warning"]) <= 2, problems
     results = run_gait(book)
     assert {each.plates for each in results.solved.courses[0].contacts if each.whole} == {("FP6",), ("FP5",), ("FP3",)}
+
+
+OTHER = {"right": "left", "left": "right"}
+
+
+def of_template(tmp_path, change):
+    """Problems of the template, whose walker has all markers, after a change of the names in row 1 of its sheets."""
+    book = openpyxl.load_workbook(TEMPLATE)
+    for name in ("Markers", "Force plates"):
+        for cell in book[name][1]:
+            cell.value = change(name, cell.value)
+    book.save(tmp_path / "walk.xlsx")
+    try:
+        _, problems = check_gait(tmp_path / "walk.xlsx")
+    except WorkbookError as error:
+        problems = error.problems
+    return list(problems)
+
+
+def exchange_sides(text):
+    side, space, rest = text.partition(" ") if " " in text else text.partition(".")
+    return f"{OTHER.get(side, side)}{space}{rest}"
+
+
+def exchanging(one, other):
+    """Names of the markers with two of them exchanged throughout."""
+
+    def change(sheet, text):
+        name, point, axis = text.rpartition(".")
+        return f"{ {one: other, other: one}.get(name, name) }{point}{axis}" if sheet == "Markers" else text
+
+    return change
+
+
+def test_right_and_left_exchanged_throughout_stop_the_run(tmp_path):
+    told = only(of_template(tmp_path, lambda _, text: exchange_sides(text)), "sides-exchanged")
+    assert told.cell.startswith("Markers!")
+    assert "exchange right and left in all labels" in told.mend
+    assert "mirrored" in told.mend
+
+
+@pytest.mark.parametrize("axis", "xyz")
+def test_mirrored_axes_of_the_markers_stop_the_run(problems_of, axis):
+    """Plates with pressures by moments say nothing here: their walker stands on named feet."""
+
+    def mirrored(sheets):
+        columns = [k for k, cell in enumerate(sheets["Markers"][0]) if str(cell).endswith(f".{axis}")]
+        for row in sheets["Markers"][2:]:
+            for column in columns:
+                row[column] *= -1.0
+        del sheets["Force plates"]
+
+    told = only(problems_of(mirrored), "sides-exchanged")
+    assert "x, y and z must be right-handed" in told.mend
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "code", "words"),
+    [
+        ("right knee", "left knee", "sides-exchanged", "exchanged with those of the left"),
+        ("right asis", "left asis", "sides-exchanged", "exchanged with those of the left"),
+        ("right heel", "right toe", "front-behind", "right toe lies"),
+        ("left asis", "left psis", "front-behind", "left asis lies"),
+        ("left knee", "left ankle", "far-apart", "of which left knee centre is the middle"),
+    ],
+)
+def test_two_labels_exchanged_throughout_stop_the_run(tmp_path, one, other, code, words):
+    told = [each for each in of_template(tmp_path, exchanging(one, other)) if each.severity == "error"]
+    found = [each for each in told if each.code == code]
+    assert any(words in f"{each.found} {each.problem}" for each in found), "\n".join(map(str, told))
+    assert all(each.cell.startswith("Markers!") for each in found)
+
+
+def test_a_body_that_walks_backward_is_told_with_the_axis_to_write(problems_of):
+    """The same walk with its time reversed: Newton's law does not mind."""
+
+    def reversed_time(sheets):
+        for name in ("Markers", "Force plates"):
+            rows = sheets[name][2:]
+            times = [row[0] for row in rows]
+            sheets[name][2:] = [[time, *row[1:]] for time, row in zip(times, reversed(rows), strict=True)]
+
+    told = only(problems_of(reversed_time), "walks-backwards", "warning")
+    assert "write axis_forward +x" in told.mend
+
+    def as_told(sheets):
+        reversed_time(sheets)
+        settle(sheets, "Processing", "axis_forward", "+x")
+        settle(sheets, "Processing", "axis_up", "+y")
+
+    assert only(problems_of(as_told), "walks-backwards", "warning").cell.startswith("Processing!")
+
+
+def test_a_segment_that_changes_its_length_is_told(problems_of):
+    def other_foot(sheets):
+        for row in sheets["Segments"]:
+            if row[0] == "right foot":
+                sheets["Segments"][sheets["Segments"].index(row)] = ("right foot", "right ankle", "left mt5")
+
+    told = [each for each in problems_of(other_foot) if each.code == "unsteady-length"]
+    assert [each.severity for each in told] == ["warning"]
+    assert told[0].found.startswith("the length of right foot changes by")

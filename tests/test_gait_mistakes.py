@@ -84,6 +84,28 @@ MISTAKES = {
 }
 
 
+def in_milliseconds(sheet):
+    def change(sheets):
+        for row in sheets[sheet][2:]:
+            row[0] *= 1000.0
+
+    return change
+
+
+MISTAKES |= {
+    "times in ms read as s": (in_milliseconds("Markers"), "wrong-time", "Markers!A1"),
+    "times of forces in ms": (in_milliseconds("Force plates"), "wrong-time", "Force plates!A1"),
+    "events to be given, and none": (added("Processing", "events", "given"), "no-events", "Processing!B4"),
+    "an event twice": (
+        lambda sheets: sheets.update(
+            {"Events": [("event", "side", "frame"), *[("heel strike", "right", 30), ("toe off", "right", 90)] * 2]}
+        ),
+        "event-twice",
+        "Events!C4",
+    ),
+}
+
+
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_told_at_its_cell(tmp_path, mistake):
     change, code, where = MISTAKES[mistake]
@@ -141,6 +163,13 @@ def test_events_at_the_ends_of_a_trial_count_whatever_rounding_says(tmp_path):
     sheets["Events"] = [("event", "side", "time", "frame"), *rows]
     found = run_gait(gait_book(tmp_path / "walk.xlsx", sheets)).solved.trials[0].courses.events
     assert [(each.side, round(each.time, 9)) for each in found] == [("right", 0.0), ("right", 1.1), ("left", 1.3)]
+
+
+def test_a_trial_without_a_whole_stride_says_so(tmp_path):
+    solved = run_gait(gait_book(tmp_path / "walk.xlsx", walker_sheets(Recording(end=0.8)))).solved
+    told = [each for each in solved.problems if each.severity == "warning"]
+    assert [(each.code, each.cell) for each in told] == [("no-stride", "Markers")]
+    assert told[0].found == "heel strikes found: 1 right and 1 left"
 
 
 def test_the_smallest_book_of_one_leg_is_no_mistake(tmp_path):

@@ -51,8 +51,108 @@ def test_forces_on_the_plate_are_told_with_the_sign_to_write(problems_of):
     assert "write action" in found[0].mend
 
 
+@pytest.mark.parametrize("order", [(1, 0, 3, 2), (3, 2, 1, 0), (0, 3, 2, 1), (2, 1, 0, 3)])
+def test_corners_the_wrong_way_round_are_told_with_their_order_and_not_as_action(problems_of, order):
+    def mirrored(sheets):
+        for number, row in enumerate(sheets["Plates"][1:], start=1):
+            corners = [row[1 + 3 * k : 4 + 3 * k] for k in order]
+            sheets["Plates"][number] = (row[0], *(each for corner in corners for each in corner), row[13])
+
+    told = [each for each in problems_of(mirrored, plates=True) if each.severity == "error"]
+    assert {each.code for each in told} == {"corners-wrong-way"}
+    assert told[0].cell == "Plates!B2"
+    # the order that leads back is the same one, for each exchanges corners in pairs
+    assert f"in the order {', '.join(str(k + 1) for k in order)} " in told[0].mend
+
+
+@pytest.mark.parametrize("corners", ["crossed", "in one point"])
+def test_corners_of_no_rectangle_are_refused_at_their_cell(problems_of, corners):
+    def bent(sheets):
+        row = list(sheets["Plates"][2])
+        row[4:10] = [*row[7:10], *row[4:7]] if corners == "crossed" else row[4:10]
+        row[1:13] = row[1:4] * 4 if corners == "in one point" else row[1:13]
+        sheets["Plates"][2] = row
+
+    assert only(problems_of(bent, plates=True), "no-rectangle").cell == "Plates!B3"
+
+
 @pytest.mark.parametrize(
-    ("factor", "word"), [(1.0 / 9.81, "1/9.81"), (1.0 / 4.448, "1/4.45"), (9.81, "9.81"), (0.7, "0.7")]
+    ("factor", "unit"),
+    [(1e-3, "kN"), (1.0 / gait_walker.MASS, "N/kg"), (1.0 / 9.81 / gait_walker.MASS, "parts of the weight")],
+)
+def test_forces_too_small_for_feet_stop_the_run_with_the_unit_that_they_look_like(problems_of, factor, unit):
+    def scaled(sheets):
+        for row in sheets["Force plates"][2:]:
+            row[1:] = [factor * each for each in row[1:]]
+
+    told = only(problems_of(scaled, plates=True), "weak-forces")
+    assert told.cell == "Force plates!B1"
+    assert told.problem.endswith(f"look like {unit}")
+
+
+def test_plates_on_which_nobody_stands_are_told(problems_of):
+    def beside(sheets):
+        random = np.random.default_rng(3)
+        for row in sheets["Force plates"][2:]:
+            row[1:] = random.normal(0.0, 1.0, len(row) - 1).tolist()
+
+    told = only(problems_of(beside, plates=True), "no-load", "warning")
+    assert told.cell.startswith("Force plates!")
+
+
+def _in_two(sheets):
+    """Each plate becomes two, one behind the other, and each carries its part while the foot rolls over the seam."""
+    rows, places = sheets["Force plates"], sheets["Plates"]
+    header, units, data = ["time"], ["s"], np.array(rows[2:], float)
+    columns, lying = [data[:, 0]], [places[0]]
+    for number, place in enumerate(places[1:]):
+        force, moment = (data[:, 1 + 6 * number + k : 4 + 6 * number + k] for k in (0, 3))
+        # own axes of these plates: x to the right, y backward, z down. Only a narrow lane is under one foot alone
+        down = np.where(force[:, 2] < -1.0, force[:, 2], -1.0)
+        behind = 1.0 / (1.0 + np.exp(-(moment[:, 0] / down + 0.08) / 0.01))
+        lane = 0.15 * np.sign(np.sum(-moment[:, 1] / down))
+        corners = np.array(place[1:13], float).reshape(4, 3)
+        across, back = (corners[0] - corners[1]) / 0.6, (corners[0] - corners[3]) / 0.6
+        for letter, part, side in (("a", behind, 0.07), ("b", 1.0 - behind, -0.23)):
+            name, share = f"{place[0]}{letter}", part[:, None]
+            own = (moment - np.cross([lane, side, 0.0], force)) * share
+            header += [f"{name}.{kind}{axis}" for kind in "fm" for axis in "xyz"]
+            units += ["N", "N", "N", "N*m", "N*m", "N*m"]
+            columns += [*(force * share).T, *own.T]
+            middle = corners.mean(axis=0) + lane * across + side * back
+            ends = [middle + 0.085 * a * across + 0.15 * b * back for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+            lying.append((name, *np.concatenate(ends).tolist(), "own"))
+    sheets["Force plates"] = [header, units, *np.column_stack(columns).tolist()]
+    sheets["Plates"] = lying
+
+
+def test_a_foot_that_rolls_over_the_seam_of_two_plates_is_wholly_on_them(tmp_path, problems_of):
+    assert problems_of(_in_two, plates=True) == []
+    found = []
+    for is_split in (True, False):
+        sheets = walker_sheets(NOISY) | plate_sheets(NOISY)
+        if is_split:
+            _in_two(sheets)
+        found.append(run_gait(gait_book(tmp_path / "seam.xlsx", sheets)))
+    split, whole = found
+    contacts = split.solved.courses[0].contacts
+    assert [len(each.plates) for each in contacts if each.start > 0.0 and each.end < 2.6] == [2, 2, 2, 2]
+    assert all(each.whole for each in contacts)
+    assert [(each.item, each.n) for each in split.items] == [(each.item, each.n) for each in whole.items]
+    for label, course in split.solved.courses[0].joints.items():
+        same = whole.solved.courses[0].joints[label]["moment"]
+        np.testing.assert_allclose(course["moment"], same, atol=0.02)  # of forces in which a contact has faded out
+
+
+@pytest.mark.parametrize(
+    ("factor", "word"),
+    [
+        (1.0 / 9.81, "1/9.81"),
+        (1.0 / 4.448, "1/4.45"),
+        (9.81, "9.81"),
+        (0.7, "0.7"),
+        (100.0 / 9.81 / 70.0, "percent of"),
+    ],
 )
 def test_forces_of_another_unit_are_another_mass(problems_of, factor, word):
     def scaled(sheets):
@@ -123,6 +223,17 @@ def test_forces_that_are_not_synchronous_are_told_with_the_delay_to_write(proble
     assert told.severity == "warning"
     written = float(told.mend.partition("= ")[2].partition(";")[0])
     assert written == pytest.approx(-delay, abs=0.0011)
+
+
+def test_a_delay_beyond_those_that_are_tried_is_not_told_as_a_number_to_write(problems_of):
+    def late(sheets):
+        rows = np.array(sheets["Force plates"][2:])
+        shifted = np.column_stack([np.interp(rows[:, 0] - 0.1, rows[:, 0], column) for column in rows[:, 1:].T])
+        sheets["Force plates"][2:] = np.column_stack((rows[:, 0], shifted)).tolist()
+
+    told = next(each for each in problems_of(late, replace(NOISY, end=4.0)) if each.code == "late-forces")
+    assert told.found.endswith("60 ms or more")
+    assert "force_delay" not in told.mend
 
 
 def test_a_drifted_zero_is_told_with_the_offset_to_write(problems_of):
@@ -239,3 +350,28 @@ def test_a_residual_of_the_whole_body_names_its_suspects(problems_of):
     told = next(each for each in problems_of(sideways) if each.code == "large-residual")
     assert told.severity == "warning"
     assert "foot off its plate" in told.mend
+
+
+@pytest.mark.parametrize("plates", [False, True])
+def test_moments_in_newton_millimetres_read_as_newton_metres_stop_the_run(problems_of, plates):
+    def in_millimetres(sheets):
+        columns = [k for k, cell in enumerate(sheets["Force plates"][0]) if ".m" in str(cell)]
+        for row in sheets["Force plates"][2:]:
+            for column in columns:
+                row[column] *= 1000.0
+
+    told = [each for each in problems_of(in_millimetres, plates=plates) if each.severity == "error"]
+    assert {each.code for each in told} == {"wrong-moment-unit"}
+    assert told[0].cell.startswith("Force plates!")
+    assert told[0].problem.endswith("look like N mm")
+
+
+def test_plates_in_another_frame_are_told_with_the_way_between_both(problems_of):
+    def elsewhere(sheets):
+        for row in sheets["Force plates"][2:]:
+            for k in (1, 7):
+                row[k + 5] += 0.5 * row[k + 1]  # half a metre forward: x by fy
+
+    told = [each for each in problems_of(elsewhere) if each.code == "force-beside-foot"]
+    assert told
+    assert "if the plate lay about -0.5 m along x" in told[0].problem

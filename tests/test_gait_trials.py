@@ -121,9 +121,13 @@ def test_results_depend_on_no_units_axes_or_direction(courses_of, changed):
 
 
 def test_left_for_right_gives_the_same_of_the_other_side(courses_of):
-    def swap(sheets):
+    def mirror(sheets):
         for name in ("Markers", "Force plates"):
             header = [str(cell) for cell in sheets[name][0]]
+            across = [k for k, cell in enumerate(header) if cell.endswith((".z", ".fz", ".mx", ".my"))]
+            for row in sheets[name][2:]:
+                for k in across:
+                    row[k] = -row[k]
             turned = {"right": "left", "left": "right"}
             sheets[name][0] = [
                 f"{turned[cell.split()[0].split('.')[0]]}{cell[len(cell.split()[0].split('.')[0]) :]}"
@@ -133,7 +137,7 @@ def test_left_for_right_gives_the_same_of_the_other_side(courses_of):
             ]
         sheets["Segments"] = [(*row[:2], "left hip") if row[0] == "trunk" else row for row in sheets["Segments"]]
 
-    one, other = courses_of(), courses_of(change=swap)
+    one, other = courses_of(), courses_of(change=mirror)
     for joint in ("hip", "knee", "ankle"):
         for quantity, values in one.joints[f"right {joint}"].items():
             size = np.nanmax(abs(values))

@@ -34,4 +34,5 @@ def collect(
     with making(messages, out, instead=f"{out} was not made.", as_json=as_json):
         found, warnings = gait_study.collect_gait(books, out)
     more = {"books": [str(each.path) for each in found]}
-    tell_made(messages, out, warnings, [f"{out}: made from {len(found)} workbooks."], as_json=as_json, more=more)
+    number = "1 workbook" if len(found) == 1 else f"{len(found)} workbooks"
+    tell_made(messages, out, warnings, [f"{out}: made from {number}."], as_json=as_json, more=more)

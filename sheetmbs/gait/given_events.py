@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
 from sheetmbs.gait.prepare_trial import PreparedTrial
-from sheetmbs.gait.trial.gait_book import GivenEvent
+from sheetmbs.gait.trial.gait_book import GaitBook, GivenEvent
 from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
 
 
@@ -25,6 +26,22 @@ def refuse_lost_events(events: Sequence[GivenEvent], trials: Sequence[PreparedTr
     for event in events:
         if event.trial in by_name:
             _refuse(event, by_name[event.trial], report)
+    if not report.has_errors:
+        known = [(timed(event, by_name[event.trial]), event.cell) for event in events if event.trial in by_name]
+        for (one, cell), (other, other_cell) in combinations(known, 2):
+            same = (one.kind, one.side, one.trial) == (other.kind, other.side, other.trial)
+            if same and abs(one.time - other.time) * by_name[one.trial].time.rate < 1.0:
+                found, problem = f"{other.kind} {other.side} at {other.time:.6g} s", f"it stands at {cell} already"
+                report.error("event-twice", place_of(other_cell), found, problem, "take one of the two away")
+
+
+def refuse_no_events(book: GaitBook, report: ProblemList) -> None:
+    """Report trials whose events are to be given, and are not."""
+    for trial in book.trials if book.processing.events == "given" else ():
+        if not any(event.trial == trial.name for event in book.events):
+            found, problem = "events: given", f"the sheet Events has none of {trial.sheets[0]}"
+            mend = "add its heel strikes and toe offs there, or write force or kinematic"
+            report.error("no-events", place_of(book.processing.places["events"]), found, problem, mend)
 
 
 def _refuse(event: GivenEvent, trial: PreparedTrial, report: ProblemList) -> None:

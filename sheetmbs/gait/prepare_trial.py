@@ -22,6 +22,8 @@ Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 NYQUIST_PART = 4.0
 """a cut-off is at most the rate by this"""
+SLOWEST, FASTEST = 10.0, 50_000.0
+"""Hz: rates of cameras and plates"""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,14 @@ def _uniform(stamps: Stamps, rate: float | None, report: ProblemList) -> Uniform
     found = uniform_time(stamps.times, stamps.frames, rate=rate or stamps.rate, printed=stamps.printed)
     if isinstance(found, WrongStamp):
         report.error("wrong-time", stamps.place(found.sample), found.found, found.rule, found.mend)
+        return None
+    if not SLOWEST <= found.rate <= FASTEST:
+        says = f"{len(stamps.times):,} samples at {found.rate:.4g} Hz"
+        problem = f"cameras and plates record {SLOWEST:g} to {FASTEST:g} Hz"
+        meant = "ms" if found.rate < SLOWEST else "s"
+        report.error(
+            "wrong-time", stamps.header, says, problem, f"write the unit of the times, which look like {meant}"
+        )
         return None
     return found
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sheetmbs.gait.body.body_segments import NOT_STANDING, StandingTrial
 from sheetmbs.gait.carried_markers import with_carried_markers
-from sheetmbs.gait.given_events import refuse_lost_events
+from sheetmbs.gait.given_events import refuse_lost_events, refuse_no_events
 from sheetmbs.gait.kinematics.clustered_segments import faults_in_space
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
 from sheetmbs.gait.quality.all_checks import check_recordings, check_solved
@@ -62,6 +62,7 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
     trials = [prepare_trial(trial, book, report) for trial in book.trials]
     static = None if book.static is None else prepare_trial(book.static, book, report)
     ready = tuple(trial for trial in trials if trial is not None)
+    refuse_no_events(book, report)
     refuse_lost_events(book.events, ready, report)
     if report.has_errors:
         raise WorkbookError(report.problems())

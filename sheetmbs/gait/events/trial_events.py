@@ -107,7 +107,7 @@ def _joined(forces: list[_Mark], motions: list[_Mark], loads: Sequence[Contact],
     """Events by force with what the motion says of them, and those of contacts on no plate; or those of the motion."""
     if not by_force:
         return [_compared(each, _same(each, forces), -1.0) for each in motions]
-    alone = [each for each in motions if _same(each, forces) is None and not _within(each.time, loads)]
+    alone = [each for each in motions if _same(each, forces) is None and not _is_of(each, loads)]
     return [_compared(each, _same(each, motions), 1.0) for each in forces] + alone
 
 
@@ -125,8 +125,13 @@ def _compared(mark: _Mark, other: _Mark | None, sign: float) -> _Mark:
     )
 
 
-def _within(time: float, loads: Sequence[Contact]) -> bool:
-    return any(each.start <= time <= each.end for each in loads)
+def _is_of(mark: _Mark, loads: Sequence[Contact]) -> bool:
+    """Whether an event belongs to a contact on plates: no foot strikes as soon as it has left, or leaves before it strikes.
+
+    Of somebody who walks backward the heel is foremost as the foot leaves, and the toes are hindmost as it strikes.
+    """
+    before, after = (0.0, SAME_EVENT) if mark.kind == "heel strike" else (SAME_EVENT, 0.0)
+    return any(each.start - before <= mark.time <= each.end + after for each in loads)
 
 
 def _with_plates(marks: Sequence[_Mark], loads: Sequence[Contact]) -> list[_Mark]:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 
 from sheetmbs.gait.prepare_trial import PreparedTrial
 from sheetmbs.gait.quality.axis_words import check_axes
-from sheetmbs.gait.quality.carried_mass import check_mass, check_sign
+from sheetmbs.gait.quality.body_order import check_before, check_sides, check_steadiness
+from sheetmbs.gait.quality.carried_mass import check_mass
 from sheetmbs.gait.quality.cutoff_advice import check_cutoff
 from sheetmbs.gait.quality.exchanged_labels import check_exchanged
 from sheetmbs.gait.quality.foot_of_plate import check_feet
+from sheetmbs.gait.quality.force_sense import check_sign, check_strength
 from sheetmbs.gait.quality.half_contacts import check_contacts, without_partial
 from sheetmbs.gait.quality.length_units import check_length_units
 from sheetmbs.gait.quality.long_gaps import check_gaps
@@ -33,6 +35,9 @@ OF_BOOK: tuple[Callable[[GaitBook, ProblemList], None], ...] = (check_table_ends
 OF_RECORDING: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
     check_length_units,
     check_axes,
+    check_sides,
+    check_before,
+    check_steadiness,
     check_durations,
     check_exchanged,
     check_outliers,
@@ -55,6 +60,7 @@ def check_recordings(
 
 
 OF_PLATES: tuple[Callable[[SolvedBody, ProblemList], None], ...] = (
+    check_strength,
     check_sign,
     check_pressure,
     check_plate_axes,

@@ -1,4 +1,4 @@
-"""Action in place of reaction, and forces or a mass in another unit: what the plates carry against the mass."""
+"""Forces or a mass in another unit: what the plates carry against the mass."""
 
 from __future__ import annotations
 
@@ -29,24 +29,6 @@ FACTORS = (
 )
 ALIKE = 0.06
 """part by which a ratio may miss one of these factors"""
-PUSHING = 5.0
-"""times as much down as up is the force on the plate"""
-
-
-def check_sign(body: SolvedBody, report: ProblemList) -> None:
-    """An error for each plate that pulls its foot down."""
-    for plate in body.recorded_plates:
-        vertical = body.ground.plates[plate.name].raw_force @ body.up
-        up, down = max(float(np.max(vertical)), 0.0), max(-float(np.min(vertical)), 0.0)
-        if down <= PUSHING * max(up, body.book.processing.threshold):
-            continue
-        geometry = body.geometry(plate)
-        now = "reaction" if geometry is None else geometry.sign
-        meant = "action" if now == "reaction" else "reaction"
-        found = f"{plate.name}: its vertical force runs down to {-down:.4g} N, as {now}"
-        problem = "a foot is pushed up by the ground: this is a factor of -1, the force on the plate"
-        mend = f"write {meant} in sign of {plate.name} on Plates"
-        report.error("action-for-reaction", body.plate_cell(plate, "sign"), found, problem, mend)
 
 
 def check_mass(body: SolvedBody, report: ProblemList) -> None:
@@ -58,7 +40,8 @@ def check_mass(body: SolvedBody, report: ProblemList) -> None:
     ratio, place = seen / mass, subject_place(body.book, "mass")
     found = f"mass: {mass:.4g} kg, and the plates carry {seen:.4g} kg"
     if abs(ratio - 1.0) > WRONG:
-        words = [word for factor, word in FACTORS if abs(ratio / factor - 1.0) < ALIKE]
+        percent = (100.0 / body.weight, "forces in percent of the weight")
+        words = [word for factor, word in (*FACTORS, percent) if abs(ratio / factor - 1.0) < ALIKE]
         problem = words[0] if words else f"a factor of {ratio:.3g}"
         mend = "correct the mass or the unit of the forces; or is it the trial of somebody else?"
         report.error("wrong-mass", place, found, problem, mend)

@@ -97,16 +97,25 @@ def _tell_beside(
 ) -> None:
     """A warning where a foot stands, but not where the force acts."""
     foot = body.feet.get(contact.side or "right")
-    if foot is None or report.found({"turned-plate"}):
+    if foot is None or report.found({"turned-plate", "wrong-moment-unit", "wrong-pressure-unit"}):
         return
-    away = beside_foot(body.pressure(plate, body.ground.plates[plate.name]), foot)
+    pressure = body.pressure(plate, body.ground.plates[plate.name])
+    away = beside_foot(pressure, foot)
     seen = during & np.isfinite(away)
     if seen.sum() < FEWEST or np.mean(away[seen] <= NEAR) >= MOSTLY:
         return
     found = (
         f"{plate.name}: in {_of(body, seen)} the force acts {np.median(away[seen]):.2g} m from the {contact.side} foot"
     )
-    problem = "the force on a foot acts under it, and no turn of the plate explains this"
+    shift = np.nan_to_num(np.nanmedian((0.5 * (foot.heel + foot.toe) - pressure)[seen], axis=0)) * (1.0, 0.0, 1.0)
+    ways = [
+        f"{way:.1f} m along {axis}"
+        for axis, way in zip("xyz", shift @ body.solved.prepared.axes.matrix, strict=True)
+        if abs(way) > NEAR / 2.0
+    ]
+    problem = (
+        f"the force on a foot acts under it, as it would if the plate lay about {' and '.join(ways) or 'a foot'} away"
+    )
     mend = "look at where the plate lies (Plates), at what else stood on it, and whether both sheets are of one trial"
     report.warning("force-beside-foot", body.plate_cell(plate, "name"), found, problem, mend)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.kinetics.foot_of_contact import ContactFoot
+from sheetmbs.gait.kinetics.plate_wrenches import is_within
 from sheetmbs.gait.quality.recorded_body import frames_in_words
 from sheetmbs.gait.quality.solved_body import SolvedBody
 from sheetmbs.gait.solve_trial import SolvedTrial
@@ -19,6 +20,8 @@ Mask = NDArray[np.bool_]
 
 EDGE = 0.010
 """m: a centre of pressure so near the edge belongs to a foot half beside the plate"""
+SEAM = 0.050
+"""m from the outline of the plate beside, at which a foot stands on both"""
 FEWEST = 3
 """frames that it is there"""
 LACKING = 0.10
@@ -39,12 +42,11 @@ def check_contacts(body: SolvedBody, report: ProblemList) -> list[ContactFoot]:
                 continue
             during = (body.courses.time >= each.start) & (body.courses.time <= each.end)
             lack = lacks.get((each.plate, each.start), 0.0)
+            beside = at_edge & during & ~_on_next_plate(body, plate, each)
             if each.both_inside:
                 why = "both feet stand within its outline"
-            elif (at_edge & during).sum() >= FEWEST:
-                why = (
-                    f"the centre of pressure lies within {1e3 * EDGE:g} mm of its edge in {_of(body, at_edge & during)}"
-                )
+            elif beside.sum() >= FEWEST:
+                why = f"the centre of pressure lies within {1e3 * EDGE:g} mm of its edge in {_of(body, beside)}"
             elif abs(lack) > LACKING:
                 word = "less" if lack > 0.0 else "more"
                 why = f"the plates give {abs(lack):.0%} of the weight {word} than the motion of the body asks for"
@@ -88,6 +90,22 @@ def _at_edge(body: SolvedBody, plate: RecordedPlate) -> Mask:
     with np.errstate(invalid="ignore"):
         inside = ((points > low) & (points < high)).all(axis=1)
     return np.asarray(known & ~inside)
+
+
+def _on_next_plate(body: SolvedBody, plate: RecordedPlate, contact: ContactFoot) -> Mask:
+    """(n,) frames in which the foot rolls over the seam to another plate that carries it too."""
+    time = body.courses.time
+    pressure = body.pressure(plate, body.ground.plates[plate.name])
+    found = np.zeros(len(time), np.bool_)
+    for other in body.recorded_plates:
+        geometry = body.geometry(other)
+        if other.name == plate.name or geometry is None or geometry.corners is None:
+            continue
+        near = is_within(pressure, body.ours(geometry.corners), SEAM)
+        for each in body.ground.of_contacts:
+            if each.plate == other.name and each.side == contact.side:
+                found |= near & (time >= each.start) & (time <= each.end)
+    return found
 
 
 def _lacking(body: SolvedBody) -> dict[tuple[str, float], float]:

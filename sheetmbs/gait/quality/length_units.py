@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from sheetmbs.gait.quality.recorded_body import RecordedBody, subject_place
+from sheetmbs.gait.quality.recorded_body import RecordedBody, recorded_body, subject_place
 from sheetmbs.gait.trial.gait_book import SegmentRow
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 
@@ -32,7 +34,7 @@ def check_length_units(body: RecordedBody, report: ProblemList) -> None:
         if LEAST / room <= part <= MOST * room:
             continue
         unit = body.prepared.trial.markers.unit
-        meant = _looks_like(length / UNITS.get(unit, 1.0), tall)
+        meant = _looks_like(body, thigh, tall)
         place = _units_cell(body.header(thigh.distal))
         found = f"the length of {_leg(thigh)} is {length:.4g} m as the numbers stand in {unit}"
         problem = (
@@ -62,10 +64,15 @@ def _leg(thigh: SegmentRow) -> str:
     return f"the {thigh.side} leg" if thigh.side else "the leg"
 
 
-def _looks_like(number: float, height: float) -> str | None:
-    """The unit in which a leg of this number is as long as legs are."""
-    parts = {unit: number * size / height for unit, size in UNITS.items()}
-    sound = {unit: abs(np.log(part / USUAL)) for unit, part in parts.items() if LEAST <= part <= MOST}
+def _looks_like(body: RecordedBody, thigh: SegmentRow, height: float) -> str | None:
+    """The unit in which this leg is as long as legs are. Regressions of hips have lengths of their own: all is made anew."""
+    now = UNITS.get(body.prepared.trial.markers.unit, 1.0)
+    sound = {}
+    for unit, size in UNITS.items():
+        other = recorded_body(replace(body.prepared, values=body.prepared.values * size / now), body.book)
+        part = next(length for row, length in _legs(other) if row == thigh) / height
+        if LEAST <= part <= MOST:
+            sound[unit] = abs(np.log(part / USUAL))
     return min(sound, key=lambda unit: sound[unit], default=None)
 
 

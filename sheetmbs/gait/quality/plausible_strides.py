@@ -17,7 +17,7 @@ WALKING, RUNNING = (0.50, 0.75), (0.20, 0.50)
 
 
 def check_strides(courses: TrialCourses, book: GaitBook, sheet: str, report: ProblemList) -> None:
-    """A warning for each stride that is not plausible. sheet: of the trial's markers."""
+    """A warning for each stride that is not plausible, and where there is none. sheet: of the trial's markers."""
     strides = strides_of([courses])
     for stride in strides:
         for what in _doubts(stride, courses):
@@ -25,6 +25,11 @@ def check_strides(courses: TrialCourses, book: GaitBook, sheet: str, report: Pro
             mend = "look at mbs Gait events; events of one's own on a sheet Events take their place"
             report.warning("doubtful-stride", place_of(_cell(book, stride, sheet)), found, what, mend)
     strikes = sorted((each for each in courses.events if each.kind == "heel strike"), key=lambda each: each.time)
+    if not strides:
+        count = " and ".join(f"{sum(each.side == side for each in strikes)} {side}" for side in book.subject.sides)
+        problem = "a stride runs from a heel strike to the next of the same side, and there is none: no course over it is shown"
+        mend = "record a longer trial, or give the events on a sheet Events; the series hold all frames"
+        report.warning("no-stride", place_of(sheet), f"heel strikes found: {count}", problem, mend)
     if {each.side for each in strikes} != set(SIDES):
         return
     for first, second in pairwise(strikes):

@@ -25,6 +25,7 @@ def check_pressure(body: SolvedBody, report: ProblemList) -> None:
     """Errors for points that are metres apart and for free moments that are none; a warning for points that leap."""
     for plate in body.recorded_plates:
         if plate.pressure is None:
+            _tell_far(body, plate, report)
             continue
         vertical = body.ground.plates[plate.name].raw_force @ body.up
         loaded = vertical > 0.15 * body.weight
@@ -37,16 +38,34 @@ def _is_far(body: SolvedBody, plate: RecordedPlate, loaded: Mask, report: Proble
     points = points[np.isfinite(points).any(axis=1)]
     if len(points) < 2:
         return False
-    columns = points[:, np.isfinite(points).any(axis=0)]
-    low, high = np.nanpercentile(columns, (5, 95), axis=0)
-    each = [(contact.start, contact.end) for contact in body.ground.of_contacts if contact.plate == plate.name]
-    most = float(np.max(high - low)) / max(len(each), 1)
+    most = _way(body, plate, points)
     if most <= FARTHEST:
         return False
     found = f"{plate.name}: the centre of pressure of a contact runs over {most:.4g} m"
     problem = f"a foot rolls over less than {FARTHEST:g} m, and these numbers look like {'mm' if most > 30.0 else 'cm'}"
     report.error("wrong-pressure-unit", plate.header, found, problem, "write their unit in row 2 of the columns")
     return True
+
+
+def _tell_far(body: SolvedBody, plate: RecordedPlate, report: ProblemList) -> None:
+    """Of moments in another unit: what the vertical force divides them by is no place on a plate."""
+    points = body.pressure(plate, body.ground.plates[plate.name])
+    points = points[np.isfinite(points).any(axis=1)]
+    most = _way(body, plate, points) if len(points) > 1 else 0.0
+    if most <= FARTHEST:
+        return
+    found = f"{plate.name}: by its moments the centre of pressure of a contact runs over {most:.4g} m"
+    meant = "N mm" if most > 30.0 else "N cm"
+    problem = f"a foot rolls over less than {FARTHEST:g} m, and these moments look like {meant}"
+    report.error("wrong-moment-unit", plate.header, found, problem, "write their unit in row 2 of the columns")
+
+
+def _way(body: SolvedBody, plate: RecordedPlate, points: Vector) -> float:
+    """M over which points (k, 3) run in each contact of a plate."""
+    columns = points[:, np.isfinite(points).any(axis=0)]
+    low, high = np.nanpercentile(columns, (5, 95), axis=0)
+    each = [contact for contact in body.ground.of_contacts if contact.plate == plate.name]
+    return float(np.max(high - low)) / max(len(each), 1)
 
 
 def _is_twisted(plate: RecordedPlate, vertical: Vector, loaded: Mask, report: ProblemList) -> bool:

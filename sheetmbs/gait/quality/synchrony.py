@@ -34,11 +34,15 @@ def check_delay(body: SolvedBody, report: ProblemList) -> None:
     if abs(delay) < max(frame - STEP, LEAST * frame) - 1e-9 or then > BETTER * now:
         return
     written = body.book.processing.force_delay + delay
-    says = f"the forces look {'late' if delay < 0.0 else 'early'} by {1e3 * abs(delay):.0f} ms"
+    is_last = abs(delay) > MOST - 0.5 * STEP
+    more = " or more" if is_last else ""
+    says = f"the forces look {'late' if delay < 0.0 else 'early'} by {1e3 * abs(delay):.0f} ms{more}"
     problem = (
         f"the residual of the whole body falls from {now:.3g} to {then:.3g} N with a delay of {1e3 * delay:.0f} ms"
     )
     mend = f"write force_delay = {written:.3f}; it is not applied"
+    if is_last:
+        mend = "look how both were synchronised: longer delays are not tried, and none is applied"
     report.warning("late-forces", setting_place(body.book, "force_delay"), says, problem, mend)
 
 

@@ -22,6 +22,8 @@ from sheetmbs.workbook.reading.registry import Registry
 AT_START = 0.2
 """s: of `offset` = start"""
 FEET = ("auto", "right", "left")
+UNEVEN = 0.05
+"""of the diagonal, by which measured corners may miss a rectangle"""
 
 
 def read_plates(table: InputTable, report: ProblemList) -> dict[str, PlateRow]:
@@ -31,7 +33,7 @@ def read_plates(table: InputTable, report: ProblemList) -> dict[str, PlateRow]:
         corners = _corners(record)
         origin = np.array([record.number_or(f"o{axis}", 0.0) for axis in "xyz"])
         axes = record.choice("axes") or ("marker" if corners is None else "own")
-        if corners is None and axes == "own":
+        if corners is None and axes == "own" and not record.given("x1"):
             problem = "the axes of a plate follow from its corners"
             record.refuse("missing-value", "axes", problem, "give x1 .. z4, or write marker")
         geometry = PlateGeometry(
@@ -56,7 +58,22 @@ def _corners(record: Record) -> np.ndarray | None:
     missing = [name for row in names for name in row if name not in given]
     if given and missing:
         record.refuse("missing-value", missing[0], "a plate has four corners with x, y and z", "fill in the others")
-    return values if given and not missing and bool(np.isfinite(values).all()) else None
+    if not given or missing or not np.isfinite(values).all():
+        return None
+    if not _is_rectangle(values):
+        problem = "going round the plate its corners are +x+y, -x+y, -x-y, +x-y: a rectangle"
+        record.refuse("no-rectangle", names[0][0], problem, "write them in this order, and look at their numbers")
+        return None
+    return values
+
+
+def _is_rectangle(corners: np.ndarray) -> bool:
+    """Whether diagonals (of corners (4, 3)) halve each other and are equally long, and sides are no mere points."""
+    diagonals = np.linalg.norm(corners[:2] - corners[2:], axis=1)
+    sides = np.linalg.norm(corners[:2] - corners[1:3], axis=1)
+    middles = np.linalg.norm(corners[0] + corners[2] - corners[1] - corners[3]) / 2.0
+    room = UNEVEN * float(np.max(diagonals))
+    return bool(np.min(sides) > room and middles <= room and np.ptp(diagonals) <= room)
 
 
 def _feet(record: Record, report: ProblemList) -> tuple[str, ...]:
