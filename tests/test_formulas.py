@@ -287,6 +287,48 @@ def test_a_column_of_a_table_is_read(path):
     assert formulas.values([at("A!E1")]) == [10.0]
 
 
+LOADS = {
+    "name": "Load",
+    "columns": [{"header": "at", "total_string": "all"}, {"header": "force [N]"}],
+    "data": [[0, 1.0], [1, 20.0], [2, 300.0]],
+    "total_row": True,
+}
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("INDEX(Load[force '[N']],2)", 20.0),
+        ("INDEX(Load[force '[N']],MATCH(2,Load[at],0))", 300.0),
+        ("VLOOKUP(1,Load[],2,FALSE)", 20.0),
+        ("VLOOKUP(1,Load,2,FALSE)", 20.0),
+        ("SUM(Load[[at]:[force '[N']]])", 324.0),
+        ("COUNTA(Load[[#Data],[#Totals],[at]])", 4.0),
+        ("Load[[#Totals],[at]]", "all"),
+        ("COUNTA(Load[[#Headers],[at]:[force '[N']]])", 2.0),
+        ("ROWS(load[#all])", 5.0),
+        ("SUMPRODUCT(Load[at],Load[force '[N']])", 620.0),
+    ],
+)
+def test_a_table_is_read_in_every_function_that_takes_a_range(path, formula, value):
+    save(path, {"A": {"F1": (f"={formula}", None)}}, tables=[("A", "A1:B5", LOADS)])
+    assert formulas_of(path).values([at("A!F1")]) == [value]
+
+
+def test_a_formula_beside_a_table_reads_its_own_row(path):
+    cells = {"E3": ("=Load[[#This Row],[force '[N']]]*2", 40.0), "E7": ("=Load[[#This Row],[at]]", 1.0)}
+    save(path, {"A": cells}, tables=[("A", "A1:B5", LOADS)])
+    assert formulas_of(path).check([at("A!E3")]) == []
+    (problem,) = formulas_of(path).check([at("A!E7")])
+    assert "the table Load has no such cells" in problem.problem
+
+
+def test_a_variable_moves_only_what_reads_its_column_of_a_table(path):
+    cells = {"F1": ("=SUM(Load[at])", 3.0), "F2": ("=SUM(Load[force '[N']])", 321.0)}
+    save(path, {"A": cells}, tables=[("A", "A1:B5", LOADS)])
+    assert formulas_of(path).dependents(at("A!B3")) == {at("A!F2")}
+
+
 def test_shared_formulas_are_moved_with_their_cells(tmp_path):
     first = '<f t="shared" ref="B1:B3" si="0">A1*$A$1+SUM(A$1:A1)</f>'
     rows = f"""<row r="1"><c r="A1"><v>1</v></c><c r="B1">{first}<v>2</v></c></row>

@@ -129,9 +129,9 @@ def test_a_variant_that_is_not_there_cannot_be_applied(tmp_path: Path) -> None:
     assert not (tmp_path / "new.xlsx").exists()
 
 
-def kills(tmp_path: Path, count: int, seed: int) -> None:
+def kills(tmp_path: Path, count: int, seed: int, samples: int) -> None:
     """Kill a study so often at random moments, go on each time, and compare the end with that of one left alone."""
-    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=400)
+    book = study_book(tmp_path / "weight.xlsx", "sobol", samples=samples)
     content = book.read_bytes()
     assert call(book, "-o", tmp_path / "whole.xlsx", "--workers", 1).returncode == 0
     journal_path(book).unlink()
@@ -154,13 +154,13 @@ def kills(tmp_path: Path, count: int, seed: int) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups to kill")
 def test_a_study_killed_and_resumed_ends_with_the_same_bytes(tmp_path: Path) -> None:
-    kills(tmp_path, 2, 1)
+    kills(tmp_path, 2, 1, 400)
 
 
 @pytest.mark.nightly
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups to kill")
 def test_a_study_killed_at_twenty_moments_ends_with_the_same_bytes(tmp_path: Path) -> None:
-    kills(tmp_path, 20, 2)
+    kills(tmp_path, 20, 2, 6_000)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C goes to a console there")

@@ -10,6 +10,8 @@ import formualizer
 from sheetmbs.formulas.cell_contents import Area, DefinedName, WrittenBook, WrittenTable
 from sheetmbs.formulas.formula_faults import VOLATILE, FormulaFault, undefined, unsupported, volatile
 from sheetmbs.formulas.formula_references import Reference, SheetNames, area_of, as_text, split_reference
+from sheetmbs.formulas.table_references import area_of_table
+from sheetmbs.schema.places import Place
 
 MOST_NESTED = 20
 """names that stand for formulas with names, and so on"""
@@ -44,8 +46,9 @@ class ParsedFormula:
 
 @dataclass
 class _Found:
-    """What is found while the tokens of a formula are walked through."""
+    """What is found while the tokens of a formula are walked through. row: in which it stands."""
 
+    row: int
     areas: dict[Area, None] = field(default_factory=dict)
     may_read: dict[str, None] = field(default_factory=dict)
     functions: dict[str, None] = field(default_factory=dict)
@@ -71,9 +74,9 @@ class FormulaParser:
         }
         self._tables: Mapping[str, WrittenTable] = {table.name.casefold(): table for table in book.tables}
 
-    def parse(self, text: str, sheet: str) -> ParsedFormula:
-        """Read a formula, without its equals sign, of a cell in a sheet."""
-        found = _Found()
+    def parse(self, text: str, place: Place) -> ParsedFormula:
+        """Read a formula, without its equals sign, of a cell."""
+        sheet, found = place.sheet, _Found(place.row)
         expanded = self._expand(text, sheet, found, ())
         _check_readable(expanded, found)
         if found.reaches:
@@ -137,8 +140,8 @@ class FormulaParser:
             found.refuse(unsupported(f"the reference {text}", "it points into another workbook"))
         elif reference.is_over_sheets:
             found.refuse(unsupported(f"the reference {text}", "references over several sheets are not computed here"))
-        elif "[" in reference.rest:
-            self._note_table(reference, text, found)
+        elif "[" in reference.rest or self._is_table(reference, sheet):
+            return self._cells_of_table(reference, text, found)
         else:
             return self._cells_or_name(reference, text, sheet, found, within, has_variables=has_variables)
         return text
@@ -185,12 +188,25 @@ class FormulaParser:
         own = (reference.sheet or sheet).casefold()
         return self._names.get((wanted, own)) or self._names.get((wanted, None))
 
-    def _note_table(self, reference: Reference, text: str, found: _Found) -> None:
-        table = self._tables.get(reference.rest.partition("[")[0].casefold())
+    def _is_table(self, reference: Reference, sheet: str) -> bool:
+        """Whether a name alone is that of a table."""
+        is_known = reference.rest.casefold() in self._tables and reference.sheet is None
+        return is_known and self._name(reference, sheet) is None
+
+    def _cells_of_table(self, reference: Reference, text: str, found: _Found) -> str:
+        """A reference to a table as one to its cells: the engine takes the latter in every function."""
+        name, bracket, rest = reference.rest.partition("[")
+        table = self._tables.get(name.casefold())
         if table is None:
             found.refuse(unsupported(f"the reference {text}", "there is no such table"))
-        else:
-            found.areas.setdefault(table.area)
+            return text
+        area = area_of_table(table, bracket + rest, found.row)
+        if area is None:
+            found.refuse(unsupported(f"the reference {text}", f"the table {table.name} has no such cells"))
+            return text
+        found.areas.setdefault(area)
+        found.operand = area
+        return as_text(area)
 
 
 def _check_readable(text: str, found: _Found) -> None:

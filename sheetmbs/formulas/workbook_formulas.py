@@ -31,7 +31,7 @@ class WorkbookFormulas:
         parser = FormulaParser(book)
         written = {place: formula for place, formula in book.formulas.items() if formula.fills is None}
         self._fills = {place: formula.fills for place, formula in book.formulas.items() if formula.fills is not None}
-        self._parsed = {place: parser.parse(formula.text, place.sheet) for place, formula in written.items()}
+        self._parsed = {place: parser.parse(formula.text, place) for place, formula in written.items()}
         self._faults = {place: parsed.fault for place, parsed in self._parsed.items() if parsed.fault is not None}
         for place, formula in written.items():
             if formula.is_data_table:
