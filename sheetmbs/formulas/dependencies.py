@@ -62,8 +62,10 @@ class Dependencies:
         return self._behind(places)[0]
 
     def areas_behind(self, place: Place) -> dict[Area, None]:
-        """Every range that a formula reads, itself or through others."""
-        return self._behind([place])[1]
+        """Every range that a formula reads, itself or through others; all of a sheet of which it may read any cell."""
+        formulas, areas = self._behind([place])
+        parsed = [self._parsed[each] for each in formulas if each in self._parsed]
+        return areas | {whole_sheet(sheet): None for formula in parsed for sheet in formula.may_read}
 
     def _behind(self, places: Iterable[Place]) -> tuple[set[Place], dict[Area, None]]:
         found = {place for place in places if place in self._parsed or place in self._fills}

@@ -31,6 +31,14 @@ def unsupported(what: str, rule: str = "it cannot be computed here") -> FormulaF
     return FormulaFault("formula-unsupported", f"a formula with {what}", rule, ENTER)
 
 
+def no_sheet(reference: str, *, is_of_results: bool) -> FormulaFault:
+    """A formula that refers to a sheet which the workbook does not have. is_of_results: a run would write it."""
+    mend = "run the workbook first, which writes the result sheets" if is_of_results else ENTER
+    return FormulaFault(
+        "formula-unsupported", f"a formula with the reference {reference}", "there is no such sheet", mend
+    )
+
+
 def volatile(function: str) -> FormulaFault:
     """A formula whose value is another one each time."""
     rule = "its value is another one every time, and the model depends on it"

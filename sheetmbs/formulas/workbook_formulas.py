@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sheetmbs.formulas.cell_contents import ErrorValue, Stored, Value, WrittenBook
+from sheetmbs.formulas.cell_contents import Area, ErrorValue, Stored, Value, WrittenBook
 from sheetmbs.formulas.dependencies import Dependencies
 from sheetmbs.formulas.formula_check import in_words, is_same
 from sheetmbs.formulas.formula_engine import CIRCULAR, NOT_MADE, SPILLED, UNKNOWN, FormulaEngine, unknown_functions
@@ -70,14 +70,17 @@ class WorkbookFormulas:
         """All formulas whose values may change when a cell does, through others too."""
         return self._graph.dependents(place)
 
+    def ranges_behind(self, place: Place) -> list[Area]:
+        """Every range that goes into a formula, through others too: whole sheets where it finds out later where to look."""
+        return list(self._graph.areas_behind(place))
+
+    def held(self, area: Area) -> Iterator[Place]:
+        """The cells of a range that hold something in the file."""
+        return (Place(area.sheet, row, column) for row, column, _ in self._book.sheets[area.sheet].within(area))
+
     def precedents(self, place: Place) -> set[Place]:
         """All cells that hold something and go into a formula, through others too."""
-        areas = self._graph.areas_behind(place)
-        return {
-            Place(area.sheet, row, column)
-            for area in areas
-            for row, column, _value in self._book.sheets[area.sheet].within(area)
-        }
+        return {each for area in self._graph.areas_behind(place) for each in self.held(area)}
 
     def inputs(self, place: Place) -> list[Place]:
         """The cells that hold no formula and go into one, in the order of the sheets."""

@@ -64,6 +64,7 @@ class VariantSolver:
         wrong = self.changes.check(cells)
         if wrong:
             raise WorkbookError(wrong)
+        self._filled: dict[str, int] = {}
         self.warnings = [*self.study.warnings, *map(_idle, self.changes.idle(cells))]
         self.subject: StudySubject = subject_of(book, self.study.cases, analysis)
         self.responses: tuple[Response, ...] = self._responses(self._reference())
@@ -124,7 +125,7 @@ class VariantSolver:
             rule, mend = f"it stands for {len(cells)} cells, and a response is one number", "name one cell"
             raise WorkbookError(Problem("cell-is-range", "error", response.place, f"of: {response.of}", rule, mend))
         unit = self.cells.unit(cell_of_place(cells[0]))
-        return cell_response(response, case, cells[0], tables, self.formulas, unit)
+        return cell_response(response, case, cells[0], tables, self.formulas, self._filled, unit)
 
     def _case_of(self, response: StudyResponse, found: Mapping[str, FoundCase]) -> str:
         return exact_case(response, tuple(found), self.subject.cases)
