@@ -245,6 +245,61 @@ def test_the_scene_is_turned_moved_zoomed_and_fitted(shared):
     assert page.positions()["rod"]["top"] == pytest.approx(start["top"], abs=0.5)
 
 
+PRINTED = """() => {
+  const copy = document.querySelector("canvas.printed");
+  if (!copy) return null;
+  const { data } = copy.getContext("2d").getImageData(0, 0, copy.width, copy.height);
+  return new Set(new Uint32Array(data.buffer)).size;
+}"""
+
+
+def test_on_paper_are_the_scene_all_charts_and_the_whole_summary_and_no_buttons(browser, pages):
+    page = opened(browser, pages("double-wishbone.xlsx"), color_scheme="dark")
+    rows, charts = page.tab.locator(".summary tr"), page.tab.locator(".chart")
+    assert rows.last.bounding_box()["y"] > 900, "on the screen the end of the summary is to be scrolled to"
+    page.tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.tab.emulate_media(media="print")
+    assert page.tab.evaluate(PRINTED) > 50, "a picture that WebGL has forgotten has one colour"
+    assert page.tab.evaluate("getComputedStyle(document.body).color") == "rgb(31, 41, 51)"
+    assert page.tab.locator("button:visible").count() == 1, "the tab of the case that is shown"
+    tall = page.tab.evaluate("document.documentElement.scrollHeight")
+    boxes = [each.bounding_box() for each in (*charts.all(), rows.last)]
+    assert all(0.0 < box["y"] < box["y"] + box["height"] <= tall for box in boxes)
+    assert page.tab.evaluate("getComputedStyle(document.querySelector('aside')).overflowY") == "visible"
+    page.tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    page.tab.emulate_media(media="screen")
+    assert page.tab.evaluate(PRINTED) is None
+    assert page.tab.evaluate("getComputedStyle(document.body).color") == "rgb(221, 228, 234)"
+
+
+FITTED = """async ([covered, isPerspective]) => {
+  const { Eye } = await import("sheetmbs/eye.js");
+  const eye = new Eye();
+  Object.assign(eye, { width: 640, height: 340, covered, isPerspective });
+  eye.look(isPerspective ? "iso" : "side");
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1, (k & 2) / 4, (k & 4) / 2]);
+  eye.fit(corners);
+  return corners.map((place) => eye.project(place));
+}"""
+
+
+@pytest.mark.parametrize("is_perspective", [False, True])
+def test_what_is_fitted_lies_below_the_buttons(shared, is_perspective):
+    for covered in (0, 48, 96):
+        places = shared.tab.evaluate(FITTED, [covered, is_perspective])
+        tops, lefts = [place[1] for place in places], [place[0] for place in places]
+        assert covered < min(tops) < max(tops) < 340
+        assert 0 < min(lefts) < max(lefts) < 640
+        assert max(tops) - min(tops) > 0.6 * (340 - covered)
+
+
+def test_words_of_the_summary_are_not_broken_in_a_narrow_window(browser, pages):
+    page = opened(browser, pages("flexible-four-bar.xlsx"), viewport={"width": 1024, "height": 700})
+    row = page.tab.get_by_role("row", name="coupler.deflection min")
+    height = row.get_by_role("rowheader").bounding_box()["height"]
+    assert height < 50, "coupler.deflection and min stand on two lines at most"
+
+
 def test_columns_are_searched_drawn_and_taken_away(crank):
     cards = crank.tab.locator("article.chart")
     count = cards.count()

@@ -5,9 +5,10 @@ import json
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pytest
 
-from sheetmbs import study
+from sheetmbs import run_gait, study
 from sheetmbs.results.pictures.scene import scene_of
 from sheetmbs.viewing.one_file import closer
 from sheetmbs.viewing.packed import packed
@@ -172,3 +173,23 @@ def test_a_skeleton_walks_on_the_points_of_its_trial_and_the_ground_pushes_up():
     assert np.all(up > -1.0)
     assert 400.0 < np.max(up) < 2000.0
     assert len(document["cases"][0]["charts"]) == 9
+
+
+def test_the_summary_beside_gait_is_that_of_its_sheet(tmp_path):
+    """In the signs and units of the workbook, which the SI of its mechanics are not: extensor +, N m/kg, percent."""
+    told = study.view(BOOKS / "gait-walk.xlsx").document["cases"][0]["summary"]
+    run_gait(BOOKS / "gait-walk.xlsx").save(tmp_path / "walk.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "walk.xlsx")["mbs Gait summary"]
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=3)]
+    of_sheet = {
+        " ".join(filter(None, row[:3])): (row[3], row[6] or "")
+        for row in rows
+        if isinstance(row[0], str) and row[3] is not None
+    }
+    assert len(told) > 60
+    for name, value, unit in told:
+        if name.startswith("residual"):
+            continue  # one name in several units
+        known, known_unit = of_sheet[name]
+        assert unit == known_unit
+        assert value == (pytest.approx(known) if isinstance(value, float) else known), name

@@ -27,6 +27,8 @@ export class Eye {
     this.isPlane = false;
     this.width = 1;
     this.height = 1;
+    /** Of the height, what buttons cover at the top, pixels. */
+    this.covered = 0;
     /** What is called when it moves. @type {() => void} */
     this.onMove = () => {};
   }
@@ -88,7 +90,7 @@ export class Eye {
   }
 
   /**
-   * Come so near that all places are seen.
+   * Come so near that all places are seen, below what is covered.
    * @param {Vector[]} places
    */
   fit(places) {
@@ -101,14 +103,19 @@ export class Eye {
       return [Math.min(...all), Math.max(...all)];
     });
     const middle = [x, y, z].map(([low, high]) => (low + high) / 2);
-    this.target = mix([across, middle[0]], [upward, middle[1]], [towards, middle[2]]);
     const aspect = this.width / this.height;
     const slope = Math.tan(FIELD / 2);
+    const free = 1 - Math.min(this.covered / this.height, 0.5);
     const needed = seen.map((each) => {
-      const flat = Math.max(Math.abs(each[0] - middle[0]) / aspect, Math.abs(each[1] - middle[1]));
+      const flat = Math.max(Math.abs(each[0] - middle[0]) / aspect, Math.abs(each[1] - middle[1]) / free);
       return this.isPerspective ? flat + (each[2] - middle[2]) * slope : flat;
     });
     this.reach = Math.max(...needed) * MARGIN || 1;
+    this.target = mix(
+      [across, middle[0]],
+      [upward, middle[1] + (1 - free) * this.reach],
+      [towards, middle[2]],
+    );
   }
 
   /**

@@ -5,6 +5,7 @@ import { chooser } from "sheetmbs/chooser.js";
 import { button, element } from "sheetmbs/elements.js";
 import { isDark } from "sheetmbs/palette.js";
 import { panelOf, problemList } from "sheetmbs/panel.js";
+import { printable } from "sheetmbs/paper.js";
 import { Player } from "sheetmbs/player.js";
 import { Stage } from "sheetmbs/stage.js";
 
@@ -54,6 +55,7 @@ class Page {
     );
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
     document.addEventListener("keydown", (event) => this.#key(event));
+    printable(this.stage, () => this.#recolour());
   }
 
   /** @returns {Case} */

@@ -36,14 +36,29 @@ export function panelOf(shown) {
 
 /** @param {Case} shown @returns {HTMLElement|null} */
 function summary(shown) {
-  if (!shown.summary.length) return null;
-  const rows = shown.summary.map(([item, value, unit]) => {
-    const text = typeof value === "number" ? inDigits(value, 6) : (value ?? "");
-    const told = unit && text !== "" ? element("span", { class: "unit" }, ` ${unit}`) : null;
+  const known = shown.summary.filter(([, value]) => value !== null && value !== "");
+  if (!known.length) return null;
+  const rows = known.map(([item, value, unit]) => {
+    const text = typeof value === "number" ? inDigits(value, 6) : unbroken(value ?? "");
+    const told = unit ? element("span", { class: "unit" }, ` ${unbroken(unit)}`) : null;
     const given = { class: typeof value === "number" ? "number" : null };
     return element("tr", {}, element("th", { scope: "row" }, item), element("td", given, String(text), told));
   });
-  return element("section", {}, element("h2", {}, "Summary"), element("table", {}, element("tbody", {}, ...rows)));
+  return element(
+    "section",
+    {},
+    element("h2", {}, "Summary"),
+    element("table", { class: "summary" }, element("tbody", {}, ...rows)),
+  );
+}
+
+/**
+ * A text whose last number stays beside its unit, and a sense beside its sign.
+ * @param {string} text
+ * @returns {string}
+ */
+function unbroken(text) {
+  return text.replace(/(\d) (\S{1,5})$/, "$1\u00a0$2").replace(/ \+$/, "\u00a0+");
 }
 
 /** @param {Section} told @returns {HTMLElement} */

@@ -48,6 +48,7 @@ export class Stage {
     this.triad = drawn("svg", { class: "triad", viewBox: "-34 -34 68 68", "aria-hidden": "true" });
     this.views = element("div", { class: "tools views", role: "group", "aria-label": "View" });
     this.toggles = element("div", { class: "tools toggles", role: "group", "aria-label": "Shown in the scene" });
+    this.overlay = element("div", { class: "overlay" }, this.toggles, this.views);
     this.told = element("p", { class: "flat", role: "status", hidden: !this.isFlat }, FLAT);
     this.box = element(
       "div",
@@ -55,7 +56,7 @@ export class Stage {
       this.surface,
       this.names,
       /** @type {Node} */ (this.triad),
-      element("div", { class: "overlay" }, this.toggles, this.views),
+      this.overlay,
       this.told,
       this.tip,
     );
@@ -199,6 +200,7 @@ export class Stage {
   #measure() {
     this.eye.width = this.box.clientWidth || 1;
     this.eye.height = this.box.clientHeight || 1;
+    this.eye.covered = this.overlay.offsetTop + this.overlay.offsetHeight;
     this.scene.resize(this.eye.width, this.eye.height);
   }
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from sheetmbs.gait.gait_product import GaitResults
 from sheetmbs.gait.ground import FootWrench
+from sheetmbs.gait.sheets.shown_gait import ShownGait
+from sheetmbs.gait.sheets.shown_items import shown_items
 from sheetmbs.gait.solve_trial import SolvedTrial
-from sheetmbs.gait.strides.summary_items import SummaryItem
 from sheetmbs.gait.trial.gait_book import Side
 from sheetmbs.gait.walking_figure import Bone, bones
 from sheetmbs.schema.table import Table
@@ -44,7 +45,7 @@ def _trial(results: GaitResults, trial: SolvedTrial) -> Json:
         "scene": _scene(trial),
         "modes": [],
         "ghosts": [],
-        "summary": list(map(_item, results.items)),
+        "summary": list(_items(results)),
         "problems": [problem_document(each) for each in results.sheets.problems],
         "tables": [table_document(table, count) for table in tables],
         "sections": [],
@@ -52,12 +53,12 @@ def _trial(results: GaitResults, trial: SolvedTrial) -> Json:
     }
 
 
-def _item(item: SummaryItem) -> list[str | float]:
-    """Name, value and unit; angles in degrees, shares without a unit."""
-    name = " ".join(part for part in (item.item, item.side, item.joint) if part)
-    if item.unit == "rad":
-        return [name, float(np.degrees(item.value)), "deg"]
-    return [name, float(item.value), "" if item.unit == "1" else item.unit]
+def _items(results: GaitResults) -> Iterator[list[str | float]]:
+    """Name, value and unit as on `mbs Gait summary`."""
+    gait = ShownGait(results.solved.book, results.solved.courses)
+    for each in shown_items(gait, results.items):
+        if isinstance(each.value, (str, float, int)):
+            yield [" ".join(part for part in (each.item, each.side, each.joint) if part), each.value, each.unit]
 
 
 def _tables(results: GaitResults, trial: str) -> list[Table]:
