@@ -2,15 +2,20 @@
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pytest
 
+from sheetmbs import WorkbookError
 from sheetmbs.gait_study import run_gait
 from tests import gait_walker
 from tests.gait_books import gait_book, walker_sheets
 from tests.gait_plates import plate_sheets
 from tests.planted_faults import NOISY, by_pressure, only, problems_in, settle
+
+REAL = Path(__file__).parent.parent / "workbooks" / "gait-walk.xlsx"
 
 
 @pytest.fixture
@@ -171,6 +176,17 @@ def test_a_mass_that_is_ten_percent_off_is_doubtful_and_that_of_the_plates_is_na
     told = next(each for each in problems_of(heavier) if each.code == "doubtful-mass")
     assert told.severity == "warning"
     assert "carry 70" in told.found
+
+
+def test_the_mass_of_a_real_trial_is_told_by_a_step_where_no_stride_is_wholly_on_plates(tmp_path):
+    book = openpyxl.load_workbook(REAL)
+    row = next(row for row in book["Subject"].iter_rows(min_row=2) if row[0].value == "mass")
+    real, row[1].value = row[1].value, 0.78 * row[1].value
+    book.save(tmp_path / "light.xlsx")
+    with pytest.raises(WorkbookError) as stopped:
+        run_gait(tmp_path / "light.xlsx")
+    told = only(stopped.value.problems, "wrong-mass")
+    assert float(told.found.rpartition("carry ")[2].removesuffix(" kg")) == pytest.approx(real, rel=0.01)
 
 
 @pytest.mark.parametrize("plates", [False, True])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,9 +55,10 @@ def check_mass(body: SolvedBody, report: ProblemList) -> None:
 
 
 def carried_mass(body: SolvedBody) -> float | None:
-    """The mean vertical force over whole strides by g, in kg; None where no stride is wholly on plates.
+    """The mean vertical force over whole strides by g, in kg; None where no stride and no step is wholly on plates.
 
     Where the whole body is seen, any time will do in which both feet are known: its centre of mass tells what else is needed.
+    Else a step will do, at whose ends the body moves up or down alike, but for a limp.
     """
     courses = body.courses
     vertical = sum(feet["fy"] for feet in courses.feet.values())
@@ -69,11 +73,20 @@ def carried_mass(body: SolvedBody) -> float | None:
             means.append(float(np.mean(vertical[during])))
     if means:
         return float(np.mean(means)) / body.book.gravity
-    loads = body.solved.loads
-    if courses.residual is None or loads is None:
-        return None
+    if courses.residual is None or body.solved.loads is None:
+        of_steps = [float(np.mean(vertical[during])) for during in _steps(body) if np.isfinite(vertical[during]).all()]
+        return float(np.mean(of_steps)) / body.book.gravity if of_steps else None
     inside = np.isfinite(courses.residual["fy"]) & body.inside
     if inside.sum() < SHORTEST * courses.rate:
         return None
     needed = vertical[inside] + courses.residual["fy"][inside]
     return body.book.subject.mass * float(np.sum(vertical[inside]) / np.sum(needed))
+
+
+def _steps(body: SolvedBody) -> Iterator[Mask]:
+    """(n,) the frames of each step, from the strike of one foot to that of the other, both told by plates."""
+    courses = body.courses
+    strikes = sorted((each for each in courses.events if each.kind == "heel strike"), key=lambda each: each.time)
+    for first, second in pairwise(strikes):
+        if first.side != second.side and first.source == second.source == "force":
+            yield (courses.time >= first.time) & (courses.time < second.time)
