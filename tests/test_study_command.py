@@ -119,6 +119,23 @@ def test_an_applied_variant_is_a_copy_with_its_values_and_formulas_that_follow(t
     assert -1e3 * results.bodies["load.y"][0] == rows[3][5]  # bit by bit what the study found
 
 
+def test_an_applied_variant_takes_the_place_of_another_one_unless_somebody_changed_that(tmp_path: Path) -> None:
+    book, copy = study_book(tmp_path / "weight.xlsx", "grid"), tmp_path / "new.xlsx"
+    assert call(book).returncode == 0
+    for number in (3, 9):
+        assert call(book, "--apply", number, "-o", copy).returncode == 0
+    rows = {row[0]: row for row in list(openpyxl.load_workbook(book)["mbs Study"].values)[2:]}
+    assert openpyxl.load_workbook(copy)["Dimensions"]["B2"].value == rows[9][3] != rows[3][3]
+    mine = openpyxl.load_workbook(copy)
+    mine["Points"]["C2"] = 0.5
+    mine.save(copy)
+    content = copy.read_bytes()
+    refused = call(book, "--apply", 5, "-o", copy)
+    assert refused.returncode == 2
+    assert "give another name, or delete that file" in refused.stderr
+    assert copy.read_bytes() == content
+
+
 def test_a_variant_that_is_not_there_cannot_be_applied(tmp_path: Path) -> None:
     book = study_book(tmp_path / "weight.xlsx", "grid")
     assert "run the study first" in call(book, "--apply", 3, "-o", tmp_path / "new.xlsx").stderr

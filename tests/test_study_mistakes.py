@@ -10,7 +10,7 @@ from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.studying.solving.variant_solver import VariantSolver
 from sheetmbs.workbook.cells.cells import open_book
 from tests import study_books
-from tests.study_books import RESPONSES, VARIABLES, Value, save_weight, study, study_book
+from tests.study_books import MASS, RATE, RESPONSES, SHEETS, VARIABLES, Value, sag, save_weight, study, study_book
 
 NAME, HEAD = VARIABLES[0], [*VARIABLES[0], "steps", "values", "how", "distribution", "sd"]
 ASKED = ["name", "of", "case", "goal", "value", "curve", "x", "weight", "unit"]
@@ -221,3 +221,15 @@ def test_what_nobody_reads_in_the_sheets_of_a_study_is_a_warning(tmp_path: Path)
     solver = VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", given)))  # type: ignore[arg-type]
     (problem,) = solver.warnings
     assert "'lowest'" in problem.found
+
+
+def test_a_case_that_is_named_twice_runs_once(tmp_path: Path) -> None:
+    heavy = [
+        [*row, *[None] * (3 - len(row)), case]
+        for row, case in zip(SHEETS["Settings"], ["case heavy", None, None, -20.0], strict=True)
+    ]
+    sheets = {"Settings": heavy, "Study": study("grid", cases="heavy; Heavy"), "Variables": VARIABLES}
+    path = save_weight(tmp_path / "weight.xlsx", {**sheets, "Responses": RESPONSES})  # type: ignore[arg-type]
+    solver = VariantSolver(open_book(path))
+    assert solver.study.cases == ("heavy",)
+    assert solver.solve(solver.study.as_it_is).responses == pytest.approx([2.0 * sag(MASS, RATE)])

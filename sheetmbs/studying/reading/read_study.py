@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sheetmbs.problems.errors import WorkbookError
@@ -48,7 +49,7 @@ def read_study(cells: StudyCells) -> StudyBook:
     samples, seed, budget, keep = (_whole(given.values[name], name, given.places.get(name), report) for name in _COUNTS)
     study = StudyBook(
         method,
-        parts_of(given.values["cases"] or ""),
+        _named_once(parts_of(given.values["cases"] or "")),
         variables,
         responses,
         listed,
@@ -73,6 +74,14 @@ def _whole(value: float, name: str, place: Place | None, report: ProblemList) ->
     if value != int(value) and place is not None:
         report.error("out-of-range", place, f"{name}: {value:g}", f"{name} is a whole number", "correct it")
     return int(value)
+
+
+def _named_once(cases: Sequence[str]) -> tuple[str, ...]:
+    """Names of cases, each of which runs once however often it is named."""
+    found: dict[str, str] = {}
+    for case in cases:
+        found.setdefault(fold(case), case)
+    return tuple(found.values())
 
 
 def _check_whole(study: StudyBook, report: ProblemList) -> None:

@@ -46,8 +46,11 @@ def is_copy(source: Path, place: Path) -> bool:
     return not (is_alike and place.exists() and book.exists() and place.samefile(book))
 
 
-def check_target(source: Path, place: Path) -> None:
-    """Raises WorkbookError where ``place`` is neither the workbook itself nor fit to be a copy of it."""
+def check_target(source: Path, place: Path, *, is_ours: bool = False) -> None:
+    """Raises WorkbookError where ``place`` is neither the workbook itself nor fit to be a copy of it.
+
+    is_ours: whether what stands there is known to be a copy that we made, though nothing in it says so.
+    """
     if not is_copy(source, place):
         return
     check_file_name(place, "give the copy another name")
@@ -64,7 +67,7 @@ def check_target(source: Path, place: Path) -> None:
         )
     if place.is_dir():
         raise refusal("output-is-folder", f"{place} is a folder", "a copy is a file", "name a file in it")
-    if place.exists() and _original(place) is None:
+    if place.exists() and not is_ours and _original(place) is None:
         raise refusal(
             "foreign-output",
             f"{place} exists and is no copy that sheetmbs made",

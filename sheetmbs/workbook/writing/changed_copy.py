@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 
 from sheetmbs.formulas.cell_contents import ErrorValue, Value, WrittenBook
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
-from sheetmbs.problems.errors import Problem
+from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.places import Place, cell_name
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.set_cells import move_cells, refuse_formulas
@@ -45,10 +45,10 @@ def write_changed_copy(source: Path, target: Path, values: Mapping[Place, Value]
         raise refusal("output-is-book", f"{target} is the workbook itself", "a copy is another file", "name another")
     for check in (check_closed, check_permissions):
         check(place)
-    check_target(source, place)
     book = open_book(source)
     before = written_book(book)
     formulas = WorkbookFormulas(before)
+    check_target(source, place, is_ours=place.is_file() and _is_earlier_copy(before, formulas, values, place))
     refuse_formulas(formulas, values)
     moved, refused = move_cells(formulas, values)
     new = {**values, **moved}
@@ -61,6 +61,16 @@ def write_changed_copy(source: Path, target: Path, values: Mapping[Place, Value]
     check = partial(_check_copy, before, new)
     replace_file(place, source, lambda file: store_changed(package, changed, {}, file), check)
     return tuple(_not_renewed(each, why) for each, why in refused.items())
+
+
+def _is_earlier_copy(before: WrittenBook, formulas: WorkbookFormulas, values: Collection[Place], place: Path) -> bool:
+    """Whether a file differs from the workbook in nothing but the cells that a copy changes."""
+    moved = {each for changed in values for each in (changed, *formulas.dependents(changed))}
+    try:
+        there = written_book(open_book(place))
+        return _has_same_cells(before, there, moved)
+    except WorkbookError:
+        return False
 
 
 def _changed_parts(package: Package, new: Mapping[Place, Value]) -> dict[str, bytes]:
@@ -129,18 +139,25 @@ def _content(value: Value, *, is_formula: bool) -> tuple[str, str, str]:
 def _check_copy(before: WrittenBook, new: Mapping[Place, Value], copy: Path) -> None:
     """Raise WorkbookError unless a copy holds the new values, and else what the workbook holds."""
     after = written_book(open_book(copy))
-    is_sound = after.formulas == before.formulas and list(after.sheets) == list(before.sheets)
-    for name in before.sheets if is_sound else ():
-        own = {(place.row, place.column): value for place, value in new.items() if place.sheet == name}
-        expected, found = (
-            {(row, column): value for row, column, value in book.sheets[name].within(whole_sheet(name))}
-            for book in (before, after)
-        )
-        expected = {place: value for place, value in {**expected, **own}.items() if value is not None}
-        is_sound &= expected == found
-    if not is_sound:
+    has_new = all(after.sheets[place.sheet].at(place.row, place.column) == value for place, value in new.items())
+    if not has_new or not _has_same_cells(before, after, new):
         rule = "the copy was read back and does not hold what it should; nothing was written"
         raise refusal("not-written", "the copy is not sound", rule, REPORT)
+
+
+def _has_same_cells(before: WrittenBook, after: WrittenBook, but: Collection[Place]) -> bool:
+    """Whether two workbooks hold the same formulas, and the same values but for those of some cells."""
+    if after.formulas != before.formulas or list(after.sheets) != list(before.sheets):
+        return False
+    others = set(but)
+    for name in before.sheets:
+        one, two = (
+            [each for each in book.sheets[name].within(whole_sheet(name)) if Place(name, *each[:2]) not in others]
+            for book in (before, after)
+        )
+        if one != two:
+            return False
+    return True
 
 
 def _not_renewed(place: Place, why: Problem) -> Problem:
