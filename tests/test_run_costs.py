@@ -12,6 +12,7 @@ import sheetmbs
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.lower import Lowered, lower, system
 from sheetmbs.results.columns.motion_rows import reported
+from tests.rubbing import rubbing_crank
 
 BOOKS = Path(__file__).parents[1] / "workbooks"
 REDUNDANT, USUAL = "bricard", "andrews"
@@ -57,7 +58,14 @@ def test_arrays_are_handed_out_again_with_scratch_of_their_own():
     assert one.arrays is two.arrays
     assert one.arrays is not other.arrays
     assert not np.shares_memory(one.work.jacobian, two.work.jacobian)
-    assert not np.shares_memory(one.work.friction.state, two.work.friction.state)
+
+
+def test_friction_has_scratch_of_its_own_wherever_rows_are_laid_out():
+    lowered = lower(rubbing_crank())
+    one, two = lowered.arrange(), lowered.arrange()
+    assert one.arrays is not two.arrays
+    for name in ("slip", "load", "acting", "state"):
+        assert not np.shares_memory(getattr(one.work.friction, name), getattr(two.work.friction, name))
 
 
 def test_rows_in_body_axes_are_planned_as_if_anew():
