@@ -16,6 +16,7 @@ from sheetmbs.suspension.loads.axle_statics import is_holdable
 from sheetmbs.suspension.loads.car_balance import Demand
 from sheetmbs.suspension.loads.car_masses import car_masses
 from sheetmbs.suspension.loads.default_cases import default_cases
+from sheetmbs.suspension.loads.falls import FALLS
 from sheetmbs.suspension.loads.resting_poses import settle
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.standing_car import StandingCar
@@ -77,7 +78,8 @@ def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
     """What must be said of cases: those that have no pose, and axles whose travels nothing holds."""
     for case, mark, failed in zip(loads.cases, loads.marks, loads.failed, strict=True):
         if failed and case.cell:  # of a default case nobody asked for, the sheet of loads tells
-            mend = "give stiffer springs, more preload or a bump stop, or lower the accelerations"
+            springs = "give stiffer springs, more preload or a bump stop, or "
+            mend = f"{'' if mark in FALLS else springs}lower the accelerations"
             yield Problem("no-pose", "warning", case.cell, f"load case {case.name}", mark, mend)
     for axle in axles.axles if loads.cases else ():
         if not is_holdable(axle):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.held_loads import contact_loads
 from sheetmbs.suspension.elastic.spring_elements import AxleLaws
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
@@ -16,7 +15,7 @@ from sheetmbs.suspension.kinematics.sweeps import swept_at, swept_at_design
 from sheetmbs.suspension.layout.car import SIDES
 from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.car_balance import Demand
-from sheetmbs.suspension.loads.car_masses import CarMasses
+from sheetmbs.suspension.loads.falls import axle_load
 from sheetmbs.suspension.loads.standing_car import StandingCar
 
 REACH, POSES = 0.5, 41
@@ -56,7 +55,7 @@ def overloads(standing: StandingCar, demand: Demand) -> list[str]:
     az = demand.acceleration[:, 2]
     for number, (name, system) in enumerate(standing.systems.items()):
         given = np.sum(demand.load[:, 2 * number : 2 * number + 2], axis=1)
-        wanted = np.where(np.isnan(given), _axle_load(masses, demand, name), given)
+        wanted = np.where(np.isnan(given), axle_load(masses, demand, name), given)
         along, side = demand.forces[name].shared(np.repeat(wanted[:, None], 2, axis=1))
         plane = np.sum(np.hypot(along, side), axis=1)
         weight = GRAVITY * sum(point.mass for point in masses.unsprung[name])
@@ -67,13 +66,3 @@ def overloads(standing: StandingCar, demand: Demand) -> list[str]:
                 f"{travel * 1e3:+.0f} mm of travel, and the case asks for {wanted[case]:.0f} N"
             )
     return told
-
-
-def _axle_load(masses: CarMasses, demand: Demand, name: str) -> Floats:
-    """(n,) of an axle of a whole car, by the balance of moments about the contacts of the other one."""
-    (other,) = (each for each in masses.downforce if each != name)
-    here, there = masses.downforce[name], masses.downforce[other]
-    lever = here[0] - there[0]
-    ax, _ay, az = demand.acceleration.T
-    weight = masses.mass * GRAVITY * (az * (masses.gravity_point[0] - there[0]) - ax * masses.height)
-    return np.asarray(weight / lever + demand.downforce[name])

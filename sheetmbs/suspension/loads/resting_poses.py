@@ -11,6 +11,7 @@ from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, Unknowns
+from sheetmbs.suspension.loads.falls import FALLS, ROLLS, TIPS_BACK, TIPS_FORWARD, rigid_falls
 from sheetmbs.suspension.loads.most_carried import is_weak, overloads
 from sheetmbs.suspension.loads.resting_stability import is_stable
 from sheetmbs.suspension.loads.standing_car import Mask, StandingCar
@@ -26,9 +27,6 @@ MOST_HALVES, MOST_CUTS = 6, 4
 """halvings of a step that ends beyond reach, and such steps of a case"""
 STAGES = (0.2, 0.4, 0.6, 0.8, 1.0)
 """shares of the way from the design load"""
-ROLLS = "the car rolls over"
-TIPS_BACK, TIPS_FORWARD = "the car tips over its rear axle", "the car tips over its front axle"
-FALLS = (ROLLS, TIPS_BACK, TIPS_FORWARD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +64,9 @@ def settle(standing: StandingCar, demand: Demand, rack: Floats) -> Settled:
     rows = np.flatnonzero(lost | _is_beyond(standing, found))
     if not len(rows):
         return found
-    for row, fault in zip(rows, overloads(standing, demand.at(rows)), strict=True):
+    known = demand.at(rows)
+    for row, falls, load in zip(rows, rigid_falls(standing, known), overloads(standing, known), strict=True):
+        fault = falls or load
         lost[row] &= not fault
         found.fault[row] = fault or found.fault[row]
     rows = np.flatnonzero(lost)

@@ -18,6 +18,7 @@ from sheetmbs.suspension.loads.axle_statics import AxleLoads, RoadLoads, is_hold
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand
 from sheetmbs.suspension.loads.car_masses import CarMasses
 from sheetmbs.suspension.loads.corner_states import AxleState
+from sheetmbs.suspension.loads.falls import ROLLS
 from sheetmbs.suspension.loads.linear_transfer import limited, linear_axle, linear_transfer
 from sheetmbs.suspension.loads.load_column import LoadColumn
 from sheetmbs.suspension.loads.member_forces import member_columns
@@ -156,7 +157,7 @@ class _Cases:
             if case.method == "linear" and lifted[row].any():
                 self._tell_lifted(row, lifted[row])
                 if (loads[row] < 0.0).any():
-                    self.mark[row], self.failed[row] = "the car rolls over", True
+                    self.mark[row], self.failed[row] = ROLLS, True
         return loads
 
     def _axle_load(self, name: str) -> Floats:
