@@ -185,9 +185,7 @@ def test_a_lifted_wheel_gives_its_rest_to_the_other_axle_until_the_car_rolls_ove
 @pytest.mark.parametrize("beyond", [1.05, 1.5, 3.0])
 def test_beyond_what_a_rigid_car_stands_it_falls_over_and_no_spring_is_blamed(tmp_path, beyond):
     half_track = SHARE * 0.6 + (1.0 - SHARE) * 0.58
-    sideways, forward, back = (
-        beyond * lever / HEIGHT for lever in (half_track, (1.0 - SHARE) * BASE, SHARE * BASE)
-    )
+    sideways, forward, back = (beyond * lever / HEIGHT for lever in (half_track, (1.0 - SHARE) * BASE, SHARE * BASE))
     cases = (("name", "ax", "ay"), ("side", 0, sideways), ("brake", -forward, 0), ("drive", back, 0))
     results = run_suspension(car_book(tmp_path / "b.xlsx", cases=cases))
     told = "the car rolls over", "the car tips over its front axle", "the car tips over its rear axle"

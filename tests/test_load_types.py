@@ -89,6 +89,13 @@ TYPES: dict[str, tuple[dict, list, list, list]] = {
     ),
     "solid axle": (SOLID, [("type", "solid axle"), ("steering", "none")], [SPRING], []),
     "no spring at all": ({**WISHBONES, **ROCKER}, PUSHED, [], []),
+    "no spring on a strut": (STRUT, [("type", "macpherson")], [], []),
+    "no spring where one would stand beside the damper": (
+        {**FIVE, "spring rocker": (-60, 480, 190), "spring chassis": (-50, 470, 480)},
+        [("type", "multilink"), ("steering", "none")],
+        [],
+        [],
+    ),
 }
 
 

@@ -26,6 +26,14 @@ def test_wheels_stand_where_the_logged_dampers_say(tmp_path):
     assert np.sign(np.round(frame["FL.wheel_z"].to_numpy(), 6)) == pytest.approx([1, 0, -1])
 
 
+def test_logged_dampers_that_go_too_far_are_told_with_the_member_that_stops_them(tmp_path):
+    rows = [("log", 0, 0), ("log", "5 mm", "-5 mm"), ("log", "150 mm", "-5 mm")]
+    results = run(tmp_path / "b.xlsx", {"Sweeps": POSES, "Poses": [HEAD, *rows]})
+    (found,) = (problem for problem in results.base.problems if problem.code == "travel-limit")
+    assert "closes at 2 of 3 poses" in str(found)
+    assert not [problem for problem in results.sheets.problems if problem.code == "unused-value"]
+
+
 def test_one_damper_moves_its_own_wheel_alone(tmp_path):
     rows = [("log", "8 mm", None, None, "3 mm")]
     frame = run(tmp_path / "b.xlsx", {"Sweeps": POSES, "Poses": [HEAD, *rows]}).table("log").frame()

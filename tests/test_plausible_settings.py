@@ -23,6 +23,12 @@ WRONG = {
     "no tyre": ({"tyre radius": (0, "230 mm")}, "tyre radius", "B", "is not 0"),
     "wheels heavier than the car": ({"unsprung mass": ("90 kg", "90 kg")}, "mass", "B", "weigh 360 kg"),
     "share as a number of percent": ({"weight front": (47,)}, "weight front", "B", "0.52"),
+    "rack travel in mm without a unit": ({"rack per turn": (-90,)}, "rack per turn", "B", "counts in m"),
+    "rim in inch without a unit": ({"rim diameter": (10,)}, "rim diameter", "B", "counts in m"),
+    "pitch of a thread without a unit": ({"thread pitch": (1.25,)}, "thread pitch", "B", "counts in m"),
+    "two masses of one car": ({"mass": ("280 kg", "300 kg")}, "mass", "C", "the columns say different things"),
+    "axes of one's own that are not said": ({"axes": ("custom",)}, "axes", "B", "no y axis is given"),
+    "an axis without axes of one's own": ({"x axis": ("rearward",)}, "x axis", "B", "where axes is custom"),
     "comma": ({"camber": ("-1,2 deg", "-0.8 deg")}, "camber", "B", "point"),
 }
 
@@ -41,6 +47,13 @@ def test_a_slip_of_a_setting_is_told_at_its_cell(tmp_path, mistake):
     cell = f"Suspension!{column}{2 + list({**SETTINGS, **settings}).index(name)}"
     found = [str(problem) for problem in told(path) if problem.cell == cell]
     assert any(rule in text for text in found), [str(problem) for problem in told(path)]
+
+
+@pytest.mark.parametrize("kind", ["McPherson", None])
+def test_where_the_type_is_not_known_no_point_is_missed(tmp_path, kind):
+    (found,) = told(car_book(tmp_path / "b.xlsx", {"type": (kind, "double wishbone")}, others={"Sweeps": STILL}))
+    assert found.cell == ("Suspension!B2" if kind else "Suspension")
+    assert "type" in str(found)
 
 
 def test_a_car_of_two_axles_without_a_wheelbase_is_told_so(tmp_path):

@@ -27,6 +27,15 @@ WRONG = {
     "a gap in mm without a unit": (spring("droop stop", k="300 N/mm", gap=20), "F", "its length at design"),
     "a bar's diameter without a unit": (spring("U bar", **{**TUBE, "d": 16, "di": 12}), "G", "between 0 and 150 mm"),
     "a bar's length without a unit": (spring("U bar", **{**TUBE, "length": 400}), "I", "between 0 and 5000 mm"),
+    "a gap the other way": (spring("bump stop", k="300 N/mm", gap="-10 mm"), "F", "0 or more"),
+    "a tube inside out": (spring("U bar", **{**TUBE, "di": "18 mm"}), "H", "smaller than its outer one, 16 mm"),
+    "a bar's stiffness beside its tube": (spring("U bar", **TUBE, k="60 N*m/rad"), "G", "clear k or d"),
+    "what a spring carries, twice": (
+        spring("spring", k="35 N/mm", free_length="200 mm", preload="900 N"),
+        "E",
+        "clear preload or free_length",
+    ),
+    "a spring that pulls": (spring("spring", k="35 N/mm", preload="-900 N"), "K", "compressed, which is positive"),
     "a shear modulus in GPa without a unit": (spring("U bar", **{**TUBE, "G": 80}), "J", "counts in Pa"),
 }
 
@@ -49,11 +58,19 @@ def test_a_slip_of_a_spring_is_told_at_its_cell(tmp_path, mistake):
         spring("droop stop", k=300e3),
         spring("U bar", **TUBE),
         spring("damper", preload="120 N"),
+        spring("spring", k="0.5 N/mm"),
     ],
 )
 def test_springs_that_can_be_meant_raise_no_warning(tmp_path, row):
     rows = [HEAD, SPRING, ("own", *row[1:]), REAR]
     assert not told(car_book(tmp_path / "b.xlsx", springs=rows, others={"Sweeps": STILL}))
+
+
+def test_a_bar_on_a_body_that_its_axle_has_not_is_refused_where_that_is_named(tmp_path):
+    rows = [("name", "axle", "kind", "k", "on"), ("bar", "front", "U bar", "60 N*m/rad", "axle"), REAR[:4]]
+    (found,) = told(car_book(tmp_path / "b.xlsx", springs=rows, others={"Sweeps": STILL}))
+    assert found.cell == "Suspension springs!E2"
+    assert "lower arm" in str(found)
 
 
 @pytest.mark.parametrize("item", ["toe", "camber"])

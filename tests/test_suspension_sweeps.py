@@ -533,3 +533,33 @@ def test_a_rod_may_be_written_as_one_word(tmp_path, word):
     found = heave(given)
     assert np.array_equal(found["FL.damper_length"], expected["FL.damper_length"])
     assert np.isfinite(found["FL.damper_length"]).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "cell"),
+    [
+        ([HEAVE[0], ("a/b", "heave", "-5 mm", "5 mm", "5 mm")], "Sweeps!A2"),
+        ([HEAVE[0], ("driver's", "heave"), ("drivers'", "heave")], "Sweeps!A3"),
+        ([(*HEAVE[0], "travel"), ("up", "heave", "-5 mm", "5 mm", "5 mm", "2 mm")], "Sweeps!F2"),
+        ([("name", "type", "rack_from", "rack_to", "steering_wheel"), ("s", "steer", 0, "5 mm", "9 deg")], "Sweeps!E2"),
+    ],
+)
+def test_a_sweep_that_no_sheet_can_be_named_by_or_that_is_held_too_is_refused(tmp_path, rows, cell):
+    settings = [*SETTINGS, ("rack per turn", "90 mm")]
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", settings=settings, sweeps=rows))
+    assert [problem.cell for problem in caught.value.problems] == [cell]
+
+
+def test_an_axle_without_a_rack_cannot_be_steered(tmp_path):
+    rows = [("name", "type", "rack_from", "rack_to"), ("s", "steer", "-5 mm", "5 mm")]
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", settings=[*SETTINGS, ("steering", "none")], sweeps=rows))
+    assert [problem.cell for problem in caught.value.problems] == ["Sweeps!B2"]
+
+
+@pytest.mark.parametrize("axle", ["VA", None])
+def test_hardpoints_of_an_axle_that_is_not_named_are_told_at_their_rows(tmp_path, axle):
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", {}, rows=[(axle, "wheel centre", 0, 600, 230)]))
+    assert "Hardpoints!A3" in [problem.cell for problem in caught.value.problems]

@@ -142,6 +142,8 @@ WRONG = {
     "no such curve": (("FL.camber", "heave", None, None, None, None, "aims"), "G2", "did you mean aim?"),
     "a curve of lengths": (("front.track", "heave", None, None, None, None, "aim"), "G2", "deg"),
     "a curve at design": (("FL.camber", None, None, None, None, None, "aim"), "B2", "name the sweep"),
+    "a tolerance below nothing": (("FL.camber", None, None, "1 deg", *[None] * 3, "-0.1 deg"), "H2", "0 or more"),
+    "a weight below nothing": (("FL.camber", None, None, "1 deg", *[None] * 4, -1), "I2", "0 or more"),
     "no such design": (("FL.camber", None, None, "1 deg", *[None] * 5, "C"), "J2", "no row of the car"),
 }
 

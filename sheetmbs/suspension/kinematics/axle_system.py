@@ -23,6 +23,8 @@ LAST_STEP = 1e-9
 LAST_BENT_STEP = 1e-6
 """m, of travels that follow from a road, whose steps follow bends too: they are off by its cube over the radius squared"""
 MOST_STEPS = 20
+NEVER = 1e-6
+"""m, of the last of these steps, from which on it leads nowhere"""
 LONGEST_STEP = 0.02
 """m, of a travel that follows from a damper"""
 
@@ -166,9 +168,11 @@ class AxleSystem:
     def at_damper(self, at: Placing, compressed: Mapping[str, Floats]) -> dict[str, Floats]:
         """Travels at which dampers are so much shorter than at design (n,), m, of the sides given; others as in ``at``.
 
-        Newton's method on the lengths of the dampers. Raises ValueError where an axle has none.
+        Newton's method on the lengths of the dampers. Where they are never so short a travel is inf, which no linkage reaches.
+        Raises ValueError where an axle has none.
         """
         travel = {side: values.copy() for side, values in at.travel.items()}
+        missed = np.ones(len(at.rack), dtype=np.bool_)
         for _ in range(MOST_STEPS):
             wheels, rows = self.wheels(replace(at, travel=travel))
             short, slopes = [], []
@@ -186,9 +190,10 @@ class AxleSystem:
             step = solved_pairs(np.stack(slopes, axis=1), np.stack(short, axis=-1))
             for number, side in enumerate(SIDES):
                 travel[side][rows] -= np.clip(step[:, number], -LONGEST_STEP, LONGEST_STEP)
+            missed[rows] = np.max(np.abs(step), axis=1) > NEVER
             if np.max(np.abs(step), initial=0.0) <= LAST_STEP:
                 break
-        return travel
+        return {side: np.where(missed, np.inf, values) for side, values in travel.items()}
 
 
 def solved_pairs(matrix: Floats, right: Floats) -> Floats:

@@ -41,7 +41,8 @@ def between(sweep: Sweep, at: Floats) -> Sweep:
     rows = np.arange(sweep.rows)
     columns = {name: np.interp(at, rows, getattr(sweep, name)) for name in ("travel", "roll", "rack", "pitch")}
     right = None if sweep.right is None else np.interp(at, rows, sweep.right)
-    return replace(sweep, right=right, **columns)
+    dampers = {side: np.interp(at, rows, values) for side, values in sweep.dampers.items()}
+    return replace(sweep, right=right, dampers=dampers, **columns)
 
 
 def boundary(sweep: Sweep, swept: SweptAxle, inside: int, outside: int, holds: Holds) -> Boundary:

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.suspension.elastic.kinds.corner_spring import element_ends
 from sheetmbs.suspension.elastic.spring_elements import Element
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, solved_pairs
-from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, Vector
+from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, SpringElement, Vector
 from sheetmbs.suspension.layout.type_table import CHASSIS
 from sheetmbs.suspension.loads.corner_states import AxleState
 from sheetmbs.suspension.loads.element_forces import apply_element
@@ -25,6 +26,8 @@ from sheetmbs.suspension.loads.road import TyreWrench
 
 HOLDING = ("spring", "torsion bar")
 """kinds of elements of a wheel that can hold its travel, in the order in which they are asked to"""
+IN_PLACE = SpringElement("spring", "spring", {}, {})
+"""a row that says nothing, of what holds a wheel without springs"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +86,8 @@ class AxleLoads:
 
 def is_holdable(axle: AxleData) -> bool:
     """Whether something holds the travels of an axle: a spring, or points between which one can stand."""
-    return axle.is_sprung or axle.needs_damper_points
+    ends = element_ends(IN_PLACE, axle)
+    return axle.is_sprung or all(map(axle.has_point, ends))
 
 
 def solve_axle(
@@ -171,10 +175,11 @@ def _locked(axle: AxleData, parts: list[Element]) -> dict[int, float]:
 
 
 def _in_place_of_spring(state: AxleState, side: str) -> Element:
-    """A spring without force between the points of the damper."""
+    """A spring without force, where one would act."""
     wheel = state.swept.wheels[side]
-    length = wheel.damper_length
-    if length is None:
+    ends = element_ends(IN_PLACE, wheel.axle)
+    if not all(map(wheel.axle.has_point, ends)):
         raise ValueError(f"nothing holds the travel of {wheel.axle.corner(side)}")
+    length = wheel.distance_over_both(*ends)
     nothing = np.zeros(len(length.value))
-    return Element("spring", "spring", side, wheel.over_both(length), nothing, nothing)
+    return Element("spring", "spring", side, length, nothing, nothing)

@@ -17,7 +17,7 @@ from sheetmbs.suspension.loads.car_balance import Demand
 from sheetmbs.suspension.loads.car_masses import car_masses
 from sheetmbs.suspension.loads.default_cases import default_cases
 from sheetmbs.suspension.loads.falls import FALLS
-from sheetmbs.suspension.loads.resting_poses import settle
+from sheetmbs.suspension.loads.resting_poses import NO_RACK, settle
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads, solve_loads
 from sheetmbs.suspension.loads.standing_car import StandingCar
 from sheetmbs.suspension.loads.wheel_forces import plane_forces
@@ -78,8 +78,11 @@ def load_problems(loads: SolvedLoads, axles: CarData) -> Iterator[Problem]:
     """What must be said of cases: those that have no pose, and axles whose travels nothing holds."""
     for case, mark, failed in zip(loads.cases, loads.marks, loads.failed, strict=True):
         if failed and case.cell:  # of a default case nobody asked for, the sheet of loads tells
-            springs = "give stiffer springs, more preload or a bump stop, or "
-            mend = f"{'' if mark in FALLS else springs}lower the accelerations"
+            mend = "give stiffer springs, more preload or a bump stop, or lower the accelerations"
+            if mark in FALLS:
+                mend = "lower the accelerations"
+            elif mark.startswith(NO_RACK):
+                mend = "steer less, or look at the unit: a length without one counts in m"
             yield Problem("no-pose", "warning", case.cell, f"load case {case.name}", mark, mend)
     for axle in axles.axles if loads.cases else ():
         if not is_holdable(axle):

@@ -25,6 +25,7 @@ LONGEST = 0.1
 """step of a travel over the tyre radius: beyond that poses are foretold badly"""
 MOST_HALVES, MOST_CUTS = 6, 4
 """halvings of a step that ends beyond reach, and such steps of a case"""
+NO_RACK = "the steering does not reach rack"
 STAGES = (0.2, 0.4, 0.6, 0.8, 1.0)
 """shares of the way from the design load"""
 
@@ -118,7 +119,7 @@ class _Search:
         self.sizes = np.concatenate((np.full(wheels, self.radius), (1.0, 1.0, self.radius), np.full(wheels, weight)))
         self.states, reached = standing.states(self.x[:, self.of.travels], self.rack)
         for row in np.flatnonzero(~reached):
-            self.fault[row] = self.fault[row] or f"the steering does not reach rack {rack[row] * 1e3:+.2f} mm"
+            self.fault[row] = self.fault[row] or f"{NO_RACK} {rack[row] * 1e3:+.2f} mm"
         self._run()
 
     def go_on(self, demand: Demand, share: float) -> None:

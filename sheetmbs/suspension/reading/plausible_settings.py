@@ -15,6 +15,8 @@ SHARES = 0.2, 0.8
 ANGLES = {"camber": radians(15.0), "toe": radians(10.0)}
 TYRE_RATES = 1e4, 5e6
 """N/m"""
+LONGEST = {"rack per turn": 0.5, "rim diameter": 1.0, "thread pitch": 0.02}
+"""m"""
 HIGHEST = 5.0
 """height of the centre of gravity over a tyre radius"""
 APART = 0.2
@@ -55,6 +57,11 @@ def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]
         if abs(angle) > most:
             found, rule = f"{name}: {degrees(angle):.4g} deg", f"its size is {degrees(most):.0f} deg at most"
             yield axle.cells[name], found, rule, "look at its unit: a number without one counts in rad"
+    for name, most in LONGEST.items():
+        length = axle.number(name) or 0.0
+        if abs(length) > most:
+            found, rule = f"{name}: {length * 1e3:.4g} mm", f"its size is {most * 1e3:g} mm at most"
+            yield axle.cells[name], found, rule, "look at its unit: a number without one counts in m"
     rate = axle.number("tyre rate")
     if rate is not None and not TYRE_RATES[0] <= rate <= TYRE_RATES[1]:
         found, (low, high) = f"tyre rate: {rate * 1e-3:.4g} N/mm", TYRE_RATES

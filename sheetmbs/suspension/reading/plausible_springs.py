@@ -23,15 +23,20 @@ def warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
     """Add a warning at its cell for every number of Suspension springs that can hardly be meant."""
     load = corner_load(car, axle)
     for row in axle.springs:
+        preload = row.number("preload")
+        if row.kind == "spring" and preload is not None and preload < 0.0:
+            rule, found = "a spring that carries is compressed, which is positive", f"preload is {preload:.4g} N"
+            report.warning(CODE, row.places["preload"], f"{row.name}: {found}", rule, "look at its sign")
         for column, found, rule, unit in (*_stiffness(axle, row, load), *_lengths(axle, row), *_bar(row)):
             mend = f"look at its unit: a number without one counts in {unit}, unless row 2 says which"
             report.warning(CODE, row.places[column], f"{row.name}: {column} is {found}", rule, mend)
 
 
 def _stiffness(axle: AxleData, row: SpringElement, load: float | None) -> Iterator[tuple[str, str, str, str]]:
-    """Column, what was found, rule and unit in SI. With third springs a corner's own may be as soft as one likes."""
+    """Column, what was found, rule and unit in SI. Beside another spring one may be as soft as one likes."""
     k = row.number("k")
-    if not load or not k or (row.kind == "spring" and axle.has_kind("third spring")):
+    others = [each for each in axle.springs if each is not row and each.kind in ("spring", "third spring")]
+    if not load or not k or (row.kind == "spring" and others):
         return
     low, high = SQUEEZED
     is_soft_stop = row.kind in STOPS and load / k > high

@@ -27,6 +27,7 @@ from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 DAMPER_ENDS = ("damper rocker", "damper outer")
 """the moving end of a damper on a rocker, and of one without"""
 ON_CHASSIS = ("bar axis 2",)
+CUSTOM = "custom"
 NOT_ALWAYS = ("T-bar base", "damper outer", "spring rocker", "spring chassis")
 """standard points that an axle may have beyond those it must have"""
 IDLE = {*ALIASES, *NOT_ALWAYS, *ON_CHASSIS}
@@ -44,10 +45,10 @@ def read_car(sheets: Mapping[str, CellSheet], report: ProblemList) -> CarData | 
     )
     axles = axles_given(points)
     if not axles:
-        mend = "fill in the sheet Hardpoints: axle, point, x, y, z"
-        report.error(
-            "no-hardpoints", Place("Hardpoints"), "no hardpoints", "a suspension is made of named points", mend
-        )
+        rows = [record.choice("axle") for record in points.records()]  # each of them is reported
+        if not rows:
+            rule, mend = "a suspension is made of named points", "fill in the sheet Hardpoints: axle, point, x, y, z"
+            report.error("no-hardpoints", Place("Hardpoints"), "no hardpoints", rule, mend)
         return None
     given = read_suspension_settings(settings, axles, report)
     matrix = _matrix(given, report)
@@ -72,11 +73,24 @@ def _result_units(points: InputTable, given: GivenSettings) -> ResultUnits:
 
 
 def _matrix(given: GivenSettings, report: ProblemList) -> Vector:
+    car, cells = given.values["car"], given.places["car"]
+    for name in (f"{axis} axis" for axis in "xyz"):
+        if car["axes"] == CUSTOM and name not in cells:
+            mend = f"add a row {name}: forward, rearward, left, right, outboard, inboard, up or down"
+            report.error("missing-setting", cells["axes"], f"axes: {CUSTOM}", f"no {name} is given", mend)
+        elif car["axes"] != CUSTOM and name in cells:
+            mend = f"set axes = {CUSTOM}, or take the row away"
+            report.warning("unused-value", cells[name], name, f"it counts where axes is {CUSTOM}", mend)
     try:
-        return sheet_axes(given.values["car"])
+        return sheet_axes(car)
     except ValueError as error:
-        place = given.places["car"].get("axes", Place("Suspension"))
-        report.error("wrong-axes", place, str(error), "x, y and z point in three different directions", "correct them")
+        report.error(
+            "wrong-axes",
+            cells.get("axes", Place("Suspension")),
+            str(error),
+            "x, y and z point in three different directions",
+            "correct them",
+        )
         return to_iso(NAMED["ISO 8855"], 1.0)
 
 
@@ -89,6 +103,8 @@ def _axle(
     report: ProblemList,
 ) -> AxleData | None:
     settings = {**given.values[axle], "travel of": given.values["car"]["travel of"]}
+    if settings["type"] is None:
+        return None  # which is reported
     type_name = str(settings["type"])
     if type_name not in TYPES_BY_NAME:
         place = given.places[axle].get("type", Place("Suspension"))

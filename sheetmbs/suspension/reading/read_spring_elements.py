@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sheetmbs.model import Curve
 from sheetmbs.schema import units as u
 from sheetmbs.suspension.elastic.curve_law import CurveLaw
@@ -9,12 +11,19 @@ from sheetmbs.suspension.elastic.element_kind import ElementKind
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.kinds.torsion_bar import twisted_hinge
 from sheetmbs.suspension.layout.car import AxleData, SpringElement
+from sheetmbs.suspension.layout.type_table import ROCKER
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 ENDS = ("point_i", "point_j")
+BARS = ("U bar", "T bar")
+TWICE = (
+    ("k", "d", "the stiffness of a bar is given, or follows from d, di, length and G"),
+    ("preload", "free_length", "what a spring carries at design is given, or follows from its free length"),
+)
+"""columns of which one says what the other does, and why"""
 ACROSS = ("third spring", "third damper")
 
 
@@ -55,6 +64,8 @@ def _element(
     given = {column for column, value in {**values, **named}.items() if value is not None}
     record.settle("design", *kind.texts, *kind.idle)
     record.finish()
+    if any(record.given(column) for column, _over, _gives in kind.curves if column not in given):
+        return None  # a curve that is not there, which is reported
     if kind.needs and not any(given >= set(group) for group in kind.needs):
         ways = ", or ".join(" and ".join(group) for group in kind.needs)
         report.error("missing-value", record.place("k"), "k is blank", f"a {kind.name} needs {ways}", "fill it in")
@@ -62,6 +73,8 @@ def _element(
     if {"k", "curve_k"} <= given:
         rule = "a stiffness is a number or a curve"
         report.error("given-twice", record.place("curve_k"), "k and curve_k", rule, "clear one of them")
+        return None
+    if not _is_sound(record, values, report):
         return None
     own = [column for column, _dimension in kind.numbers if record.given(column)]
     places = {
@@ -71,6 +84,24 @@ def _element(
         name, kind.name, values, places, {column: curve for column, curve in named.items() if curve is not None}
     )
     return element if _is_reached(element, record, report) else None
+
+
+def _is_sound(record: Record, values: Mapping[str, float | str | None], report: ProblemList) -> bool:
+    """Whether its numbers go together; reported where they do not."""
+    for one, other, rule in TWICE:
+        if values.get(one) is not None and values.get(other) is not None:
+            report.error("given-twice", record.place(other), f"{one} and {other}", rule, f"clear {one} or {other}")
+            return False
+    gap, outer, inner = (values.get(column) for column in ("gap", "d", "di"))
+    if isinstance(gap, float) and gap < 0.0:
+        rule = "a stop touches at design or further on: its gap is 0 or more"
+        report.error("out-of-range", record.place("gap"), f"gap: {gap * 1e3:.4g} mm", rule, "correct it")
+        return False
+    if isinstance(outer, float) and isinstance(inner, float) and not 0.0 <= inner < outer:
+        rule = f"the inner diameter of a tube is smaller than its outer one, {outer * 1e3:.4g} mm"
+        report.error("out-of-range", record.place("di"), f"di: {inner * 1e3:.4g} mm", rule, "correct one of them")
+        return False
+    return True
 
 
 def _curve(record: Record, column: str, over: u.Dimension, gives: u.Dimension, curves: Context) -> Curve | None:
@@ -110,7 +141,11 @@ def check_ends(axle: AxleData, report: ProblemList) -> None:
         if spring.kind == "torsion bar" and not report.has_errors and twisted_hinge(axle) is None:
             rule = f"a torsion bar is twisted by a rocker or an arm, and a {axle.type.name} has none"
             report.error("unknown-value", spring.places["name"], quoted(spring.name), rule, "take the row away")
-    bars = [spring for spring in axle.springs if spring.kind in ("U bar", "T bar")]
+    bars = [spring for spring in axle.springs if spring.kind in BARS]
+    bearers = [*([ROCKER] if axle.has_rocker else []), *axle.type.carriers]
+    if bars and axle.bar_on not in bearers:
+        rule = f"the drop link of this bar hangs on one of {', '.join(bearers)}"
+        report.error("unknown-value", bars[0].places["on"], f"on: {axle.bar_on}", rule, "name one of these")
     if len({spring.kind for spring in bars}) > 1:
         rule = f"the {axle.name} axle has a {bars[0].kind} already, at the same points"
         report.error("given-twice", bars[1].places["name"], quoted(bars[1].name), rule, "take one of them away")

@@ -67,6 +67,10 @@ def _read_row(
     if setting.of_car:
         column = next((axle for axle in AXLES if record.given(axle)), AXLES[0])
         _read_value(record, setting, column, "car", given, report)
+        texts = {fold(record.raw_text(axle)) for axle in AXLES if record.given(axle)}
+        if len(texts) > 1:
+            rule = f"{setting.name} is of the whole car, and the columns say different things"
+            report.error("given-twice", record.place(AXLES[-1]), quoted(text), rule, "clear one of the cells")
         return
     for axle in AXLES:
         if axle in axles:
@@ -85,6 +89,8 @@ def _read_value(
     if cell is None:
         return
     value = setting_value(record, setting, column, cell, report)
+    if setting.required and isinstance(value, str) and fold(value) != fold(cell_as_text(cell)):
+        value = None  # which is reported; what follows from the default would be told for nothing
     if isinstance(value, float):
         unit = record.text("unit") or BEHIND_NUMBER.sub("", cell_as_text(cell))
         if not is_blank_unit(unit):
@@ -104,7 +110,7 @@ def _fill_in(table: InputTable, given: GivenSettings, axles: tuple[str, ...], re
                     "missing-setting", Place(sheet), f"no {setting.name} of the {owner} axle", setting.doc, mend
                 )
             default: Value = None
-            if setting.choices:
+            if setting.choices and not setting.required:
                 default = setting.choices[0]
             elif setting.default == "0":
                 default = 0.0

@@ -21,6 +21,8 @@ from sheetmbs.workbook.reading.record import Record
 ROLLS_ABOUT = ("ground", "antisymmetric", "load")
 LONGEST_NAME = 16
 """of a sweep: the name of its sheet has 31 characters at most"""
+IN_NO_SHEET = "[]:*?/\\"
+"""characters that the name of a sheet cannot have"""
 QUANTITIES = ("travel", "roll", "rack", "pitch")
 PITCH, PITCH_STEP = np.radians(1.0), np.radians(0.1)
 STEPS = {
@@ -45,6 +47,10 @@ def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: Prob
         if len(name) > LONGEST_NAME:
             rule = f"the name of a sweep has {LONGEST_NAME} characters at most, for it names a sheet"
             report.error("name-too-long", record.place("name"), quoted(name), rule, "shorten it")
+            continue
+        if any(letter in IN_NO_SHEET for letter in name) or name.endswith("'"):
+            rule = f"the name of a sweep names a sheet, which has none of {' '.join(IN_NO_SHEET)} and no ' at its end"
+            report.error("wrong-name", record.place("name"), quoted(name), rule, "rename it")
             continue
         if fold(name) in found:
             report.error(
@@ -93,6 +99,10 @@ def _ranged(
         rule = f"a sweep of type {kind} needs a range, such as travel_from and travel_to"
         report.error("missing-value", record.place("type"), f"no range of {quoted(name)}", rule, "fill in a range")
         return None
+    _check_held(record, wanted, report)
+    if kind == "steer" and not any(axle.is_steered for axle in car.axles if axle.name in axles):
+        rule, mend = "none of its axles is steered", "set steering = rack on the sheet Suspension, or take the row away"
+        report.error("unknown-value", record.place("type"), f"type: {kind}", rule, mend)
     ranges = [_range(record, quantity, report) for quantity in wanted]
     if any(values is None for values in ranges):
         return None
@@ -128,6 +138,15 @@ def _ranged(
         is_at_equilibrium=is_at_equilibrium,
         is_travel_given=record.given("travel"),
     )
+
+
+def _check_held(record: Record, wanted: list[str], report: ProblemList) -> None:
+    """Report what is held at a value and swept at the same time."""
+    for column in (*QUANTITIES, "steering_wheel"):
+        quantity = "rack" if column == "steering_wheel" else column
+        if quantity in wanted and record.given(column):
+            rule = f"the sweep goes over {quantity}, and {column} holds it at one value"
+            report.error("given-twice", record.place(column), column, rule, "clear it, or sweep something else")
 
 
 def _pitch_about(record: Record, pitch: Floats, car: CarData, report: ProblemList) -> float:
@@ -221,6 +240,7 @@ def _posed(
         return None
     names = ("travel_left", "travel_right", "roll", "rack", "pitch")
     values = {each: np.array([row.number_or(each, 0.0) for row in rows]) for each in names}
+    dampers = _dampers(rows, car, axles, report)
     for at, row in enumerate(rows):
         wheel = row.number("steering_wheel")
         if wheel is not None:
@@ -228,7 +248,6 @@ def _posed(
         row.settle("sweep", "notes")
         row.finish()
     record.settle("design")
-    dampers = _dampers(rows, car, axles, report)
     swept = (*(f"damper_{side}" for side in dampers), *names)
     given = tuple(each for each in swept if any(row.given(each) for row in rows)) or ("travel_left", "travel_right")
     travel = np.stack((values["travel_left"], values["travel_right"]))

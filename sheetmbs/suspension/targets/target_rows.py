@@ -88,11 +88,22 @@ def _target(record: Record, known: Known, curves: Context, report: ProblemList) 
     if record.given("curve") and curve is None:
         return None
     least, most = numbers["min"], numbers["max"]
-    if least is not None and most is not None and least > most:
-        record.refuse("out-of-range", "max", "max is not below min", "swap them, or correct one")
+    if not _is_sound(record, {**numbers, "weight": weight}):
         return None
     limits = (numbers["value"], least, most, curve, numbers["tolerance"], weight)
     return Target(metric, unit, sweep, x, record.place("metric"), *limits)
+
+
+def _is_sound(record: Record, numbers: Mapping[str, float | None]) -> bool:
+    """Whether its numbers go together; reported where they do not."""
+    least, most = numbers["min"], numbers["max"]
+    if least is not None and most is not None and least > most:
+        record.refuse("out-of-range", "max", "max is not below min", "swap them, or correct one")
+        return False
+    below = [name for name in ("tolerance", "weight") if (numbers[name] or 0.0) < 0.0]
+    for name in below:
+        record.refuse("out-of-range", name, f"{name} is 0 or more", "correct it")
+    return not below
 
 
 def _named(record: Record, column: str, text: str, names: Mapping[str, object], rule: str, report: ProblemList) -> str:
