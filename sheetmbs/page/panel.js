@@ -40,7 +40,9 @@ function summary(shown) {
   if (!known.length) return null;
   const rows = known.map(([item, value, unit]) => {
     const text = typeof value === "number" ? inDigits(value, 6) : unbroken(value ?? "");
-    const told = unit ? element("span", { class: "unit" }, ` ${unbroken(unit)}`) : null;
+    // a unit stays beside its number; the sense of a sign may stand below
+    const parts = unit.split(/(?<=,) /).map((part) => ` ${part}`);
+    const told = unit ? element("span", { class: "unit" }, parts[0], element("wbr"), ...parts.slice(1)) : null;
     const given = { class: typeof value === "number" ? "number" : null };
     return element("tr", {}, element("th", { scope: "row" }, item), element("td", given, String(text), told));
   });
@@ -53,12 +55,12 @@ function summary(shown) {
 }
 
 /**
- * A text whose last number stays beside its unit, and a sense beside its sign.
+ * A text whose last number stays beside its unit.
  * @param {string} text
  * @returns {string}
  */
 function unbroken(text) {
-  return text.replace(/(\d) (\S{1,5})$/, "$1\u00a0$2").replace(/ \+$/, "\u00a0+");
+  return text.replace(/(\d) (\S{1,5})$/, "$1\u00a0$2");
 }
 
 /** @param {Section} told @returns {HTMLElement} */
