@@ -38,6 +38,7 @@ def told(tmp_path: Path, method: str = "grid", **sheets: object) -> tuple[str, s
         (["mass", "Dimensions!B2", 1, None], "Variables!D2", "needs low and high"),
         (["mass", "Dimensions!B2", None, 4], "Variables!C2", "needs low and high"),
         (["mass", "Dimensions!B2", 2, 2], "Variables!D2", "nothing varies"),
+        (["mass", "=Dimensions!B2", 1, 4], "Variables!B2", "write Dimensions!B2 as text, without ="),
         (["mass", None, 1, 4], "Variables!B2", "cell must be filled in"),
         (["mass", "Dimensions!B2", "one", 4], "Variables!C2", "one"),
         (["mass", "Dimensions!B2", 1, 4, 1], "Variables!E2", "steps is a whole number from 2"),
@@ -53,6 +54,15 @@ def test_a_variable_that_cannot_vary_is_told_at_its_cell(
     found, text = told(tmp_path, Variables=[HEAD, row])
     assert found == cell
     assert words in text
+
+
+@pytest.mark.parametrize("distribution", ["normal", "triangular"])
+def test_a_peak_beyond_the_ends_of_its_distribution_is_told(tmp_path: Path, distribution: str) -> None:
+    row = ["mass", "Dimensions!B2", -0.1, 0.1, None, None, None, distribution, 0.05]  # changes, and how says values
+    found, text = told(tmp_path, "tolerance", Variables=[HEAD, row])
+    assert found == "Variables!C2"
+    assert "has its peak at the value of the cell, 2, and low and high end it at -0.1 and 0.1" in text
+    assert "set how to offset" in text
 
 
 @pytest.mark.parametrize(
@@ -98,7 +108,8 @@ def test_a_response_that_means_nothing_is_told_at_its_cell(
         ("sobol", {"sample": 8}, "did you mean samples"),
         ("sensitivity", {"samples": 4}, "indices are estimated from 8 samples"),
         ("list", {}, "add a row for each variant"),
-        ("grid", {"cases": "bump; roll"}, "this workbook has no cases"),
+        ("grid", {"cases": "bump; roll"}, "Study!B3  this workbook has no cases"),
+        ("sobol", {"samples": 1e12}, "1,000,000,000,000 variants; a study has 1,000,000 at most"),
     ],
 )
 def test_what_a_method_cannot_do_is_told(tmp_path: Path, method: str, settings: dict[str, Value], words: str) -> None:

@@ -59,6 +59,10 @@ class WorkbookFormulas:
         """Whether a cell holds a formula, or is filled by an array formula."""
         return place in self._book.formulas
 
+    def formula_text(self, place: Place) -> str | None:
+        """The formula of a cell, without the equals sign; None where it holds none."""
+        return self._book.formulas[place].text if self.is_formula(place) else None
+
     def resolve(self, text: str) -> list[Place]:
         """The cells that an address (``Dimensions!B3``, ``Dimensions!B3:B5``) or a defined name stands for.
 

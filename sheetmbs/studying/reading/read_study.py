@@ -67,6 +67,8 @@ def read_study(cells: StudyCells) -> StudyBook:
     return replace(study, warnings=tuple(report.problems()))
 
 
+MOST = 1_000_000
+"""variants of a study"""
 _COUNTS = ("samples", "seed", "budget", "keep")
 
 
@@ -98,7 +100,12 @@ def _check_whole(study: StudyBook, report: ProblemList) -> None:
         report.error("empty-study", Place(study_inputs.VARIANTS.name), "no variant", rule, mend)
     if report.has_errors:
         return
-    problem = METHODS[study.method].fault(study)
+    method = METHODS[study.method]
+    count = method.count(study)
+    problem = method.fault(study)
+    if count > MOST:
+        rule = f"a study has {MOST:,} at most, for each is a row of mbs Study"
+        problem = f"{count:,} variants", rule, "take fewer steps or samples; a grid of many variables can be sampled"
     if problem is not None:
         found, rule, mend = problem
         place = study.places.get("method", str(at))

@@ -14,6 +14,8 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 MOST_STEPS = 10_000
+SAMPLING = ("latin-hypercube", "sobol", "tolerance", "sensitivity")
+"""methods that spread variables by their distributions"""
 
 
 def read_variables(
@@ -63,7 +65,7 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         return None
     if not _is_spread(record, method, distribution, (low, high, sd), has_values=record.given("values")):
         return None
-    return StudyVariable(
+    variable = StudyVariable(
         name,
         at,
         as_it_is,
@@ -77,6 +79,21 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         cells.unit(at[0]),
         record.cell_text("name"),
     )
+    return variable if method not in SAMPLING or _has_peak(record, variable) else None
+
+
+def _has_peak(record: Record, variable: StudyVariable) -> bool:
+    """Whether a distribution with its peak at the value of the cell has that within its ends; reported where it has not."""
+    low, high = variable.bounds
+    if variable.distribution == "uniform" or low <= variable.as_it_is[0] <= high:
+        return True
+    rule = (
+        f"a {variable.distribution} distribution has its peak at the value of the cell, {variable.as_it_is[0]:g}, and "
+        f"low and high end it at {low:g} and {high:g}"
+    )
+    mend = "correct low and high; if they are changes of the cell, set how to offset or percent"
+    record.refuse("out-of-range", "low", rule, mend)
+    return False
 
 
 def _steps(record: Record, report: ProblemList) -> int | None:

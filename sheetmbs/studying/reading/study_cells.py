@@ -31,6 +31,16 @@ class StudyCells:
     def named_in(self, record: Record, column: str, report: ProblemList) -> tuple[CellAt, ...]:
         """The cells that a row names; () where one cannot vary, which is reported."""
         found: list[CellAt] = []
+        place = record.place(column)
+        formula = self.formulas.formula_text(place)
+        if formula is not None and _resolves(self.formulas, formula):
+            rule, mend = (
+                "a formula gives what stands in that cell, not where it is",
+                f"write {formula} as text, without =",
+            )
+            report.error("formula-for-address", place, f"={formula}", rule, mend)
+            record.settle(column)
+            return ()
         for text in parts_of(record.text(column)):
             try:
                 cells = tuple(map(cell_of_place, self.formulas.resolve(text)))
@@ -92,6 +102,14 @@ class StudyCells:
             if text and is_unit(text):
                 return text
         return ""
+
+
+def _resolves(formulas: WorkbookFormulas, text: str) -> bool:
+    """Whether a text is an address or a defined name."""
+    try:
+        return bool(formulas.resolve(text))
+    except WorkbookError:
+        return False
 
 
 def _text(cell: Cell | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -66,9 +66,17 @@ class VariantSolver:
             raise WorkbookError(wrong)
         self._filled: dict[str, int] = {}
         self.warnings = [*self.study.warnings, *map(_idle, self.changes.idle(cells))]
-        self.subject: StudySubject = subject_of(book, self.study.cases, analysis)
+        self.subject = self._subject()
         self.responses: tuple[Response, ...] = self._responses(self._reference())
         self.subject.prepare(self._asked())
+
+    def _subject(self) -> StudySubject:
+        """What varies. Raises WorkbookError, of a case that there is not at the cell that names it."""
+        try:
+            return subject_of(self.book, self.study.cases, self.analysis)
+        except WorkbookError as error:
+            at = self.study.places.get("cases", "")
+            raise WorkbookError([replace(each, cell=each.cell or at) for each in error.problems]) from None
 
     def _cells_of_responses(self) -> list[Place]:
         """The cells that are responses themselves."""
