@@ -170,3 +170,18 @@ def test_springs_that_join_both_sides_follow_their_laws(tmp_path):
     twist = bar.column("front.T")
     assert twist[1] == pytest.approx(0.0, abs=1e-9)
     assert twist[2] < -0.1, "the right wheel is higher"
+
+
+def test_the_swing_of_a_t_bar_has_the_sign_of_the_sweep(tmp_path):
+    points, settings, springs, rows = TYPES["T bar"]
+    given = [("tyre radius", "230 mm"), *settings]
+    travels = (-20, -15, -10, -5, 5, 10, 15, 20)
+    cases = [("name", "pose", "travel_left", "travel_right", "FL.fz", "FR.fz")]
+    cases += [(f"row {n}", "given", f"{each} mm", f"{each} mm", 900, 900) for n, each in enumerate(travels)]
+    others = {"Load cases": cases, "Suspension springs": [HEADS, *springs]}
+    results = run_suspension(hardpoint_book(tmp_path / "b.xlsx", points, given, rows=rows, others=others))
+    heave = results.table("heave")
+    travel, torque = (heave.values[:, heave.columns.index(name)] for name in ("travel", "front.T swing_torque"))
+    expected = [torque[np.argmin(np.abs(travel - each))] for each in travels]
+    assert results.base.loads.column("front.T swing") == pytest.approx(expected, rel=1e-9)
+    assert expected[0] * expected[-1] < 0.0

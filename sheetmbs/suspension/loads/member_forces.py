@@ -14,6 +14,7 @@ import numpy as np
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.model import Joint
+from sheetmbs.suspension.elastic.kinds.t_bar import SWING
 from sheetmbs.suspension.generated.generate import rack_driver
 from sheetmbs.suspension.layout.car import SIDES, AxleData
 from sheetmbs.suspension.loads.arm_forces import arm_columns
@@ -128,9 +129,10 @@ def _elements(found: AxleLoads, side: str, owner: str) -> Iterator[LoadColumn]:
             continue
         if part.kind in BARS:
             higher = np.where(part.length.first[:, 0] - part.length.first[:, 1] >= 0.0, 1.0, -1.0)
-            yield LoadColumn(
-                f"{owner}.{part.name}", "N*m", part.force * higher, "torque, + where the left wheel is higher"
-            )
+            torque, text = part.force * higher, "torque, + where the left wheel is higher"
+            if part.name.endswith(SWING):  # both wheels swing it alike
+                torque, text = part.force, "torque, as in the sweeps"
+            yield LoadColumn(f"{owner}.{part.name}", "N*m", torque, text)
             continue
         unit = "N*m" if part.kind == "torsion bar" else "N"
         yield LoadColumn(f"{owner}.{part.name}", unit, -part.force, "+ in compression")
