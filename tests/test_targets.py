@@ -133,6 +133,7 @@ def test_targets_of_another_file_are_those_of_this_workbook(tmp_path):
 WRONG = {
     "no such metric": (("FL.cambre",), "A2", "did you mean FL.camber?"),
     "a corner that is not there": (("RL.camber", None, None, 1), "A2", "no such column"),
+    "a metric of no wheel": (("camber",), "A2", "write FL.camber or FR.camber"),
     "no such sweep": (("FL.camber", "heaven", None, 1), "B2", "did you mean heave?"),
     "no such x": (("FL.camber", "heave", "travell", 1), "C2", "did you mean travel?"),
     "no aim": (("FL.camber", "heave"), "D2", "value, min and max, or a curve"),

@@ -110,7 +110,10 @@ def _named(record: Record, column: str, text: str, names: Mapping[str, object], 
     """The exact name that a text means, ``""`` where it is none, which is reported with the nearest."""
     exact = next((name for name in names if fold(name) == fold(text)), "")
     if not exact:
-        mend = report.did_you_mean(text, list(names), "look up the columns of the sheets mbs Sweep")
+        owners = [name for name in names if fold(name.rpartition(".")[2]) == fold(text)]  # of a wheel, an axle
+        mend = f"write {' or '.join(owners)}"
+        if not owners:
+            mend = report.did_you_mean(text, list(names), "look up the columns of the sheets mbs Sweep")
         report.error(f"unknown-{column}", record.place(column), f"{column}: {quoted(text)}", rule, mend)
     return exact
 
