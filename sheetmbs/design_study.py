@@ -156,9 +156,15 @@ def study_of(book: Path, options: StudyOptions, progress: Callable[[StudyProgres
     return DesignStudy(sheets=study_sheets(found), path=opened.path, content=opened.content, found=found)
 
 
-def check_study(book: Path) -> StudyBook:
-    """The study that a workbook asks for. Raises WorkbookError with what is wrong in its sheets."""
-    return _study_in(open_book(book))
+def check_study(book: Path) -> tuple[StudyBook, Sequence[Problem]]:
+    """The study that a workbook asks for, and warnings. Raises WorkbookError with what is wrong in it.
+
+    The workbook is solved as it is, for its results show which columns responses can read.
+    """
+    from sheetmbs.studying.solving.variant_solver import VariantSolver
+
+    solver = VariantSolver(open_book(book))
+    return solver.study, solver.warnings
 
 
 def _study_in(opened: Book) -> StudyBook:

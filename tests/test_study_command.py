@@ -20,7 +20,7 @@ from sheetmbs.command.console import Messages
 from sheetmbs.command.solving import WRONG, Asked
 from sheetmbs.command.studying import run_study_book
 from sheetmbs.studying.running.journal import journal_path
-from tests.study_books import MASS, RATE, RESPONSES, VARIABLES, sag, save_weight, study, study_book
+from tests.study_books import MASS, RATE, RESPONSES, SHEETS, VARIABLES, sag, save_weight, study, study_book
 
 COMMAND = [sys.executable, "-m", "sheetmbs", "study"]
 
@@ -221,3 +221,21 @@ def test_check_finds_mistakes_in_the_sheets_of_a_study(tmp_path: Path) -> None:
     assert wrong.returncode == 2
     assert "Study!B2" in wrong.stderr
     assert "did you mean grid" in wrong.stderr
+
+
+def test_check_finds_responses_that_no_result_has_and_variables_on_which_nothing_depends(tmp_path: Path) -> None:
+    check = [sys.executable, "-m", "sheetmbs", "check"]
+    names, mass, rate = VARIABLES
+    sheets = {"Study": study("grid"), "Variables": VARIABLES, "Responses": [["name", "of"], ["sag", "first(laod.y)"]]}
+    book = save_weight(tmp_path / "wrong.xlsx", sheets)  # type: ignore[arg-type]
+    wrong = subprocess.run([*check, book], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "Responses!B2" in wrong.stderr
+    assert "did you mean load.y" in wrong.stderr
+    spare = [SHEETS["Dimensions"][0], [*SHEETS["Dimensions"][1], 3.0], *SHEETS["Dimensions"][2:]]
+    unused = [names, [*mass[:1], "Dimensions!D2", *mass[2:]], rate]
+    idle = {"Study": study("grid"), "Variables": unused, "Responses": RESPONSES, "Dimensions": spare}
+    book = save_weight(tmp_path / "idle.xlsx", idle)  # type: ignore[arg-type]
+    warned = subprocess.run([*check, book], capture_output=True, text=True, check=False)
+    assert warned.returncode == 0
+    assert "nothing that is computed depends on Dimensions!D2" in warned.stderr

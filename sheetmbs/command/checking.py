@@ -19,9 +19,9 @@ def checked(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str,
         return which, what, warnings
     from sheetmbs import design_study
 
-    asked = design_study.check_study(book)
+    asked, more = design_study.check_study(book)
     varied, answers = count(len(asked.variables), "variable"), count(len(asked.responses), "response")
-    return which, f"{what}; a study by {asked.method} of {varied} and {answers}", (*warnings, *asked.warnings)
+    return which, f"{what}; a study by {asked.method} of {varied} and {answers}", (*warnings, *more)
 
 
 def _checked_model(book: Path, case: str | None, *, all_cases: bool) -> tuple[str, str, Sequence[Problem]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-from scipy.stats import qmc
 
 from sheetmbs.studying.methods.method import ChosenVariants, Evaluate, Method
 from sheetmbs.studying.methods.sampling import spread
@@ -15,10 +14,14 @@ from sheetmbs.studying.study_results import Floats
 
 def latin_hypercube(count: int, dimension: int, seed: int) -> Floats:
     """(count, dimension) numbers between 0 and 1, one in each of ``count`` layers of every dimension (McKay et al. 1979)."""
+    from scipy.stats import qmc
+
     return np.asarray(qmc.LatinHypercube(dimension, rng=np.random.default_rng(seed)).random(count))
 
 
 def _sobol(study: StudyBook) -> Floats:
+    from scipy.stats import qmc
+
     sequence = qmc.Sobol(len(study.variables), rng=np.random.default_rng(study.seed))
     with warnings.catch_warnings():  # of a count that is no power of two, which is the user's choice
         warnings.simplefilter("ignore", UserWarning)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import triang, truncnorm
 
 from sheetmbs.studying.study_book import StudyBook, StudyVariable
 from sheetmbs.studying.study_results import Floats
@@ -16,6 +15,8 @@ def spread(study: StudyBook, unit: Floats) -> Floats:
 
 
 def _of(variable: StudyVariable, unit: Floats) -> Floats:
+    from scipy.stats import triang, truncnorm
+
     low, high = variable.bounds
     middle = variable.as_it_is[0]
     if variable.distribution == "normal" and variable.sd is not None:
