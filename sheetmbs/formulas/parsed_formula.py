@@ -11,12 +11,11 @@ from sheetmbs.formulas.cell_contents import Area, DefinedName, WrittenBook, Writ
 from sheetmbs.formulas.formula_faults import VOLATILE, FormulaFault, no_sheet, undefined, unsupported, volatile
 from sheetmbs.formulas.formula_references import Reference, SheetNames, area_of, as_text, split_reference
 from sheetmbs.formulas.table_references import area_of_table
+from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.places import Place
 
 MOST_NESTED = 20
 """names that stand for formulas with names, and so on"""
-RESULTS = "mbs "
-"""before the names of result sheets"""
 VARIABLE = "_xlpm."
 """before the variables of LET and LAMBDA in the file"""
 WITH_VARIABLES = {"LET", "LAMBDA"}
@@ -160,7 +159,7 @@ class FormulaParser:
     ) -> str:
         there = sheet if reference.sheet is None else self._sheets.find(reference.sheet)
         if there is None:
-            found.refuse(no_sheet(text, is_of_results=(reference.sheet or "").casefold().startswith(RESULTS)))
+            found.refuse(no_sheet(text, is_of_results=(reference.sheet or "").casefold().startswith(RESULT_SHEETS)))
             return text
         known = area_of(there, reference.rest)
         if known is not None:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.results.also_files import OFFER, AlsoKind, as_text, is_csv
+from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.table import Table, over_common_rows
 from sheetmbs.workbook.package.printing import RowLayout, printed
 from sheetmbs.workbook.package.replace import replace_file
@@ -60,7 +61,7 @@ def headers(tables: Sequence[Table]) -> list[tuple[str, str, str]]:
     """
     named = {"time": ("s", "time of the row")}
     for table in tables:
-        sheet = table.name.removeprefix("mbs ")
+        sheet = table.name.removeprefix(RESULT_SHEETS)
         for column, unit in list(zip(table.columns, table.units, strict=True))[1:]:
             name = column
             while name in named:

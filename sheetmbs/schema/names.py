@@ -7,6 +7,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 RESERVED = "ground"
+RESULT_SHEETS = "mbs "
+"""how names of the sheets begin that a run writes"""
+NOT_IN_SHEET_NAMES = "[]:*?/\\"
+"""characters that the name of a sheet cannot have"""
 LONGEST_NAME = 100
 LETTERS = 64
 SEPARATORS = str.maketrans("_-\u00a0", "   ")

@@ -20,7 +20,7 @@ from sheetmbs.importing.lines import refused
 from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.gait_inputs import FORCE_PLATES, MARKER_NAMES, MARKERS, PLATES
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.names import NOT_IN_SHEET_NAMES, fold
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import LENGTH
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
@@ -33,7 +33,7 @@ from sheetmbs.workbook.writing.fill_cells import Filling
 
 LONGEST_SHEET = 31
 MOST_COLUMNS, MOST_ROWS = 16_384, 1_048_574
-NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
+NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}\x00-\x1f]")
 SAME = 1e-9
 """m, N or N m by which what was written may differ from what was read: changing units rounds"""
 

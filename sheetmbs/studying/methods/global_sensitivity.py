@@ -58,4 +58,6 @@ def _fault(study: StudyBook) -> Fault | None:
     return f"samples: {study.samples}", rule, "set samples to a power of two, such as 64"
 
 
-SENSITIVITY = Method("sensitivity", "shares of the variance of each response", _run, _count, fault=_fault)
+SENSITIVITY = Method(
+    "sensitivity", "shares of the variance of each response", _run, _count, is_sampling=True, fault=_fault
+)

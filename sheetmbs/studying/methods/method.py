@@ -44,7 +44,7 @@ class Method:
     """A method. doc: in a sentence. run: asks for variants until it is done. count: how many those are, at most.
 
     is_search: whether what is asked for depends on answers; a point that was asked for before is then no new variant.
-    fault: what of a study it cannot do, or None.
+    is_sampling: whether it spreads variables by their distributions. fault: what of a study it cannot do, or None.
     """
 
     name: str
@@ -52,4 +52,5 @@ class Method:
     run: Callable[[StudyBook, Evaluate], ChosenVariants]
     count: Callable[[StudyBook], int]
     is_search: bool = False
+    is_sampling: bool = False
     fault: Callable[[StudyBook], Fault | None] = lambda _study: None

@@ -48,8 +48,14 @@ def _count(study: StudyBook) -> int:
     return study.samples
 
 
-LATIN_HYPERCUBE = Method("latin-hypercube", "samples that cover the range of every variable evenly", _run_latin, _count)
-SOBOL = Method("sobol", "samples that fill the space of all variables evenly", _run_sobol, _count)
+LATIN_HYPERCUBE = Method(
+    "latin-hypercube", "samples that cover the range of every variable evenly", _run_latin, _count, is_sampling=True
+)
+SOBOL = Method("sobol", "samples that fill the space of all variables evenly", _run_sobol, _count, is_sampling=True)
 TOLERANCE = Method(
-    "tolerance", "independent samples of all variables, as parts come from production", _run_tolerance, _count
+    "tolerance",
+    "independent samples of all variables, as parts come from production",
+    _run_tolerance,
+    _count,
+    is_sampling=True,
 )

@@ -24,6 +24,9 @@ from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.settings_rows import settings_rows
 
+MOST = 1_000_000
+"""variants of a study"""
+
 
 def read_study(cells: StudyCells) -> StudyBook:
     """The study of a workbook. Raises WorkbookError with everything that is wrong in its sheets."""
@@ -67,8 +70,6 @@ def read_study(cells: StudyCells) -> StudyBook:
     return replace(study, warnings=tuple(report.problems()))
 
 
-MOST = 1_000_000
-"""variants of a study"""
 _COUNTS = ("samples", "seed", "budget", "keep")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isnan
 
+from sheetmbs.studying.methods.all_methods import METHODS
 from sheetmbs.studying.reading.numbers_in_text import numbers_in
 from sheetmbs.studying.reading.study_cells import StudyCells
 from sheetmbs.studying.reading.study_names import VARIABLE, StudyNames
@@ -14,8 +15,6 @@ from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
 MOST_STEPS = 10_000
-SAMPLING = ("latin-hypercube", "sobol", "tolerance", "sensitivity")
-"""methods that spread variables by their distributions"""
 
 
 def read_variables(
@@ -79,7 +78,7 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         cells.unit(at[0]),
         record.cell_text("name"),
     )
-    return variable if method not in SAMPLING or _has_peak(record, variable) else None
+    return variable if not METHODS[method].is_sampling or _has_peak(record, variable) else None
 
 
 def _has_peak(record: Record, variable: StudyVariable) -> bool:
@@ -120,7 +119,7 @@ def _is_spread(
     has_range = low is not None and high is not None
     if method == "list" or (has_values and method in ("one-at-a-time", "grid")):
         return True
-    if method not in ("one-at-a-time", "grid") and distribution == "normal" and method not in ("optimise", "pareto"):
+    if METHODS[method].is_sampling and distribution == "normal":
         if sd is None or sd <= 0.0:
             record.refuse(
                 "missing-value", "sd", "a normal distribution needs its standard deviation", "write sd, above 0"

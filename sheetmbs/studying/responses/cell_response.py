@@ -11,6 +11,7 @@ from sheetmbs.formulas.cell_contents import Area, ErrorValue
 from sheetmbs.formulas.formula_references import whole_sheet
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.places import Place
 from sheetmbs.schema.table import Table
 from sheetmbs.studying.responses.column_response import ResultColumnAt
@@ -18,7 +19,6 @@ from sheetmbs.studying.responses.columns_to_number import Floats, NoResponseErro
 from sheetmbs.studying.responses.response_units import NoUnitError, factor_to
 from sheetmbs.studying.study_book import StudyResponse
 
-OWN_SHEETS = "mbs "
 ABOVE = 2
 """rows of a result sheet above its numbers: names and units"""
 
@@ -113,7 +113,9 @@ def _stretches(
     """What a cell reads of result sheets, below names and units. Raises WorkbookError where that is no result column."""
     for area in formulas.ranges_behind(place):
         is_searched = area == whole_sheet(area.sheet)
-        if not area.sheet.startswith(OWN_SHEETS) or area.bottom <= ABOVE or (is_searched and area.sheet not in tables):
+        if not area.sheet.startswith(RESULT_SHEETS) or area.bottom <= ABOVE:
+            continue
+        if is_searched and area.sheet not in tables:
             continue
         headers = {each.column: each for each in formulas.held(area._replace(top=1, bottom=1))}
         across = range(area.left, area.right + 1)

@@ -9,7 +9,7 @@ from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.names import RESULT_SHEETS, fold
 from sheetmbs.schema.places import Place
 from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
 from sheetmbs.studying.study_book import StudyBook, StudyVariable
@@ -17,7 +17,6 @@ from sheetmbs.studying.study_results import Floats
 from sheetmbs.studying.subjects.cell_places import cell_of_place, place_of_cell
 from sheetmbs.studying.subjects.subject import CellAt, CellValue, ChangedCells
 
-OWN_SHEETS = "mbs "
 OF_TRIALS = ("markers", "force plates")
 """how names of sheets begin that hold a trial of gait"""
 
@@ -58,7 +57,7 @@ class CellChanges:
     def _formulas_of(self, places: Sequence[Place]) -> frozenset[Place]:
         """Formulas of the model that a variable moves; those on result sheets are none."""
         moved = {each for place in places for each in self._formulas.dependents(place)}
-        return frozenset(each for each in moved if not each.sheet.startswith(OWN_SHEETS))
+        return frozenset(each for each in moved if not each.sheet.startswith(RESULT_SHEETS))
 
     def at(self, values: Floats) -> ChangedCells:
         """All cells that differ from the file where the variables have values (variables,).

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.column import Sheet
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.names import RESULT_SHEETS, fold
 from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.suspension.designs.design_list import BASE, USUAL, Design, DesignList, folded_sheets
 from sheetmbs.suspension.designs.design_rows import rows_of_design
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
-from sheetmbs.workbook.reading.input_sheets import OWN_SHEETS
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 
@@ -46,7 +45,7 @@ def design_books(book: Book, compare: Path | None = None) -> DesignBooks:
     Raises WorkbookError with every design that cannot be.
     """
     own = replace(
-        book, sheets={name: book.sheets[name] for name in book.sheets if not fold(name).startswith(OWN_SHEETS)}
+        book, sheets={name: book.sheets[name] for name in book.sheets if not fold(name).startswith(RESULT_SHEETS)}
     )
     report = ProblemList(own.sheets)
     listed = DesignList(folded_sheets(own.sheets, [schema.name for schema in SUSPENSION_SHEETS]), report)
@@ -117,7 +116,7 @@ def _car_of(path: Path) -> Book:
     if not any(fold(tab) == fold(SUSPENSION.name) for tab in book.sheets):
         rule = f"{path.name} has no sheet {SUSPENSION.name}, so it is no suspension"
         raise WorkbookError(Problem("no-suspension", "error", "", "", rule, "name a workbook that has one"))
-    sheets = {tab: book.sheets[tab] for tab in book.sheets if not fold(tab).startswith(OWN_SHEETS)}
+    sheets = {tab: book.sheets[tab] for tab in book.sheets if not fold(tab).startswith(RESULT_SHEETS)}
     return replace(book, sheets=sheets)
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sheetmbs.importing.lines import WORKBOOK, read_text, refused
+from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.workbook.cells.cells import CellKind, address, open_book
-from sheetmbs.workbook.reading.input_sheets import OWN_SHEETS
 
 DELIMITERS = (";", "\t", "|", ",")
 POINTED = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -46,7 +46,7 @@ def read_rows(path: Path) -> list[ListRow]:
 def _of_workbook(path: Path) -> Iterator[ListRow]:
     book = open_book(path)
     for name in book.sheets:
-        if name.casefold().startswith(OWN_SHEETS):
+        if name.casefold().startswith(RESULT_SHEETS):
             continue
         for row, cells in book.sheets[name].rows.items():
             last = max(cells)

@@ -10,7 +10,7 @@ import numpy as np
 from sheetmbs.engine.records import Floats
 from sheetmbs.schema import units as u
 from sheetmbs.schema import validate
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.names import NOT_IN_SHEET_NAMES, fold
 from sheetmbs.schema.validate import ValueFault
 from sheetmbs.suspension.kinematics.sweeps import ROLL, ROLL_STEP, TRAVEL, TRAVEL_STEP, Sweep, ranged
 from sheetmbs.suspension.layout.car import SIDES, CarData
@@ -21,8 +21,6 @@ from sheetmbs.workbook.reading.record import Record
 ROLLS_ABOUT = ("ground", "antisymmetric", "load")
 LONGEST_NAME = 16
 """of a sweep: the name of its sheet has 31 characters at most"""
-IN_NO_SHEET = "[]:*?/\\"
-"""characters that the name of a sheet cannot have"""
 QUANTITIES = ("travel", "roll", "rack", "pitch")
 PITCH, PITCH_STEP = np.radians(1.0), np.radians(0.1)
 STEPS = {
@@ -48,8 +46,8 @@ def read_sweeps(table: InputTable, poses: InputTable, car: CarData, report: Prob
             rule = f"the name of a sweep has {LONGEST_NAME} characters at most, for it names a sheet"
             report.error("name-too-long", record.place("name"), quoted(name), rule, "shorten it")
             continue
-        if any(letter in IN_NO_SHEET for letter in name) or name.endswith("'"):
-            rule = f"the name of a sweep names a sheet, which has none of {' '.join(IN_NO_SHEET)} and no ' at its end"
+        if any(letter in NOT_IN_SHEET_NAMES for letter in name) or name.endswith("'"):
+            rule = f"the name of a sweep names a sheet, which has none of {' '.join(NOT_IN_SHEET_NAMES)} and no ' at its end"
             report.error("wrong-name", record.place("name"), quoted(name), rule, "rename it")
             continue
         if fold(name) in found:

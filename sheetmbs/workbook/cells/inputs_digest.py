@@ -5,8 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 from os import PathLike
 
+from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.workbook.cells.cells import CellKind, CellSheet, open_book
-from sheetmbs.workbook.package.ownership import MARK, PREFIX
+from sheetmbs.workbook.package.ownership import MARK
 from sheetmbs.workbook.package.package import Package
 
 
@@ -19,7 +20,7 @@ def inputs_digest(path: str | PathLike[str]) -> str:
     book = open_book(path)
     digest = sha256()
     for sheet in package.sheets:
-        if sheet.name in book.sheets and not sheet.name.startswith(PREFIX):
+        if sheet.name in book.sheets and not sheet.name.startswith(RESULT_SHEETS):
             cells = book.sheets[sheet.name]
             content = str(package.checksum(sheet.part)).encode() if _lacks_values(cells) else _content(cells)
             digest.update(repr((sheet.name, cells.hidden, cells.hidden_rows, len(content))).encode())

@@ -20,6 +20,7 @@ from sheetmbs.formulas.cell_contents import (
     WrittenTable,
 )
 from sheetmbs.formulas.formula_references import area_of, places_of
+from sheetmbs.schema.names import RESULT_SHEETS
 from sheetmbs.schema.places import MAX_COLUMNS, MAX_ROWS, Place, cell_name
 from sheetmbs.workbook.cells.book import Book
 from sheetmbs.workbook.cells.cell_rows import SheetRows
@@ -29,7 +30,6 @@ from sheetmbs.workbook.package.formats import serial_of
 from sheetmbs.workbook.package.package import MAIN, Package
 
 _FORMULA = re.compile(rb"<(?:[A-Za-z0-9]+:)?f[ />]")
-_RESULTS = "mbs "
 """before the names of result sheets"""
 _OWN_NAMES = "_xlnm."
 """before names that Excel gives: print areas, filters"""
@@ -51,7 +51,7 @@ def written_book(book: Book) -> WrittenBook:
         has_formulas = any(_FORMULA.search(piece) for piece in package.pieces(sheet.part))
         reader = SheetReader(sheet, shared, with_formulas=has_formulas)
         sheets[sheet.name] = SheetValues(reader, epoch_1904=shared.epoch_1904)
-        if has_formulas and not sheet.name.casefold().startswith(_RESULTS):
+        if has_formulas and not sheet.name.casefold().startswith(RESULT_SHEETS):
             formulas |= _formulas(sheet.name, sheets[sheet.name].formulas)
     settings = shared.epoch_1904, shared.zeros_are_guesses
     return WrittenBook(sheets, formulas, tuple(_names(package)), tuple(_tables(package)), *settings)

@@ -14,10 +14,9 @@ import re
 
 from lxml import etree
 
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.names import RESULT_SHEETS, fold
 from sheetmbs.workbook.package.package import MAIN, Package, SheetPart
 
-PREFIX = "mbs "
 MARK = "_sheetmbs."
 COPY_MARK = f"{MARK}copy_of"
 
@@ -27,7 +26,7 @@ _REFERENCE = re.compile(r"'?((?:[^']|'')+?)'?!\$?[A-Z]+\$?[0-9]+(?::\$?[A-Z]+\$?
 
 def mark_name(sheet: str) -> str:
     """The defined name that marks a result sheet."""
-    return MARK + re.sub(r"\W", "_", sheet.removeprefix(PREFIX))
+    return MARK + re.sub(r"\W", "_", sheet.removeprefix(RESULT_SHEETS))
 
 
 def marks(workbook: etree._Element) -> list[etree._Element]:
@@ -42,7 +41,7 @@ def own_sheets(package: Package) -> dict[str, SheetPart]:
     return {
         sheet.name: sheet
         for sheet in package.sheets
-        if sheet.name in marked and sheet.name.startswith(PREFIX) and sheet.kind == "worksheet"
+        if sheet.name in marked and sheet.name.startswith(RESULT_SHEETS) and sheet.kind == "worksheet"
     }
 
 
@@ -61,7 +60,9 @@ def last_rows(package: Package) -> dict[str, int]:
 def foreign_sheets(package: Package) -> list[str]:
     """Sheets with a name that is kept for results but which we did not write."""
     ours = own_sheets(package)
-    return [sheet.name for sheet in package.sheets if fold(sheet.name).startswith(PREFIX) and sheet.name not in ours]
+    return [
+        sheet.name for sheet in package.sheets if fold(sheet.name).startswith(RESULT_SHEETS) and sheet.name not in ours
+    ]
 
 
 def name_in_mark(workbook: str) -> str:

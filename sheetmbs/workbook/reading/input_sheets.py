@@ -5,15 +5,13 @@ from __future__ import annotations
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.input_columns import BEAMS, BODIES, SHEETS, SHEETS_BY_FOLD
-from sheetmbs.schema.names import fold, nearest
+from sheetmbs.schema.names import RESULT_SHEETS, fold, nearest
 from sheetmbs.schema.suspension_inputs import SUSPENSION, SUSPENSION_SHEETS
 from sheetmbs.workbook.cells.cells import Book, CellSheet
 from sheetmbs.workbook.reading.fields import HEADER_ROW, columns_in_use
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.unread import copied_sheet, tell_of_hidden_rows, tell_of_unread
 from sheetmbs.workbook.reading.versions import in_present_format
-
-OWN_SHEETS = "mbs "
 
 
 def input_sheets(book: Book, report: ProblemList) -> dict[str, CellSheet]:
@@ -56,7 +54,7 @@ def _names(book: Book, report: ProblemList) -> tuple[dict[str, str], dict[str, s
     is_suspension = any(fold(name) == fold(SUSPENSION.name) for name in others)
     known = [sheet.name for sheet in (*SHEETS, *(SUSPENSION_SHEETS if is_suspension else ()))]
     for name in others:
-        if fold(name).startswith(OWN_SHEETS) or (is_suspension and fold(name) in of_suspension):
+        if fold(name).startswith(RESULT_SHEETS) or (is_suspension and fold(name) in of_suspension):
             continue
         copied = copied_sheet(name)
         meant = nearest(name, known) if copied is None else copied

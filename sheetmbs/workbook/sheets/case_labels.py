@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sheetmbs.schema.names import NOT_IN_SHEET_NAMES
+
 MOST, MOST_OF_MANY = 15, 12
 """characters: a sheet's name has 31, ``mbs Constraints `` takes 16, and a table that goes on in further sheets adds a number"""
-NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\'&<>\"\x00-\x1f]")
+NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}'&<>\"\x00-\x1f]")
 ENDS_IN_NUMBER = re.compile(r" ([0-9]+)$")
 
 

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.schema.names import NOT_IN_SHEET_NAMES
 from sheetmbs.workbook.package.cell import column_letters
 
 Vector = NDArray[np.float64]
-NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\']")
+NOT_IN_NAMES = re.compile(rf"[{re.escape(NOT_IN_SHEET_NAMES)}']")
 LONGEST_NAME = 31
 """letters of a sheet's name"""
 COLORS = ("#0B5FA5", "#C00000", "#2E7D32", "#8E44AD", "#B9770E", "#117A8B")
