@@ -110,6 +110,20 @@ def test_formulas_see_the_result_sheets_of_each_variant_with_as_many_rows_as_it_
     np.testing.assert_allclose(results.variants.responses, expected, rtol=1e-12, atol=1e-15)
 
 
+def test_formulas_see_the_columns_that_stand_in_the_file_whatever_the_order_of_new_results(tmp_path: Path) -> None:
+    responses: list[list[Value]] = [["own", "Own!A1"], ["lowest", "min(load.y)"]]
+    path = with_results(tmp_path / "weight.xlsx", ["=MIN('mbs Bodies'!B3:B1000)"], responses)
+    book = openpyxl.load_workbook(path)
+    sheet = book["mbs Bodies"]
+    assert [cell.value for cell in sheet[1]][1:3] == ["load.x", "load.y"]
+    for x, y in zip(sheet["B"], sheet["C"], strict=True):
+        x.value, y.value = y.value, x.value
+    book.save(path)
+    own, lowest = run(path).variants.responses.T
+    assert np.all(own < -1e-3)
+    np.testing.assert_array_equal(own, lowest)
+
+
 @pytest.mark.parametrize(
     ("formula", "words"),
     [
