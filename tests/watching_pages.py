@@ -139,7 +139,12 @@ class Watched:
         self._count = 0
 
     def begin(self):
-        """The workbook saved anew, as good as ever and shown: a page that follows, and the state."""
+        """The workbook saved anew, as good as ever and shown: a page that follows, and the state.
+
+        A run that is still under way would read this save too, and be followed by another run of the same: that one
+        would look like the answer to whatever a test saves next. So it is waited for.
+        """
+        Follower(self.program.address).result()
         self._count += 1
         self.program.lines.clear()
         excel(self.book, self._with_end(self.FIRST + self._count * self.STEP))
