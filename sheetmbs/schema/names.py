@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -13,17 +14,19 @@ NOT_IN_SHEET_NAMES = "[]:*?/\\"
 """characters that the name of a sheet cannot have"""
 LONGEST_NAME = 100
 LETTERS = 64
-SEPARATORS = str.maketrans("_-\u00a0", "   ")
+SEPARATORS = re.compile(r"[_\u00a0]|-(?!\d)|(?<=[^\s_-])-")
+"""what counts as a space: not the sign of a number, by which ``rack -5`` and ``rack 5`` differ"""
 
 
 @lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """The form in which two names are the same: trimmed, Unicode NFC, case folded, and ``_``, ``-``, spaces all alike.
 
-    Case is folded on the decomposed form (Unicode Standard, sec. 3.13, D145), so that folding twice changes nothing.
+    A minus before a digit and behind no letter or digit is a sign, and stays. Case is folded on the decomposed form (Unicode
+    Standard, sec. 3.13, D145), so that folding twice changes nothing.
     """
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
-    return " ".join(folded.translate(SEPARATORS).split())
+    return " ".join(SEPARATORS.sub(" ", folded).split())
 
 
 def nearest(text: str, names: Iterable[str]) -> str | None:
