@@ -167,6 +167,15 @@ def keep_row(D, n):
 
 
 @inline_kernel
+def repeats(D, n, other):
+    """Whether row n asks for the values of another one."""
+    alike = True
+    for k in range(D.u.shape[0]):
+        alike = alike and D.value[n, k] == D.value[other, k]
+    return alike
+
+
+@inline_kernel
 def recall_row(D, n):
     """Stand at row n again, with the derivatives found there."""
     copy(D.positions[n], D.q)
@@ -190,7 +199,10 @@ def pose_around(
     if begin_poses(A, W, D, tolerance):
         return middle, middle
     end = middle
-    while end < D.value.shape[0] and reach_row(A, W, D, end, tolerance) == DONE:
+    while end < D.value.shape[0]:
+        is_there = end > middle and repeats(D, end, end - 1)
+        if not is_there and reach_row(A, W, D, end, tolerance) != DONE:
+            break
         keep_row(D, end)
         end += 1
     if end > middle:
@@ -200,7 +212,10 @@ def pose_around(
         copy(u, D.u)
         begin_poses(A, W, D, tolerance)
     first = middle
-    while first > 0 and reach_row(A, W, D, first - 1, tolerance) == DONE:
+    while first > 0:
+        is_there = first < end and repeats(D, first - 1, first)
+        if not is_there and reach_row(A, W, D, first - 1, tolerance) != DONE:
+            break
         first -= 1
         keep_row(D, first)
     return first, end

@@ -47,7 +47,8 @@ DESIGN_POSE = Sweep(DESIGN, "heave", np.zeros(1), np.zeros(1), np.zeros(1), np.z
 class SolvedDesign:
     """A design over all sweeps.
 
-    book: its rows. systems: its axles ready to be posed. laws: of the elements of each axle, by name and side.
+    book: its rows. generated: these with the generated ones, but for those of springs. systems: its axles ready to be posed.
+    laws: of the elements of each axle, by name and side.
     plans: what each sweep moves; swept: axles over the rows of each sweep. loads: its load cases.
     """
 
@@ -55,7 +56,7 @@ class SolvedDesign:
     book: Book
     car: CarData
     model: Model
-    merged: MergedBook
+    generated: MergedBook
     systems: Mapping[str, AxleSystem]
     laws: Mapping[str, AxleLaws]
     plans: Mapping[str, Sweep]
@@ -68,6 +69,12 @@ class SolvedDesign:
     def name(self) -> str:
         """Its name, ``""`` of the first."""
         return self.design.name
+
+    @cached_property
+    def merged(self) -> MergedBook:
+        """The workbook with all generated rows."""
+        poses = {name: design_pose(system) for name, system in self.systems.items()}
+        return with_springs(self.generated, poses, self.laws)
 
     @property
     def tables(self) -> Mapping[str, Table]:
@@ -161,7 +168,6 @@ def _solved(
     """usual: sweeps where the workbook gives none. heights: at which wheels stand, none where at design."""
     car = read.car
     plans = {sweep.name: sweep for sweep in read.sweeps or usual}
-    poses = {axle: design_pose(system, read.model.warnings) for axle, system in systems.items()}
     standing = {axle: _standing_pose(system, heights) for axle, system in systems.items()}
     swept = {
         name: {
@@ -172,8 +178,9 @@ def _solved(
         for name, plan in plans.items()
     }
     loads = design_loads(car, systems, held, read.cases, full_lock(rack_limit))
-    merged = with_springs(read.merged, poses, held)
-    return SolvedDesign(read.design, read.book, car, read.model, merged, systems, held, plans, swept, loads, heights)
+    return SolvedDesign(
+        read.design, read.book, car, read.model, read.merged, systems, held, plans, swept, loads, heights
+    )
 
 
 def _standing_pose(system: AxleSystem, heights: Mapping[str, float]) -> SweptAxle | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +21,10 @@ from sheetmbs.suspension.layout.type_table import WHEEL_CENTRE
 
 SOUND = 1e-6
 """pivot of J J^T over its diagonal entry above which no row of J counts as a sum of the others"""
+NEAR = 1e-3
+"""m, of drivers, from which on a walk that has been made is where the rows of another begin"""
+KNOWN_WALKS = 8
+"""how many walks are kept"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +43,27 @@ class ClosedPart:
     def posed(self, moved: Floats) -> tuple[Poses, slice]:
         """Poses at what the drivers move from design (n, d), m, and which rows were reached: those around the nearest to it.
 
-        They are found outward from that row in both directions.
+        They are found outward from that row in both directions, or each from its pose of a walk made before that came near;
+        sweeps share walks, and searches for travels end close to where they have just been.
         """
         wanted = np.ascontiguousarray(self.design + moved)
+        for known in reversed(self._walks):
+            if len(known) == len(wanted) and len(known) and np.max(np.abs(known.value - wanted)) <= NEAR:
+                found, reached = self.driven.each(wanted, known)
+                if reached.all():
+                    if found is not known:
+                        self._walks.append(found)
+                    return found, slice(0, len(wanted))
         middle = int(np.argmin(np.sum((wanted - self.u) ** 2, axis=1))) if len(wanted) else 0
-        return self.driven.around(wanted, self.q, self.u, middle)
+        found, rows = self.driven.around(wanted, self.q, self.u, middle)
+        if rows == slice(0, len(wanted)):
+            self._walks.append(found)
+        return found, rows
+
+    @cached_property
+    def _walks(self) -> deque[Poses]:
+        """Walks of which all rows were reached, the last ones."""
+        return deque(maxlen=KNOWN_WALKS)
 
     def posed_each(self, moved: Floats, before: Poses | None) -> tuple[Poses, NDArray[np.bool_]]:
         """The same of rows in any order, each from its pose before, or from design, and whether each was reached.
