@@ -205,6 +205,19 @@ def test_a_wrong_design_is_told_at_its_cell(tmp_path, what):
     assert found[cell].severity == "error"
 
 
+def test_a_misspelt_body_of_a_point_of_ones_own_is_told_where_it_is_named(tmp_path):
+    path = hardpoint_book(tmp_path / "b.xlsx")
+    written = openpyxl.load_workbook(path)
+    sheet = written["Hardpoints"]
+    sheet.cell(1, 7, "on")
+    sheet.append(("front", "sensor", 0, 400, 200, None, "lower arn"))
+    written.save(path)
+    found = refused(path)
+    cell = f"Hardpoints!G{sheet.max_row}"
+    assert set(found) == {cell}
+    assert "lower arm?" in str(found[cell])
+
+
 def test_a_mistake_of_one_design_names_it_and_one_of_all_does_not(tmp_path):
     path = book(
         tmp_path / "b.xlsx", [("front", "upper ball joint", None, 545, 310, None, "B"), ("front", "rocket", 1, 2, 3)]

@@ -67,3 +67,14 @@ def test_the_sheet_of_loads_prints_wheels_and_the_list_of_members_with_its_heads
     assert members[1] == first
     assert [cell.value for cell in sheet[first]][:3] == ["member", "unit", "max"]
     assert members[3] == sheet.max_row
+
+
+def test_the_sheet_of_loads_tells_where_the_rack_stands_in_each_case(tmp_path):
+    cases = [("name", "ay", "rack"), ("straight", 0.1, None), ("left", 0.1, "12 mm"), ("right", -0.1, "-7.5 mm")]
+    path = car_book(tmp_path / "racks.xlsx", others={"Load cases": cases})
+    run_suspension(path).save()
+    sheet = openpyxl.load_workbook(path)["mbs Loads"]
+    rack = [cell.value for cell in sheet[1]].index("rack") + 1
+    assert sheet.cell(2, rack).value == "mm"
+    told = {sheet.cell(row, 1).value: sheet.cell(row, rack).value for row in (3, 4, 5)}
+    assert told == pytest.approx({"straight": 0.0, "left": 12.0, "right": -7.5})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sheetmbs.engine.records import Floats
@@ -17,12 +17,13 @@ Value = str | float
 
 @dataclass(frozen=True)
 class GeneratedRow:
-    """A row of a general sheet, SI. cell: the cell of a suspension sheet it came from."""
+    """A row of a general sheet, SI. cell: the cell of a suspension sheet it came from; cells: of single columns."""
 
     sheet: str
     name: str
     values: dict[str, Value]
     cell: str
+    cells: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +117,8 @@ def _point(axle: AxleData, side: str, point: Hardpoint) -> GeneratedRow:
     values = {"body": axle.body_name(point.on, side), **_at(point.position), "frame": "global"}
     if point.is_reported:
         values["report"] = "yes"
-    return GeneratedRow("Points", point_name(axle, side, point.name), values, point.cell)
+    cells = {"body": point.on_cell} if point.on_cell else {}
+    return GeneratedRow("Points", point_name(axle, side, point.name), values, point.cell, cells)
 
 
 def _joints(axle: AxleData, heavy: frozenset[str]) -> Iterator[GeneratedRow]:

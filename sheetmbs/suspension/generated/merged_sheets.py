@@ -120,7 +120,7 @@ class _Merging:
                     self.replaced.append(address(self._cells.name, at, column))
                 continue
             self._put(at, column, self._shown(name, value, in_own_unit=own is not None or self._has_units(column)))
-            self.origin[address(self._cells.name, at, column)] = row.cell
+            self.origin[address(self._cells.name, at, column)] = row.cells.get(name, row.cell)
 
     def _is_switched_off(self, row: int) -> bool:
         column = self._columns.get(ACTIVE)

@@ -28,6 +28,7 @@ class Hardpoint:
     """A point in axes of ISO 8855, m. on: the body that carries it. cell: where its x stands. is_central: one for the axle.
 
     max_angle: the largest angle of the ball joint here, rad; None where nothing is said. is_reported: its place is written.
+    on_cell: where its body is named, ``""`` where its type says it.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Hardpoint:
     is_central: bool = False
     max_angle: float | None = None
     is_reported: bool = False
+    on_cell: str = ""
 
 
 @dataclass(frozen=True)

@@ -237,6 +237,10 @@ class _Cases:
             yield LoadColumn(f"{corner}.travel", "mm", told * PER_MM, is_member=False)
         for name, angle in zip(("roll", "pitch"), angles, strict=False):
             yield LoadColumn(name, "deg", angle * PER_DEG, is_member=False)
+        steered = next((name for name, system in self.standing.systems.items() if system.axle.is_steered), None)
+        if steered is not None:
+            rack = states[steered].swept.placing.rack
+            yield LoadColumn("rack", "mm", rack * PER_MM, "where the rack stands, + to the left", is_member=False)
         for axle in axles:
             yield from member_columns(axle)
         if axles:

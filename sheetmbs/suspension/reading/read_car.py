@@ -154,7 +154,8 @@ def _name_dampers(both: dict[str, dict[str, GivenPoint]], settings: Mapping[str,
 
 def _hardpoint(point: GivenPoint, on: str, *, is_central: bool = False) -> Hardpoint:
     is_shared = is_central or point.side == "centre"
-    return Hardpoint(point.name, point.position, on, point.cell, is_shared, point.max_angle, point.is_reported)
+    on_cell = point.record.cell_text("on") if point.on and on == point.on else ""
+    return Hardpoint(point.name, point.position, on, point.cell, is_shared, point.max_angle, point.is_reported, on_cell)
 
 
 def _check_points(
