@@ -8,6 +8,7 @@ import pytest
 
 from sheetmbs import study
 from sheetmbs.gait_study import import_gait, run_gait
+from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema.column import SheetLayout
 from sheetmbs.schema.gait_inputs import GAIT_SHEETS, PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from tests import gait_line_walker, gait_runner, gait_walker
@@ -79,6 +80,37 @@ def test_a_new_workbook_runs_at_once_without_a_warning(path, call, tmp_path):
     assert status == 0
     assert "mbs Problems" not in openpyxl.load_workbook(book).sheetnames, err
     assert run_gait(book).solved.problems == ()
+
+
+@pytest.fixture
+def in_space(tmp_path):
+    """A new workbook of gait in space, whose medial markers only the standing trial has; and where it is."""
+    path = tmp_path / "space.xlsx"
+    study.new("gait-3d", path)
+    return openpyxl.load_workbook(path), path
+
+
+def test_a_leap_of_a_cluster_is_told_at_its_marker_and_at_none_that_it_carries(in_space):
+    book, path = in_space
+    headers = [cell.value for cell in book["Markers"][1]]
+    cell = book["Markers"].cell(80, headers.index("right shank 3.x") + 1)
+    cell.value += 120.0
+    book.save(path)
+    told = [each for each in run_gait(path).solved.problems if each.code == "leaping-marker"]
+    assert [(each.cell, each.found) for each in told] == [
+        (f"Markers!{cell.coordinate}", "right shank 3 leaps in frame 78")
+    ]
+
+
+def test_millimetres_read_as_metres_are_told_once_a_leg_and_not_as_joints_that_are_hundreds_of_metres_wide(in_space):
+    book, path = in_space
+    for cell in book["Markers"][2]:
+        cell.value = "m" if cell.value == "mm" else cell.value
+    book.save(path)
+    with pytest.raises(WorkbookError) as stopped:
+        run_gait(path)
+    assert {each.code for each in stopped.value.problems if each.severity == "error"} == {"wrong-length-unit"}
+    assert "the numbers look like mm" in str(stopped.value)
 
 
 @of_each

@@ -83,6 +83,8 @@ def check_before(body: RecordedBody, report: ProblemList) -> None:
 
 def check_steadiness(body: RecordedBody, report: ProblemList) -> None:
     """A warning for segments whose length changes as that of no bone, and joint centres of markers far apart."""
+    if report.found({"wrong-length-unit"}):
+        return
     of_knees = {name for row in body.book.segments if row.table == "shank" for name in (row.proximal, row.distal)}
     for row in body.book.centres:
         if row.kind != "mean" or len(row.markers) != 2 or row.name not in of_knees:
@@ -93,7 +95,7 @@ def check_steadiness(body: RecordedBody, report: ProblemList) -> None:
             problem = f"the two sides of a joint are less than {WIDEST:g} m apart: one of them is another marker"
             mend = "correct its label, or markers on Joint centres"
             report.error("far-apart", body.header(row.markers[0]), found, problem, mend)
-    if report.found({"far-apart", "sides-exchanged", "front-behind", "wrong-length-unit"}):
+    if report.found({"far-apart", "sides-exchanged", "front-behind"}):
         return
     for segment, length in body.segments():
         if not _seen(length) or segment.table == "hat":

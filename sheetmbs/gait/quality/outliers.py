@@ -21,15 +21,19 @@ BACK = 1.0 / 3.0
 
 
 def check_outliers(body: RecordedBody, report: ProblemList) -> None:
-    """A warning for each marker that is needed and leaps. Where labels are exchanged that is said instead."""
+    """A warning for each marker that is needed and leaps. Where labels are exchanged that is said instead.
+
+    A marker that its cluster carries has no cells, and leaps with those of the cluster.
+    """
     prepared = body.prepared
     leaps = leaping(prepared.recorded)
     for each in exchanges(prepared.recorded):
         turns = np.flatnonzero(np.diff(each.frames))
         for index in (each.first, each.second):
             leaps[index, np.unique(np.clip(turns[:, None] + np.arange(-1, 4), 0, leaps.shape[1] - 1))] = False
+    carried = {label for label, _segment in prepared.trial.carried}
     for index in body.needed():
-        if not leaps[index].any():
+        if not leaps[index].any() or prepared.labels[index] in carried:
             continue
         label, markers = prepared.labels[index], prepared.trial.markers
         sample = int(np.searchsorted(prepared.time.index, np.flatnonzero(leaps[index])[0]))
