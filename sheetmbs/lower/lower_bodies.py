@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +127,7 @@ class LoweredBodies:
         mass = np.concatenate((self.body_mass, np.zeros(len(sections))))
         return replace(self, records=as_records(records), body_mass=mass, sections=tuple(sections))
 
-    @property
+    @cached_property
     def missing(self) -> Floats:
         """(nv,) share of the factored mass that a coordinate does not have."""
         return np.nan_to_num(1.0 - self.mass / self.factored)
@@ -163,8 +163,15 @@ def _no_beams() -> Beams:
 
 
 def lower_bodies(model: Model, remembered: Remembered) -> LoweredBodies:
-    """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); others as in `engine/bodies/spatial_body.py`. M is diagonal."""
+    """All bodies. Of the other parts of the model only its characteristic length counts."""
     length = characteristic_length(model)
+    return remembered.of_all(
+        ("bodies", length), (model.settings, *model.bodies), lambda: _all_lowered(model, length, remembered)
+    )
+
+
+def _all_lowered(model: Model, length: float, remembered: Remembered) -> LoweredBodies:
+    """Planar bodies: q = (x, y, phi), v = (vx, vy, omega); others as in `engine/bodies/spatial_body.py`. M is diagonal."""
     names = {GROUND: 0} | {body.name: number for number, body in enumerate(model.bodies, start=1)}
     beams = {body.name: lower_beam(body) for body in model.bodies if isinstance(body, Beam)}
     bodies = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar, cast
 
 Made = TypeVar("Made")
@@ -18,7 +18,7 @@ class Remembered:
     def __init__(self) -> None:
         self.is_complete = False
         self._made: dict[tuple[str, int], tuple[object, object]] = {}
-        self._of_all: dict[str, tuple[Sequence[object], object]] = {}
+        self._of_all: dict[Hashable, tuple[Sequence[object], object]] = {}
 
     def find(self, kind: str, part: object) -> object | None:
         """What a part was made into, None where it was not."""
@@ -30,8 +30,8 @@ class Remembered:
         if not self.is_complete:
             self._made[kind, id(part)] = part, made
 
-    def of_all(self, kind: str, parts: Sequence[object], make: Callable[[], Made]) -> Made:
-        """What all these parts together are made into."""
+    def of_all(self, kind: Hashable, parts: Sequence[object], make: Callable[[], Made]) -> Made:
+        """What all these parts together are made into. kind: of what is made, with all numbers that it depends on."""
         known, found = self._of_all.get(kind, ((), None))
         if len(known) == len(parts) and all(map(operator.is_, known, parts)):
             return cast("Made", found)

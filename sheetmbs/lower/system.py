@@ -265,8 +265,7 @@ class Lowered:
 def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
     """Lower a model. remembered: of models that share parts with it, which nobody changed since."""
     remembered = remembered or Remembered()
-    placed = (model.settings, *model.bodies, *model.joints, *model.springs, *model.points, *model.clearances)
-    bodies = remembered.of_all("bodies", placed, lambda: lower_bodies(model, remembered))
+    bodies = lower_bodies(model, remembered)
     frames = Frames(bodies.names, bodies.beams)
     motions = Motions(model, remembered)
     turns = Turns(bodies.names)

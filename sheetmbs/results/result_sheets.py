@@ -57,7 +57,7 @@ def asked_tables(seen: SeenMotion, asked: Mapping[str, Collection[str]]) -> Iter
             continue
         if columns.names:
             yield columns.table()
-    if MODES.sheet in asked and (shapes := modes(seen.lowered, seen.solution)) is not None:
+    if MODES.sheet in asked and (shapes := modes(seen.lowered, seen.solution, asked[MODES.sheet])) is not None:
         yield shapes
 
 

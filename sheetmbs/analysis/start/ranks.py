@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ SEVERAL = 400  # rows whose Cholesky factor is found at once in less time than t
 SAMPLES = 16  # random vectors that stand for a null space
 CLEAR = 10.0  # times more or less than the tolerance: a singular value that leaves no doubt
 SOFT = 1e-11  # regularisation where rows may depend on each other: what it hides are singular values of 1e-5
+KNOWN_NETS = 16  # of rows and columns: which of them hang together is found once for all variants of a study
 TURNS = 30  # of inverse iteration
 
 
@@ -174,6 +175,14 @@ def _parts(matrix: Sparse, row_group: Ints, column_group: Ints) -> Iterator[tupl
 def _labels(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[Ints, Ints]:
     """The number of the connected part of the matrix to which each row and column belongs."""
     height, width = (int(group.max(initial=0)) + 1 for group in (row_group, column_group))
+    pairs = row_group[matrix.row] * width + column_group[matrix.column]
+    roots = np.array(_connected(pairs.tobytes(), height, width), dtype=np.int64)
+    return roots[row_group], roots[height + column_group]
+
+
+@lru_cache(maxsize=KNOWN_NETS)
+def _connected(pairs: bytes, height: int, width: int) -> tuple[int, ...]:
+    """The part to which each group of rows, then of columns, belongs. pairs: row times width plus column, of every entry."""
     above = list(range(height + width))
 
     def root(group: int) -> int:
@@ -181,10 +190,9 @@ def _labels(matrix: Sparse, row_group: Ints, column_group: Ints) -> tuple[Ints, 
             above[group] = group = above[above[group]]
         return group
 
-    for pair in np.unique(row_group[matrix.row] * width + column_group[matrix.column]).tolist():
+    for pair in np.unique(np.frombuffer(pairs, dtype=np.int64)).tolist():
         above[root(height + pair % width)] = root(pair // width)
-    roots = np.array([root(group) for group in range(height + width)], dtype=np.int64)
-    return roots[row_group], roots[height + column_group]
+    return tuple(map(root, range(height + width)))
 
 
 def taking_part(vectors: Floats) -> NDArray[np.bool_]:

@@ -20,6 +20,7 @@ from sheetmbs.results.columns.orientation import continuous, yaw_pitch_roll
 
 AXES = (("x", "x"), ("y", "y"), ("z", "z"))
 ANGLES = (("phi", "phi"), ("yaw", "yaw"), ("pitch", "pitch"), ("roll", "roll"))
+EULER, YAW_PITCH_ROLL = "e0 e1 e2 e3", "yaw pitch roll"
 
 BODY = ResultKind(
     "body",
@@ -28,9 +29,9 @@ BODY = ResultKind(
         *result_columns("x y", "position of the centre of mass; of a beam that of its frame", r.LENGTH),
         *result_columns("z", "position of the centre of mass", r.LENGTH, models=r.SPATIAL),
         *result_columns("phi", "angle of the body from its x axis to that of the ground", r.ANGLE, models=r.PLANAR),
-        *result_columns("e0 e1 e2 e3", "Euler parameters of its orientation", r.RATIO, models=r.SPATIAL, aside=True),
+        *result_columns(EULER, "Euler parameters of its orientation", r.RATIO, models=r.SPATIAL, aside=True),
         *result_columns(
-            "yaw pitch roll",
+            YAW_PITCH_ROLL,
             "angles of its orientation: about z, then its y axis, then its x axis",
             r.ANGLE,
             models=r.SPATIAL,
@@ -109,7 +110,8 @@ def bodies(lowered: Lowered, solution: Solution, asked: Collection[str] | None =
         for body in lowered.model.bodies
         if asked is None or any(name.startswith(BODY.heading(body.name, "")) for name in asked)
     ]
-    turned = _orientations(lowered, solution, shown)
+    turning = [body for body in shown if _is_asked(body, f"{EULER} {YAW_PITCH_ROLL}", asked)]
+    turned = _orientations(lowered, solution, turning)
     for body in shown:
         number = lowered.bodies.names[body.name]
         if isinstance(body, Beam):
@@ -117,7 +119,7 @@ def bodies(lowered: Lowered, solution: Solution, asked: Collection[str] | None =
             _planar(body, (frame[:, :3], frame[:, 3:6], frame[:, 6:]), columns)
             add_beam(lowered, solution, body, columns)
         elif lowered.bodies.records[number].kind == BodyKind.SPATIAL:
-            _spatial(lowered, solution, body, turned[number], columns)
+            _spatial(lowered, solution, body, turned.get(number), columns, asked)
         else:
             record = lowered.bodies.records[number]
             q, v = slice(record.q, record.q + 3), slice(record.v, record.v + 3)
@@ -157,22 +159,33 @@ def _orientations(lowered: Lowered, solution: Solution, bodies: Sequence[Body]) 
     return {n: (euler[:, k], angles[:, k]) for k, n in enumerate(spatial)}
 
 
+def _is_asked(body: Body, names: str, asked: Collection[str] | None) -> bool:
+    """Whether one of some columns of a body is asked for. asked: None: all of them."""
+    return asked is None or any(BODY.heading(body.name, name) in asked for name in names.split())
+
+
 def _spatial(
-    lowered: Lowered, solution: Solution, body: Body, turned: tuple[Floats, Floats], columns: CollectedColumns
+    lowered: Lowered,
+    solution: Solution,
+    body: Body,
+    turned: tuple[Floats, Floats] | None,
+    columns: CollectedColumns,
+    asked: Collection[str] | None,
 ) -> None:
-    """Velocities and accelerations of rotation in body axes. turned: see `_orientations`."""
+    """Velocities and accelerations of rotation in body axes. turned: see `_orientations`, None where it is not asked for."""
     number = lowered.bodies.names[body.name]
     record, axes = lowered.bodies.records[number], lowered.bodies.axes[number]
-    euler, angles = turned
     v, a = (values[:, record.v : record.v + 6] for values in (solution.v, solution.a))
+    angles = () if turned is None else zip((EULER, YAW_PITCH_ROLL), turned, strict=True)
     for names, values in (
         ("x y z", solution.q[:, record.q : record.q + 3]),
-        ("e0 e1 e2 e3", euler),
-        ("yaw pitch roll", angles),
+        *angles,
         ("vx vy vz", v[:, :3]),
         ("wx wy wz", v[:, 3:] @ axes.T),
         ("ax ay az", a[:, :3]),
         ("alphax alphay alphaz", a[:, 3:] @ axes.T),
     ):
+        if not _is_asked(body, names, asked):
+            continue
         for k, name in enumerate(names.split()):
             columns.add(BODY, body.name, name, values[:, k])

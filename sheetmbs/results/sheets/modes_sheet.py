@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,8 +33,10 @@ NOISE = 1e-9
 """of a shape's largest component: what is written as 0"""
 
 
-def modes(lowered: Lowered, solution: Solution) -> Table | None:
+def modes(lowered: Lowered, solution: Solution, asked: Collection[str] | None = None) -> Table | None:
     """One row per mode. A frequency is |lambda|/(2 pi), the undamped one; a motion that does not vibrate has none.
+
+    asked: names of columns; where no shape is among them none is found. None: all of them.
 
     Shapes are in the units of the coordinates and so large that the component that counts most (angles times the characteristic
     length) is 1 in its own unit and real; where others are not, columns of imaginary parts follow.
@@ -46,18 +48,24 @@ def modes(lowered: Lowered, solution: Solution) -> Table | None:
     columns.add(MODES, "", "frequency", _frequencies(values))
     columns.add(MODES, "", "damping", _damping(values))
     columns.add(MODES, "", "growth_rate", values.real + 0.0)
-    components = _components(lowered, solution.q[0], solution.modes)
+    if asked is None or not set(asked) <= {*columns.names, MODE.name}:
+        _add_shapes(lowered, solution.q[0], solution.modes, columns)
+    return columns.table()
+
+
+def _add_shapes(lowered: Lowered, q: NDArray[np.float64], found: Modes, columns: CollectedColumns) -> None:
+    """Every component of all shapes. q: (nq,) about which they swing."""
+    components = _components(lowered, q, found)
     sizes = np.array([component.size for component in components])
     factors = np.array([component.factor for component in components])
     shapes = np.array([component.shape for component in components], dtype=np.complex128)
-    scaled = _normalised(shapes.reshape(len(components), len(values)), sizes, factors)
+    scaled = _normalised(shapes.reshape(len(components), len(found.values)), sizes, factors)
     parts = [("", scaled.real)]
     if np.any(np.abs(scaled.imag) / sizes[:, None] > REAL * _largest(scaled, sizes)):
         parts.append((IMAGINARY, scaled.imag))
     for ending, part in parts:
         for component, row in zip(components, part, strict=True):
             columns.add(component.kind, component.body, component.name + ending, row)
-    return columns.table()
 
 
 def mode_charts(table: Table) -> Iterator[Chart]:
