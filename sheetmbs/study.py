@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
-from sheetmbs.gait_study import is_gait, run_gait
+from sheetmbs.gait_study import is_gait
 from sheetmbs.model import Model
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.changes import NO_CHANGES, Changes
@@ -22,7 +21,7 @@ from sheetmbs.schema.settings import ANALYSES
 from sheetmbs.schema.study_inputs import asks_for_study
 from sheetmbs.schema.suspension_inputs import AXLES
 from sheetmbs.schema.validate import ValueFault, choice
-from sheetmbs.suspension_study import has_suspension, is_swept, refuse_swept, run_suspension
+from sheetmbs.suspension_study import has_suspension, is_swept, refuse_swept
 from sheetmbs.workbook.cells.cells import Book, open_book
 from sheetmbs.workbook.reading.build_model import CaseModels, build_model
 from sheetmbs.workbook.reading.cases import ListedCase, told_once
@@ -32,7 +31,6 @@ from sheetmbs.workbook.sheets.sheet_contents import WRITE_TIME
 if TYPE_CHECKING:
     from sheetmbs.results.case_results import CaseResults
     from sheetmbs.results.results import Results
-    from sheetmbs.viewing.viewed import Analysed, Viewed
     from sheetmbs.workbook.writing.templates import Template
 
 Progress = Callable[[float], None]
@@ -340,9 +338,8 @@ def run_models(found: CaseModels, *, progress: Progress | None = None) -> CaseRe
     results: dict[str, Results] = {}
     refused, since = dict(found.refused), found.began
     for number, (name, model) in enumerate(found.models.items()):
-        told = None if progress is None else partial(_part, progress, number, len(found.models))
         try:
-            results[name] = run(model, progress=told, since=since)
+            results[name] = run(model, progress=part_of(progress, number, len(found.models)), since=since)
         except WorkbookError as error:
             refused[name] = error.problems
         since = None
@@ -351,34 +348,9 @@ def run_models(found: CaseModels, *, progress: Progress | None = None) -> CaseRe
     return CaseResults(results, refused, found.names, found.path, found.content)
 
 
-def _part(progress: Progress, number: int, count: int, fraction: float) -> None:
-    progress((number + fraction) / count)
-
-
-def view(book: str | PathLike[str], *, case: str | None = None, progress: Progress | None = None) -> Viewed:
-    """Analyse a workbook as `analysed` does, with all its cases where none is named, and make of it what a page shows."""
-    return analysed(book, case=case, all_cases=case is None, progress=progress).viewed()
-
-
-def analysed(
-    book: str | PathLike[str], *, case: str | None = None, all_cases: bool = False, progress: Progress | None = None
-) -> Analysed:
-    """Analyse whatever a workbook holds: a model, a suspension or gait. It is only read.
-
-    case: one of its cases, sweeps or trials, None: the one that it names. all_cases: all of them, if it has any. progress: a
-    function that is called now and then with the fraction done, 0 to 1. Raises WorkbookError.
-    """
-    from sheetmbs.viewing.viewed import Analysed
-
-    kind = kind_of(book)
-    if kind == "suspension":
-        return Analysed(kind, run_suspension(book), case)
-    if kind == "gait":
-        return Analysed(kind, run_gait(book), case)
-    names = {each.name: each.is_default for each in cases(book)} if all_cases else {}
-    if names:
-        return Analysed(kind, run_cases(book, progress=progress), next((name for name in names if names[name]), None))
-    return Analysed(kind, run(read(book, case=case), progress=progress), case)
+def part_of(progress: Progress | None, number: int, count: int) -> Progress | None:
+    """What one of several runs, of which number are done, tells its own fraction to."""
+    return None if progress is None else lambda fraction: progress((number + fraction) / count)
 
 
 def mark(book: Path, problems: Sequence[Problem]) -> None:

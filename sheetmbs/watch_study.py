@@ -7,10 +7,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from sheetmbs import study
 from sheetmbs.problems.errors import Problem, SheetmbsError, WorkbookError
 from sheetmbs.results.case_results import CaseResults
 from sheetmbs.results.results import Results
+from sheetmbs.view_study import analysed
 from sheetmbs.viewing.serving.page_state import packed_document
 from sheetmbs.viewing.serving.solver_process import Outcome, Tell, WantedRun, Written
 from sheetmbs.workbook.cells.inputs_digest import inputs_digest
@@ -29,7 +29,7 @@ def run_for_page(wanted: WantedRun, progress: Progress, tell: Tell) -> None:
     """Do a run and tell its outcome, then write its results where that is wanted. Raises what ``progress`` raises."""
     began = perf_counter()
     try:
-        found = study.analysed(wanted.book, case=wanted.case, all_cases=wanted.all_cases, progress=progress)
+        found = analysed(wanted.book, case=wanted.case, all_cases=wanted.all_cases, progress=progress)
         progress(1.0)
         packed = packed_document(wanted.number, found.viewed().document) if _moves(found.results) else b""
     except SheetmbsError as error:

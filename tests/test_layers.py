@@ -5,6 +5,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ PACKAGE = ROOT / "sheetmbs"
 LAYERS = (
     ("command", "__main__"),
     ("watch_study",),
+    ("view_study",),
     ("design_study",),
     ("studying",),
     ("study",),
@@ -156,6 +158,7 @@ ON_DEMAND = {
     "sheetmbs.compiled": "what only reads a workbook loads no machine code, and what runs it compiles none",
     "concurrent.futures": "only results of some megabytes are packed by several threads",
     "sheetmbs.watch_study": "the same",
+    "sheetmbs.view_study": "the same",
     "sheetmbs.design_study": "the same",
     "sheetmbs.studying": "few commands run a study",
     "pymoo": "it is optional",
@@ -203,8 +206,14 @@ def imports(node: ast.AST, *, for_types: bool = False) -> Iterator[tuple[str, bo
             yield from imports(child, for_types=for_types or is_type_checking(child))
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports_of(path: Path) -> list[tuple[str, bool]]:
-    return list(imports(ast.parse(path.read_text(encoding="utf-8"))))
+    return list(imports(parsed(path)))
 
 
 def breaches(importer: str, imported: str, *, for_types: bool) -> bool:
@@ -226,7 +235,7 @@ def test_no_two_classes_have_the_same_name():
     classes = [
         node.name
         for path in MODULES
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for node in parsed(path).body
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     ]
     assert sorted(name for name in classes if classes.count(name) > 1) == []
@@ -244,9 +253,7 @@ def test_imports_point_downwards(path):
 
 def of_functions(path: Path) -> set[str]:
     """What the functions of a module import."""
-    functions = [
-        node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FunctionDef)
-    ]
+    functions = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.FunctionDef)]
     return {name for function in functions for name, _for_types in imports(function)}
 
 
@@ -391,7 +398,7 @@ def test_modules_are_short(path):
 
 def kernels_of(path: Path) -> Iterator[tuple[str, int]]:
     """Names of the kernels of a module, and how many lines each has."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.FunctionDef):
             decorators = {
                 name.id for each in node.decorator_list for name in ast.walk(each) if isinstance(name, ast.Name)

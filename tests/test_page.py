@@ -8,6 +8,7 @@ import pytest
 
 from sheetmbs import study
 from sheetmbs.results.pictures.scene import PLANE, VIEWS
+from sheetmbs.view_study import view
 from sheetmbs.viewing.one_file import closer, one_file
 from tests.browsers import chromium, opened
 
@@ -41,7 +42,7 @@ def pages(tmp_path_factory):
     def page(name, case=None):
         if (name, case) not in found:
             path = folder / f"{Path(name).stem}-{case}.html"
-            found[name, case] = study.view(BOOKS / name, case=case).write(path)
+            found[name, case] = view(BOOKS / name, case=case).write(path)
         return found[name, case]
 
     return page
@@ -67,7 +68,7 @@ def show(page, document):
 
 @pytest.mark.parametrize("name", EVERY)
 def test_every_example_workbook_shows_without_a_word_on_the_console_or_a_request(shared, name):
-    document = study.view(BOOKS / name).document
+    document = view(BOOKS / name).document
     show(shared, document)
     shared.tab.keyboard.press("Space")
     shared.tab.wait_for_timeout(100)
@@ -112,7 +113,7 @@ LOOKS = {"top": "top view, x-y", "front": "front view, y-z", "side": "side view,
 def test_bodies_stand_where_the_results_have_them_and_where_a_figure_draws_them(shared, name, case):
     results = study.run(study.read(BOOKS / name, case=case))
     page = shared
-    show(page, study.view(BOOKS / name, case=case).document)
+    show(page, view(BOOKS / name, case=case).document)
     planar = results.model.settings.dimension == "2D"
     views = {"": PLANE["x-y"]} if planar else {look: VIEWS[view] for look, view in LOOKS.items() if view}
     reach = []
@@ -217,7 +218,7 @@ def reach(page):
 
 def test_the_scene_is_turned_moved_zoomed_and_fitted(shared):
     page = shared
-    show(page, study.view(BOOKS / "slider-crank-3d.xlsx").document)
+    show(page, view(BOOKS / "slider-crank-3d.xlsx").document)
     start = page.positions()["rod"]
     box = page.tab.locator("canvas").first.bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -348,7 +349,7 @@ def test_tabs_change_the_case_and_what_stands_beside_it(browser, pages):
 
 def test_modes_swing_with_their_frequency(shared):
     page = shared
-    show(page, study.view(BOOKS / "quarter-car.xlsx").document)
+    show(page, view(BOOKS / "quarter-car.xlsx").document)
     frame = study.run(study.read(BOOKS / "quarter-car.xlsx")).modes
     modes = page.tab.get_by_label("Mode", exact=True)
     for number in (0, 1):
@@ -393,6 +394,46 @@ def test_without_webgl_the_scene_is_drawn_as_lines_and_says_so(browser, pages):
     solid.tab.context.close()
 
 
+def test_motions_beside_are_shown_and_hidden_one_by_one(browser, pages):
+    """The same motion twice as ghosts: each has a button, and lines in the scene and in the charts."""
+    document = view(BOOKS / "slider-crank.xlsx").document
+    case = document["cases"][0]
+    names = ["Variant 3, best", "Variant 7"]
+    case["ghosts"] = [{"name": name, "scene": case["scene"], "tables": case["tables"]} for name in names]
+    page = opened(browser, pages("slider-crank.xlsx"), before=NO_WEBGL)
+    show(page, document)
+    drawn = page.tab.locator("svg.drawn path.ghost")
+    bodies = len(case["scene"]["bodies"])
+    dashes = "() => window.dashed = 0"
+    page.tab.evaluate(
+        """() => {
+          const real = CanvasRenderingContext2D.prototype.setLineDash;
+          CanvasRenderingContext2D.prototype.setLineDash = function (dash) {
+            if (dash.length) window.dashed += 1;
+            return real.call(this, dash);
+          };
+        }"""
+    )
+
+    def after_pressing(name):
+        page.tab.evaluate(dashes)
+        page.tab.get_by_role("button", name=f"Show or hide: {name}").click()
+        page.tab.wait_for_timeout(100)
+        seen = [drawn.nth(k).get_attribute("visibility") == "visible" for k in range(drawn.count())]
+        return sum(seen), page.tab.evaluate("() => window.dashed")
+
+    assert drawn.count() == 2 * bodies
+    one, lines = after_pressing(names[1])
+    none, nothing = after_pressing(names[0])
+    both, twice = after_pressing(names[0])[0], after_pressing(names[1])
+    assert (one, none, both) == (bodies, 0, bodies)
+    assert lines > 0
+    assert nothing == 0
+    assert twice == (2 * bodies, 2 * lines)
+    assert page.said == []
+    page.tab.context.close()
+
+
 def replaced(part, old, new):
     """A document with a text replaced wherever it stands."""
     if isinstance(part, dict):
@@ -403,7 +444,7 @@ def replaced(part, old, new):
 
 
 def test_names_and_titles_are_text_whatever_they_hold(browser, tmp_path):
-    document = study.view(BOOKS / "slider-crank.xlsx").document
+    document = view(BOOKS / "slider-crank.xlsx").document
     numbers = document["cases"][0].pop("scene")
     document["cases"][0]["tables"] = json.loads(json.dumps(document["cases"][0]["tables"]))
     document = replaced(replaced(document, "crank", WRONG), "slider", FORMULA)
@@ -450,7 +491,7 @@ def test_another_document_keeps_view_time_and_charts_and_shows_the_run_before(br
     page.tab.mouse.wheel(0, -300)
     page.tab.wait_for_timeout(50)
     before = page.positions()
-    changed = study.view(BOOKS / "slider-crank.xlsx").document
+    changed = view(BOOKS / "slider-crank.xlsx").document
     scene = changed["cases"][0]["scene"]
     scene["bodies"][1]["lines"] = [[[0.0, 0.0, 0.0], [0.1, 0.1, 0.0]]]
     page.tab.evaluate("next => import('sheetmbs/main.js').then(page => page.showDocument(next))", changed)

@@ -10,6 +10,7 @@ import pytest
 
 from sheetmbs import run_gait, study
 from sheetmbs.results.pictures.scene import scene_of
+from sheetmbs.view_study import view
 from sheetmbs.viewing.one_file import closer
 from sheetmbs.viewing.packed import packed
 from sheetmbs.viewing.page_document import MOST_ROWS, page_document, shown_rows
@@ -140,7 +141,7 @@ def test_cases_are_tabs_and_those_that_are_refused_say_why():
 
 
 def test_sweeps_have_wheels_on_a_road_and_roll_centres_above_it():
-    document = study.view(BOOKS / "formula-student.xlsx").document
+    document = view(BOOKS / "formula-student.xlsx").document
     heave = document["cases"][0]
     scene, table = heave["scene"], heave["tables"][0]
     assert [case["name"] for case in document["cases"]] == ["heave", "single wheel", "roll", "steer", "full lock"]
@@ -160,7 +161,7 @@ def test_sweeps_have_wheels_on_a_road_and_roll_centres_above_it():
 
 
 def test_a_skeleton_walks_on_the_points_of_its_trial_and_the_ground_pushes_up():
-    document = study.view(BOOKS / "gait-walk.xlsx").document
+    document = view(BOOKS / "gait-walk.xlsx").document
     scene = document["cases"][0]["scene"]
     bones = scene["tracks"]["bones"]
     assert {bone["name"] for bone in bones} >= {"right thigh", "left shank", "right foot", "pelvis"}
@@ -177,7 +178,7 @@ def test_a_skeleton_walks_on_the_points_of_its_trial_and_the_ground_pushes_up():
 
 def test_the_summary_beside_gait_is_that_of_its_sheet(tmp_path):
     """In the signs and units of the workbook, which the SI of its mechanics are not: extensor +, N m/kg, percent."""
-    told = study.view(BOOKS / "gait-walk.xlsx").document["cases"][0]["summary"]
+    told = view(BOOKS / "gait-walk.xlsx").document["cases"][0]["summary"]
     run_gait(BOOKS / "gait-walk.xlsx").save(tmp_path / "walk.xlsx")
     sheet = openpyxl.load_workbook(tmp_path / "walk.xlsx")["mbs Gait summary"]
     rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=3)]

@@ -20,6 +20,7 @@ EXAMPLES = """
     sheetmbs view car.xlsx -> all its cases move, in the browser
     sheetmbs view car.xlsx --html car.html -> one file that shows all cases move
     sheetmbs view car.xlsx -c bump --html bump.html -> one of its cases
+    sheetmbs view car.xlsx --variants "3; 17-20" -> with variants of its study beside it
     """
 
 
@@ -32,6 +33,12 @@ def view(
         ),
     ] = None,
     case: common.CaseOfAll = None,
+    variants: Annotated[
+        str | None,
+        typer.Option(
+            "--variants", metavar="N", help='Variants of its study beside it, "3; 17-20" or none; else the best one.'
+        ),
+    ] = None,
     port: Port = 0,
     no_browser: NoBrowser = False,  # noqa: FBT002
     debug: common.Debug = False,  # noqa: FBT002, ARG001 - read in `main` of cli.py
@@ -42,7 +49,7 @@ def view(
     double-click in any browser. BOOK is only read. Exit status 0: done. 1: the analysis failed; the page shows how far it
     came. 2: wrong workbook or command. 130: stopped by the user.
     """
-    from sheetmbs import study
+    from sheetmbs import view_study
 
     if html is not None and (port or no_browser):
         raise typer.BadParameter("--html excludes --port and --no-browser: a file is not served.")
@@ -52,7 +59,7 @@ def view(
             need_extra("view")
         prepare_kernels(messages)
         with AnalysisBar(messages.console) as bar:
-            viewed = study.view(book, case=case, progress=bar)
+            viewed = view_study.view(book, case=case, variants=variants, progress=bar)
         path = None if html is None else viewed.write(html)
     messages.problems(viewed.problems)
     told = f" ({counted(viewed.problems)})" if viewed.problems else ""

@@ -7,23 +7,24 @@ import { colourOf, inks } from "sheetmbs/palette.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
 /** @typedef {import("sheetmbs/document.js").Chart} Chart */
+/** @typedef {import("sheetmbs/document.js").Ghost} Ghost */
 /** @typedef {import("sheetmbs/columns.js").Column} Column */
-/** @typedef {{x: Column, y: Column, colour: string, isBefore: boolean}} Line */
+/** @typedef {{x: Column, y: Column, colour: string, isFaint: boolean}} Line */
 
 const HEIGHT = 168;
 
 /**
  * The lines of a chart: those of columns that are there.
- * @param {Case} shown
+ * @param {Case|Ghost} shown
  * @param {Chart} chart
- * @param {boolean} isBefore
+ * @param {boolean} isFaint
  * @returns {Line[]}
  */
-function linesOf(shown, chart, isBefore) {
+function linesOf(shown, chart, isFaint) {
   return chart.y.flatMap((name, number) => {
     const y = findColumn(shown, name);
     const x = y && findX(shown, chart.x, y);
-    return x && y ? [{ x, y, colour: colourOf(number), isBefore }] : [];
+    return x && y ? [{ x, y, colour: colourOf(number), isFaint }] : [];
   });
 }
 
@@ -40,17 +41,17 @@ export function isDrawable(shown, chart) {
 export class ChartCard {
   /**
    * @param {Case} shown
-   * @param {Case|null} before the run before
+   * @param {Ghost[]} ghosts drawn faintly
    * @param {Chart} chart
    * @param {(time: number) => void} onTime
    * @param {(card: ChartCard) => void} onClose
    */
-  constructor(shown, before, chart, onTime, onClose) {
+  constructor(shown, ghosts, chart, onTime, onClose) {
     this.shown = shown;
     this.chart = chart;
     this.onTime = onTime;
     const now = linesOf(shown, chart, false);
-    this.lines = [...(before ? linesOf(before, chart, true) : []), ...now];
+    this.lines = [...ghosts.flatMap((ghost) => linesOf(ghost, chart, true)), ...now];
     const names = now.map((line) => line.y.name);
     const head = element("h3", {}, chart.title || names.join(", "));
     const close = button("close", `Take the chart away: ${head.textContent}`, () => onClose(this));
@@ -117,7 +118,7 @@ export class ChartCard {
       series: [
         {},
         ...this.lines.map((line) => ({
-          stroke: line.isBefore ? faint : line.colour,
+          stroke: line.isFaint ? faint : line.colour,
           facets: [
             { scale: "x", auto: false },
             { scale: "y", auto: false },
@@ -228,10 +229,10 @@ function stroke(plot, number, line, ink) {
   ctx.rect(left, top, width, height);
   ctx.clip();
   ctx.strokeStyle = line.colour || ink;
-  ctx.globalAlpha = line.isBefore ? 0.65 : 1;
-  ctx.lineWidth = (line.isBefore ? 1.25 : 1.75) * ratio;
+  ctx.globalAlpha = line.isFaint ? 0.65 : 1;
+  ctx.lineWidth = (line.isFaint ? 1.25 : 1.75) * ratio;
   ctx.lineJoin = "round";
-  ctx.setLineDash(line.isBefore ? [5 * ratio, 4 * ratio] : []);
+  ctx.setLineDash(line.isFaint ? [5 * ratio, 4 * ratio] : []);
   ctx.beginPath();
   let isOn = false;
   for (let row = 0; row < line.x.values.length; row++) {

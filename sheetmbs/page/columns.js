@@ -3,6 +3,7 @@
 import { columnOf, numbers } from "sheetmbs/document.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
+/** @typedef {import("sheetmbs/document.js").Ghost} Ghost */
 /** @typedef {import("sheetmbs/document.js").Table} Table */
 /** @typedef {{table: Table, name: string, unit: string, meaning: string, values: Float32Array}} Column */
 
@@ -10,7 +11,7 @@ const TIME = "time";
 
 /**
  * A column by its name.
- * @param {Case} shown
+ * @param {Case|Ghost} shown
  * @param {string} name
  * @param {Table} [beside] the table that is looked into first
  * @returns {Column|null}
@@ -40,7 +41,7 @@ export function columnAt(table, place) {
 
 /**
  * The x of a chart for one of its y.
- * @param {Case} shown
+ * @param {Case|Ghost} shown
  * @param {string} x
  * @param {Column} y
  * @returns {Column|null}

@@ -66,10 +66,12 @@
 
 /** @typedef {{title: string, x: string, y: string[], type: "line"|"xy"}} Chart */
 
+/** Another motion of the same mechanism, with its columns for charts. @typedef {{name: string, scene: Scene, tables: Table[]}} Ghost */
+
 /**
- * A tab. every: one of so many rows is shown. isFull: with the columns that few readers need. ghosts: other motions of the same mechanism.
+ * A tab. every: one of so many rows is shown. isFull: with the columns that few readers need.
  * @typedef {{name: string, analysis: string, status: string, every: number, isFull: boolean, scene: Scene|null, modes: Mode[],
- *   ghosts: {name: string, scene: Scene}[], summary: [string, string|number|null, string][], problems: Problem[],
+ *   ghosts: Ghost[], summary: [string, string|number|null, string][], problems: Problem[],
  *   tables: Table[], sections: Section[], charts: Chart[]}} Case
  */
 

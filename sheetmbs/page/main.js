@@ -12,6 +12,7 @@ import { Stage } from "sheetmbs/stage.js";
 /** @typedef {import("sheetmbs/document.js").PageDocument} PageDocument */
 /** @typedef {import("sheetmbs/document.js").Case} Case */
 /** @typedef {import("sheetmbs/document.js").Chart} Chart */
+/** @typedef {import("sheetmbs/document.js").Ghost} Ghost */
 /** @typedef {import("sheetmbs/document.js").Problem} Problem */
 
 const FIRST_CHARTS = 12;
@@ -28,7 +29,7 @@ class Page {
     this.chosen = new Map();
     /** @type {ChartCard[]} */
     this.cards = [];
-    this.stage = new Stage();
+    this.stage = new Stage(() => this.#drawCharts());
     this.player = new Player((time) => this.#atTime(time), this.stage);
     this.chooser = chooser((charts) => this.#setCharts([...charts, ...this.#charts]));
     this.title = element("h1");
@@ -61,6 +62,13 @@ class Page {
   /** @returns {Case} */
   get shown() {
     return /** @type {PageDocument} */ (this.document).cases[this.number];
+  }
+
+  /** Other motions beside the one that is shown. @returns {Ghost[]} */
+  get #ghosts() {
+    const { shown } = this;
+    const before = this.before.get(shown.name);
+    return before?.scene ? [...shown.ghosts, { name: "Run before", scene: before.scene, tables: before.tables }] : shown.ghosts;
   }
 
   /** @returns {Chart[]} */
@@ -138,9 +146,7 @@ class Page {
   /** @param {boolean} isKept */
   #stageCase(isKept) {
     const { shown } = this;
-    const before = this.before.get(shown.name)?.scene;
-    const ghosts = [...shown.ghosts, ...(before ? [{ name: "Run before", scene: before }] : [])];
-    this.stage.show(shown, shown.modes[this.mode] || null, ghosts, isKept);
+    this.stage.show(shown, shown.modes[this.mode] || null, this.#ghosts, isKept);
     const rows = shown.analysis === "sweep" ? "row" : "s";
     this.player.take(this.stage.shown ? this.stage.shown.motion : null, isKept, rows);
   }
@@ -173,14 +179,14 @@ class Page {
   #drawCharts() {
     for (const card of this.cards) card.destroy();
     const { shown } = this;
-    const before = this.before.get(shown.name) || null;
+    const ghosts = this.#ghosts.filter((ghost) => !this.stage.hidden.has(ghost.name));
     const goTo = (/** @type {number} */ time) => {
       this.player.pause();
       this.player.goTo(time);
     };
     const close = (/** @type {ChartCard} */ closed) =>
       this.#setCharts(this.cards.filter((card) => card !== closed).map((card) => card.chart));
-    this.cards = this.#charts.map((chart) => new ChartCard(shown, before, chart, goTo, close));
+    this.cards = this.#charts.map((chart) => new ChartCard(shown, ghosts, chart, goTo, close));
     const none = element("p", { class: "note" }, "No charts: add one from the list of all result columns.");
     this.charts.replaceChildren(...(this.cards.length ? this.cards.map((card) => card.box) : [none]));
     for (const card of this.cards) card.draw();

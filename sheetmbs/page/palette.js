@@ -25,6 +25,6 @@ export function colourOf(number) {
 /** @returns {{ink: string, faint: string, grid: string, paper: string, metal: string, ghost: string, road: string}} */
 export function inks() {
   return isDark()
-    ? { ink: "#d5dde5", faint: "#8b97a3", grid: "#2b333c", paper: "#171c22", metal: "#aeb9c4", ghost: "#7f8b97", road: "#39434d" }
-    : { ink: "#1f2933", faint: "#6b7783", grid: "#e1e6eb", paper: "#f7f9fb", metal: "#7d8994", ghost: "#98a4b0", road: "#cfd6dd" };
+    ? { ink: "#d5dde5", faint: "#8b97a3", grid: "#2b333c", paper: "#171c22", metal: "#aeb9c4", ghost: "#9aa6b2", road: "#39434d" }
+    : { ink: "#1f2933", faint: "#6b7783", grid: "#e1e6eb", paper: "#f7f9fb", metal: "#7d8994", ghost: "#75828f", road: "#cfd6dd" };
 }

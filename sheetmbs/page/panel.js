@@ -76,10 +76,14 @@ function section(told) {
     {},
     element("h2", {}, told.title, unit),
     element(
-      "table",
-      {},
-      element("thead", {}, element("tr", {}, element("td"), ...heads)),
-      element("tbody", {}, ...rows),
+      "div",
+      { class: "wide" },
+      element(
+        "table",
+        {},
+        element("thead", {}, element("tr", {}, element("td"), ...heads)),
+        element("tbody", {}, ...rows),
+      ),
     ),
   );
 }

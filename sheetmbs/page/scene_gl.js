@@ -48,7 +48,7 @@ export class GlScene {
     this.raycaster = new THREE.Raycaster();
     /** @type {Part[]} */
     this.parts = [];
-    /** @type {{parts: Part[], motion: Motion}[]} */
+    /** @type {{name: string, parts: Part[], motion: Motion}[]} */
     this.ghosts = [];
     /** @type {Part[]} */
     this.arrows = [];
@@ -80,7 +80,7 @@ export class GlScene {
     const { scene } = shown.motion;
     this.reach = scene.size;
     this.parts = partsOf(scene);
-    this.ghosts = shown.ghosts.map((ghost) => ({ motion: ghost, parts: ghostOf(ghost.scene) }));
+    this.ghosts = shown.ghosts.map(({ name, motion }) => ({ name, motion, parts: ghostOf(motion.scene) }));
     this.still = [...(scene.road ? [] : [gridBelow(shown)]), ...paths(shown)];
     this.parts.push(...road(shown));
     for (const part of this.#all()) this.world.add(part.object);
@@ -97,7 +97,7 @@ export class GlScene {
     this.arrows = forces(shown);
     for (const part of this.arrows) this.world.add(part.object);
     for (const object of this.still) if (object.userData.isPath) object.visible = shown.switches.paths;
-    for (const ghost of this.ghosts) for (const part of ghost.parts) part.object.visible = shown.switches.ghosts;
+    for (const ghost of this.ghosts) for (const part of ghost.parts) part.object.visible = !shown.hidden.has(ghost.name);
   }
 
   #all() {

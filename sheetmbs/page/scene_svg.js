@@ -35,8 +35,8 @@ export class SvgScene {
     const { scene } = shown.motion;
     this.strokes = [];
     for (const ghost of shown.ghosts)
-      for (const number of ghost.scene.bodies.keys())
-        this.#stroke("ghost", inks().ghost, 1.5, (motion) => bodyLines(motion, number), "", ghost);
+      for (const number of ghost.motion.scene.bodies.keys())
+        this.#stroke("ghost", inks().ghost, 1.5, (motion) => bodyLines(motion, number), ghost.name, ghost.motion);
     for (const [number, path] of shown.survey.paths.entries())
       this.#stroke("path", colourOf(number + 4), 1, () => [path.places], path.name);
     for (const spring of scene.springs)
@@ -86,7 +86,8 @@ export class SvgScene {
       });
     for (const { node } of this.strokes) {
       const kind = node.getAttribute("class");
-      const isOn = kind === "path" ? shown.switches.paths : kind === "ghost" ? shown.switches.ghosts : true;
+      const isHidden = kind === "ghost" && shown.hidden.has(node.getAttribute("data-name") || "");
+      const isOn = kind === "path" ? shown.switches.paths : !isHidden;
       node.setAttribute("visibility", isOn ? "visible" : "hidden");
     }
   }

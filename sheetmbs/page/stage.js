@@ -11,12 +11,12 @@ import { survey } from "sheetmbs/survey.js";
 /** @typedef {import("sheetmbs/document.js").Case} Case */
 /** @typedef {import("sheetmbs/document.js").Mode} Mode */
 /** @typedef {"reaction"|"spring"|"load"} Kind */
-/** @typedef {Record<Kind|"paths"|"names"|"ghosts", boolean>} Switches */
+/** @typedef {Record<Kind|"paths"|"names", boolean>} Switches */
 
 /**
- * What a scene draws.
- * @typedef {{motion: Motion, ghosts: Motion[], forces: Force[], survey: ReturnType<typeof survey>,
- *   switches: Switches, perNewton: (kind: Kind) => number}} Shown
+ * What a scene draws. ghosts: other motions, drawn faintly. hidden: names of those that are not shown.
+ * @typedef {{motion: Motion, ghosts: {name: string, motion: Motion}[], forces: Force[], survey: ReturnType<typeof survey>,
+ *   switches: Switches, hidden: Set<string>, perNewton: (kind: Kind) => number}} Shown
  */
 
 const LABEL = {
@@ -37,7 +37,9 @@ const LONGEST = 0.3;
 const SAMPLES = 120;
 
 export class Stage {
-  constructor() {
+  /** @param {() => void} onGhost called when a ghost is shown or hidden */
+  constructor(onGhost) {
+    this.onGhost = onGhost;
     this.eye = new Eye();
     this.eye.onMove = () => this.#turn();
     this.isFlat = !hasWebGl();
@@ -61,7 +63,8 @@ export class Stage {
       this.tip,
     );
     /** @type {Switches} */
-    this.switches = { reaction: false, spring: false, load: true, paths: true, names: false, ghosts: true };
+    this.switches = { reaction: false, spring: false, load: true, paths: true, names: false };
+    this.hidden = /** @type {Set<string>} */ (new Set());
     this.size = 1;
     /** @type {Shown|null} */
     this.shown = null;
@@ -84,7 +87,7 @@ export class Stage {
    * Show a motion, to be drawn by `goTo`. isKept: the eye stays where it is.
    * @param {Case} shown
    * @param {Mode|null} mode
-   * @param {{name: string, scene: import("sheetmbs/document.js").Scene}[]} ghosts
+   * @param {import("sheetmbs/document.js").Ghost[]} ghosts
    * @param {boolean} isKept
    */
   show(shown, mode, ghosts, isKept) {
@@ -97,14 +100,15 @@ export class Stage {
     const motion = new Motion(scene, mode);
     const found = survey(motion);
     const forces = mode ? [] : scene.arrows.map((arrow) => new Force(shown, arrow)).filter((force) => force.isKnown);
-    const others = mode ? [new Motion(scene)] : ghosts.map((ghost) => new Motion(ghost.scene));
+    const beside = mode ? [{ name: "At rest", scene }] : ghosts;
+    const others = beside.map((ghost) => ({ name: ghost.name, motion: new Motion(ghost.scene) }));
     const largest = { reaction: most(forces, "reaction", motion), spring: most(forces, "spring", motion), load: most(forces, "load", motion) };
     const perNewton = (/** @type {Kind} */ kind) =>
       largest[kind] > 0 ? (this.size * LONGEST * scene.size) / largest[kind] : 0;
-    this.shown = { motion, ghosts: others, forces, survey: found, switches: this.switches, perNewton };
+    this.shown = { motion, ghosts: others, forces, survey: found, switches: this.switches, hidden: this.hidden, perNewton };
     this.eye.up = scene.plane ? [0, 1, 0] : /** @type {[number, number, number]} */ (scene.up);
     this.eye.isPlane = scene.plane;
-    this.#tools(mode ? "At rest" : ghosts.map((ghost) => ghost.name).join(", "));
+    this.#tools();
     this.box.setAttribute("aria-label", inWords(shown));
     this.#measure();
     this.scene.build(this.shown);
@@ -144,7 +148,7 @@ export class Stage {
   goTo(time) {
     if (!this.shown) return;
     this.shown.motion.goTo(time);
-    for (const ghost of this.shown.ghosts) if (!this.shown.motion.mode) ghost.goTo(time);
+    for (const ghost of this.shown.ghosts) if (!this.shown.motion.mode) ghost.motion.goTo(time);
     this.draw();
   }
 
@@ -213,8 +217,7 @@ export class Stage {
     this.draw();
   }
 
-  /** @param {string} faint what is drawn faintly, "" nothing */
-  #tools(faint) {
+  #tools() {
     const { shown, switches } = this;
     if (!shown) return;
     const { scene } = shown.motion;
@@ -233,20 +236,34 @@ export class Stage {
     const asked = [.../** @type {Kind[]} */ (["reaction", "spring", "load"]).filter((kind) => kinds.has(kind))];
     if (shown.survey.paths.length) asked.push("paths");
     asked.push("names");
-    if (faint) asked.push("ghosts");
-    const made = asked.map((name) => {
-      const act = () => {
-        switches[name] = !switches[name];
-        press(toggle, switches[name]);
-        this.scene.arrange(shown);
-        this.draw();
-      };
-      const word = name === "ghosts" ? faint : LABEL[name];
-      const toggle = button(word, `Show or hide: ${word.toLowerCase()}`, act, switches[name]);
-      toggle.dataset.shows = name;
-      return toggle;
-    });
-    this.toggles.replaceChildren(...made, ...(kinds.size ? [this.#scale()] : []));
+    const made = asked.map((name) => this.#toggle(LABEL[name], name, switches[name], (on) => (switches[name] = on)));
+    const ghosts = shown.ghosts.map(({ name }) =>
+      this.#toggle(name, "ghost", !this.hidden.has(name), (on) => {
+        this.hidden[on ? "delete" : "add"](name);
+        this.onGhost();
+      }),
+    );
+    this.toggles.replaceChildren(...made, ...ghosts, ...(kinds.size ? [this.#scale()] : []));
+  }
+
+  /**
+   * @param {string} word of a button that shows or hides something
+   * @param {string} what
+   * @param {boolean} isOn
+   * @param {(on: boolean) => void} turn
+   * @returns {HTMLElement}
+   */
+  #toggle(word, what, isOn, turn) {
+    const act = () => {
+      const on = toggle.getAttribute("aria-pressed") !== "true";
+      press(toggle, on);
+      turn(on);
+      if (this.shown) this.scene.arrange(this.shown);
+      this.draw();
+    };
+    const toggle = button(word, `Show or hide: ${word}`, act, isOn);
+    toggle.dataset.shows = what;
+    return toggle;
   }
 
   /** @returns {HTMLElement} a slider for the length of arrows */

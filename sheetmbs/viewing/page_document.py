@@ -167,4 +167,18 @@ def _ghosts(ghosts: Mapping[str, Results]) -> Iterator[Json]:
         rows = shown_rows(len(results.solution.times))
         scene = scene_document(results, rows) if len(rows) else None
         if scene is not None:
-            yield {"name": name, "scene": scene}
+            yield {"name": name, "scene": scene, "tables": []}
+
+
+def with_documents_beside(shown: Json, others: Mapping[str, Json]) -> Json:
+    """A document whose cases have the same cases of other documents beside them, in scene and charts. others: by name."""
+    return shown | {
+        "cases": [case | {"ghosts": [*case["ghosts"], *_same_case(case["name"], others)]} for case in shown["cases"]]
+    }
+
+
+def _same_case(name: str, others: Mapping[str, Json]) -> Iterator[Json]:
+    for called, other in others.items():
+        found = next((case for case in other["cases"] if case["name"] == name), None)
+        if found is not None and found["scene"] is not None:
+            yield {"name": called, "scene": found["scene"], "tables": found["tables"]}

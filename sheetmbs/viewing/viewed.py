@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from sheetmbs.results.case_results import CaseResults
 from sheetmbs.schema.names import did_you_mean
 from sheetmbs.viewing.one_file import write_page
 from sheetmbs.viewing.packed import Json
-from sheetmbs.viewing.page_document import page_document
+from sheetmbs.viewing.page_document import page_document, problem_document, with_documents_beside
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,18 @@ class Viewed:
     def write(self, path: Path) -> Path:
         """Write the page into a file. Raises WorkbookError where that cannot be."""
         return write_page(self.document, path)
+
+    def beside(self, others: Mapping[str, Json], values: Json) -> Viewed:
+        """With variants drawn beside it. others: their documents by name. values: the section that tells how they differ."""
+        document = with_documents_beside(self.document, others)
+        cases = [case | {"sections": [values, *case["sections"]]} for case in document["cases"]]
+        return replace(self, document=document | {"cases": cases})
+
+    def doubted(self, doubts: Sequence[Problem]) -> Viewed:
+        """With further warnings on every tab."""
+        told = [problem_document(each) for each in doubts]
+        cases = [case | {"problems": [*told, *case["problems"]]} for case in self.document["cases"]]
+        return replace(self, document=self.document | {"cases": cases}, problems=[*doubts, *self.problems])
 
 
 @dataclass(frozen=True)
