@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -12,10 +12,13 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.study_inputs import asks_for_study
 from sheetmbs.workbook.cells.cells import Book, open_book
+from sheetmbs.workbook.sheets.sheet_contents import STUDY
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from sheetmbs.schema.places import Place
+    from sheetmbs.studying.read_study_rows import StudyRow, StudyRows
     from sheetmbs.studying.running.evaluator import StudyProgress
     from sheetmbs.studying.running.run_study import StudyOptions
     from sheetmbs.studying.study_book import StudyBook
@@ -195,18 +198,61 @@ def apply_variant(book: Path, number: int, output: Path) -> dict[str, float]:
     Returns the cells that changed, by their addresses. Raises WorkbookError where there is no such variant, or the copy
     cannot be written.
     """
-    from sheetmbs.studying.read_study_rows import read_study_rows
-    from sheetmbs.studying.subjects.cell_places import place_of_cell
     from sheetmbs.workbook.writing.changed_copy import write_changed_copy
 
+    study, rows = _study_rows(open_book(book))
+    changed = _cells_of(study, rows.variant(number))
+    write_changed_copy(book, output, changed)
+    return {str(place): value for place, value in changed.items()}
+
+
+@dataclass(frozen=True)
+class VariantsBeside:
+    """Variants that are drawn beside the workbook as it is.
+
+    units: by name of variable and response. as_it_is: variant 0. rows: the others. cells: of each the values by address.
+    """
+
+    units: Mapping[str, str]
+    as_it_is: StudyRow
+    rows: Sequence[StudyRow]
+    cells: Sequence[Mapping[str, float]]
+
+
+def read_variants(book: Path, asked: str | None) -> VariantsBeside | None:
+    """Variants of the sheet `mbs Study`; None where the workbook has no such sheet, or none of them are wanted.
+
+    asked: their numbers, such as "3; 17-20", or "none"; None: the best one, or some of the front, or of all that worked.
+    Raises WorkbookError where they cannot be read, or where variants are asked for and there is no study.
+    """
+    from sheetmbs.studying.variants_beside import are_unwanted, variants_beside
+
     opened = open_book(book)
+    if are_unwanted(asked) or (asked is None and STUDY not in opened.sheets):
+        return None
+    study, rows = _study_rows(opened)
+    beside = variants_beside(rows, asked)
+    if not beside:
+        return None
+    cells = [{str(place): value for place, value in _cells_of(study, row).items()} for row in beside]
+    return VariantsBeside(rows.units, rows.variant(0), beside, cells)
+
+
+def _study_rows(opened: Book) -> tuple[StudyBook, StudyRows]:
+    from sheetmbs.studying.read_study_rows import check_has_study, read_study_rows
+
+    check_has_study(opened)
     study = _study_in(opened)
-    row = read_study_rows(opened, [variable.name for variable in study.variables]).variant(number)
+    return study, read_study_rows(opened, [variable.name for variable in study.variables])
+
+
+def _cells_of(study: StudyBook, row: StudyRow) -> dict[Place, float]:
+    """The values of all variable cells in a variant."""
+    from sheetmbs.studying.subjects.cell_places import place_of_cell
+
     values = row.values  # noqa: PD011 - no data frame
-    changed = {
+    return {
         place_of_cell(cell): value
         for variable in study.variables
         for cell, value in zip(variable.cells, variable.cell_values(values[variable.name]), strict=True)
     }
-    write_changed_copy(book, output, changed)
-    return {str(place): value for place, value in changed.items()}

@@ -104,7 +104,8 @@ def test_a_study_goes_on_where_a_dead_cluster_left_it(tmp_path: Path, cluster: C
     same(alone, run(book, resume=True))
 
 
-def test_an_address_where_nobody_answers_is_told(tmp_path: Path) -> None:
+def test_an_address_where_nobody_answers_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sheetmbs.studying.running.dask_workers.ANSWERS_WITHIN", 1.0)
     book = study_book(tmp_path / "weight.xlsx", "sobol", samples=4)
     with pytest.raises(WorkbookError, match="no scheduler answers there"):
         run_study(book, book.read_bytes(), StudyOptions(cluster="tcp://127.0.0.1:9"))

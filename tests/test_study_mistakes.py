@@ -244,3 +244,26 @@ def test_a_case_that_is_named_twice_runs_once(tmp_path: Path) -> None:
     solver = VariantSolver(open_book(path))
     assert solver.study.cases == ("heavy",)
     assert solver.solve(solver.study.as_it_is).responses == pytest.approx([2.0 * sag(MASS, RATE)])
+
+
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [
+        (
+            ["name", "mas", "rate"],
+            "no column mass; a column of numbers is headed by the name of its variable; is it 'mas'",
+        ),
+        (["name", "mass", "rates"], "is it 'rates' at Variants!C1? then rename that"),
+    ],
+)
+def test_a_misspelt_variable_on_variants_is_an_error(tmp_path: Path, headers: list[Value], words: str) -> None:
+    cell, text = told(tmp_path, "list", Variants=[headers, ["heavy", 4.0, 300.0]])
+    assert cell == "Variants!A1"
+    assert words in text
+
+
+def test_a_column_of_remarks_on_variants_is_only_warned_of(tmp_path: Path) -> None:
+    rows = [["name", "mass", "colour"], ["heavy", 4.0, "red"]]
+    sheets = {"Study": study("list"), "Variables": VARIABLES, "Responses": RESPONSES, "Variants": rows}
+    (warning,) = VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", sheets))).warnings  # type: ignore[arg-type]
+    assert warning.cell == "Variants!C1"

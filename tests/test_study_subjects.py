@@ -68,6 +68,19 @@ def test_a_mechanism_gives_what_its_saved_workbook_gives(tmp_path):
     )
 
 
+@pytest.mark.parametrize(("name", "sheet"), [("bricard", "mbs Bodies"), ("quarter-car", "mbs Modes")])
+def test_every_column_asked_for_alone_is_that_of_the_whole_run(name, sheet):
+    subject = subject_of(open_book(ROOT / "workbooks" / f"{name}.xlsx"))
+    [case] = subject.cases
+    table = subject.as_it_is()[case].tables[sheet]
+    for column in table.columns[1:15]:
+        subject.prepare({case: {sheet: (column,)}})
+        found = subject.solve({})[case]
+        assert found.problem is None
+        assert found.tables[sheet].columns == (table.columns[0], column)
+        np.testing.assert_array_equal(column_of(found.tables[sheet], column), column_of(table, column))
+
+
 def test_a_suspension_gives_what_its_saved_workbook_gives(tmp_path):
     changed = moved(SUSPENSION, "Hardpoints", 1e-4)
     results = run_suspension(save_changed(SUSPENSION, changed, tmp_path / "saved.xlsx"))

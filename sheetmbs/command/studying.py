@@ -100,7 +100,7 @@ def _tell(messages: Messages, results: DesignStudy, saved: Saved) -> None:
     for sentence in results.answer:
         messages.say(sentence, "green")
     if failed:
-        first = next(iter(variants.messages.items()))
+        first = next(iter(variants.failures.items()))
         messages.say(f"{count(failed, 'variant')} failed, number {first[0]} because of {first[1]}.", "yellow")
     if results.found.message:
         rest = "go on with --resume" if results.is_resumable else ""

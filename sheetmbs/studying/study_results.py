@@ -15,6 +15,8 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 BEFORE, AFTER = ("number", "name", "status"), ("feasible", "best", "message")
 """columns of `mbs Study` around those of variables and responses"""
+IN_DOUBT = "in doubt"
+"""how the message of a variant begins that did not fail, but whose responses may be wrong"""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class VariantRows:
     """All variants in the order of their numbers, number 0 being the workbook as it is. Arrays, for there may be very many.
 
     values: (n, variables) of the first cells, in their own units. responses: (n, responses) in theirs, NaN in all of a row
-    that failed. done: (n,) whether it did not fail. messages: of failures by number, each with its cell. names: by number.
+    that failed. done: (n,) whether it did not fail. messages: by number, why a variant
+    failed or its responses are in doubt, each with its cell. names: by number.
     """
 
     values: Floats
@@ -33,6 +36,16 @@ class VariantRows:
 
     def __len__(self) -> int:
         return len(self.done)
+
+    @property
+    def failures(self) -> dict[int, str]:
+        """Why variants failed, by number."""
+        return {number: text for number, text in self.messages.items() if not self.done[number]}
+
+    @property
+    def doubts(self) -> dict[int, str]:
+        """Why responses of variants are in doubt, by number."""
+        return {number: text for number, text in self.messages.items() if self.done[number]}
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from sheetmbs.studying.study_book import ListedVariant, StudyVariable
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.record import Record
 
+OF_VARIABLES = "a column of numbers is headed by the name of its variable"
+
 
 def variants_sheet(variables: Sequence[StudyVariable]) -> Sheet:
     """The sheet with the columns of these variables."""
@@ -24,7 +26,12 @@ def variants_sheet(variables: Sequence[StudyVariable]) -> Sheet:
 
 
 def read_variants(table: InputTable, variables: Sequence[StudyVariable]) -> tuple[ListedVariant, ...]:
-    """The variants that count. What is wrong is reported."""
+    """The variants that count. What is wrong is reported.
+
+    A variable may be left out, but not because its header is misspelt: its numbers would count for nothing.
+    """
+    for variable in variables:
+        table.headers.report_absent(variable.name, rule=OF_VARIABLES)
     found = []
     for record in table.records():
         if not record.is_active:

@@ -100,7 +100,7 @@ class Evaluator:
         for row, each in zip(rows, solved, strict=True):
             self.ledger.enter(row, each)
         self._solved += len(rows)
-        self._tell(StudyProgress(self._solved, len(self.ledger.messages), self._expected))
+        self._tell(StudyProgress(self._solved, self.ledger.failed, self._expected))
 
     def _solve(self, rows: Sequence[int]) -> None:
         waiting, again = deque(rows), deque[_Chunk]()

@@ -60,7 +60,7 @@ class Ledger:
         self.responses[row] = solved.responses
         if solved.done:
             self.residuals[row] = solved.residuals
-        else:
+        if solved.message:
             self.messages[row] = solved.message
 
     def copy_row(self, source: int, row: int) -> None:
@@ -73,6 +73,11 @@ class Ledger:
     def evaluated(self, rows: list[int]) -> Evaluated:
         """What became of some rows."""
         return Evaluated(self.responses[rows], self.residuals[rows], self.done[rows])
+
+    @property
+    def failed(self) -> int:
+        """How many of the rows that are solved have failed."""
+        return int(np.count_nonzero(self.is_solved & ~self.done))
 
     @property
     def finished(self) -> int:

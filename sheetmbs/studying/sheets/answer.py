@@ -18,6 +18,7 @@ from sheetmbs.studying.sheets.study_words import (
 )
 from sheetmbs.studying.sheets.told_study import ToldStudy
 from sheetmbs.studying.statistics.share_interval import share_of
+from sheetmbs.studying.study_results import IN_DOUBT
 from sheetmbs.workbook.charts.axes import pretty_unit
 
 MOST_RESPONSES, MOST_MOVES = 3, 4
@@ -27,7 +28,16 @@ LITTLE_EXPLAINED = 0.7
 
 def answer(told: ToldStudy) -> list[str]:
     """The answer of a study, what it rests on, and what went wrong, a sentence or two each."""
-    return [*_result(told), *_base(told), *([told.results.message] if told.results.message else [])]
+    return [*_result(told), *_base(told), *_doubts(told), *([told.results.message] if told.results.message else [])]
+
+
+def _doubts(told: ToldStudy) -> Iterator[str]:
+    """Variants whose numbers may be wrong, the best one first."""
+    doubts = told.results.variants.doubts
+    if doubts:
+        shown = told.results.best if told.results.best in doubts else min(doubts)
+        of_all = f"{counted(len(doubts), 'variant')} {'is' if len(doubts) == 1 else 'are'} in doubt"
+        yield f"{of_all}, {told.name_of(shown)} because {doubts[shown].removeprefix(f'{IN_DOUBT}: ')}."
 
 
 def headline(told: ToldStudy) -> str:

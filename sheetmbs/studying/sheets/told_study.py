@@ -150,7 +150,7 @@ class ToldStudy:
     @cached_property
     def reasons(self) -> list[tuple[str, int, int]]:
         """Why variants failed: the reason, how many variants have it, and the first of them; the most frequent first."""
-        messages = self.results.variants.messages
+        messages = self.results.variants.failures
         first: dict[str, int] = {}
         for number in sorted(messages):
             first.setdefault(messages[number], number)

@@ -20,7 +20,7 @@ from sheetmbs.studying.responses.column_response import ColumnResponse, column_r
 from sheetmbs.studying.responses.columns_to_number import NoResponseError
 from sheetmbs.studying.solving.cell_changes import CellChanges
 from sheetmbs.studying.study_book import StudyBook, StudyResponse, StudyVariable
-from sheetmbs.studying.study_results import Floats, KeptCurve
+from sheetmbs.studying.study_results import IN_DOUBT, Floats, KeptCurve
 from sheetmbs.studying.subjects.all_subjects import subject_of
 from sheetmbs.studying.subjects.cell_places import cell_of_place
 from sheetmbs.studying.subjects.subject import FoundCase, StudySubject
@@ -35,7 +35,10 @@ TRIED = 9
 
 @dataclass(frozen=True)
 class SolvedPoint:
-    """What became of a point. responses: (responses,) NaN where it failed. residuals: (m,). message: of a failure."""
+    """What became of a point.
+
+    responses: (responses,) NaN where it failed. residuals: (m,). message: of a failure, or why the responses are in doubt.
+    """
 
     responses: Floats
     residuals: Floats
@@ -44,7 +47,7 @@ class SolvedPoint:
     @property
     def done(self) -> bool:
         """Whether it did not fail."""
-        return not self.message
+        return not (self.message and bool(np.isnan(self.responses).all()))
 
 
 class VariantSolver:
@@ -161,7 +164,9 @@ class VariantSolver:
             return self._failed(in_words(error.problems[0]))
         except _NoValueError as error:
             return self._failed(str(error))
-        return SolvedPoint(np.array(values), np.concatenate(residuals) if residuals else np.zeros(0))
+        doubts = [in_words(each.doubt) for each in found.values() if each.doubt is not None]
+        told = f"{IN_DOUBT}: {doubts[0]}" if doubts else ""
+        return SolvedPoint(np.array(values), np.concatenate(residuals) if residuals else np.zeros(0), told)
 
     def _found(self, point: Floats) -> Mapping[str, FoundCase]:
         found = self.subject.solve(self.changes.at(point))

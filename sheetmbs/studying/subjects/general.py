@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.lower import Lowered, lower
 from sheetmbs.lower.remembered import Remembered
 from sheetmbs.model import Formula, Model
-from sheetmbs.problems.errors import SheetmbsError
+from sheetmbs.problems.errors import Problem, SheetmbsError
 from sheetmbs.results.again import judged
+from sheetmbs.results.columns.body_columns import BODY, POINT
 from sheetmbs.results.columns.joint_columns import JOINT
+from sheetmbs.results.columns.mode_columns import MODES
+from sheetmbs.results.columns.spring_columns import SPRING_KINDS
 from sheetmbs.results.columns.written import written
+from sheetmbs.results.judging.doubt import doubt
 from sheetmbs.results.result_sheets import asked_tables
 from sheetmbs.results.seen_motion import SeenMotion
 from sheetmbs.schema.validate import ValueFault
@@ -27,6 +32,9 @@ from sheetmbs.workbook.reading.cases import find_cases, refusal
 from sheetmbs.workbook.reading.input_sheets import input_sheets
 from sheetmbs.workbook.reading.problem_list import ProblemList
 from sheetmbs.workbook.reading.read_again import ReadAgain
+
+WITHOUT_REACTIONS = {BODY.sheet, POINT.sheet, SPRING_KINDS[0].sheet, MODES.sheet}
+"""sheets none of whose columns is a reaction, or is judged by one"""
 
 
 class MechanismSubject:
@@ -88,17 +96,28 @@ class MechanismSubject:
         errors = list(seen.errors())
         if errors or seen.solution.status == "failed":
             return failed(first_error(errors))
-        return found(asked_tables(seen, asked), asked)
+        return replace(found(asked_tables(seen, asked), asked), doubt=next(_doubts(seen), None))
+
+
+def _doubts(seen: SeenMotion) -> Iterator[Problem]:
+    """Why a motion may be wrong. That of a kinematic analysis satisfies all rows, unless some say the same as others."""
+    if seen.solution.analysis == "dynamic" or seen.solution.structure.redundant_names:
+        yield from doubt(seen.lowered, seen.solution, seen.accuracy)
 
 
 def seen_variant(lowered: Lowered, solution: Solution, asked: Columns) -> SeenMotion:
-    """What a variant moves like; a kinematic analysis shows no reactions, which are found only where they may fail."""
-    with_coordinates = JOINT.sheet in asked
-    if solution.analysis != "kinematic":
-        return judged(SeenMotion(lowered, solution, with_coordinates=with_coordinates))
+    """What a variant moves like; reactions are found only where a column shows them, or something is judged by them.
+
+    That is where they may fail, and where a dynamic analysis has drivers, whose power its energy balance counts.
+    """
     components = (part for force in lowered.model.forces for part in (*force.force, *force.moment))
     may_fail = len(lowered.frictions) > 0 or any(isinstance(part, Formula) for part in components)
-    return SeenMotion(lowered, solution, with_reactions=may_fail, with_coordinates=with_coordinates)
+    is_dynamic = solution.analysis == "dynamic"
+    is_driven = is_dynamic and any(element.what != "joint" for element in lowered.elements)
+    is_shown = solution.analysis != "kinematic" and not asked.keys() <= WITHOUT_REACTIONS
+    wanted = may_fail or is_driven or is_shown
+    seen = SeenMotion(lowered, solution, with_reactions=wanted, with_coordinates=JOINT.sheet in asked)
+    return judged(seen) if is_dynamic else seen
 
 
 def _exact(book: Book, cases: Sequence[str]) -> tuple[str, ...]:

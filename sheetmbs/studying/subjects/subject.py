@@ -22,10 +22,12 @@ class FoundCase:
     """What a case of a variant gave. tables: the result sheets by name, with the columns that were asked for.
 
     problem: why it failed, with its cell where there is one; then what tables hold counts for nothing.
+    doubt: why its numbers may be wrong, as a plain run warns.
     """
 
     tables: Mapping[str, Table]
     problem: Problem | None = None
+    doubt: Problem | None = None
 
 
 class StudySubject(Protocol):

@@ -30,7 +30,6 @@ from sheetmbs.workbook.package.formats import serial_of
 from sheetmbs.workbook.package.package import MAIN, Package
 
 _FORMULA = re.compile(rb"<(?:[A-Za-z0-9]+:)?f[ />]")
-"""before the names of result sheets"""
 _OWN_NAMES = "_xlnm."
 """before names that Excel gives: print areas, filters"""
 

@@ -1,0 +1,88 @@
+"""Studies through the user's own formulas: cells as responses, which may read the result sheets of each variant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+
+import sheetmbs
+from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.studying.running.run_study import StudyOptions, run_study
+from sheetmbs.studying.study_results import StudyResults
+from tests.study_books import SHEETS, VARIABLES, Value, save_weight, study
+
+
+def run(path: Path) -> StudyResults:
+    """The study of a workbook, in this process."""
+    return run_study(path, path.read_bytes(), StudyOptions(workers=1))
+
+
+def test_a_cell_of_the_users_is_a_response_through_its_formula(tmp_path: Path) -> None:
+    own = [["what", "value"], ["energy per spring", "=Dimensions!B2*Dimensions!B3"]]
+    responses = [["name", "of"], ["own", "Own!B2"], ["sag", "-first(load.y)"]]
+    sheets = {"Study": study("grid"), "Variables": VARIABLES, "Responses": responses, "Own": own}
+    results = run(save_weight(tmp_path / "weight.xlsx", sheets, stores=True))  # type: ignore[arg-type]
+    np.testing.assert_allclose(results.variants.responses[:, 0], results.variants.values.prod(axis=1), rtol=1e-14)
+
+
+FALLING: list[list[Value]] = [*SHEETS["Settings"][:2], ["analysis", "dynamic"], ["t_end", 0.2], ["t_step", 0.1]]
+
+
+def with_results(path: Path, formulas: list[str], responses: list[list[Value]]) -> Path:
+    """The weight moving, with a study of how long it is watched; formulas read the result sheets that stand there."""
+    sheets = {
+        "Settings": FALLING,
+        "Study": study("grid"),
+        "Variables": [["name", "cell", "values"], ["end", "Settings!B4", "0.1; 0.4"]],
+        "Responses": [["name", "of"], *responses],
+        "Own": [[formula] for formula in formulas],
+    }
+    save_weight(path, sheets, stores=False)  # type: ignore[arg-type]
+    sheetmbs.run(sheetmbs.read(path)).save(path)
+    return path
+
+
+def test_formulas_see_the_result_sheets_of_each_variant_with_as_many_rows_as_it_has(tmp_path: Path) -> None:
+    formulas = [
+        "=COUNT('mbs Bodies'!A:A)",
+        "=MAX('mbs Bodies'!A3:A1000)",
+        "=SUM(OFFSET('mbs Bodies'!$A$1,2,0,9,1))",
+        "=INDIRECT(\"'mbs Bodies'!A4\")-A2",
+    ]
+    responses = [[f"own {k}", f"Own!A{k}"] for k in range(1, 5)]
+    results = run(with_results(tmp_path / "weight.xlsx", formulas, responses))
+    end = results.variants.values[:, 0]
+    assert end.tolist() == [0.2, 0.1, 0.4]
+    rows = np.round(end / 0.1) + 1
+    expected = np.column_stack([rows, end, 0.1 * rows * (rows - 1) / 2, 0.1 - end])
+    np.testing.assert_allclose(results.variants.responses, expected, rtol=1e-12, atol=1e-15)
+
+
+def test_formulas_see_the_columns_that_stand_in_the_file_whatever_the_order_of_new_results(tmp_path: Path) -> None:
+    responses: list[list[Value]] = [["own", "Own!A1"], ["lowest", "min(load.y)"]]
+    path = with_results(tmp_path / "weight.xlsx", ["=MIN('mbs Bodies'!B3:B1000)"], responses)
+    book = openpyxl.load_workbook(path)
+    sheet = book["mbs Bodies"]
+    assert [cell.value for cell in sheet[1]][1:3] == ["load.x", "load.y"]
+    for x, y in zip(sheet["B"], sheet["C"], strict=True):
+        x.value, y.value = y.value, x.value
+    book.save(path)
+    own, lowest = run(path).variants.responses.T
+    assert np.all(own < -1e-3)
+    np.testing.assert_array_equal(own, lowest)
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("=LEN('mbs Summary'!B3)", "only cells of mbs Bodies"),
+        ("='mbs Bodies'!ZZ5*1", "below no header of a result column"),
+        ("='mbs Points2'!A5*1", "run the workbook first"),
+    ],
+)
+def test_what_formulas_cannot_follow_through_variants_is_told(tmp_path: Path, formula: str, words: str) -> None:
+    with pytest.raises(WorkbookError, match=words):
+        run(with_results(tmp_path / "weight.xlsx", [formula], [["own", "Own!A1"]]))
