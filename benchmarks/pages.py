@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks import machine, tables
 from benchmarks.options import Options
-from sheetmbs import study as studies
+from sheetmbs.view_study import view
 from sheetmbs.viewing.one_file import one_file
 from sheetmbs.viewing.packed import packed
 from tests.browsers import chromium
@@ -55,7 +55,7 @@ SHOWN = {
 
 def many_bodies() -> dict[str, Any]:
     """The document of a four-bar linkage, 67 times side by side."""
-    document = studies.view(ROOT / "workbooks" / "four-bar.xlsx").document
+    document = view(ROOT / "workbooks" / "four-bar.xlsx").document
     case = document["cases"][0]
     scene = case["scene"]
     copies = BODIES // len(scene["bodies"])
@@ -118,7 +118,7 @@ def study(options: Options) -> None:
         path = Path(folder, "page.html")
         for name, (book, case) in PAGES.items():
             if options.wanted(name):
-                studies.view(ROOT / "workbooks" / book, case=case).write(path)
+                view(ROOT / "workbooks" / book, case=case).write(path)
                 rows.append({"page": name, "size": path.stat().st_size / 1e6, **measured(browser, path, runs)})
         path.write_text(one_file(many_bodies()), encoding="utf-8")
         name = f"{BODIES} bodies and {4 * BODIES // 3} joints in space"
