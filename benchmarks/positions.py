@@ -58,7 +58,7 @@ ITERATIONS, FACTORISATIONS = int(Count.ITERATIONS), int(Count.FACTORISATIONS)
 
 
 @kernel
-def solve_all(A, W, t, starts, tolerance, method, ends, open_still, iterations):  # noqa: ANN001, ANN201, PLR0913 - typed by numba
+def solve_all(A, W, t, starts, tolerance, method, ends, open_still, iterations) -> None:  # noqa: ANN001, PLR0913 - typed by numba
     """Solve from each of ``starts`` (n, nq). ends (n, nq), open_still (n,) and iterations (n,) receive what came of it."""
     for n in range(starts.shape[0]):
         for k in range(W.turn.shape[0]):

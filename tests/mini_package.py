@@ -32,12 +32,16 @@ def twice(x):
     return 2.0 * x
 
 @kernel
-def minus(b, a):
+def minus(b, a) -> float:
     return a - b
 
 @kernel
-def squared(x):
+def squared(x) -> float:
     return x * x
+
+@kernel
+def squared_count(n) -> int:
+    return n * n
 """
 RUN = """
 import sys

@@ -33,7 +33,7 @@ class Outer(Bundle):
 
 
 @kernel
-def total(outer):
+def total(outer) -> float:
     """Reads every field, and writes into an array."""
     found = 0.0
     for row in range(outer.table.shape[0]):

@@ -260,6 +260,13 @@ def test_a_kernel_that_returns_something_else_than_declared_is_named(mini):
     assert "mini.analysis.other.other is declared to return int, and returns float" in mini.build()
 
 
+def test_a_kernel_that_does_not_declare_what_it_returns_is_named(mini):
+    mini.write(
+        "analysis/other", "from mini.compiled import kernel\n@kernel\ndef other(x: float):\n    return 2.0 * x\n"
+    )
+    assert "mini.analysis.other.other does not declare what it returns, which is float" in mini.build()
+
+
 @pytest.mark.parametrize("given", ["'3'", "None", "1j", "np.ones(2)", "1.0, 2.0"])
 def test_an_entry_point_refuses_arguments_of_other_kinds(ran, given):
     script = f"""
@@ -273,8 +280,8 @@ except TypeError as error: print(error)"""
 def test_what_python_calls_and_the_library_has_not_is_compiled_and_kept(ran):
     script = """
 import sys
-from mini.engine.callee import squared, twice
-print(squared(3), twice(4.0), squared(3.0), "numba" in sys.modules)"""
+from mini.engine.callee import squared, squared_count, twice
+print(squared_count(3), twice(4.0), squared(3.0), "numba" in sys.modules)"""
     assert ran.run(script)[0] == ["9", "8.0", "9.0", "True"]
     assert ran.run(script)[0] == ["9", "8.0", "9.0", "False"]
 
@@ -326,12 +333,12 @@ print(worker.is_alive())
 def test_numba_compiles_other_code_as_ever_once_ours_is_compiled(ran):
     script = """
 import numba
-from mini.engine.callee import squared
-squared(3)
+from mini.engine.callee import squared_count
+squared_count(3)
 @numba.njit
 def needs_every_pass(x):
     double = lambda y: 2.0 * y
-    return double(x) ** 2 + sum([each for each in range(3)]) + squared(x)
+    return double(x) ** 2 + sum([each for each in range(3)]) + squared_count(x)
 print(needs_every_pass.py_func.__name__, numba.njit(lambda x: x + 1)(2))
 """
     assert ran.run(script)[0] == ["needs_every_pass", "3"]

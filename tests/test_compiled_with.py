@@ -46,7 +46,7 @@ def torque(P, phi, rate):
 
 
 @kernel
-def evaluate(P, phi, rate, stage):
+def evaluate(P, phi, rate, stage) -> None:
     P.scratch.rate[stage, 0] = rate
     P.scratch.rate[stage, 1] = torque(P, phi, rate)
 

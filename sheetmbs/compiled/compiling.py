@@ -75,13 +75,13 @@ def _third(x: Any) -> Any:
 
 
 @kernel
-def second(x: Any, k: Any) -> Any:
+def second(x: Any, k: Any) -> tuple[float, int]:
     """Called by name."""
     return _third(x[k]), k
 
 
 @kernel
-def first(x: Any) -> Any:
+def first(x: Any) -> float:
     """Calls the second, which places the third."""
     return second(x, 0)[0] + len(x)
 
@@ -101,11 +101,11 @@ def call_wanted(which: WantedKernel) -> Call:
 
 def unit_of(call: Call) -> CompiledKernel:
     """Compile a kernel. Raises what numba raises, and TypeError where it calls what no library can link."""
-    gives = _made(call).gives
-    if call.kernel.gives is not None and numba_type(call.kernel.gives) != gives:
-        raise TypeError(
-            f"{call.kernel.name} is declared to return {call.kernel.gives.text}, and returns {text_of(gives)}"
-        )
+    gives, declared = _made(call).gives, call.kernel.gives
+    if declared is None and not call.kernel.is_inline:
+        raise TypeError(f"{call.kernel.name} does not declare what it returns, which is {text_of(gives)}")
+    if declared is not None and numba_type(declared) != gives:
+        raise TypeError(f"{call.kernel.name} is declared to return {declared.text}, and returns {text_of(gives)}")
     module = _intermediate(call).clone()
     while placed := [name for name in _missing(module) if name in CALLS and CALLS[name].kernel.is_inline]:
         for name in placed:

@@ -32,8 +32,8 @@ def found_by(finder: Finder) -> None:
 def kernel(function: Function) -> Function:
     """Let a function run as machine code: no Python objects, no lock held, divisions by zero give inf or nan.
 
-    Annotated in full, it is an entry point: the library has it for exactly that, and Python calls it there. Else the
-    library has it for what other kernels call it with.
+    What it returns is annotated, or it does not compile. Annotated in full, it is an entry point: the library has it for
+    exactly that, and Python calls it there. Else the library has it for what other kernels call it with.
     """
     return function if IS_PYTHON else Kernel(function)  # type: ignore[return-value]
 

@@ -1,14 +1,12 @@
 """Kernels as numba sees them in other kernels: a call is one of an outside function, known by its name and signature.
 
-So each kernel is compiled once, wherever it is called from, and what it returns is known from its annotation, or because it
-has no ``return`` with a value; only else must it be compiled before its callers.
+So each kernel is compiled once, wherever it is called from: what it returns is known from its annotation. Only of one that
+is placed inside its callers, and so compiled with them anyway, it is known from its code.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
-import textwrap
 from functools import cache
 from typing import Any
 
@@ -24,16 +22,7 @@ from sheetmbs.compiled.processor import BOUNDS
 def returned(call: Call) -> types.Type:
     """The type that a kernel returns."""
     gives = call.kernel.gives
-    if gives is not None:
-        return numba_type(gives)
-    return types.none if returns_nothing(call.kernel) else made(call).gives
-
-
-@cache
-def returns_nothing(kernel: Kernel) -> bool:
-    """Whether no ``return`` of a kernel has a value."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(kernel.function)))
-    return not any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree))
+    return made(call).gives if gives is None else numba_type(gives)
 
 
 class KernelType(types.Callable, types.Opaque):

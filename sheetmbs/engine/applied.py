@@ -25,7 +25,7 @@ ROLL = int(Quantity.ROLL)
 
 
 @kernel
-def curve_at(curves, hint, curve, x):
+def curve_at(curves, hint, curve, x) -> float:
     """Value of a curve; beyond its ends it goes on with its end slope."""
     y, _slope, _bend, interval = evaluate(
         curves.knot, curves.coefficient, curves.start[curve], curves.count[curve], x, hint[curve]
@@ -63,7 +63,7 @@ def read_variables(variables, pose, place, out):
 
 
 @kernel
-def apply_loads(A, W, t, force):
+def apply_loads(A, W, t, force) -> float:
     """Add the forces of all loads to ``force`` (nv,). Returns their power."""
     loads, curves, tapes = A.loads, A.curves, A.tapes
     pose, place, hint, wrench = W.pose, W.place, W.hint, W.wrench
@@ -116,7 +116,7 @@ def apply_loads(A, W, t, force):
 
 
 @kernel
-def apply_all(A, W, t, v):
+def apply_all(A, W, t, v) -> float:
     """All applied and gyroscopic forces at the state in W, to W.force. Returns the power of all but weights and springs."""
     force = W.force
     power = 0.0

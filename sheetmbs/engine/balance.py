@@ -11,7 +11,7 @@ EVALUATIONS = int(Count.EVALUATIONS)
 
 
 @kernel
-def balance(A, W, t, q, v, multiplier, total):
+def balance(A, W, t, q, v, multiplier, total) -> float:
     """Mass-scaled Q + J^T lambda to ``total``, and with it Phi, nu and J in W; turns as foretold. Returns the power."""
     rows, curves, scale = A.row, A.curves, A.scale
     motion, force = W.motion, W.force

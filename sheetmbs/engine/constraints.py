@@ -35,7 +35,7 @@ ORIENTATION = int(RowKind.ORIENTATION)
 
 
 @kernel
-def place_rows(A, W, parts, scale, motion, X):
+def place_rows(A, W, parts, scale, motion, X) -> None:
     """Residuals, gradients and mass-scaled Jacobian entries of rows and their terms at the positions in W.
 
     scale: (nv,) weights of the Jacobian. motion: (motions, 3). X: what receives phi, gradient and jacobian.
@@ -126,7 +126,7 @@ def set_rates(rows, motion, nu):
 
 
 @kernel
-def place_all(A, W, turns, q):
+def place_all(A, W, turns, q) -> None:
     """Poses, frames, turns, residuals and Jacobian at positions q, for the motions as evaluated and turns as foretold last."""
     place_bodies(A, W, q)
     place_turns(turns, W.pose, W.turn)
@@ -134,7 +134,7 @@ def place_all(A, W, turns, q):
 
 
 @kernel
-def move_all(A, W, turns, v):
+def move_all(A, W, turns, v) -> None:
     """Velocities of bodies, frames and turns, and the right-hand sides gamma; after `place_all`."""
     move_bodies(A, W, v)
     move_turns(turns, W.pose, W.turn)

@@ -82,7 +82,7 @@ def _steepest(curves: Curves, curve: int) -> float:
 
 
 @kernel
-def find_directions(A, W, D, stage):
+def find_directions(A, W, D, stage) -> None:
     """Rows of W and slopes of all directions at the state evaluated last, as those of ``stage``."""
     count = D.record.shape[0]
     for n in range(count):
@@ -135,7 +135,7 @@ def own_inertance(record, bodies, entry, at):
 
 
 @kernel
-def project_directions(A, W, D, stage, chosen, number):
+def project_directions(A, W, D, stage, chosen, number) -> None:
     """P W^T of the ``number`` directions in ``chosen``, with the factor of S at hand; after `find_directions`."""
     count = D.record.shape[0]
     refinements = 1 if W.pivot_ratio[0] < SMALL_PIVOT else 0
@@ -174,7 +174,7 @@ def element_rate(A: Arrays, W: Work, D: Directions) -> tuple[float, int, int]:
 
 
 @kernel
-def largest_eigenvalue(A, W, D, column):
+def largest_eigenvalue(A, W, D, column) -> tuple[float, int]:
     """Largest eigenvalue of P W^T |diag(slopes in ``column``)| W P by the power method, and the element that has most of it."""
     record, bodies, entry, slope, vector = D.record, A.body, D.entry, D.slope, D.vector
     count = record.shape[0]

@@ -61,7 +61,7 @@ def set_drivers(A, motions, values):
 
 
 @kernel
-def differentiate(A, W, motions, first, second):
+def differentiate(A, W, motions, first, second) -> float:
     """Derivatives at the configuration that `solve_positions` has just found; the worst pivot is in W.pivot_ratio.
 
     motions: (drivers,) of which each is. first: (drivers, nv) V. second: (drivers, drivers, nv) A, symmetric.
@@ -119,7 +119,7 @@ class PoseStarts(Bundle):
 
 
 @kernel
-def begin_poses(A, W, D, tolerance):
+def begin_poses(A, W, D, tolerance) -> int:
     """Close D.q at the values D.u and differentiate there. Returns 1 if it does not close, else 0."""
     set_drivers(A, D.motion, D.u)
     if solve_positions(A, W, 0.0, D.q, tolerance, DOGLEG):
@@ -129,7 +129,7 @@ def begin_poses(A, W, D, tolerance):
 
 
 @kernel
-def reach_row(A, W, D, n, tolerance):
+def reach_row(A, W, D, n, tolerance) -> int:
     """Go from D.q at D.u to row n of D.value on the same branch. Returns DONE, or why D.q is only as far as it came."""
     q, u, first, second, change, aim = D.q, D.u, D.rate, D.curvature, D.change, D.aim
     share = 1.0

@@ -60,7 +60,7 @@ def size_of_violation(rows, phi, length):
 
 
 @kernel
-def iterate_augmented(A, W, x):
+def iterate_augmented(A, W, x) -> int:
     """Accelerations and multipliers of the augmented Lagrangian by the factor of S + I/p. Returns 1 if they do not converge.
 
     As in `accelerate`, x (nv,) is changed so that J x = `Work.gamma`.
@@ -86,7 +86,7 @@ def iterate_augmented(A, W, x):
 
 
 @kernel
-def put_on_constraints(A, W, q, project, is_near):
+def put_on_constraints(A, W, q, project, is_near) -> int:
     """Place everything at positions q, which are first put on the constraints, to a residual of ``project`` if that is above 0.
 
     is_near: whether to try with the factor at hand first. Returns 1 if the positions did not come to rest, else 0.
@@ -125,7 +125,7 @@ def put_on_constraints(A, W, q, project, is_near):
 
 
 @kernel
-def solve_accelerations(A, W, refinements):
+def solve_accelerations(A, W, refinements) -> None:
     """Mass-scaled accelerations from `Work.force` to `Work.scaled`, with their multipliers."""
     scale, scaled = A.scale, W.scaled
     for k in range(scale.shape[0]):
@@ -139,7 +139,7 @@ def solve_accelerations(A, W, refinements):
 
 
 @kernel
-def evaluate_from(A, W, t, q, v, rates, project, is_near):
+def evaluate_from(A, W, t, q, v, rates, project, is_near) -> int:
     """As `evaluate`; is_near: whether the factor at hand is of a place near this one."""
     nq, nv, nr = q.shape[0], v.shape[0], W.phi.shape[0]
     rows, bodies, turns, scale = A.row, A.body, A.turn, A.scale

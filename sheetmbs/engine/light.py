@@ -38,7 +38,7 @@ def keep_to(layout, jacobian, s, inverse_pivot, x, residual):
 
 
 @kernel
-def accelerate(A, W, x):
+def accelerate(A, W, x) -> None:
     """Accelerations with the true masses, else like `linear.least_norm`: x (nv,), mass-scaled forces, becomes accelerations.
 
     They satisfy J x = `Work.gamma`, with multipliers in `Work.multiplier`. `Arrays.missing`: D, 0 for what is not light.

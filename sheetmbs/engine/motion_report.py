@@ -107,7 +107,7 @@ def enter_force(bodies, b, size, largest):
 
 
 @kernel
-def weigh_imbalance(A, W, a, out):
+def weigh_imbalance(A, W, a, out) -> None:
     """The unbalanced force on each body (from W.scaled) over the largest single force on it: weight, spring, inertia or row.
 
     What is as nothing beside the largest force of all counts as a share of that.
@@ -141,7 +141,7 @@ def weigh_imbalance(A, W, a, out):
 
 
 @kernel
-def report_violations(A, W, owner, n, out):
+def report_violations(A, W, owner, n, out) -> None:
     """What is left of the equations of all rows at time n, and that of the rows of each constraint."""
     rows, bodies, jacobian, length = A.row, A.body, W.jacobian, A.length
     phi, nu, step = W.phi, W.nu, W.step
@@ -167,7 +167,7 @@ def report_violations(A, W, owner, n, out):
 
 
 @kernel
-def report_coordinates(A, W, G, GW, gauge, measured):
+def report_coordinates(A, W, G, GW, gauge, measured) -> None:
     """Joint coordinates and their rates to measured (gauges, 2). gauge: (rows of G,) number of each gauge."""
     place_rows(A, W, G.part, A.scale, GW.motion, GW)
     for g in range(G.row.shape[0]):
@@ -180,7 +180,7 @@ def report_coordinates(A, W, G, GW, gauge, measured):
 
 
 @kernel
-def report_points(A, W, points, a, moved):
+def report_points(A, W, points, a, moved) -> None:
     """Position, velocity and acceleration of points, by their frames, to moved (points, 9). a: (nv,) accelerations."""
     place = W.place
     for p in range(points.shape[0]):
@@ -191,7 +191,7 @@ def report_points(A, W, points, a, moved):
 
 
 @kernel
-def report_forces(A, W, with_forces, t, v, n, out):
+def report_forces(A, W, with_forces, t, v, n, out) -> float:
     """Forces of all elements at time n. Returns the power of all forces but weights and springs, 0 without masses."""
     for k in range(A.clearance.shape[0]):
         W.contact[k, CLOSED] = out.contact[n, k, CLOSED]
@@ -210,7 +210,7 @@ def report_forces(A, W, with_forces, t, v, n, out):
 
 
 @kernel
-def find_reactions(A, W, a, friction):
+def find_reactions(A, W, a, friction) -> float:
     """Multipliers of all rows to `Work.multiplier` at accelerations a (nv,), what they leave over to `Work.scaled`.
 
     friction: (joints with friction, 4) receives theirs. Returns the power that friction takes.
@@ -236,7 +236,7 @@ def find_reactions(A, W, a, friction):
 
 
 @kernel
-def report_reactions(A, W, owner, n, out):
+def report_reactions(A, W, owner, n, out) -> float:
     """Reactions of all constraints at time n, and multipliers and powers of drivers. Returns the sum of the powers."""
     parts, multiplier, nu, gradient = A.part, W.multiplier, W.nu, W.gradient
     wrench, own, power = out.wrench[n], out.multiplier[n], out.power[n]
@@ -260,7 +260,7 @@ def report_reactions(A, W, owner, n, out):
 
 
 @kernel
-def report_energies(A, W, v, n, out):
+def report_energies(A, W, v, n, out) -> None:
     """Energies, momenta and the leverage of the forces at time n."""
     bodies, mass, pose, force = A.body, A.mass, W.pose, W.force
     kinetic = potential = elastic = leverage = 0.0

@@ -12,7 +12,7 @@ SETTLED = 1e-15  # of what is to be carried: less is rounding
 
 
 @kernel
-def least_weighted(layout, rows, W, eps, x):
+def least_weighted(layout, rows, W, eps, x) -> None:
     """The multipliers of least C-weighted size among all with J^T multiplier = x, to W.multiplier.
 
     W: `Work` or `FrictionWork`, in which `factor` with eps is called before.

@@ -44,7 +44,7 @@ def write_variant(A, V, v):
 
 
 @kernel
-def walk_rows(A, W, D, V, first, last, step, tolerance):
+def walk_rows(A, W, D, V, first, last, step, tolerance) -> None:
     """Reach rows from ``first`` to before ``last``, one from the other, as far as the linkage goes."""
     n = first
     while n != last:

@@ -8,7 +8,7 @@ from sheetmbs.compiled import kernel
 
 
 @kernel
-def factor_dense(a, n, pivot):
+def factor_dense(a, n, pivot) -> int:
     """Replace the leading (n, n) part of a by its factors; pivot: (n,) receives the interchanges.
 
     Returns 1 where a column has no pivot, else 0.
@@ -35,7 +35,7 @@ def factor_dense(a, n, pivot):
 
 
 @kernel
-def solve_dense(a, n, pivot, x):
+def solve_dense(a, n, pivot, x) -> None:
     """Solve A x = b in place, with the factors in a and b in x (n,)."""
     for k in range(n):
         other = pivot[k]

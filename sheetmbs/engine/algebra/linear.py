@@ -346,7 +346,7 @@ def solve(layout: FactorLayout, s: Floats, inverse_pivot: Floats, x: Floats) -> 
 
 
 @kernel
-def residual_of(blocks, jacobian, wanted, vector, residual):
+def residual_of(blocks, jacobian, wanted, vector, residual) -> float:
     """Residual = wanted - J vector. Returns its largest absolute entry."""
     for r in range(residual.shape[0]):
         residual[r] = wanted[r]
@@ -382,7 +382,7 @@ def least_norm(
 
 
 @kernel
-def least_norm_within(layout, jacobian, W, wanted, x, multiplier, refinements, share):
+def least_norm_within(layout, jacobian, W, wanted, x, multiplier, refinements, share) -> None:
     """The same, but no more is solved for where no more is left over than this share of what there was."""
     residual = W.residual
     for k in range(multiplier.shape[0]):

@@ -210,7 +210,7 @@ def solve_velocities(A: Arrays, W: Work, v: Floats, eps: float) -> float:
 
 
 @kernel
-def solve_rates(A, W, v):
+def solve_rates(A, W, v) -> float:
     """The same for other rates of motions, with the factor in W."""
     layout, scale = A.layout, A.scale
     set_rates(A.row, W.motion, W.nu)
@@ -223,7 +223,7 @@ def solve_rates(A, W, v):
 
 
 @kernel
-def solve_accelerations(A, W, v, a):
+def solve_accelerations(A, W, v, a) -> None:
     """Accelerations (nv,) with J a = gamma of least weighted size, unique for a fully driven system; after the velocities."""
     scale = A.scale
     move_all(A, W, A.turn, v)

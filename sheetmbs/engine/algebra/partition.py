@@ -51,7 +51,7 @@ def spread(body, entry, jacobian, dense, r):
 
 
 @kernel
-def choose_dependent(rows, bodies, jacobian, dense, is_dependent):
+def choose_dependent(rows, bodies, jacobian, dense, is_dependent) -> None:
     """Mark as dependent the column of each pivot of Gaussian elimination with full pivoting; dense: (nr, nv) scratch."""
     nr, nv = dense.shape
     for k in range(nv):
@@ -109,7 +109,7 @@ def hold(rows, bodies, jacobian, inverse_pivot):
 
 
 @kernel
-def put_dependent(A, W, q, v, tolerance, may_choose):
+def put_dependent(A, W, q, v, tolerance, may_choose) -> int:
     """Solve for the dependent coordinates and velocities in place.
 
     may_choose: whether they may be chosen anew. Returns 1 if the positions do not converge, else 0.

@@ -67,7 +67,7 @@ def origin_offset(beams, number, q, at):
 
 
 @kernel
-def beam_rates(beams, number, q, v, rates):
+def beam_rates(beams, number, q, v, rates) -> None:
     """q-dot from v."""
     beam = beams.record[number]
     section = beams.section[number]
@@ -87,7 +87,7 @@ def beam_rates(beams, number, q, v, rates):
 
 
 @kernel
-def beam_velocities(beams, number, q, rates, v):
+def beam_velocities(beams, number, q, rates, v) -> None:
     """The v that has the given q-dot."""
     beam = beams.record[number]
     section = beams.section[number]
@@ -107,7 +107,7 @@ def beam_velocities(beams, number, q, rates, v):
 
 
 @kernel
-def beam_displace(beams, number, q, step, scale, factor):
+def beam_displace(beams, number, q, step, scale, factor) -> None:
     """Move along a mass-scaled step: the centre of mass, the angle, the modes."""
     beam = beams.record[number]
     at, to = beam.q, beam.v
@@ -127,7 +127,7 @@ def beam_displace(beams, number, q, step, scale, factor):
 
 
 @kernel
-def place_beams(beams, pose, state, q):
+def place_beams(beams, pose, state, q) -> None:
     """Poses of all beams and sections, and their twists per unit velocity; state: `Work.beam`."""
     for b in range(beams.record.shape[0]):
         beam = beams.record[b]
@@ -186,7 +186,7 @@ def place_beams(beams, pose, state, q):
 
 
 @kernel
-def move_beams(beams, pose, state, v):
+def move_beams(beams, pose, state, v) -> None:
     """Velocities of all beams and sections, and their accelerations at zero v-dot; after `place_beams`."""
     for b in range(beams.record.shape[0]):
         beam = beams.record[b]
@@ -250,7 +250,7 @@ def move_beams(beams, pose, state, v):
 
 
 @kernel
-def apply_beams(beams, state, v, force):
+def apply_beams(beams, state, v, force) -> None:
     """Add elastic, damping and inertial forces of all beams; the power of damping to state."""
     for b in range(beams.record.shape[0]):
         beam = beams.record[b]
@@ -285,7 +285,7 @@ def damping_power(state):
 
 
 @kernel
-def accelerate_frames(frames, pose, place):
+def accelerate_frames(frames, pose, place) -> None:
     """Add what sections have of acceleration at zero v-dot to that of their frames."""
     for f in range(frames.shape[0]):
         b = frames[f].body
@@ -294,7 +294,7 @@ def accelerate_frames(frames, pose, place):
 
 
 @kernel
-def bend_rows(parts, pose, gradient, gamma):
+def bend_rows(parts, pose, gradient, gamma) -> None:
     """Take what sections have of angular acceleration at zero v-dot from the right-hand sides of rows."""
     for p in range(parts.shape[0]):
         row = parts[p]

@@ -28,7 +28,7 @@ TRANSLATIONAL, ROTATIONAL, BUSHING, GAS = range(4)
 
 
 @kernel
-def apply_forces(A, W, force):
+def apply_forces(A, W, force) -> float:
     """Add the forces of all elements to ``force`` (nv,). Returns the power of all but their elastic forces."""
     power = 0.0
     for k in range(A.elements.record.shape[0]):
@@ -47,7 +47,7 @@ def apply_forces(A, W, force):
 
 
 @kernel
-def elastic_energy(A, W):
+def elastic_energy(A, W) -> float:
     """Energy that the elements hold."""
     energy = 0.0
     for k in range(A.elements.record.shape[0]):

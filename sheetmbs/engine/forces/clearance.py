@@ -70,7 +70,7 @@ def film_force(record, eps, squeeze, whirl):
 
 
 @kernel
-def apply_clearances(A, W, force):
+def apply_clearances(A, W, force) -> float:
     """Forces of all joints with clearance; what they are goes to contact. Returns their power but that of elastic contact."""
     records, pose, place, contact = A.clearance, W.pose, W.place, W.contact
     power = 0.0

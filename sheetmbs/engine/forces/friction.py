@@ -112,7 +112,7 @@ def push(A, W, n, load, force):
 
 
 @kernel
-def begin_friction(A, W):
+def begin_friction(A, W) -> None:
     """Begin to balance friction and reactions, for positions and velocities as placed and without any friction in W.force."""
     records, pose, place = A.friction.record, W.pose, W.place
     slip, load, acting, state = W.friction.slip, W.friction.load, W.friction.acting, W.friction.state
@@ -128,7 +128,7 @@ def begin_friction(A, W):
 
 
 @kernel
-def reactions_of_all_rows(A, W):
+def reactions_of_all_rows(A, W) -> None:
     """Of all reactions that do the same as those in W the least, as they are reported, to W.friction.multiplier."""
     F, X = A.friction, W.friction
     force, scaled, scale, mass, x = W.force, W.scaled, A.scale, A.mass, X.x
@@ -138,7 +138,7 @@ def reactions_of_all_rows(A, W):
 
 
 @kernel
-def settle_friction(A, W):
+def settle_friction(A, W) -> tuple[int, float]:
     """Compare the loads with the reactions in W; unless they agree, put better ones into W.force, to be solved with again.
 
     Returns (1 if it is done else 0, power of friction). Where no loads balance, accelerations and multipliers become nan.
@@ -212,7 +212,7 @@ def settle_friction(A, W):
 
 
 @kernel
-def write_friction(A, W, out):
+def write_friction(A, W, out) -> None:
     """Of every joint to a row of out (n, 4): friction along the axis, about it, the power lost, and 1 where it jams, else 0.
 
     About a point: the size of the moment.

@@ -46,7 +46,7 @@ def outside(knots, start, count, x):
 
 
 @kernel
-def locate(knots, start, count, x, hint):
+def locate(knots, start, count, x, hint) -> int:
     """Row of the interval that holds x, the first or last if x lies outside, on an inner knot the one after it."""
     low, high = start, start + count - 2
     k = min(max(hint, low), high)
@@ -64,13 +64,13 @@ def locate(knots, start, count, x, hint):
 
 
 @kernel
-def integral(knots, coefficients, start, count, x0, x1):
+def integral(knots, coefficients, start, count, x0, x1) -> float:
     """Exact integral of a curve from x0 to x1, its straight continuations included."""
     return _from_start(knots, coefficients, start, count, x1) - _from_start(knots, coefficients, start, count, x0)
 
 
 @kernel
-def _from_start(knots, coefficients, start, count, x):
+def _from_start(knots, coefficients, start, count, x) -> float:
     """Integral from the first knot to x."""
     first, last = knots[start], knots[start + count - 1]
     end = min(max(x, first), last)

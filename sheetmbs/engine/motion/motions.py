@@ -14,7 +14,7 @@ SPIN = int(MotionKind.SPIN)
 
 
 @kernel
-def evaluate_motions(motions, curves, tapes, t, out, hint, stack, fault_at):
+def evaluate_motions(motions, curves, tapes, t, out, hint, stack, fault_at) -> None:
     """Fill out (motions, 3) at time t. A formula that has no value gives nan and leaves its fault and program in fault_at."""
     for m in range(motions.shape[0]):
         motion = motions[m]

@@ -73,7 +73,7 @@ def evaluate_value(operation, constant, start, t, variables, stack):
 
 
 @kernel
-def run_tape(operation, constant, start, t, rate, variables, stack):
+def run_tape(operation, constant, start, t, rate, variables, stack) -> tuple[int, float, float, float]:
     """Evaluate a tape with t changing at ``rate`` (1, or 0 where no derivative is wanted) and constant variables."""
     fault = NO_FAULT
     top = -1
@@ -192,7 +192,7 @@ def _power(a, a1, a2, b, b1, b2):
 
 
 @kernel
-def _raise(a, b):
+def _raise(a, b) -> float:
     """a^b, infinite where it is too large (plain Python would raise an error)."""
     if b == 0.0:
         return 1.0

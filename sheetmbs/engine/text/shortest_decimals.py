@@ -83,7 +83,7 @@ def _high(a, b):
 
 
 @kernel
-def _scaled(high, low, x):
+def _scaled(high, low, x) -> np.uint64:
     """A power of ten times x over 2^128; the last bit says whether it lies above that integer, too."""
     below = high * x
     sum_ = below + _high(low, x)
@@ -124,7 +124,7 @@ def shortest(bits, powers):
 
 
 @kernel
-def _count(number):
+def _count(number) -> int:
     """How many digits a whole number has."""
     if number >= LONG:
         return 17 if number >= TEN * LONG else 16
@@ -135,7 +135,7 @@ def _count(number):
 
 
 @kernel
-def put_digits(out, at, number, point):
+def put_digits(out, at, number, point) -> int:
     """Write a whole number below 10^17 with a decimal point after its first ``point`` digits, where more follow.
 
     Returns where it ends.
@@ -223,7 +223,7 @@ def put_rows(
 
 
 @kernel
-def _put_piece(out, at, text, start, end):
+def _put_piece(out, at, text, start, end) -> int:
     for place in range(start, end):
         out[at] = text[place]
         at += 1

@@ -47,7 +47,7 @@ def new_formula() -> np.ndarray:
 
 
 @kernel
-def set_formula(formula, order, h):
+def set_formula(formula, order, h) -> None:
     """Coefficients of a step h of that order; `formula[BEFORE]` holds the psi of the step before."""
     formula[PSI, 1] = h
     formula[ALPHA, 1] = 1.0
@@ -71,7 +71,7 @@ def set_formula(formula, order, h):
 
 
 @kernel
-def predict(formula, order, h, y, phi, ahead, predicted):
+def predict(formula, order, h, y, phi, ahead, predicted) -> None:
     """Predicted state, and the differences foretold for the end of the step: rows 1 to order of ``ahead``."""
     n = y.shape[0]
     for m in range(n):
@@ -89,7 +89,7 @@ def predict(formula, order, h, y, phi, ahead, predicted):
 
 
 @kernel
-def accept(formula, order, phi, ahead, rates):
+def accept(formula, order, phi, ahead, rates) -> None:
     """Differences at the end of a step, whose derivative is ``rates``."""
     n = rates.shape[0]
     for m in range(n):
@@ -103,7 +103,7 @@ def accept(formula, order, phi, ahead, rates):
 
 
 @kernel
-def interpolate(formula, order, back, y, phi, state):
+def interpolate(formula, order, back, y, phi, state) -> None:
     """State at ``back`` (negative) from the end of the last step, which was of that order."""
     for i in range(1, order + 2):
         formula[SCRATCH, i] = 1.0 / i

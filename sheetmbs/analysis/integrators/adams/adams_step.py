@@ -133,7 +133,7 @@ def evaluate_trial(A, W, N, t, project):
 
 
 @kernel
-def predict_and_evaluate(A, W, C, N, t, h, latest):
+def predict_and_evaluate(A, W, C, N, t, h, latest) -> float:
     """P and E. Returns the error of the step, infinite where it leads nowhere, and leaves what it says in N.told."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     order, told, clock = N.history[0].order, N.told[0], C.clock[0]
@@ -149,7 +149,7 @@ def predict_and_evaluate(A, W, C, N, t, h, latest):
 
 
 @kernel
-def correct_and_evaluate(A, W, C, N, t, h, latest):
+def correct_and_evaluate(A, W, C, N, t, h, latest) -> float:
     """C and E. Returns what the projection adds to the error."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     gain = h * N.formula[G, N.history[0].order + 1]
@@ -174,7 +174,7 @@ def set_sizes(A, clock, N, rate):
 
 
 @kernel
-def choose_next(A, C, N, h, equal, moved):
+def choose_next(A, C, N, h, equal, moved) -> None:
     """Order and length of the next step (Shampine and Gordon 1975, ch. 7). moved: what the projection adds to the error."""
     count = A.position_size.shape[0] + A.scale.shape[0]
     history, told = N.history[0], N.told[0]
@@ -242,7 +242,7 @@ def integrate_adams(A: Arrays, W: Work, C: Course, N: AdamsMemory, limit: int) -
 
 
 @kernel
-def begin(A, C, N):
+def begin(A, C, N) -> None:
     """Forget what was before; the first step follows from the derivative."""
     clock, history = C.clock[0], N.history[0]
     set_sizes(A, clock, N, clock.fastest)
@@ -272,7 +272,7 @@ def next_length(C, is_crossing):
 
 
 @kernel
-def is_taken_back(A, W, C, N, h, error):
+def is_taken_back(A, W, C, N, h, error) -> bool:
     """Whether a step errs too much; it has been taken back then, and the next one is shorter or of lower order."""
     clock, history, crossing = C.clock[0], N.history[0], N.crossing.state[0]
     if crossing.attempt > 0:
@@ -296,7 +296,7 @@ def is_taken_back(A, W, C, N, h, error):
 
 
 @kernel
-def let_count(A, W, C, N, t, h, moved):
+def let_count(A, W, C, N, t, h, moved) -> None:
     """Let a step count."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     clock, history = C.clock[0], N.history[0]
@@ -316,7 +316,7 @@ def let_count(A, W, C, N, t, h, moved):
 
 
 @kernel
-def goes_back(W, C, N):
+def goes_back(W, C, N) -> bool:
     """After a step of an attempt: whether the attempt is over and another is to be tried."""
     clock, crossing = C.clock[0], N.crossing.state[0]
     outcome = judge_attempt(crossing, 0.0, clock.t > crossing.stuck_at and W.pivot_ratio[0] > REGULAR)
@@ -328,7 +328,7 @@ def goes_back(W, C, N):
 
 
 @kernel
-def keep(C, N):
+def keep(C, N) -> None:
     """Remember a state with its history."""
     copy(C.y, N.good[0])
     for i in range(1, N.phi.shape[0]):
@@ -339,7 +339,7 @@ def keep(C, N):
 
 
 @kernel
-def try_again(C, N):
+def try_again(C, N) -> None:
     """Go back to the state that was remembered last, to cross a singular position by other steps."""
     recall_clock(N.crossing, C)
     copy(N.good[0], C.y)

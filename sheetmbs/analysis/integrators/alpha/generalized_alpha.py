@@ -90,7 +90,7 @@ SMOOTH = 0.5  # change of the slope of the accelerations over a whole step, up t
 
 
 @kernel
-def take_step(A, W, c, C, X, h):
+def take_step(A, W, c, C, X, h) -> float:
     """Try a step of length h, its end left in X. Returns its error over that allowed: 0 with steps of one length.
 
     Where its equations are not solved with the sparse factor, they are once more with the dense matrix. X.state.ended: how.
@@ -189,7 +189,7 @@ def length_to_try(C, X):
 
 
 @kernel
-def accept(A, W, C, X, h, error):
+def accept(A, W, C, X, h, error) -> None:
     """Report the rows of a step, let it count, and choose the length of the next one."""
     clock, state = C.clock[0], X.state[0]
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
@@ -256,7 +256,7 @@ def interpolate(theta, h, y, rates, end, end_rates, out):
 
 
 @kernel
-def begin(A, W, C, X, h):
+def begin(A, W, C, X, h) -> None:
     """At the start and behind a jump: accelerations and, where they change smoothly over h, their slope."""
     clock, state, y, rates = C.clock[0], X.state[0], C.y, X.start
     nq, nv = A.position_size.shape[0], A.scale.shape[0]

@@ -65,7 +65,7 @@ def acceleration(c, X, k):
 
 
 @kernel
-def reach_end(A, c, X, h, y):
+def reach_end(A, c, X, h, y) -> None:
     """State at the end of a step of length h from y, with the unknowns as they are in X."""
     nv = A.scale.shape[0]
     nq = A.position_size.shape[0]
@@ -105,7 +105,7 @@ def size_of_change(A, change, factor_of):
 
 
 @kernel
-def factor_rows(A, W):
+def factor_rows(A, W) -> int:
     """Factor S with the Jacobian in W, regularised as in `evaluate`. Returns how often solutions are to be refined."""
     eps = EPS if W.pivot_ratio[0] < SMALL_PIVOT else 0.0
     W.pivot_ratio[0] = factor(A.layout, A.row, A.missing, W.jacobian, W, eps)
@@ -114,13 +114,13 @@ def factor_rows(A, W):
 
 
 @kernel
-def shorten(A, W, wanted, x, change, refinements):
+def shorten(A, W, wanted, x, change, refinements) -> None:
     """Add to x (nv,) the least change with J x = wanted, by the factor of S; its multipliers go to ``change``."""
     least_norm(A.layout, W.jacobian, W, wanted, x, change, refinements)
 
 
 @kernel
-def solve_step(A, W, c, C, X, t, h, tolerance):
+def solve_step(A, W, c, C, X, t, h, tolerance) -> None:
     """Newton's method for the end of a step to time t, begun with the unknowns in X. Leaves in X.state how it ended.
 
     tolerance: of the error that it may leave in positions and velocities, by class. S is factored each time, for with bodies of
@@ -223,7 +223,7 @@ def leave_residuals(A, W, c, X, h, stabilised):
 
 
 @kernel
-def estimate_error(A, W, c, X, h):
+def estimate_error(A, W, c, X, h) -> float:
     """Error of a step over the sizes of positions and velocities.
 
     The estimates position_error h^3 q''' and velocity_error h^3 q'''' count as far as the constraints leave them free; the

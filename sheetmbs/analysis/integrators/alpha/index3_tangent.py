@@ -88,7 +88,7 @@ def factor_tangent(A, W, X, c, h):
 
 
 @kernel
-def solve_tangent(X, delta, wanted, change):
+def solve_tangent(X, delta, wanted, change) -> None:
     """Solve the Newton step in place: delta (nv,) holds the residual of forces, wanted (nr,) that of the constraints."""
     nv, nr = delta.shape[0], wanted.shape[0]
     for k in range(nv):

@@ -106,7 +106,7 @@ def integrate_with_contacts(
 
 
 @kernel
-def remember_start(A, W, C, M, L, X):
+def remember_start(A, W, C, M, L, X) -> None:
     """Keep where a step begins."""
     copy(C.y, X.start[0])
     copy(M.k[0], X.start[1])
@@ -116,7 +116,7 @@ def remember_start(A, W, C, M, L, X):
 
 
 @kernel
-def take_back(A, W, C, M, X):
+def take_back(A, W, C, M, X) -> None:
     """Be where the step began."""
     copy(X.start[0], C.y)
     copy(X.start[1], M.k[0])
@@ -127,7 +127,7 @@ def take_back(A, W, C, M, X):
 
 
 @kernel
-def where_to_end(A, W, M, L, X, t, h, tolerance):
+def where_to_end(A, W, M, L, X, t, h, tolerance) -> tuple[int, float]:
     """The joint whose contact changes in the step just taken, and the length with which it is to be taken again.
 
     0: it ends where it should; AT_ONCE: the contact changes where it began.

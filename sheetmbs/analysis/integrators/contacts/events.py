@@ -55,7 +55,7 @@ def sign_of(W, c):
 
 
 @kernel
-def gap_within(A, W, M, y, h, c, share):
+def gap_within(A, W, M, y, h, c, share) -> float:
     """The gap of a joint at a share of a step from y, on the dense output; positive where its contact is to change."""
     state_within(M, y, h, share, M.trial)
     place_bodies(A, W, M.trial[: A.position_size.shape[0]])
@@ -63,7 +63,7 @@ def gap_within(A, W, M, y, h, c, share):
 
 
 @kernel
-def first_positive(A, W, M, y, h, c, first, tolerance):
+def first_positive(A, W, M, y, h, c, first, tolerance) -> tuple[float, float, float, float]:
     """Two shares of a step between which `gap_within` becomes positive, and it there; the second is NEVER if it does not.
 
     first: its value at the start. Samples, and where it may have been positive between two of them a golden section.
@@ -95,7 +95,7 @@ def first_positive(A, W, M, y, h, c, first, tolerance):
 
 
 @kernel
-def root_between(A, W, M, y, h, c, bracket, tolerance):
+def root_between(A, W, M, y, h, c, bracket, tolerance) -> float:
     """Share of a step at which a gap is zero (regula falsi, the Illinois algorithm).
 
     bracket: a share before it, the gap there, a share behind it, and the gap there.
@@ -120,7 +120,7 @@ def root_between(A, W, M, y, h, c, bracket, tolerance):
 
 
 @kernel
-def crossing_of_wall(A, W, M, y, h, c, first, tolerance):
+def crossing_of_wall(A, W, M, y, h, c, first, tolerance) -> float:
     """Share of a step at which `gap_within` first becomes positive, NEVER where it does not.
 
     first: at its start. 0: at once, for a journal that is apart and does not come off.
@@ -142,7 +142,7 @@ def crossing_of_wall(A, W, M, y, h, c, first, tolerance):
 
 
 @kernel
-def first_event(A, W, M, L, start, t, h, tolerance):
+def first_event(A, W, M, L, start, t, h, tolerance) -> tuple[int, float]:
     """Joint whose contact begins or ends first within a step, NO_JOINT for none, and the share of the step at which.
 
     start: (2, n) state and derivative at its start; M as the step left it.

@@ -107,7 +107,7 @@ def take_stage(A, W, M, i, time, h, y, project):
 
 
 @kernel
-def take_step(A, W, M, t, h, y, latest, project):
+def take_step(A, W, M, t, h, y, latest, project) -> int:
     """All stages of a step, and its end put on the constraints: W.state, with its derivative k_s. Returns 1 if it failed."""
     failed, T = 0, M.tableau
     for i in range(1, T.stages):
@@ -119,7 +119,7 @@ def take_step(A, W, M, t, h, y, latest, project):
 
 
 @kernel
-def error_of_step(A, W, C, M, h):
+def error_of_step(A, W, C, M, h) -> float:
     """Error of a step over that allowed, from one estimate or from two (Hairer, Norsett and Wanner 1993, II.10.17)."""
     T, nq, nv = M.tableau, A.position_size.shape[0], A.scale.shape[0]
     # a step that will be rejected may have led anywhere: what it found counts for itself only
@@ -140,7 +140,7 @@ def error_of_step(A, W, C, M, h):
 
 
 @kernel
-def take_dense_stages(A, W, M, t, h, y, latest):
+def take_dense_stages(A, W, M, t, h, y, latest) -> None:
     """The stages that only dense output needs."""
     T = M.tableau
     for i in range(T.stages + 1, T.a.shape[0]):
@@ -212,7 +212,7 @@ def integrate(A: Arrays, W: Work, C: Course, M: ExplicitMemory, limit: int) -> i
 
 
 @kernel
-def derive(A, W, M, t, y):
+def derive(A, W, M, t, y) -> None:
     """The derivative at the start of a step anew."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     copy(y, M.trial)
@@ -220,7 +220,7 @@ def derive(A, W, M, t, y):
 
 
 @kernel
-def go_back(C, M, mean):
+def go_back(C, M, mean) -> None:
     """Be again at the last good state, for a step across the singular position ahead."""
     clock, crossing, good = C.clock[0], M.crossing.state[0], M.crossing.good[0]
     begin_crossing(crossing, clock, way_to_singular(clock.t - good.t, clock.ratio, good.ratio, mean))
@@ -231,7 +231,7 @@ def go_back(C, M, mean):
 
 
 @kernel
-def is_accepted(A, W, C, M, h, error):
+def is_accepted(A, W, C, M, h, error) -> bool:
     """Whether an adaptive step counts; if not, it has been taken back."""
     clock, crossing = C.clock[0], M.crossing.state[0]
     if crossing.attempt > 0:
@@ -250,7 +250,7 @@ def is_accepted(A, W, C, M, h, error):
 
 
 @kernel
-def report_rows(A, W, C, M, t, h, latest):
+def report_rows(A, W, C, M, t, h, latest) -> None:
     """Report the rows up to the end of a step from dense output, put on the constraints."""
     if has_row_within(C, t, h):
         take_dense_stages(A, W, M, t, h, C.y, latest)
@@ -261,7 +261,7 @@ def report_rows(A, W, C, M, t, h, latest):
 
 
 @kernel
-def accept(A, W, C, M, h, error, ratio, mean):
+def accept(A, W, C, M, h, error, ratio, mean) -> None:
     """Let a step count, and choose the length of the next one."""
     T, nq, nv = M.tableau, A.position_size.shape[0], A.scale.shape[0]
     clock = C.clock[0]

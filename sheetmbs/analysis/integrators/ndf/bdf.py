@@ -70,7 +70,7 @@ PROBE = 1e-6  # of the sizes of the state: how far a derivative is looked at alo
 
 
 @kernel
-def take_step(A, W, C, N, h):
+def take_step(A, W, C, N, h) -> float:
     """Try a step of length h, its end left in N.trial and N.rates. Returns its error over that allowed."""
     clock, state = C.clock[0], N.state[0]
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
@@ -185,7 +185,7 @@ def length_to_try(C):
 
 
 @kernel
-def accept(A, W, C, N, h, error, highest):
+def accept(A, W, C, N, h, error, highest) -> None:
     """Let a step count, report its rows, and choose order and length of the next one."""
     clock, state = C.clock[0], N.state[0]
     t, order = clock.t, state.order
@@ -206,7 +206,7 @@ def accept(A, W, C, N, h, error, highest):
 
 
 @kernel
-def begin(A, W, C, N):
+def begin(A, W, C, N) -> None:
     """Take up order 1 at the present state, with a step whose error ERROR_1 h^2 y'' is the one allowed.
 
     y'' is a difference of derivatives along the motion.

@@ -89,7 +89,7 @@ def renew_matrices(A, W, N, t, c, relinearise, renew):
 
 
 @kernel
-def correct(A, W, C, N, t, c):
+def correct(A, W, C, N, t, c) -> int:
     """Solve y = past + c f(t, y) from N.predicted on, into N.x: positions and velocities. Returns how it ended.
 
     Each iterate is put on the constraints as far as C.project says.

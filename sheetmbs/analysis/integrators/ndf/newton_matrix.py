@@ -61,7 +61,7 @@ def put_along(A, W, N, x):
 
 
 @kernel
-def renew_basis(A, W, N):
+def renew_basis(A, W, N) -> None:
     """Put Z onto the null space of J at the configuration evaluated last, or make it anew there."""
     rank, x = N.state[0].rank, W.step
     kept = rank > 0
@@ -120,7 +120,7 @@ def amount_along(A, vector):
 
 
 @kernel
-def linearise(A, W, N, t):
+def linearise(A, W, N, t) -> None:
     """Renew Z and both matrices at the state in N.trial, which has been evaluated last, its derivative in N.rates."""
     W.count[JACOBIANS] += 1
     copy(N.trial, W.state)

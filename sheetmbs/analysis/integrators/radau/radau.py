@@ -67,7 +67,7 @@ LENIENCY, POWER = 4.0, 0.8  # estimate of error that a step may have: so many ti
 
 
 @kernel
-def take_step(A, W, D, C, S, h):
+def take_step(A, W, D, C, S, h) -> float:
     """Try a step of length h; its end is left in W.state, its derivative in S.rates. Returns its error over that allowed."""
     state, clock, y = S.state[0], C.clock[0], C.y
     tolerance = LENIENCY * C.allowed**POWER
@@ -167,7 +167,7 @@ def integrate(A: Arrays, W: Work, D: Directions, C: Course, S: Stages, limit: in
 
 
 @kernel
-def accept(A, W, C, S, h, error):
+def accept(A, W, C, S, h, error) -> None:
     """Report the rows of a step, let it count, and choose the length of the next one."""
     clock, state = C.clock[0], S.state[0]
     t = clock.t

@@ -48,7 +48,7 @@ ITERATION = 0.5  # of the error a step may have: what may be left when the sweep
 
 
 @kernel
-def solve_stages(A, W, D, C, S, h):
+def solve_stages(A, W, D, C, S, h) -> bool:
     """Solve the equations of the stages from those in S on. Returns whether the sweeps converged, into S.state also how fast.
 
     The sweeps end by eq. (8.10), where what is still to come, |change| rate/(1 - rate), is small enough; before a rate is seen,
@@ -128,7 +128,7 @@ def gain(D, i, j, n, h):
 
 
 @kernel
-def factor_elements(A, D, S, h):
+def factor_elements(A, D, S, h) -> None:
     """Matrix of the elements' forces, factored; after the directions of all stages have been found and projected."""
     count, number, chosen, matrix = D.record.shape[0], S.state[0].directions, S.chosen, S.matrix
     for i in range(STAGES):
@@ -145,7 +145,7 @@ def factor_elements(A, D, S, h):
 
 
 @kernel
-def correct_stages(A, D, S, h):
+def correct_stages(A, D, S, h) -> None:
     """Change the accelerations in S.k by the residuals found - k and the forces of the elements that answer them."""
     nq, nv = A.position_size.shape[0], A.scale.shape[0]
     count, number, force, change = D.record.shape[0], S.state[0].directions, S.force, S.change
@@ -171,7 +171,7 @@ def correct_stages(A, D, S, h):
 
 
 @kernel
-def estimate_error(A, D, S, y, h, start):
+def estimate_error(A, D, S, y, h, start) -> float:
     """Error of the step by eq. (8.19), to S.error; the matrix of the elements is lost.
 
     start: (n,) f(y_0), or for eq. (8.20) f(y_0 + err). Returns the root mean square over the sizes of the components.

@@ -99,7 +99,7 @@ def stage_value(k, i, m, y, h):
 
 
 @kernel
-def foretell_stages(A, S, y, h):
+def foretell_stages(A, S, y, h) -> None:
     """Derivatives and positions of the stages as the slope of the last step goes on (eq. 8.5 of the book, for slopes)."""
     last_step = S.state[0].last_step
     ratio = h / last_step if last_step > 0.0 else 0.0
@@ -123,7 +123,7 @@ def foretell_stages(A, S, y, h):
 
 
 @kernel
-def place_stages(A, S, y, h):
+def place_stages(A, S, y, h) -> float:
     """Stages from the accelerations in S.k: velocities, then positions and their rates.
 
     Returns the sum of squares of how far they moved, over the sizes of the components.
@@ -157,7 +157,7 @@ def place_stages(A, S, y, h):
 
 
 @kernel
-def interpolate(S, y, h, theta, out):
+def interpolate(S, y, h, theta, out) -> None:
     """State at the share theta of a step: the polynomial whose slope goes through the start and the stages."""
     for j in range(STAGES + 1):
         total = 0.0
