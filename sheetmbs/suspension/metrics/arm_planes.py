@@ -7,6 +7,7 @@ import numpy as np
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.found_once import found_once
 
 
 def _planes(wheel: Wheel) -> list[tuple[Floats, Floats]] | None:
@@ -21,14 +22,17 @@ def _planes(wheel: Wheel) -> list[tuple[Floats, Floats]] | None:
     return found or None
 
 
-def meet_of_planes(wheel: Wheel, across: int) -> Floats | None:
-    """(n, 3) homogeneous: where the planes meet in the plane through W square to x (across 0) or to y (across 1).
+@found_once
+def meet_of_planes(wheel: Wheel) -> tuple[Floats, Floats] | None:
+    """(n, 3) homogeneous: where the planes meet in the planes through W square to x and to y; None of types without.
 
-    Its coordinates are y, z and weight, or x, z and weight; weight 0 means the direction to infinity.
+    The coordinates are y, z and weight, and x, z and weight; weight 0 means the direction to infinity.
     """
     planes = _planes(wheel)
-    if planes is None:
-        return None
+    return None if planes is None else (_meet(wheel, planes, 0), _meet(wheel, planes, 1))
+
+
+def _meet(wheel: Wheel, planes: list[tuple[Floats, Floats]], across: int) -> Floats:
     kept = [axis for axis in range(3) if axis != across]
     at = wheel.centre.value[:, across]
     lines = []

@@ -42,7 +42,7 @@ class CarPoses:
         """Its roll at 1 g by the linear formulas."""
         return car_roll(self.car, self.axles, self.spread)
 
-    @cached_property
+    @property
     def shares(self) -> tuple[AxleInCar, ...]:
         """Each axle as a part of the whole."""
         return tuple(AxleInCar(self, name) for name in self.axles)

@@ -33,6 +33,7 @@ class Centres:
     svsa: Floats
 
 
+@found_once
 def centres(wheel: Wheel) -> Centres:
     """From v_C, the velocity of the material point at the contact, and omega, both per unit of travel."""
     v, omega = wheel.contact_velocity, wheel.twist[1][:, 0]

@@ -47,9 +47,9 @@ class AxlePoses:
         """The right wheel."""
         return self.swept.wheels["right"]
 
-    @cached_property
+    @property
     def corners(self) -> tuple[CornerPoses, ...]:
-        """Both wheels."""
+        """Both wheels, made anew: an axle that kept them would keep itself, and all its arrays until the next collection."""
         return tuple(CornerPoses(self, side) for side in SIDES)
 
     @cached_property
@@ -125,12 +125,8 @@ class CornerPoses:
         """Its place in what is given over the travels of both wheels."""
         return SIDES.index(self.side)
 
-    @cached_property
-    def lengths(self) -> dict[str, Jet | None]:
-        """Distance of the ends of the spring and of the damper; None where these are not given."""
-        return {kind: self._length(kind) for kind in (SPRING, DAMPER)}
-
-    def _length(self, kind: str) -> Jet | None:
+    def length(self, kind: str) -> Jet | None:
+        """Distance of the ends of the spring or of the damper; None where these are not given."""
         ends = ends_of(kind, self.axle)
         if not all(map(self.axle.has_point, ends)):
             return None
@@ -138,19 +134,19 @@ class CornerPoses:
 
     def length_over_both(self, kind: str) -> Jet | None:
         """The same over the travels of both wheels."""
-        return None if self.lengths[kind] is None else self.wheel.distance_over_both(*ends_of(kind, self.axle))
+        return None if self.length(kind) is None else self.wheel.distance_over_both(*ends_of(kind, self.axle))
 
-    @cached_property
+    @property
     def bar_angle(self) -> Jet | None:
         """Of the half of a U bar on this side."""
         return self.wheel.turn(bar_turn(self.axle, self.side)) if self.axle.has_kind(U_BAR) else None
 
-    @cached_property
-    def plane_centres(self) -> tuple[Floats | None, Floats | None]:
+    @property
+    def plane_centres(self) -> tuple[Floats, Floats] | None:
         """(n, 3) homogeneous: where the planes of the arms meet in front view and in side view; None of types without."""
-        return meet_of_planes(self.wheel, 0), meet_of_planes(self.wheel, 1)
+        return meet_of_planes(self.wheel)
 
-    @cached_property
+    @property
     def centres(self) -> Centres:
         """Instant centres and slopes."""
         return centres(self.wheel)

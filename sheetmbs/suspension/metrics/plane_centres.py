@@ -17,9 +17,9 @@ PARALLEL = 1e-12
 
 def _coordinate(of: CornerPoses, across: int, number: int) -> Floats | None:
     """A coordinate of the centre; its height is above the road under the contact."""
-    met = of.plane_centres[across]
-    if met is None:
+    if of.plane_centres is None:
         return None
+    met = of.plane_centres[across]
     weight = np.where(np.abs(met[:, 2]) > PARALLEL, met[:, 2], np.nan)
     found = met[:, number] / weight
     return np.asarray(found - of.wheel.contact.value[:, 2] if number == 1 else found)
@@ -27,9 +27,9 @@ def _coordinate(of: CornerPoses, across: int, number: int) -> Floats | None:
 
 def _slope(of: CornerPoses) -> Floats | None:
     """(n,) m of the line height = h_C + m (y_C - y) from the contact to the front view centre, in road axes."""
-    wheel, met = of.wheel, of.plane_centres[0]
-    if met is None:
+    if of.plane_centres is None:
         return None
+    wheel, met = of.wheel, of.plane_centres[0]
     contact = wheel.contact.value
     flat = met[:, :2] - met[:, 2:] * contact[:, 1:]  # from C to the centre, times the weight of the latter
     along = np.column_stack((met[:, 2] * (wheel.centre.value[:, 0] - contact[:, 0]), flat))

@@ -11,19 +11,14 @@ from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
 from sheetmbs.suspension.elastic.kinds.corner_spring import ends_of
 from sheetmbs.suspension.elastic.kinds.u_bar import bar_direction
-from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.metrics.declared_metric import DEG, MM, NEWTON, SLOPE, Found, Metric
 from sheetmbs.suspension.metrics.metric_contexts import DAMPER, SPRING, AxlePoses, CornerPoses, ElementPoses
 
 COMPRESSION, IN_BUMP = "compression", "compresses in bump"
 
 
-def _length(of: CornerPoses, kind: str) -> Jet | None:
-    return of.lengths[kind]
-
-
 def _travel(of: CornerPoses, kind: str) -> Floats | None:
-    length = _length(of, kind)
+    length = of.length(kind)
     if length is None:
         return None
     moving, fixed = (of.axle.as_drawn.points[of.side][name].position for name in ends_of(kind, of.axle))
@@ -32,7 +27,7 @@ def _travel(of: CornerPoses, kind: str) -> Floats | None:
 
 
 def _ratio(of: CornerPoses, kind: str) -> Floats | None:
-    length = _length(of, kind)
+    length = of.length(kind)
     return None if length is None else -length.first[:, 0]
 
 
@@ -57,7 +52,7 @@ def _wheel_per_path(of: CornerPoses, kind: str) -> Floats | None:
 
 
 def _bend(of: CornerPoses, kind: str) -> Floats | None:
-    length = _length(of, kind)
+    length = of.length(kind)
     return None if length is None else -length.second[:, 0, 0]
 
 
@@ -68,7 +63,7 @@ def _inverse(ratio: Floats) -> Floats:
 def _declared(kind: str, prefix: str, others: dict[str, str]) -> Iterator[Metric[CornerPoses]]:
     """Metrics of the spring, or the same of the damper. prefix: of the names of ratios."""
     for name, definition, sign, unit, find in (
-        (f"{kind}_length", "l: distance of its ends", "long", MM, _length),
+        (f"{kind}_length", "l: distance of its ends", "long", MM, CornerPoses.length),
         (f"{kind}_travel", "l(design) - l", COMPRESSION, MM, _travel),
         (f"{prefix}motion_ratio", f"-dl/dz: {kind} per wheel", IN_BUMP, SLOPE, _ratio),
         (f"{prefix}motion_ratio_heave", "-dl/dz, both wheels moved together", IN_BUMP, SLOPE, _ratio_heave),
