@@ -253,12 +253,28 @@ def test_a_number_shown_as_a_date_is_a_date(path, number_format):
 
 @pytest.mark.parametrize(
     "number_format",
-    [0, 1, 2, 9, 10, 11, 12, 23, 37, 44, 48, 49, 59, "0.00", "General", "0.00E+00", '0.0 "m/s"', '0" days"', "0.0\\s",
-     "#,##0.00 [$USD]", "[Red]0.0", "[>100]0;[Blue]-0", "0_d", "0*y", "@", "# ?/?", '"today:" 0'],
+    [0, 1, 2, 11, 12, 23, 37, 44, 48, 49, 59, "0.00", "General", "0.00E+00", '0.0 "m/s"', '0" days"', "0.0\\s",
+     "#,##0.00 [$USD]", "[Red]0.0", "[>100]0;[Blue]-0", "0_d", "0*y", "@", "# ?/?", '"today:" 0', '0"%"', "0\\%"],
 )  # fmt: skip
 def test_a_number_shown_as_a_number_is_a_number(path, number_format):
     cell = one(path, '<c r="A1" s="1"><v>45413</v></c>', styles=books.styles(0, number_format))
     assert cell == Cell(1, 1, NUMBER, 45413.0)
+
+
+@pytest.mark.parametrize("number_format", [9, 10, "0%", "0.0 %", "[Red]0%;-0%"])
+def test_a_number_shown_as_percent_says_so(path, number_format):
+    cell = one(path, '<c r="A1" s="1"><v>0.55</v></c>', styles=books.styles(0, number_format))
+    assert cell == Cell(1, 1, NUMBER, 0.55, as_percent=True)
+
+
+@pytest.mark.parametrize("rows", [4, 4_000])
+def test_percent_are_known_in_short_sheets_and_long_ones(path, rows):
+    with xlsxwriter.Workbook(path) as book:
+        page = book.add_worksheet("Car")
+        for row in range(rows):
+            page.write_number(row, 0, row / rows, book.add_format({"num_format": "0%"}) if row == 2 else None)
+    cells = open_book(path).sheets["Car"].rows
+    assert [row for row in cells if cells[row][1].as_percent] == [3]
 
 
 def test_a_number_without_a_style_has_the_first_one(path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from openpyxl import load_workbook
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
@@ -74,3 +75,19 @@ def test_a_car_of_two_axles_without_a_wheelbase_is_told_so(tmp_path):
 )
 def test_settings_that_can_be_meant_raise_no_warning(tmp_path, settings):
     assert not told(car_book(tmp_path / "b.xlsx", settings, others={"Sweeps": STILL}))
+
+
+def test_percent_in_a_cell_that_shows_percent_are_told_and_count_once_without_the_unit(tmp_path):
+    path = car_book(tmp_path / "car.xlsx")
+    book = load_workbook(path)
+    sheet = book["Suspension"]
+    row = next(row[0].row for row in sheet if row[0].value == "weight front")
+    share, unit, sheet["D1"] = sheet.cell(row, 2, 0.47), sheet.cell(row, 4, "%"), "unit"
+    share.number_format = "0%"
+    book.save(path)
+    (problem,) = told(path)
+    assert (problem.code, problem.cell) == ("percent-twice", f"Suspension!{share.coordinate}")
+    assert problem.mend == "enter 47 in a cell formatted as a number, or clear the unit"
+    unit.value = None
+    book.save(path)
+    assert not told(path)

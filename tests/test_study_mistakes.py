@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.studying.solving.variant_solver import VariantSolver
@@ -54,6 +55,36 @@ def test_a_variable_that_cannot_vary_is_told_at_its_cell(
     found, text = told(tmp_path, Variables=[HEAD, row])
     assert found == cell
     assert words in text
+
+
+def test_a_range_in_percent_that_is_formatted_as_percent_too_is_told(tmp_path: Path) -> None:
+    path = save_weight(
+        tmp_path / "weight.xlsx",
+        {
+            "Study": study("grid"),
+            "Variables": [HEAD, ["mass", "Dimensions!B2", -0.1, 0.1, None, None, "percent"]],
+            "Responses": RESPONSES,
+        },
+    )
+    book = load_workbook(path)
+    book["Variables"]["C2"].number_format = book["Variables"]["D2"].number_format = "0%"
+    book.save(path)
+    with pytest.raises(WorkbookError) as caught:
+        VariantSolver(open_book(path))
+    assert [problem.cell for problem in caught.value.problems] == ["Variables!C2", "Variables!D2"]
+    assert "enter -10 in a cell formatted as a number" in caught.value.problems[0].mend
+
+
+@pytest.mark.parametrize("distribution", [None, "uniform", "triangular", "normal"])
+def test_a_standard_deviation_that_counts_for_nothing_is_told(tmp_path: Path, distribution: str | None) -> None:
+    row: list[Value] = ["mass", "Dimensions!B2", 1, 4, None, None, None, distribution, 0.5]
+    path = save_weight(
+        tmp_path / "weight.xlsx", {"Study": study("tolerance"), "Variables": [HEAD, row], "Responses": RESPONSES}
+    )
+    warnings = VariantSolver(open_book(path)).warnings
+    assert [(problem.cell, problem.code) for problem in warnings] == (
+        [] if distribution == "normal" else [("Variables!I2", "unused-value")]
+    )
 
 
 @pytest.mark.parametrize("distribution", ["normal", "triangular"])

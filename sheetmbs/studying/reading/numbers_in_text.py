@@ -1,9 +1,10 @@
-"""Several numbers in one cell, parted by semicolons."""
+"""Several numbers in one cell, parted by semicolons, and numbers that are percent."""
 
 from __future__ import annotations
 
 from math import isfinite
 
+from sheetmbs.workbook.reading.fields import percent_twice
 from sheetmbs.workbook.reading.problem_list import ProblemList, quoted
 from sheetmbs.workbook.reading.record import Record
 
@@ -30,3 +31,14 @@ def numbers_in(record: Record, name: str, report: ProblemList) -> tuple[float, .
             return ()
         found.append(value)
     return tuple(found)
+
+
+def has_percent_twice(record: Record, column: str, how: str) -> bool:
+    """Whether a cell is formatted as percent where its number is percent anyway; reported where it is."""
+    cell = record.cell(column)
+    if how != "percent" or cell is None or not cell.as_percent:
+        return False
+    fault = percent_twice(float(cell.value), "how is percent")
+    record.refuse(fault.code, column, fault.problem, fault.mend)
+    record.settle(column)
+    return True

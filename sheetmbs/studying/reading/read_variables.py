@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from math import isnan
+from math import isnan, nan
 
 from sheetmbs.studying.methods.all_methods import METHODS
-from sheetmbs.studying.reading.numbers_in_text import numbers_in
+from sheetmbs.studying.reading.numbers_in_text import has_percent_twice, numbers_in
 from sheetmbs.studying.reading.study_cells import StudyCells
 from sheetmbs.studying.reading.study_names import VARIABLE, StudyNames
 from sheetmbs.studying.study_book import StudyVariable
@@ -50,7 +50,7 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
     name = record.text("name")
     at = cells.named_in(record, "cell", report)
     how, distribution = record.choice("how"), record.choice("distribution")
-    low, high, sd = record.number("low"), record.number("high"), record.number("sd")
+    low, high, sd = (_number(record, column, how) for column in ("low", "high", "sd"))
     steps, values = _steps(record, report), numbers_in(record, "values", report)
     if not name or not at or not how or not distribution or any(x is not None and isnan(x) for x in (low, high, sd)):
         return None
@@ -62,6 +62,10 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         rule = "a cell that holds 0 stays 0 by any percent"
         record.refuse("out-of-range", "how", rule, "use offset, or write the values themselves")
         return None
+    if METHODS[method].is_sampling and distribution != "normal" and sd is not None:
+        rule = f"it counts for nothing, since a {distribution} distribution has no standard deviation"
+        mend = "write normal as its distribution, or clear it"
+        report.warning("unused-value", record.place("sd"), f"sd: {sd:g}", rule, mend)
     if not _is_spread(record, method, distribution, (low, high, sd), has_values=record.given("values")):
         return None
     variable = StudyVariable(
@@ -79,6 +83,10 @@ def _variable(record: Record, cells: StudyCells, method: str, report: ProblemLis
         record.cell_text("name"),
     )
     return variable if not METHODS[method].is_sampling or _has_peak(record, variable) else None
+
+
+def _number(record: Record, column: str, how: str) -> float | None:
+    return nan if has_percent_twice(record, column, how) else record.number(column)
 
 
 def _has_peak(record: Record, variable: StudyVariable) -> bool:

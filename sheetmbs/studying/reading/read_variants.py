@@ -10,6 +10,7 @@ import numpy as np
 
 from sheetmbs.schema.column import Column, ColumnKind, Sheet
 from sheetmbs.schema.study_inputs import VARIANTS
+from sheetmbs.studying.reading.numbers_in_text import has_percent_twice
 from sheetmbs.studying.study_book import ListedVariant, StudyVariable
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.record import Record
@@ -45,5 +46,5 @@ def read_variants(table: InputTable, variables: Sequence[StudyVariable]) -> tupl
 
 def _value(record: Record, variable: StudyVariable) -> float:
     """What the cell of a variable shall hold; NaN as it is."""
-    number = record.number(variable.name)
+    number = None if has_percent_twice(record, variable.name, variable.how) else record.number(variable.name)
     return nan if number is None or isnan(number) else variable.value_of(number)

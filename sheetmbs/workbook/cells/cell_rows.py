@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -117,11 +117,15 @@ class SheetRows(Mapping[int, Row]):
     """row -> column -> cell, ascending; only cells that hold something or are merged.
 
     numbers: all that are not merged; they become cells when their row is asked for. others: all other cells.
+    percents: addresses (row, column) whose format shows numbers as percent.
     """
 
-    def __init__(self, numbers: Numbers, others: Mapping[int, Row]) -> None:
+    def __init__(
+        self, numbers: Numbers, others: Mapping[int, Row], percents: frozenset[tuple[int, int]] = frozenset()
+    ) -> None:
         self.numbers = numbers
         self.others = others
+        self.percents = percents
         self._made: dict[int, Row] = {}
 
     def __getitem__(self, row: int) -> Row:
@@ -142,7 +146,7 @@ class SheetRows(Mapping[int, Row]):
         """The cells of a sheet with these rows in place of what stood there."""
         kept = ~np.isin(self.numbers.rows, list(rows))
         numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
-        return SheetRows(numbers, dict(sorted({**self.others, **rows}.items())))
+        return SheetRows(numbers, dict(sorted({**self.others, **rows}.items())), self.percents)
 
     def with_cells(self, cells: Sequence[Cell]) -> SheetRows:
         """The cells of a sheet with some others, each in place of what stood at its address."""
@@ -158,21 +162,21 @@ class SheetRows(Mapping[int, Row]):
                 others[cell.row][cell.column] = cell
         others = {row: dict(sorted(each.items())) for row, each in others.items()}
         rows = {row: each for row, each in {**self.others, **others}.items() if each}
-        return SheetRows(numbers, dict(sorted(rows.items())))
+        return SheetRows(numbers, dict(sorted(rows.items())), self.percents)
 
     def without(self, rows: Iterable[int]) -> SheetRows:
         """The cells of a sheet but for those of these rows."""
         gone = set(rows)
         kept = ~np.isin(self.numbers.rows, sorted(gone))
         numbers = Numbers(self.numbers.rows[kept], self.numbers.columns[kept], self.numbers.values[kept])
-        return SheetRows(numbers, {row: cells for row, cells in self.others.items() if row not in gone})
+        return SheetRows(numbers, {row: cells for row, cells in self.others.items() if row not in gone}, self.percents)
 
     @cached_property
     def _numbers_of_rows(self) -> list[int]:
         return sorted({*self.numbers.row_numbers.tolist(), *self.others})
 
     def _make(self, row: int) -> Row:
-        numbers = {cell.column: cell for cell in self.numbers.cells(self.numbers.of_row(row))}
+        numbers = {cell.column: self._shown(cell) for cell in self.numbers.cells(self.numbers.of_row(row))}
         others = self.others.get(row, {})
         return dict(sorted({**numbers, **others}.items())) if numbers and others else numbers or others
 
@@ -182,4 +186,8 @@ class SheetRows(Mapping[int, Row]):
         if other is not None:
             return other
         found = self.numbers.cells(self.numbers.within(row, column, row, column))
-        return found[0] if found else None
+        return self._shown(found[0]) if found else None
+
+    def _shown(self, cell: Cell) -> Cell:
+        """A number with what its format says of it."""
+        return replace(cell, as_percent=True) if (cell.row, cell.column) in self.percents else cell

@@ -115,8 +115,8 @@ class LateRows(SheetRows):
         self._make_all = make
 
     def __getattr__(self, name: str) -> object:
-        if name not in ("numbers", "others"):
+        if name not in ("numbers", "others", "percents"):
             raise AttributeError(name)
         rows = self._make_all()
-        self.numbers, self.others = rows.numbers, rows.others
+        self.numbers, self.others, self.percents = rows.numbers, rows.others, rows.percents
         return getattr(self, name)

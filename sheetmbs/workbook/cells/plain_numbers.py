@@ -61,11 +61,12 @@ _VALUE_AFTER[[VALUE, EMPTY_FORMULA, FORMULA]] = 1, 2, 3
 class PlainNumbers:
     """Takes plain numbers out of a sheet.
 
-    date_styles: the cell styles that make a number a date. zeros_are_guesses: where a formula gives 0, nothing is known.
+    other_styles: the cell styles that make a number a date or show it as percent.
+    zeros_are_guesses: where a formula gives 0, nothing is known.
     """
 
-    def __init__(self, date_styles: Collection[int], *, zeros_are_guesses: bool = False) -> None:
-        self._spelling = Spelling(date_styles)
+    def __init__(self, other_styles: Collection[int], *, zeros_are_guesses: bool = False) -> None:
+        self._spelling = Spelling(other_styles)
         self._zeros_are_guesses = zeros_are_guesses
         self._last_row = 0
         self._found: list[tuple[Integers, Integers, NDArray[np.float64]]] = []

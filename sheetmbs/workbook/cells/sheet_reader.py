@@ -17,7 +17,7 @@ from sheetmbs.workbook.cells.cell_rows import NO_NUMBERS, Numbers, SheetRows
 from sheetmbs.workbook.cells.hidden_rows import HiddenRows
 from sheetmbs.workbook.package.archive import damaged, refusal
 from sheetmbs.workbook.package.cell import MAX_COLUMNS, MAX_ROWS, Cell, CellKind, ColumnLetters, address
-from sheetmbs.workbook.package.formats import DateFormat, date_styles, index, iso_date
+from sheetmbs.workbook.package.formats import DateFormat, date_styles, index, iso_date, percent_styles
 from sheetmbs.workbook.package.package import MAIN, Package, SheetPart
 from sheetmbs.workbook.package.partxml import stream_xml
 
@@ -57,11 +57,18 @@ class SharedParts:
         part = self.package.related(self.package.workbook, "styles")
         return {} if part is None else date_styles(self.package.xml(part))
 
+    @cached_property
+    def percents(self) -> frozenset[int]:
+        """The cell styles that show numbers as percent."""
+        part = self.package.related(self.package.workbook, "styles")
+        return frozenset() if part is None else percent_styles(self.package.xml(part))
+
     def number(self, value: float, style: str, row: int, column: int) -> Cell:
         """The cell that shows a number in a style: a date in some of them."""
-        shown = self.dates.get(index(style))
+        number = index(style)
+        shown = self.dates.get(number)
         if shown is None:
-            return Cell(row, column, CellKind.NUMBER, value)
+            return Cell(row, column, CellKind.NUMBER, value, as_percent=number in self.percents)
         return Cell(row, column, CellKind.DATE, iso_date(value, shown, epoch_1904=self.epoch_1904))
 
     @cached_property
@@ -98,6 +105,7 @@ class SheetReader:
         self.hidden = HiddenRows()
         self._numbers: list[tuple[int, int, float]] = []
         self._others: dict[int, dict[int, Cell]] = {}
+        self._percents: set[tuple[int, int]] = set()
         self._row = 0
         self._with_formulas = with_formulas
         self.formulas: list[FormulaElement] = []
@@ -121,7 +129,8 @@ class SheetReader:
         for row, column in numbers.doubles((row, column) for row, cells in self._others.items() for column in cells):
             raise self._double(row, column)
         numbers = self._mark_merged(merged, numbers)
-        return SheetRows(numbers, {row: dict(sorted(self._others[row].items())) for row in sorted(self._others)})
+        others = {row: dict(sorted(self._others[row].items())) for row in sorted(self._others)}
+        return SheetRows(numbers, others, frozenset(self._percents))
 
     def _take_numbers(self) -> tuple[bytes, Numbers]:
         """The sheet's XML without the plain numbers that need no parser, and these."""
@@ -130,7 +139,9 @@ class SheetReader:
             return b"".join(self.hidden.watch([package.read(part)])), NO_NUMBERS
         from sheetmbs.workbook.cells.plain_numbers import PlainNumbers
 
-        plain = PlainNumbers(self._shared.dates, zeros_are_guesses=self._shared.zeros_are_guesses)
+        plain = PlainNumbers(
+            self._shared.dates.keys() | self._shared.percents, zeros_are_guesses=self._shared.zeros_are_guesses
+        )
         rest = b"".join(plain.take(self.hidden.watch(package.stream(part))))
         return rest, plain.numbers
 
@@ -148,6 +159,8 @@ class SheetReader:
                 continue
             if cell.kind is CellKind.NUMBER:
                 self._numbers.append((row, column, float(cell.value)))
+                if cell.as_percent:
+                    self._percents.add((row, column))
                 continue
             cells = self._others.setdefault(row, {})
             if column in cells:

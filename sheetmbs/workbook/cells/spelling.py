@@ -88,10 +88,10 @@ def distinct(words: Words, at: Places, length: Places) -> tuple[Places, Places]:
 
 
 class Spelling:
-    """How the attributes of a sheet are written. date_styles: the cell styles that make a number a date."""
+    """How the attributes of a sheet are written. other_styles: the cell styles of numbers that need a second look."""
 
-    def __init__(self, date_styles: Collection[int]) -> None:
-        self._date_styles = date_styles
+    def __init__(self, other_styles: Collection[int]) -> None:
+        self._other_styles = other_styles
         self.prefixes: set[str] = set()
         """those of namespaces that the sheet declares at its beginning"""
         self._rows: dict[bytes, bool] = {}
@@ -104,12 +104,12 @@ class Spelling:
         return np.fromiter(map(self._rows.__getitem__, tails), np.bool_, len(tails))
 
     def is_number(self, tail: bytes) -> bool | None:
-        """Whether the attributes of a cell behind its address make its value a number, and no date; None = unusual."""
+        """Whether the attributes of a cell behind its address make its value a plain number; None = unusual."""
         if tail not in self._cells:
             given = self._attributes(tail)
             is_number = given is not None and given.get("t", "n") == "n"
-            is_date = given is not None and index(given.get("s", "0")) in self._date_styles
-            self._cells[tail] = None if given is None else is_number and not is_date
+            is_other = given is not None and index(given.get("s", "0")) in self._other_styles
+            self._cells[tail] = None if given is None else is_number and not is_other
         return self._cells[tail]
 
     def _attributes(self, tail: bytes) -> dict[str, str] | None:

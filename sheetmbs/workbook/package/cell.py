@@ -36,6 +36,7 @@ class Cell:
     """One cell. row, column: from 1, as in the sheet. value: float, str or bool by kind; a date is its ISO 8601 text.
 
     merged: it lies in a merged range of more than one cell; an empty cell of such a range has the text ''.
+    as_percent: its format shows a number as percent, so that people see 55 % where it holds 0.55.
     """
 
     row: int
@@ -43,6 +44,7 @@ class Cell:
     kind: CellKind
     value: float | str | bool
     merged: bool = False
+    as_percent: bool = False
 
 
 class ColumnLetters(dict[bytes, int]):

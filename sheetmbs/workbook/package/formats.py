@@ -1,4 +1,4 @@
-"""Which number formats show dates, and the date that a serial number stands for.
+"""Which number formats show dates or percent, and the date that a serial number stands for.
 
 ECMA-376 part 1, 18.8.30 (number formats) and 18.17.4 (dates).
 """
@@ -24,6 +24,8 @@ class DateFormat(Enum):
 _BUILT_IN_ELAPSED = 46
 _BUILT_IN = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}
 """Formats without a code of their own in the file; 27 to 36 and 50 to 58 are the dates of East Asian languages."""
+
+_BUILT_IN_PERCENT = frozenset((9, 10))
 
 _INDEX = re.compile(r"[0-9]{1,9}")
 _LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.')
@@ -60,6 +62,17 @@ def date_styles(styles: etree._Element) -> dict[int, DateFormat]:
         if _number(element) in formats:
             shown[style] = formats[_number(element)]
     return shown
+
+
+def percent_styles(styles: etree._Element) -> frozenset[int]:
+    """The cell styles (index in ``cellXfs``) that show numbers as percent. styles: root of the styles part."""
+    codes = {
+        _number(element): str(element.get("formatCode", ""))
+        for element in styles.iterfind(f"{{{MAIN}}}numFmts/{{{MAIN}}}numFmt")
+    }
+    formats = _BUILT_IN_PERCENT - codes.keys() | {n for n, code in codes.items() if "%" in _LITERAL.sub("", code)}
+    each = enumerate(styles.iterfind(f"{{{MAIN}}}cellXfs/{{{MAIN}}}xf"))
+    return frozenset(style for style, element in each if _number(element) in formats)
 
 
 def iso_date(serial: float, kind: DateFormat, *, epoch_1904: bool = False) -> str:

@@ -8,7 +8,7 @@ from math import isfinite, nan
 
 from sheetmbs.schema.column import Column
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.units import Dimension, Unit
+from sheetmbs.schema.units import Dimension, Unit, parse_unit
 from sheetmbs.schema.validate import (
     ValueFault,
     is_blank_unit,
@@ -27,6 +27,7 @@ HEADER_ROW, UNITS_ROW, LAST_OF_HEADERS = 1, 2, 10
 REMARKS = ("notes", "note", "comments", "remarks")
 """headers that may be merged, for nobody reads below them"""
 MOST_SHOWN = 3
+PERCENT = parse_unit("%")
 LARGEST = 1e50
 """of any number in SI: the Earth weighs 6e24 kg, and products of several numbers must not overflow"""
 
@@ -279,12 +280,21 @@ def number(cell: Cell, field: Field, dimension: Dimension | None, place: Place, 
         value = float(cell.value)
         if not isfinite(value):
             raise not_finite()
+        if cell.as_percent and field.unit is not None and field.unit.equals(PERCENT):
+            raise percent_twice(value, "its unit is % too", ", or clear the unit")
         return _possible(in_si(value, field, dimension))
     except ValueFault as fault:
         is_word = fault.code == "not-a-number" and column.default and not any(map(str.isdigit, str(cell.value)))
         mend = f"{fault.mend}; blank means {column.default}" if is_word else fault.mend
         report.error(fault.code, place, shown(cell), fault.problem, mend)
         return nan
+
+
+def percent_twice(value: float, because: str, otherwise: str = "") -> ValueFault:
+    """The fault of a cell that shows percent and stands where percent are meant anyway: 0.55, shown as 55 %."""
+    shown_as = f"{100.0 * value:.10g}"
+    problem = f"the cell shows {shown_as} % and holds {value:.10g}, and {because}, which makes it {value:.10g} %"
+    return ValueFault("percent-twice", problem, f"enter {shown_as} in a cell formatted as a number{otherwise}")
 
 
 def _possible(value: float) -> float:
