@@ -78,6 +78,13 @@ def scalar_product(f: Floats3, g: Floats3, out: Floats2) -> None:
 
 
 @kernel
+def along_axes(axes: Floats4, f: Floats3, out: Floats3) -> None:
+    """Out = f . c of each axis c of ``axes`` (3, 3, rows, n), of a vector (3, rows, n)."""
+    for j in range(3):
+        scalar_product(axes[j], f, out[j])
+
+
+@kernel
 def vector_product(f: Floats3, g: Floats3, out: Floats3) -> None:
     """Out = f x g of vectors (3, rows, n)."""
     for x in range(3):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,10 @@ from sheetmbs.suspension.elastic.spring_elements import FoundLaws
 from sheetmbs.suspension.kinematics.axle_system import Placing, by_side, level_placing, moved_drivers
 from sheetmbs.suspension.kinematics.posed_variants import NoVariantsError, Places, VariantPart, VariantPoses
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.kinematics.wheel import FoundWheels, Wheel
+from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.addons import joints_of
-from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData
+from sheetmbs.suspension.layout.car import MIRROR, SIDES, AxleData, Hardpoint
+from sheetmbs.suspension.layout.found_once import FoundItems
 from sheetmbs.suspension.layout.type_table import T_HEAD
 from sheetmbs.suspension.metrics.columns import metrics_over_poses
 from sheetmbs.suspension.solved_design import SolvedDesign
@@ -127,7 +128,7 @@ class VariantStudy:
 
             copies = 1 if at_design else len(values)
             at = level_placing(dict.fromkeys(SIDES, still), still) if at_design else _tiled(self._placing, copies)
-            return SweptAxle(replace(self._system, axle=axle), FoundWheels(wheel), slice(0, len(still)), at)
+            return SweptAxle(replace(self._system, axle=axle), FoundItems(SIDES, wheel), slice(0, len(still)), at)
 
         design = axle_of(1, at_design=True)
         swept = replace(axle_of(rows, at_design=False), design=design)
@@ -152,14 +153,11 @@ class VariantStudy:
 
 def _with_places(axle: AxleData, places: Places, repeated: int) -> AxleData:
     """An axle whose points have the places of every variant, each as often as it has poses."""
-    points = {
-        side: {
-            name: replace(point, position=np.repeat(places[side][name], repeated, axis=0))
-            for name, point in of_side.items()
-        }
-        for side, of_side in axle.points.items()
-    }
-    return replace(axle, points=points)
+
+    def placed(side: str, name: str) -> Hardpoint:
+        return replace(axle.points[side][name], position=np.repeat(places[side][name], repeated, axis=0))
+
+    return replace(axle, points={side: FoundItems(axle.points[side], partial(placed, side)) for side in SIDES})
 
 
 def _tiled(placing: Placing, copies: int) -> Placing:

@@ -30,18 +30,20 @@ class BodyMotion:
 
     def point(self, at: Vector) -> Vec:
         """A point fixed on it, given where it is at design (3,), or (n, 3) where that differs between poses."""
-        return self._along(self.position, at - self.start)
+        return self._along(at - self.start, is_point=True)
 
     def direction(self, along: Vector) -> Vec:
         """A direction fixed on it, given at design, likewise."""
-        return self._along(np.zeros_like(self.position), along)
+        return self._along(along, is_point=False)
 
     def in_body(self, along: Vec) -> Vec:
         """A direction in space along the body's axes."""
-        return Vec(np.stack([Vec(axis).dot(along).rows for axis in self.turn]))
-
-    def _along(self, base: Floats, along: Vector) -> Vec:
         found = np.empty_like(self.position)
+        rules.along_axes(self.turn, along.rows, found)
+        return Vec(found)
+
+    def _along(self, along: Vector, *, is_point: bool) -> Vec:
+        base, found = self.position if is_point else np.zeros_like(self.position), np.empty_like(self.position)
         rules.combine_columns(base, self.turn, np.ascontiguousarray(np.atleast_2d(along).T), found)
         return Vec(found)
 

@@ -7,9 +7,8 @@ that of both, which is heave, and the second driver is the travel of the other w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -333,22 +332,6 @@ def road_normal(roll: Floats, pitch: Floats) -> Floats:
     """(n, 3) normal of a road that is turned against the body, rad."""
     level = np.cos(pitch)
     return np.stack((-np.sin(pitch), level * np.sin(roll), level * np.cos(roll)), axis=-1)
-
-
-class FoundWheels(Mapping[str, Wheel]):
-    """Wheels by side, each found when it is first asked for."""
-
-    def __init__(self, find: Callable[[str], Wheel]) -> None:
-        self._find = cache(find)
-
-    def __getitem__(self, side: str) -> Wheel:
-        return self._find(side)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(SIDES)
-
-    def __len__(self) -> int:
-        return len(SIDES)
 
 
 def square(jet: Jet) -> Jet:

@@ -11,19 +11,15 @@ One inverse of J serves all parameters and all orders.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats, Ints
-from sheetmbs.suspension.kinematics.jets import Jet, Vec
-from sheetmbs.suspension.kinematics.wheel import Wheel
-from sheetmbs.suspension.layout.car import MIRROR, Vector
+from sheetmbs.suspension.kinematics.jets import Vec
+from sheetmbs.suspension.layout.car import MIRROR, AxleData, Vector
 from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle, ClosingRow, RowTerm, is_moving
-
-Orders = tuple[Floats, Floats, Floats]
-"""values at n poses, first and second derivatives: (n, ..), (n, d, ..), (n, d, d, ..)"""
 
 
 @dataclass(frozen=True)
@@ -59,28 +55,18 @@ def by_owner(parameters: Sequence[Parameter]) -> Numbered:
 
 @dataclass(frozen=True, eq=False)
 class BodyShifts:
-    """Motions of bodies per unit of each parameter. found: by body, each (n, 6, P), (n, d, 6, P), (n, d, d, 6, P).
+    """Motions of bodies at n poses per unit of each of P parameters.
 
-    drivers: d, without roll, which moves none.
+    moved: (n, 1 + d + d^2, 6 bodies + 6, P) (d0, theta) of each body and their derivatives, without roll, which moves none;
+    the last six are those of all that stands still.
     """
 
-    found: Mapping[str, Orders]
-    drivers: int
-    count: int
-    parameters: int
+    moved: Floats
+    bodies: Sequence[str]
 
-    def of(self, body: str) -> tuple[Vec, Vec]:
-        """(d0, theta) of a body at n poses for every parameter, one behind the other; nothing where it stands still."""
-        d = self.drivers
-        rows = np.zeros((6, 1 + (d + 1) + (d + 1) ** 2, self.parameters, self.count))
-        if body in self.found:
-            value, first, second = self.found[body]
-            rows[:, 0] = value.transpose(1, 2, 0)
-            rows[:, 1 : 1 + d] = first.transpose(2, 1, 3, 0)
-            square = rows[:, 2 + d :].reshape(6, d + 1, d + 1, self.parameters, self.count)
-            square[:, :d, :d] = second.transpose(3, 1, 2, 4, 0)
-        whole = rows.reshape(*rows.shape[:2], -1)
-        return Vec(whole[:3]), Vec(whole[3:])
+    def place(self, body: str) -> int:
+        """Where a body stands among the coordinates."""
+        return 6 * (self.bodies.index(body) if body in self.bodies else len(self.bodies))
 
 
 def body_shifts(closed: ClosedAxle, parameters: Sequence[Parameter]) -> BodyShifts:
@@ -88,60 +74,61 @@ def body_shifts(closed: ClosedAxle, parameters: Sequence[Parameter]) -> BodyShif
     rows = list(closed.rows())
     bodies = list(dict.fromkeys(term.body for row in rows for term in row.terms if is_moving(term.part)))
     count, drivers = len(closed.any.poses), closed.any.drivers - 1  # roll turns the road, and no body
-    L = _zeros(count, drivers, (len(rows), 6 * len(bodies)))
-    rho = _zeros(count, drivers, (len(rows), len(parameters)))
+    orders = 1 + drivers + drivers * drivers
+    L = np.zeros((count, orders, len(rows), 6 * len(bodies)))
+    moved = np.zeros((count, orders, len(rows) + 6, len(parameters)))  # rows are as many as coordinates
+    rho = moved[:, :, :-6]
     numbered = by_owner(parameters)
     for number, row in enumerate(rows):
         for term in row.terms:
             _add(L, number, bodies, term)
         _add_explicit(rho, number, closed, row, numbered)
-    moved = _solved(L, rho)
-    found = {}
-    for at, body in enumerate(bodies):
-        own = slice(6 * at, 6 * at + 6)
-        found[body] = tuple(order[..., own, :] for order in moved)
-    return BodyShifts(found, drivers, count, len(parameters))  # type: ignore[arg-type]
+    _solve(L, rho, drivers)
+    return BodyShifts(moved, bodies)
 
 
-def _solved(L: Orders, rho: Orders) -> Orders:
-    """x, x_k and x_kl, which is symmetric, for all parameters side by side."""
-    inverse = np.linalg.inv(L[0])
-    x, x1, x2 = (np.empty_like(order) for order in rho)
-    x[:] = -inverse @ rho[0]
-    for k in range(x1.shape[1]):
-        x1[:, k] = -inverse @ (rho[1][:, k] + L[1][:, k] @ x)
-        for m in range(k + 1):
-            crossed = L[1][:, k] @ x1[:, m] + L[1][:, m] @ x1[:, k]
-            x2[:, k, m] = x2[:, m, k] = -inverse @ (rho[2][:, k, m] + L[2][:, k, m] @ x + crossed)
-    return x, x1, x2
+def _solve(L: Floats, x: Floats, drivers: int) -> None:
+    """Turn rho into x, x_k and x_kl, which is symmetric, for all parameters side by side.
+
+    In place: memory that is new costs as much as what is computed in it.
+    """
+    minus_inverse, product = -np.linalg.inv(L[:, 0]), np.empty(x[:, 0].shape)
+
+    def find(row: int, *products: tuple[int, int]) -> None:
+        for of, by in products:
+            x[:, row] += np.matmul(L[:, of], x[:, by], out=product)
+        x[:, row] = np.matmul(minus_inverse, x[:, row], out=product)
+
+    find(0)
+    for k in range(1, 1 + drivers):
+        find(k, (k, 0))
+        for m in range(1, 1 + k):
+            row = drivers * k + m
+            find(row, (row, 0), (k, m), (m, k))
+            x[:, drivers * m + k] = x[:, row]
 
 
-def _zeros(count: int, drivers: int, shape: tuple[int, int]) -> Orders:
-    sizes = ((count,), (count, drivers), (count, drivers, drivers))
-    first, second, third = (np.zeros((*size, *shape)) for size in sizes)
-    return first, second, third
+def _orders(of: Vec) -> Floats:
+    """(n, 1 + d + d^2, 3) a vector and its derivatives without roll, which is the last driver."""
+    d = of.drivers
+    second = [1 + d + k * d + m for k in range(d - 1) for m in range(d - 1)]
+    return of.rows[:, [*range(d), *second]].T
 
 
-def _orders(of: Vec | Jet) -> Orders:
-    """A vector as (n, 3), (n, d, 3), (n, d, d, 3), or a number likewise, without roll."""
-    return of.value, of.first[:, :-1], of.second[:, :-1, :-1]
-
-
-def _add(L: Orders, row: int, bodies: Sequence[str], term: RowTerm) -> None:
+def _add(L: Floats, row: int, bodies: Sequence[str], term: RowTerm) -> None:
     """g.(d0 + theta x X) = g.d0 + (X x g).theta."""
     if not is_moving(term.part):
         return
     at = 6 * bodies.index(term.body)
-    for order, linear, angular in zip(L, _orders(term.g), _orders(term.at.cross(term.g)), strict=True):
-        order[..., row, at : at + 3] += linear
-        order[..., row, at + 3 : at + 6] += angular
+    L[:, :, row, at : at + 3] += _orders(term.g)
+    L[:, :, row, at + 3 : at + 6] += _orders(term.at.cross(term.g))
 
 
-def _add_explicit(rho: Orders, row: int, closed: ClosedAxle, of: ClosingRow, numbered: Numbered) -> None:
+def _add_explicit(rho: Floats, row: int, closed: ClosedAxle, of: ClosingRow, numbered: Numbered) -> None:
     """What a row says of each parameter itself."""
     if of.member and ("", member := of.member.partition(" ")[2]) in numbered:
         numbers, _axes = numbered["", member]
-        rho[0][:, row, numbers] -= of.length
+        rho[:, 0, row, numbers] -= of.length
     for term in of.terms:
         asked = [(side, point, share) for side, point, share in term.follows if (point, "") in numbered]
         if not asked:
@@ -150,21 +137,15 @@ def _add_explicit(rho: Orders, row: int, closed: ClosedAxle, of: ClosingRow, num
         seen = _orders(term.g if motion is None else motion.in_body(term.g))  # R^T g
         for side, point, share in asked:
             numbers, axes = numbered[point, ""]
-            signs = share * signs_of(closed.views[side], point)[axes]
-            for order, part in zip(rho, seen, strict=True):
-                order[..., row, numbers] += part[..., axes] * signs
+            signs = share * signs_of(closed.any.axle, side, point)[axes]
+            rho[:, :, row, numbers] += seen[:, :, axes] * signs
     for (side, point), multiplier in of.explicit.items():
         if (point, "") in numbered:
             numbers, axes = numbered[point, ""]
-            rho[0][:, row, numbers] += (multiplier * signs_of(closed.views[side], point))[axes]
+            rho[:, 0, row, numbers] += (multiplier * signs_of(closed.any.axle, side, point))[axes]
 
 
-def signs_of(wheel: Wheel, point: str) -> Vector:
+def signs_of(axle: AxleData, side: str, point: str) -> Vector:
     """(3,) how coordinates of a hardpoint of this side follow those of the left one."""
-    is_mirrored = wheel.side == "right" and not wheel.axle.points["right"][point].is_central
+    is_mirrored = side == "right" and not axle.points["right"][point].is_central
     return np.asarray(MIRROR if is_mirrored else np.ones(3), dtype=np.float64)
-
-
-def shift_of(wheel: Wheel, parameter: Parameter) -> Floats:
-    """(3,) how a hardpoint of this side moves per unit of a coordinate of the left one."""
-    return np.asarray(np.eye(3)[parameter.axis] * signs_of(wheel, parameter.point))

@@ -4,34 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from sheetmbs.engine.records import Floats
+from sheetmbs.engine.varied_vectors import VariedBody, vary_vector
 from sheetmbs.suspension.kinematics.axle_system import Placing
 from sheetmbs.suspension.kinematics.body_motion import BodyMotion
 from sheetmbs.suspension.kinematics.jets import Vec
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
-from sheetmbs.suspension.kinematics.wheel import FoundWheels, Wheel
-from sheetmbs.suspension.layout.car import SIDES, AxleData, Hardpoint
+from sheetmbs.suspension.kinematics.wheel import Wheel
+from sheetmbs.suspension.layout.car import SIDES, AxleData, Hardpoint, Vector
+from sheetmbs.suspension.layout.found_once import FoundItems
 from sheetmbs.suspension.sensitivity.body_shifts import (
     BodyShifts,
     Parameter,
     body_shifts,
     by_owner,
-    shift_of,
     signs_of,
 )
 from sheetmbs.suspension.sensitivity.closing_rows import ClosedAxle
 
 SIGNS = (1.0, -1.0)
-"""steps to either side along every parameter; poses of the first sign stand before those of the second"""
+"""steps to either side along every parameter: all poses of the first sign stand before those of the second"""
+
+
+@dataclass(frozen=True, eq=False)
+class VariedMotion(BodyMotion):
+    """A body at n poses for every sign, parameter and pose, in that order, moved by a step along each."""
+
+    body: VariedBody
+
+    def _along(self, along: Vector, *, is_point: bool) -> Vec:
+        found = np.empty((*self.position.shape[:2], len(SIGNS) * self.position.shape[2] * self.body.shift.shape[3]))
+        vary_vector(self.body, np.ascontiguousarray(np.atleast_2d(along).T), is_point, found)
+        return Vec(found)
 
 
 @dataclass(frozen=True, eq=False)
 class VariedWheel(Wheel):
-    """A wheel at n poses for every sign and parameter, one behind the other, its bodies moved by ``step`` along each.
+    """A wheel at n poses for every sign, parameter and pose, in that order, its bodies moved by ``step`` along each.
 
     axle: with points of as many places. wheel: unchanged, over n poses alone.
     """
@@ -41,26 +54,14 @@ class VariedWheel(Wheel):
     step: float
 
     def _motion(self, name: str) -> BodyMotion | None:
-        """The motion of a body: each of its axes c and its origin X moved by theta x c and d0 + theta x X."""
         if name not in self._bodies:
             here = self.wheel.body_motion(name)
             self._bodies[name] = None if here is None else self._varied(name, here)
         return self._bodies[name]
 
     def _varied(self, name: str, here: BodyMotion) -> BodyMotion:
-        place, *axes = (Vec(np.tile(rows, self.shifts.parameters)) for rows in (here.position, *here.turn))
-        moved, turned = self.shifts.of(name)
-        rows, count = place.rows.shape[1:]
-        position, turn = np.empty((3, rows, 2, count)), np.empty((3, 3, rows, 2, count))
-        self._to_either_side(place, moved + turned.cross(place), position)
-        for axis, found in zip(axes, turn, strict=True):
-            self._to_either_side(axis, turned.cross(axis), found)
-        return BodyMotion(here.start, position.reshape(3, rows, -1), turn.reshape(3, 3, rows, -1))
-
-    def _to_either_side(self, place: Vec, moved: Vec, found: Floats) -> None:
-        by = self.step * moved.rows
-        for number, go in enumerate((np.add, np.subtract)):
-            go(place.rows, by, out=found[:, :, number])
+        body = VariedBody(here.position, here.turn, self.shifts.moved, self.shifts.place(name), self.step)
+        return VariedMotion(here.start, here.position, here.turn, body)
 
     @cached_property
     def twist(self) -> tuple[Floats, Floats]:
@@ -82,14 +83,12 @@ def varied_axle(
 
     design: the same of the axle at its design pose; None where this is that.
     """
-    undrawn, count = _undrawn(swept.axle), len(swept.placing.rack)
-    axle = _with_all(swept, undrawn, parameters, step, count)
+    undrawn, at = _undrawn(swept.axle), swept.placing
+    axle = _with_all(undrawn, parameters, step, len(at.rack))
+
     copies = len(SIGNS) * len(parameters)
-    at = swept.placing
-    placing = Placing(
-        {side: np.tile(values, copies) for side, values in at.travel.items()},
-        *(np.tile(values, copies) for values in (at.rack, at.roll, at.pitch)),
-    )
+    travel = {side: np.tile(values, copies) for side, values in at.travel.items()}
+    placing = Placing(travel, *(np.tile(values, copies) for values in (at.rack, at.roll, at.pitch)))
 
     def wheel(side: str) -> Wheel:
         sides = SIDES if swept.system.is_coupled else (side,)
@@ -99,23 +98,21 @@ def varied_axle(
         return VariedWheel(axle, side, poses, placing.roll, placing.pitch, views[side], shifts, step)
 
     system = replace(swept.system, axle=axle)
-    return SweptAxle(system, FoundWheels(wheel), slice(0, copies * count), placing, design=design)
+    return SweptAxle(system, FoundItems(SIDES, wheel), slice(0, len(placing.rack)), placing, design=design)
 
 
-def _with_all(swept: SweptAxle, axle: AxleData, parameters: Sequence[Parameter], step: float, count: int) -> AxleData:
+def _with_all(axle: AxleData, parameters: Sequence[Parameter], step: float, count: int) -> AxleData:
     """An axle whose points have a place for every sign, parameter and pose: (n, 3) each."""
-    points: dict[str, dict[str, Hardpoint]] = {}
     owners = by_owner(parameters)
-    for side, wheel in swept.wheels.items():
-        points[side] = {}
-        for name, point in axle.points[side].items():
-            by = np.zeros((len(SIGNS), len(parameters), 3))
-            if (name, "") in owners:
-                numbers, axes = owners[name, ""]
-                by[:, numbers, axes] = np.multiply.outer(SIGNS, step * signs_of(wheel, name)[axes])
-            places = (point.position + by).reshape(-1, 3)
-            points[side][name] = replace(point, position=np.repeat(places, count, axis=0))
-    return replace(axle, points=points)
+
+    def moved(side: str, name: str) -> Hardpoint:
+        point, by = axle.points[side][name], np.zeros((len(SIGNS), len(parameters), 3))
+        if (name, "") in owners:
+            numbers, axes = owners[name, ""]
+            by[:, numbers, axes] = np.multiply.outer(SIGNS, step * signs_of(axle, side, name)[axes])
+        return replace(point, position=np.repeat((point.position + by).reshape(-1, 3), count, axis=0))
+
+    return replace(axle, points={side: FoundItems(axle.points[side], partial(moved, side)) for side in SIDES})
 
 
 def _undrawn(axle: AxleData) -> AxleData:
@@ -130,7 +127,8 @@ def moved_axle(swept: SweptAxle, parameter: Parameter, step: float) -> AxleData:
     if not parameter.point:
         return axle
     points = {side: dict(axle.points[side]) for side in SIDES}
-    for side, wheel in swept.wheels.items():
-        old = points[side][parameter.point]
-        points[side][parameter.point] = replace(old, position=old.position + step * shift_of(wheel, parameter))
+    for side in SIDES:
+        old, along = points[side][parameter.point], np.eye(3)[parameter.axis]
+        shift = along * signs_of(axle, side, parameter.point)
+        points[side][parameter.point] = replace(old, position=old.position + step * shift)
     return replace(axle, points=points)
