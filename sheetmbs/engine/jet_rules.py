@@ -60,6 +60,14 @@ def clear(out):
             out[r, i] = 0.0
 
 
+@inline_kernel
+def copy_rows(f, out):
+    """Out = f."""
+    for r in range(out.shape[0]):
+        for i in range(out.shape[1]):
+            out[r, i] = f[r, i]
+
+
 @kernel
 def multiply(f: Floats2, g: Floats2, out: Floats2) -> None:
     """Out = f g."""
@@ -165,6 +173,27 @@ def unit_vector(f: Floats3, size: Floats2, out: Floats3) -> None:
     measure(f, size)
     for x in range(3):
         divide_by(f[x], size, out[x])
+
+
+@kernel
+def reject(f: Floats3, g: Floats3, along: Floats2, out: Floats3) -> None:
+    """Out = f - g (f . g) of vectors (3, rows, n). along: (rows, n) becomes f . g."""
+    scalar_product(f, g, along)
+    for x in range(3):
+        copy_rows(f[x], out[x])
+        add_product(g[x], along, -1.0, out[x])
+        mirror_second(out[x])
+
+
+@kernel
+def go_along(start: Floats3, f: Floats3, distance: float, size: Floats2, out: Floats3) -> None:
+    """Out = start + distance f/|f| of vectors (3, rows, n). size: (rows, n) becomes |f|."""
+    measure(f, size)
+    for x in range(3):
+        divide_by(f[x], size, out[x])
+        for r in range(out.shape[1]):
+            for i in range(out.shape[2]):
+                out[x, r, i] = start[x, r, i] + distance * out[x, r, i]
 
 
 @kernel

@@ -25,16 +25,18 @@ class VariedBody(Bundle):
     turn: Floats4  # (3, 3, rows, n) each of its axes as a vector
     shift: Floats4  # (n, rows without the last driver, coordinates, P)
     at: int  # where its d0 and theta begin among the coordinates
+    begin: int  # the first of the parameters that are varied
+    count: int  # and how many are
     step: float  # h
 
 
 @kernel
 def vary_vector(B: VariedBody, along: Floats2, is_point: bool, out: Floats3) -> None:
-    """Fill ``out`` (3, rows, 2 n P) with a point or a direction: for +h and then -h all parameters, each at all poses.
+    """Fill ``out`` (3, rows, 2 n count) with a point or a direction: for +h and then -h all parameters, each at all poses.
 
-    along: (3, 2 n P) or, the same everywhere, (3, 1) in the axes of the body, from its origin.
+    along: (3, 2 n count) or, the same everywhere, (3, 1) in the axes of the body, from its origin.
     """
-    d, poses, count = drivers_of(B.shift.shape[1]), B.shift.shape[0], B.shift.shape[3]
+    d, poses, count = drivers_of(B.shift.shape[1]), B.shift.shape[0], B.count
     for x in range(3):
         clear(out[x])
     for side in range(2):
@@ -64,7 +66,7 @@ def place_row(B, along, is_point, out, r, i, first):
     for x in range(3):
         base = B.position[x, r, i] if is_point else 0.0
         a, b, c = B.turn[0, x, r, i], B.turn[1, x, r, i], B.turn[2, x, r, i]
-        for p in range(B.shift.shape[3]):
+        for p in range(B.count):
             column = first + p * poses
             at = step * column
             out[x, r, column] = base + (a * along[0, at] + b * along[1, at] + c * along[2, at])
@@ -73,8 +75,8 @@ def place_row(B, along, is_point, out, r, i, first):
 @inline_kernel
 def turned_row(B, out, r, turning, i, p, column):
     """Theta x a row of ``out``, with the row ``turning`` of theta."""
-    shift, at = B.shift, B.at + 3
-    x, y, z = shift[i, turning, at, p], shift[i, turning, at + 1, p], shift[i, turning, at + 2, p]
+    shift, at, q = B.shift, B.at + 3, B.begin + p
+    x, y, z = shift[i, turning, at, q], shift[i, turning, at + 1, q], shift[i, turning, at + 2, q]
     return cross(x, y, z, out[0, r, column], out[1, r, column], out[2, r, column])
 
 
@@ -83,7 +85,7 @@ def add_step(B, is_point, row, at, moved, out):
     """Add h times (d0 where it is a point) + ``moved``. row: of the shifts. at: i, p, row and column of ``out``, and h."""
     i, p, r, column, h = at
     for x in range(3):
-        linear = B.shift[i, row, B.at + x, p] if is_point else 0.0
+        linear = B.shift[i, row, B.at + x, B.begin + p] if is_point else 0.0
         out[x, r, column] += h * (linear + moved[x])
 
 
@@ -92,7 +94,7 @@ def move_second(B, is_point, out, k, m, i, first, h):
     """The second derivative by the drivers k and m."""
     d = drivers_of(B.shift.shape[1])
     r, row = 2 + d + k * (d + 1) + m, 1 + d + k * d + m
-    for p in range(B.shift.shape[3]):
+    for p in range(B.count):
         c = first + p * B.shift.shape[0]
         ax, ay, az = turned_row(B, out, 0, row, i, p, c)
         bx, by, bz = turned_row(B, out, 1 + m, 1 + k, i, p, c)
@@ -104,7 +106,7 @@ def move_second(B, is_point, out, k, m, i, first, h):
 @inline_kernel
 def move_first(B, is_point, out, k, i, first, h):
     """The first derivative by driver k."""
-    for p in range(B.shift.shape[3]):
+    for p in range(B.count):
         c = first + p * B.shift.shape[0]
         ax, ay, az = turned_row(B, out, 0, 1 + k, i, p, c)
         bx, by, bz = turned_row(B, out, 1 + k, 0, i, p, c)
@@ -114,6 +116,6 @@ def move_first(B, is_point, out, k, i, first, h):
 @inline_kernel
 def move_value(B, is_point, out, i, first, h):
     """The value."""
-    for p in range(B.shift.shape[3]):
+    for p in range(B.count):
         c = first + p * B.shift.shape[0]
         add_step(B, is_point, 0, (i, p, 0, c, h), turned_row(B, out, 0, 0, i, p, c), out)

@@ -206,6 +206,18 @@ class Vec:
         rules.unit_vector(self.rows, size, found)
         return Vec(found)
 
+    def square_to(self, direction: Vec) -> Vec:
+        """What of it is square to a unit vector."""
+        along, found = np.empty(self.rows.shape[1:]), np.empty_like(self.rows)
+        rules.reject(self.rows, direction.rows, along, found)
+        return Vec(found)
+
+    def beyond(self, along: Vec, distance: float) -> Vec:
+        """The point that is so far from this one along a vector."""
+        size, found = np.empty(self.rows.shape[1:]), np.empty_like(self.rows)
+        rules.go_along(self.rows, along.rows, distance, size, found)
+        return Vec(found)
+
     def rebased(self, basis: Floats) -> Vec:
         """Derivatives by other drivers, as of a number."""
         new = len(basis)

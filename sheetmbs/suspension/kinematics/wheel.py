@@ -27,7 +27,7 @@ from sheetmbs.suspension.kinematics.instant_axis import (
     twist_by,
     twist_left_by,
 )
-from sheetmbs.suspension.kinematics.jets import Jet, Vec, arctan2, constant, vec
+from sheetmbs.suspension.kinematics.jets import Jet, Vec, arctan2, constant
 from sheetmbs.suspension.layout.car import SIDES, AxleData, MassPoint, Vector
 from sheetmbs.suspension.layout.type_table import LINK, WHEEL_CENTRE, PartJoint
 
@@ -165,13 +165,11 @@ class Wheel:
     @cached_property
     def normal(self) -> Vec:
         """Of the road."""
-        count, d = self.count, self.drivers
-        sine, cosine = np.sin(self.roll), np.cos(self.roll)
-        level, none = np.cos(self.pitch), np.zeros(count)
-        first, second = np.zeros((count, d, 3)), np.zeros((count, d, d, 3))
-        first[:, -1] = np.stack((none, level * cosine, -level * sine), axis=-1)
-        second[:, -1, -1] = np.stack((none, -level * sine, -level * cosine), axis=-1)
-        return vec(road_normal(self.roll, self.pitch), first, second)
+        found = constant(road_normal(self.roll, self.pitch), self.count, self.drivers)
+        across, up = found.rows[1:, 0]
+        found.rows[1:, self.drivers] = up, -across
+        found.rows[1:, -1] = -across, -up
+        return found
 
     @cached_property
     def radius(self) -> float:
@@ -181,18 +179,21 @@ class Wheel:
     @cached_property
     def contact(self) -> Vec:
         """C: the lowest point of the wheel disc towards the road."""
-        n, w = self.normal, self.spin
-        return self.centre - (n - w * n.dot(w)).unit() * self.radius
+        return self.centre.beyond(self.normal.square_to(self.spin), -self.radius)
 
     @cached_property
     def heading(self) -> Vec:
         """h: of the wheel plane in the road plane, forward."""
-        return (self.spin.cross(self.normal) * self.s).unit()
+        return self._outward(self.spin, self.normal).unit()
 
     @cached_property
     def outboard(self) -> Vec:
         """o: in the road plane across the heading."""
-        return self.normal.cross(self.heading) * self.s
+        return self._outward(self.normal, self.heading)
+
+    def _outward(self, first: Vec, second: Vec) -> Vec:
+        """The vector product of the left side, or its mirror image."""
+        return first.cross(second) if self.s > 0.0 else second.cross(first)
 
     @cached_property
     def screw(self) -> Screw | None:

@@ -23,10 +23,12 @@ from sheetmbs.suspension.metrics.columns import MetricsFound, metrics_over_poses
 from sheetmbs.suspension.sensitivity.body_shifts import Parameter
 from sheetmbs.suspension.sensitivity.remade_axle import STEP as REMADE_STEP
 from sheetmbs.suspension.sensitivity.remade_axle import Workshop, remade_axle
-from sheetmbs.suspension.sensitivity.varied_axle import varied_axle
+from sheetmbs.suspension.sensitivity.varied_axle import ShiftedAxle, varied_axle
 
 STEP = 1e-6
 """m"""
+TOGETHER = 1000
+"""poses that go through the formulas together: more of them leave the cache of a processor, and take memory anew each time"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +81,17 @@ def sensitivities(
 def _along_shifts(
     car: CarData, swept: SweptAxle, design: SweptAxle, parameters: Sequence[Parameter], wanted: Collection[str]
 ) -> MetricsFound:
-    """Every parameter to either side at once, along the motion of all bodies."""
-    at_design = varied_axle(design, parameters, STEP)
-    varied = varied_axle(swept, parameters, STEP, at_design)
-    held = FoundLaws(lambda: laws(car, at_design))
-    names, units, values = metrics_over_poses(car, varied, held, wanted)
-    return names, units, values.reshape(2, len(parameters), -1, len(names))
+    """Every parameter to either side, some of them at once, along the motion of all bodies."""
+    shifted, shifted_design = ShiftedAxle(swept, parameters), ShiftedAxle(design, parameters)
+    poses, found = len(swept.placing.rack), []
+    together = max(1, TOGETHER // (2 * poses))
+    for first in range(0, len(parameters), together):
+        some = range(first, min(first + together, len(parameters)))
+        at_design = varied_axle(shifted_design, some, STEP)
+        varied = varied_axle(shifted, some, STEP, at_design)
+        names, units, values = metrics_over_poses(car, varied, FoundLaws(partial(laws, car, at_design)), wanted)
+        found.append(values.reshape(2, len(some), poses, len(names)))
+    return names, units, np.concatenate(found, axis=1)
 
 
 def _made_anew(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -37,7 +37,7 @@ class VariedMotion(BodyMotion):
     body: VariedBody
 
     def _along(self, along: Vector, *, is_point: bool) -> Vec:
-        found = np.empty((*self.position.shape[:2], len(SIGNS) * self.position.shape[2] * self.body.shift.shape[3]))
+        found = np.empty((*self.position.shape[:2], len(SIGNS) * self.position.shape[2] * self.body.count))
         vary_vector(self.body, np.ascontiguousarray(np.atleast_2d(along).T), is_point, found)
         return Vec(found)
 
@@ -46,11 +46,12 @@ class VariedMotion(BodyMotion):
 class VariedWheel(Wheel):
     """A wheel at n poses for every sign, parameter and pose, in that order, its bodies moved by ``step`` along each.
 
-    axle: with points of as many places. wheel: unchanged, over n poses alone.
+    axle: with points of as many places. wheel: unchanged, over n poses alone. some: which of the shifted parameters.
     """
 
     wheel: Wheel
     shifts: BodyShifts
+    some: range
     step: float
 
     def _motion(self, name: str) -> BodyMotion | None:
@@ -60,7 +61,8 @@ class VariedWheel(Wheel):
         return self._bodies[name]
 
     def _varied(self, name: str, here: BodyMotion) -> BodyMotion:
-        body = VariedBody(here.position, here.turn, self.shifts.moved, self.shifts.place(name), self.step)
+        at, some = self.shifts.place(name), self.some
+        body = VariedBody(here.position, here.turn, self.shifts.moved, at, some.start, len(some), self.step)
         return VariedMotion(here.start, here.position, here.turn, body)
 
     @cached_property
@@ -76,26 +78,44 @@ class VariedWheel(Wheel):
         return self.centre.first[:, :-1], omega[:, :-1]
 
 
-def varied_axle(
-    swept: SweptAxle, parameters: Sequence[Parameter], step: float, design: SweptAxle | None = None
-) -> SweptAxle:
-    """An axle at its poses with every parameter changed by ``step`` to either side.
+@dataclass(frozen=True, eq=False)
+class ShiftedAxle:
+    """An axle at its poses, as if it were drawn as it stands, and how its bodies move per unit of each parameter."""
+
+    swept: SweptAxle
+    parameters: Sequence[Parameter]
+
+    @cached_property
+    def axle(self) -> AxleData:
+        """What it is made of."""
+        return _undrawn(self.swept.axle)
+
+    @cached_property
+    def sides(self) -> Mapping[str, tuple[Wheel, BodyShifts]]:
+        """Each wheel, and motions with the derivatives of that wheel."""
+        return FoundItems(SIDES, partial(_shifted, self.swept, self.axle, self.parameters))
+
+
+def _shifted(swept: SweptAxle, axle: AxleData, parameters: Sequence[Parameter], side: str) -> tuple[Wheel, BodyShifts]:
+    sides = SIDES if swept.system.is_coupled else (side,)
+    views = {each: replace(swept.wheels[side], axle=axle, side=each) for each in sides}
+    return views[side], body_shifts(ClosedAxle(views), parameters)
+
+
+def varied_axle(shifted: ShiftedAxle, some: range, step: float, design: SweptAxle | None = None) -> SweptAxle:
+    """An axle at its poses with each of some parameters changed by ``step`` to either side.
 
     design: the same of the axle at its design pose; None where this is that.
     """
-    undrawn, at = _undrawn(swept.axle), swept.placing
-    axle = _with_all(undrawn, parameters, step, len(at.rack))
-
-    copies = len(SIGNS) * len(parameters)
+    swept, at = shifted.swept, shifted.swept.placing
+    axle = _with_all(shifted.axle, shifted.parameters[some.start : some.stop], step, len(at.rack))
+    copies = len(SIGNS) * len(some)
     travel = {side: np.tile(values, copies) for side, values in at.travel.items()}
     placing = Placing(travel, *(np.tile(values, copies) for values in (at.rack, at.roll, at.pitch)))
 
     def wheel(side: str) -> Wheel:
-        sides = SIDES if swept.system.is_coupled else (side,)
-        views = {each: replace(swept.wheels[side], axle=undrawn, side=each) for each in sides}
-        shifts = body_shifts(ClosedAxle(views), parameters)
-        poses = swept.wheels[side].poses
-        return VariedWheel(axle, side, poses, placing.roll, placing.pitch, views[side], shifts, step)
+        here, shifts = shifted.sides[side]
+        return VariedWheel(axle, side, here.poses, placing.roll, placing.pitch, here, shifts, some, step)
 
     system = replace(swept.system, axle=axle)
     return SweptAxle(system, FoundItems(SIDES, wheel), slice(0, len(placing.rack)), placing, design=design)
