@@ -47,7 +47,7 @@ class RowLook:
         if ratio >= FALLEN * self.largest:
             return None
         self.largest = ratio
-        found = rechosen(lowered, structure, system.work.guess.copy(), t, keeps_joints=False)
+        found = rechosen(lowered, structure, system.work.guess.copy(), t)
         is_singular = np.sum(found.keep) < np.sum(structure.keep)
         if is_singular or np.array_equal(found.keep, structure.keep):
             return None
@@ -77,7 +77,7 @@ class RowChoice:
             return
         watch[1] = ratio
         q = run.y[: run.rows.q.shape[1]]
-        found = rechosen(self.lowered, self.structure, q.copy(), run.t, keeps_joints=False)
+        found = rechosen(self.lowered, self.structure, q.copy(), run.t)
         is_singular = np.sum(found.keep) < np.sum(self.structure.keep)
         if is_singular or np.array_equal(found.keep, self.structure.keep):
             return

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.engine.algebra.longest_rows import choose_longest
 from sheetmbs.engine.algebra.ordering import Node, minimum_degree
 from sheetmbs.lower.sparse import Sparse
 
@@ -52,22 +53,16 @@ def largest_rows(matrix: Floats, count: int, group: Ints | None = None) -> Ints:
     independent however it turns, half a hinge and half of another one on the same axis come to say the same. None: rows are
     taken by their length alone.
     """
-    rest = matrix.copy()
-    chosen: list[int] = []
-    order: list[Ints] = []
-    if group is not None:
-        labels, of_row, members = np.unique(group, return_inverse=True, return_counts=True)
-        order = [np.flatnonzero(of_row == label) for label in np.lexsort((labels, -members))]
-    for rows, shortest in (*((rows, SHORTEST) for rows in order), (np.arange(len(matrix)), 0.0)):
-        while len(chosen) < count:
-            sizes = np.sqrt((rest * rest).sum(axis=1))
-            longest = int(rows[sizes[rows].argmax()])
-            if sizes[longest] <= shortest * sizes.max():
-                break
-            chosen.append(longest)
-            direction = rest[longest] / sizes[longest]
-            rest -= (rest @ direction)[:, None] * direction
-    return np.array(chosen, dtype=np.int64)
+    groups: dict[int, list[int]] = {}
+    for row, label in enumerate([] if group is None else group.tolist()):
+        groups.setdefault(label, []).append(row)
+    order = [groups[label] for label in sorted(groups, key=lambda label: (-len(groups[label]), label))]
+    order.append(list(range(len(matrix))))
+    ends = np.cumsum([len(rows) for rows in order])
+    chosen = np.zeros(count, dtype=np.int64)
+    in_order = np.array([row for rows in order for row in rows], dtype=np.int64)
+    found = choose_longest(matrix.copy(), in_order, ends, SHORTEST, count, chosen)
+    return chosen[:found]
 
 
 @dataclass(frozen=True)

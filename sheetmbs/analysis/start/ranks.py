@@ -6,7 +6,7 @@ their number as long as the linkage is no dense net.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -49,13 +49,18 @@ class Split:
 class Dependence:
     """The linearly dependent rows of a matrix.
 
-    rank: of the matrix. vectors: (rows, n) whose rows have the length of those of an orthonormal basis of the left null space,
-    or about that. choose: finds what ``independent`` is to be.
+    ranks: of each part of the matrix. vectors: (rows, n) whose rows have the length of those of an orthonormal basis of the
+    left null space, or about that. choose: finds what ``independent`` is to be.
     """
 
-    rank: int
+    ranks: tuple[int, ...]
     vectors: Floats
     choose: Callable[[], NDArray[np.bool_]]
+
+    @property
+    def rank(self) -> int:
+        """Of the matrix."""
+        return sum(self.ranks)
 
     @cached_property
     def independent(self) -> NDArray[np.bool_]:
@@ -93,17 +98,10 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_gro
 
     keeps_groups: whether independent rows are to be those of whole groups where that can be, or else those that are best now.
     """
-    parts: list[tuple[Ints, Dependence]] = []
-    for rows, columns, part in _parts(matrix, row_group, column_group):
-        if FEW < len(rows) <= SEVERAL and is_surely_independent(part.dense()):
-            found = _independent(len(rows))
-        elif len(rows) <= FEW:
-            found = _small(part.dense(), row_group[rows] if keeps_groups else None)
-        else:
-            found, is_sound = _large(part, row_group[rows], column_group[columns], keeps_groups=keeps_groups)
-            if len(rows) <= MANY and not is_sound:
-                found = _small(part.dense(), row_group[rows] if keeps_groups else None)
-        parts.append((rows, found))
+    parts = [
+        (rows, _of_part(part, row_group[rows], column_group[columns], keeps_groups=keeps_groups))
+        for rows, columns, part in _parts(matrix, row_group, column_group)
+    ]
     width = max((found.vectors.shape[1] for _, found in parts), default=0)
     stacked = np.zeros((matrix.height, width))
     for rows, found in parts:
@@ -115,25 +113,58 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_gro
             independent[rows] = found.independent
         return independent
 
-    return Dependence(sum(found.rank for _, found in parts), stacked, choose)
+    return Dependence(tuple(found.rank for _, found in parts), stacked, choose)
+
+
+def rank_of(matrix: Sparse, row_group: Ints, column_group: Ints) -> int:
+    """Rank of a sparse matrix, as `dependence` finds it."""
+    return sum(
+        int(np.sum(np.linalg.svd(part.dense(), compute_uv=False) > RANK_TOLERANCE))
+        if len(rows) <= FEW
+        else _of_part(part, row_group[rows], column_group[columns], keeps_groups=True).rank
+        for rows, columns, part in _parts(matrix, row_group, column_group)
+    )
+
+
+def independent_rows(matrix: Sparse, row_group: Ints, column_group: Ints, ranks: Sequence[int]) -> NDArray[np.bool_]:
+    """(rows,) independent rows, of whole groups where that can be. ranks: of each part, as `dependence` has found them."""
+    independent = np.ones(matrix.height, dtype=np.bool_)
+    for (rows, columns, part), rank in zip(_parts(matrix, row_group, column_group), ranks, strict=True):
+        if len(rows) > FEW:
+            independent[rows] = _of_part(part, row_group[rows], column_group[columns], keeps_groups=True).independent
+        elif len(rows) > rank:
+            independent[rows] = _chosen(part.dense(), rank, row_group[rows])
+    return independent
+
+
+def _of_part(part: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups: bool) -> Dependence:
+    """The dependence of one part of a matrix."""
+    rows = part.height
+    if FEW < rows <= SEVERAL and is_surely_independent(part.dense()):
+        return _independent(rows)
+    if rows > FEW:
+        found, is_sound = _large(part, row_group, column_group, keeps_groups=keeps_groups)
+        if rows > MANY or is_sound:
+            return found
+    return _small(part.dense(), row_group if keeps_groups else None)
 
 
 def _small(matrix: Floats, row_group: Ints | None) -> Dependence:
     if is_surely_independent(matrix):
         return _independent(len(matrix))
     found = split(matrix)
+    return Dependence((found.rank,), found.dependencies.T, lambda: _chosen(matrix, found.rank, row_group))
 
-    def choose() -> NDArray[np.bool_]:
-        independent = np.full(len(matrix), found.rank == len(matrix))
-        if found.rank < len(matrix):
-            independent[largest_rows(matrix, found.rank, row_group)] = True
-        return independent
 
-    return Dependence(found.rank, found.dependencies.T, choose)
+def _chosen(matrix: Floats, rank: int, row_group: Ints | None) -> NDArray[np.bool_]:
+    """(rows,) as many rows of a small matrix as its rank."""
+    independent = np.zeros(len(matrix), dtype=np.bool_)
+    independent[largest_rows(matrix, rank, row_group)] = True
+    return independent
 
 
 def _independent(rows: int) -> Dependence:
-    return Dependence(rows, np.zeros((rows, 0)), lambda: np.ones(rows, dtype=np.bool_))
+    return Dependence((rows,), np.zeros((rows, 0)), lambda: np.ones(rows, dtype=np.bool_))
 
 
 def _large(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups: bool) -> tuple[Dependence, bool]:
@@ -149,7 +180,7 @@ def _large(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_groups:
     is_null = bool(np.all(left <= RANK_TOLERANCE * np.linalg.norm(vectors, axis=0)))
     kept = np.flatnonzero(independent)
     alone = eliminate(matrix.part(kept, np.arange(matrix.width)), rows[kept], columns, RANK_TOLERANCE)
-    return Dependence(found.rank, vectors, lambda: independent), is_clear and is_null and alone.rank == len(kept)
+    return Dependence((found.rank,), vectors, lambda: independent), is_clear and is_null and alone.rank == len(kept)
 
 
 def _parts(matrix: Sparse, row_group: Ints, column_group: Ints) -> Iterator[tuple[Ints, Ints, Sparse]]:
@@ -215,10 +246,16 @@ def random_motions(system: System, q: Floats, t: float, count: int) -> Floats:
     arrays, work = system.arrays, system.work
     solve_positions(arrays, work, t, q.copy(), np.inf, DOGLEG)
     motions = np.zeros((1 + count, len(arrays.scale)))
-    motions[1:] = np.random.default_rng(1).standard_normal(motions[1:].shape) * arrays.scale / np.sqrt(count)
+    motions[1:] = _random(*motions[1:].shape) * arrays.scale / np.sqrt(count)
     for motion in motions:
         solve_velocities(arrays, work, motion, LEAST_EPS)
     return np.asarray((motions[1:] - motions[0]).T / arrays.scale[:, None])
+
+
+@lru_cache(maxsize=KNOWN_NETS)
+def _random(count: int, width: int) -> Floats:
+    """(count, width) the same normally distributed numbers every time, not to be changed."""
+    return np.random.default_rng(1).standard_normal((count, width))
 
 
 def most_dependent(system: System, q: Floats, t: float) -> tuple[float, Floats]:

@@ -17,7 +17,9 @@ from sheetmbs.analysis.start.ranks import (
     SAMPLES,
     Dependence,
     dependence,
+    independent_rows,
     random_motions,
+    rank_of,
     taking_part,
     unit_jacobian,
 )
@@ -38,8 +40,8 @@ class Structure:
     degrees_of_freedom: the true number, coordinates minus rank. keep: (rows of the model,) an independent set of rows.
     redundant: number of dependent rows; redundant_names: elements that say something twice; undetermined: (constraints,)
     whether a reaction is not unique. conflicting: drivers among the redundant. singular_start: at the start more rows depend
-    on each other than elsewhere. place: (nq,) the configuration at which was counted. idle: the bodies of each idle rotation,
-    1 of the freedoms.
+    on each other than elsewhere. place: (nq,) the configuration at which was counted. ranks: there, of each part of the model
+    that shares no body with the rest. idle: the bodies of each idle rotation, 1 of the freedoms.
     """
 
     degrees_of_freedom: int
@@ -50,6 +52,7 @@ class Structure:
     conflicting: tuple[str, ...]
     singular_start: bool
     place: Floats
+    ranks: tuple[int, ...]
     idle: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -61,7 +64,7 @@ class Structure:
 def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool = True) -> Structure:
     """Count and name. q: (nq,) a configuration at time t, as nearly assembled as can be.
 
-    chooses_rows: whether to choose the rows to keep where some are redundant; False where `rechosen` does.
+    chooses_rows: whether to choose the rows to keep where some are redundant; False where `of_whole_joints` does.
     """
     everything = lowered.measuring
     place, jacobian, seen = q, *_seen(lowered, everything, q, t)
@@ -70,9 +73,9 @@ def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool 
     if seen.rank < rows:
         nearby = _nearby(lowered, everything, q, t)
         if nearby is not None:
-            there, found = _seen(lowered, everything, nearby, t)
-            if found.rank > seen.rank:
-                place, jacobian, seen = nearby, there, found
+            there = unit_jacobian(everything, nearby, t)
+            if rank_of(there, lowered.constraints.owner[everything.kept], lowered.bodies.owner) > seen.rank:
+                place, jacobian, seen = nearby, *_seen(lowered, everything, nearby, t)
     keep = np.ones(rows, dtype=np.bool_)
     if chooses_rows and seen.rank < rows:
         keep[everything.kept] = seen.independent
@@ -88,16 +91,29 @@ def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool 
         conflicting=tuple(element.name for element in named if element.what != "joint"),
         singular_start=rank_at_start < seen.rank,
         place=place,
+        ranks=seen.ranks,
         idle=idle_rotations(lowered, jacobian, place, t, coordinates - seen.rank).bodies,
     )
 
 
-def rechosen(lowered: Lowered, structure: Structure, q: Floats, t: float, *, keeps_joints: bool) -> Structure:
-    """The same structure with rows chosen anew at a configuration q (nq,). keeps_joints: see `largest_rows`."""
+def of_whole_joints(lowered: Lowered, structure: Structure, t: float) -> Structure:
+    """The same structure with rows chosen where it was counted, of whole joints where that can be."""
     everything = lowered.measuring
-    _, seen = _seen(lowered, everything, q, t, keeps_joints=keeps_joints)
+    jacobian, owner = unit_jacobian(everything, structure.place, t), lowered.constraints.owner[everything.kept]
+    return _keeping(structure, everything, independent_rows(jacobian, owner, lowered.bodies.owner, structure.ranks))
+
+
+def rechosen(lowered: Lowered, structure: Structure, q: Floats, t: float) -> Structure:
+    """The same structure with the rows that are best at a configuration q (nq,), fewer where it is singular."""
+    everything = lowered.measuring
+    _, seen = _seen(lowered, everything, q, t, keeps_joints=False)
+    return _keeping(structure, everything, seen.independent)
+
+
+def _keeping(structure: Structure, everything: System, independent: NDArray[np.bool_]) -> Structure:
+    """A structure with other rows. independent: in the order of a system of all rows."""
     keep = np.zeros(len(structure.keep), dtype=np.bool_)
-    keep[everything.kept] = seen.independent
+    keep[everything.kept] = independent
     return replace(structure, keep=keep)
 
 
@@ -110,7 +126,7 @@ def spare_joints(lowered: Lowered, structure: Structure, t: float) -> list[Const
 
     def rank(chosen: NDArray[np.bool_]) -> int:
         part = jacobian.part(np.flatnonzero(chosen), np.arange(jacobian.width))
-        return dependence(part, owner[chosen], lowered.bodies.owner).rank
+        return rank_of(part, owner[chosen], lowered.bodies.owner)
 
     everything = owner >= 0
     full, undriven = rank(everything), rank(~driven)
