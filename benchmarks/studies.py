@@ -191,7 +191,8 @@ def parts(bar: Bar, options: Options) -> dict[str, tables.Value]:
         times.append(time.process_time())
         lowered = lower(model, remembered)
         times.append(time.process_time())
-        solution = analyse(lowered, tells=False)
+        solution = analyse(lowered, tells=False, remembered=remembered)
+        remembered.is_complete = True
         times.append(time.process_time())
         seen = seen_variant(lowered, solution, bar.asked)
         list(seen.errors())

@@ -5,11 +5,14 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
+from sheetmbs.analysis.analyse import analyse
 from sheetmbs.compiled import Bundle
 from sheetmbs.elements import JOINTS
+from sheetmbs.elements.marker import Marker
 from sheetmbs.lower import lower
 from sheetmbs.lower.remembered import Remembered
-from sheetmbs.model import Driver, Joint, Quadratic
+from sheetmbs.model import Driver, Force, Joint, Quadratic
+from sheetmbs.problems.errors import WorkbookError
 from tests import mechanisms, spatial_mechanisms
 
 MODELS = {
@@ -41,6 +44,8 @@ def same(one, other):
         )
     if isinstance(one, (tuple, list)):
         return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(map(same, one.values(), other.values()))
     return one is other or one == other
 
 
@@ -79,10 +84,36 @@ def variants(model):
 def test_variants_are_lowered_as_if_nothing_were_remembered(name):
     model, remembered = MODELS[name], Remembered()
     lower(model, remembered)
+    remembered.is_complete = True
     for what, variant in variants(model):
         fresh, again = lower(variant), lower(variant, remembered)
         assert same(replace(again, model=variant), replace(fresh, model=variant)), what
         assert same(again.arrange().arrays, fresh.arrange().arrays), what
+
+
+def structure_of(model, remembered=None):
+    """What constraints leave, or why the model cannot be analysed."""
+    try:
+        return analyse(lower(model, remembered), tells=False, remembered=remembered).structure
+    except WorkbookError as error:
+        return error.problems
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_freedoms_and_rows_of_variants_are_found_as_if_nothing_were_remembered(name):
+    model, remembered = MODELS[name], Remembered()
+    structure_of(model, remembered)
+    remembered.is_complete = True
+    for what, variant in variants(model):
+        assert same(structure_of(variant, remembered), structure_of(variant)), what
+
+
+def test_springs_and_loads_do_not_change_what_constraints_leave():
+    model, remembered = MODELS["Bricard"], Remembered()
+    first = structure_of(model, remembered)
+    pushed = replace(model, forces=(Force("push", Marker(model.bodies[0].name), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)),))
+    assert structure_of(pushed, remembered) is first
+    assert structure_of(with_joint(model, 0, i=moved(model.joints[0].i, 1e-3)), remembered) is not first
 
 
 def test_what_is_compared_tells_numbers_apart():

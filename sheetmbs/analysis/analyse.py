@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 
@@ -14,8 +14,10 @@ from sheetmbs.analysis.solution import Solution
 from sheetmbs.analysis.start import initial
 from sheetmbs.analysis.start.masses import check_determined, check_masses
 from sheetmbs.analysis.start.start_problems import over_driven
-from sheetmbs.analysis.start.structure import Structure, find_structure, rechosen, spare_joints
+from sheetmbs.analysis.start.structure import Structure, find_structure, of_whole_joints, spare_joints
 from sheetmbs.lower import Lowered, System
+from sheetmbs.lower.remembered import Remembered
+from sheetmbs.model import Model
 from sheetmbs.problems.errors import AnalysisError, Problem, WorkbookError
 from sheetmbs.problems.wording import an, sentence_list
 
@@ -33,10 +35,17 @@ HOMES = {
 DRIVEN = ("kinematic", "inverse dynamic")
 
 
-def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None, *, tells: bool = True) -> Solution:
+def analyse(
+    lowered: Lowered,
+    progress: Callable[[float], None] | None = None,
+    *,
+    tells: bool = True,
+    remembered: Remembered | None = None,
+) -> Solution:
     """Do the analysis of the model's settings. progress: called with the fraction done.
 
     tells: whether to look for how far bodies had to be moved to be assembled, which changes nothing of the motion.
+    remembered: as in `lower`.
 
     Raises WorkbookError where the model cannot be analysed so; an analysis that fails gives a Solution with status ``failed``.
     """
@@ -46,11 +55,11 @@ def analyse(lowered: Lowered, progress: Callable[[float], None] | None = None, *
     check_clearances(lowered)
     check_masses(lowered)
     everything = lowered.arrange()
-    near = _near_start(lowered, everything)
-    structure = find_structure(lowered, near, settings.t_start, chooses_rows=False)
+    structure = (remembered or Remembered()).of_all(
+        ("structure", lowered.bodies.length), _constraining(lowered.model), lambda: _structure(lowered, everything)
+    )
     if structure.redundant:
         lowered = lowered.in_body_axes(structure.undetermined)
-        structure = rechosen(lowered, structure, structure.place, settings.t_start, keeps_joints=True)
     _check_drivers(lowered, structure, everything)
     try:
         start = initial.start(lowered, structure, everything, tells=tells)
@@ -66,6 +75,20 @@ def motion_of(analysis: str) -> Motion:
     module, found = HOMES[analysis].split(":")
     motion: Motion = getattr(import_module(f"{__package__}.{module}"), found)
     return motion
+
+
+def _constraining(model: Model) -> Sequence[object]:
+    """The parts on which it depends what constraints leave: no springs, no loads."""
+    return (model.settings, *model.bodies, *model.joints, *model.drivers, *model.curves)
+
+
+def _structure(lowered: Lowered, everything: System) -> Structure:
+    """The degrees of freedom, and which rows to keep. everything: all rows."""
+    t = lowered.model.settings.t_start
+    structure = find_structure(lowered, _near_start(lowered, everything), t, chooses_rows=False)
+    if not structure.redundant:
+        return structure
+    return of_whole_joints(lowered.in_body_axes(structure.undetermined), structure, t)
 
 
 def _near_start(lowered: Lowered, everything: System) -> Floats:

@@ -12,7 +12,7 @@ Made = TypeVar("Made")
 class Remembered:
     """What was made of parts of models, found again by the parts themselves, which nobody may change meanwhile.
 
-    is_complete: once a first model has been lowered: what is made of parts of later ones is not kept.
+    is_complete: once a first model has been analysed: what is made of parts of later ones is not kept.
     """
 
     def __init__(self) -> None:

@@ -74,6 +74,8 @@ class Lowered:
     formulas: tuple[Formula, ...]
     _plans: dict[tuple[bytes, bool], RowPlan] = field(default_factory=dict, init=False, repr=False)
     _arrays: dict[tuple[int, bytes], Arrays] = field(default_factory=dict, init=False, repr=False)
+    _like: list[Arrays] = field(default_factory=list, init=False, repr=False)  # arrays that differ in their rows alone
+    _turned: dict[bytes, Lowered] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def elements(self) -> tuple[Constraint, ...]:
@@ -106,15 +108,22 @@ class Lowered:
 
         elements: (constraints,). What rows of one rigid group say twice then stays the same however the group turns.
         """
+        key = elements.tobytes()
+        if key not in self._turned:
+            self._turned[key] = self._in_body_axes(elements)
+        return self._turned[key]
+
+    def _in_body_axes(self, elements: NDArray[np.bool_]) -> Lowered:
         rows = self.constraints.rows.copy()
         chosen = elements[self.constraints.owner] & (rows.kind == RowKind.COINCIDENT) & (rows.body_i > 0)
         for axis, component in enumerate(("ax", "ay", "az")):
             rows[component][chosen] = rows.k[chosen] == axis
         rows.kind[chosen] = RowKind.IN_PLANE
         rows.k[chosen] = 0
-        found = replace(self, constraints=replace(self.constraints, rows=rows))
         plans = {key: placed.with_rows(rows, self.constraints.terms) for key, placed in self._plans.items()}
+        found = replace(self, constraints=replace(self.constraints, rows=rows))
         found._plans.update(plans)  # noqa: SLF001 - our own
+        found._like.extend(self._like)  # noqa: SLF001 - our own
         return found
 
     def following(self, v: Floats) -> Floats:
@@ -200,8 +209,10 @@ class Lowered:
         scale = 1.0 / np.sqrt(weights)
         friction, scratch = self._friction(frictions, rows, parts, layout, owner, placed, scale)
         own = {"row": rows, "part": parts, "layout": layout, "friction": friction, "scale": scale, "missing": missing}
-        like = next(iter(self._arrays.values()), None)
-        return self._whole(**own) if like is None else like.changed(**own), scratch
+        if self._like:
+            return self._like[0].changed(**own), scratch
+        self._like.append(self._whole(**own))
+        return self._like[0], scratch
 
     def _whole(self, **of_rows: Any) -> Arrays:
         """Arrays with what depends on the choice of rows."""
@@ -269,8 +280,8 @@ def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
     frames = Frames(bodies.names, bodies.beams)
     motions = Motions(model, remembered)
     turns = Turns(bodies.names)
-    constraints = lower_constraints(model, frames, turns, motions, remembered)
-    forces = lower_forces(model, frames, turns, motions, remembered)
+    constraints = lower_constraints(model, bodies, frames, turns, motions, remembered)
+    forces = lower_forces(model, bodies, frames, turns, motions)
     for rows in (constraints.rows, constraints.terms, constraints.gauges):
         turns.settle(rows.k, rows.kind == RowKind.TURN)
     turns.settle(forces.elements.record.turn, forces.elements.record.turn >= 0)
@@ -279,7 +290,6 @@ def lower(model: Model, remembered: Remembered | None = None) -> Lowered:
     points = tuple(frames.of(point.marker) for point in model.points if point.report)
     live, counted = turns.records()
     bodies = bodies.with_sections(frames.sections)
-    remembered.is_complete = True
     return Lowered(
         model=model,
         bodies=bodies,

@@ -90,7 +90,10 @@ class MechanismSubject:
         try:
             remembered = self._lowered.setdefault(case, Remembered()) if case in self._again else None
             lowered = lower(self._model(changed, case), remembered)
-            seen = seen_variant(lowered, analyse(lowered, tells=False), asked)
+            solution = analyse(lowered, tells=False, remembered=remembered)
+            if remembered is not None:
+                remembered.is_complete = True
+            seen = seen_variant(lowered, solution, asked)
         except SheetmbsError as error:
             return refused(error)
         errors = list(seen.errors())
