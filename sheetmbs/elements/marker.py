@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.elements.rotation import cross, size_of
+from sheetmbs.elements.rotation import size_of
 
 Vector = NDArray[np.float64]
 GROUND = "ground"
+STEEP = 0.9  # sine of the angle of an axis above the x-y plane from which on x stands for z
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +36,11 @@ class Marker:
 def triad(axis: Vector) -> Vector:
     """Right-handed unit axes whose third column is ``axis``.
 
-    axis: (3,), any length but zero. Returns (3, 3). For an axis in the x-y plane the second column is the global z, so a
-    planar mechanism keeps its rows in its plane.
+    axis: (3,), any length but zero. Returns (3, 3). The second column is the part of z across the axis, of a steep axis
+    its product with x: for an axis in the x-y plane z itself, so that a planar mechanism keeps its rows in its plane.
     """
     third = np.asarray(axis, dtype=np.float64)
-    third = third / size_of(third)
-    helper = np.array([0.0, 0.0, 1.0]) if abs(third[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
-    second = helper - third * (helper @ third) if abs(third[2]) < 0.9 else cross(third, helper)
-    found = np.empty((3, 3))
-    found[:, 1] = second / size_of(second)
-    found[:, 2] = third
-    found[:, 0] = cross(found[:, 1], third)
-    return found
+    x, y, z = (third / size_of(third)).tolist()
+    across = np.array((0.0 - x * z, 0.0 - y * z, 1.0 - z * z) if abs(z) < STEEP else (0.0, z, 0.0 - y))
+    a, b, c = (across / size_of(across)).tolist()
+    return np.array([[b * z - c * y, a, x], [c * x - a * z, b, y], [a * y - b * x, c, z]])

@@ -8,6 +8,7 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.elements.inertia_tensor import principal_axes
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of, size_of
 from sheetmbs.engine.beam_arrays import Beams
@@ -32,7 +33,6 @@ SMALL = 1e-5
 FrameKey = tuple[int, float, float, float]
 """body and place of a frame"""
 
-ROUNDING = 1e-12
 NOTHING = 1e-50  # m, and its square is still a number
 
 
@@ -96,7 +96,8 @@ class LoweredBodies:
 
     q, v: initial positions and velocities. mass: (nv,) as given, NaN where left blank. factored: (nv,) the same, not too small.
     zero: (nv,) no mass or inertia. axes: (nb, 3, 3), columns are a body's principal axes in body coordinates.
-    length: characteristic length, m. massless: names of bodies with a mass or inertia of zero.
+    turns: (3, 3) initial orientation by name. length: characteristic length, m.
+    massless: names of bodies with a mass or inertia of zero.
     """
 
     names: dict[str, int]
@@ -112,6 +113,7 @@ class LoweredBodies:
     position_size: Floats
     velocity_class: Ints
     axes: Floats
+    turns: dict[str, Floats]
     massless: tuple[str, ...]
     length: float
     beams: dict[str, LoweredBeam]
@@ -119,6 +121,8 @@ class LoweredBodies:
 
     def with_sections(self, sections: list[tuple[int, str, float]]) -> LoweredBodies:
         """The same with sections of beams as further bodies, which move with the coordinates of their beams."""
+        if not sections:
+            return self
         records = np.zeros(len(self.records) + len(sections), dtype=BODY)
         records[: len(self.records)] = self.records
         for number, name, _xi in sections:
@@ -207,6 +211,7 @@ def _all_lowered(model: Model, length: float, remembered: Remembered) -> Lowered
         position_size=_joined([np.where(body.is_length, length, body.unit) for body in bodies]),
         velocity_class=turning,
         axes=axes,
+        turns={GROUND: np.eye(3)} | {given.name: body.turn for given, body in zip(model.bodies, bodies, strict=True)},
         massless=tuple(given.name for given, body in zip(model.bodies, bodies, strict=True) if 0.0 in body.mass),
         length=length,
         beams=beams,
@@ -227,7 +232,10 @@ def _factored(masses: Floats, turning: Ints, sizes: list[int], length: float) ->
 
 @dataclass(frozen=True)
 class _LoweredBody:
-    """One body. mass: (nv,). turning: (nv,) 1 for a rotation. is_length: (nq,). unit: size of the other coordinates."""
+    """One body. mass: (nv,). turning: (nv,) 1 for a rotation. is_length: (nq,). unit: size of the other coordinates.
+
+    turn: (3, 3) initial orientation.
+    """
 
     kind: BodyKind
     q: Floats
@@ -238,6 +246,7 @@ class _LoweredBody:
     unit: float
     load: Floats
     axes: Floats
+    turn: Floats
 
     def weight(self, gravity: Floats) -> Floats:
         """(nv,) force of gravity (3,), none where the mass is blank."""
@@ -269,6 +278,7 @@ def _flexible(body: Beam, beam: LoweredBeam) -> _LoweredBody:
         unit=1.0,
         load=np.zeros(3 + n),
         axes=np.eye(3),
+        turn=_about_z(body.angles[2]),
     )
 
 
@@ -285,6 +295,7 @@ def _planar(body: Body) -> _LoweredBody:
         unit=1.0,
         load=np.array([*body.force[:2], body.moment[2]]),
         axes=np.eye(3),
+        turn=_about_z(body.angles[2]),
     )
 
 
@@ -294,26 +305,16 @@ def _spatial(body: Body) -> _LoweredBody:
     inertia, axes = principal_axes(body.inertia)
     return _LoweredBody(
         kind=BodyKind.SPATIAL,
-        q=np.array([*body.position, *(body.euler / np.linalg.norm(body.euler))]),
-        v=np.array([*body.velocity, *(axes.T @ body.angular_velocity)]),
+        q=np.concatenate((body.position, body.euler / size_of(body.euler))),
+        v=np.concatenate((body.velocity, axes.T @ body.angular_velocity)),
         mass=np.array([mass, mass, mass, *inertia]),
         turning=np.array([0, 0, 0, 1, 1, 1]),
         is_length=np.array([True, True, True, False, False, False, False]),
         unit=0.5,  # an Euler parameter is half an angle
         load=np.array([*body.force, 0.0, 0.0, 0.0]),
         axes=axes,
+        turn=matrix_of(body.euler),
     )
-
-
-def principal_axes(inertia: Floats | None) -> tuple[Floats, Floats]:
-    """Principal moments (3,), NaN where blank, and right-handed principal axes (3, 3) as columns, body coordinates."""
-    if inertia is None:
-        return np.full(3, np.nan), np.eye(3)
-    if not np.any(inertia - np.diag(np.diag(inertia))):
-        return np.diag(inertia).copy(), np.eye(3)
-    moments, axes = np.linalg.eigh(inertia)
-    moments = np.where(np.abs(moments) < ROUNDING * np.max(np.abs(moments)), 0.0, moments)
-    return moments, axes * np.array([1.0, 1.0, np.linalg.det(axes)])
 
 
 def _joined(parts: list[Floats]) -> Floats:
@@ -338,19 +339,7 @@ def characteristic_length(model: Model) -> float:
     return largest if largest > NOTHING else 1.0
 
 
-def rotations(model: Model, remembered: Remembered) -> dict[str, Floats]:
-    """(3, 3) orientations of all bodies and of the ground in the initial configuration."""
-    dimension = model.settings.dimension
-    turns = {
-        body.name: remembered.of("rotation", body, lambda body=body: rotation(body, dimension))  # type: ignore[misc]
-        for body in model.bodies
-    }
-    return turns | {GROUND: np.eye(3)}
-
-
-def rotation(body: Body, dimension: str) -> Floats:
-    """(3, 3) orientation of a body in the initial configuration."""
-    if dimension == "2D":
-        c, s = np.cos(body.angles[2]), np.sin(body.angles[2])
-        return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-    return matrix_of(body.euler)
+def _about_z(angle: float) -> Floats:
+    """(3, 3) rotation in the plane."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

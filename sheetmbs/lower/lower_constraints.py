@@ -15,7 +15,7 @@ from sheetmbs.elements.recipe import RecipeRow
 from sheetmbs.engine.codes import RowKind
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import ROW, Records
-from sheetmbs.lower.lower_bodies import FrameKey, Frames, rotations
+from sheetmbs.lower.lower_bodies import FrameKey, Frames, LoweredBodies
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.lower_turns import TurnKey, Turns
 from sheetmbs.lower.remembered import Remembered
@@ -72,14 +72,13 @@ class LoweredConstraints:
 class _Rows:
     """Builds ROW records from markers."""
 
-    def __init__(self, model: Model, frames: Frames, turns: Turns, remembered: Remembered) -> None:
+    def __init__(self, model: Model, bodies: LoweredBodies, frames: Frames, turns: Turns) -> None:
         self.frames = frames
         self.turns = turns
         self.is_planar = model.settings.dimension == "2D"
         self.bodies: dict[str, Body | None] = {body.name: body for body in model.bodies} | {GROUND: None}
-        turned = rotations(model, remembered)
-        self.place = {body.name: (body.position, turned[body.name]) for body in model.bodies}
-        self.place[GROUND] = (np.zeros(3), turned[GROUND])
+        self.place = {body.name: (body.position, bodies.turns[body.name]) for body in model.bodies}
+        self.place[GROUND] = (np.zeros(3), bodies.turns[GROUND])
         self.counted = {body.name: float(body.angles[2]) for body in model.bodies} | {GROUND: 0.0}
         self.rows: list[Record] = []
         self.terms: list[Record] = []
@@ -205,10 +204,10 @@ class _JointBuilt:
 
 
 def lower_constraints(
-    model: Model, frames: Frames, turns: Turns, motions: Motions, remembered: Remembered
+    model: Model, bodies: LoweredBodies, frames: Frames, turns: Turns, motions: Motions, remembered: Remembered
 ) -> LoweredConstraints:
     """Rows of joints, then of drivers and guiding columns. A row that holds a driven coordinate is left to the driver."""
-    build = _Rows(model, frames, turns, remembered)
+    build = _Rows(model, bodies, frames, turns)
     driven = frozenset((driver.joint, driver.coordinate) for driver in model.drivers)
     joints = {joint.name: joint for joint in model.joints}
     constraints = [_add_joint(joint, joints, build, driven, remembered) for joint in model.joints]

@@ -14,11 +14,10 @@ from sheetmbs.engine.arrays import ForceElements
 from sheetmbs.engine.codes import Quantity
 from sheetmbs.engine.record_arrays import as_records
 from sheetmbs.engine.records import CURVE_USE, DIRECTION, FORCE_ELEMENT, LOAD, PULL, VARIABLE, Records
-from sheetmbs.lower.lower_bodies import Frames, rotations
+from sheetmbs.lower.lower_bodies import Frames, LoweredBodies
 from sheetmbs.lower.lower_constraints import initial_turn
 from sheetmbs.lower.lower_motions import Motions
 from sheetmbs.lower.lower_turns import Turns
-from sheetmbs.lower.remembered import Remembered
 from sheetmbs.model import Beam, Formula, Model, Spring
 
 Floats = NDArray[np.float64]
@@ -41,9 +40,9 @@ class LoweredForces:
     load_index: Ints
 
 
-def lower_forces(model: Model, frames: Frames, turns: Turns, motions: Motions, remembered: Remembered) -> LoweredForces:
+def lower_forces(model: Model, bodies: LoweredBodies, frames: Frames, turns: Turns, motions: Motions) -> LoweredForces:
     """Force elements as given; loads of the sheets Forces and ForceSeries, in that order, then constant moments in space."""
-    place = _Places(model, remembered)
+    place = _Places(model, bodies)
     elements = _elements(model, place, frames, turns, motions)
     moments = [body for body in model.bodies if np.any(body.moment) and not place.is_planar]
     loads = []
@@ -94,10 +93,10 @@ def lower_variables(model: Model, frames: Frames, motions: Motions) -> Records:
 class _Places:
     """Markers in the initial configuration."""
 
-    def __init__(self, model: Model, remembered: Remembered) -> None:
+    def __init__(self, model: Model, bodies: LoweredBodies) -> None:
         self.is_planar = model.settings.dimension == "2D"
         self._bodies = {body.name: body for body in model.bodies}
-        self._turn = rotations(model, remembered)
+        self._turn = bodies.turns
 
     def point(self, marker: Marker) -> Floats:
         """Global position."""

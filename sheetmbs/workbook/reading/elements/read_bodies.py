@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sheetmbs.elements.inertia_tensor import principal_moments
 from sheetmbs.elements.marker import GROUND
 from sheetmbs.elements.rotation import angles_of_matrix, euler_of_angles, matrix_of
 from sheetmbs.model import Body, Display
@@ -143,7 +144,7 @@ def _tensor(record: Record, mass_columns: tuple[str, ...]) -> Vector | None:
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     if not np.all(np.isfinite(tensor)):
         return None
-    principal = np.linalg.eigvalsh(tensor)
+    principal = principal_moments(tensor)
     slack = ROUNDING * float(np.max(np.abs(tensor)))
     if principal[0] < -slack or principal[0] + principal[1] < principal[2] - slack:
         values = ", ".join(f"{value:.6g}" for value in principal)
