@@ -33,13 +33,14 @@ def horizon(lowered: Lowered) -> Floats:
     Columns: the time, the first -inf; how far such a step may reach; 1 where a formula jumps; how long it may be.
     """
     jumps = np.array(sorted({t for formula in lowered.formulas for t in switching_times(formula.expression.tree)}))
-    marks = [*_time_curves(lowered), (jumps, jumps)]
+    marks = [(mark, reach) for mark, reach in (*_time_curves(lowered), (jumps, jumps)) if len(mark)]
+    if not marks:
+        return np.array([[-np.inf, np.inf, 0.0, longest_step(lowered)]])
     times = np.concatenate(([-np.inf], np.unique(np.concatenate([mark for mark, _ in marks]))))
     ends = np.full(len(times), np.inf)
     for mark, reach in marks:
-        if len(mark):
-            place = np.searchsorted(mark, times, side="right") - 1
-            ends = np.minimum(ends, np.where(place < 0, mark[0], np.append(reach[1:], np.inf)[place]))
+        place = np.searchsorted(mark, times, side="right") - 1
+        ends = np.minimum(ends, np.where(place < 0, mark[0], np.append(reach[1:], np.inf)[place]))
     return np.column_stack((times, ends, np.isin(times, jumps), np.full(len(times), longest_step(lowered))))
 
 
@@ -96,6 +97,8 @@ def _reach(knots: Floats) -> Floats:
 
 def _time_curves(lowered: Lowered) -> Iterator[tuple[Floats, Floats]]:
     """Knots of the curves over time, each set once, and how far a step from before each may reach."""
+    if not len(lowered.curves.start):
+        return
     index, loads = lowered.forces.load_index, lowered.forces.loads
     used = {int(motion.index) for motion in lowered.motions if motion.kind == MotionKind.CURVE}
     used |= {int(load.scale) for load in loads if load.scale >= 0}

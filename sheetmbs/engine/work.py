@@ -121,6 +121,8 @@ def make_work(arrays: Arrays, storage: int, friction: FrictionWork) -> Work:
         ("dense", (0, 0)),
     )
     work = Work.zeros(shapes, friction=friction)
-    work.contact[:] = 1.0  # without memory until told otherwise
-    hold_whole_curves(arrays.elements.curve, arrays.curves, work.held)
+    if len(arrays.clearance):
+        work.contact[:] = 1.0  # without memory until told otherwise
+    if len(arrays.elements.curve):
+        hold_whole_curves(arrays.elements.curve, arrays.curves, work.held)
     return work

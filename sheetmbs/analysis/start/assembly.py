@@ -30,6 +30,7 @@ SURELY_LESS = 0.1  # of that: coordinates that change by no more make no larger 
 MOST_LISTED = 10
 QUARTER_TURN = 0.5 * np.pi
 NEARLY = 0.9  # cosine of an angle between axes that the workbook means to be parallel
+TURNED = 0.1  # change of some coordinate over its size: less does not turn two bodies by the 26 degrees of that cosine
 ALMOST_NONE = 1e-9
 
 
@@ -81,6 +82,8 @@ def warnings(lowered: Lowered, moved: Moves) -> Iterator[Problem]:
 
 def flipped(lowered: Lowered, given: Floats, assembled: Floats) -> list[Joint]:
     """Joints that came to stand with their axes the wrong way round; not those that were given so."""
+    if np.max(np.abs(assembled - given) / lowered.bodies.position_size, initial=0.0) < TURNED:
+        return []
     now = orientations(lowered, assembled)
     found = [joint for joint in lowered.model.joints if _is_opposite(lowered, joint, now)]
     before = orientations(lowered, given) if found else now

@@ -62,8 +62,8 @@ def idle_rotations(lowered: Lowered, jacobian: Sparse, q: Floats, t: float, free
 
 def _clusters(lowered: Lowered) -> list[tuple[str, ...]]:
     """Spatial bodies that no joint lets turn against each other, in the order of the workbook."""
-    bodies, records = lowered.bodies.names, lowered.bodies.records
-    above = {name: name for name, number in bodies.items() if records[number].kind == BodyKind.SPATIAL}
+    kinds = lowered.bodies.records.kind.tolist()
+    above = {name: name for name, number in lowered.bodies.names.items() if kinds[number] == BodyKind.SPATIAL}
     above[GROUND] = GROUND
 
     def root(name: str) -> str:

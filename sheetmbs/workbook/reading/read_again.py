@@ -58,9 +58,9 @@ class ReadAgain:
     def _read_whole(self, changed: Changed) -> Model:
         return build_model(with_cells(self._book, changed), *self._asked)
 
-    def _changed_rows(self, changed: Changed) -> dict[str, dict[int, Row]] | None:
+    def _changed_rows(self, changed: Changed) -> Mapping[str, Mapping[int, Row]] | None:
         """Rows of elements with changed cells, by sheet; None where something changes that others may depend on."""
-        rows: dict[str, dict[int, Row]] = {}
+        rows: dict[str, dict[int, dict[int, Cell]]] = {}
         for tab, cell in changed_cells(self._book, changed):
             if tab not in self._inputs:
                 continue
@@ -69,7 +69,9 @@ class ReadAgain:
                 return None
             if table.counts(cell):
                 of_sheet = rows.setdefault(tab, {})
-                of_sheet[cell.row] = {**of_sheet.get(cell.row, table.rows[cell.row]), cell.column: cell}
+                if cell.row not in of_sheet:
+                    of_sheet[cell.row] = dict(table.rows[cell.row])
+                of_sheet[cell.row][cell.column] = cell
         return rows
 
 

@@ -62,8 +62,11 @@ class Record:
     def with_cells(self, cells: Row) -> Record:
         """The row with other numbers; what was asked of cells that stay is not asked again."""
         found = Record(self.table, self.row, cells)
-        columns = {name: field.header.place.column for name, field in self.table.fields.items()}
-        moved = {name for name, column in columns.items() if cells.get(column) is not self.cells.get(column)}
+        moved = {
+            name
+            for name, field in self.table.fields.items()
+            if cells.get(at := field.header.place.column) is not self.cells.get(at)
+        }
         found._answers = {key: answer for key, answer in self._answers.items() if not _are_among(key[0], moved)}
         found._is_finished = self._is_finished
         return found
