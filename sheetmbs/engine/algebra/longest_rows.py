@@ -32,7 +32,7 @@ def choose_longest(rest: Floats2, order: Ints, ends: Ints, shortest: float, coun
 
 
 @kernel
-def longest_row(rest, group, least):
+def longest_row(rest, group, least) -> int:
     """The longest row of a group, -1 where it is not longer than the share ``least`` of the longest of all."""
     of_all = 0.0
     for r in range(rest.shape[0]):
@@ -46,7 +46,7 @@ def longest_row(rest, group, least):
 
 
 @kernel
-def square(rest, r):
+def square(rest, r) -> float:
     """The squared length of a row."""
     total = 0.0
     for k in range(rest.shape[1]):
@@ -55,7 +55,7 @@ def square(rest, r):
 
 
 @kernel
-def project_out(rest, longest):
+def project_out(rest, longest) -> None:
     """Take the direction of one row out of all of them."""
     inverse = 1.0 / math.sqrt(square(rest, longest))
     for k in range(rest.shape[1]):
