@@ -46,17 +46,6 @@ class Poses:
         )
         return replace(self, value=value, q=q, first=first, second=second)
 
-    def at(self, rows: Ints) -> Poses:
-        """Some of its rows."""
-        return replace(self, value=self.value[rows], q=self.q[rows], first=self.first[rows], second=self.second[rows])
-
-    def with_rows(self, rows: Ints, found: Poses) -> Poses:
-        """The same with other configurations in some rows."""
-        mine = [np.array(each) for each in (self.value, self.q, self.first, self.second)]
-        for own, other in zip(mine, (found.value, found.q, found.first, found.second), strict=True):
-            own[rows] = other
-        return replace(found, value=mine[0], q=mine[1], first=mine[2], second=mine[3])
-
     def rebased(self, basis: Floats) -> Poses:
         """Derivatives by other drivers. basis: (new, d), how each of them moves the present ones."""
         first = np.einsum("ik,nkv->niv", basis, self.first)
@@ -162,13 +151,8 @@ class DrivenModel:
 
         The others are as far on their way as they came. A row whose values are those before stays what it is.
         """
-        moved = np.flatnonzero(np.any(value != before.value, axis=1))
-        if len(moved) < len(value):
-            is_reached = np.ones(len(value), dtype=np.bool_)
-            if not len(moved):
-                return before, is_reached
-            found, is_reached[moved] = self.each(value[moved], before.at(moved))
-            return before.with_rows(moved, found), is_reached
+        if np.array_equal(value, before.value):
+            return before, np.ones(len(value), dtype=np.bool_)
         walk = self._walk(value, before.q[0], before.value[0])
         starts = PoseStarts(
             q=np.array(before.q),
@@ -186,19 +170,17 @@ class DrivenModel:
         """What a walk is given and what it finds."""
         count, drivers = value.shape
         nq, nv = len(q), len(self.system.arrays.scale)
-        return DrivenPoses(
-            motion=self.motion,
-            value=np.ascontiguousarray(value, dtype=np.float64),
-            q=np.array(q, dtype=np.float64),
-            u=np.array(u, dtype=np.float64),
-            rate=np.zeros((drivers, nv)),
-            curvature=np.zeros((drivers, drivers, nv)),
-            change=np.zeros(drivers),
-            aim=np.zeros(drivers),
-            positions=np.zeros((count, nq)),
-            first=np.zeros((count, drivers, nv)),
-            second=np.zeros((count, drivers, drivers, nv)),
+        shapes = (
+            ("rate", (drivers, nv)),
+            ("curvature", (drivers, drivers, nv)),
+            ("change", (drivers,)),
+            ("aim", (drivers,)),
+            ("positions", (count, nq)),
+            ("first", (count, drivers, nv)),
+            ("second", (count, drivers, drivers, nv)),
         )
+        value, q, u = np.ascontiguousarray(value, dtype=np.float64), np.array(q), np.array(u)
+        return DrivenPoses.zeros(shapes, motion=self.motion, value=value, q=q, u=u)
 
     def carried(self, q: Floats, force: Floats) -> Carried:
         """What joints and drivers carry of forces (n, nv) at configurations (n, nq) on the constraints."""

@@ -217,12 +217,12 @@ def keep_row(D, n):
 
 
 @inline_kernel
-def repeats(D, n, other):
-    """Whether row n asks for the values of another one."""
-    alike = True
+def stands_at(D, n):
+    """Whether the last configuration is that of row n."""
+    is_there = True
     for k in range(D.u.shape[0]):
-        alike = alike and D.value[n, k] == D.value[other, k]
-    return alike
+        is_there = is_there and D.value[n, k] == D.u[k]
+    return is_there
 
 
 @inline_kernel
@@ -250,7 +250,7 @@ def pose_around(
         return middle, middle
     end = middle
     while end < D.value.shape[0]:
-        is_there = end > middle and repeats(D, end, end - 1)
+        is_there = end > middle and stands_at(D, end)
         if not is_there and reach_row(A, W, D, end, tolerance) != DONE:
             break
         keep_row(D, end)
@@ -263,7 +263,7 @@ def pose_around(
         begin_poses(A, W, D, tolerance)
     first = middle
     while first > 0:
-        is_there = first < end and repeats(D, first - 1, first)
+        is_there = first < end and stands_at(D, first - 1)
         if not is_there and reach_row(A, W, D, first - 1, tolerance) != DONE:
             break
         first -= 1
@@ -275,7 +275,7 @@ def pose_around(
 def pose_each(A: Arrays, W: Work, D: DrivenPoses, S: PoseStarts, tolerance: float) -> int:
     """Configurations at the rows of ``D.value``, each reached from its own start. Returns how many were.
 
-    A row that was not is left as far as it came, on the same branch.
+    A row that begins where it is to be stays as it is; one that was not reached is left as far as it came, on the same branch.
     """
     count = 0
     for n in range(D.value.shape[0]):
@@ -286,7 +286,7 @@ def pose_each(A: Arrays, W: Work, D: DrivenPoses, S: PoseStarts, tolerance: floa
             for m in range(D.u.shape[0]):
                 copy(S.second[n, k, m], D.curvature[k, m])
         S.reached[n] = 0
-        if reach_row(A, W, D, n, tolerance) == DONE:
+        if stands_at(D, n) or reach_row(A, W, D, n, tolerance) == DONE:
             S.reached[n] = 1
             count += 1
         else:

@@ -9,7 +9,7 @@ and every row is a sum of g.dX over its points plus what it says of dP itself. R
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -75,11 +75,8 @@ class ClosedAxle:
             yield ClosingRow((term,), {(side, WHEEL_CENTRE): np.array([0.0, 0.0, -1.0])})
 
     def _fixed(self, along: Vector) -> Vec:
+        """A direction that no driver turns: (3,), or (n, 3) where it differs between rows."""
         return constant(along, len(self.any.poses), self.any.drivers)
-
-    def _varying(self, along: Vector) -> Vec:
-        """A direction that differs between rows (n, 3) and that no driver turns."""
-        return self._fixed(along)
 
     def _term(self, side: str, part: str, point: str, g: Vec, offset: Vector | None = None) -> RowTerm:
         wheel = self.views[side]
@@ -102,17 +99,17 @@ class ClosedAxle:
         elif joint.type == "spherical-cylindrical":
             yield from self._strut(side, joint)
         else:
-            point = joint.points[0]
-            for axis in np.eye(3):
-                g = self._fixed(axis)
-                yield ClosingRow((self._term(side, i, point, g), self._term(side, j, point, g * -1.0)), {})
+            on_i, on_j = (self._term(side, part, joint.points[0], self._fixed(np.zeros(3))) for part in (i, j))
+            yield from self._alike(on_i, on_j, np.eye(3))
             if joint.type == "revolute":
-                zero = self._fixed(np.zeros(3))
-                first, second = (self._second(side, joint, part) for part in (i, j))
-                along = first.at.value - self._term(side, i, point, zero).at.value
-                for across in _square_to(along):
-                    g = self._varying(across)
-                    yield ClosingRow((replace(first, g=g), replace(second, g=g * -1.0)), {})
+                next_i, next_j = (self._second(side, joint, part) for part in (i, j))
+                yield from self._alike(next_i, next_j, _square_to(next_i.at.value - on_i.at.value))
+
+    def _alike(self, on_i: RowTerm, on_j: RowTerm, directions: Iterable[Vector]) -> Iterator[ClosingRow]:
+        """Two points that are at the same place along each direction, (3,) or (n, 3)."""
+        for along in directions:
+            g = self._fixed(along)
+            yield ClosingRow((replace(on_i, g=g), replace(on_j, g=g * -1.0)), {})
 
     def _second(self, side: str, joint: PartJoint, part: str) -> RowTerm:
         """A second point on the line of a hinge, on one of its bodies."""
@@ -145,7 +142,7 @@ class ClosedAxle:
         mount = self._term(side, joint.body_j, top, zero)
         a, b = mount.at - lower.at, on_axis.at - lower.at
         for across in _square_to(b.value):
-            e = self._varying(across)
+            e = self._fixed(across)
             of_a, of_b = b.cross(e), e.cross(a)
             yield ClosingRow(
                 (replace(mount, g=of_a), replace(lower, g=(of_a + of_b) * -1.0), replace(on_axis, g=of_b)), {}
