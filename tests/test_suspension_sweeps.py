@@ -266,6 +266,22 @@ def test_a_missing_point_is_named_with_its_role(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", WISHBONES)
+def test_a_point_of_the_right_without_one_of_the_left_is_told_at_its_side(tmp_path, name):
+    path = hardpoint_book(tmp_path / "b.xlsx")
+    book = openpyxl.load_workbook(path)
+    sheet = book["Hardpoints"]
+    side = next(cell.column for cell in sheet[1] if cell.value == "side")
+    (row,) = (cell.row for cell in sheet["B"] if cell.value == name)
+    sheet.cell(row, side).value = "right"
+    book.save(path)
+    with pytest.raises(WorkbookError, match="on the right alone") as caught:
+        run_suspension(path)
+    assert [problem.cell for problem in caught.value.problems] == [
+        f"Hardpoints!{openpyxl.utils.get_column_letter(side)}{row}"
+    ]
+
+
+@pytest.mark.parametrize("name", WISHBONES)
 def test_a_misspelt_point_is_recognised_at_its_cell(tmp_path, name):
     slip = name.replace("r", "", 1) if "r" in name else name[:-1]
     renamed = {slip if each == name else each: point for each, point in WISHBONES.items()}
@@ -501,6 +517,35 @@ def test_a_sweep_that_goes_too_far_ends_where_the_linkage_does(tmp_path):
 )
 def test_a_range_begins_at_its_beginning_and_passes_design(first, last, step, expected):
     assert ranged(float(first), float(last), float(step)).tolist() == expected
+
+
+def test_values_of_a_range_are_whole_multiples_of_its_step():
+    assert (1e3 * ranged(-0.025, 0.025, 0.005)).tolist() == [-25, -20, -15, -10, -5, 0, 5, 10, 15, 20, 25]
+
+
+@pytest.mark.parametrize(
+    ("row", "cell"),
+    [
+        (("fine", "heave", "-30 mm", "30 mm", "0.0001 mm"), "Sweeps!E2"),
+        (("product", "combined", "-30 mm", "30 mm", "0.1 mm", "-2 deg", "2 deg", "0.01 deg", "yes"), "Sweeps!I2"),
+    ],
+)
+def test_more_poses_than_can_be_waited_for_are_refused(tmp_path, row, cell):
+    head = (*HEAVE[0], "roll_from", "roll_to", "roll_step", "grid")
+    with pytest.raises(WorkbookError, match="at most 100,000 poses") as caught:
+        run_suspension(hardpoint_book(tmp_path / "b.xlsx", sweeps=[head, row]))
+    assert [problem.cell for problem in caught.value.problems] == [cell]
+
+
+@pytest.mark.parametrize(
+    ("quantity", "ends", "cell"),
+    [("travel", (-10, "10 mm"), "C2"), ("travel", ("-1 mm", 30), "D2"), ("roll", (-2, 2), "C2")],
+)
+def test_a_range_without_its_unit_is_doubted_at_its_cell(tmp_path, quantity, ends, cell):
+    head = ("name", "type", f"{quantity}_from", f"{quantity}_to", f"{quantity}_step")
+    kind = "heave" if quantity == "travel" else quantity
+    found = run_suspension(hardpoint_book(tmp_path / "b.xlsx", sweeps=[head, ("s", kind, *ends, 1)])).sheets
+    assert ("implausible-value", f"Sweeps!{cell}") in [(problem.code, problem.cell) for problem in found.problems]
 
 
 def test_the_command_writes_a_sheet_for_every_sweep(tmp_path, capsys):

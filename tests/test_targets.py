@@ -202,6 +202,15 @@ def test_a_frequency_is_aimed_at_in_hertz(tmp_path, written):
     assert found.is_met is (abs(found.deviation) <= 0.1)
 
 
+def test_a_target_in_another_unit_is_told_which_units_it_may_have(tmp_path):
+    targets = {"Targets": [("metric", "value"), ("FL.camber", "1 mm")]}
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(car_book(tmp_path / "b.xlsx", others=targets))
+    (problem,) = caught.value.problems
+    assert problem.problem == "mm is not a unit of angle"
+    assert problem.mend == "give a unit such as rad or deg, or none for SI"
+
+
 def test_a_frequency_in_another_unit_is_refused(tmp_path):
     targets = {"Targets": [("metric", "value"), ("FL.ride_frequency", "1.1 N")]}
     with pytest.raises(WorkbookError) as caught:

@@ -141,7 +141,15 @@ def in_a_row(parts: Sequence[SweptAxle]) -> SweptAxle:
 def ranged(first: float, last: float, step: float) -> Floats:
     """Values from ``first`` to ``last`` in steps, and the value 0 where it lies between."""
     count = int(abs(last - first) / step + 1e-9)
-    values = first + np.sign(last - first) * step * np.arange(count + 1)
+    direction = np.sign(last - first)
+    before = np.round(first / step)
+    is_whole = abs(first - before * step) < 1e-9 * step
+    # counted from 0 where it is one of them: so 5 mm are 5 mm, and formulas of users find their row
+    values = (
+        (before + direction * np.arange(count + 1)) * step
+        if is_whole
+        else first + direction * step * np.arange(count + 1)
+    )
     values[np.abs(values) < 1e-9 * step] = 0.0
     if first * last < 0.0 and not np.any(values == 0.0):
         values = np.insert(values, int(np.sum(values * np.sign(first) > 0.0)), 0.0)

@@ -122,7 +122,9 @@ def _axle(
     along = rack_axis(given, axle, matrix, report)
     bare = AxleData(axle, type_of(type_name, unplaced["left"]), settings, unplaced, springs, given.cells[axle], along)
     roles = {role.name: role for role in roles_of(bare)}
-    _check_points(table, axle, both["left"] | both["right"], roles, type_name, report)
+    lonely = _check_sides(given_side, both, roles, axle, report)
+    known = {name: point for name, point in (both["left"] | both["right"]).items() if name not in lonely}
+    _check_points(table, axle, known, roles, type_name, report)
     placed = {
         side: {
             name: _hardpoint(point, roles[name].on, is_central=roles[name].is_central)
@@ -156,6 +158,28 @@ def _hardpoint(point: GivenPoint, on: str, *, is_central: bool = False) -> Hardp
     is_shared = is_central or point.side == "centre"
     on_cell = point.record.cell_text("on") if point.on and on == point.on else ""
     return Hardpoint(point.name, point.position, on, point.cell, is_shared, point.max_angle, point.is_reported, on_cell)
+
+
+def _check_sides(
+    given_side: str,
+    both: Mapping[str, Mapping[str, GivenPoint]],
+    roles: Mapping[str, PointRole],
+    axle: str,
+    report: ProblemList,
+) -> set[str]:
+    """Report standard points that stand on the side of mirror images alone; return their names."""
+    lonely = set()
+    for name, point in {**both["left"], **both["right"]}.items():
+        if name in both[given_side] or (name not in roles and point.on):
+            continue
+        lonely.add(name)
+        rule = f"a row for the {point.side} replaces the mirror image of a point of the {given_side}, and there is none"
+        mend = f"clear the side, or add a row {axle}, {name} for the {given_side}"
+        if name not in roles:
+            mend += "; what the axle has once has the side centre, wherever it lies"
+        found = f"{name} of the {axle} axle on the {point.side} alone"
+        report.error("missing-point", point.record.place("side"), found, rule, mend)
+    return lonely
 
 
 def _check_points(

@@ -22,6 +22,9 @@ ROLLS_ABOUT = ("ground", "antisymmetric", "load")
 LONGEST_NAME = 16
 """of a sweep: the name of its sheet has 31 characters at most"""
 QUANTITIES = ("travel", "roll", "rack", "pitch")
+LARGEST = {"travel": (0.5, "m"), "roll": (0.5, "rad"), "rack": (0.5, "m"), "pitch": (0.5, "rad")}
+MOST_POSES = 100_000
+"""of one sweep; that many take some minutes"""
 PITCH, PITCH_STEP = np.radians(1.0), np.radians(0.1)
 STEPS = {
     "travel": (TRAVEL, TRAVEL_STEP),
@@ -188,12 +191,37 @@ def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
         place = record.place(f"{quantity}_step")
         report.error("out-of-range", place, f"{quantity}_step: {step:g}", rule, "correct it")
         return None
-    return ranged(float(first), float(last), float(step))
+    _doubt_size(record, quantity, first, last, report)
+    count = abs(last - first) / step + 1.0
+    return (
+        ranged(float(first), float(last), float(step)) if _are_few(count, f"{quantity}_step", record, report) else None
+    )
+
+
+def _doubt_size(record: Record, quantity: str, first: float, last: float, report: ProblemList) -> None:
+    """Warn of a range that no car goes through: then a unit is missing."""
+    column, value = max((f"{quantity}_from", first), (f"{quantity}_to", last), key=lambda end: abs(end[1]))
+    largest, unit = LARGEST[quantity]
+    if abs(value) > largest and record.given(column):
+        mend = f"look at its unit: a number without one counts in {unit}"
+        rule = f"no car is swept beyond {largest:g} {unit} of {quantity}"
+        report.warning("implausible-value", record.place(column), f"{column}: {value:g} {unit}", rule, mend)
+
+
+def _are_few(count: float, column: str, record: Record, report: ProblemList) -> bool:
+    """Whether a sweep has no more poses than can be waited for; reported where it has."""
+    if count <= MOST_POSES:
+        return True
+    rule = f"a sweep has at most {MOST_POSES:,} poses"
+    report.error("too-many-rows", record.place(column), f"{count:,.0f} poses", rule, "choose larger steps")
+    return False
 
 
 def _combined(ranges: list[Floats], *, grid: bool, record: Record, report: ProblemList) -> Floats | None:
     """Rows of all ranges together, or of every combination, the first range fastest."""
     if grid:
+        if not _are_few(float(np.prod([len(values) for values in ranges])), "grid", record, report):
+            return None
         rows = [tuple(reversed(each)) for each in product(*reversed(ranges))]
         return np.array(rows, dtype=np.float64)
     counts = {len(values) for values in ranges}

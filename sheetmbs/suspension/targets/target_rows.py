@@ -8,7 +8,7 @@ from math import isnan
 
 from sheetmbs.model import Curve
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.units import FREQUENCY, RATIO, Dimension, parse_unit
+from sheetmbs.schema.units import EVERY_DIMENSION, FREQUENCY, RATIO, Dimension, parse_unit
 from sheetmbs.suspension.metrics.columns import SWEPT
 from sheetmbs.suspension.metrics.declared_metric import DEG, HERTZ, PER_G, size
 from sheetmbs.workbook.cells.cells import CellKind
@@ -140,7 +140,8 @@ def _dimension(unit: str) -> Dimension:
     exponents = parse_unit(DEG if unit == PER_G else unit).exponents
     if not any(exponents):
         return RATIO
-    return Dimension(f"a quantity in {unit}", exponents, f"SI, for {unit}", unit)
+    named = (each for each in EVERY_DIMENSION if each.exponents == exponents and not each.own)
+    return next(named, Dimension(f"a quantity in {unit}", exponents, unit, unit))
 
 
 def _unit_of_x(column: str, known: Known) -> str:
