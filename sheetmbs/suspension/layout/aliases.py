@@ -29,7 +29,21 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 """standard name: short name, OptimumK, Lotus label"""
 
-STANDARD: dict[str, str] = {fold(alias): name for name, known in ALIASES.items() for alias in (name, *known)}
+_ENDS = ("inner", "outer")
+WITHOUT_ALIAS = (
+    *("strut lower", "strut top", "arm inner", "arm outer", "kingpin lower", "kingpin upper"),
+    *(f"link {number} {end}" for number in range(1, 10) for end in _ENDS),
+    *(f"panhard {end}" for end in _ENDS),
+    *("watt pivot", *(f"watt {side} {end}" for side in ("left", "right") for end in _ENDS)),
+    *("T-bar base", "bar axis 2", "bracket plane point"),
+)
+"""standard points for which other programs' lists have no name of their own"""
+
+STANDARD: dict[str, str] = {
+    **{fold(f"{name} bracket"): f"{name} bracket" for name in (*ALIASES, *WITHOUT_ALIAS)},
+    **{fold(name): name for name in WITHOUT_ALIAS},
+    **{fold(alias): name for name, known in ALIASES.items() for alias in (name, *known)},
+}
 """standard names by the folded names that lists have"""
 
 SIDES: tuple[tuple[str, str], ...] = (("_l", "left"), ("_r", "right"), (" left", "left"), (" right", "right"))

@@ -123,8 +123,8 @@ def _axle(
     bare = AxleData(axle, type_of(type_name, unplaced["left"]), settings, unplaced, springs, given.cells[axle], along)
     roles = {role.name: role for role in roles_of(bare)}
     lonely = _check_sides(given_side, both, roles, axle, report)
-    known = {name: point for name, point in (both["left"] | both["right"]).items() if name not in lonely}
-    _check_points(table, axle, known, roles, type_name, report)
+    others = {name: point for name, point in (both["left"] | both["right"]).items() if name not in lonely}
+    _check_points(table, axle, others, roles, type_name, report)
     placed = {
         side: {
             name: _hardpoint(point, roles[name].on, is_central=roles[name].is_central)
