@@ -133,8 +133,15 @@ class LoweredBodies:
 
     @cached_property
     def missing(self) -> Floats:
-        """(nv,) share of the factored mass that a coordinate does not have."""
-        return np.nan_to_num(1.0 - self.mass / self.factored)
+        """(nv,) share of the factored mass that a coordinate does not have; empty where no coordinate lacks any."""
+        missing = np.nan_to_num(1.0 - self.mass / self.factored)
+        return missing if np.any(missing) else np.zeros(0)
+
+    @cached_property
+    def first(self) -> tuple[Ints, Ints]:
+        """Numbers of the bodies that have coordinates, and the first velocity of each."""
+        moving = np.flatnonzero(self.records.nv)
+        return moving, np.asarray(self.records.v[moving], dtype=np.int64)
 
     def moving(self) -> tuple[Ints, Ints]:
         """Velocities of each body that has coordinates; (nb,) number of the one by whose coordinates each body moves.
@@ -222,7 +229,7 @@ def _factored(masses: Floats, turning: Ints, sizes: list[int], length: float) ->
     """(nv,) masses and inertias (nv,), NaN where blank, none too small beside the others. sizes: velocities of each body."""
     first = np.cumsum([0, *sizes])[:-1]
     own = masses[first]
-    total = float(np.nansum(own))
+    total = float(own[~np.isnan(own)].sum())
     floor = LIGHT * (total if total > 0.0 else 1.0)
     instead = max(SMALL * float(np.min(own[own > floor], initial=total)), floor)
     least = np.repeat(np.where(own > floor, floor * (SLIM / LIGHT), floor), sizes)

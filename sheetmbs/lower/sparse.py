@@ -35,6 +35,8 @@ class Sparse:
 
     def times(self, vectors: Floats) -> Floats:
         """(height, ...) product with vectors (width, ...)."""
+        if vectors.ndim == 1:
+            return np.asarray(np.bincount(self.row, self.value * vectors[self.column], self.height), dtype=np.float64)
         products = np.zeros((self.height, *vectors.shape[1:]))
         np.add.at(products, self.row, (self.value * vectors[self.column].T).T)
         return products

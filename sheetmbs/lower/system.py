@@ -202,7 +202,7 @@ class Lowered:
     ) -> tuple[Arrays, FrictionWork]:
         bodies = self.bodies
         weights = self.weights() if given is None else given
-        missing = bodies.missing if given is None and np.any(bodies.missing) else np.zeros(0)
+        missing = bodies.missing if given is None else np.zeros(0)
         parts, layout = placed.parts.copy(), placed.factor.layout
         rows = parts[: len(placed.kept)]
         rows.compliance = self._compliance(rows, weights, missing)
@@ -261,16 +261,17 @@ class Lowered:
 
     def _compliance(self, rows: Records, weights: Floats, missing: Floats) -> Floats:
         """(rows,) what regularises a row: the sum of 1/m of its bodies but light ones, 0 for a rotational one."""
-        records = self.bodies.records
-        softness = np.zeros(len(records))
-        moving = np.flatnonzero(records.nv)
-        first = records.v[moving]
+        moving, first = self.bodies.first
+        softness = np.zeros(len(self.bodies.records))
         softness[moving] = 1.0 / weights[first]
         if len(missing):
             softness[moving] = np.where(missing[first] > 0.0, 0.0, softness[moving])
-        compliance = softness[rows.body_i] + softness[rows.body_j]
-        compliance = np.where(compliance > 0.0, compliance, 1.0 / np.max(weights, initial=np.finfo(float).tiny))
-        return np.where(IS_ROTATIONAL[rows.kind], 0.0, compliance)
+        compliance = np.asarray(softness[rows.body_i] + softness[rows.body_j])
+        is_none = compliance <= 0.0
+        if np.any(is_none):
+            compliance[is_none] = 1.0 / np.max(weights, initial=np.finfo(float).tiny)
+        compliance[IS_ROTATIONAL[rows.kind]] = 0.0
+        return compliance
 
 
 def lower(model: Model, remembered: Remembered | None = None) -> Lowered:

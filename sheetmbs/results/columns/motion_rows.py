@@ -20,25 +20,27 @@ def reported(
     measured = gauges.kept if with_coordinates else gauges.kept[:0]
     count, elements = len(solution.times), len(lowered.elements)
     frames = np.array(lowered.points, dtype=np.int64)
-    found = MotionReport(
-        wrench=np.zeros((count, elements, 12)),
-        multiplier=np.zeros((count, elements)),
-        power=np.zeros((count, elements)),
-        position=np.zeros((count, elements)),
-        velocity=np.zeros((count, elements)),
-        worst=np.zeros((count, 2)),
-        violation=np.zeros((count, elements, 2)),
-        gauge=np.zeros((count, len(measured), 2)),
-        element=np.zeros((count, lowered.forces.elements.size)),
-        contact=np.ones((count, len(lowered.clearances), CONTACT_COLUMNS)),
-        friction=np.zeros((count, len(lowered.frictions), 4)),
-        point=np.zeros((count, len(frames), 9)),
-        energy=np.zeros((count, 2)),
-        supply=np.zeros(count),
-        leverage=np.zeros(count),
-        momentum=np.zeros((count, 9)),
-        imbalance=np.zeros((count, len(lowered.model.bodies))),
+    shapes = (
+        ("wrench", (count, elements, 12)),
+        ("multiplier", (count, elements)),
+        ("power", (count, elements)),
+        ("position", (count, elements)),
+        ("velocity", (count, elements)),
+        ("worst", (count, 2)),
+        ("violation", (count, elements, 2)),
+        ("gauge", (count, len(measured), 2)),
+        ("element", (count, lowered.forces.elements.size)),
+        ("contact", (count, len(lowered.clearances), CONTACT_COLUMNS)),
+        ("friction", (count, len(lowered.frictions), 4)),
+        ("point", (count, len(frames), 9)),
+        ("energy", (count, 2)),
+        ("supply", (count,)),
+        ("leverage", (count,)),
+        ("momentum", (count, 9)),
+        ("imbalance", (count, len(lowered.model.bodies))),
     )
+    found = MotionReport.zeros(shapes)
+    found.contact[:] = 1.0
     if solution.contacts is not None:
         found.contact[:, :, (CLOSED, SPEED)] = solution.contacts
     owner = lowered.constraints.owner[everything.kept]
