@@ -24,6 +24,8 @@ from sheetmbs.compiled.files import LIBRARY, BuildError, CompiledKernel, WantedK
 from sheetmbs.compiled.kept_units import compiles_with, place_of, read_unit, unit_file
 from sheetmbs.compiled.processor import system
 
+FEW = 8
+"""kernels that one more process would not help with: starting it takes as long as compiling so many"""
 Progress = Callable[[int, int], None]
 """is told of kernels done, and known so far"""
 
@@ -76,7 +78,7 @@ def build(progress: Progress = lambda _done, _known: None) -> bytes:
             known = {each.symbol for each in ahead}
             running: dict[Any, _Worker] = {}
             while ahead or running:
-                while ahead and (idle or len(running) < cores()):
+                while ahead and (idle or (len(running) < cores() and len(ahead) > FEW)):
                     which = ahead.pop(0)
                     path = place_of(which.module, which.symbol)
                     kept = read_unit(path) if path else None
