@@ -36,7 +36,7 @@ def sine(n):
 def turned(phi, x, y):
     """(..., 2) global components of vectors (x, y) in axes turned by phi."""
     c, s = np.cos(phi), np.sin(phi)
-    return np.stack((c * x - s * y, s * x + c * y), axis=-1)
+    return np.array((c * x - s * y, s * x + c * y)).T
 
 
 def jacobian(f, z):
@@ -97,11 +97,12 @@ def meeting(one, reach, other, far):
     square = dx * dx + dy * dy
     along = (square + reach**2 - far**2) / (2.0 * square)
     above = np.sqrt(reach**2 / square - along * along)
-    return one + np.stack((along * dx - above * dy, along * dy + above * dx))
+    return one + np.array((along * dx - above * dy, along * dy + above * dx))
 
 
 BAR_PLACE, BAR_WEIGHT = gauss(2)
 BEAM_PLACE, BEAM_WEIGHT = gauss(40)
+SINES = np.sin(np.pi * np.outer((1, 2), BEAM_PLACE))
 
 
 def rod(start, end):
@@ -112,12 +113,11 @@ def rod(start, end):
 def bent(start, end, q):
     """Points of a beam between two pins: sines across the line through both."""
     length = np.sqrt(np.sum((end - start) ** 2))
-    across = sum(a * np.sin(n * np.pi * BEAM_PLACE) for n, a in enumerate(q, start=1))
-    return start + turned(angle(end - start), length * BEAM_PLACE, across)
+    return start + turned(angle(end - start), length * BEAM_PLACE, q @ SINES)
 
 
 def straight(place, direction, length=1.0):
-    return place + length * np.stack((np.cos(direction), np.sin(direction)))
+    return place + length * np.array((np.cos(direction), np.sin(direction)))
 
 
 EI = 10.0
@@ -132,7 +132,8 @@ def _solved(points, lengths, times, z, modes):
     """Motion from rest. lengths: of the bodies in the order of their points, negative for a beam. modes: columns of z."""
     masses = np.concatenate([abs(one) * (BAR_WEIGHT if one > 0 else BEAM_WEIGHT) for one in lengths])
     flat = lambda z: np.concatenate(points(z))  # noqa: E731
-    return motion(flat, masses, times, z, np.zeros(len(z)), lambda z: sum(bending_energy(z[pair]) for pair in modes))
+    energy = lambda z: sum(bending_energy(z[pair]) for pair in modes)  # noqa: E731
+    return motion(flat, masses, times, z, np.zeros(len(z)), energy, rtol=1e-9)
 
 
 def flexible_four_bar(times, start):

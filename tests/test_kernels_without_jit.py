@@ -23,7 +23,7 @@ KERNEL_TESTS = sorted(
     if path.name not in WHOLE_MOTIONS
     and re.search(rf"^(from|import) sheetmbs\.engine\.(?!({NO_KERNELS})\b)", path.read_text("utf-8"), re.MULTILINE)
 )
-SHARES = 4
+SHARES = 2
 """of the test files, each run in one process: starting one takes as long as most of the files"""
 
 

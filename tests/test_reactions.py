@@ -15,7 +15,7 @@ def test_motion_and_reactions_are_the_same_with_and_without_hubs(made, monkeypat
     found = []
     for threshold in (6, NEVER):
         monkeypatch.setattr(ordering, "HUB_JOINTS", threshold)
-        found.append(sheetmbs.run(model(*made, t_end=0.2)))
+        found.append(sheetmbs.run(model(*made, t_end=0.1)))
     one, two = found
     assert one.status == two.status == "done"
     assert np.abs(one.bodies - two.bodies).max().max() < 1e-7
