@@ -1,5 +1,6 @@
 """The spatial rigid body against closed forms and independent integrations, at default settings."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy.special import ellipj, ellipk
 import sheetmbs
 from sheetmbs.elements.marker import Marker
 from sheetmbs.model import Force, ForceSeries
+from sheetmbs.problems.errors import WorkbookError
 from tests.spatial_mechanisms import joined, rigid, space, turned
 
 WEIGHTLESS = (0.0, 0.0, 0.0)
@@ -141,6 +143,12 @@ def test_tumbling_body_keeps_its_angular_momentum_in_space_and_its_energy():
     assert np.abs(momentum - momentum[0]).max() < 1e-8 * np.linalg.norm(momentum[0])
     energy = result.constraints["kinetic_energy"].to_numpy()
     assert np.ptp(energy) < 1e-8 * energy[0]
+
+
+def test_a_body_whose_euler_parameters_are_all_zero_is_refused():
+    body = replace(rigid("body", inertia=MOMENTS), euler=np.zeros(4))
+    with pytest.raises(WorkbookError, match="the Euler parameters of body: 0, 0, 0, 0"):
+        run([body])
 
 
 def test_euler_parameters_of_the_tumbling_body_have_length_one_in_every_row():

@@ -18,6 +18,7 @@ from sheetmbs.engine.records import BODY, FRAME, Records
 from sheetmbs.lower.lower_beams import LoweredBeam, beam_tables, lower_beam
 from sheetmbs.lower.remembered import Remembered
 from sheetmbs.model import Beam, Body, Model
+from sheetmbs.problems.errors import Problem, WorkbookError
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -310,9 +311,12 @@ def _spatial(body: Body) -> _LoweredBody:
     """A constant global moment is no constant in body axes: it is lowered as a load."""
     mass = np.nan if body.mass is None else body.mass
     inertia, axes = principal_axes(body.inertia)
+    size = size_of(body.euler)
+    if not size > 0.0:
+        raise WorkbookError(_no_orientation(body))
     return _LoweredBody(
         kind=BodyKind.SPATIAL,
-        q=np.concatenate((body.position, body.euler / size_of(body.euler))),
+        q=np.concatenate((body.position, body.euler / size)),
         v=np.concatenate((body.velocity, axes.T @ body.angular_velocity)),
         mass=np.array([mass, mass, mass, *inertia]),
         turning=np.array([0, 0, 0, 1, 1, 1]),
@@ -322,6 +326,13 @@ def _spatial(body: Body) -> _LoweredBody:
         axes=axes,
         turn=matrix_of(body.euler),
     )
+
+
+def _no_orientation(body: Body) -> Problem:
+    """Of a body made by hand: a workbook is refused where its Euler parameters have another length than 1."""
+    found = f"the Euler parameters of {body.name}: {', '.join(f'{part:g}' for part in body.euler)}"
+    rule = "they are the cosine of half the angle of turn and the sine times its axis, of length 1 together"
+    return Problem("euler-norm", "error", body.cell, found, rule, "give 1, 0, 0, 0 to a body that is not turned")
 
 
 def _joined(parts: list[Floats]) -> Floats:
