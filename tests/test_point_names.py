@@ -12,7 +12,7 @@ import sheetmbs.suspension.layout
 from sheetmbs.suspension.layout.aliases import STANDARD, standard_name
 from sheetmbs.suspension.layout.types import TYPES
 from sheetmbs.suspension.product import run_suspension
-from tests.hardpoint_books import SETTINGS, STRUT, hardpoint_book
+from tests.hardpoint_books import ROCKER, SETTINGS, STRUT, WISHBONES, hardpoint_book
 
 WRITTEN = [str.title, str.upper, lambda text: text.replace(" ", "_"), lambda text: f" {text.replace(' ', chr(160))} "]
 
@@ -37,5 +37,31 @@ def test_a_list_in_any_spelling_gives_the_same_axle(tmp_path, written):
     found, expected = (
         run_suspension(hardpoint_book(tmp_path / name, points, settings, sweeps=heave))
         for name, points in (("a.xlsx", {written(each): point for each, point in STRUT.items()}), ("b.xlsx", STRUT))
+    )
+    assert np.array_equal(found.table("s").values, expected.table("s").values, equal_nan=True)
+
+
+def test_a_spring_finds_its_point_and_a_row_of_bodies_its_body_in_any_spelling(tmp_path):
+    settings = [*SETTINGS, ("actuation", "push-rod"), ("corner load", "700 N")]
+    head = ("name", "axle", "kind", "k", "point_i")
+    heave = [("name", "type", "travel_from", "travel_to", "travel_step"), ("s", "heave", "-9 mm", "9 mm", "9 mm")]
+    found, expected = (
+        run_suspension(
+            hardpoint_book(
+                tmp_path / name,
+                {**WISHBONES, **ROCKER},
+                settings,
+                sweeps=heave,
+                others={
+                    "Suspension springs": [
+                        head,
+                        ("s", "front", "spring", "30 N/mm"),
+                        ("t", "front", "third spring", "9 N/mm", point),
+                    ],
+                    "Bodies": [("name", "mass"), (body, 4.0)],
+                },
+            )
+        )
+        for name, point, body in (("a.xlsx", "Damper_Rocker", "fl_Upright"), ("b.xlsx", "damper rocker", "FL upright"))
     )
     assert np.array_equal(found.table("s").values, expected.table("s").values, equal_nan=True)

@@ -116,7 +116,9 @@ class _Merging:
             column = self._column(name)
             known = self._cells.rows.cell(at, column) if own is not None else None
             if known is not None and str(known.value).strip():
-                if name != NAME:
+                if name == NAME:
+                    self._put(at, column, row.name)  # other rows call it so, however the user spells it
+                else:
                     self.replaced.append(address(self._cells.name, at, column))
                 continue
             self._put(at, column, self._shown(name, value, in_own_unit=own is not None or self._has_units(column)))

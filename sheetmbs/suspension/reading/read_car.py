@@ -17,7 +17,7 @@ from sheetmbs.suspension.layout.vehicle_axes import NAMED, sheet_axes, to_iso
 from sheetmbs.suspension.reading.bearers import check_bearers
 from sheetmbs.suspension.reading.rack_axis import rack_axis
 from sheetmbs.suspension.reading.read_hardpoints import GivenPoint, axles_given, of_sides, read_hardpoints
-from sheetmbs.suspension.reading.read_spring_elements import check_ends, read_spring_elements
+from sheetmbs.suspension.reading.read_spring_elements import between_known_points, check_ends, read_spring_elements
 from sheetmbs.suspension.reading.read_suspension_settings import GivenSettings, read_suspension_settings
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.curves_given import curves_given
@@ -119,6 +119,7 @@ def _axle(
     unplaced = {
         side: {name: _hardpoint(point, point.on) for name, point in points.items()} for side, points in both.items()
     }
+    springs = between_known_points(springs, both["left"] | both["right"])
     along = rack_axis(given, axle, matrix, report)
     bare = AxleData(axle, type_of(type_name, unplaced["left"]), settings, unplaced, springs, given.cells[axle], along)
     roles = {role.name: role for role in roles_of(bare)}

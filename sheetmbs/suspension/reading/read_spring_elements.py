@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from sheetmbs.model import Curve
 from sheetmbs.schema import units as u
+from sheetmbs.schema.names import fold
 from sheetmbs.suspension.elastic.curve_law import CurveLaw
 from sheetmbs.suspension.elastic.element_kind import ElementKind
 from sheetmbs.suspension.elastic.kinds import KINDS
 from sheetmbs.suspension.elastic.kinds.torsion_bar import twisted_hinge
+from sheetmbs.suspension.layout.aliases import standard_name
 from sheetmbs.suspension.layout.car import AxleData, SpringElement
 from sheetmbs.suspension.layout.type_table import ROCKER
 from sheetmbs.workbook.reading.context import Context
@@ -123,6 +126,22 @@ def _is_reached(element: SpringElement, record: Record, report: ProblemList) -> 
         report.error("out-of-range", record.place("preload"), f"preload: {preload:g} N", str(fault), mend)
         return False
     return True
+
+
+def between_known_points(springs: Iterable[SpringElement], points: Iterable[str]) -> tuple[SpringElement, ...]:
+    """Springs with the names of their ends as the hardpoints have them. points: names of these."""
+    known = {fold(name): name for name in points}
+
+    def end(text: float | str | None) -> float | str | None:
+        return known.get(fold(standard_name(text)[0]), text) if isinstance(text, str) else text
+
+    return tuple(
+        replace(
+            spring,
+            values={**spring.values, **{each: end(spring.values.get(each)) for each in ENDS if each in spring.values}},
+        )
+        for spring in springs
+    )
 
 
 def check_ends(axle: AxleData, report: ProblemList) -> None:
