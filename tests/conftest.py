@@ -22,7 +22,7 @@ def call(monkeypatch, capsys):
     return program
 
 
-SLOWEST = ("kernels_without_jit", "round_trip", "fuzz", "compiled", "compiled_with", "new_force")
+SLOWEST = ("kernels_without_jit", "valid_files", "round_trip", "fuzz", "compiled", "compiled_with", "new_force")
 
 
 def pytest_collection_modifyitems(items):
