@@ -41,6 +41,14 @@ def test_a_list_in_any_spelling_gives_the_same_axle(tmp_path, written):
     assert np.array_equal(found.table("s").values, expected.table("s").values, equal_nan=True)
 
 
+@pytest.mark.parametrize("written", WRITTEN)
+def test_the_drop_link_of_a_bar_finds_its_bearer_in_any_spelling(tmp_path, written):
+    bar = {"bar link suspension": (8, 495, 160), "bar link bar": (-60, 500, 60), "bar axis": (-160, 400, 60)}
+    heads = [("name", "axle", "kind", "k", "on"), ("bar", "front", "U bar", 60, written("lower arm"))]
+    path = hardpoint_book(tmp_path / "b.xlsx", {**WISHBONES, **bar}, others={"Suspension springs": heads})
+    assert "FL.bar_angle" in run_suspension(path).table("heave").columns
+
+
 def test_a_spring_finds_its_point_and_a_row_of_bodies_its_body_in_any_spelling(tmp_path):
     settings = [*SETTINGS, ("actuation", "push-rod"), ("corner load", "700 N")]
     head = ("name", "axle", "kind", "k", "point_i")

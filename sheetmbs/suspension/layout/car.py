@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.model import Curve
+from sheetmbs.schema.names import fold
 from sheetmbs.suspension.layout.result_units import ResultUnits
 from sheetmbs.suspension.layout.type_table import CENTRAL, CHASSIS, RACK, ROCKER, UPRIGHT, WHEEL_CENTRE, SuspensionType
 from sheetmbs.workbook.reading.problem_list import Place
@@ -188,7 +189,9 @@ class AxleData:
     def bar_on(self) -> str:
         """Body that carries the drop link of the bar."""
         given = next((spring.values.get("on") for spring in self.springs if spring.kind in ("U bar", "T bar")), None)
-        return str(given) if given else ROCKER if self.has_rocker else self.type.carriers[0]
+        if not given:
+            return ROCKER if self.has_rocker else self.type.carriers[0]
+        return next((each for each in (ROCKER, *self.type.carriers) if fold(each) == fold(str(given))), str(given))
 
     @property
     def damper_point(self) -> str:
