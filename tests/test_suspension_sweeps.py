@@ -596,6 +596,39 @@ def test_a_sweep_that_no_sheet_can_be_named_by_or_that_is_held_too_is_refused(tm
     assert [problem.cell for problem in caught.value.problems] == [cell]
 
 
+def test_a_sweep_over_the_steering_wheel_is_one_over_the_rack_by_its_travel_per_turn(tmp_path):
+    settings = [*SETTINGS, ("rack per turn", "-90 mm")]
+    header = (
+        "name",
+        "type",
+        *(f"{what}_{end}" for what in ("rack", "steering_wheel") for end in ("from", "to", "step")),
+    )
+    by_wheel = ("s", "steer", None, None, None, "-80 deg", "80 deg", "20 deg")
+    by_rack = ("s", "steer", "20 mm", "-20 mm", "5 mm")
+    wheel, rack = (
+        columns(run_suspension(hardpoint_book(tmp_path / "b.xlsx", settings=settings, sweeps=[header, row])).table("s"))
+        for row in (by_wheel, by_rack)
+    )
+    assert wheel["rack"] == pytest.approx(np.linspace(20.0, -20.0, 9), abs=1e-12)
+    for name, values in rack.items():
+        assert wheel[name] == pytest.approx(values, rel=1e-9, abs=1e-9, nan_ok=True), name
+
+
+@pytest.mark.parametrize(
+    ("ratio", "row", "cell"),
+    [
+        ([], (None, None, "-80 deg", "80 deg"), "Sweeps!E2"),
+        ([("rack per turn", "90 mm")], ("-5 mm", "5 mm", "-80 deg", "80 deg"), "Sweeps!E2"),
+    ],
+)
+def test_a_range_of_the_steering_wheel_needs_a_ratio_and_no_range_of_the_rack(tmp_path, ratio, row, cell):
+    header = ("name", "type", "rack_from", "rack_to", "steering_wheel_from", "steering_wheel_to")
+    book = hardpoint_book(tmp_path / "b.xlsx", settings=[*SETTINGS, *ratio], sweeps=[header, ("s", "steer", *row)])
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(book)
+    assert [problem.cell for problem in caught.value.problems] == [cell]
+
+
 def test_an_axle_without_a_rack_cannot_be_steered(tmp_path):
     rows = [("name", "type", "rack_from", "rack_to"), ("s", "steer", "-5 mm", "5 mm")]
     with pytest.raises(WorkbookError) as caught:

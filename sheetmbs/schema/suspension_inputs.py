@@ -194,6 +194,7 @@ SWEEPS = Sheet(
         *_range("roll", u.ANGLE, "roll"),
         *_range("rack", u.LENGTH, "rack travel"),
         *_range("pitch", u.ANGLE, "pitch"),
+        *_range("steering_wheel", u.ANGLE, "angle of the steering wheel, in place of rack"),
         Column("roll_about", TEXT, "ground, antisymmetric, axis height <length> or load", default="ground"),
         Column(
             "pitch_about",

@@ -22,7 +22,8 @@ ROLLS_ABOUT = ("ground", "antisymmetric", "load")
 LONGEST_NAME = 16
 """of a sweep: the name of its sheet has 31 characters at most"""
 QUANTITIES = ("travel", "roll", "rack", "pitch")
-LARGEST = {"travel": (0.5, "m"), "roll": (0.5, "rad"), "rack": (0.5, "m"), "pitch": (0.5, "rad")}
+WHEEL = "steering_wheel"
+LARGEST = {"travel": (0.5, "m"), "roll": (0.5, "rad"), "rack": (0.5, "m"), "pitch": (0.5, "rad"), WHEEL: (20.0, "rad")}
 MOST_POSES = 100_000
 """of one sweep; that many take some minutes"""
 PITCH, PITCH_STEP = np.radians(1.0), np.radians(0.1)
@@ -31,6 +32,7 @@ STEPS = {
     "roll": (ROLL, ROLL_STEP),
     "rack": (25e-3, 2.5e-3),
     "pitch": (PITCH, PITCH_STEP),
+    WHEEL: (np.radians(90.0), np.radians(10.0)),
 }
 SWEPT_BY = {"heave": "travel", "single wheel": "travel", "roll": "roll", "steer": "rack", "pitch": "pitch"}
 TURN = 2.0 * np.pi
@@ -89,10 +91,15 @@ def _ranged(
 ) -> Sweep | None:
     """A sweep over ranges. Every kind may hold the other quantities at a value."""
     held = {quantity: record.number_or(quantity, 0.0) for quantity in QUANTITIES}
-    wheel = record.number("steering_wheel")
+    wheel = record.number(WHEEL)
     if wheel is not None:
-        held["rack"] = _rack_of(wheel, record, car, report)
-    wanted = [quantity for quantity in QUANTITIES if record.given(f"{quantity}_from") or record.given(f"{quantity}_to")]
+        held["rack"] = wheel * _rack_per_angle(record, WHEEL, car, report)
+    by_wheel = _is_ranged(record, WHEEL)
+    if by_wheel and _is_ranged(record, "rack"):
+        rule, mend = "rack_from and rack_to say already what the sweep goes over", "clear one of both"
+        report.error("given-twice", record.place(f"{WHEEL}_from"), f"a range of {WHEEL}", rule, mend)
+        record.settle("rack_from", "rack_to", "rack_step")
+    wanted = [each for each in QUANTITIES if _is_ranged(record, each) or (by_wheel and each == "rack")]
     main = SWEPT_BY.get(kind)
     if main is not None and main not in wanted:
         wanted = [main, *wanted]
@@ -104,7 +111,10 @@ def _ranged(
     if kind == "steer" and not any(axle.is_steered for axle in car.axles if axle.name in axles):
         rule, mend = "none of its axles is steered", "set steering = rack on the sheet Suspension, or take the row away"
         report.error("unknown-value", record.place("type"), f"type: {kind}", rule, mend)
-    ranges = [_range(record, quantity, report) for quantity in wanted]
+    ranges = [
+        _wheel_range(record, car, report) if by_wheel and quantity == "rack" else _range(record, quantity, report)
+        for quantity in wanted
+    ]
     if any(values is None for values in ranges):
         return None
     values = _combined(
@@ -143,8 +153,8 @@ def _ranged(
 
 def _check_held(record: Record, wanted: list[str], report: ProblemList) -> None:
     """Report what is held at a value and swept at the same time."""
-    for column in (*QUANTITIES, "steering_wheel"):
-        quantity = "rack" if column == "steering_wheel" else column
+    for column in (*QUANTITIES, WHEEL):
+        quantity = "rack" if column == WHEEL else column
         if quantity in wanted and record.given(column):
             rule = f"the sweep goes over {quantity}, and {column} holds it at one value"
             report.error("given-twice", record.place(column), column, rule, "clear it, or sweep something else")
@@ -163,20 +173,26 @@ def _pitch_about(record: Record, pitch: Floats, car: CarData, report: ProblemLis
     return under or 0.0
 
 
-def _rack_of(wheel: float, record: Record, car: CarData, report: ProblemList) -> float:
-    """Rack travel of an angle of the steering wheel."""
+def _is_ranged(record: Record, quantity: str) -> bool:
+    """Whether an end of a range is given."""
+    return record.given(f"{quantity}_from") or record.given(f"{quantity}_to")
+
+
+def _rack_per_angle(record: Record, column: str, car: CarData, report: ProblemList) -> float:
+    """Rack travel per angle of the steering wheel, m/rad. column: in which such an angle stands."""
     per_turn = next((axle.number("rack per turn") for axle in car.axles if axle.is_steered), None)
     if per_turn is None:
-        rule = "an angle of the steering wheel needs the setting rack per turn"
-        report.error(
-            "missing-setting",
-            record.place("steering_wheel"),
-            "no rack per turn",
-            rule,
-            "add it to the sheet Suspension",
-        )
+        rule, mend = "an angle of the steering wheel needs the setting rack per turn", "add it to the sheet Suspension"
+        report.error("missing-setting", record.place(column), "no rack per turn", rule, mend)
         return 0.0
-    return per_turn * wheel / TURN
+    return per_turn / TURN
+
+
+def _wheel_range(record: Record, car: CarData, report: ProblemList) -> Floats | None:
+    """Places of the rack for a range of angles of the steering wheel."""
+    column = next(each for each in (f"{WHEEL}_from", f"{WHEEL}_to") if record.given(each))
+    per_angle, angles = _rack_per_angle(record, column, car, report), _range(record, WHEEL, report)
+    return None if angles is None else angles * per_angle
 
 
 def _range(record: Record, quantity: str, report: ProblemList) -> Floats | None:
@@ -268,9 +284,9 @@ def _posed(
     values = {each: np.array([row.number_or(each, 0.0) for row in rows]) for each in names}
     dampers = _dampers(rows, car, axles, report)
     for at, row in enumerate(rows):
-        wheel = row.number("steering_wheel")
+        wheel = row.number(WHEEL)
         if wheel is not None:
-            values["rack"][at] = _rack_of(wheel, row, car, report)
+            values["rack"][at] = wheel * _rack_per_angle(row, WHEEL, car, report)
         row.settle("sweep", "notes")
         row.finish()
     record.settle("design")
