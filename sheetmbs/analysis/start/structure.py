@@ -74,7 +74,7 @@ def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool 
         nearby = _nearby(lowered, everything, q, t)
         if nearby is not None:
             there = unit_jacobian(everything, nearby, t)
-            if rank_of(there, lowered.constraints.owner[everything.kept], lowered.bodies.owner) > seen.rank:
+            if rank_of(there, *_owners(lowered, everything)) > seen.rank:
                 place, jacobian, seen = nearby, *_seen(lowered, everything, nearby, t)
     keep = np.ones(rows, dtype=np.bool_)
     if chooses_rows and seen.rank < rows:
@@ -99,8 +99,8 @@ def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool 
 def of_whole_joints(lowered: Lowered, structure: Structure, t: float) -> Structure:
     """The same structure with rows chosen where it was counted, of whole joints where that can be."""
     everything = lowered.measuring
-    jacobian, owner = unit_jacobian(everything, structure.place, t), lowered.constraints.owner[everything.kept]
-    return _keeping(structure, everything, independent_rows(jacobian, owner, lowered.bodies.owner, structure.ranks))
+    jacobian = unit_jacobian(everything, structure.place, t)
+    return _keeping(structure, everything, independent_rows(jacobian, *_owners(lowered, everything), structure.ranks))
 
 
 def rechosen(lowered: Lowered, structure: Structure, q: Floats, t: float) -> Structure:
@@ -156,8 +156,12 @@ def _seen(
 ) -> tuple[Sparse, Dependence]:
     """The Jacobian without units at a configuration (nq,), and which of its rows depend on each other."""
     jacobian = unit_jacobian(system, q, t)
-    owner = lowered.constraints.owner[system.kept]
-    return jacobian, dependence(jacobian, owner, lowered.bodies.owner, keeps_groups=keeps_joints)
+    return jacobian, dependence(jacobian, *_owners(lowered, system), keeps_groups=keeps_joints)
+
+
+def _owners(lowered: Lowered, system: System) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(rows,) the element of each row of a system, and (nv,) the body of each velocity."""
+    return lowered.constraints.owner[system.kept], lowered.bodies.owner
 
 
 def _nearby(lowered: Lowered, everything: System, q: Floats, t: float) -> Floats | None:
