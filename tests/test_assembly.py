@@ -5,9 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import xlsxwriter
+from scipy.spatial.transform import Rotation
 
 import sheetmbs
+from sheetmbs.analysis.start.assembly import flipped
 from sheetmbs.elements.marker import Marker, triad
+from sheetmbs.lower import lower
 from sheetmbs.model import Display, Joint
 from tests.mechanisms import bar, hinge, model, on, slide_axes
 from tests.spatial_mechanisms import bricard, euler_of, four_bar, rigid, space, turned, wishbone
@@ -229,3 +232,22 @@ def test_slide_written_in_body_axes_is_assembled_from_any_pose(yaw, tmp_path):
     axis = turned(*np.radians(result.bodies[["bob.yaw", "bob.pitch", "bob.roll"]].iloc[0]))[:, 0]
     assert axis == pytest.approx([-1.0 if yaw == 180.0 else 1.0, 0.0, 0.0], abs=1e-9)
     assert ("opposite-axes" in codes(result)) == (yaw == 180.0)
+
+
+def pinned(*turns):
+    """Two bodies on a pin, one way of standing in space, each then turned across the pin by so many degrees."""
+    base = Rotation.from_rotvec([0.4, -0.7, 1.1])
+    each = (base * Rotation.from_rotvec([np.radians(turn), 0.0, 0.0]) for turn in turns)
+    bodies = [
+        replace(rigid(name), euler=turn.as_quat(scalar_first=True)) for name, turn in zip("ij", each, strict=True)
+    ]
+    return lower(space(bodies, [Joint("pin", "revolute", Marker("i"), Marker("j"))]))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.5])
+@pytest.mark.parametrize(("angle", "names"), [(91.0, ["pin"]), (154.0, ["pin"]), (154.5, []), (179.0, [])])
+def test_axes_that_came_to_be_opposite_are_found_however_bodies_shared_the_turn(angle, names, share):
+    """From 154.2 degrees on they count as given so; the 26 that are left turn two bodies by no less than 13 each."""
+    left = 180.0 - angle
+    given, closed = pinned(0.0, angle), pinned(-share * left, angle + (1.0 - share) * left)
+    assert [joint.name for joint in flipped(given, given.bodies.q, closed.bodies.q)] == names

@@ -46,6 +46,7 @@ def sprung(**cells):
 
 CASES = (
     Case("moments break the triangle inequality", bodies(inertia=(1, 1, 3)), "impossible-inertia", "Bodies!C2"),
+    Case("the largest moment stands first", bodies(inertia=(3, 1, 1)), "impossible-inertia", "Bodies!C2"),
     Case("products make the tensor indefinite", bodies(ixy=5), "impossible-inertia", "Bodies!C2"),
     Case("negative moment", bodies(inertia=(-1, 1, 1)), "negative", "Bodies!C2"),
     Case("negative mass", bodies(mass=-1), "negative", "Bodies!B2"),
