@@ -161,17 +161,35 @@ def test_velocities_change_least_in_the_measure_of_mass():
 
 
 def test_step_that_goes_too_far_is_halved_on_the_way():
-    made = driven(0.0, 1.0)
-    system = lower(made).arrange()
-    q, v, a = lower(made).bodies.q.copy(), np.zeros(9), np.zeros(9)
     used = []
     for far in (0.1, 6.0):
-        system.work.count[:] = 0
-        times = np.array([0.0, far])
-        motion = [np.zeros((2, 9)) for _ in range(3)]
-        state = q.copy(), v.copy(), a.copy()
-        asked = DrivenMotion(times, *motion, np.zeros((2, 0)), *state, 1e-10, DOGLEG)
-        assert move_through(system.arrays, system.work, asked, 0, 2) == (2, 0)
-        used.append(int(system.work.count[Count.FACTORISATIONS]))
-        assert motion[0][1, 5] == pytest.approx(four_bar_angles(far)[0], abs=1e-9)
+        motion, count = moved_through(driven(0.0, 1.0), np.array([0.0, far]))
+        used.append(count)
+        assert motion.positions[1, 5] == pytest.approx(four_bar_angles(far)[0], abs=1e-9)
     assert used[1] > 4 * used[0]
+
+
+def moved_through(made, times):
+    """The motion of a planar mechanism of three bodies, and how many factors its rows after the first took."""
+    system, rows = lower(made).arrange(), len(times)
+    motion = [np.zeros((rows, 9)) for _ in range(3)]
+    state = lower(made).bodies.q.copy(), np.zeros(9), np.zeros(9), np.zeros(9)
+    asked = DrivenMotion(times, *motion, np.zeros((rows, 0)), *state, 1e-10, DOGLEG)
+    assert move_through(system.arrays, system.work, asked, 0, 1) == (1, 0)
+    system.work.count[:] = 0
+    assert move_through(system.arrays, system.work, asked, 1, rows) == (rows, 0)
+    return asked, int(system.work.count[Count.FACTORISATIONS])
+
+
+def test_rows_that_are_close_take_one_factor_each_and_satisfy_all_equations_to_rounding():
+    times = np.linspace(0.0, 0.5, 101)
+    motion, factors = moved_through(driven(0.3, 1.0), times)
+    assert factors <= len(times) + 2
+    exact = np.array([four_bar_angles(0.3 + t) for t in times])
+    assert np.abs(motion.positions[:, [5, 8]] - exact).max() < 2e-15
+    step = 1e-3
+    moved = [np.array([four_bar_angles(0.3 + t + k * step) for t in times]) for k in (-2, -1, 1, 2)]
+    rate = (8.0 * (moved[2] - moved[1]) - (moved[3] - moved[0])) / (12.0 * step)
+    bend = (16.0 * (moved[2] + moved[1]) - (moved[3] + moved[0]) - 30.0 * exact) / (12.0 * step**2)
+    assert np.abs(motion.velocities[:, [5, 8]] - rate).max() < 1e-10
+    assert np.abs(motion.accelerations[:, [5, 8]] - bend).max() < 1e-7

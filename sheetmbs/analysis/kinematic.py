@@ -47,7 +47,7 @@ def driven_motion(
     Q, V, ACC, TURNS = (np.zeros((len(times), width)) for width in (nq, nv, nv, turns))
     q, v, a = start.q.copy(), start.v.copy(), np.zeros(nv)
     way = float(settings.tolerance), METHODS[settings.position_solver]
-    motion = DrivenMotion(times, Q, V, ACC, TURNS, q, v, a, *way)
+    motion = DrivenMotion(times, Q, V, ACC, TURNS, q, v, a, np.zeros(nv), *way)
     system.work.count[:] = 0
     problems: list[Problem] = list(start.problems)
     row, why, chunk, look = 0, DONE, FIRST_CHUNK, RowLook()
@@ -62,7 +62,7 @@ def driven_motion(
             system = lowered.arrange(structure.keep, lowered.sizes())
             system.work.turn[:], system.work.count[:] = before.turn, before.count
             q, v, a = _state(start, Q, V, ACC, row)
-            motion = replace(motion, q=q, v=v, a=a)
+            motion = replace(motion, q=q, v=v, a=a, jerk=np.zeros(nv))
         if time.perf_counter() - since < CHUNK_SECONDS:
             chunk = min(2 * chunk, len(times))
         if progress is not None:

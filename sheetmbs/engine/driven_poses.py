@@ -11,41 +11,30 @@ so that along any path u(s) the velocities are V u' and the accelerations V u'' 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
-from sheetmbs.engine.algebra.linear import add_transposed, factor, solve
 from sheetmbs.engine.algebra.newton import (
     DEAD_POINT,
     DOGLEG,
     DONE,
-    FACTORISATIONS,
-    ITERATIONS,
-    LARGEST_EPS,
     LEAST_EPS,
     NOT_CLOSED,
     SHORTEST,
     SINGULAR,
     SURPRISING,
-    largest,
+    close_foretold,
+    factor_here,
     solve_accelerations,
     solve_positions,
     solve_rates,
-    sum_of_squares,
     surprise,
 )
 from sheetmbs.engine.arrays import Arrays
-from sheetmbs.engine.constraints import place_all
 from sheetmbs.engine.kinematics import displace
-from sheetmbs.engine.motion.motions import evaluate_motions
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Floats4, Ints
-from sheetmbs.engine.turns import foretell_turns
 from sheetmbs.engine.vec import copy
 from sheetmbs.engine.work import Work
-
-FALLEN = 0.75
-"""share of |Phi|^2 to which a step of Newton's method must bring it at least: else it needs guidance"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,43 +90,6 @@ def differentiate(A, W, motions, first, second) -> None:
 
 
 @inline_kernel
-def factor_here(A, W, eps):
-    """Factor J J^T at the Jacobian in W; the worst pivot is in W.pivot_ratio."""
-    W.count[FACTORISATIONS] += 1
-    W.pivot_ratio[0] = factor(A.layout, A.row, A.missing, W.jacobian, W, eps)
-
-
-@kernel
-def close_foretold(A, W, tolerance) -> int:
-    """Bring W.guess onto the constraints by Newton's method alone. Returns 0, or 1 where the residual falls too slowly.
-
-    W then holds the Jacobian there, and the factor of the last step, which takes the residual to rounding: no other is needed.
-    """
-    evaluate_motions(A.motion, A.curves, A.tapes, 0.0, W.motion, W.hint, W.stack, W.fault)
-    foretell_turns(A.turn, W.turn, 0.0)
-    most = math.inf
-    is_closed = False
-    while True:
-        place_all(A, W, A.turn, W.guess)
-        W.count[ITERATIONS] += 1
-        if is_closed:
-            return 0 if largest(W.phi) <= tolerance else 1
-        worst, cost = largest(W.phi), sum_of_squares(W.phi)
-        is_closed = worst <= tolerance
-        if not (is_closed or cost < most):
-            return 1
-        most = FALLEN * cost
-        factor_here(A, W, min(max(worst / A.length, LEAST_EPS), LARGEST_EPS))
-        for r in range(W.phi.shape[0]):
-            W.multiplier[r] = -W.phi[r]
-        solve(A.layout, W.s, W.inverse_pivot, W.multiplier)
-        for c in range(W.newton.shape[0]):
-            W.newton[c] = 0.0
-        add_transposed(A.layout.block, W.jacobian, W.multiplier, W.newton)
-        displace(A.body, A.beams, W.guess, W.newton, A.scale, 1.0)
-
-
-@inline_kernel
 def foretell(A, W, q, first, second, change, guess):
     """Second-order prediction of the configuration after a change (drivers,) of the drivers."""
     copy(q, guess)
@@ -186,7 +138,7 @@ def reach_row(A, W, D, n, tolerance) -> int:
         foretell(A, W, q, first, second, change, W.guess)
         copy(W.guess, W.state)
         set_drivers(A, D.motion, aim)
-        is_open = close_foretold(A, W, tolerance)
+        is_open = close_foretold(A, W, 0.0, tolerance)
         if is_open:
             copy(W.state, W.guess)
             is_open = solve_positions(A, W, 0.0, W.guess, tolerance, DOGLEG)

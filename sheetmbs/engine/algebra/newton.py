@@ -37,6 +37,9 @@ REFINEMENTS = 2
 FIRST_DAMPING = 1e-6
 POOR_GAIN, GOOD_GAIN = 0.25, 0.75
 SURPRISING = 0.1  # difference from what was expected, from which on a step may have landed on another branch
+FALLEN = 0.75  # share of |Phi|^2 to which a step of Newton's method must bring it at least: else it needs guidance
+NEAR = 1e-7  # residual over the size of the model from which one step of Newton's method leads to rounding
+SETTLED = 1e-15  # the same that is rounding
 SHORTEST = 0.5**12  # of a step, before a mechanism counts as locked
 VELOCITY_SLACK = 1e4  # residual of J v = nu, relative to the tolerance and to nu, from which on J counts as singular
 DEAD_POINT = (
@@ -204,8 +207,7 @@ def dogleg_step(newton, cauchy, radius, step, cost, promised):
 @kernel
 def solve_velocities(A: Arrays, W: Work, v: Floats, eps: float) -> float:
     """Least mass-weighted change of v to J v = nu at the Jacobian in W. Returns the residual over 1 + the largest nu."""
-    W.count[FACTORISATIONS] += 1
-    W.pivot_ratio[0] = factor(A.layout, A.row, A.missing, W.jacobian, W, eps)
+    factor_here(A, W, eps)
     return solve_rates(A, W, v)
 
 
@@ -243,6 +245,43 @@ def surprise(size, expected, found):
     return worst
 
 
+@kernel
+def close_foretold(A, W, t, tolerance) -> int:
+    """Bring W.guess onto the constraints by Newton's method alone. Returns 0, or 1 where the residual falls too slowly.
+
+    W then holds the Jacobian there, and the factor of the last step, which took the residual to rounding: no other is needed.
+    """
+    evaluate_motions(A.motion, A.curves, A.tapes, t, W.motion, W.hint, W.stack, W.fault)
+    foretell_turns(A.turn, W.turn, t)
+    most = math.inf
+    is_closed = False
+    while True:
+        place_all(A, W, A.turn, W.guess)
+        W.count[ITERATIONS] += 1
+        worst, cost = largest(W.phi), sum_of_squares(W.phi)
+        if is_closed or (most < math.inf and worst <= SETTLED * A.length):
+            return 0 if worst <= tolerance else 1
+        is_closed = worst <= tolerance
+        if not (is_closed or cost < most):
+            return 1
+        most = FALLEN * cost
+        factor_here(A, W, LEAST_EPS if worst <= NEAR * A.length else min(worst / A.length, LARGEST_EPS))
+        for r in range(W.phi.shape[0]):
+            W.multiplier[r] = -W.phi[r]
+        solve(A.layout, W.s, W.inverse_pivot, W.multiplier)
+        for c in range(W.newton.shape[0]):
+            W.newton[c] = 0.0
+        add_transposed(A.layout.block, W.jacobian, W.multiplier, W.newton)
+        displace(A.body, A.beams, W.guess, W.newton, A.scale, 1.0)
+
+
+@inline_kernel
+def factor_here(A, W, eps):
+    """Factor J J^T at the Jacobian in W; the worst pivot is in W.pivot_ratio."""
+    W.count[FACTORISATIONS] += 1
+    W.pivot_ratio[0] = factor(A.layout, A.row, A.missing, W.jacobian, W, eps)
+
+
 @dataclass(frozen=True, eq=False)
 class DrivenMotion(Bundle):
     """A motion that drivers prescribe, as far as it is known, and how its positions are found."""
@@ -255,6 +294,7 @@ class DrivenMotion(Bundle):
     q: Floats  # (nq,) where it has come to, and its derivatives there
     v: Floats  # (nv,)
     a: Floats  # (nv,)
+    jerk: Floats  # (nv,) between the last two accelerations
     tolerance: float  # residual of the positions
     method: int  # DOGLEG, NEWTON or LEVENBERG_MARQUARDT
 
@@ -263,13 +303,13 @@ class DrivenMotion(Bundle):
 def move_through(A: Arrays, W: Work, M: DrivenMotion, first: int, last: int) -> tuple[int, int]:
     """Kinematic analysis of rows first .. last - 1, from the state at row first - 1, or from the start for row 0.
 
-    Each row starts from q + h v + h^2 a/2; where that does not close, or closes far from there, the step is halved, so that
-    a mechanism stays on its branch however far apart the rows are.
+    Each row starts from q + h v + h^2 a/2 + h^3 j/6 with j from the last two accelerations; where that does not close, or
+    closes far from there, the step is halved, so that a mechanism stays on its branch however far apart the rows are.
     Returns (row, why): row ``last`` when all is done, else the row that was not reached with why = NOT_CLOSED or SINGULAR;
     q is then the last sound configuration and W.reached[0] its time.
     """
     bodies, scale, guess = A.body, A.scale, W.guess
-    times, q, v, a, tolerance = M.times, M.q, M.v, M.a, M.tolerance
+    times, q, v, a, jerk, tolerance = M.times, M.q, M.v, M.a, M.jerk, M.tolerance
     for n in range(first, last):
         goal = times[n]
         t = times[n - 1] if n > 0 else goal
@@ -278,21 +318,28 @@ def move_through(A: Arrays, W: Work, M: DrivenMotion, first: int, last: int) -> 
         while True:
             copy(q, guess)
             for k in range(scale.shape[0]):
-                W.newton[k] = h * (v[k] + 0.5 * h * a[k]) / scale[k]
+                W.newton[k] = h * (v[k] + h * (a[k] / 2.0 + h * jerk[k] / 6.0)) / scale[k]
             displace(bodies, A.beams, guess, W.newton, scale, 1.0)
             copy(guess, W.state)
-            open_still = solve_positions(A, W, t + h, guess, tolerance, M.method)
+            open_still = close_foretold(A, W, t + h, tolerance)
+            if open_still:
+                copy(W.state, guess)
+                open_still = solve_positions(A, W, t + h, guess, tolerance, M.method)
+                factor_here(A, W, LEAST_EPS)
             if open_still or (h > least and surprise(A.position_size, W.state, guess) > SURPRISING):
                 h *= 0.5
                 if open_still and h <= least:
                     W.reached[0] = t
                     return n, NOT_CLOSED
                 continue
-            if solve_velocities(A, W, v, LEAST_EPS) > tolerance * VELOCITY_SLACK or W.pivot_ratio[0] < DEAD_POINT:
+            if solve_rates(A, W, v) > tolerance * VELOCITY_SLACK or W.pivot_ratio[0] < DEAD_POINT:
                 W.reached[0] = t + h
                 return n, SINGULAR
             copy(guess, q)
+            copy(a, jerk)
             solve_accelerations(A, W, v, a)
+            for k in range(a.shape[0]):
+                jerk[k] = (a[k] - jerk[k]) / h if h > 0.0 else 0.0
             t += h
             count_turns(A.counted, W.pose, W.turn, t)
             if goal - t <= 0.5 * least:
