@@ -57,6 +57,23 @@ def test_a_variable_that_cannot_vary_is_told_at_its_cell(
     assert words in text
 
 
+@pytest.mark.parametrize(
+    ("of", "words"),
+    [
+        ("Dimensions!B9", "this cell is blank, and a response is a number"),
+        ("Dimensions!A2", "this cell holds"),
+        ("Dimension!B2", "did you mean Dimensions"),
+        ("mbs Bodies!B7", "there is no sheet mbs Bodies"),
+        ("'mbs Bodies'!B7", "there is no sheet mbs Bodies"),
+        ("2*Dimensions!B2", "write the formula into a cell of your own, and name that cell"),
+    ],
+)
+def test_a_response_that_names_no_cell_with_a_number_is_told_at_its_cell(tmp_path: Path, of: str, words: str) -> None:
+    found, text = told(tmp_path, Responses=[ASKED[:2], ["sag", of]])
+    assert found == "Responses!B2"
+    assert words in text
+
+
 def test_a_range_in_percent_that_is_formatted_as_percent_too_is_told(tmp_path: Path) -> None:
     path = save_weight(
         tmp_path / "weight.xlsx",

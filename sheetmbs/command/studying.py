@@ -95,13 +95,15 @@ def run_study_book(messages: Messages, asked: Asked, workers: int | None, cluste
 
 
 def _tell(messages: Messages, results: DesignStudy, saved: Saved) -> None:
-    variants = results.found.variants
-    failed = len(variants) - int(variants.done.sum())
+    failures = results.found.variants.failures
+    as_it_is = failures.pop(0, "")
     for sentence in results.answer:
         messages.say(sentence, "green")
-    if failed:
-        first = next(iter(variants.failures.items()))
-        messages.say(f"{count(failed, 'variant')} failed, number {first[0]} because of {first[1]}.", "yellow")
+    if failures:
+        number, reason = next(iter(failures.items()))
+        messages.say(f"{count(len(failures), 'variant')} failed, number {number} because of {reason}.", "yellow")
+    if as_it_is and as_it_is not in failures.values():
+        messages.say(f"The workbook as it is failed because of {as_it_is}.", "yellow")
     if results.found.message:
         rest = "go on with --resume" if results.is_resumable else ""
         messages.say("; ".join(filter(None, (f"{results.found.message.capitalize()}", rest))) + ".", "yellow")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ from sheetmbs.studying.study_book import StudyResponse
 from sheetmbs.studying.study_results import KeptCurve, TargetCurve
 
 TIME = "time"
+CELL = re.compile(r"!\$?[A-Za-z]{1,3}\$?\d")
+"""the address of a cell on some sheet"""
 
 
 @dataclass(frozen=True)
@@ -118,12 +121,21 @@ class ColumnResponse:
         arguments = [self._of(each, tables) for each in node.arguments]
         column = np.asarray(arguments[0], dtype=np.float64)
         if not np.isfinite(column).all():
-            raise NoResponseError("a row of its column is not known")
+            raise NoResponseError(self._unknown(node, tables))
         if node.function in TWO_COLUMNS:
             if len(column) != len(arguments[1]):
                 raise NoResponseError("its columns have different numbers of rows")
             return TWO_COLUMNS[node.function](column, arguments[1], float(arguments[2]))
         return ONE_COLUMN[node.function](column, self._times(node, tables))
+
+    def _unknown(self, node: Reduce, tables: Mapping[str, Table]) -> str:
+        """Why a column that is reduced has rows without a number."""
+        for at in _variables_of(node):
+            column, table = self.columns[at], tables[self.columns[at].sheet]
+            rows = np.flatnonzero(~np.isfinite(column.of(tables)))
+            if len(rows):
+                return f"{column.name} on {column.sheet} is blank where {table.columns[0]} is {table.rows[rows[0]]:g}"
+        return f"a division, root or logarithm in {node.function} has no value in some row"
 
     def _times(self, node: Reduce, tables: Mapping[str, Table]) -> Floats | None:
         """The times of the rows of a reduction's column; None where rows are no times."""
@@ -227,6 +239,10 @@ def _size(unit: str) -> float:
 
 def _refused(response: StudyResponse, error: ExpressionError, known: KnownColumns, case: str) -> Problem:
     """What is wrong with an expression, with the nearest column where one is unknown."""
+    if CELL.search(response.of):
+        rule = "an expression is over result columns, and a cell stands alone"
+        mend = "write the formula into a cell of your own, and name that cell"
+        return Problem("wrong-response", "error", response.place, f"of: {response.of}", rule, mend)
     name = error.found.partition("'")[2].rpartition("'")[0].strip("'")
     mend = error.mend
     if error.problem.startswith("there is no such result column"):

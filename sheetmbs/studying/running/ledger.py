@@ -76,8 +76,8 @@ class Ledger:
 
     @property
     def failed(self) -> int:
-        """How many of the rows that are solved have failed."""
-        return int(np.count_nonzero(self.is_solved & ~self.done))
+        """How many of the variants that are solved have failed; row 0, the workbook as it is, is none."""
+        return int(np.count_nonzero(self.is_solved[1:] & ~self.done[1:]))
 
     @property
     def finished(self) -> int:

@@ -149,12 +149,18 @@ class ToldStudy:
 
     @cached_property
     def reasons(self) -> list[tuple[str, int, int]]:
-        """Why variants failed: the reason, how many variants have it, and the first of them; the most frequent first."""
+        """Why variants failed: the reason, how many variants have it, and the first of them; the most frequent first.
+
+        The workbook as it is, number 0, may be the first, and is not counted.
+        """
         messages = self.results.variants.failures
         first: dict[str, int] = {}
         for number in sorted(messages):
             first.setdefault(messages[number], number)
-        return [(reason, count, first[reason]) for reason, count in Counter(messages.values()).most_common()]
+        counted = Counter(text for number, text in messages.items() if number)
+        return [
+            (reason, counted[reason], first[reason]) for reason in sorted(first, key=counted.__getitem__, reverse=True)
+        ]
 
     @property
     def apart(self) -> list[int]:

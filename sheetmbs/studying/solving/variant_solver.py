@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,6 +30,8 @@ from sheetmbs.workbook.cells.changed_cells import with_cells
 from sheetmbs.workbook.cells.written_book import written_book
 
 Response = ColumnResponse | CellResponse
+ADDRESS = re.compile(r"('[^']*'|[^!'()*/+]+)!\$?[A-Za-z]{1,3}\$?\d+")
+"""what can only be meant as the address of a cell, whatever it lacks"""
 TRIED = 9
 """points at which the columns of results are looked up where the workbook as it is cannot be solved"""
 
@@ -127,7 +130,9 @@ class VariantSolver:
         tables = found[case].tables
         try:
             cells = self.formulas.resolve(response.of)
-        except WorkbookError:
+        except WorkbookError as error:
+            if ADDRESS.fullmatch(response.of.strip()):
+                raise WorkbookError([replace(each, cell=response.place) for each in error.problems]) from None
             curve = self.study.curves.get(response.curve) if response.curve else None
             made = column_response(response, case, tables, curve)
             _check_cover(made, found[case])
@@ -135,8 +140,18 @@ class VariantSolver:
         if len(cells) > 1:
             rule, mend = f"it stands for {len(cells)} cells, and a response is one number", "name one cell"
             raise WorkbookError(Problem("cell-is-range", "error", response.place, f"of: {response.of}", rule, mend))
+        self._check_holds_number(response, cells[0])
         unit = self.cells.unit(cell_of_place(cells[0]))
         return cell_response(response, case, cells[0], tables, self.formulas, self._filled, unit)
+
+    def _check_holds_number(self, response: StudyResponse, cell: Place) -> None:
+        """Raise WorkbookError of a cell that can hold no number in any variant."""
+        held = self.formulas.stored(cell)
+        if self.formulas.is_formula(cell) or (isinstance(held, float | int) and not isinstance(held, bool)):
+            return
+        rule = f"this cell {'is blank' if held is None else f'holds {held}'}, and a response is a number"
+        mend = "name a cell with a formula over what varies, or over sheets mbs .."
+        raise WorkbookError(Problem("no-number", "error", response.place, f"of: {response.of}", rule, mend))
 
     def _case_of(self, response: StudyResponse, found: Mapping[str, FoundCase]) -> str:
         return exact_case(response, tuple(found), self.subject.cases)
