@@ -1,10 +1,10 @@
 """What a variant of a study costs, beside the loop that a user would write today, and beside exudyn's parameter variation.
 
-Processor time of one core, warm; the median of the round that was disturbed least. A variant is the numbers of a few cells and
-of all formulas that depend on them, handed to `Subject.solve` of `sheetmbs/studying/`. The loop saves the workbook with
-openpyxl, formulas as the values that they have then, and reads and runs it with `sheetmbs.read` and `sheetmbs.run`; every
-number that both give is compared. exudyn assembles and solves the same mechanism from a model that it is given, so that
-reading costs it nothing.
+Processor time of one core, warm; the median of the round that was disturbed least. A variant is the values of a few cells:
+the formulas that depend on them are computed, then `Subject.solve` of `sheetmbs/studying/` gives the columns asked for. The
+loop changes the same cells with openpyxl, saves the workbook, and reads and runs it with `sheetmbs.read`, which computes its
+formulas, and `sheetmbs.run`; every number that both give is compared. exudyn assembles and solves the same mechanism from a
+model that it is given, so that reading costs it nothing.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ from benchmarks import machine, tables
 from benchmarks.cases import WORKBOOKS, Case
 from benchmarks.options import Options
 from sheetmbs.analysis.analyse import analyse
-from sheetmbs.formulas.cell_contents import ErrorValue
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.lower import lower
 from sheetmbs.lower.remembered import Remembered
 from sheetmbs.results.result_sheets import asked_tables
+from sheetmbs.studying.solving.cell_changes import CellChanges
+from sheetmbs.studying.study_book import Floats, StudyBook, StudyVariable
 from sheetmbs.studying.subjects.all_subjects import subject_of
+from sheetmbs.studying.subjects.cell_places import place_of_cell
 from sheetmbs.studying.subjects.general import seen_variant
-from sheetmbs.studying.subjects.subject import CellAt, CellValue, StudySubject
+from sheetmbs.studying.subjects.subject import CellAt, CellValue, ChangedCells, FoundCase, StudySubject
 from sheetmbs.workbook.cells.cells import open_book
 from sheetmbs.workbook.cells.changed_cells import with_cells
 from sheetmbs.workbook.cells.written_book import written_book
-from sheetmbs.workbook.package.cell import column_letters
 from sheetmbs.workbook.reading.read_again import ReadAgain
 
 SPREAD = 1e-3
@@ -46,7 +47,7 @@ EXACT = 1e-12
 """rtol of the solution that accuracies are measured by"""
 STEPS = (5e-3, 2e-3, 1e-3)
 """of exudyn"""
-Variant = dict[CellAt, CellValue]
+Variant = ChangedCells
 
 
 @dataclass(frozen=True)
@@ -75,27 +76,31 @@ class Bar:
         found.prepare({found.cases[0]: self.asked})
         return found
 
+    def solver(self) -> Callable[[Floats], FoundCase]:
+        """What a study does at a point: formulas, and the case with the columns that are asked for."""
+        subject, changes = self.subject(), self.changes()
+        case = subject.cases[0]
+        return lambda point: subject.solve(changes.at(point))[case]
+
+    def changes(self) -> CellChanges:
+        """From values of the varied cells to all cells that change with them."""
+        formulas = WorkbookFormulas(written_book(open_book(self.path)))
+        places = (place_of_cell(cell) for cell in self.varied)
+        held = [float(str(formulas.stored(place))) for place in places]
+        named = zip(self.varied, held, strict=True)
+        variables = tuple(StudyVariable("!".join(cell), (cell,), (number,)) for cell, number in named)
+        return CellChanges(StudyBook("list", (self.case,), variables, ()), formulas)
+
+    def points(self, count: int) -> list[Floats]:
+        """(cells,) values that the varied cells have."""
+        held = self.changes().study.as_it_is
+        random = np.random.default_rng(1)
+        return [held * (1.0 + SPREAD * random.uniform(-1.0, 1.0, len(held))) for _ in range(count)]
+
     def variants(self, count: int) -> list[Variant]:
         """Cells that change, and with them all formulas that depend on them."""
-        formulas = WorkbookFormulas(written_book(open_book(self.path)))
-        places = [formulas.resolve("!".join(cell))[0] for cell in self.varied]
-        stored = [formulas.stored(place) for place in places]
-        behind = sorted(set().union(*map(formulas.dependents, places)))
-        random = np.random.default_rng(1)
-        found = []
-        for _ in range(count):
-            factors = 1.0 + SPREAD * random.uniform(-1.0, 1.0, len(places))
-            values = [float(str(old)) * factor for old, factor in zip(stored, factors, strict=True)]
-            formulas.set_values(dict(zip(places, values, strict=True)))
-            typed: Variant = dict(zip(self.varied, values, strict=True))
-            computed = zip(behind, formulas.values(behind), strict=True)
-            follow = {
-                (place.sheet, f"{column_letters(place.column)}{place.row}"): value
-                for place, value in computed
-                if value is not None and not isinstance(value, ErrorValue)
-            }
-            found.append(typed | follow)
-        return found
+        changes = self.changes()
+        return [changes.at(point) for point in self.points(count)]
 
 
 BARS = (
@@ -128,25 +133,24 @@ def processor(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def least_median(subject: StudySubject, variants: Sequence[Variant], rounds: int) -> float:
+def least_median(solve: Callable[[Floats], object], points: Sequence[Floats], rounds: int) -> float:
     """Seconds of a variant: the median of a round, of the round that others disturbed least.
 
     Processor time of a virtual machine grows by half while its host serves others, for seconds at a time.
     """
-    return min(median(processor(lambda c=changed: subject.solve(c)) for changed in variants) for _ in range(rounds))
+    return min(median(processor(lambda at=point: solve(at)) for point in points) for _ in range(rounds))
 
 
 def measured(bar: Bar, options: Options, folder: Path) -> dict[str, tables.Value]:
     """One row of the table: variants a minute, those of the loop, and by how much numbers of both differ."""
-    subject, case = bar.subject(), ""
-    variants = bar.variants(VARIANTS // 4 if options.quick else VARIANTS)
-    case = subject.cases[0]
-    for changed in variants[:3]:
-        problem = subject.solve(changed)[case].problem
+    solve = bar.solver()
+    points = bar.points(VARIANTS // 4 if options.quick else VARIANTS)
+    for point in points[:LOOPS]:
+        problem = solve(point).problem
         if problem is not None:
             raise RuntimeError(f"{bar.name}: {problem}")
-    spent = least_median(subject, variants, options.runs)
-    loop, worst = _loop(bar, subject, variants[:LOOPS], folder)
+    spent = least_median(solve, points, options.runs)
+    loop, worst = _loop(bar, solve, points[:LOOPS], folder)
     return {
         "study": bar.name,
         "ms": 1e3 * spent,
@@ -159,21 +163,21 @@ def measured(bar: Bar, options: Options, folder: Path) -> dict[str, tables.Value
 
 
 def _loop(
-    bar: Bar, subject: StudySubject, variants: Sequence[tuple[Variant, Variant]], folder: Path
+    bar: Bar, solve: Callable[[Floats], FoundCase], points: Sequence[Floats], folder: Path
 ) -> tuple[float, float]:
     """Seconds of a variant saved, read and run; and the largest difference of a number from the study's."""
     path, found, worst = folder / f"{bar.book}.xlsx", [], 0.0
-    case = subject.cases[0]
-    for changed in variants:
+    for point in points:
         began = time.process_time()
-        book = openpyxl.load_workbook(bar.path, data_only=True)
-        for (sheet, cell), value in {**bar.settings, **changed}.items():
+        book = openpyxl.load_workbook(bar.path)
+        typed = zip(bar.varied, point.tolist(), strict=True)
+        for (sheet, cell), value in {**bar.settings, **dict(typed)}.items():
             book[sheet][cell].value = value
         book.save(path)
         results = sheetmbs.run(sheetmbs.read(path, case=bar.case or None))
         found.append(time.process_time() - began)
         own = {table.name: table for table in results.sheets.tables}
-        for sheet, table in subject.solve(changed)[case].tables.items():
+        for sheet, table in solve(point).tables.items():
             for name in bar.asked[sheet]:
                 mine, other = (each.values[:, each.columns.index(name)] for each in (table, own[sheet]))
                 worst = max(worst, float(np.max(np.abs(mine - other))))
@@ -218,7 +222,7 @@ def against_exudyn(options: Options) -> list[dict[str, tables.Value]]:
     variants = bar.variants(5 if options.quick else 10)
     again = ReadAgain(with_cells(open_book(bar.path), bar.settings), None, None)
     cases = [_case(again.model(changed)) for changed in variants]
-    subject = bar.subject()
+    solve, points = bar.solver(), bar.points(len(variants))
     rows: list[dict[str, tables.Value]] = []
     for step in STEPS:
 
@@ -235,12 +239,12 @@ def against_exudyn(options: Options) -> list[dict[str, tables.Value]]:
 
         spent = processor(all_variants)
         rows.append({"code": f"exudyn, h {step:g}", "ms": 1e3 * spent / len(cases), "error": max(errors)})
-    tables_found = [subject.solve(changed)[""].tables["mbs Bodies"] for changed in variants]
+    tables_found = [solve(point).tables["mbs Bodies"] for point in points]
     mine = [
         case.error(np.array([table.values[-1, table.columns.index(f"rod 2.{axis}")] for axis in "xyz"]))
         for case, table in zip(cases, tables_found, strict=True)
     ]
-    spent = least_median(subject, variants, options.runs)
+    spent = least_median(solve, points, options.runs)
     rows.append({"code": "sheetmbs", "ms": 1e3 * spent, "error": max(mine)})
     return rows
 

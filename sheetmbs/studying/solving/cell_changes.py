@@ -35,7 +35,7 @@ class CellChanges:
     """
 
     def __init__(self, study: StudyBook, formulas: WorkbookFormulas) -> None:
-        self._study = study
+        self.study = study
         self._formulas = formulas
         self._places = [[place_of_cell(cell) for cell in variable.cells] for variable in study.variables]
         self._moved = [self._formulas_of(places) for places in self._places]
@@ -50,7 +50,7 @@ class CellChanges:
         behind = {each for place in more for each in (place, *self._formulas.precedents(place))}
         return [
             variable
-            for variable, places, moved in zip(self._study.variables, self._places, self._moved, strict=True)
+            for variable, places, moved in zip(self.study.variables, self._places, self._moved, strict=True)
             if not any(is_input_sheet(place.sheet) or place in behind for place in (*places, *moved))
         ]
 
@@ -68,7 +68,7 @@ class CellChanges:
         changed: dict[CellAt, CellValue] = {}
         moved: set[Place] = set()
         for variable, places, value, formulas in zip(
-            self._study.variables, self._places, values.tolist(), self._moved, strict=True
+            self.study.variables, self._places, values.tolist(), self._moved, strict=True
         ):
             if value == variable.as_it_is[0]:
                 plain.update(zip(places, variable.as_it_is, strict=True))
