@@ -15,13 +15,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 NO_KERNELS = "arrays|codes|records|work|motion.operations"
 """modules of the engine that hold declarations only"""
+KERNELS = rf"engine\.(?!({NO_KERNELS})\b)\w+|analysis\.driven_positions"
+"""modules of kernels, and one that does nothing but call them"""
 WHOLE_MOTIONS = ("test_integrators.py", "test_new_force.py")
 """tests that run whole motions, some of them in processes of their own: minutes as plain Python, of kernels that others test"""
 KERNEL_TESTS = sorted(
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "tests").glob("test_*.py")
     if path.name not in WHOLE_MOTIONS
-    and re.search(rf"^(from|import) sheetmbs\.engine\.(?!({NO_KERNELS})\b)", path.read_text("utf-8"), re.MULTILINE)
+    and re.search(rf"^(from|import) sheetmbs\.({KERNELS})\b", path.read_text("utf-8"), re.MULTILINE)
 )
 SHARES = 2
 """of the test files, each run in one process: starting one takes as long as most of the files"""

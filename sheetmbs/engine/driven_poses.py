@@ -140,7 +140,7 @@ def reach_row(A, W, D, n, tolerance) -> int:
         set_drivers(A, D.motion, aim)
         is_open = close_foretold(A, W, 0.0, tolerance)
         if is_open:
-            copy(W.state, W.guess)
+            copy(W.state[: W.guess.shape[0]], W.guess)
             is_open = solve_positions(A, W, 0.0, W.guess, tolerance, DOGLEG)
             factor_here(A, W, LEAST_EPS)
         if is_open or (share > SHORTEST and surprise(A.position_size, W.state, W.guess) > SURPRISING):

@@ -323,7 +323,7 @@ def move_through(A: Arrays, W: Work, M: DrivenMotion, first: int, last: int) -> 
             copy(guess, W.state)
             open_still = close_foretold(A, W, t + h, tolerance)
             if open_still:
-                copy(W.state, guess)
+                copy(W.state[: guess.shape[0]], guess)
                 open_still = solve_positions(A, W, t + h, guess, tolerance, M.method)
                 factor_here(A, W, LEAST_EPS)
             if open_still or (h > least and surprise(A.position_size, W.state, guess) > SURPRISING):
