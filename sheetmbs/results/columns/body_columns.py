@@ -9,14 +9,13 @@ import numpy as np
 from sheetmbs.analysis.solution import Solution
 from sheetmbs.elements import result_column as r
 from sheetmbs.elements.result_column import ChartPlace, DefaultChart, RestPlace, RestTable, ResultKind, result_columns
-from sheetmbs.elements.rotation import matrix_of
 from sheetmbs.engine.codes import BodyKind
 from sheetmbs.engine.motion_report import MotionReport
+from sheetmbs.engine.orientation_report import report_orientations
 from sheetmbs.lower import Lowered
 from sheetmbs.model import Beam, Body, Point
 from sheetmbs.results.columns.beam_columns import add_beam, add_internal_forces, beam_frames
 from sheetmbs.results.columns.collect import CollectedColumns, Floats
-from sheetmbs.results.columns.orientation import continuous, yaw_pitch_roll
 
 AXES = (("x", "x"), ("y", "y"), ("z", "z"))
 ANGLES = (("phi", "phi"), ("yaw", "yaw"), ("pitch", "pitch"), ("roll", "roll"))
@@ -153,10 +152,11 @@ def _orientations(lowered: Lowered, solution: Solution, bodies: Sequence[Body]) 
     spatial = {numbered[body.name]: body for body in bodies if records[numbered[body.name]].kind == BodyKind.SPATIAL}
     if not spatial:
         return {}
-    first = np.array([int(records[n].q) + 3 for n in spatial])
-    euler = continuous(solution.q[:, first[:, None] + np.arange(4)])
-    angles = yaw_pitch_roll(matrix_of(euler), np.array([body.angles for body in spatial.values()]))
-    return {n: (euler[:, k], angles[:, k]) for k, n in enumerate(spatial)}
+    first = np.array([int(records[n].q) for n in spatial])
+    initial = np.array([body.angles for body in spatial.values()], dtype=np.float64)
+    euler, angles = (np.zeros((len(first), len(solution.q), width)) for width in (4, 3))
+    report_orientations(np.ascontiguousarray(solution.q), first, initial, euler, angles)
+    return {n: (euler[k], angles[k]) for k, n in enumerate(spatial)}
 
 
 def _is_asked(body: Body, names: str, asked: Collection[str] | None) -> bool:
