@@ -234,9 +234,9 @@ def test_slide_written_in_body_axes_is_assembled_from_any_pose(yaw, tmp_path):
     assert ("opposite-axes" in codes(result)) == (yaw == 180.0)
 
 
-def pinned(*turns):
-    """Two bodies on a pin, one way of standing in space, each then turned across the pin by so many degrees."""
-    base = Rotation.from_rotvec([0.4, -0.7, 1.1])
+def pinned(base, *turns):
+    """Two bodies on a pin, one way (a rotation vector) of standing in space, each then turned across the pin, in degrees."""
+    base = Rotation.from_rotvec(base)
     each = (base * Rotation.from_rotvec([np.radians(turn), 0.0, 0.0]) for turn in turns)
     bodies = [
         replace(rigid(name), euler=turn.as_quat(scalar_first=True)) for name, turn in zip("ij", each, strict=True)
@@ -244,10 +244,15 @@ def pinned(*turns):
     return lower(space(bodies, [Joint("pin", "revolute", Marker("i"), Marker("j"))]))
 
 
+EVEN = np.full(3, 2.0 * np.pi / np.sqrt(27.0))
+"""a way to stand that has four equal Euler parameters: a turn from there changes none of them much"""
+
+
+@pytest.mark.parametrize("base", [[0.4, -0.7, 1.1], EVEN])
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5])
 @pytest.mark.parametrize(("angle", "names"), [(91.0, ["pin"]), (154.0, ["pin"]), (154.5, []), (179.0, [])])
-def test_axes_that_came_to_be_opposite_are_found_however_bodies_shared_the_turn(angle, names, share):
+def test_axes_that_came_to_be_opposite_are_found_however_bodies_shared_the_turn(angle, names, share, base):
     """From 154.2 degrees on they count as given so; the 26 that are left turn two bodies by no less than 13 each."""
     left = 180.0 - angle
-    given, closed = pinned(0.0, angle), pinned(-share * left, angle + (1.0 - share) * left)
+    given, closed = pinned(base, 0.0, angle), pinned(base, -share * left, angle + (1.0 - share) * left)
     assert [joint.name for joint in flipped(given, given.bodies.q, closed.bodies.q)] == names

@@ -6,12 +6,13 @@ too far from the assembled configuration.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.start.poses import common_axes, displacement, orientation, orientations
+from sheetmbs.analysis.start.poses import common_axes, displacement, largest_turn, orientation, orientations
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import X, Z
 from sheetmbs.elements.rotation import rotation_about, rotation_vector
@@ -30,7 +31,7 @@ SURELY_LESS = 0.1  # of that: coordinates that change by no more make no larger 
 MOST_LISTED = 10
 QUARTER_TURN = 0.5 * np.pi
 NEARLY = 0.9  # cosine of an angle between axes that the workbook means to be parallel
-TURNED = 0.1  # change of some coordinate over its size: less does not turn two bodies by the 26 degrees of that cosine
+LEAST_SHARE = 0.5 * math.acos(NEARLY)  # rad: of two bodies that turn from there to opposite axes, one turns so far
 ALMOST_NONE = 1e-9
 
 
@@ -82,7 +83,7 @@ def warnings(lowered: Lowered, moved: Moves) -> Iterator[Problem]:
 
 def flipped(lowered: Lowered, given: Floats, assembled: Floats) -> list[Joint]:
     """Joints that came to stand with their axes the wrong way round; not those that were given so."""
-    if np.max(np.abs(assembled - given) / lowered.bodies.position_size, initial=0.0) < TURNED:
+    if largest_turn(lowered, given, assembled) < LEAST_SHARE:
         return []
     now = orientations(lowered, assembled)
     found = [joint for joint in lowered.model.joints if _is_opposite(lowered, joint, now)]

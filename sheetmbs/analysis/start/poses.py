@@ -62,6 +62,15 @@ def orientations(lowered: Lowered, q: Floats) -> Floats:
     return found
 
 
+def largest_turn(lowered: Lowered, start: Floats, end: Floats) -> float:
+    """The largest angle (rad) by which a body turns between configurations (nq,); more where Euler parameters change sign."""
+    records = lowered.bodies.records[1 : len(lowered.bodies.names)]
+    change, first, is_spatial = end - start, records.q.astype(np.int64), records.kind == SPATIAL
+    euler, phi = change[first[is_spatial][:, None] + EULER], change[first[~is_spatial] + PHI]
+    chord = float(np.sqrt(np.max(np.sum(euler**2, axis=1), initial=0.0)))
+    return max(4.0 * float(np.arcsin(min(0.5 * chord, 1.0))), float(np.max(np.abs(phi), initial=0.0)))
+
+
 def displacement(lowered: Lowered, start: Floats, end: Floats, body: int) -> tuple[float, float]:
     """How far a body moves (m) and turns (rad) between two configurations (nq,)."""
     record = lowered.bodies.records[body]
