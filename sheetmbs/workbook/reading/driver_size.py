@@ -76,11 +76,10 @@ def _places_of_pi(node: Node) -> tuple[bool, bool]:
 def too_large_drivers(model: Model) -> list[TooLarge]:
     """Drivers of lengths whose expression, in SI, leaves the model far behind and would fit it in its unit of lengths."""
     unit, size_of_unit = model.display.length
-    in_si = [driver for driver in model.drivers if _is_length_in_si(driver)]
-    extent = _extent(model) if in_si and size_of_unit <= SMALL_UNIT else 0.0
-    if extent == 0.0:
+    if size_of_unit > SMALL_UNIT:
         return []
-    judged = (_judged(driver, model, extent, unit, size_of_unit) for driver in in_si)
+    in_si = (driver for driver in model.drivers if _is_length_in_si(driver))
+    judged = (_judged(driver, model, unit, size_of_unit) for driver in in_si)
     return [each for each in judged if each is not None]
 
 
@@ -88,7 +87,7 @@ def _is_length_in_si(driver: Driver) -> bool:
     return not driver.is_angle and isinstance(driver.motion, Formula) and driver.motion.scale == 1.0
 
 
-def _judged(driver: Driver, model: Model, extent: float, unit: str, size_of_unit: float) -> TooLarge | None:
+def _judged(driver: Driver, model: Model, unit: str, size_of_unit: float) -> TooLarge | None:
     motion, settings = driver.motion, model.settings
     if not isinstance(motion, Formula):
         return None
@@ -96,7 +95,11 @@ def _judged(driver: Driver, model: Model, extent: float, unit: str, size_of_unit
     end = settings.t_start if is_static else settings.t_end or 0.0
     values = _looked_at(motion.expression, settings.t_start, end)
     away = np.abs(values - _initial(driver, model))
-    if not np.all(np.isfinite(values)) or max(away) <= FAR * extent or max(away) * size_of_unit > NEAR * extent:
+    farthest = float(np.max(away))
+    if not np.isfinite(farthest) or farthest <= FAR * _spread(model):
+        return None
+    extent = _extent(model)
+    if farthest <= FAR * extent or extent == 0.0 or farthest * size_of_unit > NEAR * extent:
         return None
     step = (end - settings.t_start) / (LOOKS - 1)
     rates = np.abs(np.diff(values, 2)) / step**2 if step > 0.0 else np.zeros(1)
@@ -120,6 +123,12 @@ def _initial(driver: Driver, model: Model) -> float:
     """The initial value of a body's coordinate. Those of joints begin at 0, or at a length small beside what is judged."""
     body = next((body for body in model.bodies if body.name == driver.body), None)
     return 0.0 if body is None else float(body.position["xyz".index(driver.coordinate)])
+
+
+def _spread(model: Model) -> float:
+    """How far bodies are apart in the initial configuration, m: the model is no smaller."""
+    places = [body.position for body in model.bodies]
+    return size_of(np.ptp(np.array(places), axis=0)) if places else 0.0
 
 
 def _extent(model: Model) -> float:
