@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import sheetmbs
+from sheetmbs.lower import lower
+from sheetmbs.lower.system import IS_ROTATIONAL
 from sheetmbs.results import seen_motion
 from tests.massless_mechanisms import G, control_arm, double_wishbone, inertia_forces, link, wrenches
 from tests.mechanisms import body, hinge, model, on
@@ -52,6 +54,18 @@ def test_motion_with_a_massless_arm_is_the_limit_of_lighter_ones():
     changed = np.abs(one - none).max().max()
     assert changed > 5e-6
     assert np.abs(2.0 * one - two - none).max().max() < 1e-2 * changed
+
+
+def test_a_pin_between_the_ground_and_an_arm_without_mass_yields_as_one_of_the_heaviest_part():
+    """It still measures a length: no row of a displacement may pass for one of an angle, whose compliance is 0."""
+    lowered = lower(double_wishbone(mass=0.0))
+    rows = lowered.arrange().arrays.row
+    is_angle = IS_ROTATIONAL[rows.kind]
+    assert list(rows.compliance[is_angle]) == [0.0] * 4
+    upright = (rows.body_i == 3) | (rows.body_j == 3)
+    assert np.count_nonzero(~is_angle & ~upright) == 6
+    assert set(rows.compliance[~is_angle & ~upright]) == {1.0 / 12.0}
+    assert set(rows.compliance[~is_angle & upright]) == {1.0 / 12.0}
 
 
 @pytest.mark.parametrize("mass", LIGHT)
