@@ -121,6 +121,26 @@ def test_anti_lift_of_a_trailing_arm_is_that_of_the_side_view(tmp_path, brakes, 
     assert "RL.anti_dive" not in found
 
 
+@pytest.mark.parametrize("unit", ["mm", "m", "in"])
+def test_trailing_arms_have_their_roll_centre_on_the_level_road_and_none_beside_it(tmp_path, unit):
+    """Their wheels move square to the body: lines normal to that coincide at design, and are parallel once it rolls."""
+    settings = [("type", "trailing arm"), ("tyre radius", "230 mm"), ("steering", "none"), ("camber", "-1 deg")]
+    size = {"mm": 1.0, "m": 1e-3, "in": 1.0 / 25.4}[unit]
+    points = {name: tuple(value * size for value in at) for name, at in TRAILING.items()}
+    book = hardpoint_book(tmp_path / "b.xlsx", points, settings, axle="rear", unit=unit)
+    results = run_suspension(book)
+    assert not results.sheets.problems
+    for name in ("heave", "roll", "single wheel"):
+        table = results.table(name)
+        found = dict(zip(table.columns, table.values.T, strict=True))
+        turned = found["roll" if name == "roll" else "travel"]
+        is_level = (turned == 0.0) | (name == "heave")
+        for way in ("height", "lateral"):
+            centre = found[f"rear.roll_centre_{way}"]
+            assert np.abs(centre[is_level]).max() < 1e-9
+            assert np.all(np.isnan(centre[~is_level]))
+
+
 def test_a_front_axle_that_swings_about_a_point_behind_it_resists_dive(tmp_path):
     points = {name: (x - 800, y, z) for name, (x, y, z) in TRAILING.items()}
     points["wheel centre"] = (0, 600, 230)

@@ -170,12 +170,13 @@ def _turns_less(swept: SweptAxle, side: str, name: str, most: float) -> Flags:
 
 
 def _runaway(plan: Sweep, poses: AxlePoses) -> Iterator[Told]:
-    """A roll centre that leaves the car in roll."""
+    """A roll centre that leaves the car in roll; that of trailing arms has no other place than on the level road."""
     axle = poses.axle
     home = int(np.argmin(np.abs(poses.left.roll)))
     far = FAR * poses.track
     lateral = np.abs(poses.roll_centre.lateral)
-    if not np.any(poses.left.roll) or not lateral[home] < poses.track[home]:
+    has_none = poses.roll_centre.meets_nowhere()[home]
+    if has_none or not np.any(poses.left.roll) or not lateral[home] < poses.track[home]:
         return
     away = np.flatnonzero(~(lateral < far))
     if away.size:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sheetmbs.elements.rotation import cross
 from sheetmbs.engine.records import Floats
@@ -13,6 +14,8 @@ from sheetmbs.suspension.layout.found_once import found_once
 
 NO_TURN = 1e-12
 """rate of rotation below which there is no centre but at infinity, rad/m"""
+PARALLEL = 1e-12
+"""difference of two slopes below which their lines meet nowhere: it is rounding"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +84,10 @@ class RollCentre:
     slope_left: Floats
     slope_right: Floats
 
+    def meets_nowhere(self) -> NDArray[np.bool_]:
+        """(n,) where the lines are parallel, as they always are with wheels that move square to the road."""
+        return np.asarray(np.abs(self.slope_left + self.slope_right) < PARALLEL)
+
 
 @found_once
 def contact_velocities(wheel: Wheel) -> Floats:
@@ -119,12 +126,16 @@ def roll_centre(left: Wheel, right: Wheel, roll_motion: Floats) -> RollCentre:
 def meet_of_lines(left: Wheel, right: Wheel, m: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Height above the road and lateral place, in road axes, where the lines height = h_C + m (y_C - y) meet.
 
+    One and the same line meets in the middle of the contacts: that is the limit of slopes that vanish alike.
     The lateral place counts from where the middle plane of the body, y = 0, cuts the road, wherever the origin is.
     """
     (y_left, h_left), (y_right, h_right) = (in_road(wheel, wheel.contact.value) for wheel in (left, right))
     apart = m[0] - m[1]
     drawn = m[0] * y_left - m[1] * y_right + h_left - h_right
-    lateral = np.where(apart != 0.0, drawn / np.where(apart, apart, 1.0), np.nan)
+    is_parallel = np.abs(apart) < PARALLEL
+    is_one_line = is_parallel & (np.abs(drawn) < PARALLEL * np.abs(y_left - y_right))
+    meet = np.where(is_parallel, np.nan, drawn / np.where(is_parallel, 1.0, apart))
+    lateral = np.where(is_one_line, 0.5 * (y_left + y_right), meet)
     road = 0.5 * (h_left + h_right)
     middle = across_road(left)[:, 2] * road / up_from_road(left)[:, 2]
     return h_left + m[0] * (y_left - lateral) - road, lateral - middle
