@@ -166,6 +166,22 @@ def test_degrees_without_a_unit_are_doubted(tmp_path):
     assert "-68.75 deg" in str(told["Targets!D2"])
 
 
+@pytest.mark.parametrize(
+    ("metric", "number", "shown"),
+    [
+        ("roll_stiffness_front_share", 50, "5000 %"),
+        ("roll_gradient", 3, "171.9 deg/g"),
+        ("FL.wheel_rate", 25, "0.025 N/mm"),
+    ],
+)
+def test_a_number_of_the_page_without_its_unit_is_doubted(tmp_path, metric, number, shown):
+    targets = [("metric", "value", "tolerance"), (metric, number, 0.01)]
+    results = run_suspension(car_book(tmp_path / "b.xlsx", others={"Targets": targets}))
+    (problem,) = results.sheets.problems
+    assert problem.cell == "Targets!B2"
+    assert shown in str(problem)
+
+
 def test_a_target_without_settings_needs_none(tmp_path):
     assert len(judged(tmp_path / "b.xlsx", ("FL.camber", None, None, dict(SETTINGS)["camber"]))) == 1
 
@@ -200,6 +216,26 @@ def test_a_frequency_is_aimed_at_in_hertz(tmp_path, written):
     assert found.value == pytest.approx(results.values[0].value("FL.ride_frequency"))
     assert (found.aim, found.deviation) == pytest.approx((1.1, found.value - 1.1), rel=1e-12)
     assert found.is_met is (abs(found.deviation) <= 0.1)
+
+
+def test_every_number_of_a_car_may_be_aimed_at_in_the_unit_in_which_it_is_printed(tmp_path):
+    printed = run_suspension(car_book(tmp_path / "a.xlsx")).table("heave")
+    aims = [(name, f"1 {unit}") for name, unit in zip(printed.columns, printed.units, strict=True) if "." in name]
+    aims += [("roll_gradient", "3 deg/g"), ("roll_stiffness_front_share", "50 %")]
+    results = run_suspension(car_book(tmp_path / "b.xlsx", others={"Targets": [("metric", "value"), *aims]}))
+    assert results.sheets.problems == ()
+    found = {judged.target.metric: judged for judged in results.targets}
+    assert set(found) == {name for name, _ in aims}
+    gradient = found["roll_gradient"]
+    assert gradient.aim == pytest.approx(3.0)
+    assert gradient.deviation == pytest.approx(results.values[0].value("roll_gradient") - 3.0)
+
+
+def test_an_angle_over_grams_is_no_angle(tmp_path):
+    targets = {"Targets": [("metric", "value"), ("FL.camber", "1 deg/g")]}
+    with pytest.raises(WorkbookError) as caught:
+        run_suspension(car_book(tmp_path / "b.xlsx", others=targets))
+    assert [problem.cell for problem in caught.value.problems] == ["Targets!B2"]
 
 
 def test_a_target_in_another_unit_is_told_which_units_it_may_have(tmp_path):

@@ -40,6 +40,8 @@ class Dimension:
     """a common unit, for messages"""
     own: tuple[str, ...] = ()
     """texts that mean its SI unit where this quantity is asked for, whatever they mean elsewhere"""
+    over: str = ""
+    """what its units may end with where this quantity is asked for, and which is no unit of its own"""
 
 
 LENGTH = Dimension("a length", (1, 0, 0, 0), "m", "mm")
@@ -70,6 +72,8 @@ BENDING_STIFFNESS = Dimension("a bending stiffness", (3, 1, -2, 0), "N*m^2", "N*
 EVERY_DIMENSION = tuple(value for value in list(globals().values()) if isinstance(value, Dimension))
 FREQUENCY = Dimension("a frequency", (0, 0, -1, 0), "Hz", "Hz", ("Hz", "hz", "HZ"))
 """beside the frequency of a filter or a recording, where Hz can only count periods"""
+ANGLE_PER_G = Dimension("an angle per g", ANGLE.exponents, "rad/g", "deg/g", over="/g")
+"""of acceleration, where g as a unit would be a gram"""
 IN_G = Dimension("an acceleration in g", (0, 0, 0, 0), "1", "g", ("g", "G", "g0", "gn"))
 """beside gravity: the letter g, which else is the gram"""
 

@@ -64,6 +64,8 @@ def unit_of(text: str, dimensions: Sequence[Dimension]) -> Unit | None:
         raise ValueFault("unit-not-taken", "nothing here has a unit", "take the unit away")
     if any(text.strip() in dimension.own for dimension in dimensions):
         return None
+    for dimension in dimensions:
+        text = text.strip().removesuffix(dimension.over)
     try:
         unit = parse_unit(text)
     except UnitError as error:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isnan
+from math import inf, isnan
 
 from sheetmbs.model import Curve
 from sheetmbs.schema.names import fold
-from sheetmbs.schema.units import EVERY_DIMENSION, FREQUENCY, RATIO, Dimension, parse_unit
+from sheetmbs.schema.units import ANGLE_PER_G, EVERY_DIMENSION, FREQUENCY, RATIO, Dimension, parse_unit
 from sheetmbs.suspension.metrics.columns import SWEPT
-from sheetmbs.suspension.metrics.declared_metric import DEG, HERTZ, PER_G, size
+from sheetmbs.suspension.metrics.declared_metric import HERTZ, PER_G, size
 from sheetmbs.workbook.cells.cells import CellKind
 from sheetmbs.workbook.reading.context import Context
 from sheetmbs.workbook.reading.input_table import InputTable
@@ -19,8 +19,10 @@ from sheetmbs.workbook.reading.record import Record
 
 AIMS = ("value", "min", "max", "curve")
 NUMBERS = ("value", "min", "max", "tolerance")
-HARDLY = {"deg": 0.5, "mm": 5.0}
-"""rad and m: a number without a unit that is larger was hardly meant in SI, in which it counts"""
+OWN = {HERTZ: FREQUENCY, PER_G: ANGLE_PER_G}
+"""dimensions of units of metrics that say something else than their symbols do"""
+MEANT = {"deg": (0.0, 0.5), PER_G: (0.0, 0.5), "mm": (0.0, 5.0), "%": (0.0, 5.0), "N/mm": (100.0, inf)}
+"""rad, m, 1, N/m: a number without a unit that is smaller or larger was hardly meant in SI, in which it counts"""
 
 
 @dataclass(frozen=True)
@@ -135,9 +137,9 @@ def _is_one_aim(record: Record, *, has_sweep: bool) -> bool:
 
 def _dimension(unit: str) -> Dimension:
     """What a quantity shown in a unit is."""
-    if unit == HERTZ:
-        return FREQUENCY
-    exponents = parse_unit(DEG if unit == PER_G else unit).exponents
+    if unit in OWN:
+        return OWN[unit]
+    exponents = parse_unit(unit).exponents
     if not any(exponents):
         return RATIO
     named = (each for each in EVERY_DIMENSION if each.exponents == exponents and not each.own)
@@ -155,7 +157,9 @@ def _number(record: Record, name: str, unit: str, dimension: Dimension, report: 
         return number
     cell, field = record.cell(name), record.table.fields[name]
     is_bare = cell is not None and cell.kind is CellKind.NUMBER and field.unit is None
-    if is_bare and abs(number) > HARDLY.get(unit, abs(number)):
+    least, most = MEANT.get(unit, (0.0, inf))
+    is_meant = abs(number) <= most and (abs(number) >= least or name == "tolerance" or not number)
+    if is_bare and not is_meant:
         rule = f"a number without a unit is in SI, which makes this {number / size(unit):.4g} {unit}"
         mend = f"write {number:g} {unit}, if that is meant"
         report.warning("target-in-si", record.place(name), f"{name}: {number:g}", rule, mend)
