@@ -25,6 +25,9 @@ from sheetmbs.suspension.loads.axle_statics import AxleLoads
 from sheetmbs.suspension.loads.load_column import LoadColumn, force_columns
 from sheetmbs.suspension.loads.part_statics import place_of
 
+PIVOTS = ("front", "rear", "inner", "outer")
+"""of wishbones, and of trailing arms, which have no legs: they carry the wheel themselves"""
+
 
 def arm_columns(
     found: AxleLoads, side: str, body: str, force: Floats, moment: Floats, place: Floats
@@ -63,7 +66,7 @@ def _is_arm(joint: PartJoint) -> bool:
 
 def _leg(point: str) -> str:
     """The word that tells a pivot from the other one; ``""`` of points that are none."""
-    return next((word for word in ("front", "rear") if point.endswith(f" {word}")), "")
+    return next((word for word in PIVOTS if point.endswith(f" {word}")), "")
 
 
 def _outer_joint(axle: AxleData, body: str) -> PartJoint | None:
