@@ -20,6 +20,7 @@ from sheetmbs.suspension.sheets.chart_table import CHART_PAGES
 from sheetmbs.suspension.sheets.design_values import BY_EQUILIBRIUM, SHARE_BY_EQUILIBRIUM
 from sheetmbs.suspension.sheets.suspension_page import ELASTIC, SMALL, STATIC
 from sheetmbs.suspension.sheets.words import label
+from tests.car_books import car_book as whole_car_book
 from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 from tests.sample_results import needs_libreoffice, read_parts, sheet_part
 from tests.validators import SCHEMAS, against_schemas, broken_by_a_run
@@ -458,6 +459,31 @@ def test_a_car_of_hardpoints_alone_has_a_page_that_says_what_would_fill_it(tmp_p
     assert any("springs would give" in text for text in texts)
     assert any("tyre rate would give ride rate" in text for text in texts)
     assert not any(text in ("nan", "inf", "None") for text in texts)
+
+
+BARE_AXLE = "springs of the rear axle would give motion ratios, wheel rates, ride frequencies and roll stiffness"
+
+
+@pytest.mark.parametrize(
+    ("settings", "kinds", "told"),
+    [
+        ({}, ("spring", "torsion bar"), []),
+        ({}, ("torsion bar",), [BARE_AXLE]),
+        ({"tyre rate": ("120 N/mm",)}, ("torsion bar", "spring"), ["tyre rate of the rear axle would give ride rate"]),
+        ({"rack per turn": None}, ("spring", "spring"), ["rack per turn would give steer ratio overall"]),
+    ],
+)
+def test_the_foot_names_the_axle_whose_cells_stay_empty_and_no_other(tmp_path, settings, kinds, told):
+    """A torsion bar is a spring: its axle lacks none."""
+    rates = {"spring": "35 N/mm", "torsion bar": "900 N*m/rad"}
+    springs = [("name", "axle", "kind", "k")]
+    springs += [("carrier", axle, kind, rates[kind]) for axle, kind in zip(("front", "rear"), kinds, strict=False)]
+    path = whole_car_book(tmp_path / "car.xlsx", settings, springs=springs)
+    run_suspension(path).save()
+    texts = [cell.value for row in loaded(path)[PAGE].iter_rows() for cell in row if isinstance(cell.value, str)]
+    found = [text for text in texts if " would give " in text]
+    assert len(found) == len(told)
+    assert all(text.startswith(start) for text, start in zip(found, told, strict=True))
 
 
 def test_what_is_written_keeps_to_the_schemas_and_to_the_rules_of_excel(car, designs, tmp_path):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sheetmbs.problems.errors import Problem
-from sheetmbs.suspension.layout.car import CarData
+from sheetmbs.suspension.layout.car import AxleData, CarData
 from sheetmbs.suspension.loads.solve_loads import SolvedLoads
 from sheetmbs.suspension.metrics.all_metrics import declared_metrics
 from sheetmbs.suspension.metrics.metric_contexts import CORNER_LOAD
@@ -19,6 +19,7 @@ from sheetmbs.workbook.sheets.page_contents import PageCell
 from sheetmbs.workbook.sheets.sheet_contents import LOADS, PROBLEMS
 
 MOST_WARNINGS, MOST_METRICS = 5, 4
+RACK_PER_TURN = "rack per turn"
 ROW, SPACE, LETTERS = 14.0, 6.0, 140
 """points; letters that a row of the whole width holds"""
 
@@ -106,22 +107,33 @@ def _height(text: str) -> float:
 
 def _empty(car: CarData) -> Iterator[tuple[str, str]]:
     """Which setting would fill which metrics, each with the sheet it stands on."""
-    if not any(axle.has_kind("spring") for axle in car.axles):
-        yield "Suspension springs", "springs would give motion ratios, wheel rates, ride frequencies and roll stiffness"
+    springs = _which([axle for axle in car.axles if not axle.is_sprung], car.axles)
+    if springs is not None:
+        given = "would give motion ratios, wheel rates, ride frequencies and roll stiffness"
+        yield "Suspension springs", f"springs{springs} {given}"
     lacking: dict[str, list[str]] = {}
     for _group, metric in declared_metrics():
         for setting in metric.needs:
-            if not _is_told(car, setting):
-                lacking.setdefault(setting, []).append(label(metric.name))
+            axles = _blank_on(car, setting)
+            if axles is not None:
+                lacking.setdefault(f"{setting}{axles}", []).append(label(metric.name))
     for setting, metrics in lacking.items():
         names = list(dict.fromkeys(metrics))
         more = f" and {len(names) - MOST_METRICS} more" if len(names) > MOST_METRICS else ""
         yield "Suspension", f"{setting} would give {', '.join(names[:MOST_METRICS])}{more}"
 
 
-def _is_told(car: CarData, setting: str) -> bool:
-    """Whether a setting is given, of the car or of any axle."""
-    if setting == CORNER_LOAD:
-        both = car.number("mass") is not None and car.number("weight front") is not None
-        return both or any(axle.number(setting) is not None for axle in car.axles)
-    return car.number(setting) is not None or any(axle.number(setting) is not None for axle in car.axles)
+def _blank_on(car: CarData, setting: str) -> str | None:
+    """On which axles a setting is blank, in words, ``""`` on all that may have it; None where it is not."""
+    of_car = ("mass", "weight front") if setting == CORNER_LOAD else (setting,)
+    if all(car.number(each) is not None for each in of_car):
+        return None
+    able = [axle for axle in car.axles if axle.is_steered or setting != RACK_PER_TURN]
+    return _which([axle for axle in able if axle.number(setting) is None], able)
+
+
+def _which(lacking: Sequence[AxleData], able: Sequence[AxleData]) -> str | None:
+    """Which axles these are, in words: ``""`` all, None none."""
+    if len(lacking) == len(able):
+        return "" if able else None
+    return f" of the {lacking[0].name} axle" if lacking else None
