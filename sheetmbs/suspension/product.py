@@ -10,9 +10,11 @@ from pathlib import Path
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.results.results import PagedResults
 from sheetmbs.schema.changes import NO_CHANGES, Changes
+from sheetmbs.schema.suspension_inputs import POSES, SWEEPS
 from sheetmbs.schema.table import Table
 from sheetmbs.suspension.asked_sensitivities import asked_sensitivities, turns_in_words
 from sheetmbs.suspension.designs.design_books import design_books
+from sheetmbs.suspension.designs.design_list import folded_sheets
 from sheetmbs.suspension.designs.overlaid import overlaid
 from sheetmbs.suspension.detail import detail_tables, is_detailed
 from sheetmbs.suspension.judged_designs import design_targets, judged_targets, of_sweep
@@ -20,6 +22,7 @@ from sheetmbs.suspension.layout.car import CarData
 from sheetmbs.suspension.loads.load_page import load_page
 from sheetmbs.suspension.moved_sweeps import is_animated, swept_picture
 from sheetmbs.suspension.read_design import ReadDesign, check_sweeps, read_design
+from sheetmbs.suspension.reading.named_poses import stray_poses
 from sheetmbs.suspension.reading.plausible_points import unlike_members
 from sheetmbs.suspension.sheets.design_values import DesignValues
 from sheetmbs.suspension.sheets.in_short import as_numbers, axle_in_words, key_values, rows_in_short
@@ -109,14 +112,15 @@ def read_suspension(book: Book, compare: Path | None = None) -> ReadSuspension:
     Raises WorkbookError with every problem, each with its cell.
     """
     listed = design_books(book, compare)
+    stray = stray_poses(folded_sheets(book.sheets, [schema.name for schema in (SWEEPS, POSES)]))
     found: list[ReadDesign] = []
     refused: dict[str, list[Problem]] = {}
     for each in listed.books:
-        refused[each.design.shown] = []
+        refused[each.design.shown] = list(stray)
         try:
             found.append(read_design(each.book, each.design))
         except WorkbookError as error:
-            refused[each.design.shown] = error.problems
+            refused[each.design.shown] += error.problems
     if any(refused.values()):
         raise WorkbookError(told_once(refused, "design"))
     check_sweeps(found)

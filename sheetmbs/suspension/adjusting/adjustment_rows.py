@@ -62,7 +62,7 @@ def read_adjustments(table: InputTable, car: CarData, report: ProblemList) -> di
         if not record.is_active:
             continue
         name, text = record.choice("axle"), record.text("item")
-        record.settle("design", "change", "unit", "at", "shim_normal")
+        record.settle("design", "change", "unit")
         if not name or not text:
             continue
         if name not in axles:
@@ -150,7 +150,7 @@ class _Row:
         """The unit of the change: in its cell, in the column unit, or of its column."""
         cell = self._record.cell("change")
         match = QUANTITY.fullmatch(str(cell.value).strip()) if cell is not None and cell.kind is CellKind.TEXT else None
-        text = match[2] if match and match[2] else self._record.raw_text("unit")
+        text = match[2] if match and match[2] else self._record.text("unit")
         if is_blank_unit(text):
             field = self._record.table.fields.get("change")
             return field.unit if field else None
@@ -206,7 +206,7 @@ class _Row:
             for body, point in zip((joint.body_i, joint.body_j), (joint.points * 2)[:2], strict=True):
                 if body == carrier and joint.type in ("spherical", "distance"):
                     places[point] = joint
-        text = self._record.raw_text("at")
+        text = self._record.text("at")
         named = [f"{word} ball joint" for word in SHIMMED] if not text else []
         named += [f"{fold(text)} ball joint", standard_name(text)[0]] if text else []
         point = next((name for name in named if name in places), "")
@@ -214,13 +214,14 @@ class _Row:
             words = [word for word in SHIMMED if f"{word} ball joint" in places]
             rule = f"a shim sits at {', '.join((*words, *places))} of this {self._axle.type.name}" if places else ""
             self._refuse(rule or "no joint of this axle sits on a bracket of an upright", "at", "name one of these")
+            self._record.settle("shim_normal")
             return None
         normal = self._normal(point)
         return None if normal is None else ((places[point], point), normal)
 
     def _normal(self, point: str) -> Vector | None:
         """The direction of a shim, (3,): as given, to a point on the plane of the bracket, or outboard."""
-        points, text = self._axle.points["left"], self._record.raw_text("shim_normal")
+        points, text = self._axle.points["left"], self._record.text("shim_normal")
         parts = re.split(r"[\s;,]+", text.strip("()[] "))
         bracket = next((name for name in (f"{point} bracket", "bracket plane point") if name in points), "")
         if text and standard_name(text)[0] in points:

@@ -18,6 +18,7 @@ from sheetmbs.suspension.designs.design_rows import rows_of_design
 from sheetmbs.workbook.cells.cells import Book, CellSheet, open_book
 from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
+from sheetmbs.workbook.reading.record import text_of
 
 SHARED = ("Sweeps", "Poses", "Load cases", "Targets", "Designs")
 """sheets that a design of another workbook takes from this one: what is done with all designs"""
@@ -68,8 +69,9 @@ def _check_names(book: Book, listed: DesignList, report: ProblemList) -> None:
         schema = _schema(tab)
         table = InputTable(schema, cells, ProblemList(()), "3D") if schema else None
         for record in table.records() if schema and table and "design" in table.fields else ():
-            text, place = record.raw_text("design"), record.place("design")
-            name = listed.known(text, place) if text and record.is_active else ""
+            cell, place = record.cell("design"), record.place("design")
+            text = text_of(cell, "design", place, report) if cell is not None and record.is_active else ""
+            name = listed.known(text, place) if text else ""
             file = listed.designs[name].file if name else ""
             if file and schema and schema.name not in SHARED:
                 rule = f"the rows of this design stand in {file}"

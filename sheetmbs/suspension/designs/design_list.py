@@ -129,17 +129,16 @@ class DesignList:
                 "duplicate-name", place, quoted(name), "a design of this name is given already", "rename one"
             )
             return
-        based_on = fold(record.raw_text("based_on"))
+        based_on, file = fold(record.text("based_on")), record.text("file")
         if is_base:
             self._check_base(record)
-        elif not self._enter(name, place, "" if based_on == BASE else based_on, record.raw_text("file")):
+        elif not self._enter(name, place, "" if based_on == BASE else based_on, file):
             return
         found = self.designs[fold(name)]
         colour = self._colour(record) or found.colour
         place = record.place("file") if found.file else place
         is_active = is_base or record.is_active
         self.designs[fold(name)] = replace(found, colour=colour, place=place, is_active=is_active)
-        record.settle("based_on", "file")
         record.finish()
 
     def _check_base(self, record: Record) -> None:

@@ -68,14 +68,15 @@ def _point(record: Record, matrix: Vector, given_side: str, report: ProblemList)
     written = record.choice("side")
     side = written if written and record.given("side") else told or given_side
     position = np.array([record.number_or(axis, float("nan")) for axis in "xyz"])
-    record.settle("design", "on")
+    on = record.text("on")
+    record.settle("design")
     fault = name_fault(name) if name else None
     if fault:
         report.error(fault[0], record.place("point"), quoted(text), fault[1], fault[2])
     if fault or not name or any(map(isnan, position)):
         return None
-    on, most = record.raw_text("on"), record.number("max_angle")
-    return GivenPoint(name, side, matrix @ position, on, record.cell_text("x"), record, most, record.flag("report"))
+    most, is_reported = record.number("max_angle"), record.flag("report")
+    return GivenPoint(name, side, matrix @ position, on, record.cell_text("x"), record, most, is_reported)
 
 
 def of_sides(points: dict[tuple[str, str], GivenPoint], given_side: str) -> dict[str, dict[str, GivenPoint]]:

@@ -252,8 +252,7 @@ def _combined(ranges: list[Floats], *, grid: bool, record: Record, report: Probl
 
 
 def _roll_about(record: Record, report: ProblemList) -> str:
-    text = record.raw_text("roll_about") or "ground"
-    record.settle("roll_about")
+    text = record.text("roll_about") or "ground"
     folded = fold(text)
     if folded.startswith("axis height"):
         try:

@@ -62,14 +62,16 @@ def read_targets(table: InputTable, known: Known, curves: Context, report: Probl
 
 def _target(record: Record, known: Known, curves: Context, report: ProblemList) -> Target | None:
     text = record.text("metric")
-    record.settle("design", "sweep", "x", *AIMS, "tolerance")
+    sweep, x = record.text("sweep"), record.text("x")
+    record.settle("design", *AIMS, "tolerance")
     if not text:
         return None
     metric = _named(record, "metric", text, known.units, "there is no such column", report)
-    sweep = record.raw_text("sweep")
     if sweep:
         sweep = _named(record, "sweep", sweep, known.sweeps, "there is no such sweep", report)
-    x = record.raw_text("x")
+    if x and not record.given("sweep"):
+        rule = "a target without a sweep is for the value at design alone"
+        report.warning("unused-value", record.place("x"), f"x: {quoted(x)}", rule, "name the sweep, or clear the cell")
     if x and sweep:
         x = _named(
             record, "x", x, {**dict.fromkeys(known.sweeps[sweep]), **known.units}, "there is no such column", report

@@ -195,14 +195,7 @@ class Record:
     def text(self, name: str) -> str:
         """The text of a column, ``""`` where it is blank or wrong. A whole number counts as text: it may be a name."""
         cell = self._ask(name)
-        if cell is None or not is_sound(cell, self.place(name), self.report):
-            return ""
-        if cell.kind in (CellKind.TEXT, CellKind.NUMBER):
-            return cell_as_text(cell)
-        self.report.error(
-            "not-a-text", self.place(name), shown(cell), f"{name} is a text", "write it as text, in a cell formatted so"
-        )
-        return ""
+        return "" if cell is None else text_of(cell, name, self.place(name), self.report)
 
     def raw_text(self, name: str) -> str:
         """The content of a column as text, unchecked."""
@@ -366,6 +359,16 @@ def _are_among(asked: str | tuple[str, ...], moved: set[str]) -> bool:
 def _value(cell: Cell) -> str:
     """The content of a cell, behind the name of its column."""
     return quoted(str(cell.value)) if cell.kind is CellKind.TEXT else shown(cell)
+
+
+def text_of(cell: Cell, name: str, place: Place, report: ProblemList) -> str:
+    """The text in a cell of a column, ``""`` where it is none, which is reported. A whole number counts as text."""
+    if not is_sound(cell, place, report):
+        return ""
+    if cell.kind in (CellKind.TEXT, CellKind.NUMBER):
+        return cell_as_text(cell)
+    report.error("not-a-text", place, shown(cell), f"{name} is a text", "write it as text, in a cell formatted so")
+    return ""
 
 
 def cell_as_text(cell: Cell) -> str:
