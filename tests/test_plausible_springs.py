@@ -7,7 +7,7 @@ import pytest
 from tests.car_books import SPRINGS, car_book
 from tests.test_plausible_settings import STILL, told
 
-HEAD = ("name", "axle", "kind", "k", "free_length", "gap", "d", "di", "length", "G", "preload")
+HEAD = ("name", "axle", "kind", "k", "free_length", "gap", "d", "di", "length", "G", "preload", "c")
 CHANGES = ("axle", "item", "change", "unit")
 
 
@@ -36,6 +36,11 @@ WRONG = {
         "clear preload or free_length",
     ),
     "a spring that pulls": (spring("spring", k="35 N/mm", preload="-900 N"), "K", "compressed, which is positive"),
+    "a stop that pulls": (spring("bump stop", k="-300 N/mm", gap="20 mm"), "D", "look at its sign"),
+    "a bar that leans": (spring("U bar", k="-60 N*m/rad"), "D", "look at its sign"),
+    "a damper that drives": (spring("damper", c="-2 N*s/mm"), "L", "look at its sign"),
+    "a damper of which nothing is said": (spring("damper"), "L", "a damper needs c, or curve_c, or preload"),
+    "a spring of no stiffness": (spring("spring", k=0), "D", "it carries the load of a wheel"),
     "a shear modulus in GPa without a unit": (spring("U bar", **{**TUBE, "G": 80}), "J", "counts in Pa"),
 }
 
@@ -59,6 +64,8 @@ def test_a_slip_of_a_spring_is_told_at_its_cell(tmp_path, mistake):
         spring("U bar", **TUBE),
         spring("damper", preload="120 N"),
         spring("spring", k="0.5 N/mm"),
+        spring("damper", c=0),
+        spring("U bar", k=0),
     ],
 )
 def test_springs_that_can_be_meant_raise_no_warning(tmp_path, row):

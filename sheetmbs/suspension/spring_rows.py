@@ -70,7 +70,9 @@ def _row(axle: AxleData, row: SpringElement, part: ElementLength, law: HeldLaw, 
         return
     if row.kind in ("U bar", "T bar", "torsion bar"):
         k = (row.number("k_swing") or 0.0) if part.suffix == SWING else tube_stiffness(row)
-        values = {**_hinge(axle, row, part.side, part.suffix), "k": k, "angle0": -part.sense * tension / k}
+        moment = part.sense * tension
+        held: dict[str, Value] = {"k": k, "angle0": -moment / k} if k else {"k": 0.0, "force": moment}
+        values = {**_hinge(axle, row, part.side, part.suffix), **held}
         yield SpringRow(GeneratedRow("Springs", name, values, cell))
         return
     curve = _curve(axle, row, cell)

@@ -17,6 +17,8 @@ TYRE_RATES = 1e4, 5e6
 """N/m"""
 LONGEST = {"rack per turn": 0.5, "rim diameter": 1.0, "thread pitch": 0.02}
 """m"""
+SIZES = ("tyre radius", "tyre rate", "rack per turn", "rim diameter", "thread pitch")
+"""settings of an axle that are divided by, or measure nothing where they are 0"""
 HIGHEST = 5.0
 """height of the centre of gravity over a tyre radius"""
 APART = 0.2
@@ -44,7 +46,7 @@ def _of_car(car: CarData) -> Iterator[tuple[str, str, str, str]]:
         yield car.cells["weight front"], found, rule, "correct the number or its unit"
     height = car.number("cg height")
     radius = max(axle.number("tyre radius") or 0.0 for axle in car.axles)
-    if height is not None and not 0.0 < height <= HIGHEST * radius:
+    if height and not 0.0 < height <= HIGHEST * radius:
         found = f"cg height: {height * 1e3:.4g} mm"
         rule = f"it is above the road, by less than {HIGHEST:g} tyre radii of {radius * 1e3:.4g} mm"
         yield car.cells["cg height"], found, rule, "look at its unit: a number without one counts in m"
@@ -63,7 +65,7 @@ def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]
             found, rule = f"{name}: {length * 1e3:.4g} mm", f"its size is {most * 1e3:g} mm at most"
             yield axle.cells[name], found, rule, "look at its unit: a number without one counts in m"
     rate = axle.number("tyre rate")
-    if rate is not None and not TYRE_RATES[0] <= rate <= TYRE_RATES[1]:
+    if rate and not TYRE_RATES[0] <= rate <= TYRE_RATES[1]:
         found, (low, high) = f"tyre rate: {rate * 1e-3:.4g} N/mm", TYRE_RATES
         rule = f"it is between {low * 1e-3:g} and {high * 1e-3:g} N/mm"
         yield axle.cells["tyre rate"], found, rule, "look at its unit: a number without one counts in N/m"
@@ -78,8 +80,8 @@ def _of_axle(car: CarData, axle: AxleData) -> Iterator[tuple[str, str, str, str]
 
 def _check_sizes(car: CarData, report: ProblemList) -> None:
     """Errors of sizes that are nothing, and of wheels that weigh more than their car."""
-    owners: list[tuple[CarData | AxleData, tuple[str, ...]]] = [(car, ("mass", "wheelbase"))]
-    owners += [(axle, ("tyre radius", "rack per turn")) for axle in car.axles]
+    owners: list[tuple[CarData | AxleData, tuple[str, ...]]] = [(car, ("mass", "wheelbase", "cg height"))]
+    owners += [(axle, SIZES) for axle in car.axles]
     for each, names in owners:
         for name in names:
             if each.number(name) == 0.0:

@@ -17,6 +17,8 @@ FREE_LENGTHS = 0.4, 2.5
 BARS = {"d": (0.0, 0.15, 1e3, "mm", "m"), "length": (0.0, 5.0, 1e3, "mm", "m"), "G": (1e9, 2e11, 1e-9, "GPa", "Pa")}
 """by column of a bar: least and most in SI, size and name of the unit in which it is told, and the unit in SI"""
 STOPS = ("bump stop", "droop stop")
+CARRYING = ("spring", "torsion bar")
+RESISTING = ("k", "c", "k_swing")
 
 
 def warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
@@ -27,6 +29,11 @@ def warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
         if row.kind == "spring" and preload is not None and preload < 0.0:
             rule, found = "a spring that carries is compressed, which is positive", f"preload is {preload:.4g} N"
             report.warning(CODE, row.places["preload"], f"{row.name}: {found}", rule, "look at its sign")
+        for column in RESISTING:
+            value = row.number(column)
+            if value is not None and value < 0.0:
+                rule = f"a negative {column} drives what it is to hold back"
+                report.warning(CODE, row.places[column], f"{row.name}: {column} is negative", rule, "look at its sign")
         for column, found, rule, unit in (*_stiffness(axle, row, load), *_lengths(axle, row), *_bar(row)):
             mend = f"look at its unit: a number without one counts in {unit}, unless row 2 says which"
             report.warning(CODE, row.places[column], f"{row.name}: {column} is {found}", rule, mend)
@@ -35,8 +42,12 @@ def warn_of_springs(car: CarData, axle: AxleData, report: ProblemList) -> None:
 def _stiffness(axle: AxleData, row: SpringElement, load: float | None) -> Iterator[tuple[str, str, str, str]]:
     """Column, what was found, rule and unit in SI. Beside another spring one may be as soft as one likes."""
     k = row.number("k")
-    others = [each for each in axle.springs if each is not row and each.kind in ("spring", "third spring")]
-    if not load or not k or (row.kind == "spring" and others):
+    others = [each for each in axle.springs if each is not row and each.kind in (*CARRYING, "third spring")]
+    if not load or k is None or k < 0.0 or (row.kind in CARRYING and others):
+        return
+    if k == 0.0:
+        if row.kind in CARRYING:
+            yield "k", "0", f"it carries the load of a wheel, {load:.4g} N", "N/m"
         return
     low, high = SQUEEZED
     is_soft_stop = row.kind in STOPS and load / k > high

@@ -62,7 +62,7 @@ def _element(
     values: dict[str, float | str | None] = {
         column: record.number(column, dimension) for column, dimension in kind.numbers
     }
-    values |= {column: record.raw_text(column) or None for column in kind.texts}
+    values |= {column: record.text(column) or None for column in kind.texts}
     named = {column: _curve(record, column, over, gives, curves) for column, over, gives in kind.curves}
     given = {column for column, value in {**values, **named}.items() if value is not None}
     record.settle("design", *kind.texts, *kind.idle)
@@ -71,7 +71,10 @@ def _element(
         return None  # a curve that is not there, which is reported
     if kind.needs and not any(given >= set(group) for group in kind.needs):
         ways = ", or ".join(" and ".join(group) for group in kind.needs)
-        report.error("missing-value", record.place("k"), "k is blank", f"a {kind.name} needs {ways}", "fill it in")
+        column = kind.needs[0][0]
+        report.error(
+            "missing-value", record.place(column), f"{column} is blank", f"a {kind.name} needs {ways}", "fill it in"
+        )
         return None
     if {"k", "curve_k"} <= given:
         rule = "a stiffness is a number or a curve"

@@ -98,7 +98,7 @@ DAMPER = ElementKind(
     "damper",
     "damper of a corner, with its gas force as preload",
     numbers=(("c", u.DAMPING), ("preload", u.FORCE)),
-    needs=(),
+    needs=(("c",), ("curve_c",), ("preload",)),
     spans=between_points,
     law=constant_law,
     drawn=drawn_distance,

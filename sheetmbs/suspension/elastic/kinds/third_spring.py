@@ -39,7 +39,7 @@ THIRD_DAMPER = ElementKind(
     "third damper",
     "damper across the axle, with its gas force as preload",
     numbers=(("c", u.DAMPING), ("preload", u.FORCE)),
-    needs=(),
+    needs=(("c",), ("curve_c",), ("preload",)),
     spans=_across,
     law=constant_law,
     drawn=_drawn,
