@@ -28,6 +28,7 @@ from sheetmbs.studying.solving.variant_solver import SolvedPoint, in_words
 from sheetmbs.studying.study_results import StudyResults
 from sheetmbs.workbook.package.package import Package
 from tests import study_books
+from tests.car_books import car_book
 from tests.processes import children, needs_processes
 from tests.study_books import MASS, RATE, RESPONSES, VARIABLES, sag, save_weight, study, study_book
 
@@ -464,3 +465,27 @@ def test_a_task_carries_the_workbook_so_that_workers_need_no_file(tmp_path: Path
     take_task(task)
     (found,) = solve_chunk(task.key, np.array([[4.0, RATE]])).points
     assert found.responses[0] == pytest.approx(sag(4.0, RATE))
+
+
+def test_a_column_of_one_row_is_a_response_as_it_stands(tmp_path: Path) -> None:
+    """Of a state of rest, a load case or the pose at design, where max, min and mean are the same."""
+    responses = [["name", "of", "unit"], ["sag", "-load.y", "mm"], ["sag again", "-max(load.y)", "mm"]]
+    path = save_weight(tmp_path / "w.xlsx", {"Study": study("grid"), "Variables": VARIABLES, "Responses": responses})
+    found = run(path)
+    assert found.variants.responses[:, 0] == pytest.approx(found.variants.responses[:, 1], rel=1e-15)
+    assert found.variants.responses[:, 0] == pytest.approx(expected(found), rel=1e-9)
+
+
+def test_a_load_case_without_a_pose_fails_no_study_that_does_not_ask_for_it(tmp_path: Path) -> None:
+    """A car on stilts rolls over in the default case of 1.6 g, as many do; run gives the rest, and so does the study."""
+    sheets = {
+        "Study": [("setting", "value"), ("method", "one-at-a-time")],
+        "Variables": [("name", "cell", "low", "high"), ("height", "Hardpoints!E5", 115, 125)],
+        "Responses": [("name", "of", "case"), ("camber", "FL.camber", ""), ("rod", "'FL.push-rod'", "static 1 g")],
+    }
+    path = car_book(tmp_path / "car.xlsx", {"cg height": ("600 mm",)}, others=sheets)
+    assert np.isfinite(run(path).variants.responses).all()
+    sheets["Responses"].append(("outer", "'FR.push-rod'", "cornering left 1.6 g"))
+    path = car_book(tmp_path / "asked.xlsx", {"cg height": ("600 mm",)}, others=sheets)
+    with pytest.raises(WorkbookError, match="the car rolls over"):
+        run(path)

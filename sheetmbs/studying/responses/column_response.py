@@ -67,10 +67,16 @@ class ColumnResponse:
         if self.curve is not None and self.x is not None:
             found = self.curve.distance(self.x.of(tables), self._series(tables))
         else:
-            found = float(self._of(self.expression.tree, tables))
+            found = self._number(tables)
         if not np.isfinite(found):
             raise NoResponseError("it has no value: a column is not known, or a division, root or logarithm has none")
         return found * self.factor
+
+    def _number(self, tables: Mapping[str, Table]) -> float:
+        found = np.asarray(self._of(self.expression.tree, tables))
+        if found.size != 1:
+            raise NoResponseError(f"it is one number, and its columns have {found.size} rows here")
+        return float(found.item())
 
     def residuals(self, tables: Mapping[str, Table]) -> Floats:
         """What a search by least squares makes small: weighted differences from the target value or curve."""
@@ -166,6 +172,10 @@ class KnownColumns:
         """Whether there is a column of a name."""
         return fold(name) in self.found
 
+    def has_one_row(self, name: str) -> bool:
+        """Whether a column is one number, as those of a pose, a load case or a state of rest are."""
+        return len(self.tables[self.found[fold(name)].sheet].rows) == 1
+
     def names(self) -> Sequence[str]:
         """All names, as responses write them."""
         return [_quoted(each.name) for each in self.found.values()]
@@ -188,7 +198,7 @@ def column_response(
     """A response made ready. tables: of its case, with all columns. Raises WorkbookError where it means nothing there."""
     known = KnownColumns(tables)
     try:
-        expression = parse_response(response.of, known, is_series=curve is not None)
+        expression = parse_response(response.of, known, is_series=curve is not None, has_one_row=known.has_one_row)
     except ExpressionError as error:
         raise WorkbookError(_refused(response, error, known, case)) from None
     columns = tuple(known.found[fold(name)] for name in expression.variables)

@@ -27,19 +27,31 @@ REDUCTIONS = {
 EXAMPLE = "write for example max(slider.x) or at(wheel.z, time, 0.5)"
 
 
-def parse_response(text: str, is_column: Callable[[str], bool], *, is_series: bool = False) -> Expression:
+def parse_response(
+    text: str,
+    is_column: Callable[[str], bool],
+    *,
+    is_series: bool = False,
+    has_one_row: Callable[[str], bool] | None = None,
+) -> Expression:
     """Read a response.
 
     is_column: tells whether there is a result column of a name. is_series: a column is wanted, for a target curve; otherwise
-    one number. Raises ExpressionError.
+    one number. has_one_row: tells whether a column is one number, as of a pose or a load case. Raises ExpressionError.
     """
-    return _ResponseParser(text, is_column, is_series=is_series).parse()
+    return _ResponseParser(text, is_column, has_one_row or _never, is_series=is_series).parse()
+
+
+def _never(_name: str) -> bool:
+    return False
 
 
 class _ResponseParser(Parser):
-    def __init__(self, text: str, is_column: Callable[[str], bool], *, is_series: bool) -> None:
+    def __init__(
+        self, text: str, is_column: Callable[[str], bool], has_one_row: Callable[[str], bool], *, is_series: bool
+    ) -> None:
         super().__init__(text, is_column)
-        self.wants_series = is_series
+        self.wants_series, self.has_one_row = is_series, has_one_row
 
     def parse(self) -> Expression:
         if len(self.tokens) == 1:
@@ -48,7 +60,7 @@ class _ResponseParser(Parser):
         if self.next.kind != "end":
             raise self.not_an_end()
         self.need_number(term, "the whole expression")
-        if term.is_series and not self.wants_series:
+        if term.is_series and not self.wants_series and not all(map(self.has_one_row, self.names)):
             problem = "this is a column, which has a value in every row, and a response is one number"
             raise ExpressionError(
                 0, f"'{self.text.strip()}'", problem, f"say which, for example max({self.text.strip()})"

@@ -96,17 +96,25 @@ class VariantSolver:
         """Every case with all its columns: of the workbook as it is, or of the first of some points that can be solved."""
         first = found = self.subject.as_it_is()
         for point in self._tried():
-            if not any(each.problem for each in found.values()):
+            if not self._problems(found):
                 return found
             try:
                 other = with_cells(self.book, self.changes.at(point))
                 found = subject_of(other, self.study.cases, self.analysis).as_it_is()
             except WorkbookError:
                 continue
-        problem = next((each.problem for each in first.values() if each.problem), None)
-        if problem is None or not any(each.problem for each in found.values()):
+        problems = self._problems(first)
+        if not problems or not self._problems(found):
             return found
-        raise WorkbookError(problem)
+        raise WorkbookError(problems[0])
+
+    def _problems(self, found: Mapping[str, FoundCase]) -> list[Problem]:
+        """Why cases that responses read have no result; of others nobody asks."""
+        read: set[str] = set()
+        for response in self.study.responses:
+            with suppress(WorkbookError):  # of a case that there is not, which is told with the response
+                read.add(self._case_of(response, found))
+        return [each.problem for case, each in found.items() if case in read and each.problem is not None]
 
     def _tried(self) -> Sequence[Floats]:
         bounds = np.array([variable.bounds for variable in self.study.variables])
