@@ -1,7 +1,10 @@
 """Ordinary mistakes in gait workbooks: each is told at its cell, and nothing is computed."""
 
+from datetime import datetime
+
 import numpy as np
 import pytest
+from openpyxl import load_workbook
 
 from sheetmbs import WorkbookError, run_gait
 from tests import gait_walker
@@ -170,6 +173,16 @@ def test_a_trial_without_a_whole_stride_says_so(tmp_path):
     told = [each for each in solved.problems if each.severity == "warning"]
     assert [(each.code, each.cell) for each in told] == [("no-stride", "Markers")]
     assert told[0].found == "heel strikes found: 1 right and 1 left"
+
+
+@pytest.mark.parametrize("date", [datetime(2026, 3, 1), "2026-03-01"])  # noqa: DTZ001 - as cells have them
+def test_the_date_of_a_measurement_is_printed_whether_its_cell_is_a_date_or_a_text(tmp_path, date):
+    sheets = walker_sheets(SHORT)
+    sheets["Subject"].append(("date", date))
+    path = gait_book(tmp_path / "walk.xlsx", sheets)
+    run_gait(path).save()
+    page = load_workbook(path)["mbs Gait report"]
+    assert any("2026-03-01" in str(cell.value) for row in page.iter_rows() for cell in row)
 
 
 def test_the_smallest_book_of_one_leg_is_no_mistake(tmp_path):

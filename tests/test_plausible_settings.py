@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from openpyxl import load_workbook
 
@@ -25,6 +27,8 @@ WRONG = {
     "no spring in the tyre": ({"tyre rate": ("120 N/mm", 0)}, "tyre rate", "C", "is not 0"),
     "cg on the road": ({"cg height": (0,)}, "cg height", "B", "is not 0"),
     "no rim": ({"rim diameter": (0, "254 mm")}, "rim diameter", "B", "is not 0"),
+    "a word that is TRUE": ({"steering": (True,)}, "steering", "B", "steering is a text"),
+    "a word that is a date": ({"axes": (datetime(2026, 3, 1),)}, "axes", "B", "axes is a text"),  # noqa: DTZ001 - as cells
     "wheels heavier than the car": ({"unsprung mass": ("90 kg", "90 kg")}, "mass", "B", "weigh 360 kg"),
     "share as a number of percent": ({"weight front": (47,)}, "weight front", "B", "0.52"),
     "rack travel in mm without a unit": ({"rack per turn": (-90,)}, "rack per turn", "B", "counts in m"),
@@ -94,3 +98,19 @@ def test_percent_in_a_cell_that_shows_percent_are_told_and_count_once_without_th
     unit.value = None
     book.save(path)
     assert not told(path)
+
+
+@pytest.mark.parametrize(("value", "has_detail"), [(True, True), (False, False), ("yes", True), ("no", False)])
+def test_yes_and_no_may_be_the_truth_values_of_a_spreadsheet(tmp_path, value, has_detail):
+    found = run_suspension(car_book(tmp_path / "b.xlsx", {"detail": (value,)}, others={"Sweeps": STILL}))
+    assert not found.sheets.problems
+    assert any(table.name.startswith("mbs Bodies") for table in found.sheets.tables) is has_detail
+
+
+@pytest.mark.parametrize(("name", "severity"), [("kg", "warning"), ("#REF!", "error"), ("-", None)])
+def test_a_unit_beside_a_word_is_told(tmp_path, name, severity):
+    path = car_book(tmp_path / "b.xlsx", others={"Sweeps": STILL})
+    book = load_workbook(path)
+    book["Suspension"]["D1"], book["Suspension"]["D2"] = "unit", name
+    book.save(path)
+    assert [(each.severity, each.cell) for each in told(path)] == ([(severity, "Suspension!D2")] if severity else [])

@@ -11,7 +11,7 @@ from sheetmbs.schema.validate import ValueFault, choice, is_blank_unit, unit_of
 from sheetmbs.workbook.cells.cells import Cell, CellKind
 from sheetmbs.workbook.reading.fields import Field, is_sound, number
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted, shown
-from sheetmbs.workbook.reading.record import Record, cell_as_text
+from sheetmbs.workbook.reading.record import Record, text_of
 
 
 def setting_value(
@@ -21,6 +21,7 @@ def setting_value(
     place = record.place(column)
     is_word = cell.kind is CellKind.TEXT and fold(str(cell.value)) in map(fold, rule.choices)
     if rule.dimension is None or is_word:
+        _check_no_unit(record, rule, report)
         return _word(rule, cell, place, report)
     unit = _unit(record, rule, report)
     declared = Column(rule.name, ColumnKind.NUMBER, rule.doc, (rule.dimension,), default=rule.default)
@@ -38,9 +39,13 @@ def setting_value(
 
 def _word(rule: SettingRule, cell: Cell, place: Place, report: ProblemList) -> str | None:
     otherwise = rule.choices[0] if rule.choices and rule.dimension is None else rule.default or None
-    if not is_sound(cell, place, report) or cell.kind not in (CellKind.TEXT, CellKind.NUMBER):
+    if cell.kind is CellKind.BOOLEAN and set(rule.choices) == {"yes", "no"} and is_sound(cell, place, report):
+        return "yes" if cell.value else "no"
+    if cell.kind is CellKind.DATE and rule.is_text and is_sound(cell, place, report):
+        return str(cell.value)
+    text = text_of(cell, rule.name, place, report)
+    if not text:
         return otherwise
-    text = cell_as_text(cell)
     if rule.is_text:
         return text
     try:
@@ -48,6 +53,14 @@ def _word(rule: SettingRule, cell: Cell, place: Place, report: ProblemList) -> s
     except ValueFault as fault:
         report.error(fault.code, place, f"{rule.name}: {quoted(text)}", fault.problem, fault.mend)
         return otherwise
+
+
+def _check_no_unit(record: Record, rule: SettingRule, report: ProblemList) -> None:
+    """Warn of a unit beside a word."""
+    text = record.text("unit")
+    if not is_blank_unit(text):
+        problem = f"{rule.name} is a word, which has no unit"
+        report.warning("unused-value", record.place("unit"), f"unit: {quoted(text)}", problem, "clear the cell")
 
 
 def _unit(record: Record, rule: SettingRule, report: ProblemList) -> tuple[Unit | None] | None:
