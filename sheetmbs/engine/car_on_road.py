@@ -15,6 +15,7 @@ Virtual work on a travel, the balance of the car, and each wheel on its road say
     g + (N - N0)/k_t = 0 of a wheel on the road, N = 0 of a lifted one, N as given where all loads are known; the road then is
     the plane nearest to all contacts
 
+Elastic forces are those of elements with the lengths l, -sum (F + k (l(z) - l(0))) l_k(z).
 Derivatives are found by complex steps: an imaginary part so small that its square is nothing beside 1 makes them exact.
 """
 
@@ -24,6 +25,7 @@ import math
 from dataclasses import dataclass
 
 from sheetmbs.compiled import Bundle, inline_kernel, kernel
+from sheetmbs.engine.algebra.dense import factor_dense, solve_dense
 from sheetmbs.engine.records import Floats, Floats2, Floats3, Floats4, Ints, Ints2
 from sheetmbs.engine.vec import cross, dot
 
@@ -80,20 +82,24 @@ class CarDemand(Bundle):
 class CarOnRoad(Bundle):
     """n cases of a car at its poses.
 
-    vectors: (n, 3 w + m, 7, 3) wheels, then unsprung masses, over the travels of both wheels of their axle. elastic: (n, a, 2)
-    what springs do on the travels; stiffness: (n, a, 2, 2). lifted: (n, w) 1 off the road. known: (n,) 1 where all loads are.
-    real, slope: (unknowns,) scratch.
+    vectors: (n, 3 w + m, 7, 3) wheels, then unsprung masses, over the travels of both wheels of their axle. of_axle: (e,) of
+    each of e elements; length: (e, 7, n) over the same travels; tension, rate: (e, n) F and k. lifted: (n, w) 1 off the road.
+    known: (n,) 1 where all loads are. The rest is scratch.
     """
 
     parts: CarParts
     demand: CarDemand
     vectors: Floats4
-    elastic: Floats3
-    stiffness: Floats4
+    of_axle: Ints
+    length: Floats3
+    tension: Floats2
+    rate: Floats2
     lifted: Ints2
     known: Ints
-    real: Floats
-    slope: Floats
+    real: Floats  # (unknowns,)
+    slope: Floats  # (unknowns,)
+    factors: Floats2  # (unknowns, unknowns)
+    pivot: Ints  # (unknowns,)
 
 
 @inline_kernel
@@ -239,6 +245,19 @@ def enter(C, k, z):
 
 
 @inline_kernel
+def pull_elements(C, i, x, p):
+    """What springs, stops and bars do on the travels."""
+    for e in range(C.of_axle.shape[0]):
+        own, first = C.length[e], 2 * C.of_axle[e]
+        a, b = stepped(x, first, p), stepped(x, first + 1, p)
+        left, right = own[3, i] * a + own[4, i] * b, own[5, i] * a + own[6, i] * b
+        longer = a * (own[1, i] + 0.5 * left) + b * (own[2, i] + 0.5 * right)
+        force = C.tension[e, i] + C.rate[e, i] * longer
+        enter(C, first, -force * (own[1, i] + left))
+        enter(C, first + 1, -force * (own[2, i] + right))
+
+
+@inline_kernel
 def leave_over(C, i, x, p):
     """What the unknowns of case i leave over, and its derivative by unknown p, in C.real and C.slope."""
     P, D = C.parts, C.demand
@@ -264,9 +283,7 @@ def leave_over(C, i, x, p):
         cx, cy, cz = moment_about(P.downforce_at[a], origin, (-down * nx, -down * ny, -down * nz))
         mx, my, mz = mx + cx, my + cy, mz + cz
         pressed -= down
-        za, zb = stepped(x, 2 * a, p), stepped(x, 2 * a + 1, p)
-        for k in range(2):
-            enter(C, 2 * a + k, C.elastic[i, a, k] - C.stiffness[i, a, k, 0] * za - C.stiffness[i, a, k, 1] * zb)
+    pull_elements(C, i, x, p)
     for w in range(wheels):
         a = w // 2
         za, zb = stepped(x, 2 * a, p), stepped(x, 2 * a + 1, p)
@@ -307,15 +324,22 @@ def leave_over(C, i, x, p):
 
 
 @kernel
-def balance_cars(C: CarOnRoad, x: Floats2, value: Floats2, matrix: Floats3) -> None:
-    """What unknowns x (n, k), whose travels are changes from the poses, leave over: value (n, k); derivatives (n, k, k)."""
+def balance_cars(C: CarOnRoad, x: Floats2, moving: Ints, change: Floats2, matrix: Floats3) -> None:
+    """Steps (n, k) of Newton's method from unknowns x (n, k), whose travels are changes from the poses; derivatives (n, k, k).
+
+    moving: (m,) cases that are asked for; the rest of what is found stays as it is. A step is NaN where there is none.
+    """
     size = x.shape[1]
-    for i in range(x.shape[0]):
+    for i in moving:
         for p in range(size):
             leave_over(C, i, x[i], p)
             for k in range(size):
-                value[i, k] = C.real[k]
-                matrix[i, k, p] = C.slope[k] / STEP
+                matrix[i, k, p] = C.factors[k, p] = C.slope[k] / STEP
+        is_singular = factor_dense(C.factors, size, C.pivot) == 1
+        for k in range(size):
+            change[i, k] = math.nan if is_singular else -C.real[k]
+        if not is_singular:
+            solve_dense(C.factors, size, C.pivot, change[i])
 
 
 @inline_kernel

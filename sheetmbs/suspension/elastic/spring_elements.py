@@ -1,6 +1,6 @@
 """Springs, dampers, stops and bars of an axle: lengths over both travels, forces, and what they make of the wheels.
 
-With lengths l_e(z_L, z_R), tensions F_e and stiffnesses k_e (Q is what they do on the travels):
+With lengths l_e(z_L, z_R), tensions F_e and stiffnesses k_e, Q_i is what they do on the travels:
 
     Q_i = -sum_e F_e l_e,i          K_ij = -dQ_i/dz_j = sum_e k_e l_e,i l_e,j + F_e l_e,ij
 """
@@ -146,11 +146,3 @@ def stiffness(parts: Sequence[Element]) -> Floats:
     first, second = rows[:, 1:3], rows[:, 3:].reshape(len(parts), 2, 2, -1)
     found = np.einsum("ein,ejn->nij", elastic[:, None] * first, first)
     return np.asarray(found + np.einsum("en,eijn->nij", force, second))
-
-
-def work_on_travels(parts: Sequence[Element]) -> Floats:
-    """(n, 2) Q: what elements do on the travels of an axle."""
-    force, first = (
-        np.array(each) for each in zip(*((part.force, part.length.rows[1:3]) for part in parts), strict=True)
-    )
-    return -np.asarray(np.einsum("en,ein->ni", force, first))

@@ -23,6 +23,7 @@ from sheetmbs.engine.car_on_road import (
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.suspension.layout.car import SIDES, Vector
 from sheetmbs.suspension.layout.mass_data import GRAVITY
+from sheetmbs.suspension.loads.axle_vectors import ROWS
 from sheetmbs.suspension.loads.corner_states import AxleState
 from sheetmbs.suspension.loads.wheel_forces import PlaneForces
 
@@ -126,27 +127,36 @@ class CarBalance:
         self, parts: CarParts, demand: CarDemand, states: Sequence[AxleState], lifted: NDArray[np.bool_]
     ) -> None:
         self.of = Unknowns(len(parts.radius))
-        wheels = PER_WHEEL * len(SIDES)
+        count, wheels = self.of.count, PER_WHEEL * len(SIDES)
         vectors = [state.vectors[:, :wheels] for state in states]
-        vectors += [state.vectors[:, wheels : wheels + len(state.masses)] for state in states]
+        vectors += [state.vectors[:, wheels : wheels + len(state.fixed.masses)] for state in states]
+        elements = [element for state in states for element in state.elements]
+        rows = len(demand.load)
         self._car = CarOnRoad(
             parts=parts,
             demand=demand,
-            vectors=np.ascontiguousarray(np.concatenate(vectors, axis=1)),
-            elastic=_beside([state.elastic for state in states]),
-            stiffness=_beside([state.stiffness for state in states]),
+            vectors=np.concatenate(vectors, axis=1),
+            of_axle=np.repeat(np.arange(len(states)), [len(state.elements) for state in states]),
+            length=np.array([each.length.rows for each in elements]).reshape(-1, ROWS, rows),
+            tension=np.array([each.force for each in elements]).reshape(-1, rows),
+            rate=np.array([each.stiffness for each in elements]).reshape(-1, rows),
             lifted=lifted.astype(np.int64),
             known=np.asarray(~np.isnan(demand.load).any(axis=1), dtype=np.int64),
-            real=np.zeros(self.of.count),
-            slope=np.zeros(self.of.count),
+            real=np.zeros(count),
+            slope=np.zeros(count),
+            factors=np.zeros((count, count)),
+            pivot=np.zeros(count, dtype=np.int64),
         )
 
-    def newton(self, x: Floats) -> tuple[Floats, Floats]:
-        """The step from unknowns (n, unknowns), whose travels are zero, NaN where there is none, and derivatives (n, k, k)."""
+    def newton(self, x: Floats, rows: Ints) -> tuple[Floats, Floats]:
+        """The steps of some cases from unknowns (n, unknowns), whose travels are zero, and derivatives (n, k, k).
+
+        NaN where there is no step; zero for cases that are not asked for.
+        """
         count, size = x.shape
-        value, matrix = np.empty((count, size)), np.empty((count, size, size))
-        balance_cars(self._car, x, value, matrix)
-        return _solved(matrix, -value), matrix
+        change, matrix = np.zeros((count, size)), np.zeros((count, size, size))
+        balance_cars(self._car, x, rows, change, matrix)
+        return change, matrix
 
     def wrenches(self, x: Floats) -> Floats:
         """(n, wheels, 7, 3) what the road exerts on all wheels, as `engine/car_on_road.py` names it."""
@@ -158,14 +168,3 @@ class CarBalance:
 def _beside(each: list[Floats]) -> Floats:
     """What several axles have at n poses, side by side: (n, axles, ..)."""
     return np.ascontiguousarray(np.stack(each, axis=1))
-
-
-def _solved(matrix: Floats, right: Floats) -> Floats:
-    """(n, k) solutions of n systems; NaN of one that is singular."""
-    try:
-        return np.asarray(np.linalg.solve(matrix, right[:, :, None])[:, :, 0])
-    except np.linalg.LinAlgError:
-        singular = np.abs(np.linalg.det(matrix)) == 0.0
-        found = np.full_like(right, np.nan)
-        found[~singular] = np.linalg.solve(matrix[~singular], right[~singular, :, None])[:, :, 0]
-        return found

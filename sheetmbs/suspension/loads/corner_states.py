@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from sheetmbs.suspension.elastic.spring_elements import (
     Element,
     measured_elements,
     stiffness,
-    work_on_travels,
 )
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.layout.car import SIDES
@@ -46,36 +46,40 @@ class WheelState:
 
 @dataclass(frozen=True, eq=False)
 class AxleState:
-    """An axle. vectors: (n, vectors, 7, 3) as `AxleVectors` has them. masses: with their places. elements: at its poses.
-
-    elastic: (n, 2) what its elements do on the travels; stiffness: (n, 2, 2).
-    """
+    """An axle. fixed: what its vectors are; vectors: (n, vectors, 7, 3) as that has them. elements: at its poses."""
 
     swept: SweptAxle
+    fixed: AxleVectors
     vectors: Floats
-    wheels: Mapping[str, WheelState]
-    masses: Sequence[tuple[float, Moving]]
     elements: Sequence[Element]
-    elastic: Floats
-    stiffness: Floats
+
+    @cached_property
+    def wheels(self) -> Mapping[str, WheelState]:
+        """By side."""
+        found = {}
+        for number, side in enumerate(SIDES):
+            centre, spin, turning = (self._moving(PER_WHEEL * number + each) for each in range(PER_WHEEL))
+            wheel = self.swept.wheels[side]
+            found[side] = WheelState(wheel.s, wheel.radius, centre, spin, turning.first)
+        return found
+
+    @cached_property
+    def masses(self) -> Sequence[tuple[float, Moving]]:
+        """Unsprung masses with their places."""
+        first = PER_WHEEL * len(SIDES)
+        return [(mass.mass, self._moving(first + number)) for number, mass in enumerate(self.fixed.masses)]
+
+    @property
+    def stiffness(self) -> Floats:
+        """(n, 2, 2) of its elements over the travels of both wheels."""
+        return stiffness(self.elements) if self.elements else np.zeros((len(self.vectors), 2, 2))
+
+    def _moving(self, number: int) -> Moving:
+        own = self.vectors[:, number]
+        return Moving(own[:, 0], own[:, 1:3], own[:, 3:].reshape(-1, 2, 2, 3))
 
 
 def axle_state(swept: SweptAxle, laws: AxleLaws, fixed: AxleVectors) -> AxleState:
     """An axle at its poses."""
-    count = len(swept.placing.rack)
     vectors = fixed.carried(swept)
-    parts = tuple(measured_elements(fixed.spans, laws, fixed.measured(vectors)))
-    Q, K = (work_on_travels(parts), stiffness(parts)) if parts else (np.zeros((count, 2)), np.zeros((count, 2, 2)))
-    wheels = {}
-    for number, side in enumerate(SIDES):
-        centre, spin, turning = (_moving(vectors, PER_WHEEL * number + each) for each in range(PER_WHEEL))
-        wheel = swept.wheels[side]
-        wheels[side] = WheelState(wheel.s, wheel.radius, centre, spin, turning.first)
-    first = PER_WHEEL * len(SIDES)
-    masses = [(mass.mass, _moving(vectors, first + number)) for number, mass in enumerate(fixed.masses)]
-    return AxleState(swept, vectors, wheels, masses, parts, Q, K)
-
-
-def _moving(vectors: Floats, number: int) -> Moving:
-    own = vectors[:, number]
-    return Moving(own[:, 0], own[:, 1:3], own[:, 3:].reshape(-1, 2, 2, 3))
+    return AxleState(swept, fixed, vectors, tuple(measured_elements(fixed.spans, laws, fixed.measured(vectors))))

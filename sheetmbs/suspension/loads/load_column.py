@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sheetmbs.engine.records import Floats
 
 
-@dataclass(frozen=True, eq=False)
-class LoadColumn:
+class LoadColumn(NamedTuple):
     """values: (n,) in its unit. doc: what it is. is_member: whether those who size the part ask for its extremes."""
 
     name: str

@@ -13,7 +13,7 @@ from sheetmbs.suspension.layout.mass_data import GRAVITY
 from sheetmbs.suspension.loads.car_balance import CarBalance, Demand, Unknowns
 from sheetmbs.suspension.loads.falls import FALLS, ROLLS, TIPS_BACK, TIPS_FORWARD, rigid_falls
 from sheetmbs.suspension.loads.most_carried import is_weak, overloads
-from sheetmbs.suspension.loads.resting_stability import is_stable
+from sheetmbs.suspension.loads.resting_stability import are_stable
 from sheetmbs.suspension.loads.standing_car import Mask, StandingCar
 
 CLOSED = 1e-8
@@ -155,12 +155,12 @@ class _Search:
         standing, around = self.standing, self.x.copy()
         around[:, self.of.travels] = 0.0
         balance = CarBalance(standing.parts, self.asked, list(self.states.values()), self.lifted)
-        change, matrix = balance.newton(around)
+        change, matrix = balance.newton(around, np.flatnonzero(moving))
         lost = ~np.isfinite(change).all(axis=1)
-        for row in np.flatnonzero(moving & lost):
+        for row in np.flatnonzero(lost):
             self.fault[row] = "its springs do not hold the car"
         moving &= ~lost
-        change[~moving] = 0.0
+        change[lost] = 0.0
         size = np.max(np.abs(change) / self.sizes, axis=1)
         closed = size <= CLOSED
         is_nearer = size < PROGRESS * self.shortest
@@ -171,8 +171,7 @@ class _Search:
             self.is_ahead = True
         else:
             self._advance(change)
-        for row in np.flatnonzero(moving & closed):
-            self.resting[row] = self._stands(int(row), matrix[row])
+        self._rest(np.flatnonzero(moving & closed), matrix)
         return True
 
     def _advance(self, change: Floats) -> None:
@@ -215,10 +214,20 @@ class _Search:
         corner = [axle.corner(side) for axle in self.standing.car.axles for side in SIDES][farthest]
         return corner, f"{travel[farthest] * 1e3:+.2f} mm"
 
-    def _stands(self, row: int, matrix: Floats) -> bool:
+    def _rest(self, rows: Ints, matrix: Floats) -> None:
+        """Let cases rest that balance, where they stay so. matrix: (n, k, k) of all cases."""
+        known = np.asarray(~np.isnan(self.demand.load).any(axis=1))
+        alike: dict[tuple[bool, bytes], list[int]] = {}
+        for row in rows:
+            alike.setdefault((bool(known[row]), self.lifted[row].tobytes()), []).append(int(row))
+        for (is_known, _lifted), own in alike.items():
+            stable = are_stable(matrix[own], self.of, self.lifted[own[0]], is_known=is_known)
+            for row, is_stable in zip(own, stable, strict=True):
+                self.resting[row] = self._stands(row, is_stable=bool(is_stable), is_known=is_known)
+
+    def _stands(self, row: int, *, is_stable: bool, is_known: bool) -> bool:
         """Whether a case that balances stays so: no wheel is pulled down, and what moves it finds resistance."""
-        is_known = not np.isnan(self.demand.load[row]).any()
-        if not is_stable(matrix, self.of, self.lifted[row], is_known=is_known):
+        if not is_stable:
             corner, where = self._farthest(self.x[row, self.of.travels])
             self.fault[row] = f"{corner} would stand at {where}, where springs give way: no car stays there"
             return False
