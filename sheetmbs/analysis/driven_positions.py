@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.analysis.start.poses import orientation, position
 from sheetmbs.engine.carried_loads import CarriedLoads, carry_loads
-from sheetmbs.engine.driven_poses import DrivenPoses, PoseStarts, pose_around, pose_each
+from sheetmbs.engine.driven_poses import DrivenPoses, pose_around, pose_each
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.lower import Lowered, System
 
@@ -154,17 +154,11 @@ class DrivenModel:
         if np.array_equal(value, before.value):
             return before, np.ones(len(value), dtype=np.bool_)
         walk = self._walk(value, before.q[0], before.value[0])
-        starts = PoseStarts(
-            q=np.array(before.q),
-            u=np.array(before.value),
-            first=np.ascontiguousarray(before.first),
-            second=np.ascontiguousarray(before.second),
-            reached=np.zeros(len(value), dtype=np.int64),
-        )
+        walk.positions[:], walk.first[:], walk.second[:] = before.q, before.first, before.second
+        at, reached = np.array(before.value), np.zeros(len(value), dtype=np.int64)
         arrays = self.system.arrays
-        pose_each(arrays, self.system.work, walk, starts, CLOSED * arrays.length)
-        poses = Poses(self.lowered, starts.u, walk.positions, walk.first, walk.second)
-        return poses, starts.reached == 1
+        pose_each(arrays, self.system.work, walk, at, reached, CLOSED * arrays.length)
+        return Poses(self.lowered, at, walk.positions, walk.first, walk.second), reached == 1
 
     def _walk(self, value: Floats, q: Floats, u: Floats) -> DrivenPoses:
         """What a walk is given and what it finds."""

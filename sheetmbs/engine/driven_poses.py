@@ -104,17 +104,6 @@ def foretell(A, W, q, first, second, change, guess):
     displace(A.body, A.beams, guess, W.newton, A.scale, 1.0)
 
 
-@dataclass(frozen=True, eq=False)
-class PoseStarts(Bundle):
-    """Where each row of a set of poses begins, differentiated there, and whether it was reached."""
-
-    q: Floats2  # (rows, nq)
-    u: Floats2  # (rows, d)
-    first: Floats3  # (rows, d, nv)
-    second: Floats4  # (rows, d, d, nv)
-    reached: Ints  # (rows,) 1 or 0
-
-
 @kernel
 def begin_poses(A, W, D, tolerance) -> int:
     """Close D.q at the values D.u and differentiate there. Returns 1 if it does not close, else 0."""
@@ -178,10 +167,10 @@ def stands_at(D, n):
 
 
 @inline_kernel
-def recall_row(D, n):
-    """Stand at row n again, with the derivatives found there."""
+def recall_row(D, n, u):
+    """Stand at row n again, whose values are u (d,), with the derivatives found there."""
     copy(D.positions[n], D.q)
-    copy(D.value[n], D.u)
+    copy(u, D.u)
     for k in range(D.u.shape[0]):
         copy(D.first[n, k], D.rate[k])
         for m in range(D.u.shape[0]):
@@ -208,7 +197,7 @@ def pose_around(
         keep_row(D, end)
         end += 1
     if end > middle:
-        recall_row(D, middle)
+        recall_row(D, middle, D.value[middle])
     else:
         copy(q, D.q)
         copy(u, D.u)
@@ -224,26 +213,21 @@ def pose_around(
 
 
 @kernel
-def pose_each(A: Arrays, W: Work, D: DrivenPoses, S: PoseStarts, tolerance: float) -> int:
-    """Configurations at the rows of ``D.value``, each reached from its own start. Returns how many were.
+def pose_each(A: Arrays, W: Work, D: DrivenPoses, start: Floats2, reached: Ints, tolerance: float) -> int:
+    """Configurations at the rows of ``D.value``, each reached from the one that its row has, at the values start (rows, d).
 
-    A row that begins where it is to be stays as it is; one that was not reached is left as far as it came, on the same branch.
+    A row that begins where it is to be stays as it is. One that was not reached is left as far as it came on the same branch,
+    which ``start`` then says; reached: (rows,) 1 or 0. Returns how many were.
     """
     count = 0
     for n in range(D.value.shape[0]):
-        copy(S.q[n], D.q)
-        copy(S.u[n], D.u)
-        for k in range(D.u.shape[0]):
-            copy(S.first[n, k], D.rate[k])
-            for m in range(D.u.shape[0]):
-                copy(S.second[n, k, m], D.curvature[k, m])
-        S.reached[n] = 0
+        recall_row(D, n, start[n])
+        reached[n] = 0
         if stands_at(D, n) or reach_row(A, W, D, n, tolerance) == DONE:
-            S.reached[n] = 1
+            reached[n] = 1
             count += 1
         else:
             begin_poses(A, W, D, tolerance)  # where the search ended, nothing has been differentiated
-        copy(D.u, S.u[n])
-        copy(D.q, S.q[n])
+        copy(D.u, start[n])
         keep_row(D, n)
     return count

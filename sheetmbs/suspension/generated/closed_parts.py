@@ -12,6 +12,7 @@ import numpy as np
 
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.rotation import matrix_of
+from sheetmbs.engine.records import Floats
 from sheetmbs.model import Body, Driver, Model, Quadratic
 from sheetmbs.suspension.generated.generate import rack_driver, travel_driver
 from sheetmbs.suspension.layout.car import SIDES, AxleData
@@ -29,6 +30,7 @@ def closed_parts(model: Model, axle: AxleData) -> tuple[Sides, ...]:
 def part_model(model: Model, axle: AxleData, sides: Sides) -> Model:
     """The bodies of a part and the rack, with their joints and the drivers of travel and rack."""
     chassis = next(body for body in model.bodies if body.name == CHASSIS)
+    stands = chassis.position, matrix_of(chassis.euler)
     moving = set().union(*(_joined_to(model, axle, side) for side in sides))
     names = moving | ({_rack(axle)} if axle.is_steered else set())
     wanted = driver_names(axle, sides)
@@ -38,7 +40,7 @@ def part_model(model: Model, axle: AxleData, sides: Sides) -> Model:
         bodies=tuple(_weightless(body) for body in model.bodies if body.name in names),
         points=(),
         joints=tuple(
-            replace(joint, i=_on_ground(joint.i, chassis), j=_on_ground(joint.j, chassis))
+            replace(joint, i=_on_ground(joint.i, *stands), j=_on_ground(joint.j, *stands))
             for joint in model.joints
             if {joint.i.body, joint.j.body} & names and {joint.i.body, joint.j.body} <= names | {CHASSIS, GROUND}
         ),
@@ -84,9 +86,8 @@ def _weightless(body: Body) -> Body:
     return replace(body, mass=None, inertia=None, velocity=np.zeros(3), angular_velocity=np.zeros(3))
 
 
-def _on_ground(marker: Marker, chassis: Body) -> Marker:
-    """A marker of the chassis as one of the ground, which stands where the chassis does."""
+def _on_ground(marker: Marker, position: Floats, turn: Floats) -> Marker:
+    """A marker of the chassis, which stands so, as one of the ground."""
     if marker.body != CHASSIS:
         return marker
-    turn = matrix_of(chassis.euler)
-    return Marker(GROUND, chassis.position + turn @ marker.origin, turn @ marker.axes)
+    return Marker(GROUND, position + turn @ marker.origin, turn @ marker.axes)

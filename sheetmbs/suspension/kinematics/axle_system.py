@@ -22,6 +22,8 @@ LAST_STEP = 1e-9
 """m, of travels that follow from dampers: after it they are off by its square over a radius of the motion"""
 LAST_BENT_STEP = 1e-6
 """m, of travels that follow from a road, whose steps follow bends too: they are off by its cube over the radius squared"""
+NO_STEP = 1e-12
+"""m, of such a step that is none: linkages are closed to no less over the lengths of a car"""
 MOST_STEPS = 20
 NEVER = 1e-6
 """m, of the last of these steps, from which on it leads nowhere"""
@@ -153,9 +155,12 @@ class AxleSystem:
             step = solved_pairs(
                 matrix, left + 0.5 * np.einsum("nikl,nk,nl->ni", np.stack(bends, axis=1), straight, straight)
             )
+            longest = np.max(np.abs(step), initial=0.0)
+            if longest <= NO_STEP:
+                break
             for number, side in enumerate(SIDES):
                 travel[side][rows] -= step[:, number]
-            if np.max(np.abs(step), initial=0.0) <= LAST_BENT_STEP:
+            if longest <= LAST_BENT_STEP:
                 break
         return travel
 

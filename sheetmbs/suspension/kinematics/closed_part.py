@@ -62,8 +62,8 @@ class ClosedPart:
 
     @cached_property
     def _walks(self) -> deque[Poses]:
-        """Walks of which all rows were reached, the last ones."""
-        return deque(maxlen=KNOWN_WALKS)
+        """Walks of which all rows were reached, the last ones; the first is the pose from which all begin."""
+        return deque([self.at_start], maxlen=KNOWN_WALKS)
 
     def posed_each(self, moved: Floats, before: Poses | None) -> tuple[Poses, NDArray[np.bool_]]:
         """The same of rows in any order, each from its pose before, or from design, and whether each was reached.
