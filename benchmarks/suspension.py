@@ -26,8 +26,10 @@ from sheetmbs.model import Model, Quadratic
 from sheetmbs.suspension.kinematics.axle_system import AxleSystem, level_placing
 from sheetmbs.suspension.kinematics.sweeps import Sweep, SweptAxle, swept_axle
 from sheetmbs.suspension.layout.car import SIDES
+from sheetmbs.suspension.layout.load_case import LoadCase
 from sheetmbs.suspension.metrics.columns import metrics_over_poses, sweep_tables
 from sheetmbs.suspension.product import read_suspension, run_suspension
+from sheetmbs.suspension.read_design import ReadDesign
 from sheetmbs.suspension.sensitivity.sensitivities import Sensitivities, sensitivities
 from sheetmbs.suspension.solved_design import SolvedDesign, design_pose, solve_designs
 from sheetmbs.suspension.variants import VariantStudy
@@ -39,6 +41,9 @@ TRAVEL = 25e-3
 FRONT = "front"
 FEW = 41
 VARIANTS = 320
+CASES = 20
+GRIP = 1.5
+"""g, of the load cases that are added to those of the workbook: turns of the resultant"""
 EIGHT = tuple(
     f"FL.{name}"
     for name in (
@@ -148,6 +153,16 @@ def from_design(design: SolvedDesign, study: VariantStudy) -> float:
     return float(np.max(np.abs(study.metrics(study.as_drawn[None]).values[0] - found)))
 
 
+def with_cases(read: ReadDesign) -> ReadDesign:
+    """A design with 20 load cases: its own, and others around the circle of grip."""
+    angles = np.linspace(0.0, 2.0 * np.pi, CASES - len(read.cases), endpoint=False)
+    added = (
+        LoadCase(f"{np.degrees(angle):.0f} deg", "", ax=GRIP * float(np.cos(angle)), ay=GRIP * float(np.sin(angle)))
+        for angle in angles
+    )
+    return replace(read, cases=(*read.cases, *added))
+
+
 def whole_run() -> object:
     """All designs, loads, pages and charts, from the workbook to a written copy."""
     with tempfile.TemporaryDirectory() as folder:
@@ -160,7 +175,7 @@ SHOWN = {"what": "what", "ms": "ms", "poses": "poses", "us_per_pose": "microseco
 def study(options: Options) -> None:
     """Run, print, and where all was asked for, save the table."""
     read = read_suspension(open_book(BOOK)).designs
-    first = solve_designs(read[:1])[0]
+    loaded, first = [with_cases(read[0])], solve_designs(read[:1])[0]
     system, general = first.systems[FRONT], over_time(first.systems[FRONT])
     lowered = lower(general)
     eight, all_metrics = variant_study(first, EIGHT), variant_study(first, ())
@@ -169,7 +184,7 @@ def study(options: Options) -> None:
         "a corner in bump, with first and second derivatives": lambda: pose(system),
         "the same corner by the general kinematic analysis": lambda: analyse(lowered),
         "an axle in bump, poses and all metrics": lambda: measure_metrics(first),
-        "one design: all sweeps and load cases, with metrics": lambda: solve_designs(read[:1])[0].tables,
+        f"one design: all sweeps and {CASES} load cases, with metrics": lambda: solve_designs(loaded)[0].tables,
         "two designs: from the workbook to the written copy": whole_run,
         "sensitivities of 8 metrics of a corner at 41 points": lambda: eight_sensitivities(first),
         f"{VARIANTS} variants of a corner at 41 points, 8 metrics": lambda: eight.metrics(values),
