@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.analysis.start.poses import orientation, position
+from sheetmbs.analysis.start.poses import EULER, orientation, position
+from sheetmbs.elements.rotation import cross, matrix_of
 from sheetmbs.engine.carried_loads import CarriedLoads, carry_loads
 from sheetmbs.engine.driven_poses import DrivenPoses, pose_around, pose_each
 from sheetmbs.engine.records import Floats, Ints
 from sheetmbs.lower import Lowered, System
 
+AXES = np.arange(3)
 CLOSED = 1e-13
 """residual over the length of the model at which a pose counts as found: Newton's method gets there in one step more"""
 
@@ -66,6 +68,19 @@ class Poses:
         """(n, 3) of a point fixed on a body, given in its axes (3,)."""
         return np.asarray(self.position(body) + self.orientation(body) @ local)
 
+    def generalised(self, wrench: Floats) -> Floats:
+        """(n, nv) of forces and moments about the origin on all bodies and ground, (n, bodies, 6), in space."""
+        bodies = self.lowered.bodies
+        moving = np.arange(1, len(bodies.names))
+        first, velocity = (np.asarray(getattr(bodies.records, name)[moving], dtype=np.int64) for name in ("q", "v"))
+        at, turn = self.q[:, first[:, None] + AXES], matrix_of(self.q[:, first[:, None] + EULER])
+        force = wrench[:, moving, :3]
+        moment = wrench[:, moving, 3:] - cross(at, force)
+        found = np.zeros((len(self), self.first.shape[2]))
+        found[:, velocity[:, None] + AXES] = force
+        found[:, velocity[:, None] + 3 + AXES] = np.einsum("nbij,nbi->nbj", turn @ bodies.axes[moving], moment)
+        return found
+
     def twist(self, body: str) -> tuple[Floats, Floats]:
         """Velocity of the origin and angular velocity per unit of each driver, global: (n, d, 3) each."""
         return self._of_body(self.first, body)
@@ -112,6 +127,23 @@ class Carried:
     multiplier: Floats
     wrench: Floats
     left: Floats
+
+    @property
+    def on_ground(self) -> Floats:
+        """(n, 6) force and moment about the origin of all elements on ground."""
+        frames = self.lowered.frames
+        on = [
+            (number, 6 if second != element.swapped else 0, frames[frame])
+            for number, element in enumerate(self.lowered.elements)
+            for second, frame in enumerate((element.frame_i, element.frame_j))
+            if frames[frame]["body"] == 0
+        ]
+        total = np.zeros((len(self.wrench), 6))
+        for number, first, frame in on:
+            wrench = self.wrench[:, number, first : first + 6]
+            total += wrench
+            total[:, 3:] += cross(np.array([frame["x"], frame["y"], frame["z"]]), wrench[:, :3])
+        return total
 
     def on_side(self, number: int, *, second: bool) -> tuple[Floats, Floats]:
         """Force and moment (n, 3) that an element exerts on its second or its first body, at its point there."""

@@ -398,3 +398,5 @@ def least_norm_within(layout, jacobian, W, wanted, x, multiplier, refinements, s
         for k in range(multiplier.shape[0]):
             multiplier[k] += residual[k]
         add_product_transposed(layout.block, jacobian, residual, x)
+        if worst * worst <= share * first * first:  # the factor leaves that share of a share over, so no more than this
+            break

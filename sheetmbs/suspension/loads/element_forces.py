@@ -62,7 +62,7 @@ def _pull(forces: AxleForces, ends: list[tuple[str, str, Floats]], tension: Floa
 def _between_halves(forces: AxleForces, axle: AxleData, _state: AxleState, part: Element) -> None:
     """Moment of a U bar: the twist is the angle of its left half less that of its right one, each about its own axis."""
     for side, sign in zip(SIDES, (-1.0, 1.0), strict=True):
-        _turn(forces, side, axle.body_name(BAR, side), sign * part.force[:, None] * bar_direction(axle, side))
+        forces.turn(side, axle.body_name(BAR, side), sign * part.force[:, None] * bar_direction(axle, side))
 
 
 def _in_t_bar(forces: AxleForces, axle: AxleData, state: AxleState, part: Element) -> None:
@@ -71,15 +71,15 @@ def _in_t_bar(forces: AxleForces, axle: AxleData, state: AxleState, part: Elemen
     base, head = (axle.body_name(body, side) for body in (T_BASE, T_HEAD))
     if part.name.endswith(SWING):
         along = np.broadcast_to(LATERAL, (len(part.force), 3))
-        _turn(forces, side, base, -_about(wheel, base, "", along, part) * part.force[:, None] * along)
+        forces.turn(side, base, -_about(wheel, base, "", along, part) * part.force[:, None] * along)
         return
     points = axle.points
     ends = 0.5 * (points["left"]["bar link bar"].position + points["right"]["bar link bar"].position)
     stem = ends - points[side]["T-bar base"].position
     along = wheel.direction_on(T_BASE, stem / np.linalg.norm(stem)).value
     moment = -_about(wheel, head, base, along, part) * part.force[:, None] * along
-    _turn(forces, side, head, moment)
-    _turn(forces, side, base, -moment)
+    forces.turn(side, head, moment)
+    forces.turn(side, base, -moment)
 
 
 def _at_hinge(forces: AxleForces, axle: AxleData, state: AxleState, part: Element) -> None:
@@ -91,7 +91,7 @@ def _at_hinge(forces: AxleForces, axle: AxleData, state: AxleState, part: Elemen
     along = np.broadcast_to((second - first) / np.linalg.norm(second - first), (len(part.force), 3))
     body = axle.body_name(hinge.body_j, part.side)
     wheel = state.swept.wheels[part.side]
-    _turn(forces, part.side, body, -_about(wheel, body, "", along, part) * part.force[:, None] * along)
+    forces.turn(part.side, body, -_about(wheel, body, "", along, part) * part.force[:, None] * along)
 
 
 def _about(wheel: Wheel, body: str, other: str, along: Floats, part: Element) -> float:
@@ -103,12 +103,6 @@ def _about(wheel: Wheel, body: str, other: str, along: Floats, part: Element) ->
 
     turning = rates(body) - (rates(other) if other else 0.0)
     return 1.0 if float(np.sum(turning * part.length.first)) >= 0.0 else -1.0
-
-
-def _turn(forces: AxleForces, side: str, body: str, moment: Floats) -> None:
-    """A moment (n, 3) on a body."""
-    nothing = np.zeros_like(moment)
-    forces.add(side, body, nothing, nothing, moment)
 
 
 APPLIED: dict[str, Applied] = {

@@ -20,6 +20,7 @@ from sheetmbs.suspension.kinematics.closed_part import ClosedPart
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData
+from sheetmbs.suspension.layout.type_table import CHASSIS
 
 
 def about_origin(at: Floats, force: Floats, moment: Floats) -> Floats:
@@ -61,23 +62,11 @@ class SolvedPart:
         """(n,) what the drivers of its travels carry, each."""
         return [self.driver(travel_driver(axle, side)) for side in self.part.sides]
 
-    @property
-    def on_ground(self) -> Floats:
-        """(n, 6) force and moment about the origin of joints and drivers on the chassis."""
-        total = np.zeros((len(self.poses), 6))
-        for number, element in enumerate(self.poses.lowered.elements):
-            for is_second, frame in enumerate((element.frame_i, element.frame_j)):
-                place = self.poses.lowered.frames[frame]
-                if place["body"] == 0:
-                    force, moment = self.carried.on_side(number, second=bool(is_second))
-                    total += about_origin(np.array([place["x"], place["y"], place["z"]]), force, moment)
-        return total
-
 
 class AxleForces:
-    """Forces on the bodies of an axle at n poses.
+    """Forces on the bodies of an axle at n poses, and on the chassis, which is the ground of its parts.
 
-    direct: (n, 6) force and moment about the origin on the chassis itself. put_in: what road and weights exert, all of it.
+    put_in: (n, 6) force and moment about the origin of all that road and weights exert.
     """
 
     def __init__(self, system: AxleSystem, swept: SweptAxle) -> None:
@@ -85,43 +74,42 @@ class AxleForces:
         self._poses = [swept.wheels[part.sides[0]].poses for part in system.parts]
         self._of_side = {side: number for number, part in enumerate(system.parts) for side in part.sides}
         count = len(swept.placing.rack)
-        self._force = [np.zeros((count, len(part.driven.system.arrays.scale))) for part in system.parts]
-        self.direct, self.put_in = np.zeros((2, count, 6))
+        self._wrench = [np.zeros((count, len(poses.lowered.bodies.names), 6)) for poses in self._poses]
+        self.put_in = np.zeros((count, 6))
 
     def add(self, side: str, body: str, at: Floats, force: Floats, moment: Floats) -> None:
         """A force (n, 3) at a point (n, 3) and a moment (n, 3) on a body; one that is none of this side's is the chassis."""
-        number = self._of_side[side]
-        poses = self._poses[number]
-        if body not in poses.lowered.bodies.names:
-            self.direct += about_origin(at, force, moment)
-            return
-        at_body = poses.lowered.bodies.names[body]
-        first = int(poses.lowered.bodies.records[at_body].v)
-        turned = moment + cross(at - poses.position(body), force)
-        axes = poses.orientation(body) @ poses.lowered.bodies.axes[at_body]
-        self._force[number][:, first : first + 3] += force
-        self._force[number][:, first + 3 : first + 6] += np.einsum("nij,ni->nj", axes, turned)
+        self._add(side, body, about_origin(at, force, moment))
 
     def load(self, side: str, body: str, at: Floats, force: Floats, moment: Floats) -> None:
         """The same of what road or weights exert."""
-        self.put_in += about_origin(at, force, moment)
-        self.add(side, body, at, force, moment)
+        wrench = about_origin(at, force, moment)
+        self.put_in += wrench
+        self._add(side, body, wrench)
+
+    def turn(self, side: str, body: str, moment: Floats) -> None:
+        """A moment (n, 3) alone."""
+        self._add(side, body, np.concatenate((np.zeros_like(moment), moment), axis=1))
 
     def pass_by(self, side: str, body: str, moment: Floats) -> None:
         """Let a moment (n, 3) that is on a body go to the chassis instead, past the links."""
-        nothing = np.zeros_like(moment)
-        self.add(side, body, nothing, nothing, -moment)
-        self.direct += about_origin(nothing, nothing, moment)
+        self.turn(side, body, -moment)
+        self.turn(side, CHASSIS, moment)
+
+    def _add(self, side: str, body: str, wrench: Floats) -> None:
+        """(n, 6) about the origin."""
+        number = self._of_side[side]
+        self._wrench[number][:, self._poses[number].lowered.bodies.names.get(body, 0)] += wrench
 
     def solved(self) -> dict[str, SolvedPart]:
         """What joints and drivers carry, by side; one for both sides where they close together."""
         found = [
-            SolvedPart(part, poses, part.driven.carried(poses.q, force))
-            for part, poses, force in zip(self._parts, self._poses, self._force, strict=True)
+            SolvedPart(part, poses, part.driven.carried(poses.q, poses.generalised(wrench)))
+            for part, poses, wrench in zip(self._parts, self._poses, self._wrench, strict=True)
         ]
         return {side: found[self._of_side[side]] for side in SIDES}
 
     def chassis(self, solved: Mapping[str, SolvedPart]) -> Floats:
         """(n, 6) force and moment about the origin that the chassis is given, of all."""
-        each = {id(part): part for part in solved.values()}
-        return np.asarray(self.direct + sum(part.on_ground for part in each.values()))
+        each = {id(part): part.carried.on_ground for part in solved.values()}
+        return np.asarray(sum(wrench[:, 0] for wrench in self._wrench) + sum(each.values()))
