@@ -179,8 +179,9 @@ def address_of(array: np.ndarray[Any, Any]) -> int:
     By its buffer: `ndarray.ctypes` makes two objects for it, which costs a run of a small model as much as solving. A buffer
     of records is described field by field, which takes still longer.
     """
-    if not array.size:
-        return 0
-    if array.dtype.names is not None or not array.flags.writeable:
-        return int(array.ctypes.data)
-    return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]  # an array is a buffer
+    if array.dtype.names is None:
+        try:
+            return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]  # an array is a buffer
+        except (TypeError, ValueError):  # of one that is empty or may only be read it is none to write to
+            pass
+    return int(array.ctypes.data) if array.size else 0

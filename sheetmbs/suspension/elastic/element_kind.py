@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -60,8 +61,7 @@ class Span:
         return ElementLength(self.side, found * sense, self.suffix, sense)
 
 
-@dataclass(frozen=True, eq=False)
-class ElementLength:
+class ElementLength(NamedTuple):
     """A length, m, or angle, rad, of an element over n poses and both travels. side, suffix: of its span.
 
     sense: of an angle, -1 where it gets smaller as the body turns about its line.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -63,8 +64,7 @@ class FoundLaws(Mapping[tuple[str, str], HeldLaw]):
         return len(self._found)
 
 
-@dataclass(frozen=True, eq=False)
-class Element:
+class Element(NamedTuple):
     """An element over n poses of an axle. length: over both travels, m or rad. force: (n,) tension, N or N m.
 
     side: the corner it belongs to, ``""`` the axle. kind: of its row on Suspension springs.

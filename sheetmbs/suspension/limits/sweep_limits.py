@@ -22,6 +22,8 @@ from sheetmbs.suspension.metrics.declared_metric import Metric, size, values
 from sheetmbs.suspension.metrics.metric_contexts import AxlePoses, CornerPoses
 
 SIGNED = {"motion_ratio": "the motion ratio", "wheel_rate": "the wheel rate"}
+RACK_TRIED, RACK_POSES = 1.2 * RACK, 25
+"""m, and poses over it to both sides; full lock is `RACK` from limits of `RACK` / `OF_LIMIT` on"""
 FAR = 10.0
 """tracks from the middle of the car at which a roll centre has run away"""
 LESS = "sweep less, or look at the hardpoints"
@@ -47,9 +49,9 @@ def sweep_problems(
 
 
 def rack_limit(systems: Mapping[str, AxleSystem]) -> float:
-    """The smallest rack travel that any steered axle reaches, m, up to what is wanted anyway."""
-    limit = 2.0 * RACK
-    rack = np.linspace(-limit, limit, 41)
+    """The smallest rack travel that any steered axle reaches, m, up to one that leaves all that full lock is to be."""
+    limit = RACK_TRIED
+    rack = np.linspace(-limit, limit, RACK_POSES)
     none = np.zeros(len(rack))
     plan = Sweep("steer", "steer", none, none, rack, none, ("rack",))
     for system in systems.values():

@@ -16,6 +16,7 @@ from sheetmbs.suspension.kinematics.jets import Jet
 from sheetmbs.suspension.kinematics.sweeps import SweptAxle
 from sheetmbs.suspension.kinematics.wheel import Wheel
 from sheetmbs.suspension.layout.car import SIDES, AxleData, CarData
+from sheetmbs.suspension.layout.found_once import found_once
 from sheetmbs.suspension.layout.mass_data import corner_load
 from sheetmbs.suspension.metrics.arm_planes import meet_of_planes
 from sheetmbs.suspension.metrics.centres import Centres, RollCentre, across_road, centres, roll_centre
@@ -139,7 +140,7 @@ class CornerPoses:
     @property
     def bar_angle(self) -> Jet | None:
         """Of the half of a U bar on this side."""
-        return self.wheel.turn(bar_turn(self.axle, self.side)) if self.axle.has_kind(U_BAR) else None
+        return _bar_angle(self.wheel)
 
     @property
     def plane_centres(self) -> tuple[Floats, Floats] | None:
@@ -159,6 +160,11 @@ class CornerPoses:
     def number(self, setting: str) -> float:
         """A setting of its axle or the car; NaN where nothing tells it."""
         return self.of_axle.number(setting)
+
+
+@found_once
+def _bar_angle(wheel: Wheel) -> Jet | None:
+    return wheel.turn(bar_turn(wheel.axle, wheel.side)) if wheel.axle.has_kind(U_BAR) else None
 
 
 @dataclass(frozen=True, eq=False)
