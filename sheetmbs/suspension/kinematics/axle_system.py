@@ -22,8 +22,8 @@ LAST_STEP = 1e-9
 """m, of travels that follow from dampers: after it they are off by its square over a radius of the motion"""
 LAST_BENT_STEP = 1e-6
 """m, of travels that follow from a road, whose steps follow bends too: they are off by its cube over the radius squared"""
-NO_STEP = 1e-12
-"""m, of such a step that is none: linkages are closed to no less over the lengths of a car"""
+NO_STEP = 3e-13
+"""m, of such a step that is none: linkages of a car are closed no better"""
 MOST_STEPS = 20
 NEVER = 1e-6
 """m, of the last of these steps, from which on it leads nowhere"""
