@@ -8,8 +8,7 @@ The regularisation eps C bounds the multipliers of nearly dependent rows: C is t
 against S itself removes its effect on the accelerations.
 
 Bodies with many joints are vertices of their own (see `engine/algebra/ordering.py`): [S', J_h; J_h^T, -I] stands in place of
-S, with S = S' + J_h J_h^T. Pivots of rows are positive as ever and measured against the diagonal of S; those of hubs are -1
-or less.
+S, with S = S' + J_h J_h^T. Pivots of rows are positive and measured against the diagonal of S; those of hubs are <= -1.
 """
 
 import math
@@ -384,10 +383,9 @@ def least_norm(
 @kernel
 def least_norm_within(layout, jacobian, W, wanted, x, multiplier, refinements, share) -> None:
     """The same, but no more is solved for where no more is left over than this share of what there was."""
-    residual = W.residual
+    residual, before, first = W.residual, math.inf, 0.0
     for k in range(multiplier.shape[0]):
         multiplier[k] = 0.0
-    before, first = math.inf, 0.0
     for number in range(1 + refinements):
         worst = residual_of(layout.block, jacobian, wanted, x, residual)
         first = max(first, worst)
