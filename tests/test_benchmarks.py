@@ -7,7 +7,11 @@ from benchmarks import tables
 from benchmarks.cases import CASES
 from benchmarks.mechanism import forest, poses
 from benchmarks.ratio import Row, best_near, cheapest_as_good, sure_errors
+from benchmarks.suspension import BOOK, with_cases
 from sheetmbs.elements.marker import GROUND
+from sheetmbs.suspension.product import read_suspension
+from sheetmbs.suspension.solved_design import solve_designs
+from sheetmbs.workbook.cells.cells import open_book
 
 
 def rows(*pairs):
@@ -91,3 +95,12 @@ def test_page_has_a_place_for_every_study():
     page = tables.README.read_text(encoding="utf-8")
     for name in ("iftomm", "andrews"):
         assert page.count(f"<!-- {name} -->") == page.count(f"<!-- end {name} -->") == 1
+
+
+def test_the_design_of_the_suspension_benchmark_has_twenty_load_cases_that_rest_somewhere():
+    read = read_suspension(open_book(BOOK)).designs[0]
+    found = solve_designs([with_cases(read)])[0].loads
+    assert len(found.cases) == 20
+    assert found.cases[: len(read.cases)] == read.cases
+    assert len({(case.ax, case.ay, case.az, case.rack) for case in found.cases}) == 20, "no case stands there twice"
+    assert not any(found.failed)

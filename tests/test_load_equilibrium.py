@@ -319,6 +319,28 @@ def test_the_remark_of_a_case_without_a_pose_tells_where_its_wheel_last_stood(tm
         assert list(eased.failed[2 * number : 2 * number + 2]) == [False, True]
 
 
+def test_a_step_takes_all_away_that_its_equations_leave_over_and_leaves_other_cases_alone(tmp_path, monkeypatch):
+    newton, asked = CarBalance.newton, []
+
+    def checked(self, x, rows):
+        change, matrix = newton(self, x, rows)
+        others = np.setdiff1d(np.arange(len(x)), rows)
+        assert not change[others].any()
+        assert not matrix[others].any()
+        every, _matrix = newton(self, x, np.arange(len(x)))
+        assert np.array_equal(every[rows], change[rows])
+        moved = x + 1e-6 * change  # a millionth of the step takes a millionth away of what is left over
+        over = np.einsum("nij,nj->ni", matrix, change)
+        less = np.einsum("nij,nj->ni", *newton(self, moved, rows)[::-1])
+        assert less == pytest.approx((1.0 - 1e-6) * over, abs=1e-9 * np.abs(over).max() + 1e-11 * MASS * G)
+        asked.append(len(rows) / len(x))
+        return change, matrix
+
+    monkeypatch.setattr(CarBalance, "newton", checked)
+    assert not any(loads(car_book(tmp_path / "b.xlsx", cases=CASES)).failed)
+    assert 0.0 < min(asked) < max(asked) == 1.0, "cases come to rest one after another"
+
+
 def test_cases_without_a_pose_are_given_up_early(tmp_path, monkeypatch):
     steps, newton = [], CarBalance.newton
     monkeypatch.setattr(CarBalance, "newton", lambda self, x, rows: steps.append(1) or newton(self, x, rows))
