@@ -10,6 +10,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
@@ -44,9 +45,13 @@ class Book:
 
     def __init__(self, book: Path | bytes) -> None:
         self.parts = contents(book)
+        self._roots: dict[str, etree._Element] = {}
 
     def root(self, part: str) -> etree._Element:
-        return etree.fromstring(self.parts[part])
+        """The root of a part, which no rule changes."""
+        if part not in self._roots:
+            self._roots[part] = etree.fromstring(self.parts[part])
+        return self._roots[part]
 
     def arrows(self, part: str) -> dict[str, tuple[str, str]]:
         """Kind and target of the relationships of a part that lead to other parts, by id."""
@@ -94,6 +99,7 @@ def _number(letters: str) -> int:
     return number
 
 
+@cache
 def _corners(reference: str) -> tuple[int, int, int, int]:
     """First column and row, last column and row of ``A1:C7``."""
     ends = re.fullmatch(r"([A-Z]{1,3})(\d+)(?::([A-Z]{1,3})(\d+))?", reference.replace("$", ""))
@@ -392,8 +398,8 @@ def _chart(book: Book, root: etree._Element) -> Iterator[str]:
     for tag in ("idx", "order"):
         for twice in _twice(number.get("val") for line in lines for number in line.findall(f"{CHART}{tag}")):
             yield f"two series have the {tag} {twice}"
-    for cache in root.iter(f"{CHART}numCache", f"{CHART}strCache"):
-        yield from _cache(cache)
+    for held in root.iter(f"{CHART}numCache", f"{CHART}strCache"):
+        yield from _cache(held)
     for formula in root.iter(f"{CHART}f"):
         yield from _unknown_sheets(book, formula.text or "")
 
