@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-import openpyxl
 
 from tests import gait_walker
+from tests.books import save_rows
 
 SIZES = {"m": 1.0, "cm": 0.01, "mm": 0.001}
 UNITS = {"right": 1.0, "left": -1.0}
@@ -123,10 +123,4 @@ def walker_sheets(how: Recording | None = None) -> dict[str, Rows]:
 
 def gait_book(path: Path, sheets: Mapping[str, Sequence[Sequence[object]]]) -> Path:
     """A workbook of these sheets."""
-    book = openpyxl.Workbook(write_only=True)
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(list(row))
-    book.save(path)
-    return path
+    return save_rows(path, sheets)
