@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import count
 from typing import Any
 
@@ -281,14 +281,18 @@ class _Styles:
             return ids[code]
         if self._is_full("numFmts", formats):
             return BUILT_IN["General"]
-        # an id that formats of the user's refer to without a definition must not begin to mean something
-        used = {index(str(found.get("numFmtId", ""))) for found in self._root.iter() if found.get("numFmtId")}
-        number = next(number for number in count(FIRST_CUSTOM_FORMAT) if number not in used)
+        number = next(number for number in count(FIRST_CUSTOM_FORMAT) if number not in self._format_ids)
+        self._format_ids.add(number)
         added = self._child(formats, "numFmt")
         added.set("numFmtId", str(number))
         added.set("formatCode", code)
         self._count(formats)
         return number
+
+    @cached_property
+    def _format_ids(self) -> set[int]:
+        """Those too that formats of the user's refer to without a definition: they must not begin to mean something."""
+        return {index(found) for found in set(map(str, self._root.xpath("//@numFmtId")))}
 
     def _once(self, name: str, key: object, make: Callable[[], etree._Element]) -> int:
         """As `_index`, of an element that many looks have; key: what makes it."""
@@ -308,17 +312,19 @@ class _Styles:
             if self._is_full(name, collection):
                 return 0
             self._fill_up(name, collection)
-            self._known[name][key] = len(_elements(collection))
+            self._known[name][key] = _length(collection)
             collection.append(element)
             self._count(collection)
         return self._known[name][key]
 
     def _is_full(self, name: str, collection: etree._Element) -> bool:
         """Whether a collection holds as many entries as Excel opens; named styles count with the cell formats."""
-        held = len(_elements(collection))
+        if name not in MOST:
+            return False
+        held = _length(collection)
         if name == "cellXfs":
             held += len(self._root.findall(f"{{{MAIN}}}cellStyleXfs/{{{MAIN}}}xf"))
-        if name not in MOST or held < MOST[name]:
+        if held < MOST[name]:
             return False
         self.full[KINDS[name]] = held
         return True
@@ -337,7 +343,7 @@ class _Styles:
             collection.append(deepcopy(plain[place] if place < len(plain) else [*entries, *plain][0]))
 
     def _count(self, collection: etree._Element) -> None:
-        collection.set("count", str(len(_elements(collection))))
+        collection.set("count", str(_length(collection)))
         self.changed = True
 
     def _collection(self, name: str) -> etree._Element:
@@ -367,6 +373,11 @@ def _size(text: str) -> float:
 
 def _elements(parent: etree._Element) -> list[etree._Element]:
     return [child for child in parent if isinstance(child.tag, str)]
+
+
+def _length(collection: etree._Element) -> int:
+    """How many elements it has, without making all of them known to Python."""
+    return int(collection.xpath("count(*)"))
 
 
 def _canonical(element: etree._Element) -> _Key:
