@@ -147,6 +147,19 @@ def test_processes_that_find_no_library_build_it_once(mini):
     assert len(mini.kept()) == 1
 
 
+def test_installations_side_by_side_compile_each_kernel_once(mini, tmp_path):
+    telling = (
+        "from mini.compiled import build, folders\nwrite = folders.write\n"
+        "folders.write = lambda path, content: (print(path.name), write(path, content))\nbuild.main()"
+    )
+    both, cache = (mini, mini.copied(tmp_path / "other")), tmp_path / "cache"
+    processes = [each.begin("-c", telling, XDG_CACHE_HOME=cache) for each in both]
+    written = [name for process in processes for name in process.communicate(timeout=300)[0].split()]
+    units = [path.name for path in cache.rglob("objects/*")]
+    assert units
+    assert sorted(written) == sorted([*units, LIBRARY.name, LIBRARY.name])
+
+
 def test_where_nothing_can_be_kept_kernels_work_all_the_same(mini, blocked):
     nowhere = f"from mini.compiled import folders\nfolders._bases = lambda: ()\n{RUN}"
     for _ in range(2):

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -153,12 +153,13 @@ def progress_line(done: int, known: int) -> None:
 
 def main() -> None:
     """Build the library into the file that is named, for a process that waits for it; else into the package."""
-    if len(sys.argv) > 1:
+    is_waited_for = len(sys.argv) > 1
+    if is_waited_for:
         Thread(target=_end_with_the_other, daemon=True).start()
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else LIBRARY
     try:
-        content = build(progress_line)
-        folders.write(target, content)
+        with nullcontext() if is_waited_for else _one_installation_at_a_time():
+            content = build(progress_line)
+        folders.write(Path(sys.argv[1]) if is_waited_for else LIBRARY, content)
     except (BuildError, OSError) as error:
         sys.exit(f"The kernels are not built: {error}")
     except KeyboardInterrupt:
@@ -166,6 +167,12 @@ def main() -> None:
     finally:
         if sys.stderr.isatty():
             sys.stderr.write("\r\033[K")
+
+
+def _one_installation_at_a_time() -> AbstractContextManager[None]:
+    """Installations side by side: the first one compiles, and what it keeps serves the others."""
+    folder = folders.cache_folder()
+    return folders.one_at_a_time(folder) if folder else nullcontext()
 
 
 if __name__ == "__main__":
