@@ -8,11 +8,10 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import openpyxl
 from lxml import etree
 
 import sheetmbs
-from tests.sample_results import MAIN, read_parts, sheet_part, write_parts
+from tests.sample_results import MAIN, loaded_sheet, read_parts, sheet_part, write_parts
 
 WORKBOOKS = Path(__file__).parent.parent / "workbooks"
 SHEET = "mbs Animation"
@@ -32,7 +31,7 @@ def with_settings(name: str, path: Path, **settings: str) -> Path:
 
 def set_settings(path: Path, **settings: float | str) -> None:
     """Write settings into the cells beside their names, or in further rows."""
-    known = {cell.value: cell.row for cell in openpyxl.load_workbook(path)["Settings"]["A"]}
+    known = {cell.value: cell.row for cell in loaded_sheet(path, "Settings")["A"]}
     parts = read_parts(path)
     part = sheet_part(path, "Settings")
     root = etree.fromstring(parts[part])
@@ -97,7 +96,7 @@ class Shown:
     """The sheet as a program reads it that looks at the values in the file."""
 
     def __init__(self, path: Path) -> None:
-        self.cells = openpyxl.load_workbook(path, data_only=True)[SHEET]
+        self.cells = loaded_sheet(path, SHEET, data_only=True)
         labels = [cell.value for cell in self.cells["A"]]
         self.head_row = len(labels) - labels[::-1].index("frame")
         self.labels = {label: row for row, label in reversed(list(enumerate(labels, start=1))) if label}

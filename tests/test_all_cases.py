@@ -18,7 +18,7 @@ from sheetmbs.workbook.package.ownership import mark_name
 from sheetmbs.workbook.sheets.case_labels import MOST, case_labels
 from tests.excel import save_as_excel
 from tests.lift_books import CASES, DIP, GRAVITY, LIFT, MASS, OF_CASES, STIFFNESS, book_of_cases, lift_book
-from tests.sample_results import change_part, read_parts
+from tests.sample_results import change_part, loaded_sheet, read_parts, sheet_names
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -34,11 +34,11 @@ def run(*arguments):
 
 
 def own_sheets(book):
-    return [name for name in openpyxl.load_workbook(book).sheetnames if name.startswith("mbs ")]
+    return [name for name in sheet_names(book) if name.startswith("mbs ")]
 
 
 def column(book, sheet, name):
-    page = openpyxl.load_workbook(book)[sheet]
+    page = loaded_sheet(book, sheet)
     at = [cell.value for cell in page[1]].index(name)
     return [row[at] for row in page.iter_rows(min_row=3, values_only=True)]
 
@@ -88,7 +88,7 @@ def test_what_is_at_rest_stands_side_by_side_with_bars_for_each_case(tmp_path):
     cases = {"light": {"analysis": "equilibrium"}, "heavy": {"analysis": "equilibrium", "gravity_y": -2 * GRAVITY}}
     book = lift_book(tmp_path / "rest.xlsx", cases=cases, Drivers=OF_CASES[:1])
     run(book, "--all-cases")
-    rows = list(openpyxl.load_workbook(book)["mbs Equilibrium"].iter_rows(values_only=True))
+    rows = list(loaded_sheet(book, "mbs Equilibrium").iter_rows(values_only=True))
     at = next(k for k, row in enumerate(rows) if row[0] == "Spring forces")
     assert rows[at][1:3] == ("light", "heavy")
     assert rows[at + 1][1:3] == (pytest.approx(MASS * GRAVITY), pytest.approx(2 * MASS * GRAVITY))
@@ -98,7 +98,7 @@ def test_what_is_at_rest_stands_side_by_side_with_bars_for_each_case(tmp_path):
 
 def test_the_summary_shows_all_cases_side_by_side(book):
     run(book, "--all-cases")
-    rows = list(openpyxl.load_workbook(book)["mbs Summary"].iter_rows(values_only=True))
+    rows = list(loaded_sheet(book, "mbs Summary").iter_rows(values_only=True))
     assert rows[0] == ("item", "lifted", "dipped", "hanging", "dropped", "unit")
     summary = {row[0]: row[1:-1] for row in rows}
     assert summary["analysis"] == ("kinematic", "kinematic", "equilibrium", "dynamic")
@@ -138,7 +138,7 @@ def test_a_case_that_is_wrong_stops_no_other(tmp_path):
     assert "case backwards: 1 error; it was not analysed" in " ".join(told.stderr.split())
     assert "mbs Bodies lifted" in own_sheets(book)
     assert not [name for name in own_sheets(book) if "backwards" in name]
-    listed = list(openpyxl.load_workbook(book)["mbs Problems"].iter_rows(values_only=True))
+    listed = list(loaded_sheet(book, "mbs Problems").iter_rows(values_only=True))
     assert any("backwards" in str(row[2]) for row in listed[1:])
 
 
@@ -150,7 +150,7 @@ def test_a_case_whose_analysis_fails_keeps_what_was_computed_and_stops_no_other(
     told = run(book, "--all-cases")
     assert told.exit_code == 1
     assert 0 < len(column(book, "mbs Bodies torn", "wheel.y")) < len(column(book, "mbs Bodies lifted", "wheel.y"))
-    summary = {row[0]: row for row in openpyxl.load_workbook(book)["mbs Summary"].iter_rows(values_only=True)}
+    summary = {row[0]: row for row in loaded_sheet(book, "mbs Summary").iter_rows(values_only=True)}
     assert summary["status"][1:6] == ("done", "done", "done", "done", "failed")
 
 

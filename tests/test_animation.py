@@ -36,6 +36,7 @@ from tests.formula_books import at, formulas_of
 from tests.sample_results import (
     change_part,
     convert,
+    loaded_sheet,
     needs_libreoffice,
     read_parts,
     sheet_names,
@@ -135,7 +136,7 @@ def series_of(path):
 
 def test_the_chart_draws_the_picked_row_and_holds_its_numbers(four_bar):
     path, _ = four_bar
-    cells = openpyxl.load_workbook(path, data_only=True)[SHEET]
+    cells = loaded_sheet(path, SHEET, data_only=True)
     series = series_of(path)
     assert list(series)[-5:] == ["crank", "coupler", "rocker", "centres of mass", "joints"]
     for name, held in series.items():

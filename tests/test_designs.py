@@ -10,6 +10,7 @@ from sheetmbs.command.cli import app
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.suspension.product import run_suspension
 from tests.hardpoint_books import SETTINGS, WISHBONES, hardpoint_book
+from tests.sample_results import loaded_sheet
 
 HEAVE = (("name", "type", "travel_from", "travel_to", "travel_step"), ("heave", "heave", "-30 mm", "30 mm", "10 mm"))
 HEADED = ("axle", "point", "x", "y", "z", "side", "design")
@@ -163,7 +164,7 @@ def test_the_option_compare_is_a_design_for_one_run(tmp_path):
     with pytest.raises(SystemExit) as ended:
         app(["run", str(path), "--compare", str(tmp_path / "last.year.xlsx")])
     assert ended.value.code == 0
-    heads = [cell.value for cell in openpyxl.load_workbook(path)["mbs Sweep heave"][1]]
+    heads = [cell.value for cell in loaded_sheet(path, "mbs Sweep heave")[1]]
     assert any(str(head).startswith("last year/FL.camber") for head in heads)
     assert [each.name for each in run_suspension(path).designs] == [""]
 

@@ -7,6 +7,7 @@ import pytest
 from sheetmbs import WorkbookError, run_gait
 from sheetmbs.gait_study import collect_gait
 from tests.gait_books import Recording, gait_book, walker_sheets
+from tests.sample_results import loaded_sheet
 
 
 def recorded(path, who, condition=None, *, noise=0.0, change=None):
@@ -31,7 +32,7 @@ def books(folder, *names):
 
 
 def cells(path, name):
-    return list(openpyxl.load_workbook(path, data_only=True)[name].iter_rows(values_only=True))
+    return list(loaded_sheet(path, name, data_only=True).iter_rows(values_only=True))
 
 
 def columns(path, name):
@@ -55,7 +56,7 @@ def test_means_across_subjects_are_those_of_their_own_sheets(folder, tmp_path):
 
 def test_means_are_formulas_over_the_columns_of_the_subjects(folder, tmp_path):
     collect_gait(books(folder, "book0", "book1", "book2"), tmp_path / "all.xlsx")
-    sheet = openpyxl.load_workbook(tmp_path / "all.xlsx")["knee angle"]
+    sheet = loaded_sheet(tmp_path / "all.xlsx", "knee angle")
     heads = {sheet.cell(1, column).value: column for column in range(1, sheet.max_column + 1)}
     formula = sheet.cell(10, heads["right knee.angle.mean"]).value
     first, last = (openpyxl.utils.get_column_letter(heads[f"right knee.angle P{k}"]) for k in (0, 2))

@@ -20,6 +20,7 @@ from sheetmbs.workbook.reading.input_table import InputTable
 from sheetmbs.workbook.reading.problem_list import ProblemList
 from tests import gait_files as files
 from tests.gait_recordings import AXES, CORNERS, lab_wrench, walk
+from tests.sample_results import loaded_sheet
 from tests.shared import shared
 
 MADE = walk()
@@ -57,7 +58,7 @@ def parts(path):
 
 
 def names(path):
-    page = openpyxl.load_workbook(path)["Marker names"]
+    page = loaded_sheet(path, "Marker names")
     rows = list(page.iter_rows(values_only=True))
     return {row[0]: row[1] for row in rows[1:] if row[0]}
 
@@ -80,12 +81,12 @@ def test_a_trial_comes_onto_two_sheets_with_labels_units_and_frames_of_its_file(
     now = parts(book)
     same = {name for name, content in before.items() if now.get(name) == content}
     assert {"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/sharedStrings.xml"} <= same
-    assert openpyxl.load_workbook(book)["mine"]["A1"].value == "=Subject!B2*2"
+    assert loaded_sheet(book, "mine")["A1"].value == "=Subject!B2*2"
 
 
 def test_coordinates_are_written_with_the_digits_of_the_file(tmp_path, book):
     import_gait([file(tmp_path, files.trc(MADE))], book)
-    page = openpyxl.load_workbook(book)["Markers walk03"]
+    page = loaded_sheet(book, "Markers walk03")
     assert page.cell(1, 3).value == "RASI.x"
     assert page.cell(2, 3).value == "mm"
     first = files.trc(MADE).splitlines()[6].split("\t")
@@ -203,7 +204,7 @@ def test_lists_of_the_users_own_stay_as_they_are(tmp_path):
     done = import_gait([files.write_c3d(tmp_path / "walk.c3d", MADE)], path)
     assert parts(path)["xl/worksheets/sheet1.xml"] == before
     assert any("Marker names is yours" in told for what, told in done.found if what == "to do")
-    page = openpyxl.load_workbook(path)["Plates"]
+    page = loaded_sheet(path, "Plates")
     assert [page.cell(2, 1).value, page.cell(2, 2).value] == ["FP1", "auto"]
     assert page.cell(2, 3).value == pytest.approx(0.5), "without a unit there, corners are in m"
 
@@ -360,4 +361,4 @@ def test_markers_of_the_users_own_stay_beside_an_imported_trial(tmp_path):
     book["Markers"].cell(10, 2).value = 12.5
     book.save(path)
     import_gait([file(tmp_path, files.trc(MADE), "walk.trc")], path)
-    assert openpyxl.load_workbook(path)["Markers"].cell(10, 2).value == 12.5
+    assert loaded_sheet(path, "Markers").cell(10, 2).value == 12.5

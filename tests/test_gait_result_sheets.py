@@ -12,6 +12,7 @@ from sheetmbs.gait.strides.summary_items import SummaryItem, summary_items
 from tests import gait_walker as w
 from tests.gait_courses import walker_trial
 from tests.gait_pages_made import QUALITY, shown, write_again, written
+from tests.sample_results import loaded_sheet
 from tests.test_gait_clusters import workbook as in_space
 from tests.validators import SCHEMAS, against_schemas, broken_by_a_run
 
@@ -296,7 +297,7 @@ def test_a_stride_whose_forces_are_not_known_throughout_is_not_counted_with_mome
     lost = [each.start < 1.6 and each.end > 1.5 for each in again.of_side("left")]
     assert again.has_moments("left") == [not each for each in lost]
     assert any(lost)
-    rows = list(openpyxl.load_workbook(written(tmp_path / "lost.xlsx", again))["mbs Gait summary"].values)
+    rows = list(loaded_sheet(written(tmp_path / "lost.xlsx", again), "mbs Gait summary").values)
     said = [row[6] for row in rows if row[1] == "left" and isinstance(row[0], int)]
     assert said == ["no: not known in every frame" if each else "yes" for each in lost]
 

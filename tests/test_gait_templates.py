@@ -13,6 +13,7 @@ from sheetmbs.schema.column import SheetLayout
 from sheetmbs.schema.gait_inputs import GAIT_SHEETS, PROCESSING_SETTINGS, SUBJECT_SETTINGS
 from tests import gait_line_walker, gait_runner, gait_walker
 from tests.example_books import GAIT_BOOKS, ROOT
+from tests.sample_results import loaded_sheet, sheet_names
 from tests.shared import shared
 
 TEMPLATES = [path for path in GAIT_BOOKS if path.parent.name == "templates"]
@@ -78,7 +79,7 @@ def test_a_new_workbook_runs_at_once_without_a_warning(path, call, tmp_path):
     study.new(path.stem, book)
     status, _out, err = call("run", book)
     assert status == 0
-    assert "mbs Problems" not in openpyxl.load_workbook(book).sheetnames, err
+    assert "mbs Problems" not in sheet_names(book), err
     assert run_gait(book).solved.problems == ()
 
 
@@ -256,7 +257,7 @@ def test_a_walk_and_a_standing_trial_come_into_a_new_workbook_in_either_order(or
 def test_an_import_into_a_new_workbook_takes_the_place_of_the_walk_that_the_template_shows(tmp_path):
     folder, book = shared("gait-data"), tmp_path / "walk.xlsx"
     import_gait([folder / "walk2.trc", folder / "walk2.forces"], book)
-    subject = openpyxl.load_workbook(book)["Subject"]
+    subject = loaded_sheet(book, "Subject")
     assert [subject.cell(2, column).value for column in (1, 2)] == ["mass", None]
     made = openpyxl.load_workbook(book)
     made["Subject"]["B2"].value = 72.5

@@ -20,6 +20,7 @@ from sheetmbs.command.console import Messages
 from sheetmbs.command.solving import WRONG, Asked
 from sheetmbs.command.studying import run_study_book
 from sheetmbs.studying.running.journal import journal_path
+from tests.sample_results import loaded_sheet, sheet_names
 from tests.study_books import MASS, RATE, RESPONSES, SHEETS, VARIABLES, sag, save_weight, study, study_book
 
 COMMAND = [sys.executable, "-m", "sheetmbs", "study"]
@@ -35,7 +36,7 @@ def test_a_study_is_written_into_its_workbook_with_a_row_for_each_variant(tmp_pa
     done = call(book)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
-    rows = list(openpyxl.load_workbook(book)["mbs Study"].values)
+    rows = list(loaded_sheet(book, "mbs Study").values)
     assert rows[0][:6] == ("number", "name", "status", "mass", "rate", "sag")
     assert rows[1][3:6] == ("kg", "N/m", "mm")
     assert [row[0] for row in rows[2:]] == list(range(10))
@@ -72,7 +73,7 @@ def test_a_further_file_that_fails_does_not_cost_a_study_its_sheets(
     monkeypatch.setattr(pd.DataFrame, "to_csv", fail)
     book, also = study_book(tmp_path / "weight.xlsx", "grid"), tmp_path / "all.csv"
     assert run_study_book(Messages(), Asked(book, also=(also,)), 1, None, resume=False) == WRONG
-    assert "mbs Study" in openpyxl.load_workbook(book).sheetnames
+    assert "mbs Study" in sheet_names(book)
     assert not also.exists()
 
 
@@ -107,14 +108,14 @@ def test_a_workbook_without_a_study_is_refused_and_stays_as_it_is(tmp_path: Path
 def test_an_applied_variant_is_a_copy_with_its_values_and_formulas_that_follow(tmp_path: Path) -> None:
     book, copy = study_book(tmp_path / "weight.xlsx", "grid"), tmp_path / "new.xlsx"
     assert call(book).returncode == 0
-    rows = {row[0]: row for row in list(openpyxl.load_workbook(book)["mbs Study"].values)[2:]}
+    rows = {row[0]: row for row in list(loaded_sheet(book, "mbs Study").values)[2:]}
     done = call(book, "--apply", 3, "-o", copy)
     assert done.returncode == 0, done.stderr
     values = openpyxl.load_workbook(copy, data_only=True)
     assert values["Dimensions"]["B2"].value == rows[3][3]
     assert values["Bodies"]["B2"].value == rows[3][3]
     assert values["Springs"]["G2"].value == pytest.approx(rows[3][4] * 2.0)
-    assert openpyxl.load_workbook(copy)["Bodies"]["B2"].value == "=Dimensions!B2"
+    assert loaded_sheet(copy, "Bodies")["B2"].value == "=Dimensions!B2"
     results = sheetmbs.run(sheetmbs.read(copy))
     assert -1e3 * results.bodies["load.y"][0] == rows[3][5]  # bit by bit what the study found
 
@@ -124,8 +125,8 @@ def test_an_applied_variant_takes_the_place_of_another_one_unless_somebody_chang
     assert call(book).returncode == 0
     for number in (3, 9):
         assert call(book, "--apply", number, "-o", copy).returncode == 0
-    rows = {row[0]: row for row in list(openpyxl.load_workbook(book)["mbs Study"].values)[2:]}
-    assert openpyxl.load_workbook(copy)["Dimensions"]["B2"].value == rows[9][3] != rows[3][3]
+    rows = {row[0]: row for row in list(loaded_sheet(book, "mbs Study").values)[2:]}
+    assert loaded_sheet(copy, "Dimensions")["B2"].value == rows[9][3] != rows[3][3]
     mine = openpyxl.load_workbook(copy)
     mine["Points"]["C2"] = 0.5
     mine.save(copy)

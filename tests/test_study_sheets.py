@@ -26,6 +26,7 @@ from sheetmbs.workbook.package.ownership import own_sheets
 from sheetmbs.workbook.package.package import Package
 from sheetmbs.workbook.sheets.sheet_contents import STUDY_SHEETS
 from tests import made_studies
+from tests.sample_results import loaded_sheet
 from tests.validators import PROGRAM, against_microsoft, needs_validator
 
 PENDULUM = Path(__file__).parents[1] / "workbooks" / "pendulum.xlsx"
@@ -76,7 +77,7 @@ def test_the_next_study_replaces_the_sheets_of_the_last_one(book):
     write(made_studies.optimised(), book)
     first = book.read_bytes()
     write(made_studies.one_at_a_time(), book)
-    assert openpyxl.load_workbook(book)["mbs Study"].max_row == 2 + 7
+    assert loaded_sheet(book, "mbs Study").max_row == 2 + 7
     write(made_studies.optimised(), book)
     assert book.read_bytes() == first
 
@@ -90,7 +91,7 @@ def test_charts_of_a_study_that_can_draw_nothing_leave_no_sheet_behind(book):
 def test_mbs_study_has_a_row_for_each_variant_with_all_its_numbers(book):
     results = made_studies.latin()
     write(results, book)
-    sheet = openpyxl.load_workbook(book)["mbs Study"]
+    sheet = loaded_sheet(book, "mbs Study")
     rows = list(sheet.iter_rows(values_only=True))
     responses = [response.name for response in made_studies.RESPONSES]
     assert list(rows[0]) == ["number", "name", "status", *NAMES, *responses, "feasible", "best", "message"]
@@ -115,7 +116,7 @@ def test_mbs_study_has_a_row_for_each_variant_with_all_its_numbers(book):
 def test_the_row_of_the_best_variant_stands_out_and_no_other(book):
     results = made_studies.latin()
     write(results, book)
-    sheet = openpyxl.load_workbook(book)["mbs Study"]
+    sheet = loaded_sheet(book, "mbs Study")
     filled = {row[0].row for row in sheet.iter_rows(min_row=3) if row[3].fill.patternType == "solid"}
     assert filled == {3 + results.best}
 
@@ -128,7 +129,7 @@ def test_what_users_have_in_a_formula_keeps_its_column(book):
     more = made_studies.grid()
     with pytest.warns(UserWarning, match="front spring on mbs Study"):
         write(more, book)
-    sheet = openpyxl.load_workbook(book)["mbs Study"]
+    sheet = loaded_sheet(book, "mbs Study")
     heads = [cell.value for cell in sheet[1]]
     # places up to F stay, though the new study has one variable only; what it does not have is empty
     assert heads[:6] == ["number", "name", "status", *NAMES]
@@ -167,7 +168,7 @@ def test_microsoft_finds_nothing_on_the_sheets_of_any_method(tmp_path):
 
 def test_charts_draw_the_numbers_that_stand_on_mbs_study_curves(book):
     write(made_studies.optimised(), book)
-    curves = openpyxl.load_workbook(book)["mbs Study Curves"]
+    curves = loaded_sheet(book, "mbs Study Curves")
     with ZipFile(book) as file:
         charts = [file.read(name).decode() for name in file.namelist() if name.startswith("xl/charts/chart")]
     drawn = [chart for chart in charts if "mbs Study Curves" in chart]

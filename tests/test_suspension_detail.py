@@ -13,6 +13,7 @@ from sheetmbs.suspension.product import run_suspension
 from sheetmbs.suspension.written_out import write_out
 from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
 from tests.load_books import car_book
+from tests.sample_results import sheet_names
 
 DETAIL = ("detail", "yes")
 SWEEPS = (
@@ -23,7 +24,7 @@ SWEEPS = (
 
 
 def own_sheets(book):
-    return [name for name in openpyxl.load_workbook(book).sheetnames if name.startswith("mbs ")]
+    return [name for name in sheet_names(book) if name.startswith("mbs ")]
 
 
 def ordinary(path, sweeps):

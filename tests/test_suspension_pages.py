@@ -22,7 +22,7 @@ from sheetmbs.suspension.sheets.suspension_page import ELASTIC, SMALL, STATIC
 from sheetmbs.suspension.sheets.words import label
 from tests.car_books import car_book as whole_car_book
 from tests.hardpoint_books import ROCKER, SETTINGS, WISHBONES, hardpoint_book
-from tests.sample_results import needs_libreoffice, read_parts, sheet_part
+from tests.sample_results import loaded_sheet, needs_libreoffice, read_parts, sheet_names, sheet_part
 from tests.validators import SCHEMAS, against_schemas, broken_by_a_run
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -154,7 +154,7 @@ def test_the_page_stays_active_and_in_its_place_on_the_next_run(car, tmp_path):
     path, _ = car
     again = tmp_path / "again.xlsx"
     again.write_bytes(path.read_bytes())
-    before = openpyxl.load_workbook(again).sheetnames
+    before = sheet_names(again)
     run_suspension(again).save()
     book = openpyxl.load_workbook(again)
     assert book.sheetnames == before
@@ -596,7 +596,7 @@ def test_load_transfer_at_one_g_stands_by_both_methods_beside_each_other(tmp_pat
     cases.append(("turn", 1.0))
     book.save(path)
     run_suspension(path).save()
-    page = openpyxl.load_workbook(path)[PAGE]
+    page = loaded_sheet(path, PAGE)
     rows = [[cell.value for cell in row] for row in page.iter_rows()]
     at = next(k for k, row in enumerate(rows) if "transfer at 1 g, linear" in row)
     place = rows[at].index("transfer at 1 g, linear")

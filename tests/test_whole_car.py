@@ -15,6 +15,7 @@ from sheetmbs.suspension.written_out import write_out
 from tests.car_books import BAR, FRONT, REAR
 from tests.car_books import car_book as rocker_book
 from tests.load_books import SPRINGS, car_book
+from tests.sample_results import loaded_sheet, sheet_names
 
 ROWS = [(*SPRINGS[0][:4], "c"), *(row[:4] for row in SPRINGS if row[2] in ("spring", "U bar"))]
 ROWS += [(f"{axle} damper", axle, "damper", None, "2 N*s/mm") for axle in ("front", "rear")]
@@ -83,7 +84,7 @@ def test_the_command_runs_the_free_car_and_writes_into_its_workbook(tmp_path):
     path = free_car(tmp_path / "b.xlsx", "dynamic", others=[("t_end", 0.05), ("t_step", 0.01)])
     found = CliRunner().invoke(app, ["run", str(path)])
     assert found.exit_code == 0, found.output
-    names = openpyxl.load_workbook(path).sheetnames
+    names = sheet_names(path)
     assert "Suspension" in names
     assert "mbs Springs" in names
     assert "mbs Suspension" not in names
@@ -204,7 +205,7 @@ def test_stops_along_a_cubic_written_out_have_its_forces_with_few_samples(tmp_pa
         expected = swept[f"{corner}.{name}_force"].to_numpy()
         assert np.abs(expected).max() > 300.0
         assert -found[f"{corner} {name}.force"].to_numpy() == pytest.approx(expected, abs=2e-9 * np.abs(expected).max())
-    sheet = openpyxl.load_workbook(tmp_path / "out.xlsx")["Curves"]
+    sheet = loaded_sheet(tmp_path / "out.xlsx", "Curves")
     heads = [str(cell.value) for cell in sheet[1]]
     at = next(k for k, head in enumerate(heads, start=1) if head.startswith("rear bump stop tension.x"))
     assert sum(isinstance(row[at - 1].value, float | int) for row in sheet.iter_rows()) < 60
