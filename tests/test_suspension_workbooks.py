@@ -261,12 +261,10 @@ def in_metres(book, _rows):
 
 
 def test_a_whole_car_in_metres_under_millimetres_is_told_at_its_wheel_centres(tmp_path):
-    _car, warnings = read_suspension_book(
-        changed_book(tmp_path, in_metres)
-    )  # a run looks long for the ends of its sweeps
-    assert {("warning", "Hardpoints!D11"), ("warning", "Hardpoints!D29")} <= {
-        (each.severity, each.cell) for each in warnings
-    }
+    path = changed_book(tmp_path, in_metres)
+    _car, warnings = read_suspension_book(path)  # a run would look long for the ends of its sweeps
+    told = {(each.severity, each.cell) for each in warnings}
+    assert {("warning", "Hardpoints!D11"), ("warning", "Hardpoints!D29")} <= told
 
 
 def test_a_design_whose_linkage_does_not_close_where_it_stands_is_an_error(tmp_path):
