@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import openpyxl
+from openpyxl.cell.cell import ERROR_CODES
 
 from sheetmbs.workbook.package.cell import column_letters
 
@@ -50,7 +51,7 @@ def sheet(rows: str, *, after: str = "") -> str:
 
 
 def rows_of(values: Iterable[Sequence[object]]) -> str:
-    """Rows of numbers, texts, formulas (with =), yes or no (as bool) and nothing (None)."""
+    """Rows of numbers, texts, formulas (with =), error values, yes or no (as bool) and nothing (None)."""
     letters: list[str] = []
     written = []
     for number, row in enumerate(values, start=1):
@@ -67,7 +68,11 @@ def _cell(at: str, value: object) -> str:
         return f'<c r="{at}" t="n"><v>{value}</v></c>'
     if value is None:
         return ""
-    text = escape(str(value))
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is to be written by openpyxl")
+    if value in ERROR_CODES:
+        return f'<c r="{at}" t="e"><v>{value}</v></c>'
+    text = escape(value)
     if text.startswith("="):
         return f'<c r="{at}"><f>{text[1:]}</f></c>'
     return f'<c r="{at}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'

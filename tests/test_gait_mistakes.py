@@ -177,9 +177,10 @@ def test_a_trial_without_a_whole_stride_says_so(tmp_path):
 
 @pytest.mark.parametrize("date", [datetime(2026, 3, 1), "2026-03-01"])  # noqa: DTZ001 - as cells have them
 def test_the_date_of_a_measurement_is_printed_whether_its_cell_is_a_date_or_a_text(tmp_path, date):
-    sheets = walker_sheets(SHORT)
-    sheets["Subject"].append(("date", date))
-    path = gait_book(tmp_path / "walk.xlsx", sheets)
+    path = gait_book(tmp_path / "walk.xlsx", walker_sheets(SHORT))
+    book = load_workbook(path)
+    book["Subject"].append(("date", date))
+    book.save(path)
     run_gait(path).save()
     page = load_workbook(path)["mbs Gait report"]
     assert any("2026-03-01" in str(cell.value) for row in page.iter_rows() for cell in row)
