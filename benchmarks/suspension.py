@@ -36,6 +36,7 @@ from sheetmbs.suspension.variants import VariantStudy
 from sheetmbs.workbook.cells.cells import open_book
 
 BOOK = Path(__file__).parents[1] / "workbooks" / "formula-student.xlsx"
+STRUTS = BOOK.with_name("macpherson.xlsx")
 POINTS = 101
 TRAVEL = 25e-3
 FRONT = "front"
@@ -123,6 +124,11 @@ def eight_sensitivities(design: SolvedDesign) -> Sensitivities:
     return sensitivities(design.car, over_few(design), design_pose(design.systems[FRONT]), EIGHT)
 
 
+def parameters(design: SolvedDesign) -> int:
+    """Coordinates and lengths to which sensitivities are found."""
+    return len(eight_sensitivities(design).parameters)
+
+
 def variant_study(design: SolvedDesign, metrics: Collection[str]) -> VariantStudy:
     """Of all coordinates of five points of a corner."""
     names = [f"{point}.{axis}" for point in VARIED for axis in "xyz"]
@@ -178,6 +184,7 @@ def study(options: Options) -> None:
     loaded, first = [with_cases(read[0])], solve_designs(read[:1])[0]
     system, general = first.systems[FRONT], over_time(first.systems[FRONT])
     lowered = lower(general)
+    strut = solve_designs(read_suspension(open_book(STRUTS)).designs[:1])[0]
     eight, all_metrics = variant_study(first, EIGHT), variant_study(first, ())
     values = varied(eight)
     sides = {
@@ -189,17 +196,19 @@ def study(options: Options) -> None:
         "sensitivities of 8 metrics of a corner at 41 points": lambda: eight_sensitivities(first),
         f"{VARIANTS} variants of a corner at 41 points, 8 metrics": lambda: eight.metrics(values),
         f"{VARIANTS} variants of an axle at 41 points, all metrics": lambda: all_metrics.metrics(values),
+        "sensitivities of 8 metrics of a MacPherson corner at 41 points": lambda: eight_sensitivities(strut),
     }
     found = in_turns([processor(work) for work in sides.values()], options.runs)
     poses = {0: 2 * POINTS, 1: POINTS, 2: POINTS}
-    poses |= {5: FEW, 6: VARIANTS * FEW, 7: VARIANTS * FEW}
+    poses |= {5: FEW, 6: VARIANTS * FEW, 7: VARIANTS * FEW, 8: FEW}
     poses[3] = sum(len(axle.placing.rack) for axles in first.swept.values() for axle in axles.values())
     per_pose = {number: 1e6 * found[number] / count for number, count in poses.items()}
     notes = {
         1: f"{per_pose[1] / per_pose[0]:.1f} times as long; apart by {1e3 * apart(system, general):.1e} mm",
-        5: f"{from_differences(first, eight):.0e} from differences of variants",
+        5: f"to {parameters(first)}; {from_differences(first, eight):.0e} from differences of variants",
         6: f"{60.0 * VARIANTS / found[6]:,.0f} a minute; {from_design(first, eight):.0e} from the design as swept",
         7: f"{60.0 * VARIANTS / found[7]:,.0f} a minute",
+        8: f"to {parameters(strut)}",
     }
     rows = [
         {
