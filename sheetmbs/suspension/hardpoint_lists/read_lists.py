@@ -51,7 +51,7 @@ def read_list(path: Path, form: str = "", axle: str = "", unit: str = "") -> Poi
     Raises WorkbookError with every slip, each with its line.
     """
     rows = read_rows(path)
-    form = form or _form(path, rows)
+    named_form, form = form, form or _form(path, rows)
     problems: list[Problem] = []
     default = axle or axle_told(path.stem)
     if form == LOTUS:
@@ -66,7 +66,8 @@ def read_list(path: Path, form: str = "", axle: str = "", unit: str = "") -> Poi
     known = [point for point in found if point.standard]
     if not known:
         rule = f"no line of it holds the name of a hardpoint and its coordinates, read as {form}"
-        raise refused("no-hardpoints", str(path), rule, f"name its form with --from: {', '.join(FORMS)}")
+        told = "name its form with --from" if not named_form else "leave --from out, or name its form with it"
+        raise refused("no-hardpoints", str(path), rule, f"{told}: {', '.join(FORMS)}")
     axes = {LOTUS: NAMED["Lotus"], OPTIMUMK: NAMED["ISO 8855"]}.get(form)
     return PointList(form, tuple(known), axes, tuple(_unknown(found)))
 
