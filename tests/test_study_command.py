@@ -51,6 +51,20 @@ def test_through_a_pipe_progress_is_a_line_for_every_tenth(tmp_path: Path) -> No
     assert 1 <= len(lines) <= 10
 
 
+def test_the_workbook_as_it_is_does_not_count_among_the_variants_that_failed(tmp_path: Path) -> None:
+    sheets = {
+        "Study": study("grid"),
+        "Variables": VARIABLES,
+        "Responses": [["name", "of"], ["x", "log(-max(load.y)^2)"]],
+    }
+    done = call(save_weight(tmp_path / "weight.xlsx", sheets))
+    assert done.returncode == 1
+    assert "100 %: 9 of 9" in done.stderr
+    assert "9 failed" in done.stderr
+    assert "9 variants failed, number 1 because of Responses!B2: x: it has no value" in done.stderr
+    assert "10 failed" not in done.stderr
+
+
 def test_variants_go_to_a_text_file_too(tmp_path: Path) -> None:
     book, also = study_book(tmp_path / "weight.xlsx", "grid"), tmp_path / "all.csv"
     assert call(book, "--also", also).returncode == 0
