@@ -307,6 +307,10 @@ class Chart:
     """where its title stands, for messages"""
     beside: tuple[str, str] | tuple[()] = ()
     """x and y of one more line of an xy chart, drawn as its frame; or ()"""
+    x_cell: str = ""
+    """where x stands, for messages"""
+    y_cell: str = ""
+    """where y stands"""
 
 
 @dataclass(frozen=True)

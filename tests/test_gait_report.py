@@ -302,7 +302,7 @@ def test_charts_of_ones_own_draw_columns_of_gait(tmp_path):
         ("Ankle", "right ankle.angle"),
     ]
     (told,) = [each for each in results.sheets.problems if each.code == "unknown-result"]
-    assert (told.cell, told.mend) == ("Charts!A4", "did you mean right knee.angle.mean?")
+    assert (told.cell, told.mend) == ("Charts!C4", "did you mean right knee.angle.mean?")
     path = results.save()
     found = {title(chart): chart for chart in charts(path)}
     book = openpyxl.load_workbook(path)

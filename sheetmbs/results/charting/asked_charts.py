@@ -34,7 +34,8 @@ def charts_over(
     charts, problems = [], []
     for chart in asked:
         found = []
-        for name in (*([chart.x] if chart.x else []), *chart.y):
+        named = [(chart.x, chart.x_cell)] if chart.x else []
+        for name, cell in (*named, *((name, chart.y_cell) for name in chart.y)):
             if fold(name) in known:
                 found.append(known[fold(name)])
                 continue
@@ -43,7 +44,7 @@ def charts_over(
                 Problem(
                     "unknown-result",
                     "warning",
-                    chart.cell,
+                    cell or chart.cell,
                     quoted(name),
                     "a chart shows result columns, and this analysis has none of this name",
                     f"did you mean {hint}?" if hint else "see row 1 of the result sheets for their names",

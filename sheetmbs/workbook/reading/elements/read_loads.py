@@ -306,6 +306,7 @@ def chart_rows(table: InputTable) -> tuple[Chart, ...]:
         kind = record.choice("type")
         if record.given("y") and not y:
             record.refuse("missing-value", "y", "a chart shows at least one result column", "name one, such as crank.x")
-        charts.append(Chart(title, x, y, "xy" if kind == "xy" else "line", record.cell_text("title")))
+        at, x_cell, y_cell = (record.cell_text(column) for column in ("title", "x", "y"))
+        charts.append(Chart(title, x, y, "xy" if kind == "xy" else "line", at, x_cell=x_cell, y_cell=y_cell))
         record.finish()
     return tuple(charts)
