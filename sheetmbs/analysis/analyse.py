@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 
@@ -54,13 +55,16 @@ def analyse(
         raise WorkbookError(_beams_bend(lowered))
     check_clearances(lowered)
     check_masses(lowered)
-    everything = lowered.arrange()
+    is_driven = settings.analysis in DRIVEN
+    everything = lowered.measuring if is_driven else lowered.arrange()
     structure = (remembered or Remembered()).of_all(
         ("structure", lowered.bodies.length), _constraining(lowered.model), lambda: _structure(lowered, everything)
     )
     if structure.redundant:
         lowered = lowered.in_body_axes(structure.undetermined)
     _check_drivers(lowered, structure, everything)
+    if is_driven and structure.degrees_of_freedom:  # what is not determined changes as little as masses let it
+        everything, structure = lowered.arrange(), replace(structure, start=None)
     try:
         start = initial.start(lowered, structure, everything, tells=tells)
     except AnalysisError as error:
@@ -84,19 +88,14 @@ def _constraining(model: Model) -> Sequence[object]:
 
 def _structure(lowered: Lowered, everything: System) -> Structure:
     """The degrees of freedom, and which rows to keep. everything: all rows."""
-    t = lowered.model.settings.t_start
-    structure = find_structure(lowered, _near_start(lowered, everything), t, chooses_rows=False)
+    t, start = lowered.model.settings.t_start, None
+    with suppress(AnalysisError):  # whether rows say the same can be told only where all of them hold
+        start = initial.assemble(lowered, everything, lowered.bodies.q, t)
+    near = lowered.bodies.q if start is None else start
+    structure = replace(find_structure(lowered, near, t, chooses_rows=False), start=start)
     if not structure.redundant:
         return structure
     return of_whole_joints(lowered.in_body_axes(structure.undetermined), structure, t)
-
-
-def _near_start(lowered: Lowered, everything: System) -> Floats:
-    """The start as nearly assembled as can be: whether rows say the same can be told only where all of them hold."""
-    try:
-        return initial.assemble(lowered, everything, lowered.bodies.q, lowered.model.settings.t_start)
-    except AnalysisError:
-        return lowered.bodies.q
 
 
 def _check_drivers(lowered: Lowered, structure: Structure, everything: System) -> None:

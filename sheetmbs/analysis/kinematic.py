@@ -5,7 +5,6 @@ Nikravesh (1988), sec. 5.2 and 13.1, by appended driving constraints.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
@@ -26,6 +25,7 @@ from sheetmbs.problems.errors import Problem, WorkbookError
 Floats = NDArray[np.float64]
 
 CHUNK_SECONDS = 0.1
+MOST_MORE = 16  # times as many rows as in the chunk before
 FIRST_CHUNK = 1  # a row may take many small steps, and in between somebody may want to stop the analysis
 
 
@@ -40,7 +40,7 @@ def driven_motion(
     analysis = settings.analysis
     if structure.undriven > 0:
         raise WorkbookError(under_driven(structure, free_bodies(lowered, structure, settings.t_start), analysis))
-    system = lowered.arrange(structure.keep, lowered.sizes())
+    system = lowered.measuring if np.all(structure.keep) else lowered.arrange(structure.keep, lowered.sizes())
     times = reporting_times(settings.t_start, float(settings.t_end or 0.0), settings.row_step)
     nq, nv = len(start.q), len(start.v)
     turns = len(system.arrays.counted)
@@ -48,12 +48,12 @@ def driven_motion(
     q, v, a = start.q.copy(), start.v.copy(), np.zeros(nv)
     way = float(settings.tolerance), METHODS[settings.position_solver]
     motion = DrivenMotion(times, Q, V, ACC, TURNS, q, v, a, np.zeros(nv), *way)
-    system.work.count[:] = 0
+    system.work.count[:], system.work.turn[:] = 0, 0.0
     problems: list[Problem] = list(start.problems)
     row, why, chunk, look = 0, DONE, FIRST_CHUNK, RowLook()
     began = perf_counter()
     while row < len(times) and why == DONE:
-        since = time.perf_counter()
+        since = perf_counter()
         last = min(row + (1 if structure.redundant else chunk), len(times))
         row, why = move_through(system.arrays, system.work, motion, row, last)
         other = None if why == NOT_CLOSED else look.other(lowered, structure, system, float(times[min(row, last - 1)]))
@@ -63,8 +63,8 @@ def driven_motion(
             system.work.turn[:], system.work.count[:] = before.turn, before.count
             q, v, a = _state(start, Q, V, ACC, row)
             motion = replace(motion, q=q, v=v, a=a, jerk=np.zeros(nv))
-        if time.perf_counter() - since < CHUNK_SECONDS:
-            chunk = min(2 * chunk, len(times))
+        more = CHUNK_SECONDS / max(perf_counter() - since, CHUNK_SECONDS / MOST_MORE)
+        chunk = min(max(int(chunk * more), chunk), len(times))
         if progress is not None:
             progress(row / len(times))
     seconds = perf_counter() - began

@@ -152,7 +152,10 @@ class Lowered:
 
     @cached_property
     def measuring(self) -> System:
-        """All rows in `sizes`, with scratch in which nobody keeps anything: what Jacobians and reports are made with."""
+        """All rows in `sizes`: what Jacobians and reports are made with, and driven motions whose rows are independent.
+
+        Nobody keeps anything in its scratch.
+        """
         return self.arrange(weights=self.sizes())
 
     @cached_property

@@ -72,17 +72,19 @@ def start(lowered: Lowered, structure: Structure, everything: System, *, tells: 
     settings = lowered.model.settings
     way = settings.initial_conditions
     q, v, t = lowered.bodies.q.copy(), lowered.bodies.v.copy(), settings.t_start
-    worst = violations(everything, t, q, v)
-    if way == "check" and max(worst) > settings.tolerance:
-        raise WorkbookError([_violated(lowered, *each, t) for each in _broken(lowered, everything, q, v, t)])
     if way in {"check", "given"}:
-        broken = _broken(lowered, everything, q, v, t) if max(worst) > settings.tolerance else []
+        is_broken = max(violations(everything, t, q, v)) > settings.tolerance
+        broken = _broken(lowered, everything, q, v, t) if is_broken else []
+        if broken and way == "check":
+            raise WorkbookError([_violated(lowered, *each, t) for each in broken])
         return Start(q, v, (_used_as_given(lowered, broken, t),) if broken else ())
     weights = np.ones_like(v) if way == "kinematic" else None
     is_everything = weights is None and bool(np.all(structure.keep))
     system = everything if is_everything else lowered.arrange(structure.keep, weights)
-    assembled, v, notes = _corrected(lowered, structure, system, q, v, weights, tells=tells)
-    left = violations(everything, t, assembled, v)
+    known = structure.start if is_everything else None
+    assembled, v, notes = _corrected(lowered, structure, system, q, v, weights, known, tells=tells)
+    is_left_in_work = is_everything and not lowered.bodies.beams
+    left = _left(everything) if is_left_in_work else violations(everything, t, assembled, v)
     if left[0] > 10.0 * settings.tolerance:
         raise AnalysisError(not_assembled(lowered, everything, t))
     if left[1] > 1e-6 * (1.0 + float(np.max(np.abs(v), initial=0.0))):
@@ -98,6 +100,11 @@ def start(lowered: Lowered, structure: Structure, everything: System, *, tells: 
     )
 
 
+def _left(system: System) -> tuple[float, float]:
+    """Largest residuals of positions and velocities that the corrections have left in the scratch of a system."""
+    return float(np.max(np.abs(system.work.phi), initial=0.0)), float(np.max(np.abs(system.work.residual), initial=0.0))
+
+
 def _design(lowered: Lowered, given: Floats, assembled: Floats) -> Floats:
     """The poses given with their joints closed and no driver at work: a sweep may begin anywhere, and no pose is wrong then."""
     of_joints = np.array([element.what == "joint" for element in lowered.elements], dtype=np.bool_)
@@ -111,11 +118,19 @@ def _design(lowered: Lowered, given: Floats, assembled: Floats) -> Floats:
 
 
 def _corrected(
-    lowered: Lowered, structure: Structure, system: System, q: Floats, v: Floats, weights: Floats | None, *, tells: bool
+    lowered: Lowered,
+    structure: Structure,
+    system: System,
+    q: Floats,
+    v: Floats,
+    weights: Floats | None,
+    known: Floats | None,
+    *,
+    tells: bool,
 ) -> tuple[Floats, Floats, tuple[Problem, ...]]:
     """Positions and velocities on the constraints. Beams start undeformed, and their shapes at rest, if they may.
 
-    system: the rows that are kept, with the weights.
+    system: the rows that are kept, with the weights. known: (nq,) the nearest configuration on them, None where not known.
     """
     t, tolerance = lowered.model.settings.t_start, lowered.model.settings.tolerance
     assembled: Floats | None = None
@@ -123,23 +138,26 @@ def _corrected(
         unbent = lowered.unbent()
         rigid = unbent.arrange(structure.keep, weights)
         with suppress(AnalysisError):
-            assembled, notes = _assembled(unbent, rigid, q, t, tells=tells)
+            assembled, notes = _assembled(unbent, rigid, q, t, None, tells=tells)
             moving = v.copy()
             solve_positions(rigid.arrays, rigid.work, t, assembled, np.inf, DOGLEG)
             if solve_velocities(rigid.arrays, rigid.work, moving, LEAST_EPS) <= tolerance:
                 return assembled, lowered.following(moving), notes
     if assembled is None:
-        assembled, notes = _assembled(lowered, system, q, t, tells=tells)
+        assembled, notes = _assembled(lowered, system, q, t, known, tells=tells)
     solve_positions(system.arrays, system.work, t, assembled, np.inf, DOGLEG)
     solve_velocities(system.arrays, system.work, v, LEAST_EPS)
     return assembled, v, notes
 
 
 def _assembled(
-    lowered: Lowered, system: System, given: Floats, t: float, *, tells: bool
+    lowered: Lowered, system: System, given: Floats, t: float, known: Floats | None, *, tells: bool
 ) -> tuple[Floats, tuple[Problem, ...]]:
-    """The nearest configuration on the constraints with all axes the right way round, and what to say about that."""
-    best = assemble(lowered, system, given, t)
+    """The nearest configuration on the constraints with all axes the right way round, and what to say about that.
+
+    known: the nearest one whichever way round axes are, None where it is yet to be found.
+    """
+    best = assemble(lowered, system, given, t) if known is None else known.copy()
     meant = tuple(assembly.given_opposite(lowered, given)) if tells else ()
     first = wrong = assembly.flipped(lowered, given, best)
     for joint in first:

@@ -97,7 +97,10 @@ def dependence(matrix: Sparse, row_group: Ints, column_group: Ints, *, keeps_gro
     """Rank and dependent rows of a sparse matrix. row_group: (rows,) of element or body; column_group: (columns,).
 
     keeps_groups: whether independent rows are to be those of whole groups where that can be, or else those that are best now.
+    Of few rows that are independent together no parts are looked at.
     """
+    if matrix.height <= FEW and is_surely_independent(matrix.dense()):
+        return _independent(matrix.height)
     parts = [
         (rows, _of_part(part, row_group[rows], column_group[columns], keeps_groups=keeps_groups))
         for rows, columns, part in _parts(matrix, row_group, column_group)

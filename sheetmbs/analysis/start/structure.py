@@ -41,7 +41,8 @@ class Structure:
     redundant: number of dependent rows; redundant_names: elements that say something twice; undetermined: (constraints,)
     whether a reaction is not unique. conflicting: drivers among the redundant. singular_start: at the start more rows depend
     on each other than elsewhere. place: (nq,) the configuration at which was counted. ranks: there, of each part of the model
-    that shares no body with the rest. idle: the bodies of each idle rotation, 1 of the freedoms.
+    that shares no body with the rest. idle: the bodies of each idle rotation, 1 of the freedoms. start: (nq,) the poses given,
+    brought onto all rows; None where that is not known.
     """
 
     degrees_of_freedom: int
@@ -54,6 +55,7 @@ class Structure:
     place: Floats
     ranks: tuple[int, ...]
     idle: tuple[tuple[str, ...], ...] = ()
+    start: Floats | None = None
 
     @property
     def undriven(self) -> int:
@@ -80,7 +82,8 @@ def find_structure(lowered: Lowered, q: Floats, t: float, *, chooses_rows: bool 
     if chooses_rows and seen.rank < rows:
         keep[everything.kept] = seen.independent
     undetermined = np.zeros(len(lowered.elements), dtype=np.bool_)
-    undetermined[lowered.constraints.owner[everything.kept[taking_part(seen.vectors)]]] = True
+    if seen.rank < rows:
+        undetermined[lowered.constraints.owner[everything.kept[taking_part(seen.vectors)]]] = True
     named = [element for element, twice in zip(lowered.elements, undetermined, strict=True) if twice]
     return Structure(
         degrees_of_freedom=coordinates - seen.rank,
