@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -30,6 +31,11 @@ In the factor it has that much, for rounding would drown what is lighter beside 
 `engine/light.py`."""
 SMALL = 1e-5
 """of the smallest mass that is not light: what the factor has in place of none, if that is more"""
+
+PLANAR_TURNING, PLANAR_UNITS = np.array([0, 0, 1]), np.array([np.nan, np.nan, 1.0])
+SPATIAL_TURNING = np.array([0, 0, 0, 1, 1, 1])
+SPATIAL_UNITS = np.array([np.nan, np.nan, np.nan, 0.5, 0.5, 0.5, 0.5])  # an Euler parameter is half an angle
+"""of a rigid body: see `_LoweredBody`"""
 
 FrameKey = tuple[int, float, float, float]
 """body and place of a frame"""
@@ -192,33 +198,21 @@ def _all_lowered(model: Model, length: float, remembered: Remembered) -> Lowered
     ]
     masses = _joined([body.mass for body in bodies])
     turning = _joined([body.turning for body in bodies]).astype(np.int64)
-    gravity = np.array(model.settings.gravity)
-    weight = _joined([body.weight(gravity) for body in bodies])
-    loads = _joined([body.load for body in bodies])
-    records = np.zeros(len(bodies) + 1, dtype=BODY)
-    records[0]["kind"] = int(BodyKind.GROUND)
-    axes = np.array([np.eye(3), *(body.axes for body in bodies)])
-    q = v = 0
-    for number, body in enumerate(bodies, start=1):
-        columns = axes[number].reshape(-1)
-        records[number] = (int(body.kind), q, v, len(body.q), len(body.v), *columns, 0)
-        q, v = q + len(body.q), v + len(body.v)
-    for number, name in enumerate(beams):
-        records[names[name]]["beam"] = number
+    loads, units = (_joined([getattr(body, name) for body in bodies]) for name in ("load", "unit"))
     return LoweredBodies(
         names=names,
-        records=as_records(records),
+        records=_records(bodies),
         q=_joined([body.q for body in bodies]),
         v=_joined([body.v for body in bodies]),
         mass=masses,
         factored=_factored(masses, turning, [len(body.mass) for body in bodies], length),
         zero=masses == 0.0,
-        base_force=weight + loads,
+        base_force=_weights(bodies, model.settings.gravity) + loads,
         load_force=loads,
         body_mass=np.array([0.0, *(body.mass or 0.0 for body in model.bodies)]),
-        position_size=_joined([np.where(body.is_length, length, body.unit) for body in bodies]),
+        position_size=np.where(np.isnan(units), length, units),
         velocity_class=turning,
-        axes=axes,
+        axes=np.array([np.eye(3), *(body.axes for body in bodies)]),
         turns={GROUND: np.eye(3)} | {given.name: body.turn for given, body in zip(model.bodies, bodies, strict=True)},
         massless=tuple(given.name for given, body in zip(model.bodies, bodies, strict=True) if 0.0 in body.mass),
         length=length,
@@ -240,9 +234,9 @@ def _factored(masses: Floats, turning: Ints, sizes: list[int], length: float) ->
 
 @dataclass(frozen=True)
 class _LoweredBody:
-    """One body. mass: (nv,). turning: (nv,) 1 for a rotation. is_length: (nq,). unit: size of the other coordinates.
+    """One body. mass: (nv,). turning: (nv,) 1 for a rotation. unit: (nq,) size of each coordinate, NaN of a length.
 
-    turn: (3, 3) initial orientation.
+    shifts: its first velocities, which move its centre of mass along global axes. turn: (3, 3) initial orientation.
     """
 
     kind: BodyKind
@@ -250,19 +244,35 @@ class _LoweredBody:
     v: Floats
     mass: Floats
     turning: Floats
-    is_length: NDArray[np.bool_]
-    unit: float
+    unit: Floats
+    shifts: int
     load: Floats
     axes: Floats
     turn: Floats
 
-    def weight(self, gravity: Floats) -> Floats:
-        """(nv,) force of gravity (3,), none where the mass is blank."""
-        found = np.zeros(len(self.v))
-        if not np.isnan(self.mass[0]):
-            translations = int(np.argmax(self.turning))
-            found[:translations] = self.mass[0] * gravity[:translations]
-        return found
+
+def _records(bodies: list[_LoweredBody]) -> Records:
+    """BODY records of the ground and all bodies, beams counted in their order."""
+    found = [(int(BodyKind.GROUND), 0, 0, 0, 0, *np.zeros(9), 0)]
+    q = v = beams = 0
+    for body in bodies:
+        is_beam = body.kind == BodyKind.BEAM
+        found.append(
+            (int(body.kind), q, v, len(body.q), len(body.v), *body.axes.reshape(-1).tolist(), beams if is_beam else 0)
+        )
+        q, v, beams = q + len(body.q), v + len(body.v), beams + is_beam
+    return as_records(np.array(found, dtype=BODY))
+
+
+def _weights(bodies: list[_LoweredBody], gravity: Sequence[float]) -> Floats:
+    """(nv,) forces of gravity (3,), none where a mass is blank."""
+    found = np.zeros(sum(len(body.v) for body in bodies))
+    first = 0
+    for body in bodies:
+        if not np.isnan(body.mass[0]):
+            found[first : first + body.shifts] = [body.mass[0] * component for component in gravity[: body.shifts]]
+        first += len(body.v)
+    return found
 
 
 def _lowered(body: Body, model: Model, beams: dict[str, LoweredBeam]) -> _LoweredBody:
@@ -282,8 +292,8 @@ def _flexible(body: Beam, beam: LoweredBeam) -> _LoweredBody:
         v=np.array([*(body.velocity[:2] + omega * np.array([-arm[1], arm[0]])), omega, *(omega * beam.lever / mass)]),
         mass=np.array([mass, mass, beam.rest, *np.full(n, mass)]),
         turning=np.array([0, 0, 1, *np.zeros(n)]),
-        is_length=np.array([True, True, False, *np.ones(n, dtype=np.bool_)]),
-        unit=1.0,
+        unit=np.array([np.nan, np.nan, 1.0, *np.full(n, np.nan)]),
+        shifts=2,
         load=np.zeros(3 + n),
         axes=np.eye(3),
         turn=_about_z(body.angles[2]),
@@ -298,9 +308,9 @@ def _planar(body: Body) -> _LoweredBody:
         q=np.array([*body.position[:2], body.angles[2]]),
         v=np.array([*body.velocity[:2], body.angular_velocity[2]]),
         mass=np.array([mass, mass, inertia]),
-        turning=np.array([0, 0, 1]),
-        is_length=np.array([True, True, False]),
-        unit=1.0,
+        turning=PLANAR_TURNING,
+        unit=PLANAR_UNITS,
+        shifts=2,
         load=np.array([*body.force[:2], body.moment[2]]),
         axes=np.eye(3),
         turn=_about_z(body.angles[2]),
@@ -319,9 +329,9 @@ def _spatial(body: Body) -> _LoweredBody:
         q=np.concatenate((body.position, body.euler / size)),
         v=np.concatenate((body.velocity, axes.T @ body.angular_velocity)),
         mass=np.array([mass, mass, mass, *inertia]),
-        turning=np.array([0, 0, 0, 1, 1, 1]),
-        is_length=np.array([True, True, True, False, False, False, False]),
-        unit=0.5,  # an Euler parameter is half an angle
+        turning=SPATIAL_TURNING,
+        unit=SPATIAL_UNITS,
+        shifts=3,
         load=np.array([*body.force, 0.0, 0.0, 0.0]),
         axes=axes,
         turn=matrix_of(body.euler),

@@ -279,8 +279,8 @@ def _add_joint(
             _bodies(joint, build),
             driven,
             before,
-            tuple(build.frames.asked[frames_asked:]),
-            tuple(build.turns.asked[turns_asked:]),
+            tuple(dict.fromkeys(build.frames.asked[frames_asked:])),
+            tuple(dict.fromkeys(build.turns.asked[turns_asked:])),
             (build.rows[rows:], build.terms[terms:], build.gauges[gauges:]),
             constraint,
         )

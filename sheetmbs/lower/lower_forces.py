@@ -80,12 +80,12 @@ def lower_forces(model: Model, bodies: LoweredBodies, frames: Frames, turns: Tur
 
 def lower_variables(model: Model, frames: Frames, motions: Motions) -> Records:
     """The variables of formulas that depend on motion: components of bodies and points."""
-    markers = {body.name: Marker(body.name, floating=True) for body in model.bodies}
-    markers |= {point.name: point.marker for point in model.points if point.name not in markers}
+    bodies = {body.name for body in model.bodies}
+    points = {point.name: point.marker for point in model.points} if motions.variables else {}
     records = []
     for name in motions.variables:
         element, _, column = name.rpartition(".")
-        marker = markers[element]
+        marker = Marker(element, floating=True) if element in bodies else points[element]
         records.append((frames.of(marker), frames.body_of(marker), int(Quantity[column.upper()])))
     return as_records(np.array(records, dtype=VARIABLE))
 
