@@ -27,6 +27,7 @@ WORD = 8
 LINE = 8
 """words of a cache line, on which every array of a piece begins"""
 KNOWN_PIECES = 256
+VIEW, BYTE = np.ndarray.view, np.dtype(np.uint8)
 
 
 class Bundle:
@@ -177,11 +178,12 @@ def address_of(array: np.ndarray[Any, Any]) -> int:
     """Where the elements of a contiguous array stand, 0 for one without any.
 
     By its buffer: `ndarray.ctypes` makes two objects for it, which costs a run of a small model as much as solving. A buffer
-    of records is described field by field, which takes still longer.
+    of records is described field by field, which takes still longer, so that theirs is that of their bytes.
     """
-    if array.dtype.names is None:
-        try:
-            return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]  # an array is a buffer
-        except (TypeError, ValueError):  # of one that is empty or may only be read it is none to write to
-            pass
-    return int(array.ctypes.data) if array.size else 0
+    if not array.size:
+        return 0
+    plain = array if array.dtype.names is None else VIEW(array, BYTE, np.ndarray)
+    try:
+        return addressof(c_char.from_buffer(plain))  # type: ignore[arg-type]  # an array is a buffer
+    except (TypeError, ValueError):  # of one that may only be read it is none to write to
+        return int(array.ctypes.data)

@@ -48,6 +48,7 @@ class WorkbookFormulas:
         self._graph = Dependencies(self._parsed, self._fills)
         self._named = NamedCells(book)
         self._set: dict[Place, Value] = {}
+        self._not_handed: dict[Place, Value] = {}
         self._at = {str(place): place for place in book.formulas}
 
     @property
@@ -95,10 +96,9 @@ class WorkbookFormulas:
         return self._book.stored(place)
 
     def set_values(self, values: Mapping[Place, Value]) -> None:
-        """Change cells that hold no formula. None empties a cell."""
-        for place, value in values.items():
-            self._engine.set(place, value)
+        """Change cells that hold no formula. None empties a cell. The engine hears of it when a formula is asked for."""
         self._set.update(values)
+        self._not_handed.update(values)
 
     def values(self, places: Sequence[Place]) -> list[Value]:
         """The values of cells; formulas are computed anew where anything that they read has changed.
@@ -106,10 +106,14 @@ class WorkbookFormulas:
         A formula that cannot be computed gives an `ErrorValue`.
         """
         asked = [place for place in places if place in self._known]
-        if len(asked) == len(places):
-            return self._engine.values(asked)
-        computed = dict(zip(asked, self._engine.values(asked), strict=True)) if asked else {}
+        computed = dict(zip(asked, self._computed(asked), strict=True)) if asked else {}
         return [computed[place] if place in computed else self._plain(place) for place in places]
+
+    def _computed(self, formulas: Sequence[Place]) -> list[Value]:
+        for place, value in self._not_handed.items():
+            self._engine.set(place, value)
+        self._not_handed.clear()
+        return self._engine.values(formulas)
 
     def _plain(self, place: Place) -> Value:
         if place in self._faults:

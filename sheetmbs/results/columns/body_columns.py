@@ -102,13 +102,9 @@ def reported_points(points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 def bodies(lowered: Lowered, solution: Solution, asked: Collection[str] | None = None) -> CollectedColumns:
     """Position, orientation, velocity and acceleration of every body, or of those with a column that is asked for."""
-    columns = CollectedColumns(BODY.sheet, lowered.model.display, solution.times)
+    columns = CollectedColumns(BODY.sheet, lowered.model.display, solution.times, asked=asked)
     frames = beam_frames(lowered, solution)
-    shown = [
-        body
-        for body in lowered.model.bodies
-        if asked is None or any(name.startswith(BODY.heading(body.name, "")) for name in asked)
-    ]
+    shown = _shown(lowered.model.bodies, asked)
     turning = [body for body in shown if _is_asked(body, f"{EULER} {YAW_PITCH_ROLL}", asked)]
     turned = _orientations(lowered, solution, turning)
     for body in shown:
@@ -157,6 +153,14 @@ def _orientations(lowered: Lowered, solution: Solution, bodies: Sequence[Body]) 
     euler, angles = (np.zeros((len(first), len(solution.q), width)) for width in (4, 3))
     report_orientations(np.ascontiguousarray(solution.q), first, initial, euler, angles)
     return {n: (euler[k], angles[k]) for k, n in enumerate(spatial)}
+
+
+def _shown(bodies: Sequence[Body], asked: Collection[str] | None) -> Sequence[Body]:
+    """The bodies of which some column is asked for."""
+    if asked is None:
+        return bodies
+    listed = "\n".join(("", *asked))
+    return [body for body in bodies if f"\n{BODY.heading(body.name, '')}" in listed]
 
 
 def _is_asked(body: Body, names: str, asked: Collection[str] | None) -> bool:

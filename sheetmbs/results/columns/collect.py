@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,12 +27,16 @@ def shown(quantity: ResultQuantity, display: Display) -> tuple[str, float]:
 
 @dataclass
 class CollectedColumns:
-    """Collects the columns of one sheet. first: what comes first, and ``rows`` its numbers: the times, mostly."""
+    """Collects the columns of one sheet. first: what comes first, and ``rows`` its numbers: the times, mostly.
+
+    asked: names of the columns that are wanted, None: all.
+    """
 
     sheet: str
     display: Display
     rows: Floats
     first: ResultColumn = TIME_OF_ROW
+    asked: Collection[str] | None = None
     names: list[str] = field(default_factory=list)
     units: list[str] = field(default_factory=list)
     values: list[Floats] = field(default_factory=list)
@@ -40,13 +45,19 @@ class CollectedColumns:
     def add(
         self, kind: ResultKind, element: str, name: str, values: Floats, quantity: ResultQuantity | None = None
     ) -> None:
-        """Add a declared column of an element. values: (rows,) in SI. quantity: which of those it may be, if several."""
+        """Add a declared column of an element, if it is wanted.
+
+        values: (rows,) in SI. quantity: which of those it may be, if several.
+        """
+        heading = kind.heading(element, name)
+        if self.asked is not None and heading not in self.asked:
+            return
         column = kind.column(name)
         allowed = column.quantities if quantity is None else (quantity,)
         if kind.sheet != self.sheet or len(allowed) > 1 or allowed[0] not in column.quantities:
             raise ValueError(f"{kind.element}.{name} is not declared so")
         unit, size = shown(allowed[0], self.display)
-        self.names.append(kind.heading(element, name))
+        self.names.append(heading)
         self.units.append(unit)
         self.values.append(values if size == 1.0 else values / size)
         self.declared.append(column)

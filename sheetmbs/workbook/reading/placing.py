@@ -117,6 +117,11 @@ SECOND_AXES = (
 
 def chosen_way(record: Record, ways: Sequence[Way], what: str) -> Way | None:
     """The one way in which a row says something; None where there is none or more than one, which is reported."""
+    columns = tuple(column for way in ways for column in way.columns)
+    return record.of_columns(columns, "way", lambda: _chosen_way(record, ways, what))
+
+
+def _chosen_way(record: Record, ways: Sequence[Way], what: str) -> Way | None:
     said = [way for way in ways if any(record.given(column) for column in way.columns)]
     if len(said) == 1:
         return said[0]
