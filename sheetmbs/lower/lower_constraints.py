@@ -13,7 +13,7 @@ from sheetmbs.elements import JOINTS
 from sheetmbs.elements.marker import GROUND, Marker
 from sheetmbs.elements.recipe import RecipeRow
 from sheetmbs.engine.codes import RowKind
-from sheetmbs.engine.record_arrays import as_records
+from sheetmbs.engine.record_arrays import of_packed, packing
 from sheetmbs.engine.records import ROW, Records
 from sheetmbs.lower.lower_bodies import FrameKey, Frames, LoweredBodies
 from sheetmbs.lower.lower_motions import Motions
@@ -28,6 +28,7 @@ Record = dict[str, Any]  # one ROW record by its fields: numpy sets them ten tim
 
 BLANK: Record = dict.fromkeys(ROW.names or (), 0)
 NO_AXIS = [0.0, 0.0, 0.0]
+PACK = packing(ROW)
 UNREPORTED = -1
 AXES = {"x": 0, "y": 1, "z": 2}
 TURNS = {"rx": 0, "ry": 1, "rz": 2}
@@ -70,7 +71,7 @@ class LoweredConstraints:
 
 
 class _Rows:
-    """Builds ROW records from markers."""
+    """Builds ROW records from markers. rows, terms, gauges: packed."""
 
     def __init__(self, model: Model, bodies: LoweredBodies, frames: Frames, turns: Turns) -> None:
         self.frames = frames
@@ -80,9 +81,10 @@ class _Rows:
         self.place = {body.name: (body.position, bodies.turns[body.name]) for body in model.bodies}
         self.place[GROUND] = (np.zeros(3), bodies.turns[GROUND])
         self.counted = {body.name: float(body.angles[2]) for body in model.bodies} | {GROUND: 0.0}
-        self.rows: list[Record] = []
-        self.terms: list[Record] = []
-        self.gauges: list[Record] = []
+        self._places: dict[int, tuple[Marker, int, int]] = {}
+        self.rows: list[bytes] = []
+        self.terms: list[bytes] = []
+        self.gauges: list[bytes] = []
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -114,8 +116,8 @@ class _Rows:
         if recipe.kind is RowKind.WHEEL:
             b, offset = [offset * component for component in b], 0.0  # the radius is the length of its spin axis
         record["kind"] = int(recipe.kind)
-        record["frame_i"], record["frame_j"] = self.frames.of(i), self.frames.of(j)
-        record["body_i"], record["body_j"] = self.frames.body_of(i), self.frames.body_of(j)
+        _, record["frame_i"], record["body_i"] = self._place_of(i)
+        _, record["frame_j"], record["body_j"] = self._place_of(j)
         record["ax"], record["ay"], record["az"] = a
         record["bx"], record["by"], record["bz"] = b
         record["k"] = recipe.i if recipe.kind in WITH_GLOBAL_AXIS else 0
@@ -124,6 +126,17 @@ class _Rows:
         record["motion"], record["offset"], record["factor"] = motion, offset, 1.0
         record["slot_i"], record["slot_j"] = 0, 6
         return record
+
+    def begin(self) -> None:
+        """Begin another element, whose frames are asked for by itself."""
+        self._places.clear()
+
+    def _place_of(self, marker: Marker) -> tuple[Marker, int, int]:
+        """A marker, which is held so that no other takes its address, with the numbers of its frame and of its body."""
+        found = self._places.get(id(marker))
+        if found is None:
+            found = self._places[id(marker)] = marker, self.frames.of(marker), self.frames.body_of(marker)
+        return found
 
     def add(self, record: Record, terms: Sequence[Record] = ()) -> None:
         """Add a row of the model, with further terms of its sum."""
@@ -134,8 +147,13 @@ class _Rows:
             record[side] = body
         for term in terms:
             term["target"] = len(self.rows)
-            self.terms.append(term)
-        self.rows.append(record)
+            self.terms.append(PACK(*term.values()))
+        self.rows.append(PACK(*record.values()))
+
+    def add_gauge(self, record: Record) -> None:
+        """Add a row that only measures."""
+        record["target"] = len(self.gauges)
+        self.gauges.append(PACK(*record.values()))
 
     def gauge(self, joint: Joint, coordinate: str, motion: int = 0, *, live: bool = True) -> Record:
         """The row that measures, or drives, a coordinate of a joint.
@@ -184,7 +202,7 @@ class _JointBuilt:
     before: tuple[int, ...]
     frames: tuple[tuple[FrameKey, int], ...]
     turns: tuple[tuple[TurnKey, bool, int], ...]
-    made: tuple[list[Record], list[Record], list[Record]]
+    made: tuple[list[bytes], list[bytes], list[bytes]]
     constraint: Constraint
 
     def holds(self, joint: Joint, build: _Rows, driven: frozenset[Driven]) -> bool:
@@ -230,11 +248,11 @@ def lower_constraints(
         build.add(record)
     owner = np.repeat(np.arange(len(constraints)), [constraint.count for constraint in constraints])
     return LoweredConstraints(
-        rows=_records(build.rows),
-        terms=_records(build.terms),
+        rows=of_packed(build.rows, ROW),
+        terms=of_packed(build.terms, ROW),
         constraints=tuple(constraints),
         owner=owner.astype(np.int64),
-        gauges=_records(build.gauges),
+        gauges=of_packed(build.gauges, ROW),
     )
 
 
@@ -253,6 +271,7 @@ def _add_joint(
     built = remembered.find("joint", joint)
     if isinstance(built, _JointBuilt) and built.holds(joint, build, driven):
         return built.add_to(build)
+    build.begin()
     before = _before(joint, build)
     rows, terms, gauges = build.counts
     frames_asked, turns_asked = len(build.frames.asked), len(build.turns.asked)
@@ -271,9 +290,7 @@ def _add_joint(
         gauges={coordinate: gauges + k for k, coordinate in enumerate(kind.coordinates)},
     )
     for coordinate in kind.coordinates:
-        gauge = build.gauge(joint, coordinate, live=False)
-        gauge["target"] = len(build.gauges)
-        build.gauges.append(gauge)
+        build.add_gauge(build.gauge(joint, coordinate, live=False))
     if not joint.couples and not build.frames.beams:  # neither other joints nor sections of beams
         built = _JointBuilt(
             _bodies(joint, build),
@@ -286,10 +303,6 @@ def _add_joint(
         )
         remembered.keep("joint", joint, built)
     return constraint
-
-
-def _records(rows: list[Record]) -> Records:
-    return as_records(np.array([tuple(row.values()) for row in rows], dtype=ROW))
 
 
 def _add_joint_rows(joint: Joint, joints: dict[str, Joint], build: _Rows, driven: frozenset[Driven]) -> None:

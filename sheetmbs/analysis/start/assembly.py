@@ -32,13 +32,14 @@ MOST_LISTED = 10
 QUARTER_TURN = 0.5 * np.pi
 NEARLY = 0.9  # cosine of an angle between axes that the workbook means to be parallel
 LEAST_SHARE = 0.5 * math.acos(NEARLY)  # rad: of two bodies that turn from there to opposite axes, one turns so far
+HARDLY = 2.0 * math.sin(0.25 * LEAST_SHARE)  # of their size: coordinates that change by less turn no body so far
 ALMOST_NONE = 1e-9
 
 
 def moves(lowered: Lowered, given: Floats, assembled: Floats) -> Moves:
     """Bodies with how far (m) and by what angle (rad) they were moved, largest first; but for those hardly moved."""
     found: Moves = []
-    if np.max(np.abs(assembled - given) / lowered.bodies.position_size, initial=0.0) < SURELY_LESS * LISTED:
+    if _largest_change(lowered, given, assembled) < SURELY_LESS * LISTED:
         return found
     for body in lowered.model.bodies:
         distance, angle = displacement(lowered, given, assembled, lowered.bodies.names[body.name])
@@ -81,9 +82,14 @@ def warnings(lowered: Lowered, moved: Moves) -> Iterator[Problem]:
         )
 
 
+def _largest_change(lowered: Lowered, given: Floats, assembled: Floats) -> float:
+    """The largest change of a coordinate between configurations (nq,), over its size."""
+    return float(np.max(np.abs(assembled - given) / lowered.bodies.position_size, initial=0.0))
+
+
 def flipped(lowered: Lowered, given: Floats, assembled: Floats) -> list[Joint]:
     """Joints that came to stand with their axes the wrong way round; not those that were given so."""
-    if largest_turn(lowered, given, assembled) < LEAST_SHARE:
+    if _largest_change(lowered, given, assembled) < HARDLY or largest_turn(lowered, given, assembled) < LEAST_SHARE:
         return []
     now = orientations(lowered, assembled)
     found = [joint for joint in lowered.model.joints if _is_opposite(lowered, joint, now)]

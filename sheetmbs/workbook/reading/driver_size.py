@@ -93,14 +93,15 @@ def _judged(driver: Driver, model: Model, unit: str, size_of_unit: float) -> Too
         return None
     is_static = settings.t_end is None or settings.analysis in STATIC_ANALYSES
     end = settings.t_start if is_static else settings.t_end or 0.0
-    values = _looked_at(motion.expression, settings.t_start, end)
-    away = np.abs(values - _initial(driver, model))
-    farthest = float(np.max(away))
+    values, (low, high) = _looked_at(motion.expression, settings.t_start, end)
+    initial = _initial(driver, model)
+    farthest = max(high - initial, initial - low)
     if not np.isfinite(farthest) or farthest <= FAR * _spread(model):
         return None
     extent = _extent(model)
     if farthest <= FAR * extent or extent == 0.0 or farthest * size_of_unit > NEAR * extent:
         return None
+    away = np.abs(values - initial)
     step = (end - settings.t_start) / (LOOKS - 1)
     rates = np.abs(np.diff(values, 2)) / step**2 if step > 0.0 else np.zeros(1)
     problem = (
@@ -114,9 +115,10 @@ def _judged(driver: Driver, model: Model, unit: str, size_of_unit: float) -> Too
 
 
 @lru_cache(maxsize=64)
-def _looked_at(expression: Expression, start: float, end: float) -> NDArray[np.float64]:
-    """(LOOKS,) values of an expression of time; variants of a study share it."""
-    return values_over_time(expression, np.linspace(start, end, LOOKS))
+def _looked_at(expression: Expression, start: float, end: float) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """(LOOKS,) values of an expression of time, with the least and the largest; variants of a study share them."""
+    values = values_over_time(expression, np.linspace(start, end, LOOKS))
+    return values, (float(np.min(values)), float(np.max(values)))
 
 
 def _initial(driver: Driver, model: Model) -> float:

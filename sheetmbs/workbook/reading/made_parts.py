@@ -82,4 +82,4 @@ class MadeParts:
 
     def _are_known(self, looked_up: Mapping[tuple[str, str], object]) -> bool:
         """Whether parts that were looked up are the same objects now."""
-        return all(self._known[kind].get(name) is part for (kind, name), part in looked_up.items())
+        return not looked_up or all(self._known[kind].get(name) is part for (kind, name), part in looked_up.items())

@@ -62,11 +62,8 @@ class Record:
     def with_cells(self, cells: Row) -> Record:
         """The row with other numbers; what was asked of cells that stay is not asked again."""
         found = Record(self.table, self.row, cells)
-        moved = {
-            name
-            for name, field in self.table.fields.items()
-            if cells.get(at := field.header.place.column) is not self.cells.get(at)
-        }
+        columns = {column for column in (*cells, *self.cells) if cells.get(column) is not self.cells.get(column)}
+        moved = {name for name, field in self.table.fields.items() if field.header.place.column in columns}
         found._answers = {key: answer for key, answer in self._answers.items() if not _are_among(key[0], moved)}
         found._is_finished = self._is_finished
         return found
