@@ -2,6 +2,7 @@
 
 import base64
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from sheetmbs.viewing.page_document import MOST_ROWS, page_document, shown_rows
 from sheetmbs.viewing.scene_bodies import edges, faces
 
 BOOKS = Path(__file__).parents[1] / "workbooks"
+TEMPLATES = BOOKS.with_name("templates")
 
 
 def unpacked(part):
@@ -158,6 +160,33 @@ def test_sweeps_have_wheels_on_a_road_and_roll_centres_above_it():
     assert np.allclose(heights, told, atol=2e-3)
     assert np.all(axles > road[:, 2])
     assert [ghost["name"] for ghost in heave["ghosts"]] == ["Design B"]
+
+
+@pytest.mark.parametrize("book", sorted(TEMPLATES.glob("suspension-*.xlsx")), ids=lambda book: book.stem)
+def test_every_type_of_suspension_moves_through_all_its_sweeps(book):
+    """The type decides which columns rows of the ordinary model have: five links have no joint at one point."""
+    document = view(book).document
+    assert len(document["cases"]) >= 3
+    assert all(case["scene"]["wheels"] and case["ghosts"] for case in document["cases"])
+
+
+def test_a_sweep_that_cannot_be_moved_keeps_its_charts_and_says_why(monkeypatch):
+    """Here its ordinary model has a joint without a place: a fault of our own, of which no page may die."""
+    nowhere = ("held", "fixed", "ground", "chassis", None, None)
+    monkeypatch.setattr(
+        "sheetmbs.suspension.ordinary_sheets._with_row", lambda sheet, _row: replace(sheet, rows=(*sheet.rows, nowhere))
+    )
+    case = view(TEMPLATES / "suspension-multilink.xlsx", case="heave").document["cases"][0]
+    assert (case["scene"], case["analysis"]) == (None, "sweep")
+    assert case["charts"]
+    assert case["problems"][0]["found"] == "the motion of the sweep heave"
+
+
+def test_points_of_the_ground_are_shown_only_where_it_holds_something():
+    """Where joints between bodies were assembled, nothing is any more once these have moved."""
+    scene = only_case(solved("pins-and-slides.xlsx"))["scene"]
+    told = [point["name"] for point in scene["points"] if point["marker"]["body"] < 0]
+    assert told == ["at joint 1", "at joint 19"]
 
 
 def test_a_skeleton_walks_on_the_points_of_its_trial_and_the_ground_pushes_up():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import numpy as np
 from sheetmbs.analysis.analyse import analyse
 from sheetmbs.lower import lower
 from sheetmbs.model import Model
+from sheetmbs.problems.errors import Problem
 from sheetmbs.results.pictures.moving_picture import moving_picture, picture_of_cases
 from sheetmbs.results.pictures.strokes import Rim
 from sheetmbs.results.result_sheets import result_sheets
@@ -26,8 +27,10 @@ from sheetmbs.workbook.reading.build_model import build_each_case
 from sheetmbs.workbook.sheets.picture_contents import MovingPicture
 
 
-def moved_sweeps(design: SolvedDesign, path: Path, asked: Collection[str]) -> dict[str, Results]:
-    """The ordinary model of each sweep that is asked for, moved through it. path: of the workbook."""
+def moved_sweeps(
+    design: SolvedDesign, path: Path, asked: Collection[str]
+) -> tuple[dict[str, Results], Mapping[str, Sequence[Problem]]]:
+    """The ordinary model of each sweep that is asked for, moved through it, and why others are none. path: of the workbook."""
     sheets = {each.name: filled_cells(each) for each in ordinary_sheets(design, path.stem)}
     found = build_each_case(Book(path, b"", sheets, {}))
     moved: dict[str, Results] = {}
@@ -37,7 +40,7 @@ def moved_sweeps(design: SolvedDesign, path: Path, asked: Collection[str]) -> di
             solution = analyse(lowered)
             sheets_ = replace(result_sheets(lowered, solution), charts=())
             moved[name] = Results(model, solution.status, sheets_, lowered, solution)
-    return moved
+    return moved, {name: tuple(problems) for name, problems in found.refused.items() if name in asked}
 
 
 def wheel_rims(design: SolvedDesign, model: Model) -> Iterator[Rim]:
@@ -60,7 +63,7 @@ def swept_picture(design: SolvedDesign, path: Path) -> MovingPicture | None:
     """All sweeps of a design in one picture; None where there is none."""
     projection = str(design.car.settings.get("projection", "yz"))
     pictures = {}
-    for name, moved in moved_sweeps(design, path, swept_cases(design)).items():
+    for name, moved in moved_sweeps(design, path, swept_cases(design))[0].items():
         model = replace(moved.model, settings=replace(moved.model.settings, projection=projection))
         picture = moving_picture(model, moved.sheets.tables, tuple(wheel_rims(design, model)))
         if picture is not None:

@@ -87,8 +87,15 @@ def _general(design: SolvedDesign) -> Iterator[FilledSheet]:
                 "body_j": CHASSIS,
                 "point": _fixed(design),
             }
-            filled = replace(filled, rows=(*filled.rows, tuple(held.get(header) for header in filled.headers)))
+            filled = _with_row(filled, held)
         yield filled
+
+
+def _with_row(sheet: FilledSheet, row: Mapping[str, FilledCell]) -> FilledSheet:
+    """A sheet with one more row, and with those columns of it that no other row needs."""
+    new = tuple(header for header in row if header not in sheet.headers)
+    rows = (*((*each, *(None for _ in new)) for each in sheet.rows), tuple(map(row.get, (*sheet.headers, *new))))
+    return replace(sheet, headers=(*sheet.headers, *new), rows=rows)
 
 
 def _fixed(design: SolvedDesign) -> str:

@@ -43,10 +43,7 @@ def scene_document(results: Results, rows: Ints) -> Json | None:
         "ground": [plain(marker.origin) for marker in held_by(_without_slides(model))[GROUND]],
         "joints": list(_joints(model)),
         "springs": list(_springs(model)),
-        "points": [
-            {"name": each.name, "marker": scene_marker(model, each.marker), "path": each.report}
-            for each in model.points
-        ],
+        "points": list(_points(model)),
         "wheels": list(_wheels(model)),
         "arrows": [*_reactions(model), *_pulls(model), *_loads(results, rows)],
     }
@@ -66,6 +63,18 @@ def _up(model: Model) -> Floats:
 def _without_slides(model: Model) -> Model:
     """The model without the joints that slide on the ground: where one begins to, nothing is held."""
     return replace(model, joints=tuple(each for each in model.joints if each.type not in SLIDES))
+
+
+def _points(model: Model) -> Iterator[Json]:
+    """Those of bodies, and those of the ground at which it holds something.
+
+    At others on the ground bodies are assembled, and have left them as soon as they move.
+    """
+    held = [marker.origin for marker in held_by(model)[GROUND]]
+    for each in model.points:
+        is_held = any(np.allclose(each.marker.origin, place) for place in held)
+        if each.report or each.marker.body != GROUND or is_held:
+            yield {"name": each.name, "marker": scene_marker(model, each.marker), "path": each.report}
 
 
 def _joints(model: Model) -> Iterator[Json]:

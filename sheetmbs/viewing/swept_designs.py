@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sheetmbs.problems.errors import Problem
 from sheetmbs.results.results import Results
 from sheetmbs.schema.table import Table
 from sheetmbs.schema.units import parse_unit
@@ -33,8 +34,15 @@ def suspension_document(results: SuspensionResults, *, case: str | None = None) 
     path = results.path
     base, *others = results.designs
     asked = [name for name in swept_cases(base) if case in (None, name)]
-    moved = {each.name: moved_sweeps(each, path, asked) for each in results.designs}
-    cases = [_sweep(results, name, moved[base.name][name]) for name in asked if name in moved[base.name]]
+    found = {each.name: moved_sweeps(each, path, asked) for each in results.designs}
+    moved = {name: each for name, (each, _refused) in found.items()}
+    refused = found[base.name][1]
+    cases = [
+        _sweep(results, name, moved[base.name][name])
+        if name in moved[base.name]
+        else _still(results, name, refused[name][0])
+        for name in asked
+    ]
     for number, name in enumerate(each["name"] for each in cases):
         ghosts = {f"Design {each.design.shown}": moved[each.name][name] for each in others if name in moved[each.name]}
         cases[number] = with_ghosts(cases[number], ghosts)
@@ -54,10 +62,27 @@ def _sweep(results: SuspensionResults, name: str, moved: Results) -> Json:
     if scene is not None:
         scene["wheels"] = list(_wheels(design, moved))
         scene |= _on_road(design, name, rows, table)
-    return shown | {
+    return shown | _told(results, name, table) | {"tables": [table_document(table, count), *shown["tables"]]}
+
+
+def _still(results: SuspensionResults, name: str, why: Problem) -> Json:
+    """A sweep whose ordinary model cannot be moved, as its numbers alone. why: the first reason."""
+    table = results.table(name)
+    rule = f"as an ordinary model it is not understood: {why.found}, {why.problem}"
+    told = Problem(
+        "no-motion", "warning", "", f"the motion of the sweep {name}", rule, "its charts do not depend on it"
+    )
+    shown = {"name": name, "status": "done", "every": 1, "scene": None, "modes": [], "ghosts": [], "sections": []}
+    found = _told(results, name, table)
+    problems = [problem_document(told), *found["problems"]]
+    return shown | found | {"isFull": True, "tables": [table_document(table, len(table.values))], "problems": problems}
+
+
+def _told(results: SuspensionResults, name: str, table: Table) -> Json:
+    """What is told of a sweep beside its motion. table: of its metrics."""
+    return {
         "analysis": "sweep",
-        "tables": [table_document(table, count), *shown["tables"]],
-        "charts": list(_charts(design, name, table)),
+        "charts": list(_charts(results.base, name, table)),
         "summary": [[item, value, unit] for item, value, unit in results.sheets.summary],
         "problems": [problem_document(each) for each in results.sheets.problems],
     }
