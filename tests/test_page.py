@@ -246,6 +246,28 @@ def test_the_scene_is_turned_moved_zoomed_and_fitted(shared):
     assert page.positions()["rod"]["top"] == pytest.approx(start["top"], abs=0.5)
 
 
+def test_the_eye_follows_who_walks_until_it_is_told_to_stay(shared):
+    show(shared, view(BOOKS / "half-hat-leg.xlsx").document)
+
+    def middles():
+        """Where the thigh is in the picture at the first and at the last frame, pixels from the left."""
+        shared.ask("goTo(0)")
+        first = shared.positions()["thigh"]["left"]
+        shared.tab.keyboard.press("End")
+        return first, shared.positions()["thigh"]["left"]
+
+    width = shared.tab.locator("canvas").first.bounding_box()["width"]
+    follow = "Show or hide: Follow"
+    first, last = middles()
+    assert abs(last - first) < 0.1 * width
+    shared.press(follow)
+    first, last = middles()
+    assert abs(last - first) > 0.15 * width
+    shared.press(follow)
+    show(shared, view(BOOKS / "slider-crank.xlsx").document)
+    assert shared.tab.get_by_role("button", name=follow).count() == 0, "what is held by the ground does not travel"
+
+
 PRINTED = """() => {
   const copy = document.querySelector("canvas.printed");
   if (!copy) return null;
@@ -299,6 +321,21 @@ def test_words_of_the_summary_are_not_broken_in_a_narrow_window(browser, pages):
     row = page.tab.get_by_role("row", name="coupler.deflection min")
     height = row.get_by_role("rowheader").bounding_box()["height"]
     assert height < 50, "coupler.deflection and min stand on two lines at most"
+
+
+def test_long_units_of_the_summary_stand_below_their_numbers_instead_of_beside_the_window(shared):
+    document = view(BOOKS / "gait-walk.xlsx").document
+    document["cases"][0]["summary"].append(["imbalance", 0.0598557, "% of peak ground force x height"])
+    show(shared, document)
+    wide, seen = shared.tab.evaluate("(e => [e.scrollWidth, e.clientWidth])(document.querySelector('aside'))")
+    assert wide == seen
+
+
+def test_rounding_is_drawn_as_nothing(shared):
+    """A solid axle has no camber in heave, and one of 1e-16 degrees is none either."""
+    show(shared, view(BOOKS.with_name("templates") / "suspension-solid-axle.xlsx", case="heave").document)
+    card = shared.tab.locator("article.chart", has_text="Camber").first
+    assert set(card.locator(".value").all_inner_texts()) == {"0"}
 
 
 def test_columns_are_searched_drawn_and_taken_away(crank):

@@ -12,6 +12,8 @@ import { colourOf, inks } from "sheetmbs/palette.js";
 /** @typedef {{x: Column, y: Column, colour: string, isFaint: boolean}} Line */
 
 const HEIGHT = 168;
+/** What is smaller is rounding, of whatever unit. */
+const NOTHING = 1e-11;
 
 /**
  * The lines of a chart: those of columns that are there.
@@ -158,7 +160,7 @@ export class ChartCard {
         }
     if (low > high) return [0, 1];
     const least = 1e-6 * Math.max(Math.abs(low), Math.abs(high));
-    const room = high - low > least ? margin * (high - low) : Math.max(Math.abs(high), 1) * 0.05;
+    const room = high - low > Math.max(least, NOTHING) ? margin * (high - low) : Math.max(Math.abs(high), 1) * 0.05;
     return [low - room, high + room];
   }
 
@@ -175,7 +177,7 @@ export class ChartCard {
     for (const [number, { line, node }] of this.values.entries()) {
       const row = rowAt(this.shown, line.y.table, frame, time);
       const [x, y] = [valueAt(line.x.values, row), valueAt(line.y.values, row)];
-      node.textContent = Number.isNaN(row) ? "" : inDigits(Math.abs(y) < 1e-9 * this.size ? 0 : y, 5);
+      node.textContent = Number.isNaN(row) ? "" : inDigits(Math.abs(y) < Math.max(1e-9 * this.size, NOTHING) ? 0 : y, 5);
       const mark = this.marks[number];
       mark.hidden = !Number.isFinite(x) || !Number.isFinite(y);
       if (!mark.hidden) mark.style.transform = `translate(${drawn.valToPos(x, "x")}px, ${drawn.valToPos(y, "y")}px)`;

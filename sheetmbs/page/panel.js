@@ -40,9 +40,9 @@ function summary(shown) {
   if (!known.length) return null;
   const rows = known.map(([item, value, unit]) => {
     const text = typeof value === "number" ? inDigits(value, 6) : unbroken(value ?? "");
-    // a unit stays beside its number; the sense of a sign may stand below
-    const parts = unit.split(/(?<=,) /).map((part) => ` ${part}`);
-    const told = unit ? element("span", { class: "unit" }, parts[0], element("wbr"), ...parts.slice(1)) : null;
+    // a unit stays beside its number; what it is of and the sense of a sign may stand below
+    const parts = unit.split(/ (?=[a-z])/).flatMap((part) => [element("wbr"), ` ${part}`]);
+    const told = unit ? element("span", { class: "unit" }, ...parts.slice(1)) : null;
     const given = { class: typeof value === "number" ? "number" : null };
     return element("tr", {}, element("th", { scope: "row" }, item), element("td", given, String(text), told));
   });

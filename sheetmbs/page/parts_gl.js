@@ -95,10 +95,10 @@ export function ghostOf(scene) {
  * @param {Scene} scene
  * @param {[number, number, number]} middle
  * @param {number[]} normal
- * @param {number} [reach] to either side, in sizes of the scene
+ * @param {number} reach to either side, in sizes of the scene
  * @returns {THREE.Object3D}
  */
-export function gridOf(scene, middle, normal, reach = scene.plane ? 4 : 1.4) {
+export function gridOf(scene, middle, normal, reach) {
   const step = 10 ** Math.floor(Math.log10(scene.size)) / (scene.size / 10 ** Math.floor(Math.log10(scene.size)) < 3 ? 5 : 2);
   const count = 2 * Math.ceil(reach * (scene.size / step));
   const grid = new THREE.GridHelper(count * step, count, inks().grid, inks().grid);

@@ -213,7 +213,9 @@ function gridBelow(shown) {
   const low = Math.min(0, ...places.map((place) => dot(place, normal)).filter(Number.isFinite));
   const height = scene.plane ? -0.2 * scene.size : low - 0.02 * scene.size;
   const at = middle.map((part, k) => (Math.abs(normal[k]) > 0.5 ? height * normal[k] : part));
-  return gridOf(scene, [at[0], at[1], at[2]], normal);
+  const { drift } = shown.survey;
+  const way = drift ? Math.hypot(...drift) * (shown.motion.end - shown.motion.start) : 0;
+  return gridOf(scene, [at[0], at[1], at[2]], normal, (scene.plane ? 4 : 1.4) + way / scene.size);
 }
 
 /**

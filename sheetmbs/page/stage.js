@@ -1,38 +1,25 @@
 // The stage: a scene with its eye, names, forces and switches.
 
-import { Eye, steer } from "sheetmbs/eye.js";
+import { Eye, mix, steer } from "sheetmbs/eye.js";
 import { button, drawn, element, press, shown as inDigits } from "sheetmbs/elements.js";
 import { Force } from "sheetmbs/forces.js";
 import { Motion } from "sheetmbs/motion.js";
 import { GlScene, hasWebGl } from "sheetmbs/scene_gl.js";
 import { SvgScene } from "sheetmbs/scene_svg.js";
-import { survey } from "sheetmbs/survey.js";
+import { about, survey } from "sheetmbs/survey.js";
+import { FLAT, LABEL, LOOKS, inWords } from "sheetmbs/words.js";
 
 /** @typedef {import("sheetmbs/document.js").Case} Case */
 /** @typedef {import("sheetmbs/document.js").Mode} Mode */
 /** @typedef {"reaction"|"spring"|"load"} Kind */
-/** @typedef {Record<Kind|"paths"|"names", boolean>} Switches */
+/** @typedef {Record<Kind|"paths"|"names"|"follow", boolean>} Switches */
 
 /**
  * What a scene draws. ghosts: other motions, drawn faintly. hidden: names of those that are not shown.
- * @typedef {{motion: Motion, ghosts: {name: string, motion: Motion}[], forces: Force[], survey: ReturnType<typeof survey>,
+ * @typedef {{motion: Motion, ghosts: {name: string, motion: Motion}[], forces: Force[], survey: import("sheetmbs/survey.js").Survey,
  *   switches: Switches, hidden: Set<string>, perNewton: (kind: Kind) => number}} Shown
  */
 
-const LABEL = {
-  reaction: "Reactions",
-  spring: "Spring forces",
-  load: "Loads",
-  paths: "Paths",
-  names: "Names",
-};
-/** @type {Record<string, string>} */
-const LOOKS = {
-  iso: "look from a corner",
-  top: "look down",
-  front: "look from the front",
-  side: "look from the side",
-};
 const LONGEST = 0.3;
 const SAMPLES = 120;
 
@@ -63,7 +50,9 @@ export class Stage {
       this.tip,
     );
     /** @type {Switches} */
-    this.switches = { reaction: false, spring: false, load: true, paths: true, names: false };
+    this.switches = { reaction: false, spring: false, load: true, paths: true, names: false, follow: true };
+    /** The time at which the eye is, where it follows what travels. */
+    this.followed = 0;
     this.hidden = /** @type {Set<string>} */ (new Set());
     this.size = 1;
     /** @type {Shown|null} */
@@ -137,16 +126,25 @@ export class Stage {
     this.fit();
   }
 
-  /** See everything. */
+  /** See everything, or all of what is followed. */
   fit() {
-    if (this.shown) this.eye.fit(this.shown.survey.places);
+    if (this.shown) this.eye.fit(this.#places(this.shown));
     this.#axes();
     this.draw();
+  }
+
+  /** @param {Shown} shown @returns {[number, number, number][]} all that is to be seen */
+  #places(shown) {
+    this.followed = shown.motion.time;
+    return this.switches.follow ? about(shown.survey, this.followed) : shown.survey.places;
   }
 
   /** @param {number} time */
   goTo(time) {
     if (!this.shown) return;
+    const { drift } = this.shown.survey;
+    if (drift && this.switches.follow) this.eye.target = mix([this.eye.target, 1], [drift, time - this.followed]);
+    this.followed = time;
     this.shown.motion.goTo(time);
     for (const ghost of this.shown.ghosts) if (!this.shown.motion.mode) ghost.motion.goTo(time);
     this.draw();
@@ -213,7 +211,7 @@ export class Stage {
     this.#measure();
     const now = this.eye.width / this.eye.height;
     if (now < before) this.eye.reach *= before / now;
-    else if (this.shown && before <= 1) this.eye.fit(this.shown.survey.places);
+    else if (this.shown && before <= 1) this.eye.fit(this.#places(this.shown));
     this.draw();
   }
 
@@ -236,7 +234,12 @@ export class Stage {
     const asked = [.../** @type {Kind[]} */ (["reaction", "spring", "load"]).filter((kind) => kinds.has(kind))];
     if (shown.survey.paths.length) asked.push("paths");
     asked.push("names");
-    const made = asked.map((name) => this.#toggle(LABEL[name], name, switches[name], (on) => (switches[name] = on)));
+    if (shown.survey.drift) asked.push("follow");
+    const turn = (/** @type {keyof Switches} */ name, /** @type {boolean} */ on) => {
+      switches[name] = on;
+      if (name === "follow") this.fit();
+    };
+    const made = asked.map((name) => this.#toggle(LABEL[name], name, switches[name], (on) => turn(name, on)));
     const ghosts = shown.ghosts.map(({ name }) =>
       this.#toggle(name, "ghost", !this.hidden.has(name), (on) => {
         this.hidden[on ? "delete" : "add"](name);
@@ -353,8 +356,6 @@ export class Stage {
   }
 }
 
-const FLAT = "Drawn as lines: this browser has no WebGL, or it is switched off.";
-
 /**
  * @param {Motion} motion
  * @param {number} number
@@ -387,14 +388,4 @@ function most(forces, kind, motion) {
     }
   }
   return found;
-}
-
-/** @param {Case} shown @returns {string} the scene for those who do not see it */
-function inWords(shown) {
-  const { scene } = shown;
-  if (!scene) return "No scene";
-  const told = [`${scene.bodies.length} bodies: ${scene.bodies.map((body) => body.name).join(", ")}`];
-  if (scene.joints.length) told.push(`${scene.joints.length} joints`);
-  if (scene.springs.length) told.push(`${scene.springs.length} springs`);
-  return `Mechanism in ${scene.plane ? "the plane" : "space"}. ${told.join("; ")}.`;
 }
