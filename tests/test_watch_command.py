@@ -193,6 +193,24 @@ def test_what_is_no_workbook_is_refused_at_once(tmp_path, command, given, code):
     assert done.stderr.startswith(code), done.stderr
 
 
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ("pendulum.xlsx", "not-a-page"),
+        ("page", "not-a-page"),
+        (".", "not-a-page"),
+        ("file/page.html", "unwritable-page"),
+    ],
+)
+def test_a_page_takes_the_place_of_no_workbook(book, given, code):
+    before = book.read_bytes()
+    book.with_name("file").touch()
+    done = start("view", book, "--html", book.parent / given)
+    assert done.returncode == 2
+    assert done.stderr.startswith(code), done.stderr
+    assert book.read_bytes() == before
+
+
 def test_a_case_that_is_not_there_is_told_and_may_come_later(tmp_path):
     book = Path(shutil.copy(BOOKS / "car.xlsx", tmp_path / "car.xlsx"))
     with serving("watch", book, "--case", "bmp") as program:
@@ -200,6 +218,7 @@ def test_a_case_that_is_not_there_is_told_and_may_come_later(tmp_path):
         _when, wrong = page.until(lambda state: state["status"] == "error")
         assert "bump" in wrong["problems"][0]["mend"]
         program.wait_for("bmp")
+        assert "there is no motion yet" in program.wait_for("error")
 
 
 def test_one_of_its_cases_or_all_of_them_are_watched(tmp_path):

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 EXAMPLES = """
     sheetmbs view car.xlsx -> all its cases move, in the browser
     sheetmbs view car.xlsx --html car.html -> one file that shows all cases move
-    sheetmbs view car.xlsx -c bump --html bump.html -> one of its cases
-    sheetmbs view car.xlsx --variants "3; 17-20" -> with variants of its study beside it
+    sheetmbs view car.xlsx -c bump -> one of its cases
+    sheetmbs view car.xlsx --variants "3; 7" -> with variants of its study
     """
 
 
@@ -50,6 +50,7 @@ def view(
     came. 2: wrong workbook or command. 130: stopped by the user.
     """
     from sheetmbs import view_study
+    from sheetmbs.viewing.one_file import check_page
 
     if html is not None and (port or no_browser):
         raise typer.BadParameter("--html excludes --port and --no-browser: a file is not served.")
@@ -57,6 +58,8 @@ def view(
     with answering(messages, Asked(book, output=html)):
         if html is None:
             need_extra("view")
+        else:
+            check_page(html)
         prepare_kernels(messages)
         with AnalysisBar(messages.console) as bar:
             viewed = view_study.view(book, case=case, variants=variants, progress=bar)

@@ -83,6 +83,7 @@ class _Lines:
         self._messages = messages
         self._book = book
         self._listed: Sequence[Problem] = ()
+        self._moves = False
         self.last_place = ""
         """where results were written last, in words"""
 
@@ -101,10 +102,12 @@ class _Lines:
 
     def _say_outcome(self, outcome: Outcome) -> None:
         if outcome.status == "error":
-            what = f"{counted(outcome.problems)}; the last good motion stays"
+            stays = "the last good motion stays" if self._moves else "there is no motion yet"
+            what = f"{counted(outcome.problems)}; {stays}"
         else:
             count = counted(outcome.problems)
             what = f"{outcome.sentence}{f'; {count}' if count else ''}"
+        self._moves = self._moves or bool(outcome.document)
         style = {"done": "green", "failed": "red", "error": "red"}[outcome.status]
         self._messages.say(f"{strftime('%H:%M:%S')}  {self._book.name}: {what} ({outcome.seconds:.2f} s)", style)
         if outcome.problems != self._listed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from base64 import b64decode, b64encode
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,22 +21,35 @@ POLICY = (
     "script-src {script} blob: 'nonce-{nonce}'; style-src {style}"
 )
 BOOT = "boot/one_file.js"
+ENDINGS = (".html", ".htm")
 
 
 def write_page(document: Json, path: Path) -> Path:
     """Write a page into a file; an earlier one is replaced. Raises WorkbookError where that cannot be."""
+    check_page(path)
     text = one_file(document)
     part = path.with_name(f".{path.name}.part")
     try:
         part.write_text(text, encoding="utf-8", newline="\n")
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
         rule = f"it cannot be written: {error.strerror or error}"
         raise WorkbookError(
             Problem("unwritable-page", "error", "", str(path), rule, "choose another place with --html")
         ) from None
     return path
+
+
+def check_page(path: Path) -> None:
+    """Raise WorkbookError where a file of this name is none for a page: replacing it, one could lose a workbook."""
+    if path.suffix.casefold() in ENDINGS:
+        return
+    found = f"{path} ends in {path.suffix}" if path.suffix else f"{path} has no ending"
+    rule = "a page is an HTML file, by whose ending browsers know it, and replaces a file of its name"
+    mend = f"name it {path.with_suffix('.html')}" if path.name else "name a file, such as page.html"
+    raise WorkbookError(Problem("not-a-page", "error", "", found, rule, mend))
 
 
 def one_file(document: Json) -> str:
