@@ -323,6 +323,18 @@ def test_words_of_the_summary_are_not_broken_in_a_narrow_window(browser, pages):
     assert height < 50, "coupler.deflection and min stand on two lines at most"
 
 
+@pytest.mark.parametrize("name", ["slider-crank.xlsx", "quarter-car.xlsx"])
+def test_every_control_of_time_is_within_a_telephone(browser, pages, name):
+    page = opened(browser, pages(name), viewport={"width": 390, "height": 844})
+    boxes = [
+        each.bounding_box() for each in page.tab.locator(".transport :is(button, input, select, output):visible").all()
+    ]
+    assert len(boxes) >= 7
+    assert all(0.0 <= box["x"] < box["x"] + box["width"] <= 390.0 for box in boxes)
+    assert min(box["width"] for box in boxes) > 25.0
+    page.tab.context.close()
+
+
 def test_long_units_of_the_summary_stand_below_their_numbers_instead_of_beside_the_window(shared):
     document = view(BOOKS / "gait-walk.xlsx").document
     document["cases"][0]["summary"].append(["imbalance", 0.0598557, "% of peak ground force x height"])
