@@ -8,7 +8,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from sheetmbs.viewing.serving import watched_book
+from sheetmbs.viewing.serving.page_state import SharedPage
 from sheetmbs.viewing.serving.saves import saves
+from sheetmbs.viewing.serving.solver_process import Outcome, WantedRun
 from sheetmbs.workbook.cells.inputs_digest import inputs_digest
 from tests.programs_saving import MANNERS, changed, in_place
 
@@ -109,6 +112,41 @@ def test_a_file_that_is_gone_for_a_moment_is_not_told_and_one_that_stays_away_is
         return await told_within(told)
 
     assert watching(book, follow) is True
+
+
+def test_what_is_wrong_with_a_file_that_is_saved_again_while_it_is_read_is_not_told(book, monkeypatch):
+    """The run that meets half a file is not what its owner asked for; the one of the next save is."""
+    heard, asked = [], []
+
+    class Reader:
+        """In place of the process that solves: its first run meets another save."""
+
+        def __init__(self, _solve, tell):
+            self.tell = tell
+
+        def start(self):
+            pass
+
+        end = start
+
+        def ask(self, wanted):
+            asked.append(wanted.number)
+            if len(asked) == 1:
+                in_place(book, changed(book, 2))
+            self.tell(Outcome(wanted.number, "error" if len(asked) == 1 else "done"))
+
+    monkeypatch.setattr(watched_book, "Solver", Reader)
+
+    async def follow():
+        told = asyncio.Queue()
+        wanted = WantedRun(str(book), None)
+        following = asyncio.create_task(watched_book.Watch(wanted, SharedPage(), told.put_nowait, None).follow())
+        heard.append(await told_within(told))
+        following.cancel()
+
+    asyncio.run(follow())
+    assert len(asked) == 2
+    assert [outcome.status for outcome in heard] == ["done"]
 
 
 def test_lock_files_and_neighbours_are_no_saves(book):

@@ -14,6 +14,7 @@ from sheetmbs.viewing.serving.saves import saves
 from sheetmbs.viewing.serving.solver import Solver
 from sheetmbs.viewing.serving.solver_process import Advanced, Building, Outcome, Solve, Tell, Told, WantedRun, Written
 from sheetmbs.workbook.cells.inputs_digest import inputs_digest
+from sheetmbs.workbook.package.file_stamp import Stamp, stamp
 
 
 class Watch:
@@ -29,6 +30,8 @@ class Watch:
         self._shown = shown
         self._tell = tell
         self._solver = Solver(solve, self._hear)
+        self._read: Stamp | None = None
+        """of the file that the newest run was asked to read"""
 
     async def follow(self) -> None:
         """Watch until cancelled."""
@@ -43,20 +46,28 @@ class Watch:
             self._solver.end()
 
     async def _run_if_changed(self) -> None:
+        self._read = stamp(self._book)
         try:
             digest = await asyncio.to_thread(inputs_digest, self._book)
         except WorkbookError as error:  # the run tells it again, with all else that is wrong
+            if self._is_saved_again():
+                return
             digest = str(error)
         if digest != self._wanted.digest:
             self._want(digest)
             self._shown.tell(fraction=0.0)
             self._solver.ask(self._wanted)
 
+    def _is_saved_again(self) -> bool:
+        """Whether the file is not what was to be read: what is wrong with it is then told of the save that follows."""
+        return stamp(self._book) != self._read
+
     def _want(self, digest: str) -> None:
         self._wanted = replace(self._wanted, number=self._wanted.number + 1, digest=digest)
 
     def _say_gone(self) -> None:
         self._want("")
+        self._read = None
         rule = "it was deleted, moved or renamed, or its drive is gone"
         mend = "save it again under this name and in this folder: it is still watched"
         problem = Problem("file-gone", "error", "", f"there is no file {self._book}", rule, mend)
@@ -71,6 +82,9 @@ class Watch:
         elif isinstance(told, Advanced):
             self._shown.tell(fraction=told.fraction)
         elif isinstance(told, Outcome):
+            if told.status == "error" and self._is_saved_again():
+                self._want("")
+                return
             self._show(told)
         elif isinstance(told, Written):
             self._shown.tell(written=told.sentence)
