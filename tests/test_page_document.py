@@ -182,6 +182,23 @@ def test_a_sweep_that_cannot_be_moved_keeps_its_charts_and_says_why(monkeypatch)
     assert case["problems"][0]["found"] == "the motion of the sweep heave"
 
 
+def test_a_car_stands_upright_in_every_case_even_where_gravity_is_tilted_as_in_a_bend():
+    cases = view(BOOKS / "car.xlsx").document["cases"]
+    tilted = [study.read(BOOKS / "car.xlsx", case=case).settings.gravity for case in ("cornering", "braking")]
+    assert tilted == [(0.0, -9.81, -9.81), (9.81, 0.0, -9.81)]
+    assert [case["scene"]["up"] for case in cases] == [[0.0, 0.0, 1.0]] * len(cases)
+
+
+@pytest.mark.parametrize(
+    ("gravity", "up"),
+    [((0.0, -9.81, 12.0), [0, 1, 0]), ((0.0, -14.0, -9.81), [0, 0, 1]), ((0.0, 0.0, 1.62), [0, 0, -1])],
+)
+def test_up_is_against_the_weight_and_not_against_what_loads_sideways(gravity, up):
+    results = solved("slider-crank-3d.xlsx")
+    model = replace(results.model, settings=replace(results.model.settings, gravity=gravity))
+    assert only_case(replace(results, model=model))["scene"]["up"] == up
+
+
 def test_points_of_the_ground_are_shown_only_where_it_holds_something():
     """Where joints between bodies were assembled, nothing is any more once these have moved."""
     scene = only_case(solved("pins-and-slides.xlsx"))["scene"]

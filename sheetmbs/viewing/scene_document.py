@@ -21,6 +21,8 @@ from sheetmbs.viewing.scene_loads import series_loads, varying_load
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+EARTH = 9.80665
+"""m/s^2"""
 
 
 def scene_document(results: Results, rows: Ints) -> Json | None:
@@ -50,13 +52,16 @@ def scene_document(results: Results, rows: Ints) -> Json | None:
 
 
 def _up(model: Model) -> Floats:
-    """The global axis against which weights act; y in the plane and z in space where there are none."""
+    """The global axis against which weights act; y in the plane and z in space where there are none.
+
+    Of a gravity that is tilted, to load a car as in a bend, it is the component nearest to that of the earth; z of equal ones.
+    """
     gravity = np.array(model.settings.gravity)
     if model.settings.dimension == "2D" or not np.any(gravity):
         return np.array([0.0, 1.0, 0.0] if model.settings.dimension == "2D" else [0.0, 0.0, 1.0])
-    largest = int(np.argmax(np.abs(gravity)))
+    weight = min(np.flatnonzero(gravity)[::-1], key=lambda axis: abs(abs(gravity[axis]) - EARTH))
     up = np.zeros(3)
-    up[largest] = -np.sign(gravity[largest])
+    up[weight] = -np.sign(gravity[weight])
     return up
 
 
