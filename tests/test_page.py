@@ -389,8 +389,11 @@ def test_tabs_change_the_case_and_what_stands_beside_it(browser, pages):
     assert "equilibrium" in side
     assert "Spring forces" in side
     assert page.tab.locator(".player").is_hidden(), "nothing moves at rest"
+    assert page.tab.locator(".drawer").is_hidden(), "nor is there anything to draw over time"
+    assert page.tab.locator(".scene").bounding_box()["height"] > 700
     page.tab.get_by_role("tab", name="road").click()
     assert page.tab.locator(".player").is_visible()
+    assert page.tab.locator(".drawer").is_visible()
     page.tab.keyboard.press("Space")
     assert_it_kept_silent(page)
     page.tab.context.close()

@@ -45,12 +45,13 @@ class Page {
     const add = button("add", "Add a chart", () => this.document && this.chooser.open(this.shown));
     const bar = element("div", { class: "bar" }, element("h2", {}, "Charts"), add);
     add.append("Add chart");
+    this.drawer = element("section", { class: "drawer", "aria-label": "Charts" }, bar, this.charts);
     this.box = element(
       "main",
       {},
       element("header", { class: "top" }, this.title, this.source, this.tabs, this.status, theme),
       element("div", { class: "theatre" }, this.stage.box, element("div", { class: "transport" }, this.modes, this.player.box)),
-      element("section", { class: "drawer", "aria-label": "Charts" }, bar, this.charts),
+      this.drawer,
       this.side,
       this.chooser.box,
     );
@@ -139,6 +140,7 @@ class Page {
     this.mode = isKept && this.mode < shown.modes.length ? this.mode : Math.max(0, moving);
     this.modes.value = String(this.mode);
     this.#stageCase(isKept);
+    this.drawer.hidden = shown.tables.every((table) => table.values.shape[1] < 2);
     this.#drawCharts();
     this.side.replaceChildren(this.wrong, ...panelOf(shown), ...this.#notes());
   }
