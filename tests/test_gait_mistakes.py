@@ -242,3 +242,28 @@ def test_decimal_commas_are_told_as_texts_and_not_as_blank_markers(tmp_path):
     with pytest.raises(WorkbookError) as stopped:
         run_gait(gait_book(tmp_path / "commas.xlsx", sheets))
     assert {each.code for each in stopped.value.problems} == {"number-as-text"}
+
+
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        (("dimensoin", "2D"), "unknown-setting"),
+        (("dimension", "2D"), "duplicate-setting"),
+        (("gravity_y", 0), "out-of-range"),
+    ],
+)
+def test_settings_that_gait_cannot_take_are_refused(tmp_path, row, code):
+    sheets = walker_sheets(SHORT)
+    sheets["Settings"].append(row)
+    with pytest.raises(WorkbookError) as stopped:
+        run_gait(gait_book(tmp_path / "walk.xlsx", sheets))
+    assert [each.code for each in stopped.value.problems] == [code]
+
+
+def test_a_height_that_is_blank_in_all_frames_is_told_by_its_letter(tmp_path):
+    sheets = walker_sheets(Recording(end=2.6, axes=("+x", "+z")))
+    column = sheets["Markers"][0].index("right knee.z")
+    sheets["Markers"][2:] = [[*row[:column], None, *row[column + 1 :]] for row in sheets["Markers"][2:]]
+    with pytest.raises(WorkbookError) as stopped:
+        run_gait(gait_book(tmp_path / "walk.xlsx", sheets))
+    assert "z of right knee is missing in every frame" in [each.found for each in stopped.value.problems]

@@ -7,7 +7,7 @@ from math import nan
 
 import numpy as np
 
-from sheetmbs.gait.body.body_segments import Derivatives, SegmentMotions, StandingTrial, Vector
+from sheetmbs.gait.body.body_segments import Derivatives, SegmentMotions, StandingTrial, Vector, mean_seen
 from sheetmbs.gait.ground import FootWrench
 from sheetmbs.gait.kinetics.joint_loads import JointLoads, joint_power
 from sheetmbs.gait.prepare_trial import Mask, PreparedTrial
@@ -23,7 +23,7 @@ def joint_angle(joint: JointRow, motion: SegmentMotions, book: GaitBook) -> Vect
     """(n,) of a joint in rad in its positive sense, without its neutral; between -pi and pi in the mean."""
     upper = motion.lines.get(joint.proximal)
     angle = motion.lines[joint.distal] - (0.5 * np.pi if upper is None else upper)
-    angle = angle - 2.0 * np.pi * np.round(np.nanmean(angle) / (2.0 * np.pi))
+    angle = angle - 2.0 * np.pi * np.round(mean_seen(angle) / (2.0 * np.pi))
     return np.asarray(sense(joint, book) * angle)
 
 

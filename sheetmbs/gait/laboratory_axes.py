@@ -25,6 +25,13 @@ class LabAxes:
     up: str
     matrix: Vector
 
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """The axes forward, up and to the right."""
+        right = self.matrix[2]
+        axis = int(np.argmax(np.abs(right)))
+        return self.forward, self.up, f"{'+' if right[axis] > 0.0 else '-'}{'xyz'[axis]}"
+
     def apply(self, points: Vector) -> Vector:
         """Points or vectors (.., 3) of the laboratory in x forward, y up, z to the right; a missing axis stays missing."""
         order = np.argmax(np.abs(self.matrix), axis=1)

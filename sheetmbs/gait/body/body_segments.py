@@ -56,6 +56,12 @@ class SegmentMotions:
     errors: Mapping[str, Vector] = field(default_factory=dict)
 
 
+def mean_seen(course: Vector) -> float:
+    """Mean of a course (n,) in the frames in which it is known; NaN where that is none."""
+    known = course[np.isfinite(course)]
+    return float(np.mean(known)) if len(known) else np.nan
+
+
 def line_angle(points: Points, line: tuple[str, str]) -> Vector:
     """(n,) angle in rad of a line from its first to its second point, counter-clockwise from forward, without jumps.
 
@@ -78,7 +84,7 @@ def body_segments(points: Points, book: GaitBook, standing: StandingTrial) -> tu
 def _body_segment(row: SegmentRow, points: Points, book: GaitBook, standing: StandingTrial) -> BodySegment:
     directions = 3 if book.dimension == "3D" else 2
     ends = points[row.proximal][:, :directions], points[row.distal][:, :directions]
-    is_upper = np.nanmean(ends[0][:, 1]) >= np.nanmean(ends[1][:, 1])
+    is_upper = mean_seen(ends[0][:, 1]) >= mean_seen(ends[1][:, 1])
     # of the trunk the table counts from the hip, of all others from the upper end
     mass = segment_mass(row, book.subject, is_proximal_first=bool(is_upper) != (row.table == "hat"))
     if mass is None:
@@ -88,6 +94,6 @@ def _body_segment(row: SegmentRow, points: Points, book: GaitBook, standing: Sta
     elif row.length == "static" and row.name in standing.lengths:
         length = standing.lengths[row.name]
     else:
-        length = float(np.nanmean(np.linalg.norm(ends[0] - ends[1], axis=1)))
+        length = mean_seen(np.linalg.norm(ends[0] - ends[1], axis=1))
     inertia = mass.inertia if mass.inertia is not None else mass.mass * ((mass.gyration or 0.0) * length) ** 2
     return BodySegment(row, mass, length, inertia)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,8 @@ from sheetmbs.workbook.reading.fields import Field
 from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 
 FORCES, MOMENTS, PRESSURE, FREE = ("fx", "fy", "fz"), ("mx", "my", "mz"), ("px", "py", "pz"), "tz"
+LOADED = 50.0
+"""N: somebody stands there"""
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,9 @@ def read_plates(
     found = []
     for plate in plates:
         _check_whole(plate, report)
-        values = numbers(cells, rows, list(plate.fields.values()), report)
-        found.append(_recorded(plate, dict(zip(plate.fields, values, strict=True)), len(rows)))
+        values = dict(zip(plate.fields, numbers(cells, rows, list(plate.fields.values()), report), strict=True))
+        _tell_blank(plate, values, rows, report)
+        found.append(_recorded(plate, values, len(rows)))
     return tuple(found)
 
 
@@ -61,6 +64,34 @@ def _check_whole(plate: PlateColumns, report: ProblemList) -> None:
         rule = "where a force acts follows from moments about the plate's origin, or from a centre of pressure"
         mend = f"add {plate.name}.mx, .my, .mz, or {plate.name}.px"
         report.error("plate-without-moment", plate.place, found, rule, mend)
+
+
+def _tell_blank(plate: PlateColumns, values: Mapping[str, Vector], rows: Sequence[int], report: ProblemList) -> None:
+    """A warning for the first blank cell of forces and moments beside which the plate is loaded; blanks count as 0."""
+    names = [name for name in (*FORCES, *MOMENTS) if name in values]
+    series = np.stack([values[name] for name in names]) if names else np.zeros((0, len(rows)))
+    forces = [name for name in names if name in FORCES]
+    if not forces:
+        return
+    blank = np.isnan(series)
+    force = np.linalg.norm(np.nan_to_num([values[name] for name in forces]), axis=0)
+    within = (np.append(0.0, force[:-1]) > LOADED) & (np.append(force[1:], 0.0) > LOADED)
+    doubtful = blank & np.where(blank.all(axis=0), within, force > LOADED)
+    for name, cells in zip(names, doubtful, strict=True):
+        if cells.any():
+            header = plate.fields[name].header.place
+            first = int(np.argmax(cells))
+            found = f"{plate.name}.{name} is blank in {cells.sum():,} rows in which the plate is loaded"
+            problem = "blank is 0, which no force becomes for a moment"
+            mend = "fill these cells, or export again"
+            report.warning("blank-force", header._replace(row=rows[first]), found, problem, mend)
+            return
+
+
+def _missing(names: Collection[str]) -> tuple[str, ...]:
+    """Columns that a force in space lacks."""
+    wanted = (*FORCES, *MOMENTS) if any(each in names for each in MOMENTS) else (*FORCES, FREE)
+    return tuple(each for each in wanted if each not in names)
 
 
 def _recorded(plate: PlateColumns, values: Mapping[str, Vector], count: int) -> RecordedPlate:
@@ -79,4 +110,5 @@ def _recorded(plate: PlateColumns, values: Mapping[str, Vector], count: int) -> 
         stacked(PRESSURE, np.nan),
         np.nan_to_num(values[FREE]) if FREE in values else None,
         plate.place,
+        _missing(values.keys()),
     )

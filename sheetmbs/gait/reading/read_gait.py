@@ -18,15 +18,22 @@ from sheetmbs.gait.reading.resolve_points import (
     resolved_frames,
     resolved_segments,
 )
-from sheetmbs.gait.reading.rows_together import check_height, check_masses, check_seen, check_standing
+from sheetmbs.gait.reading.rows_together import (
+    check_height,
+    check_masses,
+    check_plates_in_space,
+    check_seen,
+    check_standing,
+)
 from sheetmbs.gait.trial.gait_book import GaitBook, Trial
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import gait_inputs as inputs
 from sheetmbs.schema import units as u
 from sheetmbs.schema.column import SettingRule, Sheet
 from sheetmbs.schema.input_columns import CHARTS
+from sheetmbs.schema.meanings import setting_advice
 from sheetmbs.schema.names import fold, nearest
-from sheetmbs.schema.settings import SETTINGS_SHEET
+from sheetmbs.schema.settings import SETTINGS_BY_FOLD, SETTINGS_SHEET
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.reading.elements.read_loads import chart_rows
 from sheetmbs.workbook.reading.input_table import InputTable
@@ -78,6 +85,8 @@ def read_gait(book: Book) -> GaitBook:
         check_standing(segments, joints, static, report)
         if not report.found(["number-as-text", "not-a-number"]):  # a column of texts would seem to be blank
             check_seen(trials, segments, centres, report, in_space=in_space)
+            if in_space:
+                check_plates_in_space(trials, report)
     if in_space:
         check_space(table(SETTINGS_SHEET), static, report)
     if not segments and not report.has_errors:
@@ -90,7 +99,7 @@ def read_gait(book: Book) -> GaitBook:
         subject,
         processing,
         cast("Literal['2D', '3D']", settings.get("dimension", "2D")),
-        float(gravity) or EARTH,
+        float(gravity),
         trials,
         static,
         plates,
@@ -117,13 +126,30 @@ def _settings(table: InputTable, report: ProblemList) -> dict[str, float | str]:
     """The settings of the sheet Settings that gait knows; the others belong to other analyses."""
     by_fold = {fold(rule.name): rule for rule in IN_SETTINGS}
     found: dict[str, float | str] = {}
+    places: dict[str, Place] = {}
     for record in table.records():
-        rule = by_fold.get(fold(record.text("setting")))
+        text = record.text("setting")
+        rule = by_fold.get(fold(text))
         record.settle("value", "unit")
+        if text and fold(text) not in SETTINGS_BY_FOLD:
+            problem = "there is no such setting"
+            report.error("unknown-setting", record.place("setting"), quoted(text), problem, setting_advice(text))
+        elif rule is not None and rule.name in places:
+            problem = f"it is set at {places[rule.name]} already"
+            mend = "take one of the rows away"
+            report.error("duplicate-setting", record.place("setting"), quoted(text), problem, mend)
+            continue
+        elif rule is not None:
+            places[rule.name] = record.place("value")
         cell = record.cell("value")
         value = None if rule is None or cell is None else setting_value(record, rule, "value", cell, report)
         if rule is not None and value is not None:
             found[rule.name] = value
+    pulls = {name: value for name, value in found.items() if name.startswith("gravity")}
+    if pulls and not any(pulls.values()):
+        name = next(iter(pulls))
+        problem, mend = "whoever walks has a weight", f"write its size in m/s^2, or clear the cell for {EARTH}"
+        report.error("out-of-range", places[name], f"{name}: 0", problem, mend)
     return found
 
 

@@ -22,6 +22,8 @@ from sheetmbs.workbook.reading.registry import Registry
 AT_START = 0.2
 """s: of `offset` = start"""
 FEET = ("auto", "right", "left")
+DEEPEST, ABOVE = 0.5, 0.001
+"""m: of transducers from the centre of a plate at most, and above its surface"""
 UNEVEN = 0.05
 """of the diagonal, by which measured corners may miss a rectangle"""
 
@@ -43,12 +45,26 @@ def read_plates(table: InputTable, report: ProblemList) -> dict[str, PlateRow]:
             cast("Literal['own', 'marker']", axes),
             cast("Literal['reaction', 'action']", record.choice("sign")),
         )
+        _judge_origin(record, origin, axes, report)
         feet, offset = _feet(record, report), _offset(record)
         record.finish()
         cells = {column.name: record.cell_text(column.name) for column in table.schema.columns}
         if name:
             rows[fold(name)] = PlateRow(geometry, feet, offset, cells)
     return rows
+
+
+def _judge_origin(record: Record, origin: np.ndarray, axes: str, report: ProblemList) -> None:
+    """An error for transducers outside of any plate, a warning for some above its surface."""
+    far = next((axis for axis, part in zip("xyz", origin, strict=True) if abs(part) > DEEPEST), None)
+    if far is not None:
+        problem = f"transducers lie within {DEEPEST:g} m of the centre of their plate"
+        record.refuse("out-of-range", f"o{far}", problem, "write its unit in row 2, as mm")
+    elif axes == "own" and origin[2] < -ABOVE:
+        found = f"oz: {origin[2]:g} m"
+        problem = "z of a plate points down, and its transducers lie below its surface: oz is greater than 0"
+        mend = "if it was copied from ORIGIN of a C3D, write it with the other sign, and look at ox and oy"
+        report.warning("origin-above", record.place("oz"), found, problem, mend)
 
 
 def _corners(record: Record) -> np.ndarray | None:

@@ -76,3 +76,14 @@ def check_seen(
                 problem = f"{row.kind} needs x, y and z, and {quoted(label)} has two of them on {trial.sheets[0]}"
                 mend = "add the third coordinate, or use mean or marker"
                 report.error("missing-coordinate", place_of(row.cells["kind"]), row.kind, problem, mend)
+
+
+def check_plates_in_space(trials: Sequence[Trial], report: ProblemList) -> None:
+    """Report plates that lack a column without which their force in space is not whole."""
+    for trial in trials:
+        for plate in () if trial.forces is None else trial.forces.plates:
+            missing = [f"{plate.name}.{name}" for name in plate.missing]
+            if missing:
+                problem = "in 3D a plate has fx, fy, fz with mx, my, mz, or with two directions of its pressure and tz"
+                mend = "export them too, fill a column with 0 if that is what is meant, or write dimension 2D"
+                report.error("missing-columns", plate.header, f"no column {', '.join(missing)}", problem, mend)

@@ -63,7 +63,8 @@ class RecordedPlate:
 
     force: in N; a direction without a column is 0. moment: in N m about the plate's origin, None where it has no such columns.
     pressure: centre of pressure in m, NaN where blank, and in every sample along a direction without a column; None without.
-    free_moment: about the vertical in N m. header: the cell that names it.
+    free_moment: about the vertical in N m. header: the cell that names it. missing: columns of forces and moments (or the free
+    moment) that were not there.
     """
 
     name: str
@@ -72,6 +73,7 @@ class RecordedPlate:
     pressure: Vector | None
     free_moment: Vector | None
     header: Place
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
