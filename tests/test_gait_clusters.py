@@ -8,12 +8,14 @@ import pytest
 
 from sheetmbs.gait.courses_in_space import angles_in_space, joint_in_space
 from sheetmbs.gait.gait_product import run_gait
-from sheetmbs.gait.kinematics.clustered_segments import faults_in_space, follow_clusters
+from sheetmbs.gait.kinematics.clustered_segments import follow_clusters
 from sheetmbs.gait.kinetics.spatial_loads import spatial_loads
+from sheetmbs.gait.quality.clusters_given import check_clusters_given
 from sheetmbs.gait.sheets.method_words import settings_in_words
 from sheetmbs.gait.solve_trial import Choices, solve_trial
 from sheetmbs.gait.trial.gait_book import FrameRow, JointRow
 from sheetmbs.problems.errors import WorkbookError
+from sheetmbs.workbook.reading.problem_list import ProblemList
 from tests import gait_walker as walker
 from tests.gait_books import gait_book, walker_sheets
 from tests.test_gait_in_space import THIGH, TIME, in_space, rates
@@ -117,25 +119,30 @@ def test_a_marker_that_is_lost_costs_nothing_where_three_are_left():
     assert np.abs(found.com - shank.com).max() < 1e-12
 
 
+def told_of(segments, frames, standing, kinematics="segments"):
+    """What check_clusters_given says of these rows, without trials."""
+    processing = SimpleNamespace(kinematics=kinematics, places={"kinematics": "Processing!B7"})
+    report = ProblemList(("Processing", "Segments", "Anatomical frames"))
+    book = SimpleNamespace(segments=segments, frames=frames, centres=(), processing=processing)
+    check_clusters_given(book, (), standing, report)
+    return report.problems()
+
+
 def test_what_a_workbook_lacks_in_space_is_told_at_its_cells():
     segments, frames = rows()
     few = replace(segments[2].row, markers=("a", "b"), cells={"markers": "Segments!M4", "name": "Segments!A4"})
-    listed = (*(each.row for each in segments[:2]), few)
+    cells = {name: f"Segments!{name}" for name in ("name", "markers", "proximal", "distal")}
+    whole = [replace(each.row, cells=cells) for each in segments]
     points = seen(TIME[:4])[0]
-    none = SimpleNamespace(kinematics="chain", places={"kinematics": "Processing!B7"})
-    told = faults_in_space(
-        SimpleNamespace(segments=listed, frames=frames[:2], processing=none),
-        points | dict.fromkeys("ab", points["right foot 0"]),
-    )
+    told = told_of((*whole[:2], few), frames[:2], points | dict.fromkeys("ab", points["right foot 0"]), "chain")
     assert [(each.cell, each.code) for each in told] == [
         ("Processing!B7", "kinematics"),
-        ("Segments!M4", "cluster"),
         ("Segments!A4", "frame"),
+        ("Segments!M4", "cluster"),
     ]
-    standing, _, _ = seen(TIME[:4])
-    assert faults_in_space(book_of(segments, frames), standing) == []
-    del standing["right foot beside"]
-    [lost] = faults_in_space(book_of(segments, frames), standing)
+    assert told_of(whole, frames, points) == []
+    del points["right foot beside"]
+    [lost] = told_of(whole, frames, points)
     assert (lost.found, lost.problem) == ("right foot beside", "the standing trial does not have it")
 
 

@@ -29,7 +29,7 @@ def test_corners_that_begin_elsewhere_are_a_turned_plate(problems_of):
 
     told = next(each for each in problems_of(begin_at_another_corner, plates=True) if each.code == "turned-plate")
     assert told.severity == "error"
-    assert told.cell == "Plates!N4"
+    assert told.cell == "Plates!B4"
     assert "deg about y" in told.problem
 
 
@@ -388,6 +388,7 @@ def test_plates_in_another_frame_are_told_with_the_way_between_both(problems_of)
             for k in (1, 7):
                 row[k + 5] += 0.5 * row[k + 1]  # half a metre forward: x by fy
 
-    told = [each for each in problems_of(elsewhere) if each.code == "force-beside-foot"]
-    assert told
-    assert "if the plate lay about -0.5 m along x" in told[0].problem
+    told = only(problems_of(elsewhere), "moved-plates")
+    assert "moved by about -" in told.problem
+    assert abs(float(told.problem.split()[3]) + 500.0) < 60.0
+    assert told.problem.split()[4:7] == ["mm", "along", "x"]

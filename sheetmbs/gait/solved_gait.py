@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from sheetmbs.gait.body.body_segments import NOT_STANDING, StandingTrial
 from sheetmbs.gait.carried_markers import with_carried_markers
 from sheetmbs.gait.given_events import refuse_lost_events, refuse_no_events
-from sheetmbs.gait.kinematics.clustered_segments import faults_in_space
 from sheetmbs.gait.prepare_trial import PreparedTrial, prepare_trial
 from sheetmbs.gait.quality.all_checks import check_recordings, check_solved
-from sheetmbs.gait.quality.cluster_markers import check_clusters
+from sheetmbs.gait.quality.clusters_given import check_clusters_given
 from sheetmbs.gait.quality.recorded_body import recorded_body
 from sheetmbs.gait.solve_trial import SolvedTrial, solve_trial, stand
 from sheetmbs.gait.trial.gait_book import GaitBook
@@ -64,17 +63,14 @@ def prepare_gait(book: GaitBook, sheets: tuple[str, ...]) -> PreparedGait:
     ready = tuple(trial for trial in trials if trial is not None)
     refuse_no_events(book, report)
     refuse_lost_events(book.events, ready, report)
+    if book.dimension == "3D" and static is not None:
+        check_clusters_given(book, ready, recorded_body(static, book).points, report)
     if report.has_errors:
         raise WorkbookError(report.problems())
     check_recordings(book, ready, static, report)
     if report.has_errors:
         raise WorkbookError(report.problems())
     standing = NOT_STANDING if static is None else stand(static, book)
-    if book.dimension == "3D" and (faults := faults_in_space(book, standing.points)):
-        raise WorkbookError(faults)
-    if book.dimension == "3D":
-        for trial in ready:
-            check_clusters(recorded_body(trial, book), standing.points, report)
     return PreparedGait(book, ready, static, standing, tuple(report.problems()), sheets)
 
 

@@ -9,11 +9,10 @@ import numpy as np
 
 from sheetmbs.gait.body.body_segments import BodySegment, Derivatives, Points
 from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
-from sheetmbs.gait.kinematics.cluster_poses import FEWEST, cluster_poses
+from sheetmbs.gait.kinematics.cluster_poses import cluster_poses
 from sheetmbs.gait.kinematics.turning import Vector, turning
 from sheetmbs.gait.kinetics.spatial_loads import SpatialMotion
-from sheetmbs.gait.trial.gait_book import FrameRow, GaitBook
-from sheetmbs.problems.errors import Problem
+from sheetmbs.gait.trial.gait_book import FrameRow
 
 ALONG = {"foot": 0.50, "shank": 0.39, "thigh": 0.45, "hat": 0.55}
 """longitudinal by transverse radius of gyration, mean of men and women (de Leva 1996, table 4; hat: of the whole trunk)"""
@@ -25,42 +24,6 @@ class SegmentsInSpace:
 
     segments: Mapping[str, SpatialMotion]
     residuals: Mapping[str, Vector]
-
-
-def faults_in_space(book: GaitBook, standing: Points) -> list[Problem]:
-    """What a workbook lacks for segments to be followed in space. standing: of the standing trial, by name."""
-    problems = []
-
-    def lacks(code: str, cell: str, found: str, rule: str, mend: str) -> None:
-        problems.append(Problem(code, "error", cell, found, rule, mend))
-
-    if book.processing.kinematics != "segments":
-        cell = book.processing.places.get("kinematics", "Processing")
-        lacks(
-            "kinematics", cell, book.processing.kinematics, "in 3D each segment follows its cluster", "write segments"
-        )
-    framed = {row.segment for row in book.frames}
-    for row in book.segments:
-        name = row.cells.get("name", "Segments")
-        if len(row.markers) < FEWEST:
-            found = f"{row.name} has {len(row.markers)} markers"
-            rule = f"in 3D a segment follows {FEWEST} or more that do not lie on one line"
-            lacks(
-                "cluster",
-                row.cells.get("markers", name),
-                found,
-                rule,
-                "name them in the column markers, with ; between",
-            )
-        if row.name not in framed:
-            found = f"{row.name} has no row on Anatomical frames"
-            lacks("frame", name, found, "in 3D each segment needs axes", "add one")
-    wanted = [(each, row.cells.get("name", "Segments")) for row in book.segments for each in row.markers]
-    wanted += [(each, row.cell) for row in book.frames for each in (*row.ends, row.plane)]
-    for point, cell in wanted:
-        if point not in standing or not np.any(np.all(np.isfinite(standing[point]), axis=1)):
-            lacks("static", cell, point, "the standing trial does not have it", "choose another, or add it there")
-    return problems
 
 
 def follow_clusters(

@@ -15,6 +15,7 @@ from sheetmbs.gait.quality.force_sense import check_sign, check_strength
 from sheetmbs.gait.quality.half_contacts import check_contacts, without_partial
 from sheetmbs.gait.quality.length_units import check_length_units
 from sheetmbs.gait.quality.long_gaps import check_gaps
+from sheetmbs.gait.quality.moved_plates import check_places
 from sheetmbs.gait.quality.normal_bands import check_bands
 from sheetmbs.gait.quality.outliers import check_outliers
 from sheetmbs.gait.quality.plate_axes import check_plate_axes
@@ -23,8 +24,10 @@ from sheetmbs.gait.quality.pressure_columns import check_pressure
 from sheetmbs.gait.quality.recorded_body import RecordedBody, recorded_body
 from sheetmbs.gait.quality.same_duration import check_durations
 from sheetmbs.gait.quality.solved_body import SolvedBody, solved_body
+from sheetmbs.gait.quality.standing_body import check_standing
 from sheetmbs.gait.quality.synchrony import check_delay
 from sheetmbs.gait.quality.table_ends import check_table_ends
+from sheetmbs.gait.quality.turned_plates import check_turns
 from sheetmbs.gait.quality.whole_residual import check_residual
 from sheetmbs.gait.quality.zero_drift import check_zero
 from sheetmbs.gait.solve_trial import SolvedTrial
@@ -32,11 +35,13 @@ from sheetmbs.gait.trial.gait_book import GaitBook
 from sheetmbs.workbook.reading.problem_list import ProblemList
 
 OF_BOOK: tuple[Callable[[GaitBook, ProblemList], None], ...] = (check_table_ends, check_bands)
-OF_RECORDING: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
+OF_BODY: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
     check_length_units,
     check_axes,
     check_sides,
     check_before,
+)
+OF_COURSES: tuple[Callable[[RecordedBody, ProblemList], None], ...] = (
     check_steadiness,
     check_durations,
     check_exchanged,
@@ -51,11 +56,16 @@ def check_recordings(
     """All that can be found before anything is solved. static: the standing trial, of which only means count."""
     for of_book in OF_BOOK:
         of_book(book, report)
-    for trial in trials if static is None else (*trials, static):
-        body = recorded_body(trial, book)
-        for check in OF_RECORDING:
+    still = None if static is None else recorded_body(static, book)
+    bodies = [recorded_body(trial, book) for trial in trials]
+    for body in bodies if still is None else (still, *bodies):
+        for check in OF_BODY:
             check(body, report)
-        if trial is not static:
+        if body is not still and still is not None:
+            check_standing(body, still, report)
+        for check in OF_COURSES:
+            check(body, report)
+        if body is not still:
             check_cutoff(body, report)
 
 
@@ -63,6 +73,8 @@ OF_PLATES: tuple[Callable[[SolvedBody, ProblemList], None], ...] = (
     check_strength,
     check_sign,
     check_pressure,
+    check_turns,
+    check_places,
     check_plate_axes,
     check_feet,
     check_mass,

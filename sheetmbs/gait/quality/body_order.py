@@ -30,6 +30,8 @@ WIDEST = 0.20
 
 def check_sides(body: RecordedBody, report: ProblemList) -> None:
     """An error where points of the right lie to the left: labels exchanged throughout, or axes that are left-handed."""
+    if report.found({"wrong-length-unit"}):
+        return  # markers that the standing trial places are elsewhere then
     forward = _forward(body)
     apart = {
         names: float(np.nanmean(body.points[names[0]][:, 2] - body.points[names[1]][:, 2])) * forward
@@ -60,7 +62,7 @@ def check_sides(body: RecordedBody, report: ProblemList) -> None:
 def check_before(body: RecordedBody, report: ProblemList) -> None:
     """An error where one foot points backward, or the pelvis does; a warning where the body moves the other way."""
     ways = _directions(body)
-    if not ways:
+    if not ways or report.found({"wrong-length-unit"}):
         return
     backward = [what for what, (way, _) in ways.items() if way < -BEHIND]
     if backward and len(backward) == len(ways):
@@ -83,7 +85,7 @@ def check_before(body: RecordedBody, report: ProblemList) -> None:
 
 def check_steadiness(body: RecordedBody, report: ProblemList) -> None:
     """A warning for segments whose length changes as that of no bone, and joint centres of markers far apart."""
-    if report.found({"wrong-length-unit"}):
+    if report.found({"wrong-length-unit", "exchanged-cluster", "marker-off-cluster"}):
         return
     of_knees = {name for row in body.book.segments if row.table == "shank" for name in (row.proximal, row.distal)}
     for row in body.book.centres:

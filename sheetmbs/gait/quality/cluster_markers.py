@@ -1,58 +1,182 @@
-"""Markers of a cluster that do not lie where the others of it put them."""
+"""Markers of a cluster that do not lie where the others of it put them, and those of one cluster exchanged throughout."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.gait.body.body_segments import Points
+from sheetmbs.gait.kinematics.anatomical_axes import anatomical_axes
 from sheetmbs.gait.kinematics.cluster_poses import FEWEST, cluster_poses, left_out
-from sheetmbs.gait.quality.recorded_body import RecordedBody
+from sheetmbs.gait.quality.exchanged_labels import exchanges
+from sheetmbs.gait.quality.recorded_body import RecordedBody, in_words
 from sheetmbs.gait.trial.gait_book import SegmentRow
-from sheetmbs.workbook.reading.problem_list import ProblemList
+from sheetmbs.workbook.reading.problem_list import ProblemList, place_of
 
 Vector = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 FAR = 0.040
 """m, beyond what skin moves: the largest that OpenSim's checklist allows between marker and model"""
+ROUGH = 0.015
+"""m rms, in the middle of a trial: more than skin bends a cluster"""
+AWRY = -0.3
+"""mean cosine of an axis with its direction, beyond which it points the other way"""
+STEADY = 1.0 / 3.0
+"""of the greater change of a distance between three markers, below which the third one is the odd one"""
 
 
 def check_clusters(body: RecordedBody, standing: Points, report: ProblemList) -> None:
-    """A warning for each marker that is far from where the others have it. standing: points of the standing trial."""
+    """Errors for clusters that stand on their head, or would fit with two labels exchanged; a warning for each odd marker.
+
+    standing: points of the standing trial.
+    """
+    still = {name: np.nanmean(points, axis=0) for name, points in standing.items() if np.isfinite(points).any()}
+    facing, awry = _awry(body, still)
+    swapped = _swapped_frames(body)
     for row in body.book.segments:
-        for name, apart in disagreeing(row, body.points, standing).items():
-            far = np.nan_to_num(apart) > FAR
-            sample = int(np.searchsorted(body.prepared.time.index, np.flatnonzero(far)[0]))
-            largest = 1e3 * float(np.nanmax(apart))
-            found = f"{name} is up to {largest:.0f} mm from where the other markers of {row.name} put it"
-            found = f"{found}, in {body.frames(far)}"
-            problem = f"a cluster keeps its shape of the standing trial within {1e3 * FAR:g} mm"
-            mend = (
-                "look at its label and tracking there and in the standing trial, or leave it out of the column markers"
-            )
-            place = body.prepared.trial.markers.place(body.marker_of(name), sample)
-            report.warning("marker-off-cluster", place, found, problem, mend)
+        local, markers = _cluster(row, body.points, still)
+        rough = _middle_residual(local, markers) > ROUGH
+        if (rough or row.name in awry) and _tell_exchanged(body, row, still, facing, report):
+            continue
+        none = np.zeros(markers.shape[1], np.bool_)
+        hidden = np.any([swapped.get(name, none) for name in row.markers], axis=0)
+        away = disagreeing(row, body.points, standing, hidden)
+        if away:
+            _tell_away(body, row, away, report)
 
 
-def disagreeing(row: SegmentRow, points: Points, standing: Points) -> Mapping[str, Vector]:
+def _tell_away(body: RecordedBody, row: SegmentRow, away: Mapping[str, Vector], report: ProblemList) -> None:
+    """One warning: of the odd marker, or of all of a cluster in which now this one, now that one is odd."""
+    far = np.any([np.nan_to_num(each) > FAR for each in away.values()], axis=0)
+    sample = int(np.searchsorted(body.prepared.time.index, np.flatnonzero(far)[0]))
+    largest = 1e3 * max(float(np.nanmax(each)) for each in away.values())
+    name, *others = away
+    found = f"{name} is up to {largest:.0f} mm from where the other markers of {row.name} put it"
+    mend = "look at its label and tracking there and in the standing trial, or leave it out of the column markers"
+    if others:
+        found = f"{in_words(list(away))} of {row.name} are up to {largest:.0f} mm from where the others put them"
+        mend = "do all of them lie on this segment, with these labels, in the standing trial too?"
+    problem = f"a cluster keeps its shape of the standing trial within {1e3 * FAR:g} mm"
+    place = body.prepared.trial.markers.place(body.marker_of(name), sample)
+    report.warning("marker-off-cluster", place, f"{found}, in {body.frames(far)}", problem, mend)
+
+
+def _cluster(row: SegmentRow, points: Points, still: Mapping[str, Vector]) -> tuple[Vector, Vector]:
+    """The markers as they stand (m, 3), about their middle, and as they walk (m, n, 3)."""
+    local = np.stack([still[name] for name in row.markers])
+    return local - np.mean(local, axis=0), np.stack([points[name] for name in row.markers])
+
+
+def _middle_residual(local: Vector, markers: Vector) -> float:
+    residual = cluster_poses(local, markers).residual
+    return float(np.nanmedian(residual)) if np.isfinite(residual).any() else 0.0
+
+
+def _swapped_frames(body: RecordedBody) -> dict[str, Mask]:
+    """Frames (n,) in which a label is exchanged with another one, which is told by itself."""
+    found: dict[str, Mask] = {}
+    for each in exchanges(body.prepared.recorded):
+        for index in (each.first, each.second):
+            label = body.prepared.labels[index]
+            found[label] = each.frames | found.get(label, False)
+    return found
+
+
+def _directions(row: SegmentRow, body: RecordedBody, still: Mapping[str, Vector], order: Sequence[int]) -> Vector:
+    """(3,) mean cosines of x with forward, y with up and z with the right, with the markers in another order."""
+    frame = next(each for each in body.book.frames if each.segment == row.name)
+    try:
+        axes = anatomical_axes(still[frame.ends[0]], still[frame.ends[1]], still[frame.plane], frame.order)
+    except ValueError:
+        return np.ones(3)  # which is told where axes are made
+    local, markers = _cluster(row, body.points, still)
+    turned = cluster_poses(local, markers[list(order)]).rotation @ axes
+    known = turned[np.isfinite(turned).all(axis=(1, 2))]
+    return np.asarray(np.mean(np.diagonal(known, axis1=1, axis2=2), axis=0)) if len(known) else np.ones(3)
+
+
+def _awry(body: RecordedBody, still: Mapping[str, Vector]) -> tuple[float, dict[str, str]]:
+    """Whether most of the body faces forward (1) or backward (-1), and which way axes of other segments point."""
+    found = {row.name: _directions(row, body, still, range(len(row.markers))) for row in body.book.segments}
+    facing = 1.0 if np.median([each[0] for each in found.values()]) >= 0.0 else -1.0
+    return facing, {name: words for name, each in found.items() if (words := _words(each, facing))}
+
+
+def _words(directions: Vector, facing: float) -> str:
+    ways = directions * (facing, 1.0, facing)
+    wrong = {"x backward": ways[0], "y down": ways[1], "z to the left": ways[2]}
+    return " and ".join(word for word, cosine in wrong.items() if cosine < AWRY)
+
+
+def _tell_exchanged(
+    body: RecordedBody, row: SegmentRow, still: Mapping[str, Vector], facing: float, report: ProblemList
+) -> bool:
+    """An error for two markers of a cluster that lie right only when exchanged, and for axes that point the other way."""
+    local, markers = _cluster(row, body.points, still)
+    awry = _words(_directions(row, body, still, range(len(local))), facing)
+    now = _middle_residual(local, markers)
+    fits: dict[tuple[int, int], float] = {}
+    for one, other in combinations(range(len(local)), 2):
+        order = list(range(len(local)))
+        order[one], order[other] = other, one
+        rest = _middle_residual(local, markers[order])
+        if rest <= ROUGH and (awry or rest < 0.5 * now) and not _words(_directions(row, body, still, order), facing):
+            fits[one, other] = rest
+    if not fits and not awry:
+        return False
+    trial = body.prepared.trial.sheets[0]
+    place = place_of(row.cells.get("markers") or row.cells.get("name", "Segments"))
+    problem = f"axes of a segment point the same way as those of the standing trial: in {trial} it has {awry}"
+    found, mend = f"{row.name} stands otherwise than the rest of the body", "look at the labels of its markers"
+    if fits:
+        first, second = (row.markers[index] for index in min(fits, key=lambda pair: fits[pair]))
+        place = body.header(first)
+        found = f"{first} and {second} look exchanged throughout"
+        problem = problem if awry else f"so the cluster of {row.name} has the shape of the standing trial"
+        mend = f"exchange their labels, here or in the standing trial, whichever is wrong; {trial} is not mended"
+    report.error("exchanged-cluster", place, found, problem, mend)
+    return True
+
+
+def disagreeing(row: SegmentRow, points: Points, standing: Points, hidden: Mask | None = None) -> Mapping[str, Vector]:
     """Marker -> (n,) m from where the others put it, NaN in frames in which it is not the one that disagrees.
 
-    Needs four markers: of three nobody can say which one is wrong.
+    hidden: frames (n,) that do not count. Of three markers it is the one whose distances from both others have changed.
     """
     names = row.markers
-    if len(names) <= FEWEST:
-        return {}
     local = np.stack([np.nanmean(standing[name], axis=0) for name in names])
     local = local - np.mean(local, axis=0)
     markers = np.stack([points[name] for name in names])
+    if hidden is not None and hidden.any():
+        markers = np.where(hidden[None, :, None], np.nan, markers)
+    apart, odd = _of_three(local, markers) if len(names) == FEWEST else _of_more(local, markers)
+    found = {name: np.where((odd == index) | (odd < 0), apart[index], np.nan) for index, name in enumerate(names)}
+    return {name: each for name, each in found.items() if (np.nan_to_num(each) > FAR).any()}
+
+
+def _of_more(local: Vector, markers: Vector) -> tuple[Vector, Vector]:
     apart = left_out(local, markers)
     if not (np.nan_to_num(apart) > FAR).any():
-        return {}
-    odd = np.argmin(np.nan_to_num(_without(local, markers), nan=np.inf), axis=0)
-    found = {name: np.where(odd == index, apart[index], np.nan) for index, name in enumerate(names)}
-    return {name: each for name, each in found.items() if (np.nan_to_num(each) > FAR).any()}
+        return apart, np.full(markers.shape[1], -1)
+    return apart, np.argmin(np.nan_to_num(_without(local, markers), nan=np.inf), axis=0)
+
+
+def _of_three(local: Vector, markers: Vector) -> tuple[Vector, Vector]:
+    """How far (3, n) the distances of each marker from the others have changed, and which is the odd one, -1 any."""
+    changes = np.zeros(markers.shape[:2])
+    for index in range(len(local)):
+        one, other = (index + 1) % 3, (index + 2) % 3
+        usual = np.linalg.norm(local[one] - local[other])
+        changes[index] = np.abs(np.linalg.norm(markers[one] - markers[other], axis=1) - usual)
+    changes = np.nan_to_num(changes)
+    odd = np.argmin(changes, axis=0)
+    largest = np.max(changes, axis=0)
+    steady = np.min(changes, axis=0) <= STEADY * largest
+    return np.tile(largest, (3, 1)), np.where(steady, odd, -1)
 
 
 def _without(local: Vector, markers: Vector) -> Vector:

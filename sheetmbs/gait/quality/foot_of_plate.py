@@ -97,7 +97,8 @@ def _tell_beside(
 ) -> None:
     """A warning where a foot stands, but not where the force acts."""
     foot = body.feet.get(contact.side or "right")
-    if foot is None or report.found({"turned-plate", "wrong-moment-unit", "wrong-pressure-unit"}):
+    told = report.found({"turned-plate", "moved-plates", "wrong-moment-unit", "wrong-pressure-unit"})
+    if foot is None or any(_is_of(each, plate) for each in told):
         return
     pressure = body.pressure(plate, body.ground.plates[plate.name])
     away = beside_foot(pressure, foot)
@@ -118,6 +119,11 @@ def _tell_beside(
     )
     mend = "look at where the plate lies (Plates), at what else stood on it, and whether both sheets are of one trial"
     report.warning("force-beside-foot", body.plate_cell(plate, "name"), found, problem, mend)
+
+
+def _is_of(problem: Problem, plate: RecordedPlate) -> bool:
+    """Whether a problem has told already where the forces of a plate act."""
+    return problem.code == "moved-plates" or (problem.found or "").startswith(f"{plate.name}:")
 
 
 def _is_cut(body: SolvedBody, contact: ContactFoot) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sheetmbs.gait.kinetics.plate_wrenches import centre_of_pressure
 from sheetmbs.gait.quality.plate_axes import FEWEST, NEAR
 from sheetmbs.gait.quality.solved_body import LOADED, SolvedBody
-from sheetmbs.gait.quality.under_feet import beside_feet
+from sheetmbs.gait.quality.under_feet import before_toes, beside_feet
 from sheetmbs.gait.signals.runs import bounds
 from sheetmbs.gait.trial.recorded import PlateGeometry, RecordedPlate, plate_axes
 from sheetmbs.workbook.reading.problem_list import ProblemList
@@ -19,6 +19,8 @@ Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 PUSHING = 5.0
 """times as much down as up is the force on the plate"""
+AS_WRITTEN = (0, 1, 2, 3)
+"""corners"""
 ORDERS = ((1, 0, 3, 2), (3, 2, 1, 0), (0, 3, 2, 1), (2, 1, 0, 3))
 """of corners the other way round, each beginning at another one"""
 CARRYING, USUAL = (0.7, 3.5), 1.15
@@ -65,6 +67,8 @@ def check_sign(body: SolvedBody, report: ProblemList) -> None:
     pulling = [plate for plate in body.recorded_plates if _pulls(body, plate)]
     told = {plate.name: _order_that_fits(body, plate) for plate in pulling}
     orders = [order for order in told.values() if order]
+    if 2 * len(orders) <= len(pulling):
+        told, orders = {name: order if order is None else () for name, order in told.items()}, []
     for plate in pulling:
         geometry, order = body.geometry(plate), told[plate.name]
         now = "reaction" if geometry is None else geometry.sign
@@ -79,6 +83,16 @@ def check_sign(body: SolvedBody, report: ProblemList) -> None:
             )
             mend = f"write its corners in the order {', '.join(str(k + 1) for k in order)} (+x+y, -x+y, -x-y, +x-y)"
             report.error("corners-wrong-way", body.plate_cell(plate, "x1"), found, problem, mend)
+            continue
+        if _is_own(body, plate):
+            problem = "in its own axes, of which z points down, it carries feet as feet push and roll"
+            report.error(
+                "action-for-reaction",
+                body.plate_cell(plate, "axes"),
+                found,
+                problem,
+                f"write own in axes of {plate.name}",
+            )
             continue
         problem = "a foot is pushed up by the ground: this is a factor of -1, the force on the plate"
         mend = f"write {meant} in sign of {plate.name} on Plates"
@@ -102,37 +116,56 @@ def _order_that_fits(body: SolvedBody, plate: RecordedPlate) -> tuple[int, ...] 
     geometry = body.geometry(plate)
     if geometry is None or geometry.corners is None or geometry.axes != "own" or plate.moment is None:
         return ()
-    (as_action, _), *others = _likeness(body, plate, geometry, geometry.corners)
-    likest, order = max(others)
-    return () if as_action >= ALIKE else order if likest >= ALIKE else None
+    sense = -1.0 if geometry.sign == "action" else 1.0
+    if likeness(body, plate, geometry, AS_WRITTEN, -sense) >= ALIKE:
+        return ()
+    likest, order = max((likeness(body, plate, geometry, each, sense), each) for each in ORDERS)
+    return order if likest >= ALIKE else None
 
 
-def _likeness(
-    body: SolvedBody, plate: RecordedPlate, geometry: PlateGeometry, corners: Vector
-) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """How much the plate looks like feet: as the force on it, and as the force on feet with corners in each other order.
+def _is_own(body: SolvedBody, plate: RecordedPlate) -> bool:
+    """Whether columns that are said to stand in axes of the markers look like feet in axes of the plate."""
+    geometry = body.geometry(plate)
+    if geometry is None or geometry.axes == "own" or plate.moment is None:
+        return False
+    sense = -1.0 if geometry.sign == "action" else 1.0
+    return likeness(body, plate, geometry, AS_WRITTEN, sense) >= ALIKE
 
-    The least of: which part of the pressure lies under feet, how steadily it goes forward, and how steadily feet that brake
-    come to push (correlations with time).
+
+def likeness(
+    body: SolvedBody, plate: RecordedPlate, geometry: PlateGeometry, order: Sequence[int], sense: float
+) -> float:
+    """How much a plate in its own axes looks like feet, with its corners in another order and its columns times ``sense``.
+
+    The least of what ``alikeness`` gives.
     """
+    return min(alikeness(body, plate, geometry, order, sense))
+
+
+def alikeness(
+    body: SolvedBody, plate: RecordedPlate, geometry: PlateGeometry, order: Sequence[int], sense: float
+) -> tuple[float, float, float]:
+    """What makes a plate look like feet: which part of the pressure lies under them, how steadily it goes towards toes.
+
+    The last is how steadily feet that brake come to push (both as correlations with time).
+    """
+    if geometry.corners is None:
+        return 0.0, 0.0, 0.0
     frames, times = body.courses.time, body.ground.plates[plate.name].times
     own = [np.nan_to_num(each) for each in (plate.force, plate.moment) if each is not None]
     force, moment = (np.column_stack([np.interp(frames, times, each) for each in course.T]) for course in own)
-    height = float(np.mean(corners @ body.up))
-    sign = -1.0 if geometry.sign == "action" else 1.0
-    for order, sense in (((0, 1, 2, 3), -sign), *((each, sign) for each in ORDERS)):
-        axes = plate_axes(corners[list(order)])
-        pushed = sense * force @ axes.T
-        about = sense * moment @ axes.T + np.cross(np.mean(corners, axis=0) + axes @ geometry.origin, pushed)
-        points, _ = centre_of_pressure(pushed, about, body.up, height, LOADED * body.weight)
-        where, along = body.ours(points), body.ours(pushed)[:, 0]
-        away = beside_feet(where, body.feet)
-        seen = np.isfinite(away)
-        if not seen.any():
-            yield 0.0, order
-            continue
-        steady = (_rises(each, seen, frames) for each in (where[:, 0], along))
-        yield min(float(np.mean(away[seen] <= NEAR)), *steady), order
+    height = float(np.mean(geometry.corners @ body.up))
+    axes = plate_axes(geometry.corners[list(order)])
+    pushed = sense * force @ axes.T
+    about = sense * moment @ axes.T + np.cross(np.mean(geometry.corners, axis=0) + axes @ geometry.origin, pushed)
+    points, _ = centre_of_pressure(pushed, about, body.up, height, LOADED * body.weight)
+    where, along = body.ours(points), body.ours(pushed)[:, 0]
+    away = beside_feet(where, body.feet)
+    seen = np.isfinite(away)
+    if not seen.any():
+        return 0.0, 0.0, 0.0
+    rolled, pushing = (_rises(each, seen, frames) for each in (before_toes(where, body.feet), along))
+    return float(np.mean(away[seen] <= NEAR)), rolled, pushing
 
 
 def _rises(course: Vector, seen: Mask, time: Vector) -> float:

@@ -16,6 +16,7 @@ SHORTEST, TALLEST = 0.5, 2.6
 """m: heights of people"""
 ANYBODY = 1.65
 """m: of somebody whose height is not told, with twice the room"""
+WRONG_UNIT = "wrong-length-unit"
 UNITS = {"mm": 0.001, "cm": 0.01, "m": 1.0, "in": 0.0254, "ft": 0.3048}
 
 
@@ -29,7 +30,7 @@ def check_length_units(body: RecordedBody, report: ProblemList) -> None:
         return
     room = 1.0 if height is not None else 2.0
     tall = ANYBODY if height is None else height
-    for thigh, length in _legs(body):
+    for thigh, length in legs_of(body):
         part = length / tall
         if LEAST / room <= part <= MOST * room:
             continue
@@ -40,16 +41,18 @@ def check_length_units(body: RecordedBody, report: ProblemList) -> None:
         problem = (
             f"that is {part:.3g} x the height{'' if height else ' of an adult'}, and thigh and shank are {USUAL} of it"
         )
+        if meant is None and body.prepared.trial.carried and report.found({WRONG_UNIT}):
+            return  # the standing trial, in a wrong unit, placed some of its markers
         if meant is None or meant == unit:
             mend = f"are the markers of {thigh.name} and the shank those that Segments names, and is the height right?"
         else:
             mend = f"the numbers look like {meant} ({_factor(unit, meant)}): write {meant} as their unit"
-        report.error("wrong-length-unit", place, found, problem, mend)
+        report.error(WRONG_UNIT, place, found, problem, mend)
         return
 
 
-def _legs(body: RecordedBody) -> list[tuple[SegmentRow, float]]:
-    """The thigh of each leg and the length in m of the leg."""
+def legs_of(body: RecordedBody) -> list[tuple[SegmentRow, float]]:
+    """The thigh of each leg and the length in m of the leg, in the middle of the trial."""
     lengths = [(row, float(np.nanmedian(each))) for row, each in body.segments() if np.isfinite(each).any()]
     thighs = [(row, length) for row, length in lengths if row.table == "thigh"]
     return [
@@ -70,7 +73,7 @@ def _looks_like(body: RecordedBody, thigh: SegmentRow, height: float) -> str | N
     sound = {}
     for unit, size in UNITS.items():
         other = recorded_body(replace(body.prepared, values=body.prepared.values * size / now), body.book)
-        part = next(length for row, length in _legs(other) if row == thigh) / height
+        part = next(length for row, length in legs_of(other) if row == thigh) / height
         if LEAST <= part <= MOST:
             sound[unit] = abs(np.log(part / USUAL))
     return min(sound, key=lambda unit: sound[unit], default=None)

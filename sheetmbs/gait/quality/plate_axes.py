@@ -29,8 +29,13 @@ SIDEWAYS = 3.0
 
 def check_plate_axes(body: SolvedBody, report: ProblemList) -> None:
     """An error where a right-angle turn, or another vertical, puts the force under the feet."""
+    if any(each.severity == "error" for each in report.found({"moved-plates"})):
+        return
+    turned = [each.found for each in report.found({"turned-plate"})]
     for plate in body.recorded_plates:
         wrench = body.ground.plates[plate.name]
+        if any(found.startswith(f"{plate.name}:") for found in turned):
+            continue
         if _is_sideways(body, plate, wrench, report):
             continue
         pressure = body.pressure(plate, wrench)

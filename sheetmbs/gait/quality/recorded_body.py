@@ -65,8 +65,11 @@ class RecordedBody:
 def recorded_body(prepared: PreparedTrial, book: GaitBook) -> RecordedBody:
     """A trial with its points."""
     unseen = np.all(np.isnan(prepared.values), axis=2, keepdims=True)
+    unseen[:, :2] = False
+    unseen &= book.dimension == "2D"
     # a marker that is seen in no frame stays missing: only a direction that no camera gave is taken as 0
-    level = np.where(unseen & ~np.all(unseen, axis=1, keepdims=True), 0.0, prepared.values)
+    is_all_unseen = np.all(np.isnan(prepared.values), axis=(1, 2))[:, None, None]
+    level = np.where(unseen & ~is_all_unseen, 0.0, prepared.values)
     markers = {label: level[index].T for index, label in enumerate(prepared.labels)}
     return RecordedBody(prepared, book, with_centres(markers, book.centres, book.segments, book.dimension))
 

@@ -34,6 +34,14 @@ def beside_feet(pressure: Vector, feet: Mapping[Side, Foot]) -> Vector:
     return np.asarray(np.min([beside_foot(pressure, foot) for foot in feet.values()], axis=0))
 
 
+def before_toes(pressure: Vector, feet: Mapping[Side, Foot]) -> Vector:
+    """(n,) m by which points (n, 3) lie forward of the toes of the nearer foot, which a moving belt carries along."""
+    away = np.stack([beside_foot(pressure, foot) for foot in feet.values()])
+    nearest = np.argmin(np.nan_to_num(away, nan=np.inf), axis=0)
+    toes = np.stack([foot.toe[:, 0] for foot in feet.values()])
+    return np.asarray(pressure[:, 0] - toes[nearest, np.arange(len(pressure))])
+
+
 def foot_speed(foot: Foot, rate: float) -> Vector:
     """(n,) m/s: the mean of heel and toe."""
     speeds = []

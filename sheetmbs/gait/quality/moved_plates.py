@@ -1,0 +1,210 @@
+"""Plates that lie elsewhere than the workbook says: where forces act under the feet, from contact to contact and side to side.
+
+The right and the left foot are mirror images: what all forces have in common to one side of the laboratory is not of the
+feet. How far forward they act under a foot is its own, but much alike from one contact to the next, and never beyond the toes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheetmbs.gait.kinetics.foot_of_contact import BEYOND_MT5
+from sheetmbs.gait.quality.plate_axes import CLEARLY, MOSTLY, NEAR
+from sheetmbs.gait.quality.solved_body import SolvedBody
+from sheetmbs.gait.quality.under_feet import beside_feet
+from sheetmbs.gait.quality.whole_residual import MOST, residual_parts
+from sheetmbs.gait.strides.strides import strides_of
+from sheetmbs.gait.trial.recorded import RecordedPlate
+from sheetmbs.workbook.reading.problem_list import ProblemList
+
+Vector = NDArray[np.float64]
+
+ASIDE = 0.025
+"""m that all forces lie to one side; 0.010 in a good trial of somebody whose feet differ"""
+AHEAD = 0.040
+"""m forward or back; masses and their centres that tables miss turn a body as 0.03 does"""
+BEYOND = 0.030
+"""m before the toes or behind the heel: more than shoes and noise"""
+OTHERWISE = 0.035
+"""m by which one contact differs from the others; 0.02 in good trials"""
+OTHERWISE_WRONG = {
+    "action-for-reaction",
+    "corners-wrong-way",
+    "wrong-moment-unit",
+    "wrong-pressure-unit",
+    "backward-pressure",
+}
+"""what is told by itself, and puts forces anywhere"""
+SHORTEST = 0.4
+"""s of a contact that tells how a foot rolls"""
+FEWEST = 3
+"""contacts of which one may be told from the others"""
+
+
+@dataclass(frozen=True)
+class Rolling:
+    """Where the force of a contact acts under its foot, in m. forward: of the heel, in the mean; right: of the foot's line."""
+
+    plate: RecordedPlate
+    side: str
+    forward: float
+    right: float
+    before: float
+    """of the tip of the toes at most; below 0 behind it"""
+    behind: float
+    """of the heel likewise"""
+
+    @property
+    def outward(self) -> float:
+        """Of the foot's line, away from the other foot."""
+        return self.right if self.side == "right" else -self.right
+
+
+def check_places(body: SolvedBody, report: ProblemList) -> None:
+    """A warning where all plates, or one of them, lie elsewhere; an error where all miss the feet by that."""
+    if report.found(OTHERWISE_WRONG):
+        return
+    if _tell_far(body, report):
+        return
+    turned = [each.found for each in report.found({"turned-plate"})]
+    contacts = [
+        each
+        for plate in body.recorded_plates
+        if not any(found.startswith(f"{plate.name}:") for found in turned)
+        for each in _contacts(body, plate)
+    ]
+    alike = not contacts or np.ptp([each.forward for each in contacts]) < 2.0 * OTHERWISE
+    aside, ahead = _aside(contacts), _ahead(body, contacts) if alike and not turned else 0.0
+    if alike and (aside or ahead):
+        _tell_all(body, aside, ahead, report)
+    else:
+        _tell_one(body, contacts, report)
+
+
+def _tell_far(body: SolvedBody, report: ProblemList) -> bool:
+    """An error where one way moves the forces of all plates under the feet."""
+    points = {plate.name: body.pressure(plate, body.ground.plates[plate.name]) for plate in body.recorded_plates}
+    seen = {
+        name: np.isfinite(each).all(axis=1) & np.isfinite(beside_feet(each, body.feet)) for name, each in points.items()
+    }
+    loaded = [name for name, each in seen.items() if each.any()]
+    if len(loaded) < 2 or not body.feet:
+        return False
+    ways = np.vstack([_way_to_feet(body, name, points[name])[seen[name]] for name in loaded])
+    way = np.median(ways, axis=0)
+    away = np.concatenate([beside_feet(points[name], body.feet)[seen[name]] for name in loaded])
+    moved = np.concatenate([beside_feet(points[name] + way, body.feet)[seen[name]] for name in loaded])
+    if np.mean(away <= NEAR) >= MOSTLY or np.mean(moved <= 0.5 * NEAR) < CLEARLY:
+        return False
+    found = f"the forces of all plates act {np.median(away):.2g} m from the feet"
+    problem = f"moved by about {_in_lab(body, way)} they would act under them"
+    mend = "correct the corners on Plates, or export both with one origin"
+    report.error("moved-plates", body.plate_cell(body.recorded_plates[0], "x1"), found, problem, mend)
+    return True
+
+
+def _way_to_feet(body: SolvedBody, plate: str, points: Vector) -> Vector:
+    """(n, 3) from points to the middle of the foot that stands on a plate, level; of the nearer one where that is not known."""
+    middles = {side: 0.5 * (foot.heel + foot.toe) for side, foot in body.feet.items()}
+    ways = np.stack([each - points for each in middles.values()]) * (1.0, 0.0, 1.0)
+    nearest = np.argmin(np.nan_to_num(np.linalg.norm(ways, axis=2), nan=np.inf), axis=0)
+    for each in body.ground.of_contacts:
+        if each.plate == plate and each.side in middles:
+            during = (body.courses.time >= each.start) & (body.courses.time <= each.end)
+            nearest[during] = list(middles).index(each.side)
+    return np.asarray(ways[nearest, np.arange(len(points))])
+
+
+def _contacts(body: SolvedBody, plate: RecordedPlate) -> list[Rolling]:
+    """The contacts of a plate that are long enough."""
+    time, found = body.courses.time, []
+    pressure = body.pressure(plate, body.ground.plates[plate.name])
+    for each in body.ground.of_contacts:
+        foot = body.feet.get(each.side or "right")
+        if each.plate != plate.name or each.side is None or foot is None:
+            continue
+        during = (time >= each.start) & (time <= each.end) & np.isfinite(pressure).all(axis=1)
+        during &= np.isfinite(foot.heel).all(axis=1) & np.isfinite(foot.toe).all(axis=1)
+        if during.sum() < SHORTEST * body.courses.rate or np.ptp(foot.heel[during, 2]) == 0.0:
+            continue
+        level = [0, 2]
+        line, away = ((end - foot.heel)[during][:, level] for end in (foot.toe, pressure))
+        length = np.linalg.norm(line, axis=1)
+        along = np.einsum("nk,nk->n", away, line) / length
+        right = (away[:, 1] * line[:, 0] - away[:, 0] * line[:, 1]) / length
+        tip = length + (0.0 if foot.is_toe else BEYOND_MT5)
+        ends = float(np.max(along - tip)), -float(np.min(along))
+        found.append(Rolling(plate, each.side, float(np.mean(along)), float(np.median(right)), *ends))
+    return found
+
+
+def _aside(contacts: Sequence[Rolling]) -> float:
+    """M to the right of where feet carry that all forces act; 0 where they do not differ by so much."""
+    of_sides = [[each.right for each in contacts if each.side == side] for side in ("right", "left")]
+    if not all(of_sides):
+        return 0.0
+    aside = float(np.mean([np.median(each) for each in of_sides]))
+    return aside if abs(aside) >= ASIDE else 0.0
+
+
+def _ahead(body: SolvedBody, contacts: Sequence[Rolling]) -> float:
+    """M before where feet carry that all forces act: beyond the toes or behind the heel, or else by what turns the body."""
+    if contacts:
+        before, behind = (float(np.median([getattr(each, end) for each in contacts])) for end in ("before", "behind"))
+        if max(before, behind) > BEYOND:
+            return before if before > behind else -behind
+    residual, vertical = body.courses.residual, sum(foot["fy"] for foot in body.courses.feet.values())
+    parts = residual_parts(body)
+    if residual is None or isinstance(vertical, int) or parts is None or parts[0] > MOST:
+        return 0.0  # where forces are too large or too small, that is the fault
+    about = residual["mz"] if "mz" in residual else residual["m"]
+    for stride in strides_of([body.courses]):
+        during = (body.courses.time >= stride.start) & (body.courses.time < stride.end)
+        if np.isfinite(about[during]).all() and np.isfinite(vertical[during]).all():
+            # over a stride a body turns as much as before: what does so nevertheless is a moment of misplaced forces
+            ahead = -float(np.mean(about[during]) / np.mean(vertical[during]))
+            return ahead if abs(ahead) >= AHEAD else 0.0
+    return 0.0
+
+
+def _tell_all(body: SolvedBody, aside: float, ahead: float, report: ProblemList) -> None:
+    sides = f"{1e3 * abs(aside):.0f} mm to the {'right' if aside > 0.0 else 'left'}"
+    ends = f"{1e3 * abs(ahead):.0f} mm {'forward' if ahead > 0.0 else 'back'}"
+    where = " and ".join([sides] * bool(aside) + [ends] * bool(ahead))
+    found = f"all forces act {where} of where feet carry"
+    reasons = ["right and left foot carry alike"] * bool(aside) + ["forces act under feet and turn no body"] * bool(
+        ahead
+    )
+    problem = f"{' and '.join(reasons)} if the plates are moved by {_in_lab(body, np.array([-ahead, 0.0, -aside]))}"
+    mend = "look at the corners on Plates, and at the origin that plates and markers share; nothing is moved here"
+    report.warning("moved-plates", body.plate_cell(body.recorded_plates[0], "x1"), found, problem, mend)
+
+
+def _tell_one(body: SolvedBody, contacts: Sequence[Rolling], report: ProblemList) -> None:
+    if len(contacts) < FEWEST:
+        return
+    places = np.array([(each.forward, each.outward) for each in contacts])
+    usual = np.median(places, axis=0)
+    apart = np.linalg.norm(places - usual, axis=1)
+    odd = int(np.argmax(apart))
+    others = np.delete(apart, odd)
+    if apart[odd] < OTHERWISE or np.max(others) > 0.5 * OTHERWISE:
+        return
+    each = contacts[odd]
+    forward, outward = places[odd] - usual
+    way = np.array([-forward, 0.0, -outward if each.side == "right" else outward])
+    found = f"{each.plate.name}: its force acts {1e3 * apart[odd]:.0f} mm from where it acts in the other contacts"
+    problem = f"under the {each.side} foot it would be as in those if the plate were moved by {_in_lab(body, way)}"
+    mend = f"look at where {each.plate.name} lies (Plates), and how the foot stood there; nothing is moved here"
+    report.warning("moved-plate", body.plate_cell(each.plate, "x1"), found, problem, mend)
+
+
+def _in_lab(body: SolvedBody, way: Vector) -> str:
+    """``-30 mm along x and 10 mm along y``, in axes of the laboratory."""
+    parts = way @ body.solved.prepared.axes.matrix
+    words = [f"{1e3 * part:.0f} mm along {axis}" for axis, part in zip("xyz", parts, strict=True) if abs(part) > 5e-3]
+    return " and ".join(words)
