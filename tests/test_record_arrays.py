@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -51,6 +53,13 @@ def test_copies_have_the_same_numbers_elsewhere(given, copied):
     other = copied(records)
     other["x"] = 0.0
     assert records.x.tolist() == [3.0, 6.0]
+
+
+def test_another_process_finds_the_fields_of_what_was_pickled(given):
+    ask = "import pickle, sys; found = pickle.load(sys.stdin.buffer); found.x = 7; print(found['x'].sum(), found.number[1])"
+    command = [sys.executable, "-c", ask]
+    found = subprocess.run(command, input=pickle.dumps(as_records(given)), capture_output=True, check=True)
+    assert found.stdout.split() == [b"14.0", b"4"]
 
 
 def test_parts_and_choices_of_records_are_records(given):

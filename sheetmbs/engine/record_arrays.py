@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from struct import Struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,29 +29,32 @@ class OneRecord(np.void):  # type: ignore[misc]  # numpy derives its own from it
 
 
 class RecordArray(np.ndarray[Any, Any]):
-    """An array of records. Its fields are plain arrays that share its memory."""
+    """An array of records. Its fields are plain arrays that share its memory: properties of all arrays of records."""
 
     def copy(self, order: Any = "C") -> RecordArray:  # noqa: ARG002 - the form of numpy
         """The same records in memory of their own."""
         return joined(self)
 
-    def __getattr__(self, name: str) -> Any:
-        """A field of all records."""
-        if name not in (self.dtype.fields or ()):
-            raise AttributeError(f"an array of records has no field {name}")
-        return self.view(np.ndarray)[name]
+    def __setstate__(self, state: Any) -> None:
+        """Take over what was pickled, perhaps by a process that knew more dtypes."""
+        super().__setstate__(state)
+        _of_records(self.dtype)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Set a field of all records, or what any array has: numpy itself does so where it makes views."""
-        if name in (self.dtype.fields or ()):
-            self.view(np.ndarray)[name] = value
-        else:
-            super().__setattr__(name, value)
+    if TYPE_CHECKING:  # which knows no dtype
+
+        def __getattr__(self, name: str) -> Any:
+            """A field of all records."""
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            """Set a field of all records."""
 
 
 def as_records(array: NDArray[Any]) -> RecordArray:
     """The same memory as an array of records."""
-    return array.view(dtype=_of_records(array.dtype), type=RecordArray)
+    dtype = _of_records(array.dtype)
+    if not array.flags.c_contiguous:
+        return array.view(dtype=dtype, type=RecordArray)
+    return _in_memory(RecordArray, array.shape, dtype, array)
 
 
 CODES = {"i4": "i", "u4": "I", "i8": "q", "f8": "d"}
@@ -71,23 +74,55 @@ def of_packed(records: Sequence[bytes], dtype: np.dtype[Any]) -> RecordArray:
 
 @cache
 def _of_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    for name in dtype.names or ():
+        if not hasattr(RecordArray, name):
+            setattr(RecordArray, name, _field(name))
     return np.dtype((OneRecord, dtype))
+
+
+def _field(name: str) -> property:
+    """What gets and sets a field. numpy looks for an attribute that is nowhere ten times as long as for a property."""
+
+    def found(records: RecordArray) -> Any:
+        if name not in (records.dtype.fields or ()):
+            raise AttributeError(f"an array of records has no field {name}")
+        return _plain(records)[name]
+
+    def changed(records: RecordArray, value: Any) -> None:
+        _plain(records)[name] = value
+
+    return property(found, changed)
 
 
 def joined(first: RecordArray, *others: RecordArray) -> RecordArray:
     """Records of one dtype one after the other, in memory of their own."""
-    return _of_lumps(np.concatenate([_lumps(part) for part in (first, *others)]), first)
+    return _of_lumps(np.concatenate([_lumps(part) for part in (first, *others)]), first.dtype)
 
 
 def taken(records: RecordArray, numbers: NDArray[np.int64]) -> RecordArray:
     """Some of the records, in memory of their own."""
-    return _of_lumps(_lumps(records)[numbers], records)
+    return _of_lumps(_lumps(records)[numbers], records.dtype)
+
+
+def _plain(records: RecordArray) -> NDArray[Any]:
+    return records.view(np.ndarray)
 
 
 def _lumps(records: RecordArray) -> NDArray[Any]:
     """The same memory in lumps without fields, for numpy copies records field by field, and ten times as slowly."""
-    return np.ascontiguousarray(records).view(np.ndarray).view((np.void, records.dtype.itemsize))
+    whole = records if records.flags.c_contiguous else np.ascontiguousarray(records)
+    return _in_memory(np.ndarray, records.shape, _lump(records.dtype), whole)
 
 
-def _of_lumps(lumps: NDArray[Any], like: RecordArray) -> RecordArray:
-    return lumps.view(dtype=like.dtype, type=RecordArray)
+def _of_lumps(lumps: NDArray[Any], dtype: np.dtype[Any]) -> RecordArray:
+    return _in_memory(RecordArray, lumps.shape, dtype, lumps)
+
+
+@cache
+def _lump(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """As many bytes without fields."""
+    return np.dtype((np.void, dtype.itemsize))
+
+
+_in_memory: Callable[..., Any] = np.ndarray.__new__
+"""An array of a type, shape and dtype in the memory of another; `view` takes five times as long to change a dtype."""
