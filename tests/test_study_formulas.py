@@ -28,6 +28,15 @@ def test_a_cell_of_the_users_is_a_response_through_its_formula(tmp_path: Path) -
     np.testing.assert_allclose(results.variants.responses[:, 0], results.variants.values.prod(axis=1), rtol=1e-14)
 
 
+def test_an_error_in_a_cell_on_which_nothing_depends_fails_no_variant(tmp_path: Path) -> None:
+    own = [["what", "value"], ["of one rate alone", "=1/(Dimensions!B3-250)"]]
+    responses = [["name", "of"], ["sag", "-first(load.y)"]]
+    sheets = {"Study": study("grid"), "Variables": VARIABLES, "Responses": responses, "Own": own}
+    results = run(save_weight(tmp_path / "weight.xlsx", sheets, stores=False))  # type: ignore[arg-type]
+    assert 250.0 in results.variants.values[:, 1]
+    assert not np.isnan(results.variants.responses).any()
+
+
 FALLING: list[list[Value]] = [*SHEETS["Settings"][:2], ["analysis", "dynamic"], ["t_end", 0.2], ["t_step", 0.1]]
 
 

@@ -39,6 +39,7 @@ class CellChanges:
         self._formulas = formulas
         self._places = [[place_of_cell(cell) for cell in variable.cells] for variable in study.variables]
         self._moved = [self._formulas_of(places) for places in self._places]
+        self._read = [frozenset(each for each in moved if is_input_sheet(each.sheet)) for moved in self._moved]
 
     def check(self, more: Sequence[Place] = ()) -> list[Problem]:
         """What is wrong with the formulas on which the model depends, and with those behind some more cells."""
@@ -55,20 +56,20 @@ class CellChanges:
         ]
 
     def _formulas_of(self, places: Sequence[Place]) -> frozenset[Place]:
-        """Formulas of the model that a variable moves; those on result sheets are none."""
+        """Formulas that a variable moves, but those on result sheets."""
         moved = {each for place in places for each in self._formulas.dependents(place)}
         return frozenset(each for each in moved if not each.sheet.startswith(RESULT_SHEETS))
 
     def at(self, values: Floats) -> ChangedCells:
-        """All cells that differ from the file where the variables have values (variables,).
+        """Cells that differ from the file where the variables have values (variables,); of formulas, those of input sheets.
 
-        Raises WorkbookError where a formula that depends on them gives an error.
+        Raises WorkbookError where one of these formulas gives an error.
         """
         plain: dict[Place, CellValue] = {}
         changed: dict[CellAt, CellValue] = {}
         moved: set[Place] = set()
         for variable, places, value, formulas in zip(
-            self.study.variables, self._places, values.tolist(), self._moved, strict=True
+            self.study.variables, self._places, values.tolist(), self._read, strict=True
         ):
             if value == variable.as_it_is[0]:
                 plain.update(zip(places, variable.as_it_is, strict=True))

@@ -61,9 +61,8 @@ class ReadAgain:
     def _changed_rows(self, changed: Changed) -> Mapping[str, Mapping[int, Row]] | None:
         """Rows of elements with changed cells, by sheet; None where something changes that others may depend on."""
         rows: dict[str, dict[int, dict[int, Cell]]] = {}
-        for tab, cell in changed_cells(self._book, changed):
-            if tab not in self._inputs:
-                continue
+        read = {place: value for place, value in changed.items() if place[0] in self._inputs}
+        for tab, cell in changed_cells(self._book, read):
             table = self._tables.get(tab)
             if table is None or not table.is_known(cell):
                 return None
