@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,8 +198,8 @@ def _all_lowered(model: Model, length: float, remembered: Remembered) -> Lowered
         for body in model.bodies
     ]
     masses = _joined([body.mass for body in bodies])
-    turning = _joined([body.turning for body in bodies]).astype(np.int64)
-    loads, units = (_joined([getattr(body, name) for body in bodies]) for name in ("load", "unit"))
+    turning = _joined([body.turning for body in bodies], np.int64)
+    loads, units = _joined([body.load for body in bodies]), _joined([body.unit for body in bodies])
     return LoweredBodies(
         names=names,
         records=_records(bodies),
@@ -345,8 +346,8 @@ def _no_orientation(body: Body) -> Problem:
     return Problem("euler-norm", "error", body.cell, found, rule, "give 1, 0, 0, 0 to a body that is not turned")
 
 
-def _joined(parts: list[Floats]) -> Floats:
-    return np.concatenate(parts).astype(np.float64) if parts else np.zeros(0)
+def _joined(parts: list[Floats], dtype: type[np.generic] = np.float64) -> NDArray[Any]:
+    return np.concatenate(parts, dtype=dtype, casting="unsafe") if parts else np.zeros(0, dtype)
 
 
 def characteristic_length(model: Model) -> float:

@@ -291,7 +291,8 @@ def _add_joint(
     )
     for coordinate in kind.coordinates:
         build.add_gauge(build.gauge(joint, coordinate, live=False))
-    if not joint.couples and not build.frames.beams:  # neither other joints nor sections of beams
+    is_kept = not remembered.is_complete
+    if is_kept and not joint.couples and not build.frames.beams:  # neither other joints nor sections of beams
         built = _JointBuilt(
             _bodies(joint, build),
             driven,

@@ -20,6 +20,7 @@ class Turns:
         self.names = names
         self._numbers: dict[TurnKey, int] = {}
         self._live: set[int] = set()
+        self._ranks: NDArray[np.int64] | None = None
         self.asked: list[tuple[TurnKey, bool, int]] = []
 
     def at(self, i: Marker, j: Marker, *, live: bool) -> int:
@@ -35,6 +36,7 @@ class Turns:
     def known(self, key: TurnKey, *, live: bool) -> int:
         """Provisional number of the angle between bodies and axes."""
         number = self._numbers.setdefault(key, len(self._numbers))
+        self._ranks = None
         if live:
             self._live.add(number)
         self.asked.append((key, live, number))
@@ -42,13 +44,15 @@ class Turns:
 
     def settle(self, numbers: NDArray[np.int64], are_turns: NDArray[np.bool_]) -> None:
         """Replace provisional numbers by final ones in place, where ``are_turns``; after the last `at`."""
-        numbers[are_turns] = self._final()[numbers[are_turns]]
+        if self._numbers:
+            numbers[are_turns] = self._final()[numbers[are_turns]]
 
     def _final(self) -> NDArray[np.int64]:
-        ranked = sorted(range(len(self._numbers)), key=lambda number: (number not in self._live, number))
-        final = np.zeros(len(ranked), dtype=np.int64)
-        final[ranked] = np.arange(len(ranked))
-        return final
+        if self._ranks is None:
+            ranked = sorted(range(len(self._numbers)), key=lambda number: (number not in self._live, number))
+            self._ranks = np.zeros(len(ranked), dtype=np.int64)
+            self._ranks[ranked] = np.arange(len(ranked))
+        return self._ranks
 
     def records(self) -> tuple[Records, Records]:
         """The live ones, and all."""
