@@ -265,6 +265,13 @@ def test_formulas_that_change_by_themselves_stop_the_study(tmp_path: Path) -> No
     assert "RAND" in text
 
 
+def test_formulas_in_notes_are_nobodys_business(tmp_path: Path) -> None:
+    noted: list[list[Value]] = [[*SHEETS["Bodies"][0], "Notes "], [*SHEETS["Bodies"][1], "=TODAY()"]]
+    given = {"Study": study("grid"), "Variables": VARIABLES, "Responses": RESPONSES, "Bodies": noted}
+    path = save_weight(tmp_path / "weight.xlsx", given)  # type: ignore[arg-type]
+    assert VariantSolver(open_book(path)).warnings == []
+
+
 def test_cells_that_move_together_from_different_numbers_are_a_warning(tmp_path: Path) -> None:
     rows: list[list[Value]] = [NAME, ["both", "Dimensions!B2; Dimensions!B3", 1.0, 4.0]]
     given = {"Study": study("grid"), "Variables": rows, "Responses": RESPONSES}

@@ -6,17 +6,21 @@ from collections.abc import Sequence
 
 from sheetmbs.formulas.cell_contents import ErrorValue
 from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
-from sheetmbs.problems.errors import Problem, WorkbookError
+from sheetmbs.problems.errors import Problem
 from sheetmbs.schema.gait_inputs import GAIT_BY_FOLD
 from sheetmbs.schema.input_columns import SHEETS_BY_FOLD
-from sheetmbs.schema.names import RESULT_SHEETS, fold
+from sheetmbs.schema.names import fold
 from sheetmbs.schema.places import Place
 from sheetmbs.schema.suspension_inputs import SUSPENSION_BY_FOLD
 from sheetmbs.studying.study_book import StudyBook, StudyVariable
 from sheetmbs.studying.study_results import Floats
 from sheetmbs.studying.subjects.cell_places import cell_of_place, place_of_cell
 from sheetmbs.studying.subjects.subject import CellAt, CellValue, ChangedCells
+from sheetmbs.workbook.cells.changed_cells import ERROR_VALUES
 
+CALCULATION_ERROR = "#CALC!"
+"""in place of errors that only the library knows"""
+NOTES = "notes"
 OF_TRIALS = ("markers", "force plates")
 """how names of sheets begin that hold a trial of gait"""
 
@@ -39,12 +43,17 @@ class CellChanges:
         self._formulas = formulas
         self._places = [[place_of_cell(cell) for cell in variable.cells] for variable in study.variables]
         self._moved = [self._formulas_of(places) for places in self._places]
-        self._read = [frozenset(each for each in moved if is_input_sheet(each.sheet)) for moved in self._moved]
 
     def check(self, more: Sequence[Place] = ()) -> list[Problem]:
         """What is wrong with the formulas on which the model depends, and with those behind some more cells."""
         is_input = {sheet: is_input_sheet(sheet) for sheet in {place.sheet for place in self._formulas.places}}
-        return self._formulas.check([*(place for place in self._formulas.places if is_input[place.sheet]), *more])
+        read = (place for place in self._formulas.places if is_input[place.sheet] and not self._is_note(place))
+        return self._formulas.check([*read, *more])
+
+    def _is_note(self, place: Place) -> bool:
+        """Whether a cell stands in a column of notes, which nobody reads."""
+        header = self._formulas.stored(Place(place.sheet, 1, place.column))
+        return isinstance(header, str) and fold(header) == NOTES
 
     def idle(self, more: Sequence[Place] = ()) -> list[StudyVariable]:
         """Variables on which nothing that is computed depends. more: cells that are responses."""
@@ -56,20 +65,18 @@ class CellChanges:
         ]
 
     def _formulas_of(self, places: Sequence[Place]) -> frozenset[Place]:
-        """Formulas that a variable moves, but those on result sheets."""
+        """Formulas of the model that a variable moves: those on its input sheets, for it reads no other ones."""
         moved = {each for place in places for each in self._formulas.dependents(place)}
-        return frozenset(each for each in moved if not each.sheet.startswith(RESULT_SHEETS))
+        is_input = {sheet: is_input_sheet(sheet) for sheet in {each.sheet for each in moved}}
+        return frozenset(each for each in moved if is_input[each.sheet])
 
     def at(self, values: Floats) -> ChangedCells:
-        """Cells that differ from the file where the variables have values (variables,); of formulas, those of input sheets.
-
-        Raises WorkbookError where one of these formulas gives an error.
-        """
+        """All cells that differ from the file where the variables have values (variables,)."""
         plain: dict[Place, CellValue] = {}
         changed: dict[CellAt, CellValue] = {}
         moved: set[Place] = set()
         for variable, places, value, formulas in zip(
-            self.study.variables, self._places, values.tolist(), self._read, strict=True
+            self.study.variables, self._places, values.tolist(), self._moved, strict=True
         ):
             if value == variable.as_it_is[0]:
                 plain.update(zip(places, variable.as_it_is, strict=True))
@@ -81,14 +88,13 @@ class CellChanges:
         return changed | self._computed(sorted(moved))
 
     def _computed(self, moved: Sequence[Place]) -> dict[CellAt, CellValue]:
+        """What formulas give. An error stands in the cell as in a saved workbook: it counts where the model reads the cell."""
         found: dict[CellAt, CellValue] = {}
         for place, value in zip(moved, self._formulas.values(moved), strict=True):
             if isinstance(value, ErrorValue):
-                rule, mend = "a formula has no value in this variant", "limit the variables that it reads"
-                raise WorkbookError(
-                    Problem("formula-error", "error", str(place), f"the error {value.name}", rule, mend)
-                )
-            found[cell_of_place(place)] = "" if value is None else value
+                found[cell_of_place(place)] = value.name if value.name in ERROR_VALUES else CALCULATION_ERROR
+            else:
+                found[cell_of_place(place)] = "" if value is None else value
         return found
 
     def value_of(self, place: Place) -> object:
