@@ -169,6 +169,19 @@ def test_a_curve_may_be_given_over_another_column() -> None:
     assert response.value(tables) == pytest.approx(0.0, abs=1e-15)
 
 
+def test_a_name_that_several_sheets_have_is_read_from_the_sheet_of_its_neighbours() -> None:
+    """Time stands on every sheet, and rows of one sheet need not be those of another."""
+    few = Table("mbs Few", ("time", "knock.force"), ("s", "N"), np.array([[0.5, 3.0], [2.5, 7.0]]))
+    tables = {**TABLES, "mbs Few": few}
+    of = "at(knock.force, time, 1.5) + last(time)"
+    made = column_response(StudyResponse("r", of, place="Responses!B3"), "", tables, None)
+    assert {column.sheet for column in made.needed} == {"mbs Few"}
+    assert made.value(tables) == pytest.approx(5.0 + 2.5)
+    curve = Curve("wanted", np.array([0.5, 2.5]), np.array([3.0, 7.0]))
+    followed = column_response(StudyResponse("r", "knock.force", curve="wanted", x="time"), "", tables, curve)
+    assert followed.value(tables) == pytest.approx(0.0, abs=1e-12)
+
+
 def test_results_that_do_not_cover_a_target_curve_have_no_distance() -> None:
     with pytest.raises(NoResponseError, match="the target curve goes from 0 to 5, and the results only from 0 to 4"):
         curved([0.0, 5.0], [0.0, 0.0])

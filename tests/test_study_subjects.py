@@ -73,11 +73,11 @@ def test_every_column_asked_for_alone_is_that_of_the_whole_run(name, sheet):
     subject = subject_of(open_book(ROOT / "workbooks" / f"{name}.xlsx"))
     [case] = subject.cases
     table = subject.as_it_is()[case].tables[sheet]
-    for column in table.columns[1:15]:
+    for column in table.columns[:15]:
         subject.prepare({case: {sheet: (column,)}})
         found = subject.solve({})[case]
         assert found.problem is None
-        assert found.tables[sheet].columns == (table.columns[0], column)
+        assert found.tables[sheet].columns == tuple(dict.fromkeys((table.columns[0], column)))
         np.testing.assert_array_equal(column_of(found.tables[sheet], column), column_of(table, column))
 
 

@@ -55,7 +55,7 @@ def asked_tables(seen: SeenMotion, asked: Mapping[str, Collection[str]]) -> Iter
             columns = COLUMNS[sheet](seen.lowered, seen.solution, seen.found)
         else:
             continue
-        if columns.names:
+        if columns.names or columns.first.name in asked[sheet]:
             yield columns.table()
     if MODES.sheet in asked and (shapes := modes(seen.lowered, seen.solution, asked[MODES.sheet])) is not None:
         yield shapes

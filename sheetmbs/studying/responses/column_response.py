@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -159,14 +159,26 @@ def _variables_of(node: Node) -> list[int]:
 
 
 class KnownColumns:
-    """The columns of a case by their folded names; of several of the same name the first counts."""
+    """The columns of a case by their folded names. found: the first of each name; others of it stand on other sheets."""
 
     def __init__(self, tables: Mapping[str, Table]) -> None:
         self.tables = tables
-        self.found: dict[str, ResultColumnAt] = {}
+        self._all: dict[str, list[ResultColumnAt]] = {}
         for sheet, table in tables.items():
             for name, unit in zip(table.columns, table.units, strict=True):
-                self.found.setdefault(fold(name), ResultColumnAt(sheet, name, unit))
+                self._all.setdefault(fold(name), []).append(ResultColumnAt(sheet, name, unit))
+        self.found = {name: columns[0] for name, columns in self._all.items()}
+
+    def together(self, names: Iterable[str]) -> tuple[ResultColumnAt, ...]:
+        """The columns of names. One that several sheets have, such as time, is that of a sheet where another one stands."""
+        folded = [fold(name) for name in names]
+        sheets = [self.found[name].sheet for name in folded if len(self._all[name]) == 1]
+        return tuple(self.beside(name, sheets) for name in folded)
+
+    def beside(self, name: str, sheets: Iterable[str]) -> ResultColumnAt:
+        """The column of a name on the first of some sheets that has it, else the first one of all sheets."""
+        by_sheet = {column.sheet: column for column in reversed(self._all[fold(name)])}
+        return next((by_sheet[sheet] for sheet in sheets if sheet in by_sheet), self.found[fold(name)])
 
     def __call__(self, name: str) -> bool:
         """Whether there is a column of a name."""
@@ -201,7 +213,7 @@ def column_response(
         expression = parse_response(response.of, known, is_series=curve is not None, has_one_row=known.has_one_row)
     except ExpressionError as error:
         raise WorkbookError(_refused(response, error, known, case)) from None
-    columns = tuple(known.found[fold(name)] for name in expression.variables)
+    columns = known.together(expression.variables)
     time = next((column.unit for column in columns if tables[column.sheet].columns[0] == TIME), "")
     unit = unit_of_response(expression.tree, [column.unit for column in columns], "s" if time else "")
     try:
@@ -237,7 +249,7 @@ def _along(response: StudyResponse, columns: Sequence[ResultColumnAt], known: Kn
                     mend,
                 )
             )
-        return known.found[fold(name)]
+        return known.beside(name, [column.sheet for column in columns])
     if not columns or len(known.tables[columns[0].sheet].rows) < 2:
         return None
     return known.first_of(columns[0].sheet)
