@@ -30,7 +30,7 @@ from sheetmbs.workbook.package.package import Package
 from tests import study_books
 from tests.car_books import car_book
 from tests.processes import children, needs_processes
-from tests.study_books import MASS, RATE, RESPONSES, VARIABLES, sag, save_weight, study, study_book
+from tests.study_books import COUNT, MASS, RATE, RESPONSES, SHEETS, VARIABLES, sag, save_weight, study, study_book
 
 
 def run(path: Path, **options: object) -> StudyResults:
@@ -114,6 +114,7 @@ def test_a_pareto_front_lies_on_the_hyperbola_of_its_closed_form(tmp_path: Path)
     responses.append(["price", "Own!B2", None, "minimise"])  # type: ignore[list-item]
     sheets = {"Study": study("pareto", budget=400), "Variables": VARIABLES, "Responses": responses, "Own": own}
     results = run(save_weight(tmp_path / "weight.xlsx", sheets, stores=False))  # type: ignore[arg-type]
+    assert results.best is None, "no variant is best where each goal counts by itself"
     front = results.variants.responses[list(results.front)]
     least = sag(1.0, 1.0)
     assert np.all(front.prod(axis=1) >= least * (1.0 - 1e-9))
@@ -132,6 +133,32 @@ def test_a_variant_that_cannot_be_read_is_a_row_with_its_reason(tmp_path: Path) 
     assert np.isnan(results.variants.responses[2]).all()
     assert results.variants.messages[2].startswith("Bodies!B2")
     assert not results.feasible[2]
+
+
+def test_a_formula_without_a_value_fails_only_variants_whose_model_reads_it(tmp_path: Path) -> None:
+    root = "=SQRT(Dimensions!B2-1)"
+    noted = [[*SHEETS["Bodies"][0], "notes"], [*SHEETS["Bodies"][1], root]]
+    variables = [["name", "cell", "values"], ["mass", "Dimensions!B2", "0.5; 4"]]
+    sheets = {"Study": study("grid"), "Variables": variables, "Responses": RESPONSES, "Own": [[root]], "Bodies": noted}
+    results = run(save_weight(tmp_path / "weight.xlsx", sheets, stores=False))  # type: ignore[arg-type]
+    assert results.variants.done.all()
+    np.testing.assert_allclose(results.variants.responses[:, 0], [sag(mass, RATE) for mass in (MASS, 0.5, 4.0)])
+    read = {**sheets, "Bodies": [SHEETS["Bodies"][0], ["load", "=Dimensions!B2+0*Own!A1", *SHEETS["Bodies"][1][2:]]]}
+    results = run(save_weight(tmp_path / "read.xlsx", read, stores=False))  # type: ignore[arg-type]
+    assert results.variants.done.tolist() == [True, False, True]
+    assert results.variants.messages[1].startswith("Bodies!B2: the error #NUM!")
+
+
+def test_time_is_a_column_of_points_and_of_nothing_else_too(tmp_path: Path) -> None:
+    settings = [*SHEETS["Settings"][:2], ["analysis", "dynamic"], ["t_end", 0.2], ["t_step", 0.1], ["gravity_y", -10.0]]
+    variables = [["name", "cell", "values"], ["end", "Settings!B4", "0.1; 0.4"]]
+    asked = [["name", "of"], ["height", "at(hook.y, time, 0.1)"], ["end of it", "last(time)"]]
+    sheets = {"Settings": settings, "Study": study("grid"), "Variables": variables, "Responses": asked}
+    results = run(save_weight(tmp_path / "weight.xlsx", sheets))  # type: ignore[arg-type]
+    assert results.variants.done.all()
+    omega = np.sqrt(COUNT * RATE / MASS)
+    height = 1e-3 * sag(MASS, RATE) * (np.cos(0.1 * omega) - 1.0)
+    np.testing.assert_allclose(results.variants.responses, [[height, end] for end in (0.2, 0.1, 0.4)], rtol=1e-6)
 
 
 def same(one: StudyResults, other: StudyResults) -> None:

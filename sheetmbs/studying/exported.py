@@ -40,7 +40,7 @@ def variants_frame(found: StudyResults) -> pd.DataFrame:
     columns |= {each.name: values[:, place] for place, each in enumerate(study.variables)}
     columns |= {each.name: variants.responses[:, place] for place, each in enumerate(study.responses)}
     columns["feasible"] = found.feasible
-    columns["best"] = np.arange(count) == (-1 if found.best is None else found.best)
+    columns["best"] = np.isin(np.arange(count), found.front if found.best is None else [found.best])
     columns["message"] = [variants.messages.get(number, "") for number in range(count)]
     frame = pd.DataFrame(columns)
     units = {each.name: each.unit for each in study.variables} | {each.name: each.unit for each in study.responses}

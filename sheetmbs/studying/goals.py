@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheetmbs.studying.study_book import StudyBook, StudyResponse
-from sheetmbs.studying.study_results import Floats
+from sheetmbs.studying.study_results import Flags, Floats
+
+PARETO = "pareto"
 
 
 def is_followed(response: StudyResponse) -> bool:
@@ -62,6 +64,33 @@ def feasible(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> NDArr
 
 
 def best(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> int | None:
-    """Number of the feasible variant of the least objective, the first of several; None without goals or such a variant."""
+    """Number of the feasible variant of the least objective, the first of several; None without goals or such a variant.
+
+    None of the method pareto, which takes each goal by itself: it has a front in place of one best variant.
+    """
+    if study.method == PARETO:
+        return None
     of_all = np.where(feasible(study, values, done), objective(study, values), np.nan)
     return None if np.isnan(of_all).all() else int(np.nanargmin(of_all))
+
+
+def front(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> tuple[int, ...]:
+    """Numbers of the feasible variants that none betters in all goals; () of all other methods."""
+    if study.method != PARETO:
+        return ()
+    goals = np.where(feasible(study, values, done)[:, None], objectives(study.responses, values), np.inf)
+    return tuple(np.flatnonzero(not_dominated(goals)).tolist())
+
+
+def not_dominated(goals: Floats) -> Flags:
+    """(n,) of points that no other one betters in all goals (n, m), each of which is to be small."""
+    order = np.lexsort(goals.T[::-1])
+    kept: list[int] = []
+    for place in order:
+        others = goals[kept]
+        is_better = (others <= goals[place]).all(axis=1) & (others < goals[place]).any(axis=1)
+        if np.isfinite(goals[place]).all() and not is_better.any():
+            kept.append(int(place))
+    found = np.zeros(len(goals), dtype=np.bool_)
+    found[kept] = True
+    return found

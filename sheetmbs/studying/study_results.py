@@ -96,9 +96,9 @@ class StudyResults:
     """A study that has ended.
 
     feasible: (n,) whether all limits hold, False of variants that failed. objective: (n,) weighted sum of what the goals make
-    least, NaN of failed variants, and of all without goals. best: number of the best feasible variant, None without goals.
-    front: numbers of a Pareto front, else (). message: why it ended before its end, "" where it did not.
-    warnings: of what may not be meant.
+    least, NaN of failed variants, and of all without goals. best: number of the best feasible variant, None without goals
+    and of the method pareto. front: numbers of a Pareto front, else (). message: why it ended before its end, "" where it did
+    not. warnings: of what may not be meant.
     """
 
     study: StudyBook

@@ -33,9 +33,8 @@ Evaluate = Callable[[Floats], Evaluated]
 
 @dataclass(frozen=True)
 class ChosenVariants:
-    """What a method adds to its variants. front: points of a Pareto front (n, variables)."""
+    """What a method adds to its variants."""
 
-    front: Floats | None = None
     indices: tuple[SobolIndices, ...] = ()
 
 

@@ -7,13 +7,12 @@ from contextlib import suppress
 import numpy as np
 
 from sheetmbs.problems.errors import Problem, WorkbookError
-from sheetmbs.studying.goals import excesses, feasible, is_objective, objectives
+from sheetmbs.studying.goals import excesses, is_objective, objectives
 from sheetmbs.studying.methods.bounded_search import BoundedSearch, BudgetSpent
 from sheetmbs.studying.methods.method import ChosenVariants, Evaluate, Fault, Method
 from sheetmbs.studying.methods.optimise import FAR, fault_of_budget
 from sheetmbs.studying.methods.samples import latin_hypercube
 from sheetmbs.studying.study_book import StudyBook
-from sheetmbs.studying.study_results import Flags, Floats
 
 FEWEST = 40
 """variants of which a front can be made"""
@@ -23,11 +22,7 @@ def _run(study: StudyBook, evaluate: Evaluate) -> ChosenVariants:
     search = BoundedSearch(study, evaluate, study.budget)
     with suppress(BudgetSpent):
         _evolve(search)
-    points = search.low + np.array(search.points) * search.range
-    found = evaluate(points)
-    is_kept = feasible(study, found.responses, found.done)
-    goals = np.where(is_kept[:, None], objectives(study.responses, found.responses), np.inf)
-    return ChosenVariants(front=np.unique(points[is_kept & not_dominated(goals)], axis=0))
+    return ChosenVariants()
 
 
 def _evolve(search: BoundedSearch) -> None:
@@ -58,20 +53,6 @@ def _evolve(search: BoundedSearch) -> None:
         broken = np.where(found.done[:, None], excesses(study, found.responses), FAR)
         Evaluator().eval(StaticProblem(problem, F=goals, G=broken), asked)
         algorithm.tell(infills=asked)
-
-
-def not_dominated(goals: Floats) -> Flags:
-    """(n,) of points that no other one betters in all goals (n, m), each of which is to be small."""
-    order = np.lexsort(goals.T[::-1])
-    kept: list[int] = []
-    for place in order:
-        others = goals[kept]
-        is_better = (others <= goals[place]).all(axis=1) & (others < goals[place]).any(axis=1)
-        if np.isfinite(goals[place]).all() and not is_better.any():
-            kept.append(int(place))
-    found = np.zeros(len(goals), dtype=np.bool_)
-    found[kept] = True
-    return found
 
 
 def _fault(study: StudyBook) -> Fault | None:

@@ -24,7 +24,7 @@ from sheetmbs.studying.running.ledger import Ledger
 from sheetmbs.studying.running.solve_chunk import StudyTask, solver_here
 from sheetmbs.studying.solving.variant_solver import VariantSolver
 from sheetmbs.studying.study_book import StudyBook
-from sheetmbs.studying.study_results import Floats, KeptCurve, StudyResults, VariantRows
+from sheetmbs.studying.study_results import KeptCurve, StudyResults, VariantRows
 
 WORTH_A_POOL = 3.0
 """seconds of work above which processes are begun for it, each of which takes half a second to begin"""
@@ -120,7 +120,7 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
     variants = ledger.variants(names)
     values, done = variants.responses, variants.done
     best = goals.best(study, values, done)
-    front = _front(variants, chosen.front)
+    front = goals.front(study, values, done)
     return StudyResults(
         study,
         variants,
@@ -134,14 +134,6 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
         message,
         tuple(solver.warnings),
     )
-
-
-def _front(variants: VariantRows, points: Floats | None) -> tuple[int, ...]:
-    """Numbers of the variants at points."""
-    if points is None:
-        return ()
-    rows = {point.tobytes(): number for number, point in reversed(list(enumerate(variants.values)))}
-    return tuple(sorted(rows[point.tobytes()] for point in points))
 
 
 def _curves(solver: VariantSolver, variants: VariantRows, best: int | None, front: tuple[int, ...]) -> list[KeptCurve]:

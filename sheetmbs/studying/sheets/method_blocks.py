@@ -124,7 +124,7 @@ def _front(told: ToldStudy) -> Iterator[Listed]:
     ]
     heads = ("variant", *(each.name for each in goals), *told.names)
     units = ("", *(each.unit for each in goals), *(each.unit for each in told.study.variables))
-    more = f", every {step}th of {len(front):,}" if step > 1 else ""
+    more = f", {len(front[::step]):,} of {len(front):,}" if step > 1 else ""
     yield Listed(
         f"The Pareto front: no goal can be bettered without loss in another{more}", heads, tuple(rows), units=units
     )
