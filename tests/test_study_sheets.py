@@ -246,6 +246,17 @@ def test_the_summary_shows_how_far_the_optimum_moved_and_which_bounds_are_active
     assert spring == ["front spring", "N/mm", "Dimensions!B9", 65.0, 52.0, -13.0, 52.0, 78.0, "at its low end"]
 
 
+def test_a_percentage_of_a_negative_number_has_its_low_end_at_the_lower_value():
+    results = made_studies.optimised()
+    variable = replace(results.study.variables[0], as_it_is=(-150.0,), low=-20.0, high=20.0, how="percent")
+    values = results.variants.values.copy()
+    values[:, 0] = np.linspace(-180.0, -120.0, len(values))
+    study = replace(results.study, variables=(variable, *results.study.variables[1:]))
+    told = ToldStudy(replace(results, study=study, variants=replace(results.variants, values=values)))
+    assert told.ends(0) == (-180.0, -120.0)
+    assert [told.end_of(0, number) for number in (0, 60, 120)] == ["low", "", "high"]
+
+
 def test_the_effects_of_a_linear_response_stand_in_the_summary():
     cells = page(made_studies.one_at_a_time(), "mbs Study Summary").cells
     row = next(

@@ -103,6 +103,20 @@ def test_a_response_that_rises_and_falls_within_a_range_is_said_to_turn():
     assert np.isnan(single_changes(values, one_left, 0).effect(0))
 
 
+def test_rounding_is_no_effect_of_a_variable():
+    values = np.array([[0.0], [-1.0], [1.0]])
+    changes = single_changes(values, np.array([[160.0], [160.0 + 3e-14], [160.0 - 3e-14]]), 0)
+    assert (changes.effect(0), changes.span(0), changes.turns(0)) == (0.0, 0.0, False)
+
+
+def test_the_effect_of_a_variable_is_told_between_values_that_did_not_fail():
+    values = np.array([[0.0], [-1.0], [1.0]])
+    changes = single_changes(values, np.array([[2.0], [FAILED], [5.0]]), 0)
+    known, responses = changes.known(0)
+    assert (known.tolist(), responses.tolist()) == ([0.0, 1.0], [2.0, 5.0])
+    assert changes.effect(0) == 3.0
+
+
 def test_percentiles_of_a_normal_distribution_lie_where_they_should():
     samples = np.random.default_rng(2).normal(20.0, 3.0, 40_000)
     for found in sample_percentiles(np.append(samples, FAILED)):

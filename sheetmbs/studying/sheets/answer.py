@@ -163,7 +163,7 @@ def _effects(told: ToldStudy) -> Iterator[str]:
         if not np.isfinite(effects).any() or not np.nan_to_num(effects).any():
             continue
         most = int(np.argmax(told.strength[:, place]))
-        variable, (low, high) = told.study.variables[most], told.ends(most)
+        variable, (low, high) = told.study.variables[most], told.ends_of_effect(most, place)
         changed = f"it changes by {said_change(effects[most], response.unit)}"
         if told.study.method == "one-at-a-time" and told.changes(most).turns(place):
             changed = f"it rises and falls, within {said(told.changes(most).span(place), response.unit)}"
@@ -180,7 +180,7 @@ def _indices(told: ToldStudy) -> Iterator[str]:
         most = int(np.nanargmax(indices.total))
         first, band, total = indices.first[most], indices.first_band[most], indices.total[most]
         alone = f"{percent(max(first, 0.0))} of its variance (± {percent(band)})"
-        beside = f", with what it does together with others {percent(min(total, 1.0))}"
+        beside = f", with what it does together with others {percent(min(total, 1.0))}" if total > first else ""
         yield f"{capital(indices.response)} depends most on {told.names[most]}: by itself it causes {alone}{beside}."
 
 

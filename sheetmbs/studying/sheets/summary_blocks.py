@@ -89,7 +89,8 @@ def _measured(told: ToldStudy) -> Listed:
         response = told.study.responses[place]
         for k, variable in enumerate(told.study.variables):
             changes = told.changes(k)
-            ends = [shown(each) for each in (*changes.values[[0, -1]], *changes.responses[[0, -1], place])]
+            known = changes.known(place)
+            ends = [shown(each) for column in known for each in (column[[0, -1]] if len(column) else (np.nan, np.nan))]
             found = shown(changes.effect(place)), shown(changes.span(place))
             note = "rises and falls between" if changes.turns(place) else ""
             rows.append(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sheetmbs.studying.statistics.linear_effects import LinearEffects, linear_effects
 from sheetmbs.studying.statistics.single_changes import SingleChanges, single_changes
-from sheetmbs.studying.study_book import StudyBook, StudyResponse, StudyVariable
+from sheetmbs.studying.study_book import StudyBook, StudyResponse
 from sheetmbs.studying.study_results import Flags, StudyResults
 
 Floats = NDArray[np.float64]
@@ -92,9 +92,16 @@ class ToldStudy:
         """The range of a variable, as values of its cell: as asked for, else, and of tolerances, as far as variants go."""
         variable = self.study.variables[place]
         if variable.low is not None and variable.high is not None and self.study.method != "tolerance":
-            return _as_value(variable, variable.low), _as_value(variable, variable.high)
+            return variable.bounds
         column = self.values[1:, place] if self.count else self.values[:, place]
         return float(column.min()), float(column.max())
+
+    def ends_of_effect(self, place: int, response: int) -> tuple[float, float]:
+        """Between which values of a variable its effect on a response is told: where measured, those that did not fail."""
+        if self.study.method != "one-at-a-time":
+            return self.ends(place)
+        values = self.changes(place).known(response)[0]
+        return float(values[0]), float(values[-1])
 
     def end_of(self, place: int, number: int) -> str:
         """``low`` or ``high`` where a variant has a variable at that end of its range, else ""."""
@@ -184,11 +191,3 @@ class ToldStudy:
         if not response.is_limit or response.value is None:
             return np.ones(len(values), dtype=bool)
         return values <= response.value if response.goal == "at most" else values >= response.value
-
-
-def _as_value(variable: StudyVariable, change: float) -> float:
-    """A low or high end as typed, as a value of the first cell."""
-    first = variable.as_it_is[0]
-    if variable.how == "offset":
-        return first + change
-    return first * (1.0 + change / 100.0) if variable.how == "percent" else change
