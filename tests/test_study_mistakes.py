@@ -47,6 +47,8 @@ def told(tmp_path: Path, method: str = "grid", **sheets: object) -> tuple[str, s
         (["mass", "Dimensions!B2", None, None, None, "1; 2,5"], "Variables!F2", "numbers parted by ;"),
         (["mass", "Dimensions!B2", 1, 4, None, None, "percents"], "Variables!G2", "did you mean percent"),
         (["mass", "Dimensions!B2; Dimensions!B2", 1, 4], "Variables!B2", "varies the cell Dimensions!B2 too"),
+        (["mass", "Dimensions!B2, Dimensions!B3", 1, 4], "Variables!B2", "part several cells by ;"),
+        (["mass", "weight", 1, 4], "Variables!B2", "write an address such as"),  # no advice to vary Variables!C2
     ],
 )
 def test_a_variable_that_cannot_vary_is_told_at_its_cell(
@@ -135,12 +137,20 @@ def test_a_peak_beyond_the_ends_of_its_distribution_is_told(tmp_path: Path, dist
         ),
         (["sag", None], "Responses!B2", "of must be filled in"),
         (["sag", "Dimensions!B2:B4"], "Responses!B2", "a response is one number"),
+        (["sag", "=Dimensions!B2"], "Responses!B2", "the address of a cell as text, without ="),
+        (["sag", "average(load.y)"], "Responses!B2", "write mean(column)"),
+        (["sag", "max(my coil.force)"], "Responses!B2", "put the name in quotes: 'my coil.force'"),
+        (["sag", "load.y", None, "target", 1, "wanted"], "Responses!E2", "a value or a curve, not both"),
+        (["sag", "load.y", None, "minimise", None, "wanted"], "Curves!B1", "which is in m"),
+        (["sag", "load.y", None, "minimise", None, "wanted", "load.phi"], "Curves!A1", "which is in rad"),
     ],
 )
 def test_a_response_that_means_nothing_is_told_at_its_cell(
     tmp_path: Path, row: list[Value], cell: str, words: str
 ) -> None:
-    found, text = told(tmp_path, Responses=[ASKED, row])
+    coil = ["my coil", *SHEETS["Springs"][1][1:]]
+    curves = [["wanted.x [s]", "wanted.y [N]"], [0.0, 1.0], [1.0, 1.0]]
+    found, text = told(tmp_path, Responses=[ASKED, row], Springs=[SHEETS["Springs"][0], coil], Curves=curves)
     assert found.startswith(cell)
     assert words in text
 
@@ -163,6 +173,41 @@ def test_a_response_that_means_nothing_is_told_at_its_cell(
 def test_what_a_method_cannot_do_is_told(tmp_path: Path, method: str, settings: dict[str, Value], words: str) -> None:
     _cell, text = told(tmp_path, Study=study(method, **settings))
     assert words in text
+
+
+def test_an_unknown_goal_is_one_mistake(tmp_path: Path) -> None:
+    _cell, text = told(tmp_path, Responses=[ASKED, ["sag", "first(load.y)", None, "<=", 3]])
+    assert "Responses!D2" in text
+    assert "Responses!E2" not in text
+
+
+@pytest.mark.parametrize(("sheet", "near"), [("Variables", "Variable"), ("Responses", "Response")])
+def test_a_sheet_of_a_study_with_nearly_its_name_is_told(tmp_path: Path, sheet: str, near: str) -> None:
+    given = {"Study": study("grid"), "Variables": VARIABLES, "Responses": RESPONSES}
+    given[near] = given.pop(sheet)
+    with pytest.raises(WorkbookError, match=f"is it the sheet '{near}'. then call it {sheet}"):
+        VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", given)))  # type: ignore[arg-type]
+
+
+def test_a_limit_that_follows_from_a_variable_is_a_warning(tmp_path: Path) -> None:
+    asked = [["name", "of", "goal", "value", "unit"], ["sag", "-first(load.y)", "at most", "=Dimensions!B2*10", "mm"]]
+    given = {"Study": study("grid"), "Variables": VARIABLES, "Responses": asked}
+    path = save_weight(tmp_path / "weight.xlsx", given, stores=False)  # type: ignore[arg-type]
+    (warning,) = VariantSolver(open_book(path)).warnings
+    assert warning.cell == "Responses!D2"
+    assert "it follows from the variable mass; here it stays" in warning.problem
+
+
+def test_a_target_curve_without_units_beside_a_column_with_one_is_a_warning(tmp_path: Path) -> None:
+    bodies = [["name", "mass", "inertia", "x [mm]", "y [mm]"], SHEETS["Bodies"][1]]
+    settings = [*SHEETS["Settings"][:2], ["analysis", "dynamic"], ["t_end", 0.2], ["t_step", 0.1]]
+    curves = [["wanted.x", "wanted.y"], [0.0, 0.0], [0.2, 0.0]]
+    asked = [ASKED, ["sag", "load.y", None, "minimise", None, "wanted"]]
+    sheets = {"Bodies": bodies, "Settings": settings, "Curves": curves}
+    given = {"Study": study("grid"), "Variables": VARIABLES, "Responses": asked, **sheets}
+    (warning,) = VariantSolver(open_book(save_weight(tmp_path / "weight.xlsx", given))).warnings  # type: ignore[arg-type]
+    assert warning.cell == "Curves!A2"
+    assert "head the column wanted.y [mm]" in warning.mend
 
 
 def test_a_budget_too_small_for_the_search_is_told(tmp_path: Path) -> None:
@@ -315,6 +360,12 @@ def test_a_misspelt_variable_on_variants_is_an_error(tmp_path: Path, headers: li
     cell, text = told(tmp_path, "list", Variants=[headers, ["heavy", 4.0, 300.0]])
     assert cell == "Variants!A1"
     assert words in text
+
+
+def test_variants_without_a_column_of_a_variable_are_an_error(tmp_path: Path) -> None:
+    cell, text = told(tmp_path, "list", Variants=[["name", "colour"], ["heavy", "red"]])
+    assert cell == "Variants!A1"
+    assert "no column of a variable" in text
 
 
 def test_a_column_of_remarks_on_variants_is_only_warned_of(tmp_path: Path) -> None:

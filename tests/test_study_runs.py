@@ -43,6 +43,7 @@ def expected(results: StudyResults) -> np.ndarray:
     return np.array([sag(mass, rate) for mass, rate in results.variants.values])
 
 
+LEAST_SAG = ["sag", "-first(load.y)", "minimise"]
 METHODS = ("one-at-a-time", "grid", "latin-hypercube", "sobol", "tolerance")
 
 
@@ -104,6 +105,14 @@ def test_an_optimum_lies_where_the_closed_form_has_its_target(tmp_path: Path) ->
     assert results.best is not None
     assert results.variants.responses[results.best, 0] == pytest.approx(7.5, abs=1e-7)
     assert sag(*results.variants.values[results.best]) == pytest.approx(7.5, abs=1e-7)
+
+
+def test_the_workbook_as_it_is_is_not_best_beyond_the_ranges(tmp_path: Path) -> None:
+    variables = [VARIABLES[0], ["mass", "Dimensions!B2", 3.0, 4.0], VARIABLES[2]]
+    sheets = {"Study": study("grid"), "Variables": variables, "Responses": [["name", "of", "goal"], LEAST_SAG]}
+    results = run(save_weight(tmp_path / "weight.xlsx", sheets))  # type: ignore[arg-type]
+    assert results.best is not None
+    assert results.variants.values[results.best].tolist() == [3.0, 1000.0]
 
 
 def test_a_pareto_front_lies_on_the_hyperbola_of_its_closed_form(tmp_path: Path) -> None:

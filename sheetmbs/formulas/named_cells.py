@@ -22,12 +22,12 @@ class NamedCells:
         self._book = book
         self._sheets = SheetNames(book.sheets)
 
-    def resolve(self, text: str) -> list[Place]:
-        """The cells of an address, a range or a defined name. Raises WorkbookError."""
+    def resolve(self, text: str, asked_at: Place | None = None) -> list[Place]:
+        """The cells of an address, a range or a defined name. asked_at: where the text stands. Raises WorkbookError."""
         text = text.strip()
         reference = split_reference(text)
         if reference.sheet is None:
-            return self._of_name(text, self._named(text), text)
+            return self._of_name(text, self._named(text), text, asked_at)
         sheet = self._sheets.find(reference.sheet)
         if sheet is None:
             mend = did_you_mean(reference.sheet, self._book.sheets, "name one of its sheets")
@@ -35,7 +35,7 @@ class NamedCells:
         known = area_of(sheet, reference.rest)
         if known is None:
             own = [name for name in self._named(reference.rest) if (name.sheet or "").casefold() == sheet.casefold()]
-            return self._of_name(reference.rest, own, text)
+            return self._of_name(reference.rest, own, text, asked_at)
         area = known[0]
         if area.size > MOST_CELLS:
             what = "whole rows or columns" if area.bottom == MAX_ROWS else f"{area.size:,} cells"
@@ -46,9 +46,9 @@ class NamedCells:
         exact = [name for name in self._book.names if name.name.casefold() == text.casefold()]
         return exact or [name for name in self._book.names if fold(name.name) == fold(text)]
 
-    def _of_name(self, text: str, names: list[DefinedName], written: str) -> list[Place]:
+    def _of_name(self, text: str, names: list[DefinedName], written: str, asked_at: Place | None = None) -> list[Place]:
         if not names:
-            raise self._unknown(text, written)
+            raise self._unknown(text, written, asked_at)
         if len(names) > 1:
             where = " and ".join(f"{name.sheet or 'the whole workbook'}" for name in names)
             mend = f"write the sheet before it, for example '{names[-1].sheet or names[0].sheet}'!{text}"
@@ -61,7 +61,7 @@ class NamedCells:
             raise _refused("name-of-no-cell", f"'{written}'", rule, "write the address of a cell")
         return places_of(known[0])
 
-    def _unknown(self, text: str, written: str) -> WorkbookError:
+    def _unknown(self, text: str, written: str, asked_at: Place | None) -> WorkbookError:
         if area_of("", text) is not None:
             first = next(iter(self._book.sheets), "Sheet1")
             mend = f"write the sheet before it, for example {first}!{text}"
@@ -70,7 +70,8 @@ class NamedCells:
         if point and self._sheets.find(sheet) and area_of("", cell) is not None:
             mend = f"did you mean {self._sheets.find(sheet)}!{cell}?"
             return _refused("unknown-name", f"'{written}'", "an address has an exclamation mark behind the sheet", mend)
-        beside = next(self._cells_beside(text), None)
+        sheet_of_asking = "" if asked_at is None else asked_at.sheet
+        beside = next((place for place in self._cells_beside(text) if place.sheet != sheet_of_asking), None)
         if beside is not None:
             mend = f"did you mean {beside}, beside the text {text}?"
             return _refused("unknown-name", f"'{written}'", "the workbook defines no such name", mend)

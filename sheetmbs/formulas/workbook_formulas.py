@@ -64,12 +64,12 @@ class WorkbookFormulas:
         """The formula of a cell, without the equals sign; None where it holds none."""
         return self._book.formulas[place].text if self.is_formula(place) else None
 
-    def resolve(self, text: str) -> list[Place]:
+    def resolve(self, text: str, asked_at: Place | None = None) -> list[Place]:
         """The cells that an address (``Dimensions!B3``, ``Dimensions!B3:B5``) or a defined name stands for.
 
-        Raises WorkbookError with a sentence where it stands for none.
+        asked_at: the cell in which the text stands. Raises WorkbookError with a sentence where it stands for none.
         """
-        return self._named.resolve(text)
+        return self._named.resolve(text, asked_at)
 
     def dependents(self, place: Place) -> frozenset[Place]:
         """All formulas whose values may change when a cell does, through others too."""

@@ -63,6 +63,14 @@ def feasible(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> NDArr
     return np.asarray(done & (excesses(study, values) <= 0.0).all(axis=1))
 
 
+def within_ranges(study: StudyBook, points: Floats) -> NDArray[np.bool_]:
+    """(n,) which variants may be best: the first one, the workbook as it is, may lie beyond low and high of a variable."""
+    may_be = np.ones(len(points), dtype=np.bool_)
+    low, high = np.array([variable.bounds for variable in study.variables]).T
+    may_be[0] = bool(((low <= points[0]) & (points[0] <= high)).all())
+    return may_be
+
+
 def best(study: StudyBook, values: Floats, done: NDArray[np.bool_]) -> int | None:
     """Number of the feasible variant of the least objective, the first of several; None without goals or such a variant.
 

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sheetmbs.model import Curve
 from sheetmbs.problems.errors import Problem
 from sheetmbs.studying.subjects.subject import CellAt
+from sheetmbs.workbook.reading.context import GivenCurve
 
 Floats = NDArray[np.float64]
 How = Literal["value", "offset", "percent"]
@@ -119,8 +119,8 @@ class StudyBook:
     budget: int = 500
     keep: int = 20
 
-    curves: Mapping[str, Curve] = field(default_factory=dict)
-    """those of the sheet Curves, in SI"""
+    curves: Mapping[str, GivenCurve] = field(default_factory=dict)
+    """those of the sheet Curves"""
     places: Mapping[str, str] = field(default_factory=dict)
     """where settings stand"""
     warnings: tuple[Problem, ...] = ()

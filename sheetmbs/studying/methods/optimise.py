@@ -133,7 +133,8 @@ def fault_of_budget(study: StudyBook, least: int) -> Fault | None:
     """Of a search whose budget is below the least that it can do with."""
     if study.budget >= least:
         return None
-    rule = f"with {len(study.variables)} variables this method needs {least} variants at least"
+    count = len(study.variables)
+    rule = f"with {count} variable{'s' * (count > 1)} this method needs {least} variants at least"
     return f"budget: {study.budget}", rule, f"set budget to {10 * least} or so"
 
 

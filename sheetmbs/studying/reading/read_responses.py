@@ -37,7 +37,7 @@ def _response(record: Record, curves: Context) -> StudyResponse | None:
     record.settle("curve")
     if not name or not of or curve is None or isnan(weight) or (value is not None and isnan(value)):
         return None
-    if record.given("goal") and goal == "only watched":
+    if record.given("goal") and goal in ("", "only watched"):
         return None
     goal = "" if goal == "only watched" else goal
     if weight <= 0.0:
@@ -48,6 +48,9 @@ def _response(record: Record, curves: Context) -> StudyResponse | None:
         return None
     if goal == "target" and value is None and not curve:
         record.refuse("missing-value", "value", "a target is a value or a curve", "write one of them")
+        return None
+    if goal == "target" and value is not None and curve:
+        record.refuse("unused-value", "value", "a target is a value or a curve, not both", "clear one of them")
         return None
     if value is not None and goal in ("", "minimise", "maximise"):
         mend = "write target, at most or at least as the goal, or clear the value"

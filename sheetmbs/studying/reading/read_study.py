@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sheetmbs.problems.errors import WorkbookError
 from sheetmbs.schema import study_inputs
 from sheetmbs.schema.column import Sheet
 from sheetmbs.schema.input_columns import CURVES
-from sheetmbs.schema.names import fold
+from sheetmbs.schema.names import fold, nearest
 from sheetmbs.studying.methods.all_methods import METHODS
 from sheetmbs.studying.reading.numbers_in_text import parts_of
 from sheetmbs.studying.reading.read_responses import read_responses
@@ -21,7 +21,7 @@ from sheetmbs.studying.study_book import StudyBook
 from sheetmbs.workbook.cells.cells import CellSheet
 from sheetmbs.workbook.reading.curves_given import curves_given
 from sheetmbs.workbook.reading.input_table import InputTable
-from sheetmbs.workbook.reading.problem_list import Place, ProblemList
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList, quoted
 from sheetmbs.workbook.reading.settings_rows import settings_rows
 
 MOST = 1_000_000
@@ -47,7 +47,7 @@ def read_study(cells: StudyCells) -> StudyBook:
     curves = curves_given({name: cells for name, cells in sheets.items() if name == CURVES.name}, report)
     taken = StudyNames(report)
     variables = read_variables(table(study_inputs.VARIABLES), cells, method, taken, report)
-    listed = read_variants(table(variants_sheet(variables)), variables) if method == "list" else ()
+    listed = read_variants(table(variants_sheet(variables)), variables, report) if method == "list" else ()
     responses = read_responses(table(study_inputs.RESPONSES), curves, taken)
     samples, seed, budget, keep = (_whole(given.values[name], name, given.places.get(name), report) for name in _COUNTS)
     study = StudyBook(
@@ -60,11 +60,11 @@ def read_study(cells: StudyCells) -> StudyBook:
         seed=seed,
         budget=budget,
         keep=keep,
-        curves={name: each.curve for name, each in curves.given_curves.items()},
+        curves=dict(curves.given_curves.items()),
         places={name: str(place) for name, place in given.places.items()},
     )
     if not report.has_errors:
-        _check_whole(study, report)
+        _check_whole(study, given.places, list(book.sheets), report)
     if report.has_errors:
         raise WorkbookError(report.problems())
     return replace(study, warnings=tuple(report.problems()))
@@ -87,18 +87,9 @@ def _named_once(cases: Sequence[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def _check_whole(study: StudyBook, report: ProblemList) -> None:
-    """What only all sheets together show."""
-    at = Place(study_inputs.STUDY.name)
-    if not study.variables:
-        rule, mend = "a study varies cells", "add a row: a name, a cell, low and high"
-        report.error("empty-study", Place(study_inputs.VARIABLES.name), "no variable", rule, mend)
-    if not study.responses:
-        rule, mend = "a study asks what becomes of variants", "add a row: a name, and in the column of a result column"
-        report.error("empty-study", Place(study_inputs.RESPONSES.name), "no response", rule, mend)
-    if study.method == "list" and not study.listed:
-        rule, mend = "the method list runs the variants of that sheet", "add a row for each variant"
-        report.error("empty-study", Place(study_inputs.VARIANTS.name), "no variant", rule, mend)
+def _check_whole(study: StudyBook, places: Mapping[str, Place], tabs: Sequence[str], report: ProblemList) -> None:
+    """What only all sheets together show. places: of settings. tabs: names of all sheets of the workbook."""
+    _check_not_empty(study, tabs, report)
     if report.has_errors:
         return
     method = METHODS[study.method]
@@ -109,5 +100,26 @@ def _check_whole(study: StudyBook, report: ProblemList) -> None:
         problem = f"{count:,} variants", rule, "take fewer steps or samples; a grid of many variables can be sampled"
     if problem is not None:
         found, rule, mend = problem
-        place = study.places.get("method", str(at))
-        report.error("study-method", at, found, f"{rule} (the method is set at {place})", mend)
+        at = places.get(found.partition(":")[0], Place(study_inputs.STUDY.name))
+        set_at = places.get("method", study_inputs.STUDY.name)
+        report.error("study-method", at, found, f"{rule} (the method is set at {set_at})", mend)
+
+
+def _check_not_empty(study: StudyBook, tabs: Sequence[str], report: ProblemList) -> None:
+    """Whether there is something to vary and to ask."""
+
+    def empty(sheet: Sheet, found: str, rule: str, mend: str) -> None:
+        is_there = any(fold(tab) == fold(sheet.name) for tab in tabs)
+        near = "" if is_there else nearest(sheet.name, tabs)
+        mend = f"is it the sheet {quoted(near)}? then call it {sheet.name}" if near else mend
+        report.error("empty-study", Place(sheet.name), found, rule, mend)
+
+    if not study.variables:
+        mend = "add a row: a name, a cell, low and high"
+        empty(study_inputs.VARIABLES, "no variable", "a study varies cells", mend)
+    if not study.responses:
+        mend = "add a row: a name, and in the column of a result column"
+        empty(study_inputs.RESPONSES, "no response", "a study asks what becomes of variants", mend)
+    if study.method == "list" and not study.listed:
+        rule = "the method list runs the variants of that sheet"
+        empty(study_inputs.VARIANTS, "no variant", rule, "add a row for each variant")

@@ -13,6 +13,7 @@ from sheetmbs.schema.study_inputs import VARIANTS
 from sheetmbs.studying.reading.numbers_in_text import has_percent_twice
 from sheetmbs.studying.study_book import ListedVariant, StudyVariable
 from sheetmbs.workbook.reading.input_table import InputTable
+from sheetmbs.workbook.reading.problem_list import Place, ProblemList
 from sheetmbs.workbook.reading.record import Record
 
 OF_VARIABLES = "a column of numbers is headed by the name of its variable"
@@ -26,13 +27,18 @@ def variants_sheet(variables: Sequence[StudyVariable]) -> Sheet:
     return replace(VARIANTS, columns=(VARIANTS.columns[0], *columns, *VARIANTS.columns[1:]))
 
 
-def read_variants(table: InputTable, variables: Sequence[StudyVariable]) -> tuple[ListedVariant, ...]:
+def read_variants(
+    table: InputTable, variables: Sequence[StudyVariable], report: ProblemList
+) -> tuple[ListedVariant, ...]:
     """The variants that count. What is wrong is reported.
 
     A variable may be left out, but not because its header is misspelt: its numbers would count for nothing.
     """
-    for variable in variables:
-        table.headers.report_absent(variable.name, rule=OF_VARIABLES)
+    absent = [table.headers.report_absent(variable.name, rule=OF_VARIABLES) for variable in variables]
+    if table.cells is not None and variables and not any(variable.name in table.fields for variable in variables):
+        mend = f"head a column {variables[0].name}"
+        if not any(absent):
+            report.error("no-variable", Place(table.cells.name, 1, 1), "no column of a variable", OF_VARIABLES, mend)
     found = []
     for record in table.records():
         if not record.is_active:

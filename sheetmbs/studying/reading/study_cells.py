@@ -43,11 +43,11 @@ class StudyCells:
             return ()
         for text in parts_of(record.text(column)):
             try:
-                cells = tuple(map(cell_of_place, self.formulas.resolve(text)))
+                cells = tuple(map(cell_of_place, self.formulas.resolve(text, place)))
             except WorkbookError as error:
                 for problem in error.problems:
-                    place = record.place(column)
-                    report.error(problem.code, place, problem.found, problem.problem, problem.mend)
+                    mend = f"part several cells by {PARTED_BY}" if self._are_cells(text) else problem.mend
+                    report.error(problem.code, place, problem.found, problem.problem, mend)
                 return ()
             if len(cells) > 1:
                 rule = f"it stands for {len(cells)} cells, and a range does not vary as one"
@@ -58,6 +58,10 @@ class StudyCells:
                 return ()
             found.append(cells[0])
         return tuple(found)
+
+    def _are_cells(self, text: str) -> bool:
+        """Whether a text is several cells with commas between them."""
+        return "," in text and all(_resolves(self.formulas, part) for part in text.split(","))
 
     def _may_vary(self, at: CellAt, text: str, record: Record, column: str, report: ProblemList) -> bool:
         """Whether a cell holds a plain number; reported where it does not."""

@@ -23,6 +23,9 @@ from sheetmbs.studying.study_book import StudyResponse
 from sheetmbs.studying.study_results import KeptCurve, TargetCurve
 
 TIME = "time"
+NO_COLUMN = (
+    "write an expression over result columns, such as max(slider.x), or the address of a cell as text, without ="
+)
 CELL = re.compile(r"!\$?[A-Za-z]{1,3}\$?\d")
 """the address of a cell on some sheet"""
 
@@ -213,6 +216,9 @@ def column_response(
         expression = parse_response(response.of, known, is_series=curve is not None, has_one_row=known.has_one_row)
     except ExpressionError as error:
         raise WorkbookError(_refused(response, error, known, case)) from None
+    if not expression.variables:
+        rule, mend = "it reads no result column, so it is the same number in every variant", NO_COLUMN
+        raise WorkbookError(Problem("wrong-response", "error", response.place, f"of: {response.of}", rule, mend))
     columns = known.together(expression.variables)
     time = next((column.unit for column in columns if tables[column.sheet].columns[0] == TIME), "")
     unit = unit_of_response(expression.tree, [column.unit for column in columns], "s" if time else "")
@@ -268,6 +274,12 @@ def _refused(response: StudyResponse, error: ExpressionError, known: KnownColumn
     name = error.found.partition("'")[2].rpartition("'")[0].strip("'")
     mend = error.mend
     if error.problem.startswith("there is no such result column"):
-        mend = did_you_mean(name, known.names(), error.mend)
+        unquoted = next((each for each in known.names() if each[0] == "'" and _holds(response.of, each)), "")
+        mend = f"put the name in quotes: {unquoted}" if unquoted else did_you_mean(name, known.names(), error.mend)
     where = f" in the case {case}" if case and "no such result column" in error.problem else ""
     return Problem("wrong-response", "error", response.place, error.found, f"{error.problem}{where}", mend)
+
+
+def _holds(text: str, quoted: str) -> bool:
+    """Whether a text has a name without its quotes."""
+    return quoted.strip("'").replace("''", "'").casefold() in text.casefold()

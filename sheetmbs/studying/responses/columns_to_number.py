@@ -14,7 +14,14 @@ SAME = 1e-12
 
 
 class NoResponseError(ValueError):
-    """A response has no value in a variant. Its text says why, as a sentence that follows the response's name."""
+    """A response has no value in a variant. Its text says why, as a sentence that follows the response's name.
+
+    mend: what would help, where that is known.
+    """
+
+    def __init__(self, text: str, mend: str = "") -> None:
+        super().__init__(text)
+        self.mend = mend
 
 
 @dataclass(frozen=True)

@@ -56,17 +56,17 @@ class FollowedCurve:
     def _ordered(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
         """Rows in the order of x. Raises NoResponseError where they are no function of x, or do not cover the range."""
         if not (np.isfinite(x).all() and np.isfinite(y).all()):
-            raise NoResponseError("a row of it is not known")
+            raise NoResponseError("a row of it is not known", "follow a column, over one, that is known in every row")
         order = np.argsort(x, kind="stable")
         x, y = x[order], y[order]
         first, last = float(self.x[0]), float(self.x[-1])
         slack = SLACK * (last - first)
         if x[0] > first + slack or x[-1] < last - slack:
-            raise NoResponseError(
-                f"the target curve goes from {first:g} to {last:g}, and the results only from {x[0]:g} to {x[-1]:g}"
-            )
+            rule = f"the target curve goes from {first:g} to {last:g}, and the results only from {x[0]:g} to {x[-1]:g}"
+            raise NoResponseError(rule, "shorten the curve, or let the results go further")
         again = np.diff(x) <= 0.0
         if again.any() and np.abs(np.diff(y)[again]).max() > SLACK * max(float(np.ptp(y)), 1e-300):
-            raise NoResponseError("there are several values at the same x, and a curve has one")
+            mend = "give the curve over a column that only grows, named in the column x"
+            raise NoResponseError("there are several values at the same x, and a curve has one", mend)
         kept = np.concatenate([[True], ~again])
         return x[kept], y[kept]

@@ -24,6 +24,16 @@ REDUCTIONS = {
     **{name: Reduction(1, 0, f"{name}(column)") for name in ("first", "last", "sum")},
     **{name: Reduction(2, 1, f"{name}(column, x, value)") for name in ("at", "slope", "when")},
 }
+SYNONYMS = {
+    **dict.fromkeys(("average", "avg"), "mean(column)"),
+    **dict.fromkeys(("maximum", "peak"), "max(column)"),
+    "minimum": "min(column)",
+    **dict.fromkeys(("integral", "integrate"), "sum(column), which over time is the integral"),
+    **dict.fromkeys(("final", "end"), "last(column)"),
+    **dict.fromkeys(("initial", "start"), "first(column)"),
+    **dict.fromkeys(("peak_to_peak", "ptp", "span"), "range(column)"),
+}
+"""what other programs call these functions"""
 EXAMPLE = "write for example max(slider.x) or at(wheel.z, time, 0.5)"
 
 
@@ -84,7 +94,8 @@ class _ResponseParser(Parser):
             raise slips.error(token, f"{word} is a function and needs its arguments in parentheses", self._usage(word))
         if is_call:
             known = [*REDUCTIONS, *FUNCTIONS]
-            mend = did_you_mean(token.name, known, f"known are {', '.join(sorted({*known}))}")
+            otherwise = f"known are {', '.join(sorted({*known}))}"
+            mend = f"write {SYNONYMS[word]}" if word in SYNONYMS else did_you_mean(token.name, known, otherwise)
             raise slips.error(token, "there is no such function", mend)
         raise slips.error(token, "there is no such result column", "look up the headers of the sheets mbs ..")
 

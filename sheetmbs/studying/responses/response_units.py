@@ -83,13 +83,13 @@ def factor_to(wanted: str, given: str) -> float:
         target, source = parse_unit(wanted), parse_unit(given)
     except UnitError as error:
         raise NoUnitError(f"the unit {wanted} {error}") from None
-    if not _fits(source, target):
+    if not measure_the_same(source, target):
         raise NoUnitError(f"what it gives is in {given}, which is something else than {wanted}")
     return source.size / target.size
 
 
-def _fits(one: Unit, other: Unit) -> bool:
-    """Whether both measure the same, an angle being left out of compound units at will."""
+def measure_the_same(one: Unit, other: Unit) -> bool:
+    """Whether both units measure the same, an angle being left out of compound units at will."""
     return one.exponents[:3] == other.exponents[:3] and (
         one.exponents[3] == other.exponents[3] or any(one.exponents[:3])
     )

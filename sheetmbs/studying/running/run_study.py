@@ -119,8 +119,9 @@ def _results(solver: VariantSolver, ledger: Ledger, chosen: ChosenVariants, mess
     names = {number: listed.name for number, listed in enumerate(study.listed, 1)} if study.method == "list" else {}
     variants = ledger.variants(names)
     values, done = variants.responses, variants.done
-    best = goals.best(study, values, done)
-    front = goals.front(study, values, done)
+    may_be_best = done & goals.within_ranges(study, variants.values)
+    best = goals.best(study, values, may_be_best)
+    front = goals.front(study, values, may_be_best)
     return StudyResults(
         study,
         variants,

@@ -64,6 +64,15 @@ class CellChanges:
             if not any(is_input_sheet(place.sheet) or place in behind for place in (*places, *moved))
         ]
 
+    def moved_on(self, sheet: str) -> list[tuple[StudyVariable, Place]]:
+        """The formulas on a sheet that variables move, each with the first such variable."""
+        found: dict[Place, StudyVariable] = {}
+        for variable, places in zip(self.study.variables, self._places, strict=True):
+            for each in sorted({each for place in places for each in self._formulas.dependents(place)}):
+                if fold(each.sheet) == fold(sheet):
+                    found.setdefault(each, variable)
+        return [(variable, place) for place, variable in found.items()]
+
     def _formulas_of(self, places: Sequence[Place]) -> frozenset[Place]:
         """Formulas of the model that a variable moves: those on its input sheets, for it reads no other ones."""
         moved = {each for place in places for each in self._formulas.dependents(place)}

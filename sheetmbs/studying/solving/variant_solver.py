@@ -13,21 +13,24 @@ from sheetmbs.formulas.workbook_formulas import WorkbookFormulas
 from sheetmbs.problems.errors import Problem, WorkbookError
 from sheetmbs.schema.names import did_you_mean, fold
 from sheetmbs.schema.places import Place
+from sheetmbs.schema.study_inputs import RESPONSES
 from sheetmbs.studying.goals import is_followed
 from sheetmbs.studying.reading.read_study import read_study
 from sheetmbs.studying.reading.study_cells import StudyCells
 from sheetmbs.studying.responses.cell_response import CellResponse, cell_response
 from sheetmbs.studying.responses.column_response import ColumnResponse, column_response
 from sheetmbs.studying.responses.columns_to_number import NoResponseError
+from sheetmbs.studying.responses.curve_units import curve_unit_problems
 from sheetmbs.studying.solving.cell_changes import CellChanges
 from sheetmbs.studying.study_book import StudyBook, StudyResponse, StudyVariable
 from sheetmbs.studying.study_results import IN_DOUBT, Floats, KeptCurve
 from sheetmbs.studying.subjects.all_subjects import subject_of
-from sheetmbs.studying.subjects.cell_places import cell_of_place
+from sheetmbs.studying.subjects.cell_places import cell_of_place, place_of_text
 from sheetmbs.studying.subjects.subject import FoundCase, StudySubject
 from sheetmbs.workbook.cells.cells import Book
 from sheetmbs.workbook.cells.changed_cells import with_cells
 from sheetmbs.workbook.cells.written_book import written_book
+from sheetmbs.workbook.reading.context import GivenCurve
 
 Response = ColumnResponse | CellResponse
 ADDRESS = re.compile(r"('[^']*'|[^!'()*/+]+)!\$?[A-Za-z]{1,3}\$?\d+")
@@ -71,7 +74,12 @@ class VariantSolver:
         if wrong:
             raise WorkbookError(wrong)
         self._filled: dict[str, int] = {}
-        self.warnings = [*self.study.warnings, *map(_idle, self.changes.idle(cells))]
+        moved = self.changes.moved_on(RESPONSES.name)
+        self.warnings = [
+            *self.study.warnings,
+            *map(_idle, self.changes.idle(cells)),
+            *(_does_not_follow(*each) for each in moved),
+        ]
         self.subject = self._subject()
         self.responses: tuple[Response, ...] = self._responses(self._reference())
         self.subject.prepare(self._asked())
@@ -89,7 +97,7 @@ class VariantSolver:
         found: list[Place] = []
         for response in self.study.responses:
             with suppress(WorkbookError):
-                found += self.formulas.resolve(response.of)
+                found += self.formulas.resolve(response.of, place_of_text(response.place))
         return found
 
     def _reference(self) -> Mapping[str, FoundCase]:
@@ -137,13 +145,14 @@ class VariantSolver:
         case = self._case_of(response, found)
         tables = found[case].tables
         try:
-            cells = self.formulas.resolve(response.of)
+            cells = self.formulas.resolve(response.of, place_of_text(response.place))
         except WorkbookError as error:
             if ADDRESS.fullmatch(response.of.strip()):
                 raise WorkbookError([replace(each, cell=response.place) for each in error.problems]) from None
-            curve = self.study.curves.get(response.curve) if response.curve else None
-            made = column_response(response, case, tables, curve)
-            _check_cover(made, found[case])
+            given = self.study.curves.get(response.curve) if response.curve else None
+            made = column_response(response, case, tables, None if given is None else given.curve)
+            if given is not None:
+                self._check_curve(made, given, found[case])
             return made
         if len(cells) > 1:
             rule, mend = f"it stands for {len(cells)} cells, and a response is one number", "name one cell"
@@ -151,6 +160,15 @@ class VariantSolver:
         self._check_holds_number(response, cells[0])
         unit = self.cells.unit(cell_of_place(cells[0]))
         return cell_response(response, case, cells[0], tables, self.formulas, self._filled, unit)
+
+    def _check_curve(self, made: ColumnResponse, given: GivenCurve, found: FoundCase) -> None:
+        """Warn of units of a target curve. Raise WorkbookError where it cannot be followed."""
+        problems = list(curve_unit_problems(made, given))
+        errors = [problem for problem in problems if problem.severity == "error"]
+        if errors:
+            raise WorkbookError(errors)
+        self.warnings += problems
+        _check_cover(made, found)
 
     def _check_holds_number(self, response: StudyResponse, cell: Place) -> None:
         """Raise WorkbookError of a cell that can hold no number in any variant."""
@@ -218,15 +236,16 @@ class VariantSolver:
         return tuple(curve for curve in drawn if curve is not None)
 
 
-def _check_cover(response: Response, found: FoundCase) -> None:
+def _check_cover(response: ColumnResponse, found: FoundCase) -> None:
     """Raise WorkbookError where a target curve cannot be followed in the workbook as it is."""
-    if response.response.curve and found.problem is None:
+    if found.problem is None:
         try:
             response.value(found.tables)
         except NoResponseError as error:
-            mend = "shorten the curve, or let the results go further"
             where = response.response
-            problem = Problem("curve-not-covered", "error", where.place, f"curve: {where.curve}", str(error), mend)
+            problem = Problem(
+                "curve-not-covered", "error", where.place, f"curve: {where.curve}", str(error), error.mend
+            )
             raise WorkbookError(problem) from None
 
 
@@ -235,6 +254,12 @@ def _idle(variable: StudyVariable) -> Problem:
     rule = f"nothing that is computed depends on {cells}"
     mend = "vary a cell of an input sheet, or one that formulas there read"
     return Problem("idle-variable", "warning", variable.place, f"the variable {variable.name}", rule, mend)
+
+
+def _does_not_follow(variable: StudyVariable, place: Place) -> Problem:
+    rule = f"it follows from the variable {variable.name}; here it stays what it is in the workbook, in every variant"
+    mend = "if it is to follow, let a cell of your own hold how far the response is from it, and ask for that cell"
+    return Problem("fixed-in-study", "warning", str(place), "a formula", rule, mend)
 
 
 class _NoValueError(Exception):

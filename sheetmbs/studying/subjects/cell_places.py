@@ -15,3 +15,9 @@ def place_of_cell(cell: CellAt) -> Place:
 def cell_of_place(place: Place) -> CellAt:
     """A place as ("Points", "C4")."""
     return place.sheet, cell_name(place.row, place.column)
+
+
+def place_of_text(text: str) -> Place:
+    """``Points!C4`` as a place."""
+    sheet, _mark, address = text.rpartition("!")
+    return place_of_cell((sheet, address))
