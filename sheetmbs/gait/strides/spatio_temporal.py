@@ -24,13 +24,15 @@ LANDMARKS = ("heel", "ankle", "mt5", "toe")
 """of a foot, the first of which is there tells how far it steps"""
 LONGEST_STEP = 1.5
 """s: between strikes farther apart one is missing"""
+MEASURED, PART_OF_ESTIMATED, ESTIMATED_PART = range(3)
+"""doubt in a part of a stride: none; the stride ends with an estimate; the part itself begins or ends with one"""
 
 
 @dataclass(frozen=True)
 class StrideMeasures:
     """Of one stride. time: in s. stance, swing, double_support: parts of it. length: in m. None where it is not known.
 
-    stance_estimated, support_estimated: an event that stance and swing, or double support, end with is estimated.
+    stance_doubt, support_doubt: which events of stance and swing, or of double support, are estimated.
     """
 
     stride: Stride
@@ -39,8 +41,8 @@ class StrideMeasures:
     swing: float | None
     double_support: float | None
     length: float | None
-    stance_estimated: bool
-    support_estimated: bool
+    stance_doubt: int
+    support_doubt: int
 
     @property
     def cadence(self) -> float:
@@ -128,9 +130,16 @@ def _measures(ground: _Ground, stride: Stride) -> StrideMeasures:
         swing=None if stance is None else 1.0 - stance,
         double_support=support,
         length=ground.travel((stride.side, stride.start), (stride.side, stride.end)),
-        stance_estimated=stride.is_estimated or stride.toe_off_estimated,
-        support_estimated=stride.is_estimated or other_estimated,
+        stance_doubt=_doubt(stride, ends_estimated=stride.toe_off_estimated),
+        support_doubt=_doubt(stride, ends_estimated=other_estimated),
     )
+
+
+def _doubt(stride: Stride, *, ends_estimated: bool) -> int:
+    """Of a part that begins with the stride."""
+    if stride.starts_estimated or ends_estimated:
+        return ESTIMATED_PART
+    return PART_OF_ESTIMATED if stride.is_estimated else MEASURED
 
 
 def _double_support(events: Sequence[GaitEvent], stride: Stride) -> tuple[float | None, bool]:

@@ -23,7 +23,8 @@ class Stride:
 
     toe_off: of the same side, None where there is none; toe_off_estimated: from the motion. is_kinetic: every contact of the
     foot within it is wholly on plates, and its force is known throughout.
-    is_estimated: one of its strikes is. is_mixed: one is, and the other is not, so that it is some 3 % too short or too long.
+    starts_estimated: its first strike is from the motion. is_estimated: one of its strikes is. is_mixed: one is, and the other
+    is not, so that it is some 3 % too short or too long.
     """
 
     trial: int
@@ -34,6 +35,7 @@ class Stride:
     toe_off: float | None
     toe_off_estimated: bool
     is_kinetic: bool
+    starts_estimated: bool
     is_estimated: bool
     is_mixed: bool
 
@@ -78,6 +80,7 @@ def _stride(number: int, trial: TrialCourses, side: Side, first: GaitEvent, seco
         toe_off_estimated=bool(toe_offs) and toe_offs[0].source == ESTIMATED,
         is_kinetic=_is_on_plates(trial.contacts, side, first.time, second.time)
         and _is_known(trial, side, first.time, second.time),
+        starts_estimated=first.source == ESTIMATED,
         is_estimated=ESTIMATED in {first.source, second.source},
         is_mixed=is_mixed(first, second),
     )

@@ -12,7 +12,7 @@ from scipy.interpolate import CubicSpline
 
 from sheetmbs.gait.strides.joint_work import JointWork, power_spline, work_between
 from sheetmbs.gait.strides.peaks import Peak, largest, smallest
-from sheetmbs.gait.strides.spatio_temporal import StrideMeasures, steps_of, stride_measures
+from sheetmbs.gait.strides.spatio_temporal import ESTIMATED_PART, StrideMeasures, steps_of, stride_measures
 from sheetmbs.gait.strides.stride_curves import KINEMATIC, over_side, side_of
 from sheetmbs.gait.strides.strides import SIDES, Stride, strides_of
 from sheetmbs.gait.trial.trial_courses import TrialCourses
@@ -24,6 +24,10 @@ EARLY = 0.3
 """part of the stride in which the early peaks of hip and knee lie"""
 POINTS = 201
 """of a mean power, from strike to strike"""
+HALF, WHOLE = 50.0, 100.0
+"""% of the stride"""
+AT_STRIKE = 20.0
+"""%: peaks that lie closer together, over a strike, are the same one"""
 PEAK_UNITS = {
     "angle": "rad",
     "adduction": "rad",
@@ -80,8 +84,8 @@ def _spatio_temporal(trials: Sequence[TrialCourses], strides: Sequence[Stride]) 
         of_side = [each for each in measures if each.stride.side == side]
         own = _of_one_source(of_side, lambda each: each.stride.is_mixed)
         own_steps = _of_one_source([each for each in steps if each.side == side], lambda each: each.is_mixed)
-        stances = _measured(of_side, own, lambda each: each.stance, lambda each: each.stance_estimated)
-        supports = _measured(of_side, own, lambda each: each.double_support, lambda each: each.support_estimated)
+        stances = _measured(of_side, own, lambda each: each.stance, lambda each: each.stance_doubt)
+        supports = _measured(of_side, own, lambda each: each.double_support, lambda each: each.support_doubt)
         yield from _mean("stride time", side, "", [each.time for each in own], "s")
         yield from _mean("step time", side, "", [each.time for each in own_steps], "s")
         yield from _mean("stance", side, "", [each.stance for each in stances], "1")
@@ -103,10 +107,15 @@ def _measured(
     found: Sequence[StrideMeasures],
     others: Sequence[StrideMeasures],
     part: Callable[[StrideMeasures], float | None],
-    is_estimated: Callable[[StrideMeasures], bool],
+    doubt: Callable[[StrideMeasures], int],
 ) -> Sequence[StrideMeasures]:
-    """Those whose part is known by measured events, else the others: estimates make a stance some 7 % of the stride longer."""
-    return [each for each in found if part(each) is not None and not is_estimated(each)] or others
+    """Those whose part is known best: by measured events alone, else by such that it begins and ends with, else the others.
+
+    Estimates make a stance some 7 % of the stride longer, and a stride that ends with one 4 % shorter.
+    """
+    known = [each for each in found if part(each) is not None]
+    least = min(map(doubt, known), default=ESTIMATED_PART)
+    return others if least == ESTIMATED_PART else [each for each in known if doubt(each) == least]
 
 
 def _of_joints(trials: Sequence[TrialCourses], strides: Sequence[Stride]) -> Iterator[SummaryItem]:
@@ -198,5 +207,14 @@ def _mean(
     known = [each for each in values if each is not None]
     if known:
         sd = float(np.std(known, ddof=1)) if len(known) > 1 else None
-        at = (float(np.mean(percents)),) if percents else ()
+        at = (_place(percents),) if percents else ()
         yield SummaryItem(item, side, joint, float(np.mean(known)), sd, len(known), unit, at)
+
+
+def _place(percents: Sequence[float]) -> float:
+    """The mean place of a peak in the stride; one at a strike lies at the end of some strides and at the start of others."""
+    places = np.array(percents)
+    later = np.where(places < HALF, places + WHOLE, places)
+    if np.ptp(places) > HALF and np.ptp(later) < AT_STRIKE:
+        return float(np.mean(later)) % WHOLE
+    return float(np.mean(places))
